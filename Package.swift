@@ -1,0 +1,60 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault")]
+
+func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+
+let package = Package(
+  name: "offprint",
+  platforms: [.macOS(.v14)],
+  products: [
+    .library(name: "Offprint", targets: ["Offprint"]),
+    .executable(name: "offprint", targets: ["offprint"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+  ],
+  targets: [
+    // C libraries: module maps and the few inline lines Swift cannot import.
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .target(
+      name: "CCodecs",
+      linkerSettings: [.linkedLibrary("deflate"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("png"), .linkedLibrary("z"), .linkedLibrary("dl")]),
+
+    // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
+    library("CoreTypes", []),
+    library("Resources", ["CoreTypes", crypto]),
+    library("DOM", ["CoreTypes", "CLibXML2"]),
+    library("CSS", ["DOM", "CoreTypes"]),
+    library("Images", ["CoreTypes", "CCodecs", "CCairo"]),
+    library("Typography", ["CSS", "CoreTypes", "CPango"]),
+    library("Layout", ["CSS", "DOM", "Images", "Typography", "CoreTypes"]),
+    library("Painting", ["Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes", "CCairo"]),
+    library("RenderCache", ["CoreTypes", crypto, grdb]),
+    library(
+      "Offprint",
+      ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", mustache, crypto]),
+    .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
+
+    tests("ArchitectureTests", []),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,32 @@
+/// A colour in sRGB, components nominally 0…1, alpha 0…1, not premultiplied. Colours outside the sRGB gamut keep their
+/// out-of-range components until they are painted.
+@frozen public struct Color: Hashable, Sendable, BitwiseCopyable {
+  public var red: Float
+  public var green: Float
+  public var blue: Float
+  public var alpha: Float
+
+  @inlinable public init(red: Float, green: Float, blue: Float, alpha: Float = 1) {
+    self.red = red; self.green = green; self.blue = blue; self.alpha = alpha
+  }
+
+  /// 8-bit components.
+  @inlinable public init(r: UInt8, g: UInt8, b: UInt8, a: UInt8 = 255) {
+    self.init(red: Float(r) / 255, green: Float(g) / 255, blue: Float(b) / 255, alpha: Float(a) / 255)
+  }
+
+  @inlinable public static var transparent: Color { Color(red: 0, green: 0, blue: 0, alpha: 0) }
+  @inlinable public static var black: Color { Color(red: 0, green: 0, blue: 0) }
+  @inlinable public static var white: Color { Color(red: 1, green: 1, blue: 1) }
+  @inlinable public var isTransparent: Bool { alpha <= 0 }
+  @inlinable public var isOpaque: Bool { alpha >= 1 }
+
+  /// The components as they are painted: clamped and rounded to 8 bits.
+  @inlinable public var rgba8: (r: UInt8, g: UInt8, b: UInt8, a: UInt8) {
+    (Color.byte(red), Color.byte(green), Color.byte(blue), Color.byte(alpha))
+  }
+
+  @inlinable static func byte(_ component: Float) -> UInt8 {
+    component > 0 ? UInt8((min(component, 1) * 255).rounded()) : 0  // NaN is not above 0
+  }
+}

@@ -1,0 +1,122 @@
+public import CoreTypes
+
+/// The number of a node in its document's arena.
+@frozen public struct NodeID: Hashable, Comparable, Sendable, BitwiseCopyable {
+  public var raw: UInt32
+  @inlinable public init(raw: UInt32) { self.raw = raw }
+  @inlinable public init(_ index: Int) { raw = UInt32(truncatingIfNeeded: index) }
+  /// No node.
+  @inlinable public static var none: NodeID { NodeID(raw: .max) }
+  /// The document node.
+  @inlinable public static var document: NodeID { NodeID(raw: 0) }
+  @inlinable public var index: Int { Int(raw) }
+  @inlinable public var isNone: Bool { raw == .max }
+  @inlinable public static func < (a: NodeID, b: NodeID) -> Bool { a.raw < b.raw }
+}
+
+/// A range of bytes in `Document.text`.
+@frozen public struct TextRange: Hashable, Sendable, BitwiseCopyable {
+  public var start: UInt32
+  public var end: UInt32
+  @inlinable public init(start: UInt32, end: UInt32) { self.start = start; self.end = end }
+  @inlinable public static var empty: TextRange { TextRange(start: 0, end: 0) }
+  @inlinable public var isEmpty: Bool { start >= end }
+  @inlinable public var range: Range<Int> { Int(start)..<Int(Swift.max(start, end)) }
+}
+
+@frozen public enum NodeKind: UInt8, Sendable {
+  case document, doctype, element, text, comment, processingInstruction
+  /// A template element's contents: the child of the template that has the contents as its children.
+  case documentFragment
+}
+
+@frozen public enum Namespace: UInt8, Sendable { case none, html, svg, mathML, xlink, xml, xmlns, other }
+
+/// A node. Links are numbers into the arena; a node's place in the arena is not its place in the document.
+@frozen public struct Node: Sendable {
+  public var kind: NodeKind
+  public var namespace: Namespace = .none
+  /// An element's local name, in HTML documents lower case; a doctype's or processing instruction's name.
+  public var name: Name = .empty
+  public var parent: NodeID = .none
+  public var firstChild: NodeID = .none
+  public var lastChild: NodeID = .none
+  public var previousSibling: NodeID = .none
+  public var nextSibling: NodeID = .none
+  /// Elements: the range of their attributes in `Document.attributes`.
+  public var attributes: TextRange = .empty
+  /// Text, comments, processing instructions: their data in `Document.text`.
+  public var data: TextRange = .empty
+  /// Where the node began in the source, in bytes; for diagnostics.
+  public var sourceOffset: UInt32 = 0
+
+  @inlinable public init(kind: NodeKind) { self.kind = kind }
+}
+
+@frozen public struct Attribute: Sendable {
+  public var name: Name
+  public var namespace: Namespace
+  public var value: TextRange
+  @inlinable public init(name: Name, namespace: Namespace = .none, value: TextRange) {
+    self.name = name; self.namespace = namespace; self.value = value
+  }
+}
+
+@frozen public enum QuirksMode: UInt8, Sendable { case noQuirks, limitedQuirks, quirks }
+
+/// A parsed page: an arena of nodes, the bytes of all text and attribute values, and the interned names.
+///
+/// The document node is number 0. Immutable once parsed; everything later (style, boxes) refers to it by `NodeID`.
+public struct Document: Sendable {
+  public package(set) var nodes: [Node]
+  public package(set) var attributes: [Attribute] = []
+  /// UTF-8 of all text and attribute values.
+  public package(set) var text: [UInt8] = []
+  public package(set) var names: NameTable
+  public package(set) var quirksMode: QuirksMode = .noQuirks
+  /// Parsed by HTML's rules: element and attribute names in selectors match without regard to case.
+  public package(set) var isHTML = true
+
+  public init(names: NameTable) {
+    self.names = names
+    nodes = [Node(kind: .document)]
+  }
+}
+
+extension Document {
+  @inlinable public subscript(node: NodeID) -> Node { _read { yield nodes[node.index] } }
+
+  /// The root element; `none` for an empty document.
+  public var documentElement: NodeID {
+    children(of: .document).first { nodes[$0.index].kind == .element } ?? .none
+  }
+
+  public func children(of node: NodeID) -> ChildSequence { ChildSequence(document: self, next: nodes[node.index].firstChild) }
+
+  /// The bytes of a text node, comment or processing instruction.
+  public func data(of node: NodeID) -> ArraySlice<UInt8> { bytes(nodes[node.index].data) }
+
+  public func bytes(_ range: TextRange) -> ArraySlice<UInt8> {
+    range.range.upperBound <= text.count ? text[range.range] : []
+  }
+
+  /// The value of the attribute `name` in no namespace; nil where it is missing.
+  public func attribute(_ name: Name, of node: NodeID) -> ArraySlice<UInt8>? {
+    for attribute in attributes[nodes[node.index].attributes.range] where attribute.name == name && attribute.namespace == .none {
+      return bytes(attribute.value)
+    }
+    return nil
+  }
+}
+
+/// A node's children in order.
+public struct ChildSequence: Sequence, IteratorProtocol {
+  let document: Document
+  var next_: NodeID
+  init(document: Document, next: NodeID) { self.document = document; next_ = next }
+  public mutating func next() -> NodeID? {
+    guard !next_.isNone else { return nil }
+    defer { next_ = document.nodes[next_.index].nextSibling }
+    return next_
+  }
+}

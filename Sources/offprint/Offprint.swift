@@ -1,0 +1,1 @@
+@main struct OffprintCommand { static func main() {} }
