@@ -1,1 +1,29 @@
 #include "ccodecs.h"
+#include <libdeflate.h>
+
+size_t codecs_zlib_bound(size_t size) { return libdeflate_zlib_compress_bound(NULL, size); }
+
+size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t *out, size_t capacity) {
+  struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
+  if (!compressor) return 0;
+  size_t length = libdeflate_zlib_compress(compressor, data, size, out, capacity);
+  libdeflate_free_compressor(compressor);
+  return length;
+}
+
+uint32_t codecs_crc32(uint32_t crc, const uint8_t *data, size_t size) { return libdeflate_crc32(crc, data, size); }
+
+static inline uint32_t multiply255(uint32_t a, uint32_t b) {
+  uint32_t product = a * b + 128;
+  return (product + (product >> 8)) >> 8;
+}
+
+void codecs_premultiply(uint32_t *pixels, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint32_t pixel = pixels[i], alpha = pixel >> 24;
+    if (alpha == 255) continue;
+    pixels[i] = alpha == 0 ? 0
+                           : alpha << 24 | multiply255(pixel >> 16 & 255, alpha) << 16 | multiply255(pixel >> 8 & 255, alpha) << 8
+                                 | multiply255(pixel & 255, alpha);
+  }
+}

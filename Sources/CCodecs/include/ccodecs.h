@@ -1,1 +1,27 @@
+// The codecs Swift cannot call itself (libpng and libjpeg leave by longjmp) or should not load before they are needed (librsvg).
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum { CODECS_COMPLETE = 0, CODECS_PARTIAL = 1, CODECS_DAMAGED = 2 } codecs_status;
+
+/// A zlib stream of `size` bytes at `data`; returns its length, or 0 when `capacity` or memory do not suffice.
+size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t *out, size_t capacity);
+size_t codecs_zlib_bound(size_t size);
+uint32_t codecs_crc32(uint32_t crc, const uint8_t *data, size_t size);
+
+/// Multiplies BGRA pixels by their alpha, rounding as browsers do.
+void codecs_premultiply(uint32_t *pixels, size_t count);
+
+/// Each decodes into `pixels`: width × height premultiplied BGRA, zero before, of the size the header tells.
+/// `rows` is how many rows from the top hold picture when the answer is `CODECS_PARTIAL`.
+codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows);
+codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows);
+codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows);
+
+typedef enum { CODECS_SVG_DRAWN = 0, CODECS_SVG_NO_LIBRARY = 1, CODECS_SVG_DAMAGED = 2 } codecs_svg_status;
+
+/// Draws an SVG document into a `cairo_t`, its viewport being the rectangle given. Nothing but `data:` URLs is loaded.
+codecs_svg_status codecs_svg_draw(
+    const uint8_t *data, size_t size, const uint8_t *style_sheet, size_t style_sheet_size, void *cairo,
+    double x, double y, double width, double height);

@@ -1,0 +1,93 @@
+#include "ccodecs.h"
+#include <png.h>
+#include <string.h>
+
+typedef struct {
+  const uint8_t *data;
+  size_t size, offset;
+  int ended;
+} memory_source;
+
+static void read_memory(png_structp png, png_bytep out, size_t length) {
+  memory_source *source = png_get_io_ptr(png);
+  if (length > source->size - source->offset) {
+    source->ended = 1;
+    png_error(png, "end of data");
+  }
+  memcpy(out, source->data + source->offset, length);
+  source->offset += length;
+}
+
+static void fail(png_structp png, png_const_charp message) {
+  (void)message;
+  png_longjmp(png, 1);
+}
+
+static void ignore(png_structp png, png_const_charp message) { (void)png; (void)message; }
+
+/// Every form of PNG to 8-bit BGRA.
+static void set_transforms(png_structp png, png_infop info) {
+  int type = png_get_color_type(png, info);
+  png_set_expand(png);
+  png_set_strip_16(png);
+  if (!(type & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(png);
+  png_set_bgr(png);
+  if (!(type & PNG_COLOR_MASK_ALPHA) && !png_get_valid(png, info, PNG_INFO_tRNS)) png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+}
+
+static codecs_status decode(
+    memory_source *source, size_t read_size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows) {
+  // Text and profiles are not used: skipped, so that they cost neither time nor memory.
+  static const png_byte skipped[] = "zTXt\0iTXt\0tEXt\0iCCP\0eXIf\0sPLT\0hIST\0";
+  volatile uint32_t decoded = 0;
+  volatile int begun = 0;
+  volatile codecs_status status = CODECS_COMPLETE;
+  png_infop volatile info = NULL;
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, fail, ignore);
+  *rows = 0;
+  if (!png) return CODECS_DAMAGED;
+  if (setjmp(png_jmpbuf(png))) {
+    status = begun ? CODECS_PARTIAL : CODECS_DAMAGED;
+  } else {
+    info = png_create_info_struct(png);
+    if (!info) png_error(png, "memory");
+    png_set_user_limits(png, width, height);
+    png_set_chunk_malloc_max(png, 8 << 20);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, skipped, 7);
+    png_set_read_fn(png, source, read_memory);
+    png_set_compression_buffer_size(png, read_size);
+    png_read_info(png, info);
+    if (png_get_image_width(png, info) != width || png_get_image_height(png, info) != height) png_error(png, "size");
+    set_transforms(png, info);
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    if (png_get_rowbytes(png, info) != (size_t)width * 4) png_error(png, "row");
+    for (int pass = 0; pass < passes; pass++) {
+      for (uint32_t y = 0; y < height; y++) {
+        png_bytep row = (png_bytep)(pixels + (size_t)y * width);
+        // Of interlaced pictures each pass fills whole blocks, so that one that ends early is a coarse picture.
+        if (passes == 1) png_read_row(png, row, NULL);
+        else png_read_row(png, NULL, row);
+        begun = 1;
+        if (decoded < y + 1) decoded = y + 1;
+      }
+    }
+  }
+  png_infop made = info;
+  png_destroy_read_struct(&png, made ? &made : NULL, NULL);
+  *rows = decoded;
+  return status;
+}
+
+codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows) {
+  memory_source source = {data, size, 0, 0};
+  codecs_status status = decode(&source, 8192, pixels, width, height, rows);
+  if (status != CODECS_COMPLETE && source.ended) {
+    // libpng takes no part of what it asks for: asked for in small pieces, all rows that the data holds come out.
+    memset(pixels, 0, (size_t)width * height * 4);
+    source.offset = 0;
+    status = decode(&source, 16, pixels, width, height, rows);
+  }
+  codecs_premultiply(pixels, (size_t)width * height);
+  return status;
+}

@@ -1,0 +1,170 @@
+public import CoreTypes
+import Glibc
+
+/// Pixels in memory of their own: `width * height` native-endian words `0xAARRGGBB`, colours premultiplied by alpha, rows one after the
+/// other without gaps: what cairo calls ARGB32. The memory stays where it is for as long as the storage lives.
+public final class BitmapStorage: @unchecked Sendable {
+  public let width: Int
+  public let height: Int
+  /// `width * height` words; nil where one of them is 0.
+  public let base: UnsafeMutablePointer<UInt32>?
+
+  /// All pixels transparent. Nil when the size is out of range or memory is not to be had.
+  init?(width: Int, height: Int) {
+    guard width >= 0, height >= 0 else { return nil }
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, count <= Int(Int32.max) else { return nil }
+    self.width = width
+    self.height = height
+    guard count > 0 else { base = nil; return }
+    guard let memory = calloc(count, MemoryLayout<UInt32>.stride) else { return nil }  // untouched pages cost nothing
+    base = memory.bindMemory(to: UInt32.self, capacity: count)
+  }
+
+  deinit { free(base) }
+
+  var count: Int { width * height }
+  var buffer: UnsafeMutableBufferPointer<UInt32> { UnsafeMutableBufferPointer(start: base, count: base == nil ? 0 : count) }
+}
+
+/// A picture in memory with value semantics; copies share their pixels until one is changed.
+public struct Bitmap: Sendable {
+  private var shared: BitmapStorage
+
+  /// A transparent picture; nil when it cannot be had.
+  public init?(width: Int, height: Int) {
+    guard let storage = BitmapStorage(width: width, height: height) else { return nil }
+    shared = storage
+  }
+
+  /// A picture of one premultiplied pixel value.
+  public init?(width: Int, height: Int, filledWith pixel: UInt32) {
+    self.init(width: width, height: height)
+    if pixel != 0 { shared.buffer.update(repeating: pixel) }
+  }
+
+  /// A picture from premultiplied pixels, row by row; nil when they are not `width * height`.
+  public init?(width: Int, height: Int, pixels: [UInt32]) {
+    guard let storage = BitmapStorage(width: width, height: height), storage.count == pixels.count else { return nil }
+    shared = storage
+    _ = storage.buffer.update(from: pixels)
+  }
+
+  public var width: Int { shared.width }
+  public var height: Int { shared.height }
+  /// Bytes from one row to the next.
+  public var stride: Int { shared.width * 4 }
+  public var isEmpty: Bool { shared.base == nil }
+
+  /// The memory itself, for who keeps it alive while C reads from it. It must not be written to.
+  public var storage: BitmapStorage { shared }
+
+  /// The premultiplied pixel; 0 outside the picture.
+  public subscript(x: Int, y: Int) -> UInt32 {
+    get { x >= 0 && y >= 0 && x < width && y < height ? shared.buffer[y * width + x] : 0 }
+    set {
+      guard x >= 0, y >= 0, x < width, y < height else { return }
+      makeUnique()
+      shared.buffer[y * width + x] = newValue
+    }
+  }
+
+  /// All pixels, row by row.
+  public func withUnsafePixels<R, E: Error>(_ body: (UnsafeBufferPointer<UInt32>) throws(E) -> R) throws(E) -> R {
+    defer { withExtendedLifetime(shared) {} }
+    return try body(UnsafeBufferPointer(shared.buffer))
+  }
+
+  public mutating func withUnsafeMutablePixels<R, E: Error>(_ body: (UnsafeMutableBufferPointer<UInt32>) throws(E) -> R) throws(E) -> R {
+    makeUnique()
+    defer { withExtendedLifetime(shared) {} }
+    return try body(shared.buffer)
+  }
+
+  public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    defer { withExtendedLifetime(shared) {} }
+    return try body(UnsafeRawBufferPointer(shared.buffer))
+  }
+
+  /// All pixels as an array, row by row.
+  public var pixels: [UInt32] { withUnsafePixels { Array($0) } }
+
+  /// Whether no pixel lets anything through.
+  public var isOpaque: Bool {
+    withUnsafePixels { pixels in
+      var all: UInt32 = 0xff00_0000
+      for pixel in pixels { all &= pixel }
+      return all == 0xff00_0000
+    }
+  }
+
+  /// The part inside a rectangle, itself cut to the picture; nil where nothing is left.
+  public func cropped(x: Int, y: Int, width cropWidth: Int, height cropHeight: Int) -> Bitmap? {
+    let left = max(0, min(x, width)), top = max(0, min(y, height))
+    let right = max(left, min(x.addingSaturating(cropWidth), width)), bottom = max(top, min(y.addingSaturating(cropHeight), height))
+    guard right > left, bottom > top, var result = Bitmap(width: right - left, height: bottom - top) else { return nil }
+    let (sourceWidth, source) = (width, shared)
+    result.withUnsafeMutablePixels { out in
+      for row in 0..<(bottom - top) {
+        for column in 0..<(right - left) { out[row * (right - left) + column] = source.buffer[(row + top) * sourceWidth + column + left] }
+      }
+    }
+    return result
+  }
+
+  private mutating func makeUnique() {
+    guard !isKnownUniquelyReferenced(&shared), let copy = BitmapStorage(width: width, height: height) else { return }
+    _ = copy.buffer.update(from: shared.buffer)
+    shared = copy
+  }
+}
+
+extension Bitmap: Equatable {
+  public static func == (a: Bitmap, b: Bitmap) -> Bool {
+    guard a.width == b.width, a.height == b.height else { return false }
+    return a.withUnsafeBytes { x in
+      b.withUnsafeBytes { y in
+        guard let first = x.baseAddress, let second = y.baseAddress else { return true }
+        return first == second || memcmp(first, second, x.count) == 0
+      }
+    }
+  }
+}
+
+extension Color {
+  /// The colour as a premultiplied pixel.
+  public var premultipliedPixel: UInt32 { PixelMath.premultiply(rgba8) }
+}
+
+/// Arithmetic on 8-bit components.
+enum PixelMath {
+  /// a · b / 255, rounded.
+  static func multiply(_ a: UInt32, _ b: UInt32) -> UInt32 {
+    let product = a &* b &+ 128
+    return (product &+ (product >> 8)) >> 8
+  }
+
+  static func premultiply(_ color: (r: UInt8, g: UInt8, b: UInt8, a: UInt8)) -> UInt32 {
+    let alpha = UInt32(color.a)
+    return alpha << 24 | multiply(UInt32(color.r), alpha) << 16 | multiply(UInt32(color.g), alpha) << 8 | multiply(UInt32(color.b), alpha)
+  }
+
+  /// The pixel `0xAARRGGBB` without premultiplication, rounded as cairo's PNG writer rounds; components above alpha are cut.
+  @inline(__always) static func unpremultiply(_ pixel: UInt32) -> UInt32 {
+    let alpha = pixel >> 24
+    if alpha == 255 { return pixel }
+    if alpha == 0 { return 0 }
+    let half = alpha / 2
+    let red = min(255, ((pixel >> 16 & 255) &* 255 &+ half) / alpha)
+    let green = min(255, ((pixel >> 8 & 255) &* 255 &+ half) / alpha)
+    let blue = min(255, ((pixel & 255) &* 255 &+ half) / alpha)
+    return alpha << 24 | red << 16 | green << 8 | blue
+  }
+}
+
+extension Int {
+  func addingSaturating(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,116 @@
+public import CoreTypes
+internal import CCodecs
+
+/// A picture a page embeds.
+public struct DecodedImage: Sendable {
+  public enum Content: Sendable {
+    case bitmap(Bitmap)
+    case vector(VectorImage)
+  }
+
+  public var content: Content
+  public var format: ImageFormat
+  /// CSS px; nil where an SVG does not say.
+  public var intrinsicWidth: Double?
+  public var intrinsicHeight: Double?
+  /// Width by height; nil where there is none.
+  public var ratio: Double?
+  /// The data ended or went bad before the picture did: what could be decoded is there, the rest is transparent.
+  public var isPartial = false
+
+  /// The pixels: of an SVG drawn at the size given, of anything else the stored ones (scaling is the painter's).
+  public func bitmap(width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
+    switch content {
+    case .bitmap(let bitmap): return bitmap
+    case .vector(let image): return try image.bitmap(width: width, height: height, limits: limits)
+    }
+  }
+}
+
+/// Bytes to pictures, within limits.
+public enum ImageDecoder {
+  /// - Throws: `ImageError`. A picture that is damaged further down is no error but `isPartial`, as in browsers.
+  public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(ImageError) -> DecodedImage {
+    let probe = try ImageProbe(bytes)
+    if probe.format == .svg {
+      return DecodedImage(
+        content: .vector(VectorImage(bytes)), format: .svg, intrinsicWidth: probe.width, intrinsicHeight: probe.height, ratio: probe.ratio)
+    }
+    let (bitmap, status) = try decodePixels(bytes, probe, limits)
+    return DecodedImage(
+      content: .bitmap(bitmap.oriented(probe.orientation)), format: probe.format, intrinsicWidth: probe.width,
+      intrinsicHeight: probe.height, ratio: probe.ratio, isPartial: status == .partial)
+  }
+
+  enum Status { case complete, partial }
+
+  /// The stored pixels, not yet turned.
+  static func decodePixels(_ bytes: [UInt8], _ probe: ImageProbe, _ limits: Limits) throws(ImageError) -> (Bitmap, Status) {
+    var bitmap = try allocate(probe.pixelWidth, probe.pixelHeight, limits)
+    let status: Status
+    switch probe.format {
+    case .png: status = try decode(bytes, into: &bitmap, probe.format, codecs_png_decode)
+    case .jpeg: status = try decode(bytes, into: &bitmap, probe.format, codecs_jpeg_decode)
+    case .webp, .gif, .bmp, .ico, .svg: throw ImageError(.imageUnknownFormat, "This format is not decoded.")
+    }
+    return (bitmap, status)
+  }
+
+  /// A transparent picture, if the limits allow its size.
+  static func allocate(_ width: Int, _ height: Int, _ limits: Limits) throws(ImageError) -> Bitmap {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, count <= limits.decodedPixels, let bitmap = Bitmap(width: width, height: height) else {
+      throw ImageError(.imageTooLarge, "A picture of \(width) × \(height) pixels is over the limit of \(limits.decodedPixels) (decodedPixels).")
+    }
+    return bitmap
+  }
+
+  private typealias Codec = (
+    UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt32>?, UInt32, UInt32, UnsafeMutablePointer<UInt32>?
+  ) -> codecs_status
+
+  private static func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ format: ImageFormat, _ codec: Codec) throws(ImageError) -> Status {
+    let (width, height) = (UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height))
+    var rows: UInt32 = 0
+    let status = bitmap.withUnsafeMutablePixels { codec(bytes, bytes.count, $0.baseAddress, width, height, &rows) }
+    switch status {
+    case CODECS_COMPLETE: return .complete
+    case CODECS_PARTIAL: return .partial
+    default: throw damaged(format)
+    }
+  }
+
+  static func damaged(_ format: ImageFormat) -> ImageError {
+    ImageError(.imageDamaged, "The \(format.rawValue.uppercased()) picture is damaged: none of it could be decoded.")
+  }
+}
+
+extension Bitmap {
+  /// The picture turned and mirrored as an EXIF orientation says.
+  func oriented(_ orientation: Int) -> Bitmap {
+    guard 2...8 ~= orientation else { return self }
+    let swapped = orientation >= 5
+    let (outWidth, outHeight) = swapped ? (height, width) : (width, height)
+    guard var result = Bitmap(width: outWidth, height: outHeight) else { return self }
+    let (width, height) = (width, height)
+    // Where out(x, y) comes from: source = origin + x · perColumn + y · perRow.
+    let (origin, perColumn, perRow) =
+      switch orientation {
+      case 2: (width - 1, -1, width)
+      case 3: (width * height - 1, -1, -width)
+      case 4: (width * (height - 1), 1, -width)
+      case 5: (0, width, 1)
+      case 6: (width * (height - 1), -width, 1)
+      case 7: (width * height - 1, -width, -1)
+      default: (width - 1, width, -1)
+      }
+    withUnsafePixels { source in
+      result.withUnsafeMutablePixels { out in
+        for y in 0..<outHeight {
+          for x in 0..<outWidth { out[y * outWidth + x] = source[origin + x * perColumn + y * perRow] }
+        }
+      }
+    }
+    return result
+  }
+}

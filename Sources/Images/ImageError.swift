@@ -1,0 +1,27 @@
+/// Why a picture could not be had from bytes.
+public struct ImageError: Error, Hashable, Sendable {
+  /// Stable names, for programs.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// More pixels than `Limits.decodedPixels`, or than a picture may have.
+    case imageTooLarge
+    /// Known by its first bytes, and not a single row could be decoded.
+    case imageDamaged
+    /// None of the formats known here.
+    case imageUnknownFormat
+    /// The library that decodes this format is not installed.
+    case imageUnsupported
+  }
+
+  public var code: Code
+  /// One sentence for people.
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+extension ImageError: CustomStringConvertible {
+  public var description: String { "\(code.rawValue): \(message)" }
+}

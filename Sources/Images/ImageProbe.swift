@@ -1,0 +1,81 @@
+/// The formats that are known here.
+public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
+  case png, jpeg, webp, gif, bmp, ico, svg
+
+  public var mediaType: String {
+    switch self {
+    case .png: "image/png"
+    case .jpeg: "image/jpeg"
+    case .webp: "image/webp"
+    case .gif: "image/gif"
+    case .bmp: "image/bmp"
+    case .ico: "image/x-icon"
+    case .svg: "image/svg+xml"
+    }
+  }
+
+  /// What the first bytes tell, whatever the name or the server says.
+  ///
+  /// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern
+  public static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
+    let reader = ByteReader(bytes: bytes)
+    if reader.big32(0) == 0x8950_4e47, reader.big32(4) == 0x0d0a_1a0a { return .png }
+    if reader.big16(0) == 0xffd8, reader.byte(2) == 0xff { return .jpeg }
+    if reader.hasASCII("GIF87a", at: 0) || reader.hasASCII("GIF89a", at: 0) { return .gif }
+    if reader.hasASCII("RIFF", at: 0), reader.hasASCII("WEBPVP", at: 8) { return .webp }
+    if reader.hasASCII("BM", at: 0) { return .bmp }
+    if reader.little16(0) == 0, let type = reader.little16(2), type == 1 || type == 2 { return .ico }
+    return SVGRoot(bytes) == nil ? nil : .svg
+  }
+}
+
+/// What a picture's header tells, before anything is decoded.
+public struct ImageProbe: Hashable, Sendable {
+  public var format: ImageFormat
+  /// CSS px, after EXIF orientation; nil where an SVG does not say.
+  public var width: Double?
+  public var height: Double?
+  /// Width by height; nil where there is none.
+  public var ratio: Double?
+  /// EXIF orientation, 1…8.
+  public var orientation = 1
+  /// The size of the stored pixels; 0 of an SVG.
+  public var pixelWidth = 0
+  public var pixelHeight = 0
+
+  /// - Throws: `imageUnknownFormat`, or `imageDamaged` where there is no whole header.
+  public init(_ bytes: [UInt8]) throws(ImageError) {
+    guard let format = ImageFormat.sniff(bytes) else {
+      throw ImageError(.imageUnknownFormat, "The bytes are not those of a picture (PNG, JPEG, WebP, GIF, BMP, ICO or SVG).")
+    }
+    self.format = format
+    if format == .svg {
+      let root = SVGRoot(bytes)
+      (width, height, ratio) = (root?.width, root?.height, root?.ratio)
+      return
+    }
+    let reader = ByteReader(bytes: bytes)
+    guard let size = Self.pixelSize(format, reader), size.width > 0, size.height > 0 else {
+      throw ImageError(.imageDamaged, "The \(format.rawValue.uppercased()) picture has no valid header.")
+    }
+    (pixelWidth, pixelHeight) = size
+    if format == .jpeg { orientation = JPEGHeader.orientation(reader) }
+    let swapped = orientation >= 5
+    let (w, h) = (Double(swapped ? size.height : size.width), Double(swapped ? size.width : size.height))
+    (width, height, ratio) = (w, h, w / h)
+  }
+
+  private static func pixelSize(_ format: ImageFormat, _ reader: ByteReader) -> (width: Int, height: Int)? {
+    switch format {
+    case .png:
+      guard reader.hasASCII("IHDR", at: 12), let width = reader.big32(16), let height = reader.big32(20) else { return nil }
+      return (width, height)
+    case .jpeg: return JPEGHeader.size(reader)
+    case .webp: return nil
+    case .gif: return nil
+    case .bmp: return nil
+    case .ico: return nil
+    case .svg: return nil
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import CCairo
+internal import CCodecs
+public import CoreTypes
+
+/// An SVG document, drawn at whatever size it is needed. Nothing it refers to is loaded, except `data:` URLs.
+public struct VectorImage: Hashable, Sendable {
+  public var bytes: [UInt8]
+  /// CSS that applies to the document as a user style sheet.
+  public var styleSheet: [UInt8] = []
+
+  public init(_ bytes: [UInt8], styleSheet: [UInt8] = []) { self.bytes = bytes; self.styleSheet = styleSheet }
+
+  /// The document filling a picture of this size.
+  public func bitmap(width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
+    // Cairo's surfaces end at 32 767 px a side.
+    guard width > 0, height > 0, width <= 32_767, height <= 32_767 else {
+      throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.")
+    }
+    var bitmap = try ImageDecoder.allocate(width, height, limits)
+    let stride = Int32(clamping: bitmap.stride)
+    let drawn = bitmap.withUnsafeMutablePixels { pixels -> Result<Void, ImageError> in
+      pixels.withMemoryRebound(to: UInt8.self) { bytes in
+        let surface = cairo_image_surface_create_for_data(
+          bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(clamping: width), Int32(clamping: height), stride)
+        let context = cairo_create(surface)
+        defer {
+          cairo_destroy(context)
+          cairo_surface_finish(surface)
+          cairo_surface_destroy(surface)
+        }
+        guard let context else { return .failure(ImageDecoder.damaged(.svg)) }
+        return Result { () throws(ImageError) in try draw(in: context, x: 0, y: 0, width: Double(width), height: Double(height)) }
+      }
+    }
+    try drawn.get()
+    return bitmap
+  }
+
+  /// Draws into a `cairo_t`, the document's viewport being the rectangle in its user space.
+  public func draw(in context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) throws(ImageError) {
+    guard width > 0, height > 0, width.isFinite, height.isFinite, x.isFinite, y.isFinite else { return }
+    let status = codecs_svg_draw(
+      bytes, bytes.count, styleSheet, styleSheet.count, UnsafeMutableRawPointer(context), x, y, width, height)
+    switch status {
+    case CODECS_SVG_DRAWN: return
+    case CODECS_SVG_NO_LIBRARY: throw ImageError(.imageUnsupported, "SVG pictures need librsvg, which is not installed.")
+    default: throw ImageDecoder.damaged(.svg)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import CoreTypes
+import Images
+import Testing
+
+/// A small deterministic source of numbers.
+struct Noise {
+  var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+  mutating func next() -> UInt32 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return UInt32(truncatingIfNeeded: state >> 33)
+  }
+  mutating func below(_ bound: Int) -> Int { bound > 0 ? Int(next()) % bound : 0 }
+}
+
+func picture(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> UInt32) throws -> Bitmap {
+  try #require(Bitmap(width: width, height: height, pixels: (0..<width * height).map { pixel($0 % width, $0 / width) }))
+}
+
+func bitmap(_ image: DecodedImage) throws -> Bitmap {
+  guard case .bitmap(let bitmap) = image.content else { throw ImageError(.imageUnknownFormat, "no bitmap") }
+  return bitmap
+}
+
+func opaque(_ r: Int, _ g: Int, _ b: Int) -> UInt32 { 0xff00_0000 | UInt32(r & 255) << 16 | UInt32(g & 255) << 8 | UInt32(b & 255) }
+
+@Suite struct PNGEncoderTests {
+  /// Form: colour type and bit depth of the header.
+  static func check(_ picture: Bitmap, colorType: UInt8, bitDepth: UInt8, _ source: SourceLocation = #_sourceLocation) throws {
+    for compression in PNGEncoder.Compression.allCases {
+      let file = try PNGEncoder.encode(picture, options: .init(compression: compression))
+      #expect(file[24] == bitDepth && file[25] == colorType, "form \(file[25]), \(file[24]) bit", sourceLocation: source)
+      let image = try ImageDecoder.decode(file)
+      #expect(!image.isPartial, sourceLocation: source)
+      #expect(image.intrinsicWidth == Double(picture.width) && image.intrinsicHeight == Double(picture.height), sourceLocation: source)
+      #expect(BitmapComparison(try bitmap(image), picture).isIdentical, sourceLocation: source)
+    }
+  }
+
+  @Test("Opaque greys take the fewest bits that hold them exactly", arguments: [(255, UInt8(1)), (85, 2), (17, 4), (1, 8)])
+  func greys(step: Int, depth: UInt8) throws {
+    for width in [1, 3, 8, 37] {
+      let values = Array(stride(from: 0, through: 255, by: step))
+      let height = (values.count + width - 1) / width + 1
+      try Self.check(
+        picture(width, height) { let v = values[($1 * width + $0) % values.count]; return opaque(v, v, v) }, colorType: 0, bitDepth: depth)
+    }
+  }
+
+  @Test("Few colours become a palette of the fewest bits", arguments: [(2, UInt8(1)), (4, 2), (16, 4), (17, 8), (256, 8)])
+  func palettes(count: Int, depth: UInt8) throws {
+    try Self.check(picture(29, 31) { let i = ($1 * 29 + $0) % count; return opaque(i, 255 - i, i * 7) }, colorType: 3, bitDepth: depth)
+  }
+
+  @Test("Translucent colours stay exact in a palette")
+  func translucentPalette() throws {
+    try Self.check(
+      picture(16, 16) { x, y in x == 0 ? 0 : Color(r: 200, g: UInt8(y * 16), b: 10, a: y < 8 ? 255 : 128).premultipliedPixel },
+      colorType: 3, bitDepth: 8)
+    try Self.check(picture(5, 2) { x, y in x == 1 ? 0 : opaque(255, 0, 0) }, colorType: 3, bitDepth: 1)
+  }
+
+  @Test("More than 256 opaque colours become RGB, in flat pictures, gradients and noise alike")
+  func rgb() throws {
+    try Self.check(picture(64, 40) { opaque($0 * 4, $1 * 6, 128) }, colorType: 2, bitDepth: 8)
+    var noise = Noise()
+    try Self.check(picture(50, 30) { _, _ in 0xff00_0000 | noise.next() & 0xff_ffff }, colorType: 2, bitDepth: 8)
+  }
+
+  @Test("A translucent pixel after many colours turns RGB into RGBA, and grey pixels with alpha take two channels")
+  func alpha() throws {
+    try Self.check(picture(64, 40) { $0 == 63 && $1 == 39 ? 0x8040_2010 : opaque($0 * 4, $1 * 6, 7) }, colorType: 6, bitDepth: 8)
+    try Self.check(
+      picture(64, 40) { x, y in Color(r: UInt8(x * 4), g: UInt8(x * 4), b: UInt8(x * 4), a: UInt8(y * 6)).premultipliedPixel },
+      colorType: 4, bitDepth: 8)
+  }
+
+  @Test("The bytes do not depend on the bands the rows come in")
+  func bands() throws {
+    let whole = try picture(41, 53) { $1 < 20 ? opaque($0, $0, $0) : $1 < 40 ? opaque($0 * 5, $1, 3) : UInt32($0) << 24 }
+    let expected = try PNGEncoder.encode(whole)
+    for band in [1, 7, 52] {
+      var encoder = try PNGEncoder(width: 41, height: 53)
+      whole.withUnsafePixels { pixels in
+        for y in stride(from: 0, to: 53, by: band) { encoder.append(rows: .init(rebasing: pixels[(y * 41)..<(min(53, y + band) * 41)])) }
+      }
+      #expect(try encoder.finish() == expected)
+    }
+  }
+
+  @Test("Rows that never came are transparent, and surplus rows are ignored")
+  func rowCount() throws {
+    var short = try PNGEncoder(width: 2, height: 3)
+    [opaque(1, 2, 3), opaque(4, 5, 6)].withUnsafeBufferPointer { short.append(rows: $0) }
+    #expect(try bitmap(ImageDecoder.decode(short.finish())).pixels == [opaque(1, 2, 3), opaque(4, 5, 6), 0, 0, 0, 0])
+    var long = try PNGEncoder(width: 1, height: 1)
+    [opaque(1, 2, 3), opaque(4, 5, 6)].withUnsafeBufferPointer { long.append(rows: $0) }
+    #expect(try bitmap(ImageDecoder.decode(long.finish())).pixels == [opaque(1, 2, 3)])
+    #expect(throws: ImageError.self) { _ = try PNGEncoder(width: 0, height: 5) }
+  }
+
+  @Test("The scale is recorded as a resolution")
+  func resolution() throws {
+    let file = try PNGEncoder.encode(picture(1, 1) { _, _ in opaque(0, 0, 0) }, options: .init(scale: 2))
+    #expect(file[33..<41].elementsEqual([0, 0, 0, 9] + "pHYs".utf8) && file[41..<45].elementsEqual([0, 0, 0x1d, 0x87]))  // 7559 a metre
+  }
+}
