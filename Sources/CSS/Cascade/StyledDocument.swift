@@ -1,0 +1,33 @@
+public import CoreTypes
+public import DOM
+
+/// Which box of an element a style is for.
+public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
+  case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton
+}
+
+/// A document and the computed style of each of its elements. Immutable, but for anonymous styles that layout adds to the arena.
+public struct StyledDocument: @unchecked Sendable {
+  public let document: Document
+  public let arena: StyleArena
+  /// By node number; meaningful for elements only.
+  public package(set) var styles: [ComputedStyle]
+  /// Styles of pseudo-elements, for the elements that have any, by node number and pseudo-element; `::before` and `::after` only where
+  /// their content makes a box.
+  public package(set) var pseudoStyles: [PseudoKey: ComputedStyle] = [:]
+  /// `@counter-style` rules, by name; `@font-face` rules.
+  public package(set) var diagnostics = DiagnosticLog()
+
+  public struct PseudoKey: Hashable, Sendable {
+    public var node: NodeID
+    public var pseudo: PseudoElement
+    public init(node: NodeID, pseudo: PseudoElement) { self.node = node; self.pseudo = pseudo }
+  }
+
+  public init(document: Document, arena: StyleArena, styles: [ComputedStyle]) {
+    self.document = document; self.arena = arena; self.styles = styles
+  }
+
+  @inlinable public func style(of node: NodeID) -> ComputedStyle { styles[node.index] }
+  public func style(of node: NodeID, _ pseudo: PseudoElement) -> ComputedStyle? { pseudoStyles[PseudoKey(node: node, pseudo: pseudo)] }
+}

@@ -1,0 +1,139 @@
+public import CoreTypes
+
+/// A computed `<length-percentage>`: what remains of a value once font-relative and viewport units are resolved to px.
+///
+/// https://drafts.csswg.org/css-values-4/#mixed-percentages
+public enum LengthPercentage: Hashable, Sendable {
+  case length(Float)
+  /// In percent: 50 is 50 %.
+  case percentage(Float)
+  /// A sum of both, what most `calc()` comes to: `px + percent %`.
+  case sum(px: Float, percent: Float)
+  /// A comparison function or product that needs the percentage's basis.
+  case math(MathExpression)
+
+  public static var zero: LengthPercentage { .length(0) }
+
+  public var hasPercentage: Bool {
+    switch self {
+    case .length: false
+    case .percentage, .sum, .math: true
+    }
+  }
+
+  /// The used length for a definite `basis`. Never NaN.
+  @inlinable public func resolve(_ basis: LayoutUnit) -> LayoutUnit {
+    switch self {
+    case .length(let px): LayoutUnit(px)
+    case .percentage(let percent): LayoutUnit(Double(basis.raw) / 64 * Double(percent) / 100)
+    case .sum(let px, let percent): LayoutUnit(Double(px) + Double(basis.raw) / 64 * Double(percent) / 100)
+    case .math(let expression): LayoutUnit(expression.evaluate(basis: Double(basis.raw) / 64))
+    }
+  }
+
+  /// The used length in px for a definite `basis` in px, for painting.
+  @inlinable public func resolve(_ basis: Double) -> Double {
+    switch self {
+    case .length(let px): Double(px)
+    case .percentage(let percent): basis * Double(percent) / 100
+    case .sum(let px, let percent): Double(px) + basis * Double(percent) / 100
+    case .math(let expression): expression.evaluate(basis: basis)
+    }
+  }
+
+  /// The used length where percentages have nothing to refer to: nil if there is one.
+  @inlinable public func resolveIfDefinite(_ basis: LayoutUnit?) -> LayoutUnit? {
+    if let basis { return resolve(basis) }
+    if case .length(let px) = self { return LayoutUnit(px) }
+    return nil
+  }
+}
+
+/// A math function that could not be computed before layout.
+///
+/// https://drafts.csswg.org/css-values-4/#calc-computed-value
+public indirect enum MathExpression: Hashable, Sendable {
+  case number(Double)
+  case percentage(Double)
+  case sum([MathExpression])
+  case product(MathExpression, Double)
+  case min([MathExpression])
+  case max([MathExpression])
+  case clamp(MathExpression, MathExpression, MathExpression)
+  case round(RoundingStrategy, MathExpression, MathExpression)
+  case mod(MathExpression, MathExpression)
+  case rem(MathExpression, MathExpression)
+  case abs(MathExpression)
+  case sign(MathExpression)
+
+  public enum RoundingStrategy: UInt8, Hashable, Sendable { case nearest, up, down, toZero }
+
+  /// The value in px for a percentage basis in px. NaN becomes 0, infinities the largest length.
+  public func evaluate(basis: Double) -> Double {
+    let value = rawValue(basis)
+    return value.isNaN ? 0 : Swift.min(Swift.max(value, -33_554_431), 33_554_431)
+  }
+
+  private func rawValue(_ basis: Double) -> Double {
+    switch self {
+    case .number(let value): return value
+    case .percentage(let percent): return basis * percent / 100
+    case .sum(let terms): return terms.reduce(0) { $0 + $1.rawValue(basis) }
+    case .product(let term, let factor): return term.rawValue(basis) * factor
+    case .min(let terms): return terms.lazy.map { $0.rawValue(basis) }.min() ?? 0
+    case .max(let terms): return terms.lazy.map { $0.rawValue(basis) }.max() ?? 0
+    case .clamp(let low, let value, let high):
+      return Swift.max(low.rawValue(basis), Swift.min(value.rawValue(basis), high.rawValue(basis)))
+    case .round(let strategy, let value, let step): return strategy.round(value.rawValue(basis), to: step.rawValue(basis))
+    case .mod(let a, let b):
+      let (a, b) = (a.rawValue(basis), b.rawValue(basis))
+      return a - b * (a / b).rounded(.down)
+    case .rem(let a, let b): return a.rawValue(basis).truncatingRemainder(dividingBy: b.rawValue(basis))
+    case .abs(let term): return Swift.abs(term.rawValue(basis))
+    case .sign(let term):
+      let value = term.rawValue(basis)
+      return value > 0 ? 1 : value < 0 ? -1 : value
+    }
+  }
+}
+
+extension MathExpression.RoundingStrategy {
+  /// https://drafts.csswg.org/css-values-4/#funcdef-round
+  public func round(_ value: Double, to step: Double) -> Double {
+    guard step != 0 else { return .nan }
+    let quotient = value / step
+    switch self {
+    case .nearest: return (quotient + 0.5).rounded(.down) * step
+    case .up: return quotient.rounded(.up) * step
+    case .down: return quotient.rounded(.down) * step
+    case .toZero: return quotient.rounded(.towardZero) * step
+    }
+  }
+}
+
+/// A margin or inset: `auto` or a length-percentage.
+public enum LengthPercentageAuto: Hashable, Sendable {
+  case auto
+  case value(LengthPercentage)
+  public static var zero: LengthPercentageAuto { .value(.zero) }
+  @inlinable public var isAuto: Bool { if case .auto = self { true } else { false } }
+}
+
+/// A computed `width`, `height`, `min-*`, `max-*` or `flex-basis`.
+///
+/// https://drafts.csswg.org/css-sizing-3/#sizing-properties
+public enum SizeValue: Hashable, Sendable {
+  /// The initial value of sizes and minima.
+  case auto
+  /// The initial value of maxima.
+  case none
+  case value(LengthPercentage)
+  case minContent
+  case maxContent
+  case fitContent
+  case fitContentLimit(LengthPercentage)
+  case stretch
+  /// `flex-basis: content`.
+  case content
+  @inlinable public var isAuto: Bool { if case .auto = self { true } else { false } }
+}
