@@ -45,15 +45,36 @@ public enum ImageDecoder {
   enum Status { case complete, partial }
 
   /// The stored pixels, not yet turned.
-  static func decodePixels(_ bytes: [UInt8], _ probe: ImageProbe, _ limits: Limits) throws(ImageError) -> (Bitmap, Status) {
+  private static func decodePixels(_ bytes: [UInt8], _ probe: ImageProbe, _ limits: Limits) throws(ImageError) -> (Bitmap, Status) {
     var bitmap = try allocate(probe.pixelWidth, probe.pixelHeight, limits)
-    let status: Status
+    let status: Status?
     switch probe.format {
-    case .png: status = try decode(bytes, into: &bitmap, probe.format, codecs_png_decode)
-    case .jpeg: status = try decode(bytes, into: &bitmap, probe.format, codecs_jpeg_decode)
-    case .webp, .gif, .bmp, .ico, .svg: throw ImageError(.imageUnknownFormat, "This format is not decoded.")
+    case .png: status = decode(bytes, into: &bitmap, codecs_png_decode)
+    case .jpeg: status = decode(bytes, into: &bitmap, codecs_jpeg_decode)
+    case .webp: status = try decodeWebP(bytes, into: &bitmap, limits)
+    case .gif: status = GIFDecoder(bytes).flatMap { gif in bitmap.withUnsafeMutablePixels { gif.decode(into: $0) } }
+    case .bmp: status = BMPDecoder(file: bytes).flatMap { bmp in bitmap.withUnsafeMutablePixels { bmp.decode(into: $0) } }
+    case .ico: status = decodeIcon(bytes, into: &bitmap)
+    case .svg: status = nil
     }
+    guard let status else { throw damaged(probe.format) }
     return (bitmap, status)
+  }
+
+  private static func decodeIcon(_ bytes: [UInt8], into bitmap: inout Bitmap) -> Status? {
+    guard let icon = ICODirectory(bytes) else { return nil }
+    if icon.isPNG { return decode(icon.pngBytes, into: &bitmap, codecs_png_decode) }
+    return icon.bitmap.flatMap { picture in bitmap.withUnsafeMutablePixels { picture.decode(into: $0) } }
+  }
+
+  private static func decodeWebP(_ bytes: [UInt8], into bitmap: inout Bitmap, _ limits: Limits) throws(ImageError) -> Status? {
+    guard let container = WebPContainer(bytes) else { return nil }
+    guard container.isAnimated else { return decode(bytes, into: &bitmap, codecs_webp_decode) }
+    guard let frame = container.firstFrame() else { return nil }
+    var picture = try allocate(frame.width, frame.height, limits)
+    let status = decode(frame.file, into: &picture, codecs_webp_decode)
+    bitmap.copy(picture, toX: frame.x, y: frame.y)
+    return status
   }
 
   /// A transparent picture, if the limits allow its size.
@@ -69,15 +90,12 @@ public enum ImageDecoder {
     UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt32>?, UInt32, UInt32, UnsafeMutablePointer<UInt32>?
   ) -> codecs_status
 
-  private static func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ format: ImageFormat, _ codec: Codec) throws(ImageError) -> Status {
+  /// Nil when nothing could be decoded.
+  private static func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ codec: Codec) -> Status? {
     let (width, height) = (UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height))
     var rows: UInt32 = 0
     let status = bitmap.withUnsafeMutablePixels { codec(bytes, bytes.count, $0.baseAddress, width, height, &rows) }
-    switch status {
-    case CODECS_COMPLETE: return .complete
-    case CODECS_PARTIAL: return .partial
-    default: throw damaged(format)
-    }
+    return status == CODECS_COMPLETE ? .complete : status == CODECS_PARTIAL ? .partial : nil
   }
 
   static func damaged(_ format: ImageFormat) -> ImageError {
@@ -86,6 +104,21 @@ public enum ImageDecoder {
 }
 
 extension Bitmap {
+  /// Replaces the pixels under another picture, as far as it lies on this one.
+  mutating func copy(_ other: Bitmap, toX left: Int, y top: Int) {
+    let size = (width: width, height: height)
+    guard left >= 0, top >= 0, left < size.width, top < size.height else { return }
+    withUnsafeMutablePixels { out in
+      other.withUnsafePixels { source in
+        for y in 0..<min(other.height, size.height - top) {
+          for x in 0..<min(other.width, size.width - left) {
+            out[(y + top) * size.width + x + left] = source[y * other.width + x]
+          }
+        }
+      }
+    }
+  }
+
   /// The picture turned and mirrored as an EXIF orientation says.
   func oriented(_ orientation: Int) -> Bitmap {
     guard 2...8 ~= orientation else { return self }

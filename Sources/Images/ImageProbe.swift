@@ -71,10 +71,10 @@ public struct ImageProbe: Hashable, Sendable {
       guard reader.hasASCII("IHDR", at: 12), let width = reader.big32(16), let height = reader.big32(20) else { return nil }
       return (width, height)
     case .jpeg: return JPEGHeader.size(reader)
-    case .webp: return nil
-    case .gif: return nil
-    case .bmp: return nil
-    case .ico: return nil
+    case .webp: return WebPContainer(reader.bytes).map { ($0.width, $0.height) }
+    case .gif: return GIFDecoder(reader.bytes).map { ($0.width, $0.height) }
+    case .bmp: return BMPDecoder(file: reader.bytes).map { ($0.width, $0.height) }
+    case .ico: return ICODirectory(reader.bytes).map { ($0.width, $0.height) }
     case .svg: return nil
     }
   }

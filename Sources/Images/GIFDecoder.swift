@@ -1,0 +1,192 @@
+/// The first picture of a GIF.
+///
+/// https://www.w3.org/Graphics/GIF/spec-gif89a.txt
+struct GIFDecoder {
+  private let reader: ByteReader
+  /// The logical screen, grown to the first picture where that is larger, as browsers do.
+  let width: Int
+  let height: Int
+  /// The first picture's place on it.
+  private var frame = (x: 0, y: 0, width: 0, height: 0)
+  private var isInterlaced = false
+  private var palette: (offset: Int, count: Int) = (0, 0)
+  private var transparentIndex = -1
+  /// The LZW minimum code size byte.
+  private var dataOffset = 0
+
+  /// Nil without a header and a picture.
+  init?(_ bytes: [UInt8]) {
+    reader = ByteReader(bytes: bytes)
+    guard let screenWidth = reader.little16(6), let screenHeight = reader.little16(8), let flags = reader.byte(10) else { return nil }
+    var offset = 13
+    if flags & 0x80 != 0 {
+      palette = (offset, 2 << (flags & 7))
+      offset += palette.count * 3
+    }
+    while let introducer = reader.byte(offset), introducer != 0x2c {
+      guard introducer == 0x21, let label = reader.byte(offset + 1) else { return nil }
+      if label == 0xf9, let flags = reader.byte(offset + 3), let index = reader.byte(offset + 6) {
+        transparentIndex = flags & 1 == 1 ? index : -1
+      }
+      guard let next = Self.skipBlocks(reader, offset + 2) else { return nil }
+      offset = next
+    }
+    guard let x = reader.little16(offset + 1), let y = reader.little16(offset + 3), let frameWidth = reader.little16(offset + 5),
+      let frameHeight = reader.little16(offset + 7), let frameFlags = reader.byte(offset + 9)
+    else { return nil }
+    let grown = frameWidth > screenWidth || frameHeight > screenHeight
+    (width, height) = grown ? (frameWidth, frameHeight) : (screenWidth, screenHeight)
+    frame = (grown ? 0 : x, grown ? 0 : y, frameWidth, frameHeight)
+    isInterlaced = frameFlags & 0x40 != 0
+    offset += 10
+    if frameFlags & 0x80 != 0 {
+      palette = (offset, 2 << (frameFlags & 7))
+      offset += palette.count * 3
+    }
+    dataOffset = offset
+  }
+
+  /// Behind the terminator of a chain of data blocks.
+  private static func skipBlocks(_ reader: ByteReader, _ start: Int) -> Int? {
+    var offset = start
+    while let length = reader.byte(offset) {
+      offset += 1 + length
+      if length == 0 { return offset }
+    }
+    return nil
+  }
+
+  /// Nil when nothing could be decoded.
+  func decode(into pixels: UnsafeMutableBufferPointer<UInt32>) -> ImageDecoder.Status? {
+    guard let codeSize = reader.byte(dataOffset), 1...11 ~= codeSize, frame.width > 0, frame.height > 0 else { return nil }
+    var lzw = LZWReader(reader: reader, offset: dataOffset + 1, minimumCodeSize: codeSize)
+    let colors = colorTable()
+    var indexes = [UInt8](repeating: 0, count: frame.width)
+    for step in 0..<frame.height {
+      let count = lzw.read(into: &indexes)
+      write(indexes, count, toRow: frame.y + rowNumber(step), colors, pixels)
+      if count < frame.width { return step == 0 && count == 0 ? nil : .partial }
+    }
+    return .complete
+  }
+
+  private func colorTable() -> [UInt32] {
+    (0..<256).map { index in
+      let offset = palette.offset + index * 3
+      guard index != transparentIndex, index < palette.count else { return 0 }
+      guard let red = reader.byte(offset), let green = reader.byte(offset + 1), let blue = reader.byte(offset + 2) else { return 0 }
+      return 0xff00_0000 | UInt32(red << 16 | green << 8 | blue)
+    }
+  }
+
+  private func write(_ indexes: [UInt8], _ count: Int, toRow y: Int, _ colors: [UInt32], _ pixels: UnsafeMutableBufferPointer<UInt32>) {
+    guard y < height, frame.x < width else { return }
+    for x in 0..<min(count, width - frame.x) { pixels[y * width + frame.x + x] = colors[Int(indexes[x])] }
+  }
+
+  /// The row that comes as number `step`: every eighth, every eighth from the fourth, every fourth from the second, every second.
+  private func rowNumber(_ step: Int) -> Int {
+    guard isInterlaced else { return step }
+    var step = step
+    for (first, distance) in [(0, 8), (4, 8), (2, 4), (1, 2)] {
+      let count = first < frame.height ? (frame.height - first + distance - 1) / distance : 0
+      if step < count { return first + step * distance }
+      step -= count
+    }
+    return 0
+  }
+}
+
+/// GIF's LZW: codes of a growing number of bits, in blocks of up to 255 bytes.
+private struct LZWReader {
+  private let reader: ByteReader
+  private var offset: Int
+  private var blockRemaining = 0
+  private var bits = 0, bitCount = 0
+  private let minimumCodeSize: Int
+  private let clearCode: Int
+  private var codeSize: Int
+  private var nextCode: Int
+  private var previous = -1
+  private var first: UInt8 = 0
+  private var prefix = [UInt16](repeating: 0, count: 4096)
+  private var suffix = [UInt8](repeating: 0, count: 4096)
+  /// Bytes decoded and not read yet, last first.
+  private var pending: [UInt8] = []
+  private var ended = false
+
+  init(reader: ByteReader, offset: Int, minimumCodeSize: Int) {
+    self.reader = reader
+    self.offset = offset
+    self.minimumCodeSize = minimumCodeSize
+    clearCode = 1 << minimumCodeSize
+    codeSize = minimumCodeSize + 1
+    nextCode = clearCode + 2
+    for code in 0..<min(clearCode, 256) { suffix[code] = UInt8(code) }
+    pending.reserveCapacity(4096)
+  }
+
+  /// Fills `row` as far as the data goes; returns how far.
+  mutating func read(into row: inout [UInt8]) -> Int {
+    var count = 0
+    while count < row.count {
+      if let byte = pending.popLast() {
+        row[count] = byte
+        count += 1
+      } else if !decodeCode() {
+        break
+      }
+    }
+    return count
+  }
+
+  /// False at the end of the data, or where it makes no sense.
+  private mutating func decodeCode() -> Bool {
+    guard !ended, let code = nextBits() else { ended = true; return false }
+    if code == clearCode {
+      (codeSize, nextCode, previous) = (minimumCodeSize + 1, clearCode + 2, -1)
+      return true
+    }
+    guard code != clearCode + 1, code < nextCode || (code == nextCode && previous >= 0) else { ended = true; return false }
+    if previous < 0, code > clearCode { ended = true; return false }
+    var walk = code
+    if code == nextCode {  // the string before and its own first byte
+      pending.append(first)
+      walk = previous
+    }
+    while walk > clearCode {  // a prefix is always a smaller code
+      pending.append(suffix[walk])
+      walk = Int(prefix[walk])
+    }
+    first = suffix[walk]
+    pending.append(first)
+    if previous >= 0, nextCode < 4096 {
+      prefix[nextCode] = UInt16(previous)
+      suffix[nextCode] = first
+      nextCode += 1
+      if nextCode == 1 << codeSize, codeSize < 12 { codeSize += 1 }
+    }
+    previous = code
+    return true
+  }
+
+  private mutating func nextBits() -> Int? {
+    while bitCount < codeSize {
+      if blockRemaining == 0 {
+        guard let length = reader.byte(offset), length > 0 else { return nil }
+        blockRemaining = length
+        offset += 1
+      }
+      guard let byte = reader.byte(offset) else { return nil }
+      offset += 1
+      blockRemaining -= 1
+      bits |= byte << bitCount
+      bitCount += 8
+    }
+    defer {
+      bits >>= codeSize
+      bitCount -= codeSize
+    }
+    return bits & (1 << codeSize - 1)
+  }
+}
