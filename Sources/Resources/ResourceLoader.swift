@@ -1,0 +1,208 @@
+public import CoreTypes
+internal import Crypto
+internal import Synchronization
+
+/// A resource as a page gets it.
+public struct LoadedResource: Sendable {
+  public var bytes: [UInt8]
+  /// Where it came from; relative references inside it are resolved against this.
+  public var url: ResourceURL
+  /// What the URL says about the type (a `data:` URL's type, a file name's ending); the bytes may say otherwise.
+  public var mimeType: String?
+  /// SHA-256 of `bytes`.
+  public var digest: [UInt8]
+  /// When the file was last changed, in nanoseconds since 1970; 0 where there is no such time.
+  public var modified: Int64
+
+  public var size: Int { bytes.count }
+}
+
+/// Something a render asked for outside its input, as it was found then: what must still be so for the picture to be right.
+public struct ResourceDependency: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    case present(digest: [UInt8], size: Int, modified: Int64)
+    /// There was no such file: one that appears later changes the picture.
+    case absent
+    /// It was there, but was not loaded: refused, unreadable or too large.
+    case failed(Diagnostic.Code)
+  }
+  /// The absolute path of a file as the page names it, links not resolved, so that a link led elsewhere counts as a change;
+  /// otherwise the URL.
+  public var location: String
+  public var isFile: Bool
+  public var state: State
+
+  public init(location: String, isFile: Bool, state: State) {
+    self.location = location
+    self.isFile = isFile
+    self.state = state
+  }
+}
+
+/// What loads the resources of a page.
+public protocol ResourceLoading: Sendable {
+  /// Loads what `reference` means on a page at `base`.
+  func load(_ reference: String, relativeTo base: ResourceURL?) throws(ResourceError) -> LoadedResource
+  /// Everything asked for so far, in the order it was first asked for.
+  var dependencies: [ResourceDependency] { get }
+}
+
+/// Loads `data:` URLs and files under allowed folders, and keeps account of what was asked for. One for each render: a resource used
+/// several times is read once and counts once.
+public final class ResourceLoader: ResourceLoading {
+  private struct State {
+    var results: [ResourceURL: Result<LoadedResource, ResourceError>] = [:]
+    var dependencies: [ResourceDependency] = []
+    var count = 0
+  }
+
+  private let folders: [(named: String, resolved: String)]
+  private let limits: Limits
+  private let state = Mutex(State())
+
+  /// - Parameter allowedFolders: absolute or relative to the working directory; a folder that does not exist allows nothing.
+  public init(allowedFolders: [String] = [], limits: Limits = Limits()) {
+    folders = allowedFolders.compactMap { folder in
+      guard let resolved = FileReading.resolved(folder.isEmpty ? "." : folder) else { return nil }
+      guard folder.utf8.first == UInt8(ascii: "/"), var named = ResourceURL(filePath: folder).filePath else { return (resolved, resolved) }
+      while named.utf8.count > 1, named.utf8.last == UInt8(ascii: "/") { named.removeLast() }
+      return (named, resolved)
+    }
+    self.limits = limits
+  }
+
+  public var dependencies: [ResourceDependency] { state.withLock { $0.dependencies } }
+
+  public func load(_ reference: String, relativeTo base: ResourceURL?) throws(ResourceError) -> LoadedResource {
+    if let (scheme, _) = ResourceURL.splitScheme(ResourceURL.cleaned(String(decoding: reference.utf8.prefix(64), as: UTF8.self))[...]),
+      scheme == "data"
+    {
+      return try loadData(reference)
+    }
+    guard let url = base?.resolving(reference) ?? ResourceURL(reference) else {
+      let shown = ResourceError.display(reference)
+      throw ResourceError(
+        .resourceInvalidURL, url: shown, "\"\(shown)\" is relative and the page has no folder: give it a base URL or an input file.")
+    }
+    return try load(url)
+  }
+
+  /// Loads an absolute URL.
+  public func load(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
+    if url.scheme == "data" { return try loadData(url.description) }
+    let url = url.withoutFragment
+    if let known = state.withLock({ $0.results[url] }) { return try known.get() }
+    let counted = state.withLock { state in
+      state.count += 1
+      return state.count <= limits.resources
+    }
+    guard counted else {
+      throw ResourceError(
+        .limitExceeded, url: url.description,
+        "\"\(ResourceError.display(url.description))\" is not loaded: the page has more than \(limits.resources) resources (limit resources).")
+    }
+    let result: Result<LoadedResource, ResourceError>
+    do throws(ResourceError) {
+      result = .success(try fetch(url))
+    } catch {
+      result = .failure(error)
+    }
+    state.withLock { state in
+      if state.results.updateValue(result, forKey: url) == nil { state.dependencies.append(Self.dependency(url, result)) }
+    }
+    return try result.get()
+  }
+
+  private static func dependency(_ url: ResourceURL, _ result: Result<LoadedResource, ResourceError>) -> ResourceDependency {
+    let dependencyState: ResourceDependency.State =
+      switch result {
+      case .success(let resource): .present(digest: resource.digest, size: resource.size, modified: resource.modified)
+      case .failure(let error): error.code == .resourceMissing ? .absent : .failed(error.code)
+      }
+    let path = url.filePath
+    return ResourceDependency(location: path ?? url.description, isFile: path != nil, state: dependencyState)
+  }
+
+  private func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
+    switch url.scheme {
+    case "file": return try loadFile(url)
+    case "http", "https":
+      throw ResourceError(
+        .resourceRefused, url: url.description,
+        "\"\(url)\" is refused: the host \(url.host ?? "") is not among the allowed hosts (none is allowed unless named).")
+    default:
+      throw ResourceError(
+        .resourceRefused, url: url.description, "\"\(url)\" is refused: only data: and file: URLs can be loaded, not \(url.scheme):.")
+    }
+  }
+
+  private func loadData(_ reference: String) throws(ResourceError) -> LoadedResource {
+    let shown = ResourceError.display(reference)
+    guard let data = DataURL(reference) else {
+      throw ResourceError(.resourceInvalidURL, url: shown, "\"\(shown)\" is a damaged data: URL: no comma, or base64 that is none.")
+    }
+    guard data.bytes.count <= limits.resourceBytes else { throw tooLarge(shown) }
+    return LoadedResource(
+      bytes: data.bytes, url: ResourceURL(scheme: "data", path: ""), mimeType: data.mimeType, digest: Array(SHA256.hash(data: data.bytes)),
+      modified: 0)
+  }
+
+  private func loadFile(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
+    let text = url.description
+    guard let path = url.filePath else {
+      throw ResourceError(.resourceRefused, url: text, "\"\(text)\" is refused: it names no file of this machine.")
+    }
+    do throws(FileFailure) {
+      let file = try FileReading.read(path, in: folders.map(\.resolved), limit: limits.resourceBytes)
+      return LoadedResource(
+        bytes: file.bytes, url: url, mimeType: MIMEType.hint(path), digest: Array(SHA256.hash(data: file.bytes)), modified: file.modified)
+    } catch {
+      throw describe(error, text, path)
+    }
+  }
+
+  private func describe(_ failure: FileFailure, _ url: String, _ path: String) -> ResourceError {
+    // Whether a file outside exists is nobody's business: both answers are the same.
+    let isInside = folders.contains { FileReading.isInside(path, $0.named) || FileReading.isInside(path, $0.resolved) }
+    switch failure {
+    case .missing where isInside: return ResourceError(.resourceMissing, url: url, "\"\(path)\" does not exist.")
+    case .system(let code) where isInside:
+      return ResourceError(.resourceUnreadable, url: url, "\"\(path)\" cannot be read: \(FileReading.errorText(code)).")
+    case .notRegular: return ResourceError(.resourceRefused, url: url, "\"\(path)\" is refused: it is not a regular file.")
+    case .tooLarge: return tooLarge(path)
+    case .missing, .system, .outside:
+      return ResourceError(.resourceRefused, url: url, "\"\(path)\" is refused: it is outside the allowed folders; allow its folder to use it.")
+    }
+  }
+
+  private func tooLarge(_ name: String) -> ResourceError {
+    ResourceError(
+      .limitExceeded, url: name, "\"\(name)\" is larger than \(limits.resourceBytes) bytes (limit resourceBytes).")
+  }
+}
+
+/// Types by file name: a hint only.
+enum MIMEType {
+  static func hint(_ path: String) -> String? {
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    return switch path[path.utf8.index(after: dot)...].lowercased() {
+    case "css": "text/css"
+    case "html", "htm": "text/html"
+    case "xhtml", "xht": "application/xhtml+xml"
+    case "xml": "application/xml"
+    case "svg": "image/svg+xml"
+    case "png": "image/png"
+    case "apng": "image/apng"
+    case "jpg", "jpeg": "image/jpeg"
+    case "gif": "image/gif"
+    case "webp": "image/webp"
+    case "bmp": "image/bmp"
+    case "ico": "image/x-icon"
+    case "ttf": "font/ttf"
+    case "otf": "font/otf"
+    case "woff": "font/woff"
+    case "woff2": "font/woff2"
+    default: nil
+    }
+  }
+}

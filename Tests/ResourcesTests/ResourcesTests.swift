@@ -1,0 +1,183 @@
+import CoreTypes
+import Foundation
+import Resources
+import Testing
+
+/// A folder that is removed with its contents.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/offprint-resources-XXXXXX".utf8CString)
+    let made = try #require(mkdtemp(&template))
+    let resolved = try #require(realpath(made, nil))
+    path = String(cString: resolved)
+    free(resolved)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let file = try #require(fopen(path + "/" + name, "w"))
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+    return path + "/" + name
+  }
+
+  func folder(_ name: String) { mkdir(path + "/" + name, 0o755) }
+}
+
+@Suite("URLs")
+struct ResourceURLTests {
+  @Test("References resolve as the URL standard says", arguments: [
+    ("b.png", "file:///a/b.png"), ("../b.png", "file:///b.png"), ("../../../b.png", "file:///b.png"), ("./x/./y/../z.css", "file:///a/x/z.css"),
+    ("/r/s", "file:///r/s"), ("?q=1", "file:///a/page.html?q=1"), ("#top", "file:///a/page.html#top"), ("", "file:///a/page.html"),
+    ("a b.png", "file:///a/a%20b.png"), ("%2e%2E/b", "file:///b"), ("//host/p", "file://host/p"), ("x\\y.png", "file:///a/x/y.png"),
+    ("  \n b.p\tng ", "file:///a/b.png"), ("https://Example.org/x", "https://Example.org/x"), ("file:c.png", "file:///a/c.png"),
+    ("ü.png", "file:///a/%C3%BC.png"), ("..", "file:///"), ("x/..", "file:///a/"),
+  ])
+  func resolves(_ reference: String, _ expected: String) throws {
+    let base = try #require(ResourceURL("file:///a/page.html"))
+    #expect(base.resolving(reference)?.description == expected)
+  }
+
+  @Test("A file URL gives its path decoded, without query and fragment")
+  func filePath() {
+    #expect(ResourceURL("file:///a%20b/c.png?v=2#x")?.filePath == "/a b/c.png")
+    #expect(ResourceURL("file://localhost/a")?.filePath == "/a")
+    #expect(ResourceURL("file://server/a")?.filePath == nil)
+    #expect(ResourceURL("file:///a%00b")?.filePath == nil)
+    #expect(ResourceURL(filePath: "/tmp/100% #1?.html").filePath == "/tmp/100% #1?.html")
+  }
+
+  @Test("A page without a hierarchical address has no relative references")
+  func opaqueBase() {
+    #expect(ResourceURL("data:text/html,x")?.resolving("a.png") == nil)
+    #expect(ResourceURL("relative/path") == nil)
+  }
+
+  @Test("The host is told without user and port")
+  func host() {
+    #expect(ResourceURL("http://me@Example.org:8080/x")?.host == "example.org")
+    #expect(ResourceURL("http://[::1]:80/")?.host == "[::1]")
+  }
+}
+
+@Suite("Loading")
+struct ResourceLoaderTests {
+  @Test("data: URLs are decoded from base64 and from percent escapes", arguments: [
+    ("data:text/css,a%20%7Bcolor:red}", "text/css", "a {color:red}"), ("DATA:;base64,aGVs bG8", "text/plain;charset=US-ASCII", "hello"),
+    ("data:text/plain;charset=utf-8;BASE64,aGk=", "text/plain;charset=utf-8", "hi"), ("data:,100%", "text/plain;charset=US-ASCII", "100%"),
+  ])
+  func dataURL(_ url: String, _ type: String, _ text: String) throws {
+    let resource = try ResourceLoader().load(url, relativeTo: nil)
+    #expect(String(decoding: resource.bytes, as: UTF8.self) == text)
+    #expect(resource.mimeType == type)
+  }
+
+  @Test("A damaged data: URL is an error and no crash", arguments: ["data:", "data:text/plain", "data:;base64,a", "data:;base64,a$b="])
+  func damagedData(_ url: String) {
+    #expect(throws: ResourceError.self) { try ResourceLoader().load(url, relativeTo: nil) }
+  }
+
+  @Test("A file under an allowed folder is loaded with its digest and type")
+  func file() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a b.css", Array("abc".utf8))
+    let loader = ResourceLoader(allowedFolders: [folder.path])
+    let resource = try loader.load("a%20b.css?v=1#f", relativeTo: ResourceURL(filePath: folder.path + "/page.html"))
+    #expect(resource.bytes == Array("abc".utf8))
+    #expect(resource.mimeType == "text/css")
+    #expect(resource.digest.prefix(4) == [0xba, 0x78, 0x16, 0xbf])
+    #expect(resource.modified > 0)
+    let dependency = try #require(loader.dependencies.first)
+    #expect(dependency.location == folder.path + "/a b.css")
+    #expect(dependency.state == .present(digest: resource.digest, size: 3, modified: resource.modified))
+  }
+
+  @Test("Files outside the allowed folders are refused, whether they exist or not, also by way of links and dots")
+  func outside() throws {
+    let folder = try TemporaryFolder()
+    folder.folder("allowed")
+    folder.folder("allowed-not")
+    try folder.write("secret.txt", [1])
+    try folder.write("allowed-not/secret.txt", [1])
+    symlink(folder.path + "/secret.txt", folder.path + "/allowed/link")
+    let loader = ResourceLoader(allowedFolders: [folder.path + "/allowed"])
+    let base = ResourceURL(filePath: folder.path + "/allowed/")
+    for reference in ["../secret.txt", "link", "../nothing", "..%2fsecret.txt", "../allowed-not/secret.txt", "/etc/passwd"] {
+      let error = #expect(throws: ResourceError.self) { try loader.load(reference, relativeTo: base) }
+      #expect(error?.code == .resourceRefused, "\(reference)")
+    }
+  }
+
+  @Test("A link into an allowed folder may be followed, and a linked folder may be allowed")
+  func allowedLinks() throws {
+    let folder = try TemporaryFolder()
+    folder.folder("real")
+    try folder.write("real/x", [7])
+    symlink(folder.path + "/real", folder.path + "/alias")
+    let loader = ResourceLoader(allowedFolders: [folder.path + "/alias/"])
+    #expect(try loader.load("x", relativeTo: ResourceURL(filePath: folder.path + "/alias/")).bytes == [7])
+    #expect(loader.dependencies.map(\.location) == [folder.path + "/alias/x"])
+    let error = #expect(throws: ResourceError.self) { try loader.load("y", relativeTo: ResourceURL(filePath: folder.path + "/alias/")) }
+    #expect(error?.code == .resourceMissing)
+  }
+
+  @Test("FIFOs, devices and folders are refused without waiting")
+  func special() throws {
+    let folder = try TemporaryFolder()
+    folder.folder("sub")
+    mkfifo(folder.path + "/fifo", 0o644)
+    let loader = ResourceLoader(allowedFolders: [folder.path, "/dev"])
+    for path in [folder.path + "/fifo", folder.path + "/sub", "/dev/zero", "/dev/null"] {
+      let error = #expect(throws: ResourceError.self) { try loader.load(ResourceURL(filePath: path)) }
+      #expect(error?.code == .resourceRefused, "\(path)")
+    }
+  }
+
+  @Test("A missing file is an error and a dependency, so that its appearing counts")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    let loader = ResourceLoader(allowedFolders: [folder.path])
+    let error = #expect(throws: ResourceError.self) { try loader.load(ResourceURL(filePath: folder.path + "/later.png")) }
+    #expect(error?.code == .resourceMissing)
+    #expect(loader.dependencies == [ResourceDependency(location: folder.path + "/later.png", isFile: true, state: .absent)])
+  }
+
+  @Test("Limits on bytes and number hold, and a repeated resource counts once")
+  func limits() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("big", [UInt8](repeating: 1, count: 101))
+    try folder.write("fits", [UInt8](repeating: 1, count: 100))
+    var limits = Limits()
+    limits.resourceBytes = 100
+    limits.resources = 2
+    let loader = ResourceLoader(allowedFolders: [folder.path], limits: limits)
+    let base = ResourceURL(filePath: folder.path + "/")
+    let error = #expect(throws: ResourceError.self) { try loader.load("big", relativeTo: base) }
+    #expect(error?.code == .limitExceeded)
+    for _ in 0..<5 { #expect(try loader.load("fits#\(Int.random(in: 0..<9))", relativeTo: base).size == 100) }
+    let third = #expect(throws: ResourceError.self) { try loader.load("third", relativeTo: base) }
+    #expect(third?.code == .limitExceeded)
+    #expect(third?.message.contains("resources") == true)
+  }
+
+  @Test("The network is refused with a sentence that names the host; other schemes are refused too")
+  func network() {
+    let loader = ResourceLoader(allowedFolders: ["/"])
+    let error = #expect(throws: ResourceError.self) { try loader.load("https://example.org/x.png", relativeTo: nil) }
+    #expect(error?.code == .resourceRefused)
+    #expect(error?.message.contains("example.org") == true)
+    let other = #expect(throws: ResourceError.self) { try loader.load("ftp://example.org/x", relativeTo: nil) }
+    #expect(other?.code == .resourceRefused)
+    #expect(loader.dependencies.map(\.isFile) == [false, false])
+  }
+
+  @Test("A relative reference without a base is an invalid URL")
+  func noBase() {
+    let error = #expect(throws: ResourceError.self) { try ResourceLoader().load("x.png", relativeTo: nil) }
+    #expect(error?.code == .resourceInvalidURL)
+  }
+}
