@@ -1,0 +1,128 @@
+internal import CPango
+import Synchronization
+
+/// Numbers faces and face instances apart, for caches that outlive them.
+private let nextIdentifier = Atomic<UInt64>(1)
+
+func makeIdentifier() -> UInt64 { nextIdentifier.wrappingAdd(1, ordering: .relaxed).oldValue }
+
+/// The bytes of a font file: mapped from the disk, or a web font's.
+final class FontData: @unchecked Sendable {
+  // Immutable after `init`; HarfBuzz counts references atomically.
+  let blob: OpaquePointer
+
+  /// Maps the file at `path`; nil when it cannot be read.
+  init?(path: String) {
+    guard let blob = hb_blob_create_from_file_or_fail(path) else { return nil }
+    hb_blob_make_immutable(blob)
+    self.blob = blob
+  }
+
+  /// Copies `bytes`.
+  init?(bytes: [UInt8]) {
+    let copy = bytes.withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) {
+        hb_blob_create_or_fail($0.baseAddress, UInt32(clamping: $0.count), HB_MEMORY_MODE_DUPLICATE, nil, nil)
+      }
+    }
+    guard let copy else { return nil }
+    hb_blob_make_immutable(copy)
+    blob = copy
+  }
+
+  deinit { hb_blob_destroy(blob) }
+
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    var length: UInt32 = 0
+    guard let start = hb_blob_get_data(blob, &length) else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+    let bytes = UnsafeRawBufferPointer(start: start, count: Int(length))
+    return try bytes.withMemoryRebound(to: UInt8.self, body)
+  }
+}
+
+/// One face of a font file. Immutable; shared by all threads.
+public final class FontFace: @unchecked Sendable {
+  // HarfBuzz faces are safe to share once immutable: their tables are loaded with atomic operations.
+  public let identifier: UInt64
+  public let info: FaceInfo
+  /// Where the face came from; empty for a web font.
+  public let path: String
+  /// The index of the face in its file.
+  public let index: Int
+  /// Hash of the file's content.
+  public let contentDigest: FontDigest
+  let data: FontData
+  let hbFace: OpaquePointer
+  /// For `hb_font_get_nominal_glyph` alone.
+  private let plainFont: OpaquePointer
+
+  init(data: FontData, index: Int, info: FaceInfo, path: String, digest: FontDigest) {
+    self.data = data
+    self.index = index
+    self.info = info
+    self.path = path
+    contentDigest = digest
+    identifier = makeIdentifier()
+    hbFace = hb_face_create(data.blob, UInt32(clamping: index))
+    hb_face_make_immutable(hbFace)
+    plainFont = hb_font_create(hbFace)
+    hb_ot_font_set_funcs(plainFont)
+    hb_font_make_immutable(plainFont)
+  }
+
+  deinit {
+    hb_font_destroy(plainFont)
+    hb_face_destroy(hbFace)
+  }
+
+  /// The glyph of a character, 0 when the face lacks it.
+  func glyph(for codepoint: UInt32) -> UInt32 {
+    var glyph: UInt32 = 0
+    return hb_font_get_nominal_glyph(plainFont, codepoint, &glyph) != 0 ? glyph : 0
+  }
+
+  /// Whether the face has a glyph for the character.
+  public func covers(_ codepoint: UInt32) -> Bool { glyph(for: codepoint) != 0 }
+
+  /// The advance of a character's glyph in font units; nil when the face lacks it.
+  func advance(of codepoint: UInt32) -> Double? {
+    let glyph = glyph(for: codepoint)
+    return glyph == 0 ? nil : Double(hb_font_get_glyph_h_advance(plainFont, glyph))
+  }
+
+  /// The height of a character's outline above the baseline in font units, 0 when it has none.
+  func top(of codepoint: UInt32) -> Double {
+    var extents = hb_glyph_extents_t()
+    let glyph = glyph(for: codepoint)
+    guard glyph != 0, hb_font_get_glyph_extents(plainFont, glyph, &extents) != 0 else { return 0 }
+    return Double(extents.y_bearing)
+  }
+}
+
+/// A face as text uses it: with its variation settings and what is synthesised. Glyphs of equal instances look alike.
+public final class FaceInstance: Sendable {
+  public let identifier: UInt64
+  public let face: FontFace
+  public let variations: [FontVariation]
+  /// Drawn bolder than the face is.
+  public let isSyntheticBold: Bool
+  /// Slanted as the face is not.
+  public let isSyntheticOblique: Bool
+
+  init(face: FontFace, variations: [FontVariation] = [], isSyntheticBold: Bool = false, isSyntheticOblique: Bool = false) {
+    identifier = makeIdentifier()
+    self.face = face
+    self.variations = variations
+    self.isSyntheticBold = isSyntheticBold
+    self.isSyntheticOblique = isSyntheticOblique
+  }
+
+  /// `hb_font_t` at units-per-em scale; the caller owns it.
+  func makeHBFont() -> OpaquePointer? {
+    guard let font = hb_font_create(face.hbFace) else { return nil }
+    hb_ot_font_set_funcs(font)
+    let settings = variations.map { hb_variation_t(tag: $0.tag.raw, value: $0.value) }
+    if !settings.isEmpty { hb_font_set_variations(font, settings, UInt32(settings.count)) }
+    return font
+  }
+}

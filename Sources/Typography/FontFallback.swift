@@ -1,0 +1,68 @@
+struct FallbackKey: Hashable {
+  var codepoint: UInt32
+  var isEmoji: Bool
+  var bold: Bool
+  var oblique: Bool
+  /// Variable faces follow the description, which is then part of the key.
+  var font: UInt32
+}
+
+extension FontRegistry {
+  /// As the machine's font service sorts faces of equal coverage: those for Latin text first, then the regular ones, then the newest.
+  static func isAskedBefore(_ a: FontFace, _ b: FontFace) -> Bool {
+    let x = a.info, y = b.info
+    if x.supportsLatin != y.supportsLatin { return x.supportsLatin }
+    if x.isItalic != y.isItalic { return !x.isItalic }
+    if abs(x.weight - 400) != abs(y.weight - 400) { return abs(x.weight - 400) < abs(y.weight - 400) }
+    if abs(x.stretch - 100) != abs(y.stretch - 100) { return abs(x.stretch - 100) < abs(y.stretch - 100) }
+    if x.revision != y.revision { return x.revision > y.revision }
+    return x.postScriptName.utf8.lexicographicallyPrecedes(y.postScriptName.utf8)
+  }
+}
+
+extension FontContext {
+  /// The face for one grapheme cluster: the first of the families that has all its characters, then any other that has, then the first
+  /// that has the base character.
+  func face(for cluster: ArraySlice<UInt32>, isEmoji: Bool, font: FontHandle, _ resolved: ResolvedFont) -> FaceInstance? {
+    guard let base = cluster.first else { return resolved.primary }
+    if isEmoji, let emoji = fallback(cluster, isEmoji: true, font: font, resolved) { return emoji }
+    if cluster.count == 1 {
+      for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(base) { return entry.instance }
+      return fallback(cluster, isEmoji: false, font: font, resolved) ?? resolved.primary
+    }
+    for entry in resolved.entries where entry.isUsed(for: base) && covers(entry.instance.face, cluster) { return entry.instance }
+    if let other = fallback(cluster, isEmoji: false, font: font, resolved), covers(other.face, cluster) { return other }
+    for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(base) { return entry.instance }
+    return fallback(cluster.prefix(1), isEmoji: false, font: font, resolved) ?? resolved.primary
+  }
+
+  private func covers(_ face: FontFace, _ cluster: ArraySlice<UInt32>) -> Bool {
+    cluster.allSatisfy { TextCharacter.isIgnorable($0) || face.covers($0) }
+  }
+
+  private static let maximumFallbacks = 65_536
+
+  private func fallback(_ cluster: ArraySlice<UInt32>, isEmoji: Bool, font: FontHandle, _ resolved: ResolvedFont) -> FaceInstance? {
+    guard let base = cluster.first else { return nil }
+    let description = resolved.description
+    let key = FallbackKey(
+      codepoint: base, isEmoji: isEmoji, bold: description.weight >= 600, oblique: description.style != .normal, font: font.index)
+    if cluster.count == 1, let known = fallbacks[key] { return known }
+    let found = search(cluster, isEmoji: isEmoji, description)
+    if cluster.count == 1 {
+      if fallbacks.count > FontContext.maximumFallbacks { fallbacks.removeAll() }
+      fallbacks[key] = .some(found)
+    }
+    return found
+  }
+
+  private func search(_ cluster: ArraySlice<UInt32>, isEmoji: Bool, _ description: FontDescription) -> FaceInstance? {
+    let ordered = fonts.registry.orderedFallbackFaces
+    if isEmoji {
+      let emoji = ordered.first { $0.info.hasColor && cluster.first.map($0.covers) ?? false }
+      return emoji.map { fallbackInstance(of: $0, description) }
+    }
+    if let plain = ordered.first(where: { !$0.info.hasColor && covers($0, cluster) }) { return fallbackInstance(of: plain, description) }
+    return ordered.first { covers($0, cluster) }.map { fallbackInstance(of: $0, description) }
+  }
+}

@@ -1,0 +1,148 @@
+/// Which faces a name stands for.
+struct FamilyIndex: Sendable {
+  private var families: [String: [Int]] = [:]
+  /// PostScript and full names: one face each.
+  private var faceNames: [String: Int] = [:]
+
+  /// Names that stand for a family with the same metrics, in order of preference.
+  private static let aliases: [String: [String]] = [
+    "serif": ["liberation serif", "tinos", "noto serif", "dejavu serif"],
+    "sans-serif": ["liberation sans", "arimo", "noto sans", "dejavu sans"],
+    "monospace": ["liberation mono", "cousine", "noto sans mono", "dejavu sans mono"],
+    "emoji": ["noto color emoji"],
+    "arial": ["liberation sans", "arimo"], "helvetica": ["liberation sans", "arimo"],
+    "times": ["liberation serif", "tinos"], "times new roman": ["liberation serif", "tinos"],
+    "courier": ["liberation mono", "cousine"], "courier new": ["liberation mono", "cousine"],
+    "calibri": ["carlito"], "cambria": ["caladea"], "georgia": ["gelasio"],
+  ]
+
+  init(faces: [FontFace]) {
+    for (index, face) in faces.enumerated() {
+      let family = face.info.family.lowercased(), legacy = face.info.legacyFamily.lowercased()
+      families[family, default: []].append(index)
+      if legacy != family, !legacy.isEmpty { families[legacy, default: []].append(index) }
+    }
+    for (index, face) in faces.enumerated() {
+      for name in [face.info.postScriptName.lowercased(), face.info.fullName.lowercased()] where faceNames[name] == nil {
+        faceNames[name] = index
+      }
+    }
+  }
+
+  /// The faces of a name, compared without case: a family before a face's own name before an alias.
+  func lookup(_ name: String) -> [Int]? {
+    let name = FamilyIndex.normalized(name)
+    if let family = families[name] { return family }
+    if let face = faceNames[name] { return [face] }
+    for alias in FamilyIndex.aliases[name] ?? [] {
+      if let family = families[alias] { return family }
+    }
+    return nil
+  }
+
+  /// The faces of a generic family, or nil where browsers go on to the next name.
+  func lookup(_ generic: GenericFontFamily) -> [Int]? {
+    switch generic {
+    case .serif, .uiSerif: lookup("serif")
+    case .sansSerif, .systemUI, .uiSansSerif: lookup("sans-serif")
+    case .monospace, .uiMonospace: lookup("monospace")
+    case .emoji: lookup("emoji")
+    case .cursive, .fantasy, .math, .uiRounded, .fangsong: nil  // no such family is set up: the standard font follows
+    }
+  }
+
+  private static func normalized(_ name: String) -> String {
+    name.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5a).contains($0) } ? name : name.lowercased()
+  }
+}
+
+/// What of a description decides between the faces of one family.
+struct FaceRequest: Hashable, Sendable {
+  var weight: Float
+  var stretch: Float
+  var style: FontStyle
+
+  init(_ description: FontDescription) {
+    weight = min(max(description.weight, 1), 1000)
+    stretch = min(max(description.stretch, 0), 1000)
+    style = description.style
+  }
+}
+
+/// What a face can be: the ranges of an `@font-face` rule, of a variable font's axes, or single values.
+struct FaceCapabilities: Hashable, Sendable {
+  var weight: ClosedRange<Float>
+  var stretch: ClosedRange<Float>
+  var isItalic: Bool
+  /// Degrees; nil when the face is not slanted by angle.
+  var oblique: ClosedRange<Float>?
+
+  init(weight: ClosedRange<Float>, stretch: ClosedRange<Float>, isItalic: Bool, oblique: ClosedRange<Float>? = nil) {
+    self.weight = weight; self.stretch = stretch; self.isItalic = isItalic; self.oblique = oblique
+  }
+
+  init(_ info: FaceInfo) {
+    weight = info.axis("wght").map { min($0.minimum, $0.maximum)...max($0.minimum, $0.maximum) } ?? info.weight...info.weight
+    stretch = info.axis("wdth").map { min($0.minimum, $0.maximum)...max($0.minimum, $0.maximum) } ?? info.stretch...info.stretch
+    isItalic = info.isItalic
+    if let slant = info.axis("slnt") {
+      oblique = min(-slant.maximum, -slant.minimum)...max(-slant.maximum, -slant.minimum)
+    } else if info.isOblique || (info.axis("ital")?.maximum ?? 0) > 0 {
+      oblique = 0...20
+    }
+  }
+}
+
+/// https://drafts.csswg.org/css-fonts-4/#font-style-matching
+enum FontMatching {
+  /// The indexes of `candidates` that are left after matching by stretch, style and weight: those that differ in nothing asked for.
+  static func match(_ candidates: [FaceCapabilities], _ request: FaceRequest) -> [Int] {
+    var left = Array(candidates.indices)
+    left = closest(left) { stretchDistance(candidates[$0].stretch, request.stretch) }
+    left = closest(left) { styleDistance(candidates[$0], request.style) }
+    return closest(left) { weightDistance(candidates[$0].weight, request.weight) }
+  }
+
+  private static func closest(_ indexes: [Int], _ distance: (Int) -> Float) -> [Int] {
+    guard indexes.count > 1 else { return indexes }
+    let distances = indexes.map(distance)
+    guard let least = distances.min() else { return indexes }
+    return zip(indexes, distances).filter { $0.1 == least }.map(\.0)
+  }
+
+  /// Far enough that every value on the preferred side comes first.
+  private static let otherSide: Float = 10_000
+
+  static func stretchDistance(_ range: ClosedRange<Float>, _ wanted: Float) -> Float {
+    if range.contains(wanted) { return 0 }
+    let isBelow = range.upperBound < wanted
+    let distance = isBelow ? wanted - range.upperBound : range.lowerBound - wanted
+    return isBelow == (wanted <= 100) ? distance : otherSide + distance
+  }
+
+  static func styleDistance(_ face: FaceCapabilities, _ wanted: FontStyle) -> Float {
+    let isSlanted = face.oblique.map { $0.upperBound > 0 } ?? false
+    switch wanted {
+    case .normal: return face.oblique?.contains(0) == true && !face.isItalic ? 0 : !face.isItalic && !isSlanted ? 0 : isSlanted ? 1 : 2
+    case .italic: return face.isItalic ? 0 : isSlanted ? 1 : 2
+    case .oblique(let angle):
+      guard angle != 0 else { return styleDistance(face, .normal) }
+      if let range = face.oblique, isSlanted, !face.isItalic {
+        return range.contains(angle) ? 0 : min(abs(range.lowerBound - angle), abs(range.upperBound - angle)) / 1000
+      }
+      return face.isItalic ? 1 : 2
+    }
+  }
+
+  static func weightDistance(_ range: ClosedRange<Float>, _ wanted: Float) -> Float {
+    if range.contains(wanted) { return 0 }
+    let isBelow = range.upperBound < wanted
+    let distance = isBelow ? wanted - range.upperBound : range.lowerBound - wanted
+    if wanted >= 400, wanted <= 500 {
+      // First up to 500, then below, then above.
+      if !isBelow { return range.lowerBound <= 500 ? distance : 2 * otherSide + distance }
+      return otherSide + distance
+    }
+    return isBelow == (wanted < 400) ? distance : otherSide + distance
+  }
+}

@@ -1,0 +1,79 @@
+/// The metrics of a face at a size, in CSS px.
+@frozen public struct FontMetrics: Hashable, Sendable, BitwiseCopyable {
+  /// Rounded as browsers round them: what line boxes are made of.
+  public var ascent: Float = 0
+  public var descent: Float = 0
+  public var lineGap: Float = 0
+  /// Unrounded ascent and descent: what glyph boxes are made of.
+  public var exactAscent: Float = 0
+  public var exactDescent: Float = 0
+  /// `ex`.
+  public var xHeight: Float = 0
+  /// `cap`.
+  public var capHeight: Float = 0
+  /// `ch`: the advance of "0".
+  public var zeroAdvance: Float = 0
+  /// `ic`: the advance of "水".
+  public var icAdvance: Float = 0
+  /// The advance of a space.
+  public var spaceAdvance: Float = 0
+  /// How far the underline's centre lies below the baseline, and how thick it is.
+  public var underlinePosition: Float = 0
+  public var underlineThickness: Float = 0
+  /// How far the strike-through's top lies above the baseline, and how thick it is.
+  public var strikeoutPosition: Float = 0
+  public var strikeoutThickness: Float = 0
+  public var unitsPerEm: Float = 1000
+  public var size: Float = 0
+
+  public init() {}
+
+  /// `line-height: normal`.
+  @inlinable public var lineSpacing: Float { ascent + descent + lineGap }
+
+  /// From the top of a line of `height` to its baseline when half the leading lies above the text; the leading is
+  /// split as browsers split it, the smaller half above.
+  @inlinable public func baseline(inLineOfHeight height: Float) -> Float {
+    ((height - (ascent + descent)) / 2).rounded(.down) + ascent
+  }
+}
+
+/// The vertical metrics of a face, in font units.
+struct FaceMetrics: Hashable, Sendable {
+  var ascender = 0.0
+  var descender = 0.0  // negative below the baseline
+  var lineGap = 0.0
+  var xHeight = 0.0
+  var capHeight = 0.0
+  var underlinePosition = 0.0
+  var underlineThickness = 0.0
+  var strikeoutPosition = 0.0
+  var strikeoutThickness = 0.0
+}
+
+extension FontMetrics {
+  /// Scales `face` to `size`, rounding ascent, descent and gap as Chromium's `SimpleFontData` does.
+  init(face: FaceMetrics, unitsPerEm: Double, size: Double) {
+    let scale = unitsPerEm > 0 ? size / unitsPerEm : 0
+    let exactAscent = face.ascender * scale, exactDescent = -face.descender * scale
+    var ascent = exactAscent.rounded(.toNearestOrAwayFromZero), descent = exactDescent.rounded(.toNearestOrAwayFromZero)
+    // Glyphs drawn without hinting could lose their lowest row when the descent was rounded down: a row moves over.
+    if descent < exactDescent, ascent >= 1 {
+      descent += 1
+      ascent -= 1
+    }
+    self.ascent = Float(ascent)
+    self.descent = Float(descent)
+    lineGap = Float((face.lineGap * scale).rounded(.toNearestOrAwayFromZero))
+    self.exactAscent = Float(exactAscent)
+    self.exactDescent = Float(exactDescent)
+    xHeight = Float(face.xHeight > 0 ? face.xHeight * scale : exactAscent * 0.56)
+    capHeight = Float(face.capHeight > 0 ? face.capHeight * scale : exactAscent)
+    underlinePosition = Float(-face.underlinePosition * scale)
+    underlineThickness = Float(face.underlineThickness * scale)
+    strikeoutPosition = Float(face.strikeoutPosition * scale)
+    strikeoutThickness = Float(face.strikeoutThickness * scale)
+    self.unitsPerEm = Float(unitsPerEm)
+    self.size = Float(size)
+  }
+}

@@ -1,0 +1,70 @@
+/// A face of an `@font-face` rule.
+public struct WebFont: Sendable {
+  public var family: String
+  public var weight: ClosedRange<Float>
+  public var stretch: ClosedRange<Float>
+  public var isItalic: Bool
+  /// Degrees of `font-style: oblique`.
+  public var oblique: ClosedRange<Float>?
+  /// Code points it is used for; empty for all.
+  public var unicodeRange: [ClosedRange<UInt32>]
+  /// The font file.
+  public var data: [UInt8]
+
+  public init(
+    family: String, weight: ClosedRange<Float> = 400...400, stretch: ClosedRange<Float> = 100...100, isItalic: Bool = false,
+    oblique: ClosedRange<Float>? = nil, unicodeRange: [ClosedRange<UInt32>] = [], data: [UInt8]
+  ) {
+    self.family = family; self.weight = weight; self.stretch = stretch; self.isItalic = isItalic
+    self.oblique = oblique; self.unicodeRange = unicodeRange; self.data = data
+  }
+}
+
+/// The fonts of one render: those of the registry and of the page's `@font-face` rules.
+public final class FontSet: Sendable {
+  public let registry: FontRegistry
+  /// Indexes into the web fonts given, of those that are no fonts.
+  public let rejectedWebFonts: [Int]
+  let webFamilies: [String: [WebFace]]
+  /// 0 without web fonts: what is shaped with one such set holds for every other of the same registry.
+  let identifier: UInt64
+
+  struct WebFace: Sendable {
+    var face: FontFace
+    var capabilities: FaceCapabilities
+    var unicodeRange: [ClosedRange<UInt32>]
+
+    func isUsed(for codepoint: UInt32) -> Bool { unicodeRange.isEmpty || unicodeRange.contains { $0.contains(codepoint) } }
+  }
+
+  public init(registry: FontRegistry, webFonts: [WebFont] = []) {
+    self.registry = registry
+    var families: [String: [WebFace]] = [:]
+    var rejected: [Int] = []
+    for (index, font) in webFonts.enumerated() {
+      guard let face = FontSet.load(font.data) else {
+        rejected.append(index)
+        continue
+      }
+      let capabilities = FaceCapabilities(weight: font.weight, stretch: font.stretch, isItalic: font.isItalic, oblique: font.oblique)
+      families[font.family.lowercased(), default: []].append(
+        WebFace(face: face, capabilities: capabilities, unicodeRange: font.unicodeRange))
+    }
+    webFamilies = families
+    rejectedWebFonts = rejected
+    identifier = families.isEmpty ? 0 : makeIdentifier()
+  }
+
+  /// Parses an OpenType file or a WOFF 1.0 wrapping of one.
+  private static func load(_ bytes: [UInt8]) -> FontFace? {
+    let sfnt = WOFF.isWOFF(bytes) ? WOFF.decode(bytes) : bytes
+    guard let sfnt, let data = FontData(bytes: sfnt) else { return nil }
+    return data.withBytes { buffer in
+      let reader = SFNTReader(bytes: buffer)
+      guard let offset = reader.faceOffsets().first, let info = reader.faceInfo(at: offset) else { return nil }
+      var hasher = FontHasher()
+      hasher.update(buffer)
+      return FontFace(data: data, index: 0, info: info, path: "", digest: hasher.finish())
+    }
+  }
+}

@@ -1,0 +1,226 @@
+internal import CPango
+
+/// A description with the faces it stands for, in the order in which they are asked for a character.
+struct ResolvedFont {
+  struct Entry {
+    var instance: FaceInstance
+    /// Code points the entry is used for; empty for all.
+    var unicodeRange: [ClosedRange<UInt32>]
+
+    func isUsed(for codepoint: UInt32) -> Bool { unicodeRange.isEmpty || unicodeRange.contains { $0.contains(codepoint) } }
+  }
+
+  var description: FontDescription
+  var size: Double
+  var entries: [Entry]
+  /// The first face that is used for a space: metrics are its; nil when there are no fonts at all.
+  var primary: FaceInstance?
+  /// The primary face has all printable ASCII and is asked first.
+  var primaryHasASCII: Bool
+  var metrics: FontMetrics
+  /// Features without those that letter spacing switches off.
+  var features: [hb_feature_t]
+  var language: OpaquePointer?
+  /// Which letters become smaller capitals for lack of the feature.
+  var synthesizedCaps: SynthesizedCaps
+}
+
+struct SynthesizedCaps: OptionSet {
+  var rawValue: UInt8
+  static let lowercase = SynthesizedCaps(rawValue: 1)
+  static let uppercase = SynthesizedCaps(rawValue: 2)
+}
+
+extension FontContext {
+  /// https://drafts.csswg.org/css-fonts-4/#font-matching-algorithm, the families of a description.
+  func resolve(_ description: FontDescription) -> ResolvedFont {
+    var entries: [ResolvedFont.Entry] = []
+    for family in description.families.prefix(64) { appendEntries(of: family, description, to: &entries) }
+    // Browsers ask their standard font last.
+    appendEntries(of: .generic(.serif), description, to: &entries)
+    if entries.isEmpty, let face = fonts.registry.orderedFallbackFaces.first {
+      entries.append(ResolvedFont.Entry(instance: instance(of: face, description), unicodeRange: []))
+    }
+    let primary = (entries.first { $0.isUsed(for: 0x20) } ?? entries.first)?.instance
+    var resolved = ResolvedFont(
+      description: description, size: Double(description.usableSize), entries: entries, primary: primary, primaryHasASCII: false,
+      metrics: FontMetrics(), features: [], language: nil, synthesizedCaps: [])
+    if let primary, let first = entries.first, first.instance === primary, first.unicodeRange.isEmpty {
+      resolved.primaryHasASCII = (0x20...0x7e).allSatisfy { primary.face.covers($0) }
+    }
+    resolved.metrics = makeMetrics(primary, size: resolved.size)
+    if !description.language.isEmpty { resolved.language = hb_language_from_string(description.language, -1) }
+    setFeatures(&resolved)
+    return resolved
+  }
+
+  private func appendEntries(of family: FontFamilyName, _ description: FontDescription, to entries: inout [ResolvedFont.Entry]) {
+    if case .named(let name) = family, let web = fonts.webFamilies[name.lowercased()] {
+      let matched = FontMatching.match(web.map(\.capabilities), FaceRequest(description))
+      for index in matched.reversed() {  // a composite face: the rule that comes last is asked first
+        let capabilities = web[index].capabilities
+        entries.append(
+          ResolvedFont.Entry(
+            instance: instance(of: web[index].face, description, within: capabilities), unicodeRange: web[index].unicodeRange))
+      }
+      return
+    }
+    let index = fonts.registry.index
+    let found =
+      switch family {
+      case .named(let name): index.lookup(name)
+      case .generic(let generic): index.lookup(generic)
+      }
+    guard let found else { return }
+    let faces = found.map { fonts.registry.faces[$0] }
+    guard let best = FontMatching.match(faces.map { FaceCapabilities($0.info) }, FaceRequest(description)).first else { return }
+    let instance = instance(of: faces[best], description)
+    if !entries.contains(where: { $0.instance === instance && $0.unicodeRange.isEmpty }) {
+      entries.append(ResolvedFont.Entry(instance: instance, unicodeRange: []))
+    }
+  }
+
+  /// The face with the variations a description asks for, and what has to be synthesised.
+  func instance(of face: FontFace, _ description: FontDescription, within declared: FaceCapabilities? = nil) -> FaceInstance {
+    let capabilities = declared ?? FaceCapabilities(face.info)
+    var bold = false, oblique = false
+    if !face.info.hasColor {
+      if description.synthesizesWeight {
+        bold = declared == nil
+          ? description.weight > capabilities.weight.upperBound + 200
+          : description.weight >= 600 && capabilities.weight.upperBound < 600
+      }
+      if description.synthesizesStyle, description.style != .normal, description.style != .oblique(0) {
+        oblique = !capabilities.isItalic && capabilities.oblique == nil
+      }
+    }
+    let variations = variations(of: face, description, capabilities)
+    return instance(InstanceKey(face: face.identifier, variations: variations, bold: bold, oblique: oblique), face)
+  }
+
+  /// A face that is asked for the sake of a character: browsers take the regular one and embolden or slant it.
+  func fallbackInstance(of face: FontFace, _ description: FontDescription) -> FaceInstance {
+    let isPlain = face.info.hasColor
+    let bold = !isPlain && description.synthesizesWeight && description.weight >= 600 && face.info.weight < 600
+    let oblique = !isPlain && description.synthesizesStyle && description.style != .normal && !face.info.isItalic
+    let variations = variations(of: face, description, FaceCapabilities(face.info))
+    let isVariable = variations.contains { $0.tag == FontTag("wght") }
+    return instance(InstanceKey(face: face.identifier, variations: variations, bold: bold && !isVariable, oblique: oblique), face)
+  }
+
+  private func variations(of face: FontFace, _ description: FontDescription, _ capabilities: FaceCapabilities) -> [FontVariation] {
+    guard !face.info.axes.isEmpty else { return [] }
+    var result: [FontVariation] = []
+    for axis in face.info.axes {
+      var value = axis.defaultValue
+      switch axis.tag {
+      case FontTag("wght"): value = min(max(description.weight, capabilities.weight.lowerBound), capabilities.weight.upperBound)
+      case FontTag("wdth"): value = min(max(description.stretch, capabilities.stretch.lowerBound), capabilities.stretch.upperBound)
+      case FontTag("opsz") where description.opticalSizing: value = description.size
+      case FontTag("ital"): value = description.style == .italic ? 1 : axis.defaultValue
+      case FontTag("slnt"):
+        switch description.style {
+        case .normal: break
+        case .italic: value = -14
+        case .oblique(let angle): value = -angle
+        }
+      default: break
+      }
+      if let explicit = description.variations.last(where: { $0.tag == axis.tag }) { value = explicit.value }
+      value = min(max(value, min(axis.minimum, axis.maximum)), max(axis.minimum, axis.maximum))
+      if value != axis.defaultValue { result.append(FontVariation(tag: axis.tag, value: value)) }
+    }
+    return result.sorted { $0.tag < $1.tag }
+  }
+
+  private func makeMetrics(_ primary: FaceInstance?, size: Double) -> FontMetrics {
+    guard let primary else {
+      var metrics = FontMetrics()
+      metrics.size = Float(size)
+      return metrics
+    }
+    let face = primary.face
+    var units = face.info.metrics
+    if units.xHeight <= 0 { units.xHeight = face.top(of: 0x78) }
+    if units.capHeight <= 0 { units.capHeight = face.top(of: 0x48) }
+    var metrics = FontMetrics(face: units, unitsPerEm: Double(face.info.unitsPerEm), size: size)
+    let scale = size / Double(face.info.unitsPerEm)
+    func advance(_ codepoint: UInt32) -> Double? {
+      let glyph = face.glyph(for: codepoint)
+      guard glyph != 0, let font = hbFont(for: primary) else { return nil }
+      return Double(hb_font_get_glyph_h_advance(font, glyph)) * scale
+    }
+    metrics.spaceAdvance = Float(advance(0x20) ?? 0)
+    metrics.zeroAdvance = Float(advance(0x30) ?? size / 2)
+    metrics.icAdvance = Float(advance(0x6c34) ?? size)
+    return metrics
+  }
+
+  private func setFeatures(_ font: inout ResolvedFont) {
+    let description = font.description
+    if description.kerning == .none { font.features.append(FontContext.feature(FontTag("kern"), 0)) }
+    let tags: [String] =
+      switch description.caps {
+      case .normal: []
+      case .smallCaps: ["smcp"]
+      case .allSmallCaps: ["smcp", "c2sc"]
+      case .petiteCaps: ["pcap"]
+      case .allPetiteCaps: ["pcap", "c2pc"]
+      case .unicase: ["unic"]
+      case .titlingCaps: ["titl"]
+      }
+    let hasFeatures = tags.allSatisfy { font.primary?.face.hasFeature(FontTag($0)) ?? false }
+    for tag in tags { font.features.append(FontContext.feature(FontTag(tag), 1)) }
+    if !hasFeatures, description.synthesizesSmallCaps {
+      switch description.caps {
+      case .smallCaps, .petiteCaps: font.synthesizedCaps = .lowercase
+      case .allSmallCaps, .allPetiteCaps: font.synthesizedCaps = [.lowercase, .uppercase]
+      case .unicase: font.synthesizedCaps = .uppercase
+      case .normal, .titlingCaps: break
+      }
+    }
+    for feature in description.features.prefix(256) { font.features.append(FontContext.feature(feature.tag, feature.value)) }
+  }
+
+  static func feature(_ tag: FontTag, _ value: UInt32) -> hb_feature_t {
+    hb_feature_t(tag: tag.raw, value: value, start: 0, end: UInt32.max)
+  }
+}
+
+extension FontFace {
+  /// The feature tags of the face, in order, each once.
+  public var features: [FontTag] {
+    var tags: Set<UInt32> = []
+    for table in [FontTag("GSUB"), FontTag("GPOS")] {
+      let count = min(hb_ot_layout_table_get_feature_tags(hbFace, table.raw, 0, nil, nil), 4096)
+      var found = [hb_tag_t](repeating: 0, count: Int(count))
+      var length = count
+      _ = hb_ot_layout_table_get_feature_tags(hbFace, table.raw, 0, &length, &found)
+      tags.formUnion(found.prefix(Int(length)))
+    }
+    return tags.map { FontTag(raw: $0) }.sorted()
+  }
+
+  /// The scripts that the face has layout rules for, in order, each once.
+  public var scripts: [FontTag] {
+    var tags: Set<UInt32> = []
+    for table in [FontTag("GSUB"), FontTag("GPOS")] {
+      let count = min(hb_ot_layout_table_get_script_tags(hbFace, table.raw, 0, nil, nil), 1024)
+      var found = [hb_tag_t](repeating: 0, count: Int(count))
+      var length = count
+      _ = hb_ot_layout_table_get_script_tags(hbFace, table.raw, 0, &length, &found)
+      tags.formUnion(found.prefix(Int(length)))
+    }
+    return tags.map { FontTag(raw: $0) }.sorted()
+  }
+
+  /// How many characters the face has glyphs for.
+  public var coverageCount: Int {
+    guard let set = hb_set_create() else { return 0 }
+    defer { hb_set_destroy(set) }
+    hb_face_collect_unicodes(hbFace, set)
+    return Int(hb_set_get_population(set))
+  }
+
+  func hasFeature(_ tag: FontTag) -> Bool { features.contains(tag) }
+}

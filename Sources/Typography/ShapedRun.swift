@@ -1,0 +1,198 @@
+/// A glyph of a shaped run, in CSS px; offsets count rightward and downward.
+@frozen public struct ShapedGlyph: Hashable, Sendable, BitwiseCopyable {
+  public var glyph: UInt32
+  /// The offset, in the text that was shaped, of the first byte of the characters this glyph stands for.
+  public var cluster: UInt32
+  public var advance: Float
+  public var xOffset: Float
+  public var yOffset: Float
+  /// Breaking the text before this cluster would change the glyphs on either side.
+  public var isUnsafeToBreak: Bool
+
+  @inlinable public init(glyph: UInt32, cluster: UInt32, advance: Float, xOffset: Float = 0, yOffset: Float = 0, isUnsafeToBreak: Bool = false) {
+    self.glyph = glyph; self.cluster = cluster; self.advance = advance
+    self.xOffset = xOffset; self.yOffset = yOffset; self.isUnsafeToBreak = isUnsafeToBreak
+  }
+}
+
+/// A part of a run drawn with one face at one size.
+public struct ShapedSegment: Sendable {
+  public var face: FaceInstance
+  /// The size in CSS px: smaller than the run's where small capitals are synthesised.
+  public var size: Float
+  /// Indexes into the run's glyphs.
+  public var glyphs: Range<Int>
+  public init(face: FaceInstance, size: Float, glyphs: Range<Int>) { self.face = face; self.size = size; self.glyphs = glyphs }
+}
+
+/// Shaped text of one font description and one direction, its glyphs in visual order from left to right.
+public struct ShapedRun: Sendable {
+  public internal(set) var glyphs: [ShapedGlyph]
+  /// In visual order; together they hold all glyphs.
+  public internal(set) var segments: [ShapedSegment]
+  /// The bytes of the text that was shaped.
+  public internal(set) var textRange: Range<Int>
+  public internal(set) var isRightToLeft: Bool
+  public internal(set) var font: FontHandle
+  public internal(set) var letterSpacing: Float
+  public internal(set) var wordSpacing: Float
+  /// `positions[i]` is the pen before glyph `i`; one more entry than glyphs.
+  public internal(set) var positions: [Float]
+
+  init(font: FontHandle, textRange: Range<Int>, isRightToLeft: Bool, letterSpacing: Float = 0, wordSpacing: Float = 0) {
+    glyphs = []
+    segments = []
+    positions = [0]
+    self.font = font; self.textRange = textRange; self.isRightToLeft = isRightToLeft
+    self.letterSpacing = letterSpacing; self.wordSpacing = wordSpacing
+  }
+
+  /// The sum of all advances.
+  public var width: Float { positions.last ?? 0 }
+  public var isEmpty: Bool { glyphs.isEmpty }
+
+  /// The advances of the bytes `start..<end` of the text; a boundary inside a cluster takes a share of it.
+  public func width(from start: Int, to end: Int) -> Float {
+    guard start < end else { return 0 }
+    if start <= textRange.lowerBound, end >= textRange.upperBound { return width }
+    return advance(before: end) - advance(before: start)
+  }
+
+  /// How far the text before byte `offset` reaches, in reading direction from the run's start.
+  public func advance(before offset: Int) -> Float {
+    if offset <= textRange.lowerBound { return 0 }
+    if offset >= textRange.upperBound { return width }
+    let boundary = firstGlyphIndex(atOrAfter: offset)
+    let reached = isRightToLeft ? width - positions[boundary] : positions[boundary]
+    let cluster = clusterRange(containing: offset, boundary: boundary)
+    guard cluster.bytes.lowerBound < offset, cluster.bytes.upperBound > offset, !cluster.bytes.isEmpty else { return reached }
+    // Inside a cluster, a ligature say: `reached` is its far side.
+    let share = Float(offset - cluster.bytes.lowerBound) / Float(cluster.bytes.count)
+    return reached - cluster.advance * (1 - share)
+  }
+
+  /// The byte offset whose leading edge is the last not beyond `distance` from the run's start in reading direction: where a line of that
+  /// width would have to be cut at the latest, were every cluster boundary an opportunity.
+  public func offset(atAdvance distance: Float) -> Int {
+    if distance >= width { return textRange.upperBound }
+    if distance <= 0 { return textRange.lowerBound }
+    var low = 0, high = glyphs.count
+    if isRightToLeft {
+      while low < high {  // the first glyph whose right edge, counted from the right, is within the distance
+        let middle = (low + high) / 2
+        if width - positions[middle] <= distance { high = middle } else { low = middle + 1 }
+      }
+      return low == 0 ? textRange.upperBound : Int(glyphs[low - 1].cluster)
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if positions[middle + 1] > distance { high = middle } else { low = middle + 1 }
+    }
+    return low < glyphs.count ? Int(glyphs[low].cluster) : textRange.upperBound
+  }
+
+  /// Whether the text may be cut before byte `offset` without shaping the parts anew.
+  public func isSafeToBreak(before offset: Int) -> Bool {
+    if offset <= textRange.lowerBound || offset >= textRange.upperBound { return true }
+    let index = isRightToLeft ? firstGlyphIndex(atOrAfter: offset) - 1 : firstGlyphIndex(atOrAfter: offset)
+    guard glyphs.indices.contains(index) else { return true }
+    return Int(glyphs[index].cluster) == offset && !glyphs[index].isUnsafeToBreak
+  }
+
+  /// The nearest offset not before `offset` where the run may be cut.
+  public func nextSafeToBreak(from offset: Int) -> Int {
+    if offset >= textRange.upperBound { return textRange.upperBound }
+    var index = firstGlyphIndex(atOrAfter: offset)
+    if isRightToLeft {
+      index -= 1
+      while index >= 0, glyphs[index].isUnsafeToBreak { index -= 1 }
+      return index >= 0 ? Int(glyphs[index].cluster) : textRange.upperBound
+    }
+    while index < glyphs.count, glyphs[index].isUnsafeToBreak { index += 1 }
+    return index < glyphs.count ? Int(glyphs[index].cluster) : textRange.upperBound
+  }
+
+  /// The nearest offset not after `offset` where the run may be cut.
+  public func previousSafeToBreak(from offset: Int) -> Int {
+    if offset <= textRange.lowerBound { return textRange.lowerBound }
+    if offset >= textRange.upperBound { return textRange.upperBound }
+    if isSafeToBreak(before: offset) { return offset }
+    var index = firstGlyphIndex(atOrAfter: offset)
+    if isRightToLeft {
+      while index < glyphs.count, glyphs[index].isUnsafeToBreak { index += 1 }
+      return index < glyphs.count ? Int(glyphs[index].cluster) : textRange.lowerBound
+    }
+    index -= 1
+    while index >= 0, glyphs[index].isUnsafeToBreak { index -= 1 }
+    return index >= 0 ? Int(glyphs[index].cluster) : textRange.lowerBound
+  }
+
+  /// The glyphs of the bytes in `range`, as they are: only right where both ends are safe to break (`FontContext.line` sees to that).
+  public func subrun(_ range: Range<Int>) -> ShapedRun {
+    let range = range.clamped(to: textRange)
+    if range == textRange { return self }
+    var result = ShapedRun(
+      font: font, textRange: range, isRightToLeft: isRightToLeft, letterSpacing: letterSpacing, wordSpacing: wordSpacing)
+    let first = firstGlyphIndex(atOrAfter: range.lowerBound), last = firstGlyphIndex(atOrAfter: range.upperBound)
+    let kept = isRightToLeft ? last..<max(last, first) : first..<max(first, last)
+    for segment in segments {
+      let part = segment.glyphs.clamped(to: kept)
+      guard !part.isEmpty else { continue }
+      let start = result.glyphs.count
+      result.glyphs.append(contentsOf: glyphs[part])
+      result.segments.append(ShapedSegment(face: segment.face, size: segment.size, glyphs: start..<result.glyphs.count))
+    }
+    result.updatePositions()
+    return result
+  }
+
+  /// Appends what follows this run in reading direction.
+  mutating func append(_ next: ShapedRun) {
+    textRange = textRange.lowerBound..<next.textRange.upperBound
+    let (left, right) = isRightToLeft ? (next, self) : (self, next)
+    let shift = left.glyphs.count
+    glyphs = left.glyphs + right.glyphs
+    segments = left.segments + right.segments.map {
+      ShapedSegment(face: $0.face, size: $0.size, glyphs: $0.glyphs.lowerBound + shift..<$0.glyphs.upperBound + shift)
+    }
+    updatePositions()
+  }
+
+  mutating func updatePositions() {
+    positions.removeAll(keepingCapacity: true)
+    positions.reserveCapacity(glyphs.count + 1)
+    positions.append(0)
+    var pen = 0.0
+    for glyph in glyphs {
+      pen += Double(glyph.advance)
+      positions.append(Float(pen))
+    }
+  }
+
+  /// Left to right, the first glyph of a cluster at or after `offset`; right to left, the glyph after the last such one, so that
+  /// `positions` of it is the boundary's pen in both cases.
+  private func firstGlyphIndex(atOrAfter offset: Int) -> Int {
+    var low = 0, high = glyphs.count
+    while low < high {
+      let middle = (low + high) / 2
+      let isBefore = Int(glyphs[middle].cluster) < offset
+      if isBefore != isRightToLeft { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The cluster that begins before `offset` and ends at the glyph boundary after it.
+  private func clusterRange(containing offset: Int, boundary: Int) -> (bytes: Range<Int>, advance: Float) {
+    var index = isRightToLeft ? boundary : boundary - 1
+    guard glyphs.indices.contains(index) else { return (offset..<offset, 0) }
+    let start = glyphs[index].cluster
+    var advance: Float = 0
+    while glyphs.indices.contains(index), glyphs[index].cluster == start {
+      advance += glyphs[index].advance
+      index += isRightToLeft ? 1 : -1
+    }
+    let after = isRightToLeft ? boundary - 1 : boundary
+    let end = glyphs.indices.contains(after) ? Int(glyphs[after].cluster) : textRange.upperBound
+    return (Int(start)..<max(Int(start), end), advance)
+  }
+}

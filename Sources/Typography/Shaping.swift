@@ -1,0 +1,316 @@
+internal import CPango
+
+/// Space that shaping reuses from run to run.
+struct ShapeScratch {
+  /// The characters of the text shaped with some context on both sides, and where each begins.
+  var codepoints: [UInt32] = []
+  var offsets: [UInt32] = []
+  /// Where the text to be shaped lies in `codepoints`.
+  var item = 0..<0
+  var items: [ShapeItem] = []
+}
+
+/// Characters shaped in one go: one face, one script, one size.
+struct ShapeItem {
+  var face: FaceInstance?
+  var script: hb_script_t
+  /// Drawn smaller, with capitals.
+  var isSmallCap: Bool
+  var range: Range<Int>
+}
+
+extension FontContext {
+  /// Shapes `text[range]` in one font and one direction; `text` around it is context (joining, scripts), no more.
+  ///
+  /// Spacing is CSS's: letter spacing after each cluster, word spacing after each word separator. Line ends and other controls take no room;
+  /// a tab takes a space's, for the caller to replace.
+  public func shape(
+    _ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, font: FontHandle, isRightToLeft: Bool = false, letterSpacing: Float = 0,
+    wordSpacing: Float = 0
+  ) -> ShapedRun {
+    let range = range.clamped(to: 0..<text.count)
+    let empty = ShapedRun(
+      font: font, textRange: range, isRightToLeft: isRightToLeft, letterSpacing: letterSpacing, wordSpacing: wordSpacing)
+    guard !range.isEmpty, let resolved = resolvedFont(font), resolved.primary != nil else { return empty }
+    let isSimple = resolved.synthesizedCaps.isEmpty && isSimpleLatin(text, range, resolved)
+    let script = isSimple ? simpleScript(text, range) : HB_SCRIPT_INVALID
+    let context = isSimple ? range : contextRange(text, range)
+    guard context.count <= ShapeCache.maximumTextLength else { return shapeAnew(text, empty, resolved, script: script, context: context) }
+    let bytes = UnsafeBufferPointer(rebasing: text[context])
+    let key = ShapeCache.Key(
+      font: font.index, script: script.rawValue, letterSpacing: letterSpacing, wordSpacing: wordSpacing, isRightToLeft: isRightToLeft,
+      start: UInt32(truncatingIfNeeded: range.lowerBound - context.lowerBound),
+      end: UInt32(truncatingIfNeeded: range.upperBound - context.lowerBound))
+    let hash = ShapeCache.hash(bytes, key)
+    if let known = cache.find(bytes, key, hash: hash, base: range.lowerBound) { return known }
+    let run = shapeAnew(text, empty, resolved, script: script, context: context)
+    cache.insert(run, bytes, key, hash: hash, base: range.lowerBound)
+    return run
+  }
+
+  /// Shapes `text[range]`, see the overload for buffers.
+  public func shape(
+    _ text: [UInt8], range: Range<Int>? = nil, font: FontHandle, isRightToLeft: Bool = false, letterSpacing: Float = 0,
+    wordSpacing: Float = 0
+  ) -> ShapedRun {
+    text.withUnsafeBufferPointer {
+      shape(
+        $0, range: range ?? 0..<$0.count, font: font, isRightToLeft: isRightToLeft, letterSpacing: letterSpacing,
+        wordSpacing: wordSpacing)
+    }
+  }
+
+  /// The part of a run that a line holds: what cutting changes at either end is shaped anew.
+  public func line(_ run: ShapedRun, _ range: Range<Int>, of text: UnsafeBufferPointer<UInt8>) -> ShapedRun {
+    let range = range.clamped(to: run.textRange)
+    if range == run.textRange { return run }
+    func anew(_ part: Range<Int>) -> ShapedRun {
+      // Without the text beyond the line as context.
+      shape(
+        UnsafeBufferPointer(rebasing: text[0..<min(part.upperBound, text.count)]), range: part, font: run.font,
+        isRightToLeft: run.isRightToLeft, letterSpacing: run.letterSpacing, wordSpacing: run.wordSpacing)
+    }
+    let start = run.isSafeToBreak(before: range.lowerBound) ? range.lowerBound : run.nextSafeToBreak(from: range.lowerBound)
+    let end = run.isSafeToBreak(before: range.upperBound) ? range.upperBound : run.previousSafeToBreak(from: range.upperBound)
+    guard start < end else { return anew(range) }
+    var result = start > range.lowerBound ? anew(range.lowerBound..<start) : run.subrun(start..<end)
+    if start > range.lowerBound { result.append(run.subrun(start..<end)) }
+    if end < range.upperBound { result.append(anew(end..<range.upperBound)) }
+    return result
+  }
+
+  // MARK: Itemising
+
+  /// Text below U+0250 whose characters the primary face has: one face, and a script that needs no look at each character.
+  private func isSimpleLatin(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ font: ResolvedFont) -> Bool {
+    guard font.primaryHasASCII, let primary = font.primary else { return false }
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let byte = text[index]
+      if byte < 0x80 {
+        index += 1
+        continue
+      }
+      guard byte >= 0xc2, byte < 0xc9, index + 1 < range.upperBound else { return false }
+      let codepoint = UInt32(byte & 0x1f) << 6 | UInt32(text[index + 1] & 0x3f)
+      guard codepoint == 0xad || codepoint < 0xa0 || primary.face.covers(codepoint) else { return false }
+      index += 2
+    }
+    // A mark or a joiner right after would belong to the last cluster.
+    return range.upperBound >= text.count || text[range.upperBound] < 0xcc
+  }
+
+  /// Latin where there is a letter in the text or near it, else common.
+  private func simpleScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
+    func isLetter(_ byte: UInt8) -> Bool { byte >= 0xc3 && byte < 0xc9 || (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a }
+    if text[range].contains(where: isLetter) { return HB_SCRIPT_LATIN }
+    return nearbyScript(text, range)
+  }
+
+  private func nearbyScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
+    let functions = hb_unicode_funcs_get_default()
+    func script(_ codepoint: UInt32) -> hb_script_t? {
+      let script = hb_unicode_script(functions, codepoint)
+      return script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN ? nil : script
+    }
+    var index = range.lowerBound
+    let first = max(0, index - 256)
+    while index > first {
+      var start = index - 1
+      while start > first, text[start] & 0xc0 == 0x80 { start -= 1 }
+      if let found = script(UTF8Decoding.decode(text, at: start, end: text.count).codepoint) { return found }
+      index = start
+    }
+    index = range.upperBound
+    let last = min(text.count, index + 256)
+    while index < last {
+      let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: text.count)
+      if let found = script(codepoint) { return found }
+      index += length
+    }
+    return HB_SCRIPT_COMMON
+  }
+
+  /// The range with a few characters on both sides.
+  private func contextRange(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    var start = max(0, range.lowerBound - 16), end = min(text.count, range.upperBound + 16)
+    while start < range.lowerBound, text[start] & 0xc0 == 0x80 { start += 1 }
+    while end > range.upperBound, end < text.count, text[end] & 0xc0 == 0x80 { end -= 1 }
+    return start..<end
+  }
+
+  private func decode(_ text: UnsafeBufferPointer<UInt8>, _ context: Range<Int>, _ range: Range<Int>, _ caps: SynthesizedCaps) {
+    scratch.codepoints.removeAll(keepingCapacity: true)
+    scratch.offsets.removeAll(keepingCapacity: true)
+    var first = -1, last = -1
+    var index = context.lowerBound
+    while index < context.upperBound {
+      if first < 0, index >= range.lowerBound { first = scratch.codepoints.count }
+      if last < 0, index >= range.upperBound { last = scratch.codepoints.count }
+      let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: context.upperBound)
+      scratch.codepoints.append(codepoint)
+      scratch.offsets.append(UInt32(truncatingIfNeeded: index))
+      index += length
+    }
+    let count = scratch.codepoints.count
+    scratch.item = (first < 0 ? count : first)..<(last < 0 ? count : last)
+  }
+
+  private func itemize(_ font: FontHandle, _ resolved: ResolvedFont, fallbackScript: hb_script_t) {
+    scratch.items.removeAll(keepingCapacity: true)
+    let functions = hb_unicode_funcs_get_default()
+    var script = fallbackScript
+    var previousFace = resolved.primary
+    var index = scratch.item.lowerBound
+    while index < scratch.item.upperBound {
+      var end = index + 1
+      while end < scratch.item.upperBound, TextCharacter.extendsCluster(scratch.codepoints, at: end, clusterStart: index) { end += 1 }
+      let cluster = scratch.codepoints[index..<end]
+      let base = scratch.codepoints[index]
+      let own = hb_unicode_script(functions, base)
+      if own != HB_SCRIPT_COMMON, own != HB_SCRIPT_INHERITED, own != HB_SCRIPT_UNKNOWN { script = own }
+      var face = previousFace
+      if !(cluster.count == 1 && TextCharacter.isIgnorable(base)) {
+        let isEmoji = TextCharacter.isEmojiCluster(cluster, resolved.description.emoji)
+        face = self.face(for: cluster, isEmoji: isEmoji, font: font, resolved)
+      }
+      previousFace = face
+      let isSmall = isSmallCap(base, resolved.synthesizedCaps)
+      if let last = scratch.items.last, last.face === face, last.script == script, last.isSmallCap == isSmall {
+        scratch.items[scratch.items.count - 1].range = last.range.lowerBound..<end
+      } else {
+        scratch.items.append(ShapeItem(face: face, script: script, isSmallCap: isSmall, range: index..<end))
+      }
+      index = end
+    }
+  }
+
+  private func isSmallCap(_ codepoint: UInt32, _ caps: SynthesizedCaps) -> Bool {
+    caps.contains(.lowercase) && TextCharacter.uppercase(codepoint) != nil || caps.contains(.uppercase) && TextCharacter.isUppercase(codepoint)
+  }
+
+  /// The first script of the text, or of what is near it: common characters at the start take it.
+  private func leadingScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
+    let functions = hb_unicode_funcs_get_default()
+    // What precedes comes first: "(" after Greek text is Greek.
+    let before = range.lowerBound > 0 ? nearbyScript(UnsafeBufferPointer(rebasing: text[0..<range.lowerBound]), range.lowerBound..<range.lowerBound) : HB_SCRIPT_COMMON
+    if before != HB_SCRIPT_COMMON { return before }
+    for index in scratch.item {
+      let script = hb_unicode_script(functions, scratch.codepoints[index])
+      if script != HB_SCRIPT_COMMON, script != HB_SCRIPT_INHERITED, script != HB_SCRIPT_UNKNOWN { return script }
+    }
+    return nearbyScript(text, range)
+  }
+
+  // MARK: Shaping
+
+  private func shapeAnew(
+    _ text: UnsafeBufferPointer<UInt8>, _ empty: ShapedRun, _ resolved: ResolvedFont, script: hb_script_t, context: Range<Int>
+  ) -> ShapedRun {
+    decode(text, context, empty.textRange, resolved.synthesizedCaps)
+    if script != HB_SCRIPT_INVALID {
+      scratch.items.removeAll(keepingCapacity: true)
+      scratch.items.append(ShapeItem(face: resolved.primary, script: script, isSmallCap: false, range: scratch.item))
+    } else {
+      itemize(empty.font, resolved, fallbackScript: leadingScript(text, empty.textRange))
+    }
+    var features = resolved.features
+    if empty.letterSpacing != 0 {
+      // https://drafts.csswg.org/css-text-4/#letter-spacing-property: no optional ligatures, unless asked for.
+      features = [FontContext.feature(FontTag("liga"), 0), FontContext.feature(FontTag("clig"), 0)] + features
+    }
+    var run = empty
+    run.glyphs.reserveCapacity(scratch.item.count)
+    let items = scratch.items
+    for item in empty.isRightToLeft ? items.reversed() : items { shape(item, into: &run, resolved, features) }
+    run.updatePositions()
+    return run
+  }
+
+  private func shape(_ item: ShapeItem, into run: inout ShapedRun, _ resolved: ResolvedFont, _ features: [hb_feature_t]) {
+    guard let face = item.face, let font = hbFont(for: face), let buffer else { return }
+    hb_buffer_clear_contents(buffer)
+    fill(buffer, item)
+    hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+    hb_buffer_set_script(buffer, item.script)
+    if let language = resolved.language { hb_buffer_set_language(buffer, language) }
+    hb_shape(font, buffer, features, UInt32(features.count))
+    var count: UInt32 = 0
+    guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil) else { return }
+    let size = item.isSmallCap ? resolved.size * 0.7 : resolved.size
+    let scale = size / Double(face.face.info.unitsPerEm)
+    let first = run.glyphs.count
+    for index in 0..<Int(count) {
+      let info = infos[index], position = positions[index]
+      let character = Int(info.cluster)
+      guard character < scratch.offsets.count else { continue }
+      var glyph = ShapedGlyph(
+        glyph: info.codepoint, cluster: scratch.offsets[character], advance: Float(Double(position.x_advance) * scale),
+        xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
+        isUnsafeToBreak: info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
+      let codepoint = scratch.codepoints[character]
+      if codepoint < 0x20 || codepoint > 0x7e, TextCharacter.isControl(codepoint), codepoint != 0x09 { glyph.advance = 0 }
+      run.glyphs.append(glyph)
+    }
+    addSpacing(&run, infos, first, Int(count))
+    guard run.glyphs.count > first else { return }
+    run.segments.append(ShapedSegment(face: face, size: Float(size), glyphs: first..<run.glyphs.count))
+  }
+
+  /// Adds the item's characters, controls as spaces and small capitals as capitals, with the text around it as context.
+  private func fill(_ buffer: OpaquePointer, _ item: ShapeItem) {
+    hb_buffer_set_content_type(buffer, HB_BUFFER_CONTENT_TYPE_UNICODE)
+    hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_GRAPHEMES)
+    let before = max(0, item.range.lowerBound - 5)..<item.range.lowerBound
+    let after = item.range.upperBound..<min(scratch.codepoints.count, item.range.upperBound + 5)
+    scratch.codepoints.withUnsafeBufferPointer { codepoints in
+      // Nothing of it is added yet: only the context before is taken.
+      hb_buffer_add_codepoints(buffer, codepoints.baseAddress, Int32(before.upperBound), UInt32(before.upperBound), 0)
+      for index in item.range {
+        var codepoint = codepoints[index]
+        if codepoint < 0x20 || codepoint > 0x7e, TextCharacter.isControl(codepoint) { codepoint = 0x20 }
+        if item.isSmallCap, let (upper, second) = TextCharacter.uppercase(codepoint) {
+          hb_buffer_add(buffer, upper, UInt32(truncatingIfNeeded: index))
+          guard let second else { continue }
+          codepoint = second
+        }
+        hb_buffer_add(buffer, codepoint, UInt32(truncatingIfNeeded: index))
+      }
+      guard let start = codepoints.baseAddress else { return }
+      hb_buffer_add_codepoints(buffer, start + after.lowerBound, Int32(after.count), 0, 0)
+    }
+  }
+
+  private func addSpacing(_ run: inout ShapedRun, _ infos: UnsafeMutablePointer<hb_glyph_info_t>, _ first: Int, _ count: Int) {
+    guard run.letterSpacing != 0 || run.wordSpacing != 0, run.glyphs.count == first + count else { return }
+    for index in 0..<count {
+      let isLastOfCluster = index + 1 == count || infos[index + 1].cluster != infos[index].cluster
+      guard isLastOfCluster else { continue }
+      let codepoint = scratch.codepoints[Int(infos[index].cluster)]
+      var space: Float = TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
+      if TextCharacter.isWordSeparator(codepoint) { space += run.wordSpacing }
+      run.glyphs[first + index].advance += space
+      if run.isRightToLeft { run.glyphs[first + index].xOffset += space }
+    }
+  }
+}
+
+enum UTF8Decoding {
+  /// The character at `index` and its length; U+FFFD of one byte where the bytes are no UTF-8.
+  @inline(__always)
+  static func decode(_ text: UnsafeBufferPointer<UInt8>, at index: Int, end: Int) -> (codepoint: UInt32, length: Int) {
+    let lead = UInt32(text[index])
+    if lead < 0x80 { return (lead, 1) }
+    let length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
+    guard lead >= 0xc2, lead < 0xf5, index + length <= end else { return (0xfffd, 1) }
+    var codepoint = lead & (length == 2 ? 0x1f : length == 3 ? 0x0f : 0x07)
+    for offset in 1..<length {
+      let byte = UInt32(text[index + offset])
+      guard byte & 0xc0 == 0x80 else { return (0xfffd, 1) }
+      codepoint = codepoint << 6 | byte & 0x3f
+    }
+    let minimum: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000
+    guard codepoint >= minimum, codepoint <= 0x10ffff, !(0xd800...0xdfff).contains(codepoint) else { return (0xfffd, 1) }
+    return (codepoint, length)
+  }
+}

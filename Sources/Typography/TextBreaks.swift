@@ -1,0 +1,240 @@
+internal import CPango
+
+/// What is at the boundary before a byte of a text.
+@frozen public struct TextBoundary: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// A soft wrap opportunity.
+  public static let lineBreak = TextBoundary(rawValue: 1)
+  /// A line ends here: after a line feed or a paragraph separator.
+  public static let mandatoryBreak = TextBoundary(rawValue: 2)
+  /// Between grapheme clusters.
+  public static let grapheme = TextBoundary(rawValue: 4)
+  public static let wordStart = TextBoundary(rawValue: 8)
+  public static let wordEnd = TextBoundary(rawValue: 16)
+  /// White space follows.
+  public static let whitespace = TextBoundary(rawValue: 32)
+}
+
+/// `word-break`.
+public enum WordBreak: UInt8, Hashable, Sendable { case normal, breakAll, keepAll }
+
+/// `line-break`.
+public enum LineBreakStrictness: UInt8, Hashable, Sendable { case auto, loose, normal, strict, anywhere }
+
+public enum TextBreaks {
+  /// The boundaries of `text`: one entry before each byte, and one at the end.
+  ///
+  /// Soft wrap opportunities are UAX #14's, changed as browsers change them: a line may end after any run of spaces and never before
+  /// one, and pairs of ASCII characters follow the rules that pages have come to rely on.
+  /// https://drafts.csswg.org/css-text-4/#line-breaking
+  public static func boundaries(
+    _ text: UnsafeBufferPointer<UInt8>, language: String = "", wordBreak: WordBreak = .normal, strictness: LineBreakStrictness = .auto
+  ) -> [TextBoundary] {
+    var result: [TextBoundary]
+    if text.contains(where: { $0 >= 0x80 || $0 == 0 }) {
+      result = unicodeBoundaries(text, language: language)
+    } else {
+      result = asciiBoundaries(text)
+    }
+    addLineBreaks(&result, text, strictness: strictness)
+    switch wordBreak {
+    case .normal: break
+    case .breakAll: breakAll(&result, text)
+    case .keepAll: keepAll(&result, text)
+    }
+    if strictness == .anywhere {
+      for index in result.indices.dropFirst() where result[index].contains(.grapheme) { result[index].insert(.lineBreak) }
+    }
+    if let last = result.indices.last { result[last].remove(.lineBreak) }
+    return result
+  }
+
+  /// The boundaries of `text`, see the overload for buffers.
+  public static func boundaries(
+    _ text: [UInt8], language: String = "", wordBreak: WordBreak = .normal, strictness: LineBreakStrictness = .auto
+  ) -> [TextBoundary] {
+    text.withUnsafeBufferPointer { boundaries($0, language: language, wordBreak: wordBreak, strictness: strictness) }
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0a }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+  }
+
+  /// Everything but soft wrap opportunities, for text of ASCII alone.
+  private static func asciiBoundaries(_ text: UnsafeBufferPointer<UInt8>) -> [TextBoundary] {
+    var result = [TextBoundary](repeating: [], count: text.count + 1)
+    var previous: UInt8 = 0
+    for (index, byte) in text.enumerated() {
+      var flags: TextBoundary = previous == 0x0d && byte == 0x0a ? [] : .grapheme
+      if isSpace(byte) || byte == 0x0d || byte == 0x0c { flags.insert(.whitespace) }
+      let isWord = isAlphanumeric(byte), wasWord = isAlphanumeric(previous)
+      if isWord, !wasWord { flags.insert(.wordStart) }
+      if wasWord, !isWord { flags.insert(.wordEnd) }
+      if previous == 0x0a { flags.insert(.mandatoryBreak) }
+      result[index] = flags
+      previous = byte
+    }
+    result[text.count] = .grapheme
+    if isAlphanumeric(previous) { result[text.count].insert(.wordEnd) }
+    if previous == 0x0a { result[text.count].insert(.mandatoryBreak) }
+    return result
+  }
+
+  /// The log attributes of any text, at its bytes.
+  private static func unicodeBoundaries(_ text: UnsafeBufferPointer<UInt8>, language: String) -> [TextBoundary] {
+    var result = [TextBoundary](repeating: [], count: text.count + 1)
+    var starts: [Int] = []
+    starts.reserveCapacity(text.count + 1)
+    var copy = Array(text)
+    var index = 0
+    while index < text.count {
+      starts.append(index)
+      let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: text.count)
+      // Pango reads characters unchecked: what is no UTF-8 becomes a character of one byte.
+      if codepoint == 0 || (codepoint == 0xfffd && length == 1) { copy[index] = 0x3f }
+      index += length
+    }
+    starts.append(text.count)
+    var attributes = [PangoLogAttr](repeating: PangoLogAttr(), count: starts.count)
+    // Never the machine's locale.
+    let tag = pango_language_from_string(language.isEmpty ? "en" : language)
+    copy.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        pango_get_log_attrs($0.baseAddress, Int32(clamping: $0.count), -1, tag, &attributes, Int32(clamping: attributes.count))
+      }
+    }
+    for (character, start) in starts.enumerated() {
+      result[start] = TextBoundary(rawValue: UInt8(truncatingIfNeeded: offprint_log_attr_flags(&attributes[character])))
+    }
+    result[0].remove([.lineBreak, .mandatoryBreak])
+    return result
+  }
+
+  /// Spaces, pairs of ASCII characters and small kana.
+  private static func addLineBreaks(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>, strictness: LineBreakStrictness) {
+    guard text.count > 1 else { return }
+    for index in 1..<text.count {
+      let previous = text[index - 1], next = text[index]
+      if isSpace(next) {
+        if previous != 0x0a { result[index].remove(.lineBreak) }
+        if previous == 0x0a { result[index].insert(.lineBreak) }
+      } else if isSpace(previous) {
+        // Combining marks after a space belong to it.
+        if result[index].contains(.grapheme) || next < 0x80 { result[index].insert(.lineBreak) }
+      } else if next < 0x80, previous < 0x80 {
+        let before = index > 1 ? text[index - 2] : 0
+        if next < 0x20 || previous < 0x20 { continue }
+        if ASCIILineBreaking.allowsBreak(before, previous, next) {
+          result[index].insert(.lineBreak)
+        } else {
+          result[index].remove(.lineBreak)
+        }
+      } else if next == 0xe3, strictness != .strict {
+        let codepoint = UTF8Decoding.decode(text, at: index, end: text.count).codepoint
+        if isConditionalJapaneseStarter(codepoint), isKanaOrIdeograph(before: index, text) { result[index].insert(.lineBreak) }
+      }
+    }
+  }
+
+  /// Line breaking class CJ: small kana and the long vowel mark.
+  private static func isConditionalJapaneseStarter(_ c: UInt32) -> Bool {
+    switch c {
+    case 0x3041, 0x3043, 0x3045, 0x3047, 0x3049, 0x3063, 0x3083, 0x3085, 0x3087, 0x308e, 0x3095, 0x3096, 0x30a1, 0x30a3, 0x30a5, 0x30a7,
+      0x30a9, 0x30c3, 0x30e3, 0x30e5, 0x30e7, 0x30ee, 0x30f5, 0x30f6, 0x30fc, 0x31f0...0x31ff:
+      return true
+    default: return false
+    }
+  }
+
+  private static func isKanaOrIdeograph(before index: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let c = codepoint(before: index, text)
+    return (0x3041...0x30ff).contains(c) && c != 0x30fb || (0x31f0...0x31ff).contains(c) || (0x3400...0x9fff).contains(c)
+  }
+
+  private static func codepoint(before index: Int, _ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    var start = index - 1
+    while start > 0, text[start] & 0xc0 == 0x80, index - start < 4 { start -= 1 }
+    return start >= 0 ? UTF8Decoding.decode(text, at: start, end: index).codepoint : 0
+  }
+
+  private static func isLetterOrNumber(_ c: UInt32) -> Bool {
+    if c < 0x80 { return isAlphanumeric(UInt8(truncatingIfNeeded: c)) }
+    return switch hb_unicode_general_category(hb_unicode_funcs_get_default(), c) {
+    case HB_UNICODE_GENERAL_CATEGORY_LOWERCASE_LETTER, HB_UNICODE_GENERAL_CATEGORY_MODIFIER_LETTER,
+      HB_UNICODE_GENERAL_CATEGORY_OTHER_LETTER, HB_UNICODE_GENERAL_CATEGORY_TITLECASE_LETTER,
+      HB_UNICODE_GENERAL_CATEGORY_UPPERCASE_LETTER, HB_UNICODE_GENERAL_CATEGORY_DECIMAL_NUMBER,
+      HB_UNICODE_GENERAL_CATEGORY_LETTER_NUMBER, HB_UNICODE_GENERAL_CATEGORY_OTHER_NUMBER:
+      true
+    default: false
+    }
+  }
+
+  /// Calls `body` at each grapheme boundary between two letters or numbers.
+  private static func forEachLetterPair(
+    _ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>, _ body: (inout TextBoundary) -> Void
+  ) {
+    guard text.count > 1 else { return }
+    for index in 1..<text.count where result[index].contains(.grapheme) {
+      let next = UTF8Decoding.decode(text, at: index, end: text.count).codepoint
+      guard isLetterOrNumber(next) else { continue }
+      var before = index
+      repeat { before -= 1 } while before > 0 && (text[before] & 0xc0 == 0x80 || !result[before].contains(.grapheme))
+      if isLetterOrNumber(UTF8Decoding.decode(text, at: before, end: index).codepoint) { body(&result[index]) }
+    }
+  }
+
+  /// `word-break: break-all`: letters and numbers break like ideographs.
+  private static func breakAll(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>) {
+    forEachLetterPair(&result, text) { $0.insert(.lineBreak) }
+  }
+
+  /// `word-break: keep-all`: no breaks between letters or numbers.
+  private static func keepAll(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>) {
+    forEachLetterPair(&result, text) { $0.remove(.lineBreak) }
+  }
+}
+
+/// Where browsers break between two printable ASCII characters: before opening brackets, and after "-" and "?", within bounds.
+/// UAX #14 would break long addresses and fractions after "/" and elsewhere; pages expect that not to happen.
+enum ASCIILineBreaking {
+  /// Bits of characters 0x20…0x7f.
+  private struct CharacterSet {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    init(_ characters: StaticString, letters: Bool = false, digits: Bool = false) {
+      characters.withUTF8Buffer { for byte in $0 { insert(byte) } }
+      if letters {
+        for byte in UInt8(0x41)...0x5a { insert(byte) }
+        for byte in UInt8(0x61)...0x7a { insert(byte) }
+      }
+      if digits { for byte in UInt8(0x30)...0x39 { insert(byte) } }
+    }
+
+    private mutating func insert(_ byte: UInt8) {
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+    }
+
+    func contains(_ byte: UInt8) -> Bool { (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte & 63)) & 1 != 0 }
+  }
+
+  private static let opening = CharacterSet("(<[{")
+  private static let neverBefore = CharacterSet("!),./:;?]}")
+  private static let neverAfter = CharacterSet("$'(/<@[^_`{\u{7f}", letters: true, digits: true)
+  private static let alphanumeric = CharacterSet("", letters: true, digits: true)
+
+  /// Whether a line may end between `first` and `second`, printable ASCII; `before` precedes them.
+  static func allowsBreak(_ before: UInt8, _ first: UInt8, _ second: UInt8) -> Bool {
+    guard !neverBefore.contains(second), !neverAfter.contains(first) else { return false }
+    if first == 0x2d {  // "-"
+      // "ABC-123" breaks, a minus sign does not.
+      if (0x30...0x39).contains(second) { return before < 0x80 && alphanumeric.contains(before) }
+      return second != 0x24
+    }
+    if first == 0x3f { return second != 0x22 && second != 0x27 }  // "?"
+    return opening.contains(second)
+  }
+}

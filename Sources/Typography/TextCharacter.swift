@@ -1,0 +1,92 @@
+internal import CPango
+
+/// Character properties that itemising and spacing ask for.
+enum TextCharacter {
+  /// Characters without a glyph of their own that a face need not have.
+  static func isIgnorable(_ c: UInt32) -> Bool {
+    if c < 0x20 || c == 0x7f || c == 0xad { return true }
+    if c < 0x34f { return false }
+    switch c {
+    case 0x34f, 0x61c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0x3164,
+      0xfe00...0xfe0f, 0xfeff, 0xffa0, 0xfff0...0xfff8, 0x1d173...0x1d17a, 0xe0000...0xe0fff:
+      return true
+    default: return false
+    }
+  }
+
+  /// Characters that get no letter spacing.
+  static func isZeroWidth(_ c: UInt32) -> Bool {
+    c < 0x20 && c != 0x09 || (0x7f...0x9f).contains(c) || c == 0xad || (0x200b...0x200f).contains(c) || (0x202a...0x202e).contains(c)
+      || (0x2060...0x206f).contains(c) || c == 0xfeff || c == 0xfffc
+  }
+
+  /// Characters that word spacing widens. https://drafts.csswg.org/css-text-4/#word-separator
+  static func isWordSeparator(_ c: UInt32) -> Bool { c == 0x20 || c == 0xa0 || c == 0x09 || c == 0x0a }
+
+  /// Ends of lines and other controls: they are kept in the text and draw nothing.
+  static func isControl(_ c: UInt32) -> Bool { c < 0x20 || (0x7f...0x9f).contains(c) || c == 0x2028 || c == 0x2029 }
+
+  static func isMark(_ c: UInt32) -> Bool {
+    if c < 0x300 { return false }
+    let category = hb_unicode_general_category(hb_unicode_funcs_get_default(), c)
+    return category == HB_UNICODE_GENERAL_CATEGORY_NON_SPACING_MARK || category == HB_UNICODE_GENERAL_CATEGORY_SPACING_MARK
+      || category == HB_UNICODE_GENERAL_CATEGORY_ENCLOSING_MARK
+  }
+
+  static func isRegionalIndicator(_ c: UInt32) -> Bool { (0x1f1e6...0x1f1ff).contains(c) }
+
+  /// `Emoji_Presentation`.
+  static func isEmojiPresentation(_ c: UInt32) -> Bool {
+    guard c >= 0x231a, let scalar = Unicode.Scalar(c) else { return false }
+    return scalar.properties.isEmojiPresentation
+  }
+
+  /// `Emoji`, digits and the like left out.
+  static func isEmoji(_ c: UInt32) -> Bool {
+    guard c >= 0xa9, let scalar = Unicode.Scalar(c) else { return false }
+    return scalar.properties.isEmoji
+  }
+
+  /// The character after `index` when it continues the cluster so far.
+  static func extendsCluster(_ codepoints: [UInt32], at index: Int, clusterStart: Int) -> Bool {
+    let c = codepoints[index], previous = codepoints[index - 1]
+    if c < 0x300 { return false }
+    if c == 0x200d || c == 0x200c || (0xfe00...0xfe0f).contains(c) || (0xe0020...0xe007f).contains(c) || (0xe0100...0xe01ef).contains(c) {
+      return !isControl(previous)
+    }
+    if (0x1f3fb...0x1f3ff).contains(c) { return isEmoji(previous) || previous == 0xfe0f }
+    if previous == 0x200d, isEmoji(c), index - clusterStart >= 2 { return true }
+    if isRegionalIndicator(c), isRegionalIndicator(previous) { return index - clusterStart == 1 }
+    return isMark(c) && !isControl(previous)
+  }
+
+  /// Whether a cluster is drawn as emoji. https://www.unicode.org/reports/tr51/#Presentation_Style
+  static func isEmojiCluster(_ cluster: ArraySlice<UInt32>, _ variant: FontVariantEmoji) -> Bool {
+    guard let base = cluster.first, base >= 0x23 else { return false }
+    let second = cluster.count > 1 ? cluster[cluster.startIndex + 1] : 0
+    if second == 0xfe0e { return false }
+    if second == 0xfe0f { return isEmoji(base) || cluster.last == 0x20e3 }
+    guard base >= 0xa9 else { return false }
+    switch variant {
+    case .text: return cluster.count > 1 && isEmojiPresentation(base)
+    case .emoji: return isEmoji(base)
+    case .normal, .unicode:
+      return isEmojiPresentation(base) || (cluster.count > 1 && isEmoji(base) && (0x1f3fb...0x1f3ff).contains(second))
+        || (cluster.count > 2 && isEmoji(base) && cluster.contains(0x200d))
+    }
+  }
+
+  /// The capital that a synthesised small capital is drawn with: one character or two.
+  static func uppercase(_ c: UInt32) -> (UInt32, UInt32?)? {
+    if c < 0x80 { return (0x61...0x7a).contains(c) ? (c - 32, nil) : nil }
+    guard let scalar = Unicode.Scalar(c), scalar.properties.isLowercase else { return nil }
+    let upper = Array(scalar.properties.uppercaseMapping.unicodeScalars)
+    guard let first = upper.first, first.value != c else { return nil }
+    return (first.value, upper.count > 1 ? upper[1].value : nil)
+  }
+
+  static func isUppercase(_ c: UInt32) -> Bool {
+    if c < 0x80 { return (0x41...0x5a).contains(c) }
+    return Unicode.Scalar(c)?.properties.isUppercase ?? false
+  }
+}

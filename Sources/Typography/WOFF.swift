@@ -1,0 +1,60 @@
+internal import CPango
+
+/// https://www.w3.org/TR/WOFF/
+enum WOFF {
+  private static let maximumSize = 32 << 20
+
+  static func isWOFF(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x77, 0x4f, 0x46, 0x46]) }
+
+  /// The OpenType file inside; nil when it is damaged or too large.
+  static func decode(_ bytes: [UInt8]) -> [UInt8]? {
+    bytes.withUnsafeBufferPointer { buffer in
+      let reader = SFNTReader(bytes: buffer)
+      let count = reader.u16(12), total = reader.u32(16)
+      guard count > 0, count <= 512, total <= maximumSize, buffer.count >= 44 + 20 * count else { return nil }
+      var header: [UInt8] = []
+      append32(&header, reader.u32(4))
+      append16(&header, count)
+      let power = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
+      append16(&header, power * 16)
+      append16(&header, power.trailingZeroBitCount)
+      append16(&header, (count - power) * 16)
+      var body: [UInt8] = []
+      let start = 12 + 16 * count
+      for index in 0..<count {
+        let entry = 44 + 20 * index
+        let offset = reader.u32(entry + 4), packed = reader.u32(entry + 8), length = reader.u32(entry + 12)
+        guard offset <= buffer.count, packed <= buffer.count - offset, packed <= length,
+          length <= maximumSize - body.count, let table = inflate(UnsafeBufferPointer(rebasing: buffer[offset..<offset + packed]), length)
+        else { return nil }
+        append32(&header, reader.u32(entry))
+        append32(&header, reader.u32(entry + 16))
+        append32(&header, start + body.count)
+        append32(&header, length)
+        body += table
+        while body.count % 4 != 0 { body.append(0) }
+      }
+      return header + body
+    }
+  }
+
+  private static func inflate(_ packed: UnsafeBufferPointer<UInt8>, _ length: Int) -> [UInt8]? {
+    if packed.count == length { return Array(packed) }
+    guard let source = packed.baseAddress else { return nil }
+    var size = length
+    let result = [UInt8](unsafeUninitializedCapacity: length) { output, count in
+      count = offprint_inflate(output.baseAddress, &size, source, packed.count) == 0 ? size : 0
+    }
+    return result.count == length ? result : nil
+  }
+
+  private static func append16(_ bytes: inout [UInt8], _ value: Int) {
+    bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+    bytes.append(UInt8(truncatingIfNeeded: value))
+  }
+
+  private static func append32(_ bytes: inout [UInt8], _ value: Int) {
+    append16(&bytes, value >> 16)
+    append16(&bytes, value)
+  }
+}
