@@ -13,6 +13,18 @@ size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t
 
 uint32_t codecs_crc32(uint32_t crc, const uint8_t *data, size_t size) { return libdeflate_crc32(crc, data, size); }
 
+void codecs_filter_paeth(const uint8_t *restrict row, const uint8_t *restrict above, uint8_t *restrict out, size_t count, size_t left) {
+  for (size_t i = 0; i < count; i++) {
+    int16_t a = row[i - left], b = above[i], c = above[i - left];
+    int16_t to_left = (int16_t)(b - c), to_above = (int16_t)(a - c), to_corner = (int16_t)(to_left + to_above);
+    to_left = to_left < 0 ? -to_left : to_left;
+    to_above = to_above < 0 ? -to_above : to_above;
+    to_corner = to_corner < 0 ? -to_corner : to_corner;
+    int16_t nearer = to_left <= to_above ? a : b, distance = to_left <= to_above ? to_left : to_above;
+    out[i] = (uint8_t)(row[i] - (distance <= to_corner ? nearer : c));
+  }
+}
+
 static inline uint32_t multiply255(uint32_t a, uint32_t b) {
   uint32_t product = a * b + 128;
   return (product + (product >> 8)) >> 8;

@@ -14,9 +14,13 @@ enum PNGFilter: UInt8, CaseIterable {
   static func apply(to bytes: UnsafeMutablePointer<UInt8>, height: Int, stride: Int, bytesPerPixel: Int) {
     let filter = choose(bytes, height: height, stride: stride, bytesPerPixel: bytesPerPixel)
     guard filter != .none else { return }
-    for y in (0..<height).reversed() {  // from below: each row needs the unfiltered one above it
-      let row = bytes + y * stride
-      filter.write(row, above: y > 0 ? row - stride : nil, to: row, count: stride, bytesPerPixel: bytesPerPixel)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stride) { scratch in
+      guard let copy = scratch.baseAddress else { return }
+      for y in (0..<height).reversed() {  // from below: each row needs the unfiltered one above it
+        let row = bytes + y * stride
+        copy.update(from: row, count: stride)
+        filter.write(copy, above: y > 0 ? row - stride : nil, to: row, count: stride, bytesPerPixel: bytesPerPixel)
+      }
     }
   }
 
@@ -43,32 +47,23 @@ enum PNGFilter: UInt8, CaseIterable {
     return best.filter
   }
 
-  /// Filters a row to `out`, which may be the row itself; so it goes from right to left.
+  /// Filters a row to `out`, which must not be the row itself: so the compiler makes vectors of the loops.
   private func write(
     _ row: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>?, to out: UnsafeMutablePointer<UInt8>, count: Int, bytesPerPixel: Int
   ) {
-    switch self {
-    case .none:
-      if out != row { out.update(from: row, count: count) }
-    case .sub:
-      for i in stride(from: count - 1, to: bytesPerPixel, by: -1) { out[i] = row[i] &- row[i - bytesPerPixel] }
+    switch (self, above) {
+    case (.none, _), (.up, nil):
+      out.update(from: row, count: count)
+    case (.sub, _), (.paeth, nil):
       for i in 1...bytesPerPixel { out[i] = row[i] }
-    case .up:
-      guard let above else { return PNGFilter.none.write(row, above: nil, to: out, count: count, bytesPerPixel: bytesPerPixel) }
+      for i in bytesPerPixel + 1..<count { out[i] = row[i] &- row[i - bytesPerPixel] }
+    case (.up, let above?):
       for i in 1..<count { out[i] = row[i] &- above[i] }
-    case .paeth:
-      guard let above else { return PNGFilter.sub.write(row, above: nil, to: out, count: count, bytesPerPixel: bytesPerPixel) }
-      for i in stride(from: count - 1, to: bytesPerPixel, by: -1) {
-        out[i] = row[i] &- Self.paeth(row[i - bytesPerPixel], above[i], above[i - bytesPerPixel])
-      }
+    case (.paeth, let above?):
       for i in 1...bytesPerPixel { out[i] = row[i] &- above[i] }
+      let first = bytesPerPixel + 1
+      codecs_filter_paeth(row + first, above + first, out + first, count - first, bytesPerPixel)
     }
     out[0] = rawValue
-  }
-
-  @inline(__always) private static func paeth(_ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {
-    let a = Int16(left), b = Int16(above), c = Int16(corner)
-    let (toLeft, toAbove, toCorner) = (abs(b - c), abs(a - c), abs(a + b - c - c))
-    return toLeft <= toAbove && toLeft <= toCorner ? left : toAbove <= toCorner ? above : corner
   }
 }

@@ -10,6 +10,10 @@ size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t
 size_t codecs_zlib_bound(size_t size);
 uint32_t codecs_crc32(uint32_t crc, const uint8_t *data, size_t size);
 
+/// PNG's Paeth filter: `count` bytes from the arguments on, each with the byte `left` bytes before it in `row` and `above`.
+/// In C because its compiler makes vectors of the loop, which is five times as fast.
+void codecs_filter_paeth(const uint8_t *row, const uint8_t *above, uint8_t *out, size_t count, size_t left);
+
 /// Multiplies BGRA pixels by their alpha, rounding as browsers do.
 void codecs_premultiply(uint32_t *pixels, size_t count);
 
