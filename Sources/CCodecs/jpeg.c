@@ -81,7 +81,8 @@ codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pix
   jpeg_create_decompress(&info);
   info.src = &source.base;
   info.progress = &progress;
-  if (jpeg_read_header(&info, TRUE) != JPEG_HEADER_OK || info.image_width != width || info.image_height != height) fail((j_common_ptr)&info);
+  if (jpeg_read_header(&info, TRUE) != JPEG_HEADER_OK) fail((j_common_ptr)&info);
+  if (info.image_width != width || info.image_height != height) fail((j_common_ptr)&info);
   source.end_with_marker = jpeg_has_multiple_scans(&info);
   int four_inks = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
   info.out_color_space = four_inks ? JCS_CMYK : JCS_EXT_BGRA;

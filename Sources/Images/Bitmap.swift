@@ -50,6 +50,14 @@ public struct Bitmap: Sendable {
     _ = storage.buffer.update(from: pixels)
   }
 
+  /// A copy of rows that lie `stride` bytes apart, such as a cairo surface's.
+  public init?(width: Int, height: Int, copying rows: UnsafeRawPointer, stride: Int) {
+    guard let storage = BitmapStorage(width: width, height: height), stride / 4 >= width else { return nil }
+    shared = storage
+    guard let base = storage.base else { return }
+    for row in 0..<height { memcpy(base + row * width, rows + row * stride, width * 4) }
+  }
+
   public var width: Int { shared.width }
   public var height: Int { shared.height }
   /// Bytes from one row to the next.

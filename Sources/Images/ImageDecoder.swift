@@ -81,7 +81,7 @@ public enum ImageDecoder {
   static func allocate(_ width: Int, _ height: Int, _ limits: Limits) throws(ImageError) -> Bitmap {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, count <= limits.decodedPixels, let bitmap = Bitmap(width: width, height: height) else {
-      throw ImageError(.imageTooLarge, "A picture of \(width) × \(height) pixels is over the limit of \(limits.decodedPixels) (decodedPixels).")
+      throw ImageError(.imageTooLarge, "\(width) × \(height) pixels are over the limit of \(limits.decodedPixels) (decodedPixels).")
     }
     return bitmap
   }

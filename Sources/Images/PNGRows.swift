@@ -223,8 +223,9 @@ struct ColorTable {
     let isGrey = plain.allSatisfy { $0 >> 24 == 255 && $0 & 255 == $0 >> 8 & 255 && $0 & 255 == $0 >> 16 & 255 }
     if isGrey {
       let greys = plain.map { UInt8($0 & 255) }
-      let step: UInt8 = greys.allSatisfy { $0 % 255 == 0 } ? 255 : greys.allSatisfy { $0 % 85 == 0 } ? 85 : greys.allSatisfy { $0 % 17 == 0 } ? 17 : 1
-      let depth: UInt8 = step == 255 ? 1 : step == 85 ? 2 : step == 17 ? 4 : 8
+      // The greys that one, two and four bits hold.
+      let exact: [(step: UInt8, depth: UInt8)] = [(255, 1), (85, 2), (17, 4)]
+      let (step, depth) = exact.first { form in greys.allSatisfy { $0 % form.step == 0 } } ?? (1, 8)
       if depth <= depthByCount { return (PNGRows.Form(colorType: 0, bitDepth: depth), greys.map { $0 / step }) }
     }
     let order = plain.indices.filter { plain[$0] >> 24 < 255 } + plain.indices.filter { plain[$0] >> 24 == 255 }

@@ -35,7 +35,8 @@ struct SVGRoot: Hashable {
   private static func length(_ text: String) -> Double? {
     let trimmed = text.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }.first ?? ""
     let units: [(String, Double)] = [
-      ("px", 1), ("pt", 96.0 / 72), ("pc", 16), ("in", 96), ("cm", 96 / 2.54), ("mm", 96 / 25.4), ("rem", 16), ("em", 16), ("ex", 8), ("", 1),
+      ("px", 1), ("pt", 96.0 / 72), ("pc", 16), ("in", 96), ("cm", 96 / 2.54), ("mm", 96 / 25.4), ("rem", 16), ("em", 16), ("ex", 8),
+      ("", 1),
     ]
     for (unit, factor) in units where trimmed.lowercased().hasSuffix(unit) {
       guard let number = Double(trimmed.dropLast(unit.count)), number.isFinite, number >= 0, number <= 1e7 else { continue }

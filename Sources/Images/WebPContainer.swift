@@ -24,7 +24,8 @@ struct WebPContainer {
       guard reader.byte(data) == 0x2f, let bits = reader.little32(data + 1) else { return nil }
       return (bits & 0x3fff + 1, bits >> 14 & 0x3fff + 1)
     }
-    guard reader.hasASCII("VP8 ", at: chunk), let width = reader.little16(data + 6), let height = reader.little16(data + 8) else { return nil }
+    guard reader.hasASCII("VP8 ", at: chunk), let width = reader.little16(data + 6), let height = reader.little16(data + 8)
+    else { return nil }
     return (width & 0x3fff, height & 0x3fff)
   }
 
