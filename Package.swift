@@ -55,6 +55,7 @@ let package = Package(
     .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
 
     tests("ArchitectureTests", []),
+    tests("TypographyTests", ["Typography"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("ImagesTests", ["Images", "CoreTypes"]),
   ],

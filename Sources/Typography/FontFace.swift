@@ -84,6 +84,30 @@ public final class FontFace: @unchecked Sendable {
   /// Whether the face has a glyph for the character.
   public func covers(_ codepoint: UInt32) -> Bool { glyph(for: codepoint) != 0 }
 
+  /// Whether the face can draw a grapheme cluster: shaping composes and decomposes characters where that helps.
+  func covers(cluster: ArraySlice<UInt32>) -> Bool {
+    guard let base = cluster.first else { return true }
+    let functions = hb_unicode_funcs_get_default()
+    var current = base
+    guard covers(base) || TextCharacter.isIgnorable(base) || coversDecomposed(base) else { return false }
+    for codepoint in cluster.dropFirst() where !TextCharacter.isIgnorable(codepoint) {
+      var composed: UInt32 = 0
+      if hb_unicode_compose(functions, current, codepoint, &composed) != 0, covers(composed) {
+        current = composed
+      } else if !covers(codepoint) {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func coversDecomposed(_ codepoint: UInt32) -> Bool {
+    guard codepoint >= 0xc0 else { return false }
+    var first: UInt32 = 0, second: UInt32 = 0
+    return hb_unicode_decompose(hb_unicode_funcs_get_default(), codepoint, &first, &second) != 0 && covers(first)
+      && (second == 0 || covers(second))
+  }
+
   /// The advance of a character's glyph in font units; nil when the face lacks it.
   func advance(of codepoint: UInt32) -> Double? {
     let glyph = glyph(for: codepoint)

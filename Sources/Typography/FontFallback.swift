@@ -26,18 +26,11 @@ extension FontContext {
   func face(for cluster: ArraySlice<UInt32>, isEmoji: Bool, font: FontHandle, _ resolved: ResolvedFont) -> FaceInstance? {
     guard let base = cluster.first else { return resolved.primary }
     if isEmoji, let emoji = fallback(cluster, isEmoji: true, font: font, resolved) { return emoji }
-    if cluster.count == 1 {
-      for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(base) { return entry.instance }
-      return fallback(cluster, isEmoji: false, font: font, resolved) ?? resolved.primary
-    }
-    for entry in resolved.entries where entry.isUsed(for: base) && covers(entry.instance.face, cluster) { return entry.instance }
-    if let other = fallback(cluster, isEmoji: false, font: font, resolved), covers(other.face, cluster) { return other }
+    for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(cluster: cluster) { return entry.instance }
+    if let other = fallback(cluster, isEmoji: false, font: font, resolved) { return other }
+    guard cluster.count > 1 else { return resolved.primary }
     for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(base) { return entry.instance }
     return fallback(cluster.prefix(1), isEmoji: false, font: font, resolved) ?? resolved.primary
-  }
-
-  private func covers(_ face: FontFace, _ cluster: ArraySlice<UInt32>) -> Bool {
-    cluster.allSatisfy { TextCharacter.isIgnorable($0) || face.covers($0) }
   }
 
   private static let maximumFallbacks = 65_536
@@ -62,7 +55,7 @@ extension FontContext {
       let emoji = ordered.first { $0.info.hasColor && cluster.first.map($0.covers) ?? false }
       return emoji.map { fallbackInstance(of: $0, description) }
     }
-    if let plain = ordered.first(where: { !$0.info.hasColor && covers($0, cluster) }) { return fallbackInstance(of: plain, description) }
-    return ordered.first { covers($0, cluster) }.map { fallbackInstance(of: $0, description) }
+    if let plain = ordered.first(where: { !$0.info.hasColor && $0.covers(cluster: cluster) }) { return fallbackInstance(of: plain, description) }
+    return ordered.first { $0.covers(cluster: cluster) }.map { fallbackInstance(of: $0, description) }
   }
 }

@@ -1,0 +1,241 @@
+internal import CPango
+
+/// The picture of a glyph.
+public struct GlyphImage: Hashable, Sendable, BitwiseCopyable {
+  public enum Format: UInt8, Hashable, Sendable, BitwiseCopyable {
+    /// One byte a pixel: how much of it the glyph covers.
+    case coverage
+    /// Four bytes a pixel: blue, green, red, alpha, premultiplied.
+    case premultipliedBGRA
+  }
+
+  /// From the pen's whole pixel to the picture's left edge, rightward.
+  public var left: Int32
+  /// From the baseline to the picture's top edge, upward.
+  public var top: Int32
+  public var width: Int32
+  public var height: Int32
+  public var format: Format
+  /// Where the rows lie in the rasterizer's memory, one after the other without padding.
+  var offset: Int
+
+  public var bytesPerRow: Int { Int(width) * (format == .coverage ? 1 : 4) }
+  public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  static var empty: GlyphImage { GlyphImage(left: 0, top: 0, width: 0, height: 0, format: .coverage, offset: 0) }
+}
+
+/// A face at a size in device pixels, as a `GlyphRasterizer` knows it.
+public struct GlyphStrike: Hashable, Sendable, BitwiseCopyable {
+  var index: UInt32
+}
+
+/// Draws glyphs without hinting and keeps their pictures. Owned by one thread at a time.
+///
+/// Glyphs are drawn at four horizontal phases: at 16 px a quarter of a pixel is what the eye can tell, and browsers do the same.
+public final class GlyphRasterizer {
+  /// Above this many device pixels an em, outlines are the better way.
+  public static let maximumSize: Float = 256
+
+  private struct Strike {
+    var instance: FaceInstance
+    var size: Float
+    var face: FT_Face?
+    /// Scale of a bitmap strike to the size asked for; 0 for outlines.
+    var bitmapScale: Double
+  }
+
+  private struct StrikeKey: Hashable {
+    var instance: UInt64
+    var size: Float
+  }
+
+  private var library: FT_Library?
+  private var faces: [UInt64: (face: FT_Face, instance: FaceInstance)] = [:]
+  private var strikes: [Strike] = []
+  private var strikeIndexes: [StrikeKey: UInt32] = [:]
+  private var current = UInt32.max
+  private var cache = GlyphCache()
+
+  public init() {
+    var library: FT_Library?
+    if FT_Init_FreeType(&library) == 0 { self.library = library }
+  }
+
+  deinit {
+    for entry in faces.values { FT_Done_Face(entry.face) }
+    if let library { FT_Done_FreeType(library) }
+  }
+
+  private static let maximumStrikes = 1024
+  private static let maximumFaces = 256
+
+  /// A face at a size in device pixels. Strikes given out before may be void after a call: ask anew for each segment.
+  public func strike(_ instance: FaceInstance, size: Float) -> GlyphStrike {
+    let size = size > 0 ? min(size, 2 * GlyphRasterizer.maximumSize) : 0
+    let key = StrikeKey(instance: instance.identifier, size: size)
+    if let index = strikeIndexes[key] { return GlyphStrike(index: index) }
+    if strikes.count >= GlyphRasterizer.maximumStrikes { removeAll() }
+    let index = UInt32(truncatingIfNeeded: strikes.count)
+    strikes.append(Strike(instance: instance, size: size, face: face(for: instance), bitmapScale: 0))
+    strikeIndexes[key] = index
+    return GlyphStrike(index: index)
+  }
+
+  private func removeAll() {
+    strikes.removeAll()
+    strikeIndexes.removeAll()
+    current = .max
+    cache.removeAll()
+    if faces.count > GlyphRasterizer.maximumFaces {
+      for entry in faces.values { FT_Done_Face(entry.face) }
+      faces.removeAll()
+    }
+  }
+
+  /// The whole pixel and the phase, 0…3, for a pen position in device pixels.
+  @inlinable public static func quantize(_ x: Float) -> (pixel: Int, phase: Int) {
+    guard x.magnitude < 1e9 else { return (0, 0) }  // NaN too
+    let quarters = Int((x * 4 + 0.5).rounded(.down))
+    return (quarters >> 2, quarters & 3)
+  }
+
+  /// Calls `body` with the picture of a glyph and its bytes, which are valid until it returns.
+  public func withImage<Result>(
+    _ strike: GlyphStrike, glyph: UInt32, phase: Int, _ body: (GlyphImage, UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let key = UInt64(strike.index) << 34 | UInt64(glyph) << 2 | UInt64(phase & 3)
+    let image: GlyphImage
+    if let known = cache.find(key) {
+      image = known
+    } else {
+      let drawn = draw(strike, glyph: glyph, phase: phase & 3)
+      image = cache.insert(drawn.image, drawn.bytes, key)
+    }
+    return try cache.withBytes(of: image) { try body(image, $0) }
+  }
+
+  // MARK: Drawing
+
+  private func face(for instance: FaceInstance) -> FT_Face? {
+    if let known = faces[instance.identifier] { return known.face }
+    guard let library else { return nil }
+    var face: FT_Face?
+    instance.face.data.withBytes { bytes in
+      // The bytes stay: the instance kept here holds them.
+      _ = FT_New_Memory_Face(library, bytes.baseAddress, FT_Long(bytes.count), FT_Long(instance.face.index), &face)
+    }
+    guard let face else { return nil }
+    setVariations(face, instance)
+    faces[instance.identifier] = (face, instance)
+    return face
+  }
+
+  private func setVariations(_ face: FT_Face, _ instance: FaceInstance) {
+    let axes = instance.face.info.axes
+    guard !axes.isEmpty, !instance.variations.isEmpty else { return }
+    var coordinates = axes.map { axis in
+      let value = instance.variations.first { $0.tag == axis.tag }?.value ?? axis.defaultValue
+      return FT_Fixed((Double(value) * 65536).rounded())
+    }
+    _ = FT_Set_Var_Design_Coordinates(face, UInt32(coordinates.count), &coordinates)
+  }
+
+  private func select(_ strike: GlyphStrike) -> Strike? {
+    let index = Int(strike.index)
+    guard index < strikes.count, let face = strikes[index].face, strikes[index].size > 0 else { return nil }
+    if current != strike.index {
+      strikes[index].bitmapScale = FreeType.setSize(face, strikes[index].size)
+      current = strike.index
+    }
+    return strikes[index]
+  }
+
+  private func draw(_ strike: GlyphStrike, glyph: UInt32, phase: Int) -> (image: GlyphImage, bytes: [UInt8]) {
+    guard let strike = select(strike), let face = strike.face else { return (.empty, []) }
+    if strike.bitmapScale > 0 { return FreeType.bitmap(face, glyph, scale: strike.bitmapScale, phase: phase) }
+    let color = strike.instance.face.info.hasColor
+    let flags = FT_Int32(FT_LOAD_NO_HINTING) | FT_Int32(FT_LOAD_NO_BITMAP) | (color ? FT_Int32(FT_LOAD_COLOR) : 0)
+    guard FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.glyph else { return (.empty, []) }
+    guard slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE else { return FreeType.copy(slot) }
+    FreeType.synthesize(&slot.pointee.outline, strike.instance, emSize: FT_Pos((Double(strike.size) * 64).rounded()))
+    FT_Outline_Translate(&slot.pointee.outline, FT_Pos(phase * 16), 0)
+    guard FreeType.isDrawable(&slot.pointee.outline) else { return (.empty, []) }
+    guard FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL) == 0 else { return (.empty, []) }
+    return FreeType.copy(slot)
+  }
+
+  // MARK: Outlines
+
+  /// The outline of a glyph in CSS px at `size`, y downward, its origin the pen; empty for pictures and blanks.
+  public func outline(_ instance: FaceInstance, size: Float, glyph: UInt32) -> GlyphOutline {
+    guard let face = face(for: instance), size > 0, size.isFinite else { return GlyphOutline() }
+    current = .max
+    let flags = FT_Int32(FT_LOAD_NO_SCALE) | FT_Int32(FT_LOAD_NO_HINTING) | FT_Int32(FT_LOAD_NO_BITMAP)
+    guard FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.glyph,
+      slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
+    else { return GlyphOutline() }
+    let units = instance.face.info.unitsPerEm
+    FreeType.synthesize(&slot.pointee.outline, instance, emSize: FT_Pos(units))
+    return GlyphOutline(&slot.pointee.outline, scale: size / Float(units))
+  }
+}
+
+/// Pictures of glyphs by strike, glyph and phase, in an open table over one block of bytes. When full it begins anew.
+private struct GlyphCache {
+  private var slots: [Int32] = Array(repeating: -1, count: 4096)
+  private var keys: [UInt64] = []
+  private var images: [GlyphImage] = []
+  private var pool: [UInt8] = []
+
+  private static let maximumImages = 65_536
+  private static let maximumPool = 32 << 20
+
+  mutating func removeAll() { self = GlyphCache() }
+
+  private static func slot(_ key: UInt64, _ mask: Int) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 32) & mask
+  }
+
+  func find(_ key: UInt64) -> GlyphImage? {
+    let mask = slots.count - 1
+    var slot = GlyphCache.slot(key, mask)
+    while slots[slot] >= 0 {
+      let index = Int(slots[slot])
+      if keys[index] == key { return images[index] }
+      slot = (slot + 1) & mask
+    }
+    return nil
+  }
+
+  mutating func insert(_ image: GlyphImage, _ bytes: [UInt8], _ key: UInt64) -> GlyphImage {
+    if images.count >= GlyphCache.maximumImages || pool.count + bytes.count > GlyphCache.maximumPool { removeAll() }
+    var image = image
+    image.offset = pool.count
+    pool.append(contentsOf: bytes)
+    keys.append(key)
+    images.append(image)
+    if images.count * 2 > slots.count {
+      slots = Array(repeating: -1, count: slots.count * 2)
+      for index in keys.indices { place(index) }
+    } else {
+      place(images.count - 1)
+    }
+    return image
+  }
+
+  private mutating func place(_ index: Int) {
+    let mask = slots.count - 1
+    var slot = GlyphCache.slot(keys[index], mask)
+    while slots[slot] >= 0 { slot = (slot + 1) & mask }
+    slots[slot] = Int32(truncatingIfNeeded: index)
+  }
+
+  func withBytes<Result>(of image: GlyphImage, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    let length = image.bytesPerRow * Int(image.height)
+    return try pool.withUnsafeBufferPointer { pool in
+      guard length > 0, image.offset + length <= pool.count else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+      return try body(UnsafeBufferPointer(rebasing: pool[image.offset..<image.offset + length]))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import Typography
+
+@Suite struct FontRegistryTests {
+  @Test("The bundled folder has the twelve Liberation faces and DejaVu Sans, and nothing that is no font")
+  func bundledFaces() {
+    #expect(Fixture.registry.faces.count == 13)
+    #expect(Fixture.registry.problems.isEmpty)
+    #expect(Fixture.registry.families == ["DejaVu Sans", "Liberation Mono", "Liberation Sans", "Liberation Serif"])
+  }
+
+  @Test("Every face is found by its PostScript name and by its full name, whatever their case")
+  func printedNames() throws {
+    for face in Fixture.registry.faces {
+      let byPostScript = try #require(Fixture.registry.faces(named: face.info.postScriptName.uppercased()).first)
+      #expect(byPostScript === face)
+      #expect(Fixture.registry.faces(named: face.info.fullName).contains { $0 === face })
+    }
+  }
+
+  @Test("A PostScript name gives that face, a family name the face that matches weight and style")
+  func matching() {
+    let context = Fixture.context()
+    func face(_ description: FontDescription) -> String? { context.primaryFace(context.font(description))?.face.info.postScriptName }
+    #expect(face(Fixture.description("LiberationSans-Bold")) == "LiberationSans-Bold")
+    var description = Fixture.sans
+    #expect(face(description) == "LiberationSans")
+    description.weight = 600
+    #expect(face(description) == "LiberationSans-Bold")
+    description.style = .oblique(14)
+    #expect(face(description) == "LiberationSans-BoldItalic")
+    description.weight = 500
+    #expect(face(description) == "LiberationSans-Italic")
+  }
+
+  @Test(
+    "Generic families and names with the same metrics stand for Liberation",
+    arguments: [
+      ("Arial", "Liberation Sans"), ("helvetica", "Liberation Sans"), ("Times New Roman", "Liberation Serif"),
+      ("Courier New", "Liberation Mono"),
+    ])
+  func aliases(name: String, family: String) {
+    #expect(Fixture.registry.faces(named: name).first?.info.family == family)
+  }
+
+  @Test("A family nobody has falls through to the next, and at last to the serif standard font")
+  func unknownFamily() {
+    let context = Fixture.context()
+    func family(_ families: [FontFamilyName]) -> String? {
+      context.primaryFace(context.font(FontDescription(families: families)))?.face.info.family
+    }
+    #expect(family([.named("Nothing"), .generic(.monospace)]) == "Liberation Mono")
+    #expect(family([.named("Nothing")]) == "Liberation Serif")
+    #expect(family([.generic(.systemUI)]) == "Liberation Sans")
+  }
+
+  @Test("Weights match by the order of css-fonts-4")
+  func weights() {
+    func chosen(_ wanted: Float, _ weights: [Float]) -> Float? {
+      var description = FontDescription()
+      description.weight = wanted
+      let faces = weights.map { FaceCapabilities(weight: $0...$0, stretch: 100...100, isItalic: false) }
+      return FontMatching.match(faces, FaceRequest(description)).first.map { weights[$0] }
+    }
+    #expect(chosen(400, [300, 500, 700]) == 500)
+    #expect(chosen(450, [300, 400, 700]) == 400)
+    #expect(chosen(500, [300, 600]) == 300)
+    #expect(chosen(300, [100, 400]) == 100)
+    #expect(chosen(600, [500, 900]) == 900)
+    #expect(chosen(900, [100, 400]) == 400)
+  }
+
+  @Test("The digest does not depend on the folder's order and differs for other fonts")
+  func digest() {
+    let again = FontRegistry(folders: [Fixture.folder, Fixture.folder + "/../Fonts"])
+    #expect(again.digest == Fixture.registry.digest)
+    let one = FontRegistry(folders: [Fixture.folder + "/DejaVuSans.ttf"])
+    #expect(one.faces.count == 1)
+    #expect(one.digest != Fixture.registry.digest)
+  }
+
+  @Test("The content hash changes with any single byte")
+  func contentHash() {
+    func hash(_ bytes: [UInt8]) -> FontDigest {
+      var hasher = FontHasher()
+      bytes.withUnsafeBufferPointer { hasher.update($0) }
+      return hasher.finish()
+    }
+    let bytes = [UInt8](repeating: 7, count: 101)
+    var seen: Set<FontDigest> = [hash(bytes)]
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 1
+      #expect(seen.insert(hash(changed)).inserted)
+    }
+  }
+
+  @Test("A folder that is missing and a file that is no font are reported, not fatal")
+  func problems() {
+    let registry = FontRegistry(folders: ["/nowhere/at/all", #filePath])
+    #expect(registry.faces.isEmpty)
+    #expect(registry.problems.count == 2)
+    let context = FontContext(fonts: FontSet(registry: registry))
+    #expect(context.shape("text", Fixture.sans).isEmpty)
+  }
+
+  @Test("A damaged font file is refused at every length without harm")
+  func damaged() {
+    let bytes = Fixture.bytes("LiberationSans-Regular.ttf")
+    #expect(FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: bytes)]).rejectedWebFonts.isEmpty)
+    for length in [0, 1, 4, 11, 12, 40, 200, 400, 1000] {
+      let set = FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: Array(bytes.prefix(length)))])
+      _ = FontContext(fonts: set).shape("abc", Fixture.description("x"))
+    }
+    #expect(FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: [1, 2, 3])]).rejectedWebFonts == [0])
+  }
+
+  @Test("A web font is used for its code points alone and before a family of the same name")
+  func webFont() {
+    let mono = WebFont(family: "Liberation Sans", unicodeRange: [0x41...0x43], data: Fixture.bytes("LiberationMono-Regular.ttf"))
+    let context = FontContext(fonts: FontSet(registry: Fixture.registry, webFonts: [mono]))
+    let description = FontDescription(families: [.named("liberation sans"), .generic(.sansSerif)])
+    #expect(context.families("ABCDEF", description) == ["Liberation Mono", "Liberation Sans"])
+  }
+}

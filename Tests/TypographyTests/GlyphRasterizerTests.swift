@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Typography
+
+@Suite struct GlyphRasterizerTests {
+  private func glyph(_ text: String, _ description: FontDescription) throws -> (FaceInstance, UInt32) {
+    let run = Fixture.context().shape(text, description)
+    return (try #require(run.segments.first?.face), try #require(run.glyphs.first?.glyph))
+  }
+
+  @Test("A glyph's picture stands on the baseline and covers about its outline's area")
+  func coverage() throws {
+    let (face, glyph) = try glyph("I", Fixture.sans)
+    let rasterizer = GlyphRasterizer()
+    let strike = rasterizer.strike(face, size: 64)
+    rasterizer.withImage(strike, glyph: glyph, phase: 0) { image, bytes in
+      #expect(image.format == .coverage)
+      #expect(image.top >= 44 && image.top <= 45)
+      #expect(Int(image.height) == Int(image.top))
+      #expect(bytes.count == Int(image.width) * Int(image.height))
+      // A bar 191 units wide and 1409 high.
+      let area = 191.0 * 1409 / (2048 * 2048) * 64 * 64
+      let covered = bytes.reduce(0.0) { $0 + Double($1) } / 255
+      #expect(abs(covered - area) < 2)
+    }
+  }
+
+  @Test("Phases move a glyph by quarters of a pixel and keep its weight")
+  func phases() throws {
+    let (face, glyph) = try glyph("l", Fixture.sans)
+    let rasterizer = GlyphRasterizer()
+    let strike = rasterizer.strike(face, size: 16)
+    func moment(_ phase: Int) -> (weight: Double, centre: Double) {
+      rasterizer.withImage(strike, glyph: glyph, phase: phase) { image, bytes in
+        var weight = 0.0, sum = 0.0
+        for (index, byte) in bytes.enumerated() {
+          weight += Double(byte)
+          sum += Double(byte) * (Double(image.left) + Double(index % Int(image.width)))
+        }
+        return (weight, sum / weight)
+      }
+    }
+    let first = moment(0), second = moment(2), third = moment(3)
+    #expect(abs(first.weight - second.weight) / first.weight < 0.02)
+    // Centres of pixels tell a stem's place to a fraction of a pixel only.
+    #expect(abs(second.centre - first.centre - 0.5) < 0.2)
+    #expect(third.centre > second.centre)
+    #expect(moment(0) == first)
+  }
+
+  @Test("Pen positions round to quarters, halves up")
+  func quantizing() {
+    #expect(GlyphRasterizer.quantize(10.1) == (10, 0))
+    #expect(GlyphRasterizer.quantize(10.125) == (10, 1))
+    #expect(GlyphRasterizer.quantize(10.9) == (11, 0))
+    #expect(GlyphRasterizer.quantize(-0.25) == (-1, 3))
+    #expect(GlyphRasterizer.quantize(.nan) == (0, 0))
+  }
+
+  @Test("Synthetic bold is heavier, a synthetic slant leans to the right")
+  func synthesis() throws {
+    let rasterizer = GlyphRasterizer()
+    func area(_ description: FontDescription) throws -> (Double, Int32) {
+      let (face, glyph) = try glyph("l", description)
+      return rasterizer.withImage(rasterizer.strike(face, size: 48), glyph: glyph, phase: 0) { image, bytes in
+        (bytes.reduce(0.0) { $0 + Double($1) }, image.width)
+      }
+    }
+    var description = Fixture.description("DejaVu Sans")
+    let plain = try area(description)
+    description.weight = 800
+    let bold = try area(description)
+    #expect(bold.0 > plain.0 * 1.1)
+    description.weight = 400
+    description.style = .italic
+    let slanted = try area(description)
+    #expect(slanted.1 > plain.1 + 6)
+    #expect(abs(slanted.0 - plain.0) / plain.0 < 0.02)
+  }
+
+  @Test("An outline is closed, above the baseline and as wide as the glyph")
+  func outlines() throws {
+    let (face, glyph) = try glyph("H", Fixture.sans)
+    let outline = GlyphRasterizer().outline(face, size: 2048, glyph: glyph)
+    #expect(outline.commands.last == .close)
+    let points: [GlyphOutline.Point] = outline.commands.compactMap {
+      switch $0 {
+      case .move(let point), .line(let point): point
+      default: nil
+      }
+    }
+    #expect(points.allSatisfy { $0.y <= 0 && $0.y >= -1409 })
+    #expect((points.map(\.x).max() ?? 0) > 1200)
+    #expect(points.count == 13)
+  }
+
+  @Test("Blanks, unknown glyphs and absurd sizes have empty pictures")
+  func blanks() throws {
+    let (face, space) = try glyph(" ", Fixture.sans)
+    let rasterizer = GlyphRasterizer()
+    rasterizer.withImage(rasterizer.strike(face, size: 16), glyph: space, phase: 0) { image, _ in #expect(image.isEmpty) }
+    rasterizer.withImage(rasterizer.strike(face, size: 16), glyph: .max, phase: 0) { image, _ in #expect(image.isEmpty) }
+    rasterizer.withImage(rasterizer.strike(face, size: .nan), glyph: 40, phase: 0) { image, _ in #expect(image.isEmpty) }
+  }
+}

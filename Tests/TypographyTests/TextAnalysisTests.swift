@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Typography
+
+@Suite struct TextAnalysisTests {
+  /// The text with "|" at each soft wrap opportunity.
+  private func broken(_ text: String, wordBreak: WordBreak = .normal, strictness: LineBreakStrictness = .auto) -> String {
+    let bytes = Array(text.utf8)
+    let boundaries = TextBreaks.boundaries(bytes, wordBreak: wordBreak, strictness: strictness)
+    #expect(boundaries.count == bytes.count + 1)
+    var result: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if boundaries[index].contains(.lineBreak) { result.append(0x7c) }
+      result.append(byte)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  @Test(
+    "Lines break where browsers break them",
+    arguments: [
+      "The |quick  |fox", "well-|known", "-5", "A-|1", "a/b/c", "what?|x", "f(x)", ")|(x", "see |(this)", "$100.00", "a-|-|b", "http://a.b/c-|d?|e=f",
+      "don't", "end. |\"Next\"", "a\u{a0}b", "déjà-|vu", "漢|字|漢", "漢|字。", "“quoted” |text", "x…", "a\u{200b}|b", "100 |%", "!x",
+    ])
+  func opportunities(expected: String) {
+    #expect(broken(expected.split(separator: "|", omittingEmptySubsequences: false).joined()) == expected)
+  }
+
+  @Test("break-all breaks between letters, keep-all not between ideographs, anywhere between all")
+  func modes() {
+    #expect(broken("ab, cd", wordBreak: .breakAll) == "a|b, |c|d")
+    #expect(broken("漢字 漢字", wordBreak: .keepAll) == "漢字 |漢字")
+    #expect(broken("a b!", strictness: .anywhere) == "a| |b|!")
+  }
+
+  @Test("A small kana may begin a line unless line-break is strict")
+  func smallKana() {
+    #expect(broken("カッ") == "カ|ッ")
+    #expect(broken("カッ", strictness: .strict) == "カッ")
+  }
+
+  @Test("Grapheme clusters stay whole, a line feed ends its line")
+  func clusters() {
+    let text = Array("e\u{301}👩‍👩‍👧x".utf8)
+    let boundaries = TextBreaks.boundaries(text)
+    let starts = boundaries.indices.filter { boundaries[$0].contains(.grapheme) }
+    #expect(starts == [0, 3, text.count - 1, text.count])
+    #expect(TextBreaks.boundaries(Array("a\nb".utf8))[2].contains(.mandatoryBreak))
+    #expect(TextBreaks.boundaries(Array("é\nb".utf8))[3].contains(.mandatoryBreak))
+  }
+
+  @Test("Bidirectional text gets its embedding levels, isolates their own")
+  func bidi() {
+    func levels(_ text: String, _ base: BaseDirection) -> [[Int]] {
+      Bidi.runs(Array(text.utf8), base: base).map { [$0.range.lowerBound, $0.range.upperBound, Int($0.level)] }
+    }
+    #expect(levels("abc", .leftToRight) == [[0, 3, 0]])
+    #expect(levels("abc", .rightToLeft) == [[0, 3, 2]])
+    #expect(levels("ab אב", .leftToRight) == [[0, 3, 0], [3, 7, 1]])
+    #expect(levels("אב 12", .auto) == [[0, 5, 1], [5, 7, 2]])
+    // In an isolate, Hebrew does not draw the number after it into its run.
+    #expect(levels("a \u{2067}אב\u{2069} 1", .leftToRight) == [[0, 5, 0], [5, 9, 1], [9, 14, 0]])
+    #expect(levels("a\nאב", .auto) == [[0, 2, 0], [2, 6, 1]])
+  }
+
+  @Test("Visual order reverses runs of higher levels")
+  func visualOrder() {
+    #expect(Bidi.visualOrder([0, 1, 1, 0]) == [0, 2, 1, 3])
+    #expect(Bidi.visualOrder([1, 2, 1]) == [2, 1, 0])
+    #expect(Bidi.visualOrder([]) == [])
+  }
+}
