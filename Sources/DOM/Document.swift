@@ -45,7 +45,8 @@ public import CoreTypes
   public var nextSibling: NodeID = .none
   /// Elements: the range of their attributes in `Document.attributes`.
   public var attributes: TextRange = .empty
-  /// Text, comments, processing instructions: their data in `Document.text`.
+  /// Text, comments, processing instructions: their data in `Document.text`. Doctypes: the public identifier; their one attribute
+  /// is the system identifier, and there is none without identifiers.
   public var data: TextRange = .empty
   /// Where the node began in the source, in bytes; for diagnostics.
   public var sourceOffset: UInt32 = 0
@@ -76,6 +77,8 @@ public struct Document: Sendable {
   public package(set) var quirksMode: QuirksMode = .noQuirks
   /// Parsed by HTML's rules: element and attribute names in selectors match without regard to case.
   public package(set) var isHTML = true
+  /// The canonical name of the encoding the source was decoded from.
+  public package(set) var encoding = "UTF-8"
 
   public init(names: NameTable) {
     self.names = names
@@ -83,40 +86,3 @@ public struct Document: Sendable {
   }
 }
 
-extension Document {
-  @inlinable public subscript(node: NodeID) -> Node { _read { yield nodes[node.index] } }
-
-  /// The root element; `none` for an empty document.
-  public var documentElement: NodeID {
-    children(of: .document).first { nodes[$0.index].kind == .element } ?? .none
-  }
-
-  public func children(of node: NodeID) -> ChildSequence { ChildSequence(document: self, next: nodes[node.index].firstChild) }
-
-  /// The bytes of a text node, comment or processing instruction.
-  public func data(of node: NodeID) -> ArraySlice<UInt8> { bytes(nodes[node.index].data) }
-
-  public func bytes(_ range: TextRange) -> ArraySlice<UInt8> {
-    range.range.upperBound <= text.count ? text[range.range] : []
-  }
-
-  /// The value of the attribute `name` in no namespace; nil where it is missing.
-  public func attribute(_ name: Name, of node: NodeID) -> ArraySlice<UInt8>? {
-    for attribute in attributes[nodes[node.index].attributes.range] where attribute.name == name && attribute.namespace == .none {
-      return bytes(attribute.value)
-    }
-    return nil
-  }
-}
-
-/// A node's children in order.
-public struct ChildSequence: Sequence, IteratorProtocol {
-  let document: Document
-  var next_: NodeID
-  init(document: Document, next: NodeID) { self.document = document; next_ = next }
-  public mutating func next() -> NodeID? {
-    guard !next_.isNone else { return nil }
-    defer { next_ = document.nodes[next_.index].nextSibling }
-    return next_
-  }
-}

@@ -1,0 +1,179 @@
+import CoreTypes
+import Glibc
+
+/// A source as valid UTF-8 whose only line ends are line feeds.
+///
+/// https://html.spec.whatwg.org/multipage/parsing.html#preprocessing-the-input-stream
+struct DecodedInput {
+  private(set) var bytes: [UInt8]
+  private var encoding = TextEncoding.utf8
+  /// Where decoding changed the length: the offset after the change and what to add from there on to get the source's offset.
+  private var shifts: [(offset: UInt32, delta: Int32)] = []
+
+  init(_ source: [UInt8], encodingLabel: String?, limits: Limits, _ diagnostics: inout DiagnosticLog) throws(LimitExceeded) {
+    guard source.count <= limits.inputBytes, source.count < 1 << 30 else {
+      throw LimitExceeded(limit: "inputBytes", allowed: limits.inputBytes)
+    }
+    bytes = source
+    var start = 0
+    let mark = EncodingSniffer.byteOrderMark(source)
+    if let mark {
+      encoding = mark.encoding
+      start = mark.length
+    } else {
+      encoding = Self.declaredEncoding(source, encodingLabel, &diagnostics)
+    }
+    if encoding == .utf8 {
+      decodeUTF8(from: start, &diagnostics)
+      return
+    }
+    if encoding == .windows1252 {
+      bytes = Self.decodeWindows1252(source)
+    } else if let converted = Self.convert(source, from: start, encoding.converterName) {
+      bytes = converted
+    } else {
+      diagnostics.report(Diagnostic(.unknownEncoding, .note, "the encoding \(encoding.name) cannot be converted here; read as windows-1252"))
+      encoding = .windows1252
+      bytes = Self.decodeWindows1252(source)
+    }
+    guard bytes.count < 1 << 30 else { throw LimitExceeded(limit: "inputBytes", allowed: limits.inputBytes) }
+    normalizeNewlines()
+  }
+
+  /// The transport's encoding, else what the page says, else UTF-8 if it is that and windows-1252 if not.
+  private static func declaredEncoding(_ source: [UInt8], _ label: String?, _ diagnostics: inout DiagnosticLog) -> TextEncoding {
+    if let label {
+      if let encoding = TextEncoding(label: label.utf8) { return encoding }
+      diagnostics.report(Diagnostic(.unknownEncoding, .note, "no encoding is called \(label); use a label of the Encoding Standard"))
+    }
+    if let label = EncodingSniffer.prescan(source), let encoding = TextEncoding(label: label) {
+      // A page that could be read so far is not UTF-16, whatever it says.
+      return encoding == .utf16LE || encoding == .utf16BE ? .utf8 : encoding
+    }
+    return UTF8Scanner.isValid(source) ? .utf8 : .windows1252
+  }
+
+  // MARK: UTF-8
+
+  private mutating func decodeUTF8(from start: Int, _ diagnostics: inout DiagnosticLog) {
+    if start == 0, UTF8Scanner.isValidWithoutReturns(bytes) { return }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var delta = Int32(start)
+    if start > 0 { shifts.append((0, delta)) }
+    var invalid: Int?
+    bytes.withUnsafeBufferPointer { source in
+      var index = start
+      while index < source.count {
+        let runStart = index
+        index = UTF8Scanner.plainEnd(source, from: index)
+        decoded.append(contentsOf: source[runStart..<index])
+        guard index < source.count else { break }
+        if source[index] == 0x0D {
+          decoded.append(0x0A)
+          index += 1
+          guard index < source.count, source[index] == 0x0A else { continue }
+          index += 1
+          delta += 1
+        } else {
+          let length = UTF8Scanner.maximalSubpart(source, at: index)
+          if invalid == nil { invalid = index }
+          decoded.append(contentsOf: [0xEF, 0xBF, 0xBD])
+          index += length
+          delta += Int32(length) - 3
+        }
+        shifts.append((UInt32(truncatingIfNeeded: decoded.count), delta))
+      }
+    }
+    if let invalid {
+      let position = Document.position(ofOffset: invalid, in: bytes)
+      diagnostics.report(Diagnostic(.invalidEncoding, .note, "bytes that are not UTF-8 were replaced", at: position))
+    }
+    bytes = decoded
+  }
+
+  private mutating func normalizeNewlines() {
+    guard bytes.contains(0x0D) else { return }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var delta: Int32 = 0
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == 0x0D else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      result.append(0x0A)
+      index += 1
+      if index < bytes.count, bytes[index] == 0x0A {
+        index += 1
+        delta += 1
+        shifts.append((UInt32(truncatingIfNeeded: result.count), delta))
+      }
+    }
+    bytes = result
+  }
+
+  /// Turns the nodes' offsets in the decoded text into offsets in the source. (Of legacy encodings: in the source as UTF-8.)
+  func restoreOffsets(_ document: inout Document) {
+    document.encoding = encoding.name
+    guard !shifts.isEmpty else { return }
+    for index in document.nodes.indices {
+      let offset = document.nodes[index].sourceOffset
+      var low = 0
+      var high = shifts.count
+      while low < high {
+        let middle = (low + high) / 2
+        if shifts[middle].offset <= offset { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { document.nodes[index].sourceOffset = UInt32(clamping: Int64(offset) + Int64(shifts[low - 1].delta)) }
+    }
+  }
+
+  // MARK: Legacy encodings
+
+  private static func decodeWindows1252(_ source: [UInt8]) -> [UInt8] {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(source.count + source.count / 8)
+    for byte in source {
+      if byte < 0x80 {
+        decoded.append(byte)
+      } else {
+        let value = byte < 0xA0 ? windows1252Controls[Int(byte) - 0x80] : UInt16(byte)
+        if let scalar = Unicode.Scalar(value) { decoded.appendUTF8(scalar) }
+      }
+    }
+    return decoded
+  }
+
+  /// Converts with the C library; what is invalid becomes U+FFFD a byte.
+  private static func convert(_ source: [UInt8], from start: Int, _ name: String) -> [UInt8]? {
+    guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
+    defer { iconv_close(converter) }
+    var input = Array(source[min(start, source.count)...]).map { CChar(bitPattern: $0) }
+    var result: [UInt8] = []
+    var buffer = [CChar](repeating: 0, count: 16 << 10)
+    input.withUnsafeMutableBufferPointer { input in
+      buffer.withUnsafeMutableBufferPointer { buffer in
+        guard let inputStart = input.baseAddress, let bufferStart = buffer.baseAddress else { return }
+        var next: UnsafeMutablePointer<CChar>? = inputStart
+        var left = input.count
+        while left > 0 {
+          var out: UnsafeMutablePointer<CChar>? = bufferStart
+          var room = buffer.count
+          let status = iconv(converter, &next, &left, &out, &room)
+          let failure = errno
+          result.append(contentsOf: buffer[..<(buffer.count - room)].lazy.map { UInt8(bitPattern: $0) })
+          guard status == Int.max || status == -1 else { continue }
+          if failure == E2BIG { continue }
+          result.append(contentsOf: [0xEF, 0xBF, 0xBD])
+          guard failure == EILSEQ, left > 1 else { break }
+          next = next.map { $0 + 1 }
+          left -= 1
+        }
+      }
+    }
+    return result
+  }
+}

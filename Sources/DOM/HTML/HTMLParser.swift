@@ -1,0 +1,100 @@
+public import CoreTypes
+
+/// What a parser may use and already knows.
+public struct HTMLParserOptions: Sendable {
+  public var limits: Limits
+  /// The names known beforehand. A table that begins as `NameTable.known`.
+  public var names: NameTable
+  /// The encoding the transport names, such as a response's `charset`. A byte order mark wins over it, it wins over `<meta>`.
+  public var encodingLabel: String?
+
+  public init(limits: Limits = Limits(), names: NameTable = .known, encodingLabel: String? = nil) {
+    self.limits = limits
+    self.names = names
+    self.encodingLabel = encodingLabel
+  }
+}
+
+extension Diagnostic.Code {
+  /// Bytes that are none in the page's encoding became U+FFFD.
+  public static let invalidEncoding: Self = "dom.invalid-encoding"
+  /// The page names an encoding that is not known.
+  public static let unknownEncoding: Self = "dom.unknown-encoding"
+  /// Elements nested deeper than the limit became siblings.
+  public static let depthFlattened: Self = "dom.depth-flattened"
+  /// XML that is not well-formed; the tree ends there.
+  public static let notWellFormed: Self = "dom.not-well-formed"
+}
+
+/// Parses HTML by the standard's algorithm, with scripting disabled.
+///
+/// https://html.spec.whatwg.org/multipage/parsing.html
+public struct HTMLParser {
+  /// A page.
+  public static func parse(
+    _ bytes: [UInt8], options: HTMLParserOptions = HTMLParserOptions(), diagnostics: inout DiagnosticLog
+  ) throws(LimitExceeded) -> Document {
+    try parse(bytes, context: nil, options, &diagnostics)
+  }
+
+  /// A fragment, as if it were set as the inner HTML of an element called `context`. The document node's children are the fragment's nodes.
+  ///
+  /// https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-parsing-algorithm
+  public static func parseFragment(
+    _ bytes: [UInt8], context: Name = .body, options: HTMLParserOptions = HTMLParserOptions(), diagnostics: inout DiagnosticLog
+  ) throws(LimitExceeded) -> Document {
+    try parse(bytes, context: context, options, &diagnostics)
+  }
+
+  private static func parse(
+    _ bytes: [UInt8], context: Name?, _ options: HTMLParserOptions, _ diagnostics: inout DiagnosticLog
+  ) throws(LimitExceeded) -> Document {
+    let input = try DecodedInput(bytes, encodingLabel: options.encodingLabel, limits: options.limits, &diagnostics)
+    var document = try input.bytes.withUnsafeBufferPointer { source throws(LimitExceeded) -> Document in
+      var constructor = HTMLTreeConstructor(source: source, names: options.names, limits: options.limits)
+      if let context { constructor.prepare(context: context) }
+      try constructor.run()
+      return constructor.finish()
+    }
+    input.restoreOffsets(&document)
+    document.limitDepth(options.limits.depth, &diagnostics)
+    return document
+  }
+}
+
+extension HTMLTreeConstructor {
+  /// https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-parsing-algorithm
+  mutating func prepare(context name: Name) {
+    context = name
+    switch name {
+    case .title, .textarea: tokenizer.contentModel = .rcdata
+    case .style, .xmp, .iframe, .noembed, .noframes: tokenizer.contentModel = .rawtext
+    case .script: tokenizer.contentModel = .scriptData
+    case .plaintext: tokenizer.contentModel = .plaintext
+    default: break
+    }
+    insertElement(.html)
+    if name == .template { templateModes.append(.inTemplate) }
+    resetInsertionMode()
+  }
+
+  /// The document, without the root that only a fragment's parsing needs.
+  mutating func finish() -> Document {
+    if context != nil, let root = open.first?.node ?? firstElement {
+      detach(root)
+      moveChildren(of: root, to: .document)
+    }
+    var document = Document(names: tokenizer.names)
+    document.nodes = nodes
+    document.attributes = tokenizer.attributes
+    document.text = tokenizer.text
+    document.quirksMode = quirksMode
+    return document
+  }
+
+  private var firstElement: NodeID? {
+    var node = nodes[0].firstChild
+    while !node.isNone, nodes[node.index].kind != .element { node = nodes[node.index].nextSibling }
+    return node.isNone ? nil : node
+  }
+}

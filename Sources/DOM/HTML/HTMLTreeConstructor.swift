@@ -1,0 +1,170 @@
+import CoreTypes
+
+/// https://html.spec.whatwg.org/multipage/parsing.html#the-insertion-mode
+enum InsertionMode: UInt8 {
+  case initial, beforeHTML, beforeHead, inHead, inHeadNoscript, afterHead, inBody, text, inTable, inTableText, inCaption, inColumnGroup
+  case inTableBody, inRow, inCell, inTemplate, afterBody, inFrameset, afterFrameset, afterAfterBody, afterAfterFrameset
+}
+
+/// An entry of the stack of open elements.
+struct OpenElement {
+  var node: NodeID
+  var name: Name
+  /// The name its end tag has: differs from `name` in foreign content, where names have their case restored.
+  var tagName: Name
+  var namespace: Namespace
+  var traits: ElementTraits
+}
+
+/// What a token's treatment ends with: done, or to be dispatched again (the insertion mode or the token's text having changed).
+enum Outcome { case done, reprocess }
+
+/// The tree construction stage: takes the tokenizer's tokens, builds the arena.
+///
+/// https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
+struct HTMLTreeConstructor {
+  var tokenizer: HTMLTokenizer
+  var nodes: [Node]
+  var open: [OpenElement] = []
+  /// The list of active formatting elements; `none` is a marker.
+  var formatting: [NodeID] = []
+  var mode = InsertionMode.initial
+  var originalMode = InsertionMode.initial
+  var templateModes: [InsertionMode] = []
+  var head = NodeID.none
+  var form = NodeID.none
+  var framesetOK = true
+  var fosterParenting = false
+  var ignoresLineFeed = false
+  var pendingTableText: [TextRange] = []
+  var quirksMode = QuirksMode.noQuirks
+  var isStopped = false
+  /// Set where a `selectedcontent` element was made: selects may have to mirror their option.
+  var hasSelectedContent = false
+  /// For fragments: the name of the context element.
+  var context: Name?
+  /// Where a text node that has been moved may grow to in place.
+  var textReserves: [NodeID: UInt32] = [:]
+  /// How many elements of each known name are open: most searches in scope are for what is not there.
+  var openCounts: [UInt32]
+  var foreignNames: ForeignNames?
+
+  let limits: Limits
+  let sourceCount: Int
+  let traits = ElementTraits.byName
+  let startTags = BodyStartTag.byName
+  let endTags = BodyEndTag.byName
+  /// Bounds on what every token may have to search. Real pages stay far below; the tree itself is limited afterwards.
+  let openLimit: Int
+  static let formattingLimit = 1024
+
+  init(source: UnsafeBufferPointer<UInt8>, names: NameTable, limits: Limits) {
+    tokenizer = HTMLTokenizer(source: source, names: names)
+    nodes = [Node(kind: .document)]
+    nodes.reserveCapacity(min(source.count / 24 + 16, limits.nodes))
+    openCounts = Array(repeating: 0, count: ElementTraits.byName.count)
+    self.limits = limits
+    sourceCount = source.count
+    openLimit = max(limits.depth, 512) * 2
+  }
+
+  var token: HTMLToken {
+    @inline(__always) get { tokenizer.token }
+    @inline(__always) _modify { yield &tokenizer.token }
+  }
+
+  /// Parses to the end.
+  mutating func run() throws(LimitExceeded) {
+    while !isStopped {
+      tokenizer.allowsCDATA = open.last.map { $0.namespace != .html } ?? false
+      tokenizer.next()
+      if ignoresLineFeed {
+        ignoresLineFeed = false
+        if token.kind == .text, tokenizer.text[Int(token.data.start)] == 0x0A {
+          token.data.start += 1
+          if token.data.isEmpty { continue }
+        }
+      }
+      while dispatch() == .reprocess {}
+      guard nodes.count <= limits.nodes else { throw LimitExceeded(limit: "nodes", allowed: limits.nodes) }
+    }
+    if hasSelectedContent { try mirrorSelectedOptions() }
+  }
+
+  /// https://html.spec.whatwg.org/multipage/parsing.html#tree-construction-dispatcher
+  private mutating func dispatch() -> Outcome {
+    guard let current = open.last, current.namespace != .html, token.kind != .endOfFile else { return processInMode() }
+    let isText = token.kind == .text || token.kind == .null
+    if current.traits.contains(.mathMLTextIntegrationPoint) {
+      if isText || token.kind == .startTag && token.name != .mglyph && token.name != .malignmark { return processInMode() }
+    }
+    if token.kind == .startTag, token.name == .svg, current.namespace == .mathML, current.name == .annotationXml { return processInMode() }
+    if current.traits.contains(.htmlIntegrationPoint), isText || token.kind == .startTag { return processInMode() }
+    return inForeignContent()
+  }
+
+  mutating func processInMode() -> Outcome {
+    switch mode {
+    case .inBody: inBody()
+    case .text: inText()
+    case .inTable: inTable()
+    case .inTableText: inTableText()
+    case .inTableBody: inTableBody()
+    case .inRow: inRow()
+    case .inCell: inCell()
+    case .inCaption: inCaption()
+    case .inColumnGroup: inColumnGroup()
+    case .inTemplate: inTemplate()
+    case .initial: initial()
+    case .beforeHTML: beforeHTML()
+    case .beforeHead: beforeHead()
+    case .inHead: inHead()
+    case .inHeadNoscript: inHeadNoscript()
+    case .afterHead: afterHead()
+    case .afterBody: afterBody()
+    case .inFrameset: inFrameset()
+    case .afterFrameset: afterFrameset()
+    case .afterAfterBody: afterAfterBody()
+    case .afterAfterFrameset: afterAfterFrameset()
+    }
+  }
+
+  // MARK: Text of the token
+
+  @inline(__always)
+  func isSpace(at index: UInt32) -> Bool { tokenizer.text[Int(index)].isHTMLSpace }
+
+  /// Takes the white space at the beginning of the token's text off and returns it.
+  mutating func takeLeadingSpace() -> TextRange {
+    var end = token.data.start
+    while end < token.data.end, isSpace(at: end) { end += 1 }
+    let space = TextRange(start: token.data.start, end: end)
+    token.data.start = end
+    return space
+  }
+
+  func isSpace(_ range: TextRange) -> Bool { (range.start..<max(range.start, range.end)).allSatisfy { isSpace(at: $0) } }
+
+  /// Inserts the white space of a text token where all else of it is dropped.
+  mutating func insertOnlySpace(_ insert: (inout HTMLTreeConstructor, TextRange) -> Void) {
+    while !token.data.isEmpty {
+      let space = takeLeadingSpace()
+      if !space.isEmpty { insert(&self, space) }
+      while !token.data.isEmpty, !isSpace(at: token.data.start) { token.data.start += 1 }
+    }
+  }
+
+  // MARK: The attribute values of the token
+
+  func attributeValue(_ name: Name, in range: TextRange) -> ArraySlice<UInt8>? {
+    for attribute in tokenizer.attributes[range.range] where attribute.name == name && attribute.namespace == .none {
+      return tokenizer.text[attribute.value.range]
+    }
+    return nil
+  }
+
+  func attribute(_ name: Name, in range: TextRange, equals expected: StaticString) -> Bool {
+    guard let value = attributeValue(name, in: range), value.count == expected.utf8CodeUnitCount else { return false }
+    return zip(value, 0...).allSatisfy { $0.asciiLowercased == expected.utf8Start[$1] }
+  }
+}
