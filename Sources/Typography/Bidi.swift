@@ -56,7 +56,9 @@ public enum Bidi {
     return index
   }
 
-  private static func appendParagraph(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ base: BaseDirection, to result: inout [BidiRun]) {
+  private static func appendParagraph(
+    _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ base: BaseDirection, to result: inout [BidiRun]
+  ) {
     var codepoints: [FriBidiChar] = []
     var starts: [Int] = []
     codepoints.reserveCapacity(range.count)

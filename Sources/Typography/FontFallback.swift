@@ -8,14 +8,15 @@ struct FallbackKey: Hashable {
 }
 
 extension FontRegistry {
-  /// As the machine's font service sorts faces of equal coverage: those for Latin text first, then the regular ones, then the newest.
+  /// As the machine's font service sorts faces of equal coverage: those for English first, then the regular ones, then the newest.
   static func isAskedBefore(_ a: FontFace, _ b: FontFace) -> Bool {
     let x = a.info, y = b.info
-    if x.supportsLatin != y.supportsLatin { return x.supportsLatin }
+    if a.supportsEnglish != b.supportsEnglish { return a.supportsEnglish }
     if x.isItalic != y.isItalic { return !x.isItalic }
     if abs(x.weight - 400) != abs(y.weight - 400) { return abs(x.weight - 400) < abs(y.weight - 400) }
     if abs(x.stretch - 100) != abs(y.stretch - 100) { return abs(x.stretch - 100) < abs(y.stretch - 100) }
     if x.revision != y.revision { return x.revision > y.revision }
+    if a.contentDigest == b.contentDigest { return a.index < b.index }
     return x.postScriptName.utf8.lexicographicallyPrecedes(y.postScriptName.utf8)
   }
 }
@@ -55,7 +56,27 @@ extension FontContext {
       let emoji = ordered.first { $0.info.hasColor && cluster.first.map($0.covers) ?? false }
       return emoji.map { fallbackInstance(of: $0, description) }
     }
-    if let plain = ordered.first(where: { !$0.info.hasColor && $0.covers(cluster: cluster) }) { return fallbackInstance(of: plain, description) }
+    if let local = FontContext.regionalSuffix(description.language),
+      let face = ordered.first(where: { $0.info.postScriptName.contains(local) && $0.covers(cluster: cluster) })
+    {
+      return fallbackInstance(of: face, description)
+    }
+    if let plain = ordered.first(where: { !$0.info.hasColor && $0.covers(cluster: cluster) }) {
+      return fallbackInstance(of: plain, description)
+    }
     return ordered.first { $0.covers(cluster: cluster) }.map { fallbackInstance(of: $0, description) }
+  }
+
+  /// The part of a pan-CJK family's names that says for which region its glyphs are shaped.
+  private static func regionalSuffix(_ language: String) -> String? {
+    let parts = language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
+    switch parts.first {
+    case "ja": return "CJKjp"
+    case "ko": return "CJKkr"
+    case "zh":
+      if parts.contains("hk") || parts.contains("mo") { return "CJKhk" }
+      return parts.contains("tw") || parts.contains("hant") ? "CJKtc" : "CJKsc"
+    default: return nil
+    }
   }
 }

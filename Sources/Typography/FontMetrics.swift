@@ -17,7 +17,7 @@
   public var icAdvance: Float = 0
   /// The advance of a space.
   public var spaceAdvance: Float = 0
-  /// How far the underline's centre lies below the baseline, and how thick it is.
+  /// How far the underline's top lies below the baseline, and how thick it is.
   public var underlinePosition: Float = 0
   public var underlineThickness: Float = 0
   /// How far the strike-through's top lies above the baseline, and how thick it is.

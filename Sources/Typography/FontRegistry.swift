@@ -53,7 +53,9 @@ public final class FontRegistry: Sendable {
     if a.info.postScriptName != b.info.postScriptName {
       return a.info.postScriptName.utf8.lexicographicallyPrecedes(b.info.postScriptName.utf8)
     }
-    if a.contentDigest != b.contentDigest { return (a.contentDigest.high, a.contentDigest.low) < (b.contentDigest.high, b.contentDigest.low) }
+    if a.contentDigest != b.contentDigest {
+      return (a.contentDigest.high, a.contentDigest.low) < (b.contentDigest.high, b.contentDigest.low)
+    }
     return a.index < b.index
   }
 

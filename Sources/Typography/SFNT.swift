@@ -74,8 +74,6 @@ public struct FaceInfo: Hashable, Sendable {
   /// Has outlines, and so any size.
   public var isScalable = true
   var metrics = FaceMetrics()
-  /// `OS/2.ulUnicodeRange`, four words.
-  var supportsLatin = true
 
   func axis(_ tag: String) -> FontAxis? {
     let tag = FontTag(tag)
@@ -121,7 +119,6 @@ extension SFNTReader {
     let selection = u16(os2.lowerBound + 62)
     info.isItalic = info.isItalic || selection & 1 != 0
     info.isOblique = selection & 0x200 != 0
-    info.supportsLatin = u32(os2.lowerBound + 42) & 1 != 0
   }
 
   /// Ascent, descent and gap as FreeType and Skia choose them: `hhea`, or `OS/2`'s typographic values where USE_TYPO_METRICS is set,

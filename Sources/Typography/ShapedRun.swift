@@ -9,7 +9,9 @@
   /// Breaking the text before this cluster would change the glyphs on either side.
   public var isUnsafeToBreak: Bool
 
-  @inlinable public init(glyph: UInt32, cluster: UInt32, advance: Float, xOffset: Float = 0, yOffset: Float = 0, isUnsafeToBreak: Bool = false) {
+  @inlinable public init(
+    glyph: UInt32, cluster: UInt32, advance: Float, xOffset: Float = 0, yOffset: Float = 0, isUnsafeToBreak: Bool = false
+  ) {
     self.glyph = glyph; self.cluster = cluster; self.advance = advance
     self.xOffset = xOffset; self.yOffset = yOffset; self.isUnsafeToBreak = isUnsafeToBreak
   }

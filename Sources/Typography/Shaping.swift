@@ -22,8 +22,8 @@ struct ShapeItem {
 extension FontContext {
   /// Shapes `text[range]` in one font and one direction; `text` around it is context (joining, scripts), no more.
   ///
-  /// Spacing is CSS's: letter spacing after each cluster, word spacing after each word separator. Line ends and other controls take no room;
-  /// a tab takes a space's, for the caller to replace.
+  /// Spacing is CSS's: letter spacing after each cluster, word spacing after each word separator. Line ends and other controls take
+  /// no room; a tab takes a space's, for the caller to replace.
   public func shape(
     _ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, font: FontHandle, isRightToLeft: Bool = false, letterSpacing: Float = 0,
     wordSpacing: Float = 0
@@ -35,7 +35,9 @@ extension FontContext {
     let isSimple = resolved.synthesizedCaps.isEmpty && isSimpleLatin(text, range, resolved)
     let script = isSimple ? simpleScript(text, range) : HB_SCRIPT_INVALID
     let context = isSimple ? range : contextRange(text, range)
-    guard context.count <= ShapeCache.maximumTextLength else { return shapeAnew(text, empty, resolved, script: script, context: context) }
+    guard context.count <= ShapeCache.maximumTextLength else {
+      return shapeAnew(text, empty, resolved, script: script, context: context)
+    }
     let bytes = UnsafeBufferPointer(rebasing: text[context])
     let key = ShapeCache.Key(
       font: font.index, script: script.rawValue, letterSpacing: letterSpacing, wordSpacing: wordSpacing, isRightToLeft: isRightToLeft,
@@ -81,7 +83,8 @@ extension FontContext {
 
   // MARK: Itemising
 
-  /// Text below U+0250 whose characters the primary face has: one face, and a script that needs no look at each character.
+  /// Text below U+0250, and common punctuation, whose characters the primary face has: one face, and a script that needs no look at
+  /// each character.
   private func isSimpleLatin(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ font: ResolvedFont) -> Bool {
     guard font.primaryHasASCII, let primary = font.primary else { return false }
     var index = range.lowerBound
@@ -91,13 +94,24 @@ extension FontContext {
         index += 1
         continue
       }
+      if byte == 0xe2, index + 2 < range.upperBound {
+        // Dashes, quotation marks, currency signs.
+        let codepoint = 0x2000 | UInt32(text[index + 1] & 0x3f) << 6 | UInt32(text[index + 2] & 0x3f)
+        guard (0x2010...0x2027).contains(codepoint) || (0x2030...0x203a).contains(codepoint) || (0x20a0...0x20bf).contains(codepoint),
+          primary.face.covers(codepoint)
+        else { return false }
+        index += 3
+        continue
+      }
       guard byte >= 0xc2, byte < 0xc9, index + 1 < range.upperBound else { return false }
       let codepoint = UInt32(byte & 0x1f) << 6 | UInt32(text[index + 1] & 0x3f)
       guard codepoint == 0xad || codepoint < 0xa0 || primary.face.covers(codepoint) else { return false }
       index += 2
     }
     // A mark or a joiner right after would belong to the last cluster.
-    return range.upperBound >= text.count || text[range.upperBound] < 0xcc
+    guard range.upperBound < text.count else { return true }
+    let next = text[range.upperBound]
+    return next < 0xcc || next == 0xe2
   }
 
   /// Latin where there is a letter in the text or near it, else common.
@@ -139,7 +153,7 @@ extension FontContext {
     return start..<end
   }
 
-  private func decode(_ text: UnsafeBufferPointer<UInt8>, _ context: Range<Int>, _ range: Range<Int>, _ caps: SynthesizedCaps) {
+  private func decode(_ text: UnsafeBufferPointer<UInt8>, _ context: Range<Int>, _ range: Range<Int>) {
     scratch.codepoints.removeAll(keepingCapacity: true)
     scratch.offsets.removeAll(keepingCapacity: true)
     var first = -1, last = -1
@@ -186,14 +200,16 @@ extension FontContext {
   }
 
   private func isSmallCap(_ codepoint: UInt32, _ caps: SynthesizedCaps) -> Bool {
-    caps.contains(.lowercase) && TextCharacter.uppercase(codepoint) != nil || caps.contains(.uppercase) && TextCharacter.isUppercase(codepoint)
+    caps.contains(.lowercase) && TextCharacter.uppercase(codepoint) != nil
+      || caps.contains(.uppercase) && TextCharacter.isUppercase(codepoint)
   }
 
   /// The first script of the text, or of what is near it: common characters at the start take it.
   private func leadingScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
     let functions = hb_unicode_funcs_get_default()
     // What precedes comes first: "(" after Greek text is Greek.
-    let before = range.lowerBound > 0 ? nearbyScript(UnsafeBufferPointer(rebasing: text[0..<range.lowerBound]), range.lowerBound..<range.lowerBound) : HB_SCRIPT_COMMON
+    let start = range.lowerBound
+    let before = start > 0 ? nearbyScript(UnsafeBufferPointer(rebasing: text[0..<start]), start..<start) : HB_SCRIPT_COMMON
     if before != HB_SCRIPT_COMMON { return before }
     for index in scratch.item {
       let script = hb_unicode_script(functions, scratch.codepoints[index])
@@ -207,7 +223,7 @@ extension FontContext {
   private func shapeAnew(
     _ text: UnsafeBufferPointer<UInt8>, _ empty: ShapedRun, _ resolved: ResolvedFont, script: hb_script_t, context: Range<Int>
   ) -> ShapedRun {
-    decode(text, context, empty.textRange, resolved.synthesizedCaps)
+    decode(text, context, empty.textRange)
     if script != HB_SCRIPT_INVALID {
       scratch.items.removeAll(keepingCapacity: true)
       scratch.items.append(ShapeItem(face: resolved.primary, script: script, isSmallCap: false, range: scratch.item))

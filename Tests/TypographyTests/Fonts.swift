@@ -21,7 +21,9 @@ enum Fixture {
 }
 
 extension FontContext {
-  func shape(_ text: String, _ description: FontDescription, isRightToLeft: Bool = false, letterSpacing: Float = 0, wordSpacing: Float = 0) -> ShapedRun {
+  func shape(
+    _ text: String, _ description: FontDescription, isRightToLeft: Bool = false, letterSpacing: Float = 0, wordSpacing: Float = 0
+  ) -> ShapedRun {
     shape(
       Array(text.utf8), font: font(description), isRightToLeft: isRightToLeft, letterSpacing: letterSpacing, wordSpacing: wordSpacing)
   }

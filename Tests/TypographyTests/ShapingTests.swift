@@ -159,3 +159,33 @@ import Testing
     #expect(context.metrics(FontDescription(size: -3)).lineSpacing == 0)
   }
 }
+
+@Suite struct ItemisingTests {
+  @Test("Typographic punctuation stays in the primary face, with letters' kerning across it")
+  func punctuation() {
+    let context = Fixture.context()
+    let run = context.shape("“To” – 5 €…", Fixture.sans)
+    #expect(run.segments.count == 1)
+    #expect(run.glyphs.allSatisfy { $0.glyph != 0 })
+  }
+
+  @Test("Hebrew is shaped from right to left, its glyphs in visual order")
+  func rightToLeft() {
+    let context = Fixture.context()
+    let run = context.shape("אבג", Fixture.description("DejaVu Sans"), isRightToLeft: true)
+    #expect(run.glyphs.map(\.cluster) == [4, 2, 0])
+    #expect(run.advance(before: 2) == run.glyphs.last?.advance)
+  }
+
+  @Test("Arabic letters join across the ends of a run")
+  func joining() {
+    let context = Fixture.context()
+    let text = Array("بب".utf8)
+    let font = context.font(Fixture.description("DejaVu Sans"))
+    let whole = context.shape(text, font: font, isRightToLeft: true)
+    let first = context.shape(text, range: 0..<2, font: font, isRightToLeft: true)
+    let second = context.shape(text, range: 2..<4, font: font, isRightToLeft: true)
+    #expect(second.glyphs.map(\.glyph) + first.glyphs.map(\.glyph) == whole.glyphs.map(\.glyph))
+    #expect(context.shape("ب", Fixture.description("DejaVu Sans"), isRightToLeft: true).glyphs.map(\.glyph) != first.glyphs.map(\.glyph))
+  }
+}

@@ -19,8 +19,10 @@ import Testing
   @Test(
     "Lines break where browsers break them",
     arguments: [
-      "The |quick  |fox", "well-|known", "-5", "A-|1", "a/b/c", "what?|x", "f(x)", ")|(x", "see |(this)", "$100.00", "a-|-|b", "http://a.b/c-|d?|e=f",
-      "don't", "end. |\"Next\"", "a\u{a0}b", "déjà-|vu", "漢|字|漢", "漢|字。", "“quoted” |text", "x…", "a\u{200b}|b", "100 |%", "!x",
+      "The |quick  |fox", "well-|known", "-5", "A-|1", "a/b/c", "what?|x", "f(x)", ")|(x", "see |(this)", "$100.00", "a-|-|b",
+      "http://a.b/c-|d?|e=f",
+      "don't", "end. |\"Next\"", "a\u{a0}b", "déjà-|vu", "漢|字|漢", "漢|字。", "“quoted” |text", "x…",
+      "a\u{200b}|b", "100 |%", "!x",
     ])
   func opportunities(expected: String) {
     #expect(broken(expected.split(separator: "|", omittingEmptySubsequences: false).joined()) == expected)
