@@ -57,6 +57,7 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests("TypographyTests", ["Typography"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
+    tests("RenderCacheTests", ["RenderCache", "CoreTypes", crypto, grdb]),
     tests("ImagesTests", ["Images", "CoreTypes"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// Why the cache could not do something. The code is stable, for programs; the message is a sentence that says what to do.
+public struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The folder or its index cannot be opened, read or written.
+    case cacheUnusable
+    /// The index was written by a newer version of the program.
+    case cacheFromNewerVersion
+    /// Another process holds what is needed, and did not let go in time.
+    case cacheBusy
+    /// No space is left on the disk, or a quota is reached.
+    case cacheDiskFull
+    /// The disk or the folder is read-only, or permission is missing.
+    case cacheReadOnly
+    /// The index is damaged.
+    case cacheDamaged
+    /// A filter, sort order or group that cannot be understood.
+    case invalidCacheQuery
+  }
+
+  public var code: Code
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(code.rawValue): \(message)" }
+
+  /// The error for a failed system call on `path`.
+  init(errno number: Int32, _ action: String, _ path: String) {
+    let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    switch number {
+    case ENOSPC, EDQUOT:
+      self.init(.cacheDiskFull, "Cannot \(action) \"\(path)\": \(reason). Free some space, or trim the cache.")
+    case EROFS, EACCES, EPERM:
+      self.init(.cacheReadOnly, "Cannot \(action) \"\(path)\": \(reason). Choose a cache folder that can be written.")
+    default:
+      self.init(.cacheUnusable, "Cannot \(action) \"\(path)\": \(reason).")
+    }
+  }
+}

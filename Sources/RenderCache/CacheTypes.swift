@@ -1,0 +1,163 @@
+internal import Glibc
+
+/// A moment in milliseconds since 1970 (UTC).
+public struct CacheTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public var milliseconds: Int64
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  public static func < (a: CacheTime, b: CacheTime) -> Bool { a.milliseconds < b.milliseconds }
+
+  /// The machine's clock.
+  @Sendable public static func now() -> CacheTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return CacheTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  /// ISO 8601 in UTC, to the second.
+  public var description: String {
+    var seconds = time_t(milliseconds / 1000)
+    var parts = tm()
+    guard gmtime_r(&seconds, &parts) != nil else { return "\(milliseconds)" }
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// Something outside the key that a value was made from: what must still be so for the value to be right.
+public struct CacheDependency: Hashable, Sendable {
+  /// The absolute path of a file; otherwise a URL.
+  public var location: String
+  public var isFile: Bool
+  /// SHA-256 of the contents; nil where there was no such thing.
+  public var digest: [UInt8]?
+  public var size: Int64
+  /// When the file was last changed, in nanoseconds since 1970; 0 where that is not known.
+  public var modified: Int64
+
+  public init(location: String, isFile: Bool = true, digest: [UInt8]?, size: Int64 = 0, modified: Int64 = 0) {
+    self.location = location
+    self.isFile = isFile
+    self.digest = digest
+    self.size = size
+    self.modified = modified
+  }
+}
+
+/// A value to be stored and what is known about it.
+public struct ProducedValue: Sendable {
+  public var data: [UInt8]
+  /// Size in pixels, 0 where it has none.
+  public var width: Int
+  public var height: Int
+  /// What making it took.
+  public var costMilliseconds: Double
+  public var dependencies: [CacheDependency]
+  /// The ingredients of the key, for explanations.
+  public var parts: [CacheKeyPart]
+  /// Anything the caller wants back on a hit.
+  public var metadata: String
+  /// A name under which this becomes the latest value.
+  public var identifier: String?
+  /// False for a value that must not be kept, such as a degraded render.
+  public var isStorable: Bool
+
+  public init(
+    data: [UInt8], width: Int = 0, height: Int = 0, costMilliseconds: Double = 0, dependencies: [CacheDependency] = [],
+    parts: [CacheKeyPart] = [], metadata: String = "", identifier: String? = nil, isStorable: Bool = true
+  ) {
+    self.data = data
+    self.width = width
+    self.height = height
+    self.costMilliseconds = costMilliseconds
+    self.dependencies = dependencies
+    self.parts = parts
+    self.metadata = metadata
+    self.identifier = identifier
+    self.isStorable = isStorable
+  }
+}
+
+/// A stored value, as a hit returns it.
+public struct CacheEntry: Sendable {
+  public enum Tier: String, Sendable { case memory, disk, produced }
+  public var key: CacheKey
+  public var data: [UInt8]
+  public var width: Int
+  public var height: Int
+  public var created: CacheTime
+  public var costMilliseconds: Double
+  public var metadata: String
+  public var dependencies: [CacheDependency]
+  /// Where it came from just now.
+  public var tier: Tier
+
+  init(_ key: CacheKey, _ value: ProducedValue, created: CacheTime) {
+    self.key = key
+    data = value.data
+    width = value.width
+    height = value.height
+    self.created = created
+    costMilliseconds = value.costMilliseconds
+    metadata = value.metadata
+    dependencies = value.dependencies
+    tier = .produced
+  }
+
+  init(_ row: IndexRow, data: [UInt8]) {
+    key = row.key
+    self.data = data
+    width = row.width
+    height = row.height
+    created = row.created
+    costMilliseconds = row.costMilliseconds
+    metadata = row.metadata
+    dependencies = row.dependencies
+    tier = .disk
+  }
+}
+
+/// What `value(for:)` answers.
+public struct CacheOutcome: Sendable {
+  public var entry: CacheEntry
+  public var wasCached: Bool
+  /// Why the value was made but could not be kept.
+  public var storeFailure: CacheError?
+}
+
+/// What the index knows of a stored value.
+public struct CacheRecord: Hashable, Sendable {
+  public var key: CacheKey
+  /// The names it is the latest value of.
+  public var identifiers: [String]
+  public var size: Int64
+  public var checksum: [UInt8]
+  public var width: Int
+  public var height: Int
+  public var created: CacheTime
+  public var lastUsed: CacheTime
+  public var hits: Int64
+  public var costMilliseconds: Double
+  public var parts: [CacheKeyPart]
+  public var metadata: String
+  public var dependencies: [CacheDependency]
+}
+
+public struct RenderCacheConfiguration: Sendable {
+  public var folder: String
+  /// Bytes of pictures to keep; trimming starts above and ends a tenth below.
+  public var maxSize: Int64 = 1 << 30
+  /// What was not used for so long is trimmed; nil keeps it.
+  public var maxAge: Duration?
+  /// Bytes of pictures kept in memory; 0 for none.
+  public var memoryTierBytes = 32 << 20
+  /// Whether files are synced before they get their name. Off, a power failure can leave damaged files, which heal.
+  public var synchronizesFiles = true
+  /// How long to wait for another process that makes the same value.
+  public var lockTimeout: Duration = .seconds(30)
+  public var clock: @Sendable () -> CacheTime = CacheTime.now
+  /// Whether a dependency that is no file is still what it was; without it, it counts as changed.
+  public var revalidate: (@Sendable (CacheDependency) -> Bool)?
+
+  public init(folder: String) { self.folder = folder }
+}

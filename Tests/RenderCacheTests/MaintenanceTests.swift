@@ -1,0 +1,268 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import RenderCache
+
+@Suite("Keeping the store in order")
+struct MaintenanceTests {
+  @Test("Trimming takes the least recently used first, to a tenth below the bound")
+  func trimOrder() throws {
+    let folder = try TemporaryFolder()
+    let clock = ManualClock()
+    let cache = try openCache(folder, clock: clock)
+    for number in 0..<10 {
+      try cache.store(makeKey("\(number)"), makeValue("\(number)", size: 100))
+      clock.advance(1000)
+    }
+    #expect(cache.lookup(makeKey("0")) != nil)
+    let removal = try cache.trim(maxSize: 500)
+    #expect(removal.entries == 6)
+    #expect(removal.bytes == 600)
+    #expect(try cache.list().map(\.key) == ["0", "9", "8", "7"].map(makeKey))
+    #expect(folder.files("cache/objects").count == 4)
+    #expect(try cache.trim(maxSize: 500).entries == 0)
+  }
+
+  @Test("What was not used for the given time is trimmed, by the clock that was given")
+  func trimAge() throws {
+    let folder = try TemporaryFolder()
+    let clock = ManualClock()
+    let cache = try openCache(folder, clock: clock)
+    for name in ["old", "used", "young"] {
+      try cache.store(makeKey(name), makeValue(name))
+      clock.advance(60_000)
+    }
+    #expect(cache.lookup(makeKey("used")) != nil)
+    #expect(try cache.trim(maxAge: .seconds(100)).entries == 1)
+    #expect(cache.lookup(makeKey("old")) == nil)
+    #expect(cache.lookup(makeKey("used")) != nil)
+  }
+
+  @Test("Storing more than the bound trims in the background")
+  func background() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder, maxSize: 1000)
+    for number in 0..<40 {
+      try cache.store(makeKey("\(number)"), makeValue("\(number)", size: 100))
+      cache.background.sync {}
+    }
+    #expect(try cache.stats().size <= 1000)
+    #expect(cache.lookup(makeKey("39")) != nil)
+  }
+
+  @Test("Verifying finds damaged and missing files and files without a row, changes nothing, and repairs when told")
+  func verify() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    for name in ["good", "damaged", "missing"] { try cache.store(makeKey(name), makeValue(name)) }
+    _ = FileManager.default.createFile(atPath: cache.objectPath(makeKey("damaged")), contents: Data("xamaged".utf8))
+    unlink(cache.objectPath(makeKey("missing")))
+    mkdir(folder.path + "/cache/objects/ff", 0o755)
+    folder.write("cache/objects/ff/stray.png", "?")
+    for isRepair in [false, true] {
+      let report = try cache.verify(repair: isRepair)
+      #expect(report.checked == 3)
+      #expect(report.damagedFiles == [makeKey("damaged")])
+      #expect(report.missingFiles == [makeKey("missing")])
+      #expect(report.orphans == ["ff/stray.png"])
+      #expect(!report.isSound)
+    }
+    let after = try cache.verify()
+    #expect(after.isSound)
+    #expect(after.checked == 1)
+    #expect(cache.lookup(makeKey("good")) != nil)
+  }
+
+  @Test("Hits are counted in the index once flushed, and add up over handles")
+  func counts() throws {
+    let folder = try TemporaryFolder()
+    let clock = ManualClock()
+    for _ in 0..<2 {
+      let cache = try openCache(folder, memory: 1 << 20, clock: clock)
+      if cache.lookup(makeKey("a")) == nil { try cache.store(makeKey("a"), makeValue("a")) }
+      clock.advance(5000)
+      for _ in 0..<3 { _ = cache.lookup(makeKey("a")) }
+      cache.close()
+    }
+    let record = try #require(try openCache(folder).record(makeKey("a")))
+    #expect(record.hits == 7)
+    #expect(record.lastUsed.milliseconds - record.created.milliseconds == 10_000)
+  }
+
+  @Test("Clearing leaves no entry and no picture")
+  func clear() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder, memory: 1 << 20)
+    for number in 0..<300 { try cache.store(makeKey("\(number)"), makeValue("\(number)")) }
+    #expect(try cache.clear().entries == 300)
+    #expect(cache.lookup(makeKey("1")) == nil)
+    #expect(folder.files("cache/objects") == [])
+    #expect(try cache.stats().entries == 0)
+  }
+
+  @Test("Queries filter, search, sort and group")
+  func queries() throws {
+    let folder = try TemporaryFolder()
+    let clock = ManualClock()
+    let cache = try openCache(folder, clock: clock)
+    for (name, size) in [("card-1", 100), ("card-2", 3000), ("receipt", 2000), ("100%_sure", 50)] {
+      var value = makeValue(name, size: size)
+      value.identifier = name
+      value.width = name.hasPrefix("card") ? 1200 : 300
+      try cache.store(makeKey(name), value)
+      clock.advance(3_600_000)
+    }
+    func names(_ filter: String, search: String? = nil, sort: String = "size") throws -> [String] {
+      var query = CacheQuery()
+      query.filter = filter.isEmpty ? .all : try CacheFilter.parse(filter)
+      query.sort = try CacheSort.parse(sort)
+      query.search = search
+      return try cache.list(query).flatMap(\.identifiers)
+    }
+    #expect(try names("size > 1kB and (identifier ~ 'card-*' or hits >= 1)") == ["card-2"])
+    #expect(try names("width = 1200", sort: "-size") == ["card-2", "card-1"])
+    #expect(try names("identifier != receipt and not width == 1200") == ["100%_sure"])
+    #expect(try names("age < 2.5h", sort: "created desc") == ["100%_sure", "receipt"])
+    #expect(try names("created >= 1970-01-01T01:00 && created < 2000-01-01") == ["card-2", "receipt", "100%_sure"].sorted { a, b in
+      a == "100%_sure" || (a == "receipt" && b == "card-2")
+    })
+    #expect(try names("", search: "%_") == ["100%_sure"])
+    #expect(try names("", search: "CARD") == ["card-1", "card-2"])
+    #expect(try names("key = \(makeKey("receipt"))") == ["receipt"])
+    #expect(try cache.records(keyPrefix: String(makeKey("receipt").description.prefix(9))).map(\.key) == [makeKey("receipt")])
+    let groups = try cache.groups(by: .width)
+    #expect(groups == [.init(value: "1200", entries: 2, size: 3100, hits: 0), .init(value: "300", entries: 2, size: 2050, hits: 0)])
+    #expect(try cache.groups(by: .created).map(\.value) == ["1970-01-01"])
+    #expect(try cache.remove(where: CacheFilter.parse("identifier ~ card")).entries == 2)
+    #expect(try names("") == ["100%_sure", "receipt"])
+  }
+
+  @Test("A condition that cannot be understood is an error that says so", arguments: [
+    "", "size", "size >", "colour = 1", "size = big", "(size = 1", "size = 1 width = 2", "created > yesterday", "size = 1 and", "not", "a & b",
+    "created > 2024-13-01", "'; DROP TABLE entry", String(repeating: "(", count: 5000),
+  ])
+  func badConditions(_ text: String) {
+    let error = #expect(throws: CacheError.self) { try CacheFilter.parse(text) }
+    #expect(error?.code == .invalidCacheQuery)
+  }
+
+  @Test("Explaining names the parts in which the nearest entry differs")
+  func explain() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    func encoder(_ html: String, _ width: Int) -> CanonicalEncoder {
+      var encoder = CanonicalEncoder(domain: "test")
+      encoder.add("html", html)
+      encoder.add("width", width)
+      encoder.add("scale", 1.0)
+      return encoder
+    }
+    for (html, width) in [("a", 100), ("b", 200)] {
+      var value = makeValue(html)
+      value.parts = encoder(html, width).parts
+      try cache.store(encoder(html, width).key, value)
+    }
+    let wanted = encoder("a", 300)
+    let explanation = try cache.explain(wanted.key, parts: wanted.parts)
+    #expect(explanation.status == .absent)
+    #expect(explanation.nearest?.key == encoder("a", 100).key)
+    #expect(explanation.differences.map(\.name) == ["width"])
+    #expect(try cache.explain(encoder("b", 200).key, parts: []).status == .hit)
+  }
+}
+
+@Suite("Versions of the index")
+struct MigrationTests {
+  @Test("An index of an older version is migrated with its entries, and nothing of the migration remains")
+  func migrates() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/cache/index.sqlite"
+    let old = IndexSchema(steps: Array(IndexSchema.current.steps.prefix(1)))
+    try openCache(folder, schema: old).close()
+    let key = makeKey("a")
+    let data = Array("hello".utf8)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      for (row, identifier) in [(key, "card"), (makeKey("older"), "card"), (makeKey("other"), nil)] as [(CacheKey, String?)] {
+        try db.execute(
+          sql: "INSERT INTO entry (key, identifier, size, checksum, width, height, created, lastUsed, cost, parts, metadata, dependencies) "
+            + "VALUES (?, ?, 5, ?, 1, 1, ?, 0, 0, '', 'meta', 0)",
+          arguments: [Data(row.bytes), identifier, Data(digest(data)), row == key ? 2 : 1])
+      }
+    }
+    try queue.close()
+    let cache = try openCache(folder)
+    mkdir(folder.path + "/cache/objects/" + key.description.prefix(2), 0o755)
+    _ = FileManager.default.createFile(atPath: cache.objectPath(key), contents: Data(data))
+    #expect(cache.openedSchemaVersion == 1)
+    #expect(cache.lookup(key)?.metadata == "meta")
+    #expect(try cache.record(identifier: "card")?.key == key)
+    #expect(try cache.list().count == 3)
+    #expect(folder.files("cache/temporary") == [])
+    cache.close()
+    #expect(try openCache(folder).openedSchemaVersion == RenderCache.schemaVersion)
+  }
+
+  @Test("A migration that fails leaves the old index as it was, and its left-overs go with the next try")
+  func failedMigration() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    try cache.store(makeKey("a"), makeValue("a"))
+    cache.close()
+    let failing = IndexSchema(steps: IndexSchema.current.steps + [{ try $0.execute(sql: "DROP TABLE nothing") }])
+    #expect(throws: CacheError.self) { _ = try openCache(folder, schema: failing) }
+    let losing = IndexSchema(steps: IndexSchema.current.steps + [{ try $0.execute(sql: "DELETE FROM entry") }])
+    let error = #expect(throws: CacheError.self) { _ = try openCache(folder, schema: losing) }
+    #expect(error?.code == .cacheDamaged)
+    let again = try openCache(folder)
+    #expect(again.lookup(makeKey("a")) != nil)
+    again.close()
+    let working = IndexSchema(steps: IndexSchema.current.steps + [{ try $0.execute(sql: "ALTER TABLE entry ADD COLUMN extra TEXT") }])
+    #expect(try openCache(folder, schema: working).lookup(makeKey("a")) != nil)
+    #expect(folder.files("cache/temporary") == [])
+  }
+
+  @Test("An index of a newer version is refused and not touched")
+  func newer() throws {
+    let folder = try TemporaryFolder()
+    let newer = IndexSchema(steps: IndexSchema.current.steps + [{ try $0.execute(sql: "CREATE TABLE future (x)") }])
+    let cache = try openCache(folder, schema: newer)
+    try cache.store(makeKey("a"), makeValue("a"))
+    cache.close()
+    let path = folder.path + "/cache/index.sqlite"
+    let before = FileManager.default.contents(atPath: path)
+    let error = #expect(throws: CacheError.self) { _ = try openCache(folder) }
+    #expect(error?.code == .cacheFromNewerVersion)
+    #expect(FileManager.default.contents(atPath: path) == before)
+    #expect(try openCache(folder, schema: newer).lookup(makeKey("a")) != nil)
+  }
+
+  @Test("An index that another process holds open is not migrated under it")
+  func heldOpen() throws {
+    let folder = try TemporaryFolder()
+    let holder = try openCache(folder)
+    try holder.store(makeKey("a"), makeValue("a"))
+    let newer = IndexSchema(steps: IndexSchema.current.steps + [{ try $0.execute(sql: "CREATE TABLE future (x)") }])
+    let error = #expect(throws: CacheError.self) { _ = try openCache(folder, schema: newer) }
+    #expect(error?.code == .cacheBusy)
+    #expect(holder.lookup(makeKey("a")) != nil)
+    holder.close()
+    #expect(try openCache(folder, schema: newer).lookup(makeKey("a")) != nil)
+  }
+
+  @Test("A damaged index is put aside and a new one made; its pictures are collected")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    try cache.store(makeKey("a"), makeValue("a"))
+    cache.close()
+    folder.write("cache/index.sqlite", String(repeating: "no database ", count: 500))
+    let again = try openCache(folder)
+    #expect(again.lookup(makeKey("a")) == nil)
+    #expect(try again.trim().orphans == 1)
+    try again.store(makeKey("a"), makeValue("a"))
+    #expect(again.lookup(makeKey("a")) != nil)
+    #expect(FileSystem.exists(folder.path + "/cache/index.damaged"))
+  }
+}
