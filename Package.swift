@@ -31,7 +31,7 @@ let package = Package(
   ],
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CLibXML2"),  // loaded when needed
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
@@ -55,6 +55,7 @@ let package = Package(
     .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
 
     tests("ArchitectureTests", []),
+    tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("TypographyTests", ["Typography"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", crypto, grdb]),

@@ -22,7 +22,8 @@ extension Document {
       node = nodes[node.index].nextSibling
     }
     if isFlattened {
-      diagnostics.report(Diagnostic(.depthFlattened, .note, "elements nested deeper than \(limit) were made siblings; raise the depth limit to keep them"))
+      diagnostics.report(
+        Diagnostic(.depthFlattened, .note, "elements nested deeper than \(limit) were made siblings; raise the depth limit to keep them"))
     }
   }
 

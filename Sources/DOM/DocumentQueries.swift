@@ -90,7 +90,8 @@ extension Document {
   /// Calls `body` with the bytes of `range`, without copying or counting references.
   @inlinable public func withBytes<R>(_ range: TextRange, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
     try text.withUnsafeBufferPointer { text in
-      try body(range.range.upperBound <= text.count ? UnsafeBufferPointer(rebasing: text[range.range]) : UnsafeBufferPointer(rebasing: text[..<0]))
+      try body(
+        range.range.upperBound <= text.count ? UnsafeBufferPointer(rebasing: text[range.range]) : UnsafeBufferPointer(rebasing: text[..<0]))
     }
   }
 
@@ -148,7 +149,10 @@ extension Document {
 @frozen public struct ChildSequence: Sequence, IteratorProtocol {
   @usableFromInline let nodes: [Node]
   @usableFromInline var nextChild: NodeID
-  @inlinable init(nodes: [Node], next: NodeID) { self.nodes = nodes; nextChild = next }
+  @inlinable init(nodes: [Node], next: NodeID) {
+    self.nodes = nodes
+    nextChild = next
+  }
   @inlinable public mutating func next() -> NodeID? {
     guard !nextChild.isNone else { return nil }
     defer { nextChild = nodes[nextChild.index].nextSibling }
@@ -160,7 +164,10 @@ extension Document {
 @frozen public struct ElementChildSequence: Sequence, IteratorProtocol {
   @usableFromInline let nodes: [Node]
   @usableFromInline var nextChild: NodeID
-  @inlinable init(nodes: [Node], next: NodeID) { self.nodes = nodes; nextChild = next }
+  @inlinable init(nodes: [Node], next: NodeID) {
+    self.nodes = nodes
+    nextChild = next
+  }
   @inlinable public mutating func next() -> NodeID? {
     while !nextChild.isNone {
       let child = nextChild

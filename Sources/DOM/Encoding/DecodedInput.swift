@@ -6,11 +6,13 @@ import Glibc
 /// https://html.spec.whatwg.org/multipage/parsing.html#preprocessing-the-input-stream
 struct DecodedInput {
   private(set) var bytes: [UInt8]
-  private var encoding = TextEncoding.utf8
-  /// Where decoding changed the length: the offset after the change and what to add from there on to get the source's offset.
-  private var shifts: [(offset: UInt32, delta: Int32)] = []
+  private(set) var encoding = TextEncoding.utf8
+  /// To the source's offsets. (Of legacy encodings: offsets in the source as UTF-8.)
+  private(set) var offsets = OffsetMap()
 
-  init(_ source: [UInt8], encodingLabel: String?, limits: Limits, _ diagnostics: inout DiagnosticLog) throws(LimitExceeded) {
+  init(
+    _ source: [UInt8], isXML: Bool = false, encodingLabel: String?, limits: Limits, _ diagnostics: inout DiagnosticLog
+  ) throws(LimitExceeded) {
     guard source.count <= limits.inputBytes, source.count < 1 << 30 else {
       throw LimitExceeded(limit: "inputBytes", allowed: limits.inputBytes)
     }
@@ -21,7 +23,7 @@ struct DecodedInput {
       encoding = mark.encoding
       start = mark.length
     } else {
-      encoding = Self.declaredEncoding(source, encodingLabel, &diagnostics)
+      encoding = Self.declaredEncoding(source, isXML: isXML, encodingLabel, &diagnostics)
     }
     if encoding == .utf8 {
       decodeUTF8(from: start, &diagnostics)
@@ -32,7 +34,8 @@ struct DecodedInput {
     } else if let converted = Self.convert(source, from: start, encoding.converterName) {
       bytes = converted
     } else {
-      diagnostics.report(Diagnostic(.unknownEncoding, .note, "the encoding \(encoding.name) cannot be converted here; read as windows-1252"))
+      diagnostics.report(
+        Diagnostic(.unknownEncoding, .note, "the encoding \(encoding.name) cannot be converted here; read as windows-1252"))
       encoding = .windows1252
       bytes = Self.decodeWindows1252(source)
     }
@@ -41,16 +44,19 @@ struct DecodedInput {
   }
 
   /// The transport's encoding, else what the page says, else UTF-8 if it is that and windows-1252 if not.
-  private static func declaredEncoding(_ source: [UInt8], _ label: String?, _ diagnostics: inout DiagnosticLog) -> TextEncoding {
+  private static func declaredEncoding(
+    _ source: [UInt8], isXML: Bool, _ label: String?, _ diagnostics: inout DiagnosticLog
+  ) -> TextEncoding {
     if let label {
       if let encoding = TextEncoding(label: label.utf8) { return encoding }
       diagnostics.report(Diagnostic(.unknownEncoding, .note, "no encoding is called \(label); use a label of the Encoding Standard"))
     }
-    if let label = EncodingSniffer.prescan(source), let encoding = TextEncoding(label: label) {
+    let declared = isXML ? EncodingSniffer.xmlDeclaration(source) : EncodingSniffer.prescan(source)
+    if let declared, let encoding = TextEncoding(label: declared) {
       // A page that could be read so far is not UTF-16, whatever it says.
       return encoding == .utf16LE || encoding == .utf16BE ? .utf8 : encoding
     }
-    return UTF8Scanner.isValid(source) ? .utf8 : .windows1252
+    return isXML || UTF8Scanner.isValid(source) ? .utf8 : .windows1252
   }
 
   // MARK: UTF-8
@@ -59,8 +65,7 @@ struct DecodedInput {
     if start == 0, UTF8Scanner.isValidWithoutReturns(bytes) { return }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
-    var delta = Int32(start)
-    if start > 0 { shifts.append((0, delta)) }
+    offsets.record(removed: start, at: 0)
     var invalid: Int?
     bytes.withUnsafeBufferPointer { source in
       var index = start
@@ -74,15 +79,14 @@ struct DecodedInput {
           index += 1
           guard index < source.count, source[index] == 0x0A else { continue }
           index += 1
-          delta += 1
+          offsets.record(removed: 1, at: decoded.count)
         } else {
           let length = UTF8Scanner.maximalSubpart(source, at: index)
           if invalid == nil { invalid = index }
           decoded.append(contentsOf: [0xEF, 0xBF, 0xBD])
           index += length
-          delta += Int32(length) - 3
+          offsets.record(removed: length - 3, at: decoded.count)
         }
-        shifts.append((UInt32(truncatingIfNeeded: decoded.count), delta))
       }
     }
     if let invalid {
@@ -96,7 +100,6 @@ struct DecodedInput {
     guard bytes.contains(0x0D) else { return }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var delta: Int32 = 0
     var index = 0
     while index < bytes.count {
       guard bytes[index] == 0x0D else {
@@ -108,27 +111,10 @@ struct DecodedInput {
       index += 1
       if index < bytes.count, bytes[index] == 0x0A {
         index += 1
-        delta += 1
-        shifts.append((UInt32(truncatingIfNeeded: result.count), delta))
+        offsets.record(removed: 1, at: result.count)
       }
     }
     bytes = result
-  }
-
-  /// Turns the nodes' offsets in the decoded text into offsets in the source. (Of legacy encodings: in the source as UTF-8.)
-  func restoreOffsets(_ document: inout Document) {
-    document.encoding = encoding.name
-    guard !shifts.isEmpty else { return }
-    for index in document.nodes.indices {
-      let offset = document.nodes[index].sourceOffset
-      var low = 0
-      var high = shifts.count
-      while low < high {
-        let middle = (low + high) / 2
-        if shifts[middle].offset <= offset { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { document.nodes[index].sourceOffset = UInt32(clamping: Int64(offset) + Int64(shifts[low - 1].delta)) }
-    }
   }
 
   // MARK: Legacy encodings

@@ -20,6 +20,16 @@ enum EncodingSniffer {
     return scanner.scan()
   }
 
+  /// The encoding an XML declaration names.
+  static func xmlDeclaration(_ bytes: [UInt8]) -> [UInt8]? {
+    let start = Array(bytes.prefix(256))
+    guard start.starts(with: "<?xml".utf8), let end = start.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+    guard let found = find("encoding", in: Array(start[..<end]), from: 0) else { return nil }
+    let rest = start[(found + 8)..<end].drop { $0.isHTMLSpace || $0 == UInt8(ascii: "=") }
+    guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    return Array(rest.dropFirst().prefix { $0 != quote })
+  }
+
   /// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
   static func label(inContent content: [UInt8]) -> [UInt8]? {
     var index = 0

@@ -59,7 +59,10 @@ struct NamedCharacterReferences {
     if legacyOnly, blob[start] != UInt8(ascii: "!") { return nil }
     var values: [UInt32] = [0]
     for byte in blob[(start + 1)...] {
-      if let digit = byte.hexDigitValue { values[values.count - 1] = values[values.count - 1] << 4 | digit; continue }
+      if let digit = byte.hexDigitValue {
+        values[values.count - 1] = values[values.count - 1] << 4 | digit
+        continue
+      }
       guard byte == UInt8(ascii: "+") else { break }
       values.append(0)
     }
@@ -79,7 +82,8 @@ extension HTMLTokenizer {
     var end = start + 1
     let limit = min(source.count, end + NamedCharacterReferences.longestName)
     while end < limit, source[end].isASCIILetter || source[end].isASCIIDigit { end += 1 }
-    if byte(at: end) == UInt8(ascii: ";"), let found = NamedCharacterReferences.shared.lookup(source[(start + 1)..<end], legacyOnly: false) {
+    if byte(at: end) == UInt8(ascii: ";"), let found = NamedCharacterReferences.shared.lookup(source[(start + 1)..<end], legacyOnly: false)
+    {
       append(found)
       return end + 1
     }

@@ -56,7 +56,8 @@ public struct HTMLParser {
       try constructor.run()
       return constructor.finish()
     }
-    input.restoreOffsets(&document)
+    input.offsets.restoreOffsets(&document)
+    document.encoding = input.encoding.name
     document.limitDepth(options.limits.depth, &diagnostics)
     return document
   }

@@ -36,7 +36,7 @@ extension HTMLTreeConstructor {
     case .anchor:
       if let open = formattingElement(named: .a) {
         _ = runAdoptionAgency(for: .a)
-        formatting.removeAll { $0 == open }
+        formatting.removeAll { $0.node == open }
         if let index = stackIndex(of: open) { removeFromStack(at: index) }
       }
       reconstructFormatting()
@@ -67,7 +67,7 @@ extension HTMLTreeConstructor {
     case .scoped:
       reconstructFormatting()
       insertElementForToken()
-      formatting.append(.none)
+      formatting.append(.marker)
       framesetOK = false
     case .parameter: insertVoidElementForToken()
     case .ignored: break
@@ -104,15 +104,18 @@ extension HTMLTreeConstructor {
     return .done
   }
 
-  /// Adds the token's attributes that an element lacks.
+  /// Adds the token's attributes that an element lacks. What has very many already gets no more: each addition copies them.
   private mutating func mergeAttributes(into node: NodeID?) {
     guard let node, !token.attributes.isEmpty else { return }
-    let own = tokenizer.attributes[nodes[node.index].attributes.range]
-    let present = Set(own.lazy.filter { $0.namespace == .none }.map(\.name))
-    let added = tokenizer.attributes[token.attributes.range].filter { !present.contains($0.name) }
+    let own = nodes[node.index].attributes
+    guard own.range.count < Self.mergedAttributesLimit else { return }
+    let added = token.attributes.range.filter { index in
+      !own.range.contains { tokenizer.attributes[$0].name == tokenizer.attributes[index].name }
+    }
     guard !added.isEmpty else { return }
     let first = tokenizer.attributes.count
-    tokenizer.attributes.append(contentsOf: Array(own) + added)
+    for index in own.range { tokenizer.attributes.append(tokenizer.attributes[index]) }
+    for index in added { tokenizer.attributes.append(tokenizer.attributes[index]) }
     nodes[node.index].attributes = TextRange(from: first, to: tokenizer.attributes.count)
   }
 

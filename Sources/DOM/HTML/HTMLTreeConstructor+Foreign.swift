@@ -81,6 +81,7 @@ extension HTMLTreeConstructor {
     var name = token.name
     if namespace == .svg { name = foreignNames?.svgElements[name] ?? name }
     for index in token.attributes.range { adjustAttribute(at: index, namespace) }
+    makeRoom()
     let place = appropriatePlace()
     let element = makeElement(name, namespace, attributes: token.attributes)
     insert(element, at: place)

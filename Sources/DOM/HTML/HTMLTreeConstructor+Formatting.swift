@@ -7,10 +7,11 @@ extension HTMLTreeConstructor {
     var same = 0
     var count = 0
     var oldest = 0
+    let fingerprint = fingerprint(of: element)
     for index in formatting.indices.reversed() {
-      if formatting[index].isNone { break }
+      if formatting[index].isMarker { break }
       count += 1
-      if isSameElement(formatting[index], element) {
+      if formatting[index].fingerprint == fingerprint, isSameElement(formatting[index].node, element) {
         same += 1
         oldest = index
       }
@@ -20,28 +21,46 @@ extension HTMLTreeConstructor {
     } else if count >= Self.formattingLimit {
       formatting.remove(at: formatting.count - count)
     }
-    formatting.append(element)
+    formatting.append(FormattingEntry(node: element, fingerprint: fingerprint))
   }
 
   private func isSameElement(_ a: NodeID, _ b: NodeID) -> Bool {
-    guard nodes[a.index].name == nodes[b.index].name else { return false }
-    let first = tokenizer.attributes[nodes[a.index].attributes.range]
-    let second = tokenizer.attributes[nodes[b.index].attributes.range]
-    guard first.count == second.count, first.startIndex != second.startIndex else { return first.count == second.count }
-    return first.allSatisfy { attribute in
-      second.contains { $0.name == attribute.name && tokenizer.text[$0.value.range] == tokenizer.text[attribute.value.range] }
+    let first = nodes[a.index].attributes
+    let second = nodes[b.index].attributes
+    guard nodes[a.index].name == nodes[b.index].name, first.end &- first.start == second.end &- second.start else { return false }
+    if first == second { return true }
+    return first.range.allSatisfy { index in
+      let attribute = tokenizer.attributes[index]
+      return second.range.contains { other in
+        tokenizer.attributes[other].name == attribute.name && isSameText(tokenizer.attributes[other].value, attribute.value)
+      }
     }
   }
 
+  private func fingerprint(of element: NodeID) -> UInt64 {
+    var sum = UInt64(nodes[element.index].name.raw)
+    for index in nodes[element.index].attributes.range {
+      let attribute = tokenizer.attributes[index]
+      var hash = UInt64(attribute.name.raw) &* 0x9E37_79B9_7F4A_7C15
+      for byte in tokenizer.text[attribute.value.range] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      sum = sum &+ (hash ^ hash >> 29)
+    }
+    return sum
+  }
+
+  private func isSameText(_ a: TextRange, _ b: TextRange) -> Bool {
+    a.end &- a.start == b.end &- b.start && tokenizer.text[a.range].elementsEqual(tokenizer.text[b.range])
+  }
+
   mutating func clearFormattingToMarker() {
-    while let entry = formatting.popLast(), !entry.isNone {}
+    while let entry = formatting.popLast(), !entry.isMarker {}
   }
 
   /// The last element in the list with this name that is after the last marker.
   func formattingElement(named name: Name) -> NodeID? {
     for entry in formatting.reversed() {
-      if entry.isNone { return nil }
-      if nodes[entry.index].name == name { return entry }
+      if entry.isMarker { return nil }
+      if nodes[entry.node.index].name == name { return entry.node }
     }
     return nil
   }
@@ -49,16 +68,16 @@ extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
   @inline(__always)
   mutating func reconstructFormatting() {
-    guard let last = formatting.last, !last.isNone else { return }
+    guard let last = formatting.last, !last.isMarker else { return }
     reconstructFormattingAfterMarker()
   }
 
   private mutating func reconstructFormattingAfterMarker() {
     var index = formatting.count
-    while index > 0, !formatting[index - 1].isNone, stackIndex(of: formatting[index - 1]) == nil { index -= 1 }
+    while index > 0, !formatting[index - 1].isMarker, stackIndex(of: formatting[index - 1].node) == nil { index -= 1 }
     while index < formatting.count {
-      let old = nodes[formatting[index].index]
-      formatting[index] = insertElement(old.name, attributes: old.attributes)
+      let old = nodes[formatting[index].node.index]
+      formatting[index].node = insertElement(old.name, attributes: old.attributes)
       index += 1
     }
   }
@@ -67,20 +86,22 @@ extension HTMLTreeConstructor {
   ///
   /// https://html.spec.whatwg.org/multipage/parsing.html#adoption-agency-algorithm
   mutating func runAdoptionAgency(for subject: Name) -> Bool {
-    if let current = open.last, current.name == subject, current.namespace == .html, !formatting.contains(current.node) {
+    if let current = open.last, current.name == subject, current.namespace == .html,
+      !formatting.contains(where: { $0.node == current.node })
+    {
       pop()
       return true
     }
     for _ in 0..<8 {
       guard let element = formattingElement(named: subject) else { return false }
       guard let index = stackIndex(of: element) else {
-        formatting.removeAll { $0 == element }
+        formatting.removeAll { $0.node == element }
         return true
       }
       guard hasInScope(node: element) else { return true }
       guard let furthest = open[(index + 1)...].firstIndex(where: { $0.traits.contains(.special) }) else {
         pop(downTo: index)
-        formatting.removeAll { $0 == element }
+        formatting.removeAll { $0.node == element }
         return true
       }
       adopt(element, at: index, furthestBlock: furthest)
@@ -92,7 +113,7 @@ extension HTMLTreeConstructor {
   private mutating func adopt(_ element: NodeID, at elementIndex: Int, furthestBlock: Int) {
     let commonAncestor = open[max(elementIndex - 1, 0)]
     let block = open[furthestBlock]
-    var bookmark = formatting.firstIndex(of: element) ?? 0
+    var bookmark = formatting.firstIndex(where: { $0.node == element }) ?? 0
     var last = block.node
     var index = furthestBlock
     var blockIndex = furthestBlock
@@ -101,7 +122,7 @@ extension HTMLTreeConstructor {
       counter += 1
       index -= 1
       guard index > elementIndex else { break }
-      var listIndex = formatting.lastIndex(of: open[index].node)
+      var listIndex = formatting.lastIndex { $0.node == open[index].node }
       if counter > 3, let found = listIndex {
         formatting.remove(at: found)
         if found < bookmark { bookmark -= 1 }
@@ -114,7 +135,7 @@ extension HTMLTreeConstructor {
       }
       let old = nodes[open[index].node.index]
       let copy = makeElement(old.name, attributes: old.attributes)
-      formatting[listIndex] = copy
+      formatting[listIndex].node = copy
       open[index].node = copy
       if last == block.node { bookmark = listIndex + 1 }
       detach(last)
@@ -128,14 +149,16 @@ extension HTMLTreeConstructor {
     let copy = makeElement(old.name, attributes: old.attributes)
     moveChildren(of: contents(of: block.node), to: copy)
     append(copy, to: contents(of: block.node))
-    if let found = formatting.firstIndex(of: element) {
-      formatting.remove(at: found)
+    var entry = FormattingEntry.marker
+    if let found = formatting.firstIndex(where: { $0.node == element }) {
+      entry = formatting.remove(at: found)
       if found < bookmark { bookmark -= 1 }
     }
-    formatting.insert(copy, at: min(bookmark, formatting.count))
+    entry.node = copy
+    formatting.insert(entry, at: min(bookmark, formatting.count))
     removeFromStack(at: elementIndex)
     blockIndex -= 1
-    let entry = OpenElement(node: copy, name: old.name, tagName: old.name, namespace: .html, traits: htmlTraits(old.name))
-    insertInStack(entry, at: blockIndex + 1)
+    let opened = OpenElement(node: copy, name: old.name, tagName: old.name, namespace: .html, traits: htmlTraits(old.name))
+    insertInStack(opened, at: blockIndex + 1)
   }
 }

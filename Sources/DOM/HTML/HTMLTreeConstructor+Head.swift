@@ -114,7 +114,7 @@ extension HTMLTreeConstructor {
       mode = .inHeadNoscript
     case .template:
       insertElementForToken()
-      formatting.append(.none)
+      formatting.append(.marker)
       framesetOK = false
       mode = .inTemplate
       templateModes.append(.inTemplate)

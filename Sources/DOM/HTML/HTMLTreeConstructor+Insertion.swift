@@ -104,6 +104,7 @@ extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/parsing.html#insert-an-html-element
   @discardableResult
   mutating func insertElement(_ name: Name, attributes: TextRange = .empty) -> NodeID {
+    makeRoom()
     let place = appropriatePlace()
     let element = makeElement(name, attributes: attributes)
     insert(element, at: place)

@@ -5,8 +5,12 @@ extension HTMLTreeConstructor {
   @inline(__always)
   func htmlTraits(_ name: Name) -> ElementTraits { Int(name.raw) < traits.count ? traits[Int(name.raw)] : [] }
 
-  mutating func push(_ element: OpenElement) {
+  /// Before an element is inserted: makes room for it on a stack that is full, so that it becomes a sibling of the current node.
+  mutating func makeRoom() {
     if open.count >= openLimit { pop() }
+  }
+
+  mutating func push(_ element: OpenElement) {
     open.append(element)
     if element.namespace == .html, Int(element.name.raw) < openCounts.count { openCounts[Int(element.name.raw)] += 1 }
   }

@@ -45,7 +45,7 @@ extension HTMLTreeConstructor {
     switch token.name {
     case .caption:
       clearStack(to: .tableScope)
-      formatting.append(.none)
+      formatting.append(.marker)
       insertElementForToken()
       mode = .inCaption
     case .colgroup:
@@ -211,7 +211,7 @@ extension HTMLTreeConstructor {
       clearStack(to: .tableRowContext)
       insertElementForToken()
       mode = .inCell
-      formatting.append(.none)
+      formatting.append(.marker)
       return .done
     case (.endTag, .tr):
       _ = closeRow()

@@ -16,6 +16,16 @@ struct OpenElement {
   var traits: ElementTraits
 }
 
+/// An entry of the list of active formatting elements.
+struct FormattingEntry {
+  var node: NodeID
+  /// Equal for equal names and attributes, whatever their order; seldom for others.
+  var fingerprint: UInt64
+
+  var isMarker: Bool { node.isNone }
+  static let marker = FormattingEntry(node: .none, fingerprint: 0)
+}
+
 /// What a token's treatment ends with: done, or to be dispatched again (the insertion mode or the token's text having changed).
 enum Outcome { case done, reprocess }
 
@@ -26,8 +36,7 @@ struct HTMLTreeConstructor {
   var tokenizer: HTMLTokenizer
   var nodes: [Node]
   var open: [OpenElement] = []
-  /// The list of active formatting elements; `none` is a marker.
-  var formatting: [NodeID] = []
+  var formatting: [FormattingEntry] = []
   var mode = InsertionMode.initial
   var originalMode = InsertionMode.initial
   var templateModes: [InsertionMode] = []
@@ -56,7 +65,8 @@ struct HTMLTreeConstructor {
   let endTags = BodyEndTag.byName
   /// Bounds on what every token may have to search. Real pages stay far below; the tree itself is limited afterwards.
   let openLimit: Int
-  static let formattingLimit = 1024
+  static let formattingLimit = 256
+  static let mergedAttributesLimit = 256
 
   init(source: UnsafeBufferPointer<UInt8>, names: NameTable, limits: Limits) {
     tokenizer = HTMLTokenizer(source: source, names: names)
