@@ -52,6 +52,12 @@ import Testing
     #expect(problems.first?.position?.line == 3)
   }
 
+  @Test("a tag with absurdly many attributes ends the tree instead of taking quadratic time")
+  func manyAttributes() throws {
+    let (document, problems) = try parse("<a><b " + (0..<100_000).map { "a\($0)='' " }.joined() + "/></a>")
+    #expect(document.html5libDump() == "| <a>" && problems.map(\.code) == [.notWellFormed])
+  }
+
   @Test("entities of the page's own making are not expanded")
   func entityBombs() throws {
     let (document, _) = try parse("<!DOCTYPE a [<!ENTITY b \"bbbb\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><a>&b;&c;</a>")

@@ -10,6 +10,7 @@ final class XMLTreeBuilder {
 
   private let source: [UInt8]
   private let nodeLimit: Int
+  private static let attributeLimit = 5000
   private var parents: [NodeID] = [.document]
   private var context: LibXML2.Context?
   private var library: LibXML2?
@@ -37,13 +38,36 @@ final class XMLTreeBuilder {
     source.withUnsafeBytes { source in
       let start = source.bindMemory(to: CChar.self).baseAddress
       var offset = 0
-      while offset < source.count, failure == nil, !exceedsNodes {
-        let count = min(source.count - offset, 1 << 16)
+      let end = excessiveTag() ?? source.count
+      while offset < end, failure == nil, !exceedsNodes {
+        let count = min(end - offset, 1 << 16)
         _ = library.parseChunk(context, start.map { $0 + offset }, Int32(count), 0)
         offset += count
       }
+      if end < source.count, failure == nil { failure = ("a tag with more than \(Self.attributeLimit) attributes", end) }
       if failure == nil, !exceedsNodes { _ = library.parseChunk(context, nil, 0, 1) }
     }
+  }
+
+  /// Where a tag begins that has more attributes than libxml2, which compares all pairs of names, reads in good time.
+  private func excessiveTag() -> Int? {
+    var index = 0
+    while index < source.count {
+      let start = index
+      index += 1
+      guard source[start] == UInt8(ascii: "<"), index < source.count, source[index].isASCIILetter || source[index] >= 0x80 else { continue }
+      var values = 0
+      while index < source.count, source[index] != UInt8(ascii: ">"), source[index] != UInt8(ascii: "<") {
+        let quote = source[index]
+        index += 1
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+        values += 1
+        while index < source.count, source[index] != quote, source[index] != UInt8(ascii: "<") { index += 1 }
+        if index < source.count, source[index] == quote { index += 1 }
+      }
+      if values > Self.attributeLimit { return start }
+    }
+    return nil
   }
 
   // MARK: Nodes
