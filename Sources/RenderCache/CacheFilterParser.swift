@@ -13,7 +13,11 @@ extension CacheFilter {
 
 private struct CacheFilterParser {
   private enum Token: Equatable {
-    case word(String), quoted(String), comparator(CacheFilter.Operator), open, close, and, or, not, unknown(String)
+    case word(String)
+    case quoted(String)
+    case comparator(CacheFilter.Operator)
+    case open, close, and, or, not
+    case unknown(String)
   }
 
   private var tokens: ArraySlice<Token>

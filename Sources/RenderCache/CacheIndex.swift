@@ -28,6 +28,16 @@ struct PendingUses {
   /// Files that were touched and not changed: their new times, by location.
   var times: [String: CacheDependency] = [:]
   var count = 0
+  /// When the first of them, or the last that asked for a flush, was noted.
+  private var since: CacheTime?
+
+  /// Whether it is time to write them: asked after each note, true once in a while.
+  mutating func isDue(_ now: CacheTime) -> Bool {
+    let start = since ?? now
+    let isDue = count % 1024 == 0 || now.milliseconds - start.milliseconds >= 60_000
+    since = isDue ? now : start
+    return isDue
+  }
 
   var isEmpty: Bool { uses.isEmpty && names.isEmpty && times.isEmpty }
 
@@ -76,15 +86,10 @@ final class CacheIndex: Sendable {
   }
 
   /// Runs `body` in a transaction that holds the write lock from its start, so that files and rows change together.
-  func write<T>(_ body: (Database) throws -> T) throws(CacheError) -> T {
+  /// - Parameter reusingReader: for a process about to end, which need not open a second connection for a last word.
+  func write<T>(reusingReader: Bool = false, _ body: (Database) throws -> T) throws(CacheError) -> T {
     try Self.mapping(path) {
-      let queue = try writer.withLock { writer in
-        if let writer { return writer }
-        let made = try DatabaseQueue(path: path, configuration: IndexOpener.configuration())
-        try made.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-        writer = made
-        return made
-      }
+      let queue = try reusingReader ? relaxed(writer.withLock { $0 } ?? reader) : writingQueue()
       return try queue.writeWithoutTransaction { db in
         var result: T?
         try db.inTransaction(.immediate) {
@@ -97,12 +102,34 @@ final class CacheIndex: Sendable {
     }
   }
 
-  func close() {
-    writer.withLock { writer in
-      try? writer?.close()
-      writer = nil
+  private func writingQueue() throws -> DatabaseQueue {
+    try writer.withLock { writer in
+      if let writer { return writer }
+      let made = try relaxed(DatabaseQueue(path: path, configuration: IndexOpener.configuration()))
+      writer = made
+      return made
     }
-    try? reader.close()
+  }
+
+  /// In WAL mode a power failure then costs the last transactions, never the index: files without rows are collected.
+  private func relaxed(_ queue: DatabaseQueue) throws -> DatabaseQueue {
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    return queue
+  }
+
+  func close(isExiting: Bool) {
+    let writer = writer.withLock { writer in
+      defer { writer = nil }
+      return writer
+    }
+    if isExiting {
+      // Closing the last connection would copy the journal back and sync twice. Never released, they end with the process.
+      _ = Unmanaged.passRetained(reader)
+      if let writer { _ = Unmanaged.passRetained(writer) }
+    } else {
+      try? writer?.close()
+      try? reader.close()
+    }
   }
 
   // MARK: Look-up
@@ -132,14 +159,15 @@ final class CacheIndex: Sendable {
   // MARK: Writing
 
   static func upsert(_ db: Database, _ key: CacheKey, _ value: ProducedValue, checksum: [UInt8], now: CacheTime) throws {
-    let statement = try db.cachedStatement(sql: """
-      INSERT INTO entry (key, size, checksum, width, height, created, lastUsed, hits, cost, parts, metadata, dependencies)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
-      ON CONFLICT (key) DO UPDATE SET size = excluded.size, checksum = excluded.checksum, width = excluded.width, height = excluded.height,
-        created = excluded.created, lastUsed = excluded.lastUsed, cost = excluded.cost, parts = excluded.parts,
-        metadata = excluded.metadata, dependencies = excluded.dependencies
-      RETURNING id
-      """)
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO entry (key, size, checksum, width, height, created, lastUsed, hits, cost, parts, metadata, dependencies)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET size = excluded.size, checksum = excluded.checksum, width = excluded.width,
+          height = excluded.height, created = excluded.created, lastUsed = excluded.lastUsed, cost = excluded.cost, parts = excluded.parts,
+          metadata = excluded.metadata, dependencies = excluded.dependencies
+        RETURNING id
+        """)
     let arguments: StatementArguments = [
       Data(key.bytes), value.data.count, Data(checksum), value.width, value.height, now.milliseconds, now.milliseconds,
       value.costMilliseconds.isFinite ? value.costMilliseconds : 0, PartsText.encode(value.parts), value.metadata, value.dependencies.count,

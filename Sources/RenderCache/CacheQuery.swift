@@ -100,7 +100,7 @@ public struct CacheGroup: Hashable, Sendable {
 extension RenderCache {
   /// The stored values a query means, in its order.
   public func list(_ query: CacheQuery = CacheQuery()) throws(CacheError) -> [CacheRecord] {
-    try flush()
+    try? flush()  // where it cannot be written it can still be read
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(query)
     let order = (query.sort.map { "\(sql.column($0.field)) \($0.isDescending ? "DESC" : "ASC")" } + ["entry.id"]).joined(separator: ", ")
@@ -108,21 +108,23 @@ extension RenderCache {
     let arguments = sql.arguments
     return try index.read { db in
       try Row.fetchAll(
-        db, sql: "SELECT \(QuerySQL.columns) FROM entry WHERE \(condition) ORDER BY \(order)\(limit)", arguments: StatementArguments(arguments)
+        db, sql: "SELECT \(QuerySQL.columns) FROM entry WHERE \(condition) ORDER BY \(order)\(limit)",
+        arguments: StatementArguments(arguments)
       ).compactMap { try Self.record($0, db) }
     }
   }
 
   /// The values a query means, grouped by a field, the largest group first.
   public func groups(_ query: CacheQuery = CacheQuery(), by field: CacheField) throws(CacheError) -> [CacheGroup] {
-    try flush()
+    try? flush()
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(query)
     let value = field.kind == .time ? "date(\(sql.column(field)) / 1000, 'unixepoch')" : sql.column(field)
     let arguments = sql.arguments
     return try index.read { db in
       try Row.fetchAll(
-        db, sql: """
+        db,
+        sql: """
           SELECT CAST(\(value) AS TEXT) AS value, COUNT(*), SUM(size), SUM(hits) FROM entry WHERE \(condition)
           GROUP BY value ORDER BY SUM(size) DESC, value
           """, arguments: StatementArguments(arguments)
@@ -140,7 +142,7 @@ extension RenderCache {
   }
 
   public func record(_ key: CacheKey) throws(CacheError) -> CacheRecord? {
-    try flush()
+    try? flush()
     return try index.read { db in
       try Row.fetchOne(db, sql: "SELECT \(QuerySQL.columns) FROM entry WHERE key = ?", arguments: [Data(key.bytes)])
         .flatMap { try Self.record($0, db) }
@@ -148,7 +150,7 @@ extension RenderCache {
   }
 
   public func record(identifier: String) throws(CacheError) -> CacheRecord? {
-    try flush()
+    try? flush()
     guard let key = try key(identifier: identifier) else { return nil }
     return try record(key)
   }

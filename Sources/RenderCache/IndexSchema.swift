@@ -9,48 +9,50 @@ struct IndexSchema: Sendable {
 
   static let current = IndexSchema(steps: [
     { db in
-      try db.execute(sql: """
-        CREATE TABLE entry (
-          id INTEGER PRIMARY KEY,
-          key BLOB NOT NULL UNIQUE,
-          identifier TEXT,
-          size INTEGER NOT NULL,
-          checksum BLOB NOT NULL,
-          width INTEGER NOT NULL,
-          height INTEGER NOT NULL,
-          created INTEGER NOT NULL,
-          lastUsed INTEGER NOT NULL,
-          hits INTEGER NOT NULL DEFAULT 0,
-          cost REAL NOT NULL,
-          parts TEXT NOT NULL,
-          metadata TEXT NOT NULL,
-          dependencies INTEGER NOT NULL
-        );
-        CREATE INDEX entry_lastUsed ON entry (lastUsed);
-        CREATE TABLE dependency (
-          entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
-          position INTEGER NOT NULL,
-          location TEXT NOT NULL,
-          isFile INTEGER NOT NULL,
-          digest BLOB,
-          size INTEGER NOT NULL,
-          modified INTEGER NOT NULL,
-          PRIMARY KEY (entry, position)
-        ) WITHOUT ROWID;
-        """)
+      try db.execute(
+        sql: """
+          CREATE TABLE entry (
+            id INTEGER PRIMARY KEY,
+            key BLOB NOT NULL UNIQUE,
+            identifier TEXT,
+            size INTEGER NOT NULL,
+            checksum BLOB NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            created INTEGER NOT NULL,
+            lastUsed INTEGER NOT NULL,
+            hits INTEGER NOT NULL DEFAULT 0,
+            cost REAL NOT NULL,
+            parts TEXT NOT NULL,
+            metadata TEXT NOT NULL,
+            dependencies INTEGER NOT NULL
+          );
+          CREATE INDEX entry_lastUsed ON entry (lastUsed);
+          CREATE TABLE dependency (
+            entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            location TEXT NOT NULL,
+            isFile INTEGER NOT NULL,
+            digest BLOB,
+            size INTEGER NOT NULL,
+            modified INTEGER NOT NULL,
+            PRIMARY KEY (entry, position)
+          ) WITHOUT ROWID;
+          """)
     },
     { db in
       // An identifier names the latest of its values: one row a name, not one a value.
-      try db.execute(sql: """
-        CREATE TABLE name (
-          identifier TEXT PRIMARY KEY NOT NULL,
-          entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE
-        ) WITHOUT ROWID;
-        CREATE INDEX name_entry ON name (entry);
-        INSERT OR REPLACE INTO name (identifier, entry)
-          SELECT identifier, id FROM entry WHERE identifier IS NOT NULL ORDER BY created, id;
-        ALTER TABLE entry DROP COLUMN identifier;
-        """)
+      try db.execute(
+        sql: """
+          CREATE TABLE name (
+            identifier TEXT PRIMARY KEY NOT NULL,
+            entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE
+          ) WITHOUT ROWID;
+          CREATE INDEX name_entry ON name (entry);
+          INSERT OR REPLACE INTO name (identifier, entry)
+            SELECT identifier, id FROM entry WHERE identifier IS NOT NULL ORDER BY created, id;
+          ALTER TABLE entry DROP COLUMN identifier;
+          """)
     },
   ])
 }
@@ -118,10 +120,11 @@ struct IndexOpener {
 
   /// The path as a URI has to write it. https://www.sqlite.org/uri.html
   private static func percentEncoded(_ path: String) -> String {
-    String(decoding: path.utf8.flatMap { byte -> [UInt8] in
-      let isSpecial = byte == UInt8(ascii: "%") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-      return isSpecial ? [UInt8(ascii: "%")] + Array(Hex.encode([byte]).utf8) : [byte]
-    }, as: UTF8.self)
+    String(
+      decoding: path.utf8.flatMap { byte -> [UInt8] in
+        let isSpecial = byte == UInt8(ascii: "%") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        return isSpecial ? [UInt8(ascii: "%")] + Array(Hex.encode([byte]).utf8) : [byte]
+      }, as: UTF8.self)
   }
 
   private func refuseNewer(_ version: Int) throws {
@@ -188,7 +191,8 @@ struct IndexOpener {
     let newCount = try migrated.unsafeRead { try Self.count($0) }
     try migrated.close()
     guard count == newCount else {
-      throw CacheError(.cacheDamaged, "Migrating the cache \"\(folder)\" would lose entries (\(count) before, \(newCount) after); it was left as it is.")
+      throw CacheError(
+        .cacheDamaged, "Migrating the cache \"\(folder)\" would lose entries (\(count) before, \(newCount) after); it was left as it is.")
     }
     unlink(previousPath)
     link(path, previousPath)
@@ -214,7 +218,8 @@ struct IndexOpener {
       let check = try String.fetchOne(db, sql: "PRAGMA quick_check") ?? ""
       let orphans = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
       guard check == "ok", orphans == nil else {
-        throw CacheError(.cacheDamaged, "The new index of the cache \"\(folder)\" failed its check (\(check)); the old one was left as it is.")
+        throw CacheError(
+          .cacheDamaged, "The new index of the cache \"\(folder)\" failed its check (\(check)); the old one was left as it is.")
       }
       _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
     }

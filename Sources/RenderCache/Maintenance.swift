@@ -64,12 +64,14 @@ public struct CacheVerification: Hashable, Sendable {
 
 extension RenderCache {
   public func stats() throws(CacheError) -> CacheStats {
-    try flush()
+    try? flush()
     var stats = try index.read { db in
       var stats = CacheStats()
-      let row = try Row.fetchOne(db, sql: """
-        SELECT COUNT(*), TOTAL(size), TOTAL(hits), MIN(created), MAX(created), MAX(lastUsed), TOTAL(cost), TOTAL(cost * hits) FROM entry
-        """)
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT COUNT(*), TOTAL(size), TOTAL(hits), MIN(created), MAX(created), MAX(lastUsed), TOTAL(cost), TOTAL(cost * hits) FROM entry
+          """)
       guard let row else { return stats }
       stats.entries = row[0]
       stats.size = Int64(row[1] as Double)
@@ -92,21 +94,24 @@ extension RenderCache {
   }
 
   /// Writes what hits have told. Called now and then by itself, by `close()`, and before anything that lists or trims.
-  public func flush() throws(CacheError) {
+  public func flush() throws(CacheError) { try flush(reusingReader: false) }
+
+  private func flush(reusingReader: Bool) throws(CacheError) {
     let batch = pending.withLock { pending in
       let batch = pending
       pending = PendingUses()
       return batch
     }
     guard !batch.isEmpty else { return }
-    try index.write { try CacheIndex.apply($0, batch) }
+    try index.write(reusingReader: reusingReader) { try CacheIndex.apply($0, batch) }
   }
 
   /// Flushes, waits for work in the background and closes the index. The cache answers every look-up with a miss from then on.
-  public func close() {
+  /// - Parameter isExiting: the process is about to end: the index is left as it is, which is safe and saves writing its journal back.
+  public func close(isExiting: Bool = false) {
     background.sync {}
-    try? flush()
-    index.close()
+    try? flush(reusingReader: isExiting)
+    index.close(isExiting: isExiting)
     memory.withLock { $0.removeAll() }
   }
 
@@ -174,8 +179,8 @@ extension RenderCache {
 
   // MARK: Trimming
 
-  /// Removes what was not used for `maxAge`, then the least recently used until a tenth below `maxSize`, when it is above it; and files that
-  /// no row knows. Without arguments the bounds of the configuration hold.
+  /// Removes what was not used for `maxAge`; then, where the rest is above `maxSize`, the least recently used until it is a tenth below;
+  /// and files that no row knows. Without arguments the bounds of the configuration hold.
   @discardableResult
   public func trim(maxSize: Int64? = nil, maxAge: Duration? = nil) throws(CacheError) -> CacheRemoval {
     try flush()
@@ -257,7 +262,7 @@ extension RenderCache {
 
   /// Reads every file and compares it with its row. With `repair`, removes what does not fit.
   public func verify(repair: Bool = false) throws(CacheError) -> CacheVerification {
-    try flush()
+    try? flush()
     var report = CacheVerification()
     report.indexProblems = try index.read { db in
       try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }

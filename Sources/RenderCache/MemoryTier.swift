@@ -58,7 +58,9 @@ struct MemoryTier {
 
   mutating func removeAll() { self = MemoryTier(capacity: capacity) }
 
-  private static func weight(_ entry: CacheEntry) -> Int { entry.data.count + entry.metadata.utf8.count + entry.dependencies.count * 256 + 256 }
+  private static func weight(_ entry: CacheEntry) -> Int {
+    entry.data.count + entry.metadata.utf8.count + entry.dependencies.count * 256 + 256
+  }
 
   private mutating func attach(_ place: Int) {
     nodes[place]?.newer = -1

@@ -39,6 +39,8 @@ public final class RenderCache: Sendable {
     index = try CacheIndex(opener: IndexOpener(folder: folder, schema: schema)) { try FileLocks(path: folder + "/lock") }
   }
 
+  deinit { try? flush() }
+
   /// The version of the index this program writes.
   public static var schemaVersion: Int { IndexSchema.current.version }
   /// The version the index had before it was opened: less than `schemaVersion` when opening migrated it, 0 when there was none.
@@ -107,11 +109,11 @@ public final class RenderCache: Sendable {
   private func noteUse(_ key: CacheKey, _ identifier: String?) {
     counters.withLock { $0.hits += 1 }
     let now = configuration.clock()
-    let isFull = pending.withLock { pending in
+    let isDue = pending.withLock { pending in
       pending.note(key, now, identifier: identifier)
-      return pending.count % 1024 == 0
+      return pending.isDue(now)
     }
-    if isFull { background.async { try? self.flush() } }
+    if isDue { background.async { try? self.flush() } }
   }
 
   /// The latest value stored or found under a name.

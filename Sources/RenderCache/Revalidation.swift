@@ -14,7 +14,9 @@ extension RenderCache {
     guard let digest = dependency.digest, status.isRegular, status.size == dependency.size else { return false }
     if status.modified == dependency.modified { return true }
     if pending.withLock({ $0.times[dependency.location] })?.isSame(digest, status) == true { return true }
-    guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size)), SHA256.hash(data: bytes) == digest else { return false }
+    guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size)), SHA256.hash(data: bytes) == digest else {
+      return false
+    }
     var touched = dependency
     touched.modified = status.modified
     touched = RacyTimes.guarded(touched)

@@ -99,7 +99,8 @@ public final class ResourceLoader: ResourceLoading {
     guard counted else {
       throw ResourceError(
         .limitExceeded, url: url.description,
-        "\"\(ResourceError.display(url.description))\" is not loaded: the page has more than \(limits.resources) resources (limit resources).")
+        "\"\(ResourceError.display(url.description))\" is one of more than \(limits.resources) resources (limit resources)."
+      )
     }
     let result: Result<LoadedResource, ResourceError>
     do throws(ResourceError) {
@@ -171,7 +172,8 @@ public final class ResourceLoader: ResourceLoading {
     case .notRegular: return ResourceError(.resourceRefused, url: url, "\"\(path)\" is refused: it is not a regular file.")
     case .tooLarge: return tooLarge(path)
     case .missing, .system, .outside:
-      return ResourceError(.resourceRefused, url: url, "\"\(path)\" is refused: it is outside the allowed folders; allow its folder to use it.")
+      return ResourceError(
+        .resourceRefused, url: url, "\"\(path)\" is refused: it is outside the allowed folders; allow its folder to use it.")
     }
   }
 

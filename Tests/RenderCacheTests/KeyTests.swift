@@ -29,7 +29,18 @@ struct KeyTests {
       key { $0.add("css", ["ab", "c"]) }, key { $0.add("css", ["a", "bc"]) }, key { $0.add("css", ["abc"]) }, key { $0.add("css", "abc") },
       key { $0.add("css", Array("abc".utf8)) }, key { $0.add("cs", "sabc") }, key { $0.add("n", 1) }, key { $0.add("n", 1.0) },
       key { $0.add("n", true) }, key { $0.add("n", "1") }, key { $0.add("n", nil as String?) }, key { $0.add("n", "") },
-      key { $0.add("a", 1); $0.add("b", 2) }, key { $0.add("b", 2); $0.add("a", 1) }, key { $0.add("a", 2); $0.add("b", 1) },
+      key {
+        $0.add("a", 1)
+        $0.add("b", 2)
+      },
+      key {
+        $0.add("b", 2)
+        $0.add("a", 1)
+      },
+      key {
+        $0.add("a", 2)
+        $0.add("b", 1)
+      },
       CanonicalEncoder(domain: "other").key, CanonicalEncoder(domain: "test").key,
     ]
     #expect(Set(keys).count == keys.count)

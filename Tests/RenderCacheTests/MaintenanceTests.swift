@@ -90,6 +90,32 @@ struct MaintenanceTests {
     #expect(record.lastUsed.milliseconds - record.created.milliseconds == 10_000)
   }
 
+  @Test("Closing flushes, also for a process that ends; a closed cache answers with misses", arguments: [false, true])
+  func closing(_ isExiting: Bool) throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    try cache.store(makeKey("a"), makeValue("a"))
+    _ = cache.lookup(makeKey("a"), identifier: "name")
+    cache.close(isExiting: isExiting)
+    if !isExiting { #expect(cache.lookup(makeKey("a")) == nil) }
+    #expect(try openCache(folder).record(identifier: "name")?.hits == 1)
+  }
+
+  @Test("Hits are written now and then by themselves")
+  func occasionally() throws {
+    let folder = try TemporaryFolder()
+    let clock = ManualClock()
+    let cache = try openCache(folder, clock: clock)
+    try cache.store(makeKey("a"), makeValue("a"))
+    cache.background.sync {}  // the first store counts in the background, which flushes too
+    _ = cache.lookup(makeKey("a"))
+    #expect(!cache.pending.withLock { $0.isEmpty })
+    clock.advance(61_000)
+    _ = cache.lookup(makeKey("a"))
+    cache.background.sync {}
+    #expect(cache.pending.withLock { $0.isEmpty })
+  }
+
   @Test("Clearing leaves no entry and no picture")
   func clear() throws {
     let folder = try TemporaryFolder()
@@ -124,9 +150,11 @@ struct MaintenanceTests {
     #expect(try names("width = 1200", sort: "-size") == ["card-2", "card-1"])
     #expect(try names("identifier != receipt and not width == 1200") == ["100%_sure"])
     #expect(try names("age < 2.5h", sort: "created desc") == ["100%_sure", "receipt"])
-    #expect(try names("created >= 1970-01-01T01:00 && created < 2000-01-01") == ["card-2", "receipt", "100%_sure"].sorted { a, b in
-      a == "100%_sure" || (a == "receipt" && b == "card-2")
-    })
+    #expect(
+      try names("created >= 1970-01-01T01:00 && created < 2000-01-01")
+        == ["card-2", "receipt", "100%_sure"].sorted { a, b in
+          a == "100%_sure" || (a == "receipt" && b == "card-2")
+        })
     #expect(try names("", search: "%_") == ["100%_sure"])
     #expect(try names("", search: "CARD") == ["card-1", "card-2"])
     #expect(try names("key = \(makeKey("receipt"))") == ["receipt"])
@@ -138,10 +166,13 @@ struct MaintenanceTests {
     #expect(try names("") == ["100%_sure", "receipt"])
   }
 
-  @Test("A condition that cannot be understood is an error that says so", arguments: [
-    "", "size", "size >", "colour = 1", "size = big", "(size = 1", "size = 1 width = 2", "created > yesterday", "size = 1 and", "not", "a & b",
-    "created > 2024-13-01", "'; DROP TABLE entry", String(repeating: "(", count: 5000),
-  ])
+  @Test(
+    "A condition that cannot be understood is an error that says so",
+    arguments: [
+      "", "size", "size >", "colour = 1", "size = big", "(size = 1", "size = 1 width = 2", "created > yesterday", "size = 1 and", "not",
+      "a & b",
+      "created > 2024-13-01", "'; DROP TABLE entry", String(repeating: "(", count: 5000),
+    ])
   func badConditions(_ text: String) {
     let error = #expect(throws: CacheError.self) { try CacheFilter.parse(text) }
     #expect(error?.code == .invalidCacheQuery)

@@ -67,7 +67,10 @@ struct SharingTests {
     let most = Mutex(0)
     onThreads(4) { number in
       _ = try? cache.value(for: makeKey("\(number)")) {
-        let now = running.withLock { $0 += 1; return $0 }
+        let now = running.withLock {
+          $0 += 1
+          return $0
+        }
         most.withLock { $0 = max($0, now) }
         usleep(100_000)
         running.withLock { $0 -= 1 }
@@ -86,7 +89,10 @@ struct SharingTests {
     onThreads(4) { _ in
       do {
         let outcome = try cache.value(for: makeKey("a")) {
-          let attempt = attempts.withLock { $0 += 1; return $0 }
+          let attempt = attempts.withLock {
+            $0 += 1
+            return $0
+          }
           usleep(50_000)
           if attempt == 1 { throw Failure() }
           return makeValue("a")

@@ -157,7 +157,7 @@ struct StoreTests {
     let cachePath = folder.path + "/cache"
     mkdir(cachePath, 0o755)
     try #require(mount("tmpfs", cachePath, "tmpfs", 0, "size=512k") == 0)
-    defer { umount2(cachePath, 2) }
+    defer { umount2(folder.path + "/cache", 2) }  // keeps the folder until then
     let cache = try openCache(folder)
     defer { cache.close() }
     let outcome = try cache.value(for: makeKey("big")) { makeValue("big", size: 1 << 20) }
@@ -170,13 +170,15 @@ struct StoreTests {
     #expect(cache.lookup(makeKey("small")) != nil)
   }
 
-  @Test("On a disk that became read-only, what is there is found, and what is made is answered", .enabled(if: canMount, "needs the right to mount"))
+  @Test(
+    "On a disk that became read-only, what is there is found, and what is made is answered",
+    .enabled(if: canMount, "needs the right to mount"))
   func readOnlyDisk() throws {
     let folder = try TemporaryFolder()
     let cachePath = folder.path + "/cache"
     mkdir(cachePath, 0o755)
     try #require(mount("tmpfs", cachePath, "tmpfs", 0, "size=1m") == 0)
-    defer { umount2(cachePath, 2) }
+    defer { umount2(folder.path + "/cache", 2) }  // keeps the folder until then
     let writer = try openCache(folder)
     try writer.store(makeKey("a"), makeValue("a"))
     writer.close()
@@ -187,6 +189,7 @@ struct StoreTests {
     let outcome = try cache.value(for: makeKey("b")) { makeValue("b") }
     #expect(outcome.entry.data == Array("b".utf8))
     #expect(outcome.storeFailure?.code == .cacheReadOnly)
+    #expect(try cache.list().map(\.key) == [makeKey("a")])
   }
 
   static let canMount: Bool = {

@@ -13,7 +13,14 @@ final class TemporaryFolder: Sendable {
     path = String(cString: try #require(mkdtemp(&template)))
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    // A cache let go a moment ago may still be finishing in the background, and takes files away itself.
+    for _ in 0..<50 {
+      try? FileManager.default.removeItem(atPath: path)
+      if !FileManager.default.fileExists(atPath: path) { break }
+      usleep(2000)
+    }
+  }
 
   func write(_ name: String, _ text: String) { _ = FileManager.default.createFile(atPath: path + "/" + name, contents: Data(text.utf8)) }
 
@@ -37,7 +44,8 @@ func makeKey(_ name: String) -> CacheKey {
 }
 
 func makeValue(_ text: String, size: Int = 0) -> ProducedValue {
-  ProducedValue(data: Array(text.utf8) + [UInt8](repeating: 7, count: max(size - text.utf8.count, 0)), width: 4, height: 3, metadata: "m:" + text)
+  ProducedValue(
+    data: Array(text.utf8) + [UInt8](repeating: 7, count: max(size - text.utf8.count, 0)), width: 4, height: 3, metadata: "m:" + text)
 }
 
 func openCache(
@@ -54,7 +62,11 @@ func openCache(
 
 func dependency(on path: String) throws -> CacheDependency {
   var encoded = [UInt8]()
-  if let data = FileManager.default.contents(atPath: path) { encoded = Array(data) } else { return CacheDependency(location: path, digest: nil) }
+  if let data = FileManager.default.contents(atPath: path) {
+    encoded = Array(data)
+  } else {
+    return CacheDependency(location: path, digest: nil)
+  }
   let status = try #require(FileSystem.status(path))
   return CacheDependency(location: path, digest: digest(encoded), size: status.size, modified: status.modified)
 }

@@ -30,13 +30,16 @@ final class TemporaryFolder {
 
 @Suite("URLs")
 struct ResourceURLTests {
-  @Test("References resolve as the URL standard says", arguments: [
-    ("b.png", "file:///a/b.png"), ("../b.png", "file:///b.png"), ("../../../b.png", "file:///b.png"), ("./x/./y/../z.css", "file:///a/x/z.css"),
-    ("/r/s", "file:///r/s"), ("?q=1", "file:///a/page.html?q=1"), ("#top", "file:///a/page.html#top"), ("", "file:///a/page.html"),
-    ("a b.png", "file:///a/a%20b.png"), ("%2e%2E/b", "file:///b"), ("//host/p", "file://host/p"), ("x\\y.png", "file:///a/x/y.png"),
-    ("  \n b.p\tng ", "file:///a/b.png"), ("https://Example.org/x", "https://Example.org/x"), ("file:c.png", "file:///a/c.png"),
-    ("ü.png", "file:///a/%C3%BC.png"), ("..", "file:///"), ("x/..", "file:///a/"),
-  ])
+  @Test(
+    "References resolve as the URL standard says",
+    arguments: [
+      ("b.png", "file:///a/b.png"), ("../b.png", "file:///b.png"), ("../../../b.png", "file:///b.png"),
+      ("./x/./y/../z.css", "file:///a/x/z.css"),
+      ("/r/s", "file:///r/s"), ("?q=1", "file:///a/page.html?q=1"), ("#top", "file:///a/page.html#top"), ("", "file:///a/page.html"),
+      ("a b.png", "file:///a/a%20b.png"), ("%2e%2E/b", "file:///b"), ("//host/p", "file://host/p"), ("x\\y.png", "file:///a/x/y.png"),
+      ("  \n b.p\tng ", "file:///a/b.png"), ("https://Example.org/x", "https://Example.org/x"), ("file:c.png", "file:///a/c.png"),
+      ("ü.png", "file:///a/%C3%BC.png"), ("..", "file:///"), ("x/..", "file:///a/"),
+    ])
   func resolves(_ reference: String, _ expected: String) throws {
     let base = try #require(ResourceURL("file:///a/page.html"))
     #expect(base.resolving(reference)?.description == expected)
@@ -66,10 +69,13 @@ struct ResourceURLTests {
 
 @Suite("Loading")
 struct ResourceLoaderTests {
-  @Test("data: URLs are decoded from base64 and from percent escapes", arguments: [
-    ("data:text/css,a%20%7Bcolor:red}", "text/css", "a {color:red}"), ("DATA:;base64,aGVs bG8", "text/plain;charset=US-ASCII", "hello"),
-    ("data:text/plain;charset=utf-8;BASE64,aGk=", "text/plain;charset=utf-8", "hi"), ("data:,100%", "text/plain;charset=US-ASCII", "100%"),
-  ])
+  @Test(
+    "data: URLs are decoded from base64 and from percent escapes",
+    arguments: [
+      ("data:text/css,a%20%7Bcolor:red}", "text/css", "a {color:red}"), ("DATA:;base64,aGVs bG8", "text/plain;charset=US-ASCII", "hello"),
+      ("data:text/plain;charset=utf-8;BASE64,aGk=", "text/plain;charset=utf-8", "hi"),
+      ("data:,100%", "text/plain;charset=US-ASCII", "100%"),
+    ])
   func dataURL(_ url: String, _ type: String, _ text: String) throws {
     let resource = try ResourceLoader().load(url, relativeTo: nil)
     #expect(String(decoding: resource.bytes, as: UTF8.self) == text)
