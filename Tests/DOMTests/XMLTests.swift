@@ -54,8 +54,9 @@ import Testing
 
   @Test("a tag with absurdly many attributes ends the tree instead of taking quadratic time")
   func manyAttributes() throws {
-    let (document, problems) = try parse("<a><b " + (0..<100_000).map { "a\($0)='' " }.joined() + "/></a>")
-    #expect(document.html5libDump() == "| <a>" && problems.map(\.code) == [.notWellFormed])
+    let (document, problems) = try parse("<a>xyz<b " + (0..<100_000).map { "a\($0)='' " }.joined() + "/></a>")
+    #expect(document.html5libDump() == "| <a>\n|   \"xyz\"")
+    #expect(problems.map(\.code) == [.notWellFormed])
   }
 
   @Test("entities of the page's own making are not expanded")

@@ -44,8 +44,9 @@ final class XMLTreeBuilder {
         _ = library.parseChunk(context, start.map { $0 + offset }, Int32(count), 0)
         offset += count
       }
-      if end < source.count, failure == nil { failure = ("a tag with more than \(Self.attributeLimit) attributes", end) }
-      if failure == nil, !exceedsNodes { _ = library.parseChunk(context, nil, 0, 1) }
+      guard failure == nil, !exceedsNodes else { return }
+      _ = library.parseChunk(context, nil, 0, 1)
+      if end < source.count { failure = ("a tag with more than \(Self.attributeLimit) attributes", end) }
     }
   }
 
