@@ -1,0 +1,171 @@
+import CoreTypes
+import DOM
+
+/// What matching asks of an element, by node number. Element links skip text and comments.
+struct ElementInfo: BitwiseCopyable {
+  static let none: UInt32 = .max
+  var name: Name = .empty
+  var id: Name = .empty
+  var firstClass: UInt32 = 0
+  var classCount: UInt32 = 0
+  var parent: UInt32 = ElementInfo.none
+  var previous: UInt32 = ElementInfo.none
+  var next: UInt32 = ElementInfo.none
+  var firstChild: UInt32 = ElementInfo.none
+  /// From 1 among the element children of the parent, from its start and its end.
+  var index: UInt32 = 1
+  var indexFromEnd: UInt32 = 1
+  var namespace: Namespace = .none
+  var isElement = false
+  /// An HTML element in an HTML document: names match without regard to case.
+  var isHTML = false
+  var hasID = false
+}
+
+/// The elements of a document in the form that selectors are matched on. Valid while the document's bytes are lent to it.
+final class ElementTree {
+  let document: Document
+  let elements: UnsafeMutableBufferPointer<ElementInfo>
+  let text: UnsafeBufferPointer<UInt8>
+  let attributes: UnsafeBufferPointer<Attribute>
+  private(set) var classes: [Name] = []
+  /// The root element; `ElementInfo.none` without one.
+  private(set) var root = ElementInfo.none
+  let quirks: Bool
+
+  /// Calls `body` with the tree of `document`, whose names are in `names`.
+  static func with<R>(_ document: Document, names: NameInterner, _ body: (ElementTree) throws -> R) rethrows -> R {
+    try document.text.withUnsafeBufferPointer { text in
+      try document.attributes.withUnsafeBufferPointer { attributes in
+        try body(ElementTree(document, names: names, text: text, attributes: attributes))
+      }
+    }
+  }
+
+  private init(_ document: Document, names: NameInterner, text: UnsafeBufferPointer<UInt8>, attributes: UnsafeBufferPointer<Attribute>) {
+    self.document = document
+    self.text = text
+    self.attributes = attributes
+    quirks = document.quirksMode == .quirks
+    elements = .allocate(capacity: document.nodes.count)
+    elements.initialize(repeating: ElementInfo())
+    document.nodes.withUnsafeBufferPointer { link($0, names) }
+  }
+
+  deinit { elements.deallocate() }
+
+  /// Fills the elements from the nodes; parents may come behind their children in the arena.
+  private func link(_ nodes: UnsafeBufferPointer<Node>, _ names: NameInterner) {
+    for index in nodes.indices where nodes[index].kind != .text && nodes[index].kind != .comment {
+      let node = nodes[index]
+      if node.kind == .element { describe(index, node, names) }
+      linkChildren(of: index, nodes)
+    }
+    root = nodes.isEmpty ? ElementInfo.none : elements[0].firstChild
+  }
+
+  private func linkChildren(of parent: Int, _ nodes: UnsafeBufferPointer<Node>) {
+    var child = nodes[parent].firstChild
+    var previous = ElementInfo.none
+    var position: UInt32 = 0
+    while !child.isNone {
+      let node = nodes[child.index]
+      if node.kind == .element {
+        position += 1
+        elements[child.index].index = position
+        elements[child.index].previous = previous
+        elements[child.index].parent = nodes[parent].kind == .element ? UInt32(truncatingIfNeeded: parent) : ElementInfo.none
+        if previous == ElementInfo.none { elements[parent].firstChild = child.raw } else { elements[Int(previous)].next = child.raw }
+        previous = child.raw
+      }
+      child = node.nextSibling
+    }
+    while previous != ElementInfo.none {
+      elements[Int(previous)].indexFromEnd = position + 1 - elements[Int(previous)].index
+      previous = elements[Int(previous)].previous
+    }
+  }
+
+  private func describe(_ index: Int, _ node: Node, _ names: NameInterner) {
+    elements[index].isElement = true
+    elements[index].name = node.name
+    elements[index].namespace = node.namespace
+    elements[index].isHTML = document.isHTML && node.namespace == .html
+    for attribute in attributes[node.attributes.range] where attribute.namespace == .none {
+      if attribute.name == .id, !attribute.value.isEmpty {
+        elements[index].id = intern(attribute.value.range, names)
+        elements[index].hasID = true
+      } else if attribute.name == .class {
+        splitClasses(index, attribute.value.range, names)
+      }
+    }
+  }
+
+  private func intern(_ range: Range<Int>, _ names: NameInterner) -> Name {
+    guard range.upperBound <= text.count else { return .empty }
+    if quirks { return names.internLowercased(Array(text[range])[...]) }
+    return names.table.intern(UnsafeBufferPointer(rebasing: text[range]))
+  }
+
+  private func splitClasses(_ index: Int, _ range: Range<Int>, _ names: NameInterner) {
+    guard range.upperBound <= text.count else { return }
+    elements[index].firstClass = UInt32(truncatingIfNeeded: classes.count)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      while position < range.upperBound, isHTMLSpace(text[position]) { position += 1 }
+      let start = position
+      while position < range.upperBound, !isHTMLSpace(text[position]) { position += 1 }
+      if position > start { classes.append(intern(start..<position, names)) }
+    }
+    elements[index].classCount = UInt32(truncatingIfNeeded: classes.count) - elements[index].firstClass
+  }
+
+  // MARK: Access
+
+  @inline(__always) subscript(element: UInt32) -> ElementInfo { elements[Int(element)] }
+
+  @inline(__always) func hasClass(_ element: UInt32, _ name: Name) -> Bool {
+    let info = elements[Int(element)]
+    var index = Int(info.firstClass)
+    let end = index + Int(info.classCount)
+    while index < end {
+      if classes[index] == name { return true }
+      index += 1
+    }
+    return false
+  }
+
+  func attributeRange(_ element: UInt32) -> Range<Int> { document.nodes[Int(element)].attributes.range }
+
+  /// The value of an attribute in no namespace.
+  func attribute(_ name: Name, _ element: UInt32) -> Slice<UnsafeBufferPointer<UInt8>>? {
+    for attribute in attributes[attributeRange(element)] where attribute.name == name && attribute.namespace == .none {
+      return bytes(attribute.value)
+    }
+    return nil
+  }
+
+  func hasAttribute(_ name: Name, _ element: UInt32) -> Bool {
+    attributes[attributeRange(element)].contains { $0.name == name && $0.namespace == .none }
+  }
+
+  func bytes(_ range: TextRange) -> Slice<UnsafeBufferPointer<UInt8>> {
+    range.range.upperBound <= text.count ? text[range.range] : text[0..<0]
+  }
+
+  func isHTML(_ element: UInt32, _ name: Name) -> Bool { self[element].name == name && self[element].namespace == .html }
+
+  /// The element after `element` in document order below `root`.
+  func nextInPreOrder(_ element: UInt32, within root: UInt32) -> UInt32 {
+    let info = self[element]
+    if info.firstChild != ElementInfo.none { return info.firstChild }
+    var current = element
+    while current != root, current != ElementInfo.none {
+      if self[current].next != ElementInfo.none { return self[current].next }
+      current = self[current].parent
+    }
+    return ElementInfo.none
+  }
+}
+
+@inline(__always) func isHTMLSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D || byte == 0x0C }

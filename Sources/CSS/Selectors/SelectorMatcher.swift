@@ -1,0 +1,260 @@
+import CoreTypes
+import DOM
+
+/// Matches selectors of one store on the elements of a document.
+///
+/// https://drafts.csswg.org/selectors-4/#match-a-selector-against-an-element
+final class SelectorMatcher {
+  let tree: ElementTree
+  let store: SelectorStore
+  private let parts: UnsafeMutableBufferPointer<SelectorPart>
+  private var nthCache: [NthKey: Int] = [:]
+  private var hasCache: [HasKey: Bool] = [:]
+  /// How many elements `:has()` may still look at.
+  private(set) var hasBudget = 4_000_000
+
+  private struct NthKey: Hashable { var pattern: UInt32; var element: UInt32 }
+  private struct HasKey: Hashable { var list: UInt32; var element: UInt32 }
+
+  init(tree: ElementTree, store: SelectorStore) {
+    self.tree = tree
+    self.store = store
+    parts = .allocate(capacity: store.parts.count)
+    _ = parts.initialize(from: store.parts)
+  }
+
+  deinit { parts.deallocate() }
+
+  /// Why a match failed, so that what cannot succeed elsewhere either is not tried.
+  private enum Outcome { case matches, failsLocally, failsAllSiblings, failsCompletely }
+
+  func matches(_ head: SelectorHead, _ element: UInt32, anchor: UInt32 = ElementInfo.none) -> Bool {
+    match(Int(head.start), Int(head.end), element, anchor) == .matches
+  }
+
+  private func match(_ start: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
+    var index = start
+    while index < end {
+      let part = parts[index]
+      if part.isCombinator { return matchCombinator(part.kind, index + 1, end, element, anchor) }
+      if !matches(part, element, anchor) { return .failsLocally }
+      index += 1
+    }
+    return .matches
+  }
+
+  private func matchCombinator(_ kind: SelectorPart.Kind, _ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
+    switch kind {
+    case .child:
+      let parent = tree[element].parent
+      return parent == ElementInfo.none ? .failsCompletely : match(next, end, parent, anchor)
+    case .nextSibling:
+      let previous = tree[element].previous
+      return previous == ElementInfo.none ? .failsAllSiblings : match(next, end, previous, anchor)
+    case .subsequentSibling:
+      var previous = tree[element].previous
+      while previous != ElementInfo.none {
+        let outcome = match(next, end, previous, anchor)
+        if outcome != .failsLocally { return outcome }
+        previous = tree[previous].previous
+      }
+      return .failsAllSiblings
+    default:
+      var parent = tree[element].parent
+      while parent != ElementInfo.none {
+        let outcome = match(next, end, parent, anchor)
+        if outcome == .matches || outcome == .failsCompletely { return outcome }
+        parent = tree[parent].parent
+      }
+      return .failsCompletely
+    }
+  }
+
+  @inline(__always) private func matches(_ part: SelectorPart, _ element: UInt32, _ anchor: UInt32) -> Bool {
+    let info = tree[element]
+    switch part.kind {
+    case .type: return info.name.raw == (info.isHTML ? part.name.raw : part.extra)
+    case .class: return tree.hasClass(element, part.name)
+    case .id: return info.hasID && info.id == part.name
+    case .namespace: return info.namespace.rawValue == part.flag
+    case .attribute: return matchesAttribute(store.attributes[Int(part.extra)], element)
+    case .never: return false
+    case .anchor: return element == anchor
+    default: return matchesRare(part, element, anchor)
+    }
+  }
+
+  private func matchesRare(_ part: SelectorPart, _ element: UInt32, _ anchor: UInt32) -> Bool {
+    let info = tree[element]
+    switch part.kind {
+    case .matchesAny: return matchesAny(part.extra, element, anchor)
+    case .not: return !matchesAny(part.extra, element, anchor)
+    case .has: return matchesHas(part.extra, element)
+    case .nth: return matchesNth(part.extra, element)
+    case .root, .scope: return element == tree.root
+    case .firstChild: return info.index == 1
+    case .lastChild: return info.indexFromEnd == 1
+    case .onlyChild: return info.index == 1 && info.indexFromEnd == 1
+    case .firstOfType: return !hasSiblingOfType(element) { tree[$0].previous }
+    case .lastOfType: return !hasSiblingOfType(element) { tree[$0].next }
+    case .onlyOfType: return !hasSiblingOfType(element) { tree[$0].previous } && !hasSiblingOfType(element) { tree[$0].next }
+    case .lang: return ElementStates.matchesLanguage(store.languages[Int(part.extra)], tree, element)
+    default: return ElementStates.matches(part, tree, element)
+    }
+  }
+
+  func matchesAny(_ list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
+    for head in store.lists[Int(list)] where matches(store.heads[Int(head)], element, anchor: anchor) { return true }
+    return false
+  }
+
+  private func hasSiblingOfType(_ element: UInt32, _ step: (UInt32) -> UInt32) -> Bool {
+    let info = tree[element]
+    var sibling = step(element)
+    while sibling != ElementInfo.none {
+      if tree[sibling].name == info.name, tree[sibling].namespace == info.namespace { return true }
+      sibling = step(sibling)
+    }
+    return false
+  }
+
+  // MARK: Attributes
+
+  private func matchesAttribute(_ test: AttributeTest, _ element: UInt32) -> Bool {
+    let isHTML = tree[element].isHTML
+    let name = isHTML ? test.lowerName : test.name
+    for attribute in tree.attributes[tree.attributeRange(element)] where attribute.name == name {
+      if let namespace = test.namespace, attribute.namespace != namespace { continue }
+      if test.operation == .exists { return true }
+      let ignoresCase = test.ignoresCase ?? (isHTML && attribute.namespace == .none && CaseInsensitiveAttributes.contains(name))
+      if Self.compare(tree.bytes(attribute.value), test, ignoresCase) { return true }
+    }
+    return false
+  }
+
+  private static func compare(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ test: AttributeTest, _ ignoresCase: Bool) -> Bool {
+    let value = test.value
+    func equal(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+      ignoresCase ? equalsIgnoringCase(part, value) : part.elementsEqual(value)
+    }
+    switch test.operation {
+    case .exists: return true
+    case .equals: return bytes.count == value.count && equal(bytes)
+    case .includes:
+      guard !value.isEmpty, !value.contains(where: isHTMLSpace) else { return false }
+      return bytes.split(whereSeparator: isHTMLSpace).contains { $0.count == value.count && equal($0) }
+    case .dashMatch:
+      guard bytes.count >= value.count, equal(bytes.prefix(value.count)) else { return false }
+      return bytes.count == value.count || bytes.dropFirst(value.count).first == 0x2D
+    case .prefix: return !value.isEmpty && bytes.count >= value.count && equal(bytes.prefix(value.count))
+    case .suffix: return !value.isEmpty && bytes.count >= value.count && equal(bytes.suffix(value.count))
+    case .substring:
+      guard !value.isEmpty, bytes.count >= value.count else { return false }
+      for start in 0...(bytes.count - value.count) where equal(bytes.dropFirst(start).prefix(value.count)) { return true }
+      return false
+    }
+  }
+
+  // MARK: :nth-*()
+
+  private func matchesNth(_ number: UInt32, _ element: UInt32) -> Bool {
+    let pattern = store.nths[Int(number)]
+    if !pattern.ofType, pattern.list == nil {
+      return pattern.matches(Int(pattern.fromEnd ? tree[element].indexFromEnd : tree[element].index))
+    }
+    if let list = pattern.list, !matchesAny(list, element, ElementInfo.none) { return false }
+    let key = NthKey(pattern: number, element: element)
+    if nthCache[key] == nil { countSiblings(of: element, number, pattern) }
+    return nthCache[key].map { pattern.matches($0) } ?? false
+  }
+
+  /// Numbers all siblings at once, so that a long list costs linear time.
+  private func countSiblings(of element: UInt32, _ number: UInt32, _ pattern: NthPattern) {
+    var sibling = element
+    while true {
+      let next = pattern.fromEnd ? tree[sibling].next : tree[sibling].previous
+      if next == ElementInfo.none { break }
+      sibling = next
+    }
+    var counts: [UInt64: Int] = [:]
+    while sibling != ElementInfo.none {
+      if pattern.ofType {
+        let type = UInt64(tree[sibling].name.raw) << 8 | UInt64(tree[sibling].namespace.rawValue)
+        counts[type, default: 0] += 1
+        nthCache[NthKey(pattern: number, element: sibling)] = counts[type]
+      } else if let list = pattern.list, matchesAny(list, sibling, ElementInfo.none) {
+        counts[0, default: 0] += 1
+        nthCache[NthKey(pattern: number, element: sibling)] = counts[0]
+      }
+      sibling = pattern.fromEnd ? tree[sibling].previous : tree[sibling].next
+    }
+  }
+
+  // MARK: :has()
+
+  /// https://drafts.csswg.org/selectors-4/#relational
+  private func matchesHas(_ list: UInt32, _ element: UInt32) -> Bool {
+    let key = HasKey(list: list, element: element)
+    if let known = hasCache[key] { return known }
+    let result = store.lists[Int(list)].contains { matchesRelative(store.heads[Int($0)], element) }
+    hasCache[key] = result
+    return result
+  }
+
+  private func matchesRelative(_ head: SelectorHead, _ anchor: UInt32) -> Bool {
+    let combinators = store.parts[Int(head.start)..<Int(head.end)].filter(\.isCombinator)
+    guard let leftmost = combinators.last?.kind else { return false }
+    let isSimple = combinators.count == 1
+    switch leftmost {
+    case .nextSibling, .subsequentSibling:
+      var sibling = tree[anchor].next
+      while sibling != ElementInfo.none {
+        if check(head, sibling, anchor) { return true }
+        if !isSimple, descendants(of: sibling, { check(head, $0, anchor) }) { return true }
+        if leftmost == .nextSibling, isSimple { return false }
+        sibling = tree[sibling].next
+      }
+      return false
+    case .child where isSimple:
+      var child = tree[anchor].firstChild
+      while child != ElementInfo.none {
+        if check(head, child, anchor) { return true }
+        child = tree[child].next
+      }
+      return false
+    default: return descendants(of: anchor) { check(head, $0, anchor) }
+    }
+  }
+
+  private func check(_ head: SelectorHead, _ element: UInt32, _ anchor: UInt32) -> Bool {
+    guard hasBudget > 0 else { return false }
+    hasBudget -= 1
+    return matches(head, element, anchor: anchor)
+  }
+
+  private func descendants(of root: UInt32, _ body: (UInt32) -> Bool) -> Bool {
+    var element = tree[root].firstChild
+    while element != ElementInfo.none, hasBudget > 0 {
+      if body(element) { return true }
+      element = tree.nextInPreOrder(element, within: root)
+    }
+    return false
+  }
+}
+
+/// HTML attributes whose values match without regard to case.
+///
+/// https://html.spec.whatwg.org/multipage/semantics-other.html#case-sensitivity-of-selectors
+private enum CaseInsensitiveAttributes {
+  private static let names: Set<String> = [
+    "accept", "accept-charset", "align", "alink", "axis", "bgcolor", "charset", "checked", "clear", "codetype", "color", "compact",
+    "declare", "defer", "dir", "direction", "disabled", "enctype", "face", "frame", "hreflang", "http-equiv", "lang", "language", "link",
+    "media", "method", "multiple", "nohref", "noresize", "noshade", "nowrap", "readonly", "rel", "rev", "rules", "scope", "scrolling",
+    "selected", "shape", "target", "text", "type", "valign", "valuetype", "vlink",
+  ]
+  private static let known: Set<Name> = {
+    var table = NameTable.known
+    return Set(names.map { table.intern($0) }.filter { $0.raw < UInt32(NameTable.known.count) })
+  }()
+  static func contains(_ name: Name) -> Bool { known.contains(name) }
+}

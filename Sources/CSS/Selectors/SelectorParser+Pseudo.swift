@@ -1,0 +1,204 @@
+import CoreTypes
+import DOM
+
+extension SelectorParser {
+  /// A pseudo-class or pseudo-element; `position` is at the colon.
+  mutating func parsePseudo() -> Bool {
+    let isElement = list.kind(position + 1) == .colon
+    let name = position + (isElement ? 2 : 1)
+    guard name < end else { return false }
+    let kind = list.kind(name)
+    guard kind == .ident || kind == .function else { return false }
+    let text = list.lowercased(name)
+    if isElement { return parsePseudoElement(text, at: name) }
+    if kind == .ident, ["before", "after", "first-line", "first-letter"].contains(text) { return parsePseudoElement(text, at: name) }
+    if current.pseudo != SelectorHead.noPseudo {
+      // States of pseudo-elements: nothing on a static page is in one.
+      current.pseudo = SelectorHead.neverMatches
+      position = list.skip(name)
+      return kind == .ident ? Self.simplePseudoClasses[text] != nil || Self.isVendorState(text) : true
+    }
+    return kind == .ident ? parsePseudoClass(text, at: name) : parseFunctionalPseudoClass(text, at: name)
+  }
+
+  // MARK: Pseudo-elements
+
+  private static let pseudoElements: [String: PseudoElement] = [
+    "before": .before, "after": .after, "marker": .marker, "first-line": .firstLine, "first-letter": .firstLetter,
+    "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton,
+    "-webkit-input-placeholder": .placeholder, "-webkit-file-upload-button": .fileSelectorButton,
+  ]
+  /// Pseudo-elements that are valid and have no box here.
+  private static let boxlessPseudoElements: Set<String> = [
+    "cue", "details-content", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "scroll-marker",
+    "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon", "highlight", "part", "slotted", "picker",
+    "view-transition-group", "view-transition-image-pair", "view-transition-new", "view-transition-old",
+  ]
+
+  /// https://drafts.csswg.org/css-pseudo-4/
+  private mutating func parsePseudoElement(_ text: String, at name: Int) -> Bool {
+    let previous = current.pseudo
+    if list.kind(name) == .ident, let element = Self.pseudoElements[text] {
+      current.pseudo = element.rawValue
+    } else if text.hasPrefix("-webkit-") || Self.boxlessPseudoElements.contains(text) {
+      current.pseudo = SelectorHead.neverMatches
+    } else {
+      return false
+    }
+    if previous != SelectorHead.noPseudo { current.pseudo = SelectorHead.neverMatches }
+    current.specificity = current.specificity + Specificity(0, 0, 1)
+    position = list.skip(name)
+    return position <= end
+  }
+
+  // MARK: Pseudo-classes
+
+  private static let simplePseudoClasses: [String: SelectorPart.Kind] = [
+    "root": .root, "scope": .scope, "empty": .empty, "first-child": .firstChild, "last-child": .lastChild, "only-child": .onlyChild,
+    "first-of-type": .firstOfType, "last-of-type": .lastOfType, "only-of-type": .onlyOfType, "link": .link, "any-link": .link,
+    "-webkit-any-link": .link, "checked": .checked, "disabled": .disabled, "enabled": .enabled, "required": .required,
+    "optional": .optional, "read-only": .readOnly, "read-write": .readWrite, "placeholder-shown": .placeholderShown,
+    "default": .default, "indeterminate": .indeterminate, "defined": .defined, "valid": .valid, "invalid": .invalid,
+    "in-range": .inRange, "out-of-range": .outOfRange, "open": .open, "autofill": .never, "-webkit-autofill": .never,
+    "hover": .never, "active": .never, "focus": .never, "focus-visible": .never, "focus-within": .never, "visited": .never,
+    "target": .never, "target-within": .never, "user-valid": .never, "user-invalid": .never, "fullscreen": .never, "modal": .never,
+    "popover-open": .never, "picture-in-picture": .never, "playing": .never, "paused": .never, "seeking": .never, "buffering": .never,
+    "stalled": .never, "muted": .never, "volume-locked": .never, "host": .never, "target-current": .never, "current": .never,
+    "past": .never, "future": .never, "active-view-transition": .never, "-webkit-full-screen": .never, "has-slotted": .never,
+    "-internal-never": .never,
+  ]
+
+  private static func isVendorState(_ text: String) -> Bool {
+    text.hasPrefix("-webkit-") || ["horizontal", "vertical", "start", "end", "increment", "decrement", "window-inactive", "corner-present",
+      "single-button", "double-button", "no-button"].contains(text)
+  }
+
+  private mutating func parsePseudoClass(_ text: String, at name: Int) -> Bool {
+    guard let kind = Self.simplePseudoClasses[text] else { return false }
+    position = name + 1
+    add(SelectorPart(kind), Specificity(0, 1, 0))
+    return true
+  }
+
+  private mutating func parseFunctionalPseudoClass(_ text: String, at name: Int) -> Bool {
+    let arguments = list.trimmed(list.contents(name))
+    let after = list.skip(name)
+    guard after <= end else { return false }
+    let isValid: Bool
+    switch text {
+    case "is", "matches", "-webkit-any": isValid = parseSelectorArgument(.matchesAny, arguments, forgiving: true)
+    case "where": isValid = parseSelectorArgument(.matchesAny, arguments, forgiving: true, hasSpecificity: false)
+    case "not": isValid = parseSelectorArgument(.not, arguments, forgiving: false)
+    case "has": isValid = parseSelectorArgument(.has, arguments, forgiving: false)
+    case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type": isValid = parseNth(text, arguments)
+    case "lang": isValid = parseLanguages(arguments)
+    case "dir":
+      guard arguments.count == 1, list.kind(arguments.lowerBound) == .ident else { return false }
+      let value = list.lowercased(arguments.lowerBound)
+      add(SelectorPart(value == "ltr" || value == "rtl" ? .dir : .never, flag: value == "rtl" ? 1 : 0), Specificity(0, 1, 0))
+      isValid = true
+    case "host", "host-context", "state", "active-view-transition-type":
+      add(SelectorPart(.never), Specificity(0, 1, 0))
+      isValid = true
+    default: isValid = false
+    }
+    position = after
+    return isValid
+  }
+
+  private mutating func parseSelectorArgument(
+    _ kind: SelectorPart.Kind, _ range: Range<Int>, forgiving: Bool, hasSpecificity: Bool = true
+  ) -> Bool {
+    let usesNesting = current.usesNesting || range.contains { list.isDelimiter($0, "&") }
+    guard let heads = parseList(range, mode: kind == .has ? .relative : .normal, forgiving: forgiving) else { return false }
+    let number = store.addList(heads)
+    current.usesNesting = usesNesting
+    add(SelectorPart(kind, extra: number), hasSpecificity ? store.maximumSpecificity(number) : Specificity())
+    return true
+  }
+
+  private mutating func parseLanguages(_ range: Range<Int>) -> Bool {
+    var ranges: [[UInt8]] = []
+    for part in list.split(range, at: .comma) {
+      let trimmed = list.trimmed(part)
+      guard trimmed.count == 1, list.kind(trimmed.lowerBound) == .ident || list.kind(trimmed.lowerBound) == .string else { return false }
+      ranges.append(list.value(trimmed.lowerBound).map(asciiLowercased))
+    }
+    store.languages.append(ranges)
+    add(SelectorPart(.lang, extra: UInt32(truncatingIfNeeded: store.languages.count - 1)), Specificity(0, 1, 0))
+    return true
+  }
+
+  // MARK: An+B
+
+  private mutating func parseNth(_ text: String, _ range: Range<Int>) -> Bool {
+    var split = range.upperBound
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if list.isIdent(index, "of") {
+        split = index
+        break
+      }
+      index = list.skip(index)
+    }
+    guard let (step, offset) = AnPlusB.parse(list.source(list.trimmed(range.lowerBound..<split))) else { return false }
+    var pattern = NthPattern(step: step, offset: offset, fromEnd: text.contains("last"), ofType: text.hasSuffix("of-type"), list: nil)
+    var specificity = Specificity(0, 1, 0)
+    if split < range.upperBound {
+      guard !pattern.ofType, let heads = parseList((split + 1)..<range.upperBound, mode: .normal) else { return false }
+      let number = store.addList(heads)
+      pattern.list = number
+      specificity = specificity + store.maximumSpecificity(number)
+    }
+    store.nths.append(pattern)
+    add(SelectorPart(.nth, extra: UInt32(truncatingIfNeeded: store.nths.count - 1)), specificity)
+    return true
+  }
+}
+
+/// https://drafts.csswg.org/css-syntax-3/#anb-microsyntax, on the source of its tokens.
+enum AnPlusB {
+  static func parse(_ source: ArraySlice<UInt8>) -> (step: Int, offset: Int)? {
+    let text = source.map(asciiLowercased)
+    if text == Array("odd".utf8) { return (2, 1) }
+    if text == Array("even".utf8) { return (2, 0) }
+    guard let n = text.firstIndex(of: 0x6E) else { return integer(text[...]).map { (0, $0) } }
+    let step: Int
+    switch Array(text[..<n]) {
+    case [], [0x2B]: step = 1
+    case [0x2D]: step = -1
+    default:
+      guard let value = integer(text[..<n]) else { return nil }
+      step = value
+    }
+    var rest = text[(n + 1)...]
+    rest = trimmed(rest)
+    guard let sign = rest.first else { return (step, 0) }
+    guard sign == 0x2B || sign == 0x2D else { return nil }
+    let digits = rest.dropFirst()
+    guard let value = integer(trimmed(digits)), digits.contains(where: isDigit), !trimmed(digits).contains(where: { !isDigit($0) }) else {
+      return nil
+    }
+    return (step, sign == 0x2D ? -value : value)
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes
+    while let first = bytes.first, isWhitespace(first) { bytes = bytes.dropFirst() }
+    while let last = bytes.last, isWhitespace(last) { bytes = bytes.dropLast() }
+    return bytes
+  }
+
+  /// An integer with an optional sign; saturates far beyond any index.
+  private static func integer(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var digits = bytes
+    var isNegative = false
+    if let sign = digits.first, sign == 0x2B || sign == 0x2D {
+      isNegative = sign == 0x2D
+      digits = digits.dropFirst()
+    }
+    guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }
+    let value = digits.reduce(0) { min($0 * 10 + Int($1 - 0x30), 1_000_000_000) }
+    return isNegative ? -value : value
+  }
+}

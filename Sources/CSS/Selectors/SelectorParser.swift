@@ -1,0 +1,321 @@
+import CoreTypes
+import DOM
+
+/// The namespaces a style sheet declares. https://drafts.csswg.org/css-namespaces-3/
+struct NamespaceMap {
+  var defaultNamespace: Namespace?
+  var prefixes: [[UInt8]: Namespace] = [:]
+
+  static func namespace(_ url: ArraySlice<UInt8>) -> Namespace {
+    switch String(decoding: url, as: UTF8.self) {
+    case "": .none
+    case "http://www.w3.org/1999/xhtml": .html
+    case "http://www.w3.org/2000/svg": .svg
+    case "http://www.w3.org/1998/Math/MathML": .mathML
+    case "http://www.w3.org/1999/xlink": .xlink
+    case "http://www.w3.org/XML/1998/namespace": .xml
+    case "http://www.w3.org/2000/xmlns/": .xmlns
+    default: .other
+    }
+  }
+}
+
+/// Parses selectors into a `SelectorStore`.
+///
+/// https://drafts.csswg.org/selectors-4/#grammar
+struct SelectorParser {
+  enum Mode {
+    case normal
+    /// In `:has()`: relative to the anchor.
+    case relative
+    /// In a style rule: relative to the selectors of that rule, which are the list `nesting`.
+    case nested
+  }
+
+  let list: TokenList
+  let names: NameInterner
+  let quirks: Bool
+  var namespaces = NamespaceMap()
+  /// What `&` stands for; nil at top level, where it is `:scope`.
+  var nesting: UInt32?
+  var store: SelectorStore
+  /// The parts of the selector at hand, in the order of the source; nested lists use the space behind.
+  private var scratch: [SelectorPart] = []
+  var position = 0
+  var end = 0
+  var depth = 0
+  /// What the selector at hand has so far.
+  var current = Progress()
+
+  struct Progress {
+    var specificity = Specificity()
+    var pseudo = SelectorHead.noPseudo
+    var usesNesting = false
+  }
+
+  static let maximumDepth = 32
+  static let maximumParts = 2048
+
+  init(list: TokenList, names: NameInterner, quirks: Bool, store: SelectorStore) {
+    self.list = list; self.names = names; self.quirks = quirks; self.store = store
+  }
+
+  /// Parses a selector list: nil where a selector is invalid, which forgiving lists leave out instead.
+  mutating func parseList(_ range: Range<Int>, mode: Mode, forgiving: Bool = false, allowsPseudoElements: Bool = false) -> [SelectorHead]? {
+    guard depth < Self.maximumDepth else { return nil }
+    depth += 1
+    let saved = (position, end, current)
+    defer {
+      depth -= 1
+      (position, end, current) = saved
+    }
+    var heads: [SelectorHead] = []
+    let trimmed = list.trimmed(range)
+    if trimmed.isEmpty { return forgiving ? [] : nil }
+    for part in list.split(trimmed, at: .comma) {
+      let mark = scratch.count
+      current = Progress()
+      position = part.lowerBound
+      end = part.upperBound
+      let isValid = parseComplex(mode) && (allowsPseudoElements || current.pseudo == SelectorHead.noPseudo)
+      if isValid { heads.append(finish(from: mark)) }
+      scratch.removeSubrange(mark...)
+      if !isValid, !forgiving { return nil }
+    }
+    return heads
+  }
+
+  // MARK: Complex selectors
+
+  /// Appends the parts of a complex selector to `scratch`.
+  private mutating func parseComplex(_ mode: Mode) -> Bool {
+    let mark = scratch.count
+    skipWhitespace()
+    if mode != .normal { appendStart(mode) }
+    while true {
+      guard scratch.count - mark < Self.maximumParts, parseCompound() else { return false }
+      let hadSpace = list.kind(position) == .whitespace
+      skipWhitespace()
+      guard position < end else { break }
+      guard current.pseudo == SelectorHead.noPseudo else { return false }
+      if let combinator = parseCombinator() {
+        scratch.append(SelectorPart(combinator))
+      } else if hadSpace {
+        scratch.append(SelectorPart(.descendant))
+      } else {
+        return false
+      }
+    }
+    // A nested selector that names `&` and starts without a combinator is not relative.
+    if mode == .nested, current.usesNesting, scratch[mark].kind == .matchesAny || scratch[mark].kind == .scope,
+      scratch[mark].flag == Self.impliedFlag, scratch[mark + 1].kind == .descendant, scratch[mark + 1].flag == Self.impliedFlag
+    {
+      scratch.removeSubrange(mark..<(mark + 2))
+    } else if mode == .nested {
+      current.specificity = current.specificity + (nesting.map { store.maximumSpecificity($0) } ?? Specificity())
+    }
+    return true
+  }
+
+  private static let impliedFlag: UInt8 = 1
+
+  /// The anchor or `&` that a relative selector starts with.
+  private mutating func appendStart(_ mode: Mode) {
+    var anchor = mode == .relative ? SelectorPart(.anchor) : nestingPart()
+    anchor.flag = Self.impliedFlag
+    scratch.append(anchor)
+    if let combinator = parseCombinator() {
+      scratch.append(SelectorPart(combinator))
+    } else {
+      scratch.append(SelectorPart(.descendant, flag: Self.impliedFlag))
+    }
+  }
+
+  func nestingPart() -> SelectorPart { nesting.map { SelectorPart(.matchesAny, extra: $0) } ?? SelectorPart(.scope) }
+
+  private mutating func parseCombinator() -> SelectorPart.Kind? {
+    guard position < end, list.kind(position) == .delim else { return nil }
+    let kind: SelectorPart.Kind
+    switch list[position].delimiter {
+    case 0x3E: kind = .child
+    case 0x2B: kind = .nextSibling
+    case 0x7E: kind = .subsequentSibling
+    default: return nil
+    }
+    position += 1
+    skipWhitespace()
+    return kind
+  }
+
+  mutating func skipWhitespace() {
+    while position < end, list.kind(position) == .whitespace { position += 1 }
+  }
+
+  /// Turns the parts behind `mark` into a head: compound selectors from right to left.
+  private mutating func finish(from mark: Int) -> SelectorHead {
+    let start = store.parts.count
+    var compoundEnd = scratch.count
+    var index = compoundEnd - 1
+    while index >= mark {
+      if scratch[index].isCombinator {
+        store.parts.append(contentsOf: scratch[(index + 1)..<compoundEnd])
+        store.parts.append(scratch[index])
+        compoundEnd = index
+      }
+      index -= 1
+    }
+    store.parts.append(contentsOf: scratch[mark..<compoundEnd])
+    var head = SelectorHead(
+      start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: store.parts.count), specificity: current.specificity,
+      pseudo: current.pseudo)
+    head.ancestorHashes = ancestorHashes(start..<store.parts.count)
+    return head
+  }
+
+  private func ancestorHashes(_ range: Range<Int>) -> (UInt32, UInt32, UInt32) {
+    var hashes: [UInt32] = []
+    var isAncestor = false
+    for part in store.parts[range] {
+      switch part.kind {
+      case .descendant, .child: isAncestor = true
+      case .nextSibling, .subsequentSibling: isAncestor = false
+      case .anchor: return (0, 0, 0)
+      case .id, .class: if isAncestor { hashes.append(AncestorFilter.hash(part.kind, part.name)) }
+      case .type: if isAncestor, part.name.raw == part.extra { hashes.append(AncestorFilter.hash(.type, part.name)) }
+      default: break
+      }
+      if hashes.count == 3 { break }
+    }
+    return (hashes.first ?? 0, hashes.count > 1 ? hashes[1] : 0, hashes.count > 2 ? hashes[2] : 0)
+  }
+
+  // MARK: Compound selectors
+
+  private mutating func parseCompound() -> Bool {
+    let start = position
+    guard parseType() else { return false }
+    while position < end, current.pseudo != SelectorHead.neverMatches || list.kind(position) == .colon {
+      switch list.kind(position) {
+      case .hash:
+        guard list[position].isIntegerOrID, current.pseudo == SelectorHead.noPseudo else { return false }
+        add(SelectorPart(.id, name: caseFolded(list.value(position))), Specificity(1, 0, 0))
+        position += 1
+      case .delim where list.isDelimiter(position, "."):
+        guard position + 1 < end, list.kind(position + 1) == .ident, current.pseudo == SelectorHead.noPseudo else { return false }
+        add(SelectorPart(.class, name: caseFolded(list.value(position + 1))), Specificity(0, 1, 0))
+        position += 2
+      case .delim where list.isDelimiter(position, "&"):
+        addNesting()
+        position += 1
+      case .openSquare:
+        guard current.pseudo == SelectorHead.noPseudo, parseAttribute() else { return false }
+      case .colon: guard parsePseudo() else { return false }
+      default: return position > start
+      }
+    }
+    return position > start
+  }
+
+  mutating func add(_ part: SelectorPart, _ specificity: Specificity) {
+    scratch.append(part)
+    current.specificity = current.specificity + specificity
+  }
+
+  private mutating func addNesting() {
+    current.usesNesting = true
+    add(nestingPart(), nesting.map { store.maximumSpecificity($0) } ?? Specificity())
+  }
+
+  /// In quirks mode classes and ids match without regard to case: both sides are folded when interned.
+  private func caseFolded(_ bytes: ArraySlice<UInt8>) -> Name { quirks ? names.internLowercased(bytes) : names.table.intern(bytes) }
+
+  /// An optional type selector with an optional namespace prefix; false where the namespace is not declared.
+  private mutating func parseType() -> Bool {
+    guard position < end else { return true }
+    let isName = list.kind(position) == .ident || list.isDelimiter(position, "*")
+    let bar = isName ? position + 1 : position
+    let hasPrefix =
+      bar + 1 < end && list.isDelimiter(bar, "|") && (list.kind(bar + 1) == .ident || list.isDelimiter(bar + 1, "*"))
+    guard isName || hasPrefix else {
+      if let namespace = namespaces.defaultNamespace, !isInsideFunction { scratch.append(namespacePart(namespace)) }
+      return true
+    }
+    if hasPrefix {
+      guard let allowed = prefix(at: position, hasName: isName) else { return false }
+      if let namespace = allowed.namespace { scratch.append(namespacePart(namespace)) }
+      position = bar + 1
+    } else if let namespace = namespaces.defaultNamespace {
+      scratch.append(namespacePart(namespace))
+    }
+    if list.kind(position) == .ident {
+      let name = names.table.intern(list.value(position))
+      let lower = names.internLowercased(list.value(position))
+      add(SelectorPart(.type, name: lower, extra: name.raw), Specificity(0, 0, 1))
+    }
+    position += 1
+    return true
+  }
+
+  var isInsideFunction: Bool { depth > 1 }
+
+  private func namespacePart(_ namespace: Namespace) -> SelectorPart { SelectorPart(.namespace, flag: namespace.rawValue) }
+
+  /// The namespace of a prefix, nil inside for `*`; nil where the prefix is not declared.
+  func prefix(at index: Int, hasName: Bool) -> (namespace: Namespace?, Void)? {
+    if !hasName { return (Namespace.none, ()) }
+    if list.isDelimiter(index, "*") { return (nil, ()) }
+    return namespaces.prefixes[Array(list.value(index))].map { ($0, ()) }
+  }
+
+  // MARK: Attribute selectors
+
+  /// https://drafts.csswg.org/selectors-4/#typedef-attribute-selector
+  private mutating func parseAttribute() -> Bool {
+    let range = list.trimmed(list.contents(position))
+    let after = list.skip(position)
+    guard list.kind(list.blockEnd(position)) == .closeSquare || list.blockEnd(position) == list.count else { return false }
+    var index = range.lowerBound
+    var namespace: Namespace? = Namespace.none
+    let isStar = list.isDelimiter(index, "*")
+    let bar = list.kind(index) == .ident || isStar ? index + 1 : index
+    if bar + 1 < range.upperBound, list.isDelimiter(bar, "|"), list.kind(bar + 1) == .ident {
+      guard let allowed = prefix(at: index, hasName: bar > index) else { return false }
+      namespace = allowed.namespace
+      index = bar + 1
+    }
+    guard index < range.upperBound, list.kind(index) == .ident else { return false }
+    var test = AttributeTest(
+      name: names.table.intern(list.value(index)), lowerName: names.internLowercased(list.value(index)), namespace: namespace,
+      operation: .exists)
+    index = list.skipWhitespace(index + 1)
+    if index < range.upperBound {
+      guard parseAttributeValue(from: index, to: range.upperBound, &test) else { return false }
+    }
+    store.attributes.append(test)
+    add(
+      SelectorPart(.attribute, name: test.lowerName, extra: UInt32(truncatingIfNeeded: store.attributes.count - 1)), Specificity(0, 1, 0))
+    position = min(after, end)
+    return true
+  }
+
+  private func parseAttributeValue(from start: Int, to limit: Int, _ test: inout AttributeTest) -> Bool {
+    var index = start
+    guard list.kind(index) == .delim else { return false }
+    let operations: [UInt32: AttributeTest.Operation] = [
+      0x3D: .equals, 0x7E: .includes, 0x7C: .dashMatch, 0x5E: .prefix, 0x24: .suffix, 0x2A: .substring,
+    ]
+    guard let operation = operations[list[index].delimiter] else { return false }
+    test.operation = operation
+    if operation != .equals {
+      index += 1
+      guard index < limit, list.isDelimiter(index, "=") else { return false }
+    }
+    index = list.skipWhitespace(index + 1)
+    guard index < limit, list.kind(index) == .ident || list.kind(index) == .string else { return false }
+    test.value = Array(list.value(index))
+    index = list.skipWhitespace(index + 1)
+    guard index < limit else { return true }
+    if list.isIdent(index, "i") { test.ignoresCase = true } else if list.isIdent(index, "s") { test.ignoresCase = false } else { return false }
+    return list.skipWhitespace(index + 1) >= limit
+  }
+}
