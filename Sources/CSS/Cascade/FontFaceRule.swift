@@ -1,0 +1,67 @@
+/// A `@font-face` rule.
+///
+/// https://drafts.csswg.org/css-fonts-4/#font-face-rule
+public struct FontFaceRule: Hashable, Sendable {
+  public enum Source: Hashable, Sendable {
+    case local(String)
+    /// `format` is empty where it is not said.
+    case url(String, format: String)
+  }
+  public var family = ""
+  public var sources: [Source] = []
+  /// What URLs are relative to.
+  public var baseURL = ""
+  public var weight: ClosedRange<Float> = 400...400
+  /// Percent.
+  public var stretch: ClosedRange<Float> = 100...100
+  public var slope = FontStyle.Slope.normal
+  /// Empty is all of Unicode.
+  public var unicodeRange: [ClosedRange<UInt32>] = []
+  /// Fractions of the font size; nil is `normal`.
+  public var ascentOverride: Float?
+  public var descentOverride: Float?
+  public var lineGapOverride: Float?
+  /// 1 is the size as it is.
+  public var sizeAdjust: Float = 1
+  public init() {}
+}
+
+/// A `@counter-style` rule: its descriptors' values as written, without whitespace at their ends.
+///
+/// https://drafts.csswg.org/css-counter-styles-3/
+public struct CounterStyleRule: Hashable, Sendable {
+  public enum Symbol: Hashable, Sendable {
+    case text(String)
+    case image(String)
+  }
+  public enum System: Hashable, Sendable {
+    case cyclic, numeric, alphabetic, symbolic, additive
+    case fixed(first: Int)
+    case extends(String)
+  }
+  public var name = ""
+  public var system = System.symbolic
+  public var negative: (prefix: String, suffix: String)? {
+    get { negativePrefix.map { ($0, negativeSuffix) } }
+    set { negativePrefix = newValue?.prefix; negativeSuffix = newValue?.suffix ?? "" }
+  }
+  private var negativePrefix: String?
+  private var negativeSuffix = ""
+  public var prefix: String?
+  public var suffix: String?
+  /// nil is `auto`; open ends are the smallest and largest integers.
+  public var range: [ClosedRange<Int>]?
+  public var padLength = 0
+  public var padSymbol = ""
+  public var fallback = "decimal"
+  public var symbols: [Symbol] = []
+  /// In descending order of weight.
+  public var additiveSymbols: [AdditiveSymbol] = []
+  public init() {}
+
+  public struct AdditiveSymbol: Hashable, Sendable {
+    public var weight: Int
+    public var symbol: Symbol
+    public init(weight: Int, symbol: Symbol) { self.weight = weight; self.symbol = symbol }
+  }
+}

@@ -1,0 +1,47 @@
+/// The cascade layers of a document's author style sheets.
+///
+/// https://drafts.csswg.org/css-cascade-5/#layering
+struct LayerTree: Sendable {
+  private struct Layer: Sendable {
+    var name: [UInt8]?
+    var children: [Int] = []
+  }
+  /// Layer 0 is what is outside of layers.
+  private var layers = [Layer(name: nil)]
+  private static let maximumCount = 4000
+
+  /// The layer `path` in `parent`, new or known.
+  mutating func layer(_ path: [[UInt8]], in parent: Int) -> Int {
+    path.reduce(parent) { parent, name in
+      if let known = layers[parent].children.first(where: { layers[$0].name == name }) { return known }
+      return add(name, to: parent)
+    }
+  }
+
+  mutating func anonymousLayer(in parent: Int) -> Int { add(nil, to: parent) }
+
+  private mutating func add(_ name: [UInt8]?, to parent: Int) -> Int {
+    guard layers.count < Self.maximumCount else { return parent }
+    layers.append(Layer(name: name))
+    layers[parent].children.append(layers.count - 1)
+    return layers.count - 1
+  }
+
+  /// Each layer's rank: inner layers come before what is directly in the outer one, and layers before what is in none.
+  func ranks() -> [UInt32] {
+    var ranks = [UInt32](repeating: 0, count: layers.count)
+    var next: UInt32 = 0
+    var stack = [(layer: 0, child: 0)]
+    while let top = stack.last {
+      if top.child < layers[top.layer].children.count {
+        stack[stack.count - 1].child += 1
+        stack.append((layers[top.layer].children[top.child], 0))
+      } else {
+        ranks[top.layer] = next
+        next += 1
+        stack.removeLast()
+      }
+    }
+    return ranks
+  }
+}

@@ -1,0 +1,165 @@
+import DOM
+
+/// https://drafts.csswg.org/mediaqueries-4/#mq-syntax
+struct MediaQueryEvaluator {
+  let list: TokenList
+  let environment: MediaEnvironment
+
+  static func matches(_ text: String, _ environment: MediaEnvironment) -> Bool {
+    let list = TokenList(Tokenizer.tokenize(text))
+    return MediaQueryEvaluator(list: list, environment: environment).matches(0..<list.count)
+  }
+
+  /// Whether one of the queries of a list matches; an empty list does.
+  func matches(_ range: Range<Int>) -> Bool {
+    if list.trimmed(range).isEmpty { return true }
+    return list.split(range, at: .comma).contains { query(list.trimmed($0)) }
+  }
+
+  private func query(_ range: Range<Int>) -> Bool {
+    guard !range.isEmpty else { return false }
+    var index = range.lowerBound
+    var isNegated = false
+    if list.kind(index) == .ident {
+      let next = list.skipWhitespace(index + 1)
+      let hasModifier = next < range.upperBound && list.kind(next) == .ident && !list.isIdent(next, "and")
+      if list.isIdent(index, "not") || list.isIdent(index, "only"), hasModifier {
+        isNegated = list.isIdent(index, "not")
+        index = next
+      }
+      if !list.isIdent(index, "not") { return typed(index, range.upperBound) != isNegated }
+    }
+    return condition(range, allowsOr: true) ?? false
+  }
+
+  /// A media type with an optional condition behind `and`. A query that is not valid, or unknown, does not match: negated neither.
+  private func typed(_ index: Int, _ end: Int) -> Bool {
+    let type = list.lowercased(index)
+    var result: Bool? = type == "all" || type == (environment.type == .screen ? "screen" : "print")
+    let rest = list.skipWhitespace(index + 1)
+    if rest < end {
+      guard list.isIdent(rest, "and") else { return false }
+      result = ConditionParser.and(result, condition((rest + 1)..<end, allowsOr: false))
+    }
+    return result ?? false
+  }
+
+  private func condition(_ range: Range<Int>, allowsOr: Bool) -> Bool? {
+    let features = FeatureEvaluator(list: list) { environment.feature($0) }
+    return ConditionParser(list: list, parenthesized: { features.evaluate($0) }, function: { _ in nil }).evaluate(range, allowsOr: allowsOr)
+  }
+}
+
+/// Evaluates `(width >= 600px)`, `(min-width: 600px)`, `(hover)`.
+///
+/// https://drafts.csswg.org/mediaqueries-4/#mq-features
+struct FeatureEvaluator {
+  let list: TokenList
+  let value: (String) -> FeatureValue?
+  init(list: TokenList, value: @escaping (String) -> FeatureValue?) { self.list = list; self.value = value }
+
+  private enum Comparison { case less, lessOrEqual, equal, greaterOrEqual, greater
+    var flipped: Comparison {
+      switch self {
+      case .less: .greater
+      case .lessOrEqual: .greaterOrEqual
+      case .equal: .equal
+      case .greaterOrEqual: .lessOrEqual
+      case .greater: .less
+      }
+    }
+  }
+
+  /// nil where the feature or its value is unknown.
+  func evaluate(_ range: Range<Int>) -> Bool? {
+    guard !range.isEmpty else { return nil }
+    if list.kind(range.lowerBound) == .ident {
+      let name = list.lowercased(range.lowerBound)
+      let next = list.skipWhitespace(range.lowerBound + 1)
+      if next >= range.upperBound { return value(name)?.isTrue }
+      if list.kind(next) == .colon { return plain(name, list.trimmed((next + 1)..<range.upperBound)) }
+    }
+    return comparison(range)
+  }
+
+  private func plain(_ name: String, _ range: Range<Int>) -> Bool? {
+    if let actual = value(name) { return compare(actual, .equal, range) }
+    let isWebkit = name.hasPrefix("-webkit-")
+    let base = isWebkit ? name.dropFirst(8) : name[...]
+    let comparison: Comparison = base.hasPrefix("min-") ? .greaterOrEqual : .lessOrEqual
+    guard base.hasPrefix("min-") || base.hasPrefix("max-") else { return nil }
+    guard let actual = value((isWebkit ? "-webkit-" : "") + base.dropFirst(4)) else { return nil }
+    switch actual {
+    case .keyword, .keywords, .preference: return nil
+    default: return compare(actual, comparison, range)
+    }
+  }
+
+  /// `name op value`, `value op name` and `value op name op value`.
+  private func comparison(_ range: Range<Int>) -> Bool? {
+    var operands: [Range<Int>] = []
+    var operators: [Comparison] = []
+    var start = range.lowerBound
+    var index = start
+    while index < range.upperBound {
+      if let (comparison, length) = comparisonOperator(index) {
+        operands.append(list.trimmed(start..<index))
+        operators.append(comparison)
+        index += length
+        start = index
+      } else {
+        index = list.skip(index)
+      }
+    }
+    operands.append(list.trimmed(start..<max(range.upperBound, start)))
+    switch operators.count {
+    case 1:
+      if let actual = feature(operands[0]) { return compare(actual, operators[0], operands[1]) }
+      return feature(operands[1]).flatMap { compare($0, operators[0].flipped, operands[0]) }
+    case 2:
+      guard operators[0] != .equal, operators[1] != .equal, let actual = feature(operands[1]) else { return nil }
+      let isAscending = [.less, .lessOrEqual].contains(operators[0])
+      guard isAscending == [.less, .lessOrEqual].contains(operators[1]) else { return nil }
+      return ConditionParser.and(compare(actual, operators[0].flipped, operands[0]), compare(actual, operators[1], operands[2]))
+    default: return nil
+    }
+  }
+
+  private func feature(_ range: Range<Int>) -> FeatureValue? {
+    range.count == 1 && list.kind(range.lowerBound) == .ident ? value(list.lowercased(range.lowerBound)) : nil
+  }
+
+  private func comparisonOperator(_ index: Int) -> (Comparison, Int)? {
+    let hasEqual = list.isDelimiter(index + 1, "=")
+    if list.isDelimiter(index, "<") { return hasEqual ? (.lessOrEqual, 2) : (.less, 1) }
+    if list.isDelimiter(index, ">") { return hasEqual ? (.greaterOrEqual, 2) : (.greater, 1) }
+    return list.isDelimiter(index, "=") ? (.equal, 1) : nil
+  }
+
+  private func compare(_ actual: FeatureValue, _ comparison: Comparison, _ range: Range<Int>) -> Bool? {
+    let numbers = MediaValue(list: list)
+    switch actual {
+    case .length(let px): return numbers.length(range).map { Self.holds(px, comparison, $0) }
+    case .number(let number): return numbers.number(range).map { Self.holds(number, comparison, $0) }
+    case .resolution(let dppx): return numbers.resolution(range).map { Self.holds(dppx, comparison, $0) }
+    case .ratio(let a, let b): return numbers.ratio(range).map { Self.holds(a * $0.1, comparison, b * $0.0) }
+    case .keyword(let keyword), .preference(let keyword): return keywordMatches([keyword], comparison, range)
+    case .keywords(let keywords): return keywordMatches(keywords, comparison, range)
+    }
+  }
+
+  private func keywordMatches(_ keywords: [String], _ comparison: Comparison, _ range: Range<Int>) -> Bool? {
+    guard comparison == .equal, range.count == 1, list.kind(range.lowerBound) == .ident else { return nil }
+    return keywords.contains(list.lowercased(range.lowerBound))
+  }
+
+  private static func holds(_ a: Double, _ comparison: Comparison, _ b: Double) -> Bool {
+    switch comparison {
+    case .less: a < b
+    case .lessOrEqual: a <= b
+    case .equal: abs(a - b) < 1e-6
+    case .greaterOrEqual: a >= b
+    case .greater: a > b
+    }
+  }
+}
