@@ -1,0 +1,211 @@
+import CoreTypes
+import DOM
+
+/// The declarations of a style rule, or of a part of one between nested rules.
+struct StyleRule: Sendable {
+  var normal: Range<Int>
+  var important: Range<Int>
+  var layer: Int
+  /// The `@container` rule it is in; -1 is none.
+  var container: Int
+  /// Has a declaration of `content`, without which `::before` and `::after` have no box.
+  var declaresContent: Bool
+}
+
+/// A rule and one of its selectors, ready to be matched. In the order of the cascade by `key`.
+struct RuleEntry: BitwiseCopyable {
+  var head: SelectorHead
+  var rule: UInt32
+  /// Layer, specificity, order.
+  var key: UInt64
+}
+
+/// Style rules in the order of their sheets, indexed by what the rightmost compound selector asks for. Never changed once built.
+final class RuleSet: @unchecked Sendable {
+  let selectors: SelectorStore
+  let rules: [StyleRule]
+  let declarations: [Declaration]
+  let containers: [ContainerQuery]
+  /// Rank of each layer.
+  let layerRanks: [UInt32]
+  let entries: [RuleEntry]
+  private let byID: NameBuckets
+  private let byClass: NameBuckets
+  private let byType: NameBuckets
+  private let byAttribute: NameBuckets
+  private let universal: [UInt32]
+  let hasAttributeRules: Bool
+
+  init(_ builder: RuleSetBuilder) {
+    selectors = builder.selectors
+    rules = builder.rules
+    declarations = builder.declarations
+    containers = builder.containers
+    layerRanks = builder.layers.ranks()
+    var entries: [RuleEntry] = []
+    entries.reserveCapacity(builder.entries.count)
+    var index = RuleIndexer(store: selectors)
+    for (number, entry) in builder.entries.enumerated() {
+      let head = selectors.heads[Int(entry.head)]
+      guard head.pseudo != SelectorHead.neverMatches, let buckets = index.buckets(of: head) else { continue }
+      let rank = UInt64(min(layerRanks[rules[Int(entry.rule)].layer], 4095))
+      let key = rank << 52 | UInt64(head.specificity.raw) << 22 | UInt64(min(number, 1 << 22 - 1))
+      entries.append(RuleEntry(head: head, rule: entry.rule, key: key))
+      buckets.forEach { index.add(UInt32(truncatingIfNeeded: entries.count - 1), to: $0) }
+    }
+    self.entries = entries
+    byID = NameBuckets(index.ids)
+    byClass = NameBuckets(index.classes)
+    byType = NameBuckets(index.types)
+    byAttribute = NameBuckets(index.attributes)
+    universal = index.universal
+    hasAttributeRules = !index.attributes.isEmpty
+  }
+
+  /// Calls `body` with the number of each entry that may match `element`; with some more than once.
+  @inline(__always) func forEachCandidate(_ tree: ElementTree, _ element: UInt32, _ body: (UInt32) -> Void) {
+    let info = tree[element]
+    if info.hasID { byID[info.id].forEach(body) }
+    for index in Int(info.firstClass)..<Int(info.firstClass + info.classCount) { byClass[tree.classes[index]].forEach(body) }
+    byType[info.name].forEach(body)
+    if hasAttributeRules {
+      for attribute in tree.attributes[tree.attributeRange(element)] { byAttribute[attribute.name].forEach(body) }
+    }
+    universal.forEach(body)
+  }
+}
+
+/// Lists of numbers by name, in an array that the name's number indexes.
+private struct NameBuckets {
+  private var ends: [UInt32] = []
+  private var items: [UInt32] = []
+
+  init(_ pairs: [(name: Name, item: UInt32)]) {
+    guard let largest = pairs.lazy.map(\.name.raw).max() else { return }
+    var counts = [UInt32](repeating: 0, count: Int(largest) + 1)
+    for pair in pairs { counts[Int(pair.name.raw)] += 1 }
+    var total: UInt32 = 0
+    ends = counts.map { total += $0; return total }
+    var next = ends.indices.map { ends[$0] - counts[$0] }
+    items = Array(repeating: 0, count: pairs.count)
+    for pair in pairs {
+      items[Int(next[Int(pair.name.raw)])] = pair.item
+      next[Int(pair.name.raw)] += 1
+    }
+  }
+
+  subscript(name: Name) -> ArraySlice<UInt32> {
+    let index = Int(name.raw)
+    guard index < ends.count else { return [] }
+    return items[Int(index > 0 ? ends[index - 1] : 0)..<Int(ends[index])]
+  }
+}
+
+/// Chooses the bucket of a selector: the rarest name that the element must have.
+private struct RuleIndexer {
+  enum Bucket { case id(Name), `class`(Name), type(Name), attribute(Name), universal }
+  let store: SelectorStore
+  var ids: [(name: Name, item: UInt32)] = []
+  var classes: [(name: Name, item: UInt32)] = []
+  var types: [(name: Name, item: UInt32)] = []
+  var attributes: [(name: Name, item: UInt32)] = []
+  var universal: [UInt32] = []
+
+  init(store: SelectorStore) { self.store = store }
+
+  mutating func add(_ item: UInt32, to bucket: Bucket) {
+    switch bucket {
+    case .id(let name): ids.append((name, item))
+    case .class(let name): classes.append((name, item))
+    case .type(let name): types.append((name, item))
+    case .attribute(let name): attributes.append((name, item))
+    case .universal: universal.append(item)
+    }
+  }
+
+  /// nil where the selector cannot match. More than one bucket for `:is()` in the rightmost compound.
+  func buckets(of head: SelectorHead, depth: Int = 0) -> [Bucket]? {
+    var best: (rank: Int, bucket: Bucket) = (0, .universal)
+    var alternatives: UInt32?
+    for part in store.parts[Int(head.start)..<Int(head.end)] {
+      if part.isCombinator { break }
+      let candidate: (rank: Int, bucket: Bucket)
+      switch part.kind {
+      case .never: return nil
+      case .id: candidate = (4, .id(part.name))
+      case .class: candidate = (3, .class(part.name))
+      // The lists for the name as written and in lower case differ only in documents that are not HTML.
+      case .type: candidate = part.name.raw == part.extra ? (2, .type(part.name)) : (0, .universal)
+      case .attribute:
+        let test = store.attributes[Int(part.extra)]
+        candidate = test.name == test.lowerName ? (1, .attribute(part.name)) : (0, .universal)
+      case .matchesAny:
+        alternatives = part.extra
+        continue
+      default: continue
+      }
+      if candidate.rank > best.rank { best = candidate }
+    }
+    if best.rank < 3, let alternatives, depth < 4, let found = self.alternatives(alternatives, depth) { return found }
+    return [best.bucket]
+  }
+
+  private func alternatives(_ list: UInt32, _ depth: Int) -> [Bucket]? {
+    var buckets: [Bucket] = []
+    for number in store.lists[Int(list)] {
+      guard let found = self.buckets(of: store.heads[Int(number)], depth: depth + 1) else { continue }
+      for bucket in found {
+        if case .universal = bucket { return nil }
+        buckets.append(bucket)
+      }
+      if buckets.count > 64 { return nil }
+    }
+    return buckets
+  }
+}
+
+/// Collects the rules of style sheets as they are parsed.
+struct RuleSetBuilder {
+  var selectors = SelectorStore()
+  var rules: [StyleRule] = []
+  var declarations: [Declaration] = []
+  var entries: [(head: UInt32, rule: UInt32)] = []
+  var layers = LayerTree()
+  var containers: [ContainerQuery] = []
+  var fontFaces: [FontFaceRule] = []
+  var counterStyles: [CounterStyleRule] = []
+  var registeredProperties: [Name: RegisteredProperty] = [:]
+  var isOverLimit = false
+
+  /// Adds a rule for the selectors `heads`; nothing where there are no declarations.
+  mutating func addRule(_ heads: Range<UInt32>, _ block: DeclarationBlock, layer: Int, container: Int, limit: Int) {
+    guard !block.isEmpty, !heads.isEmpty else { return }
+    guard rules.count < limit, entries.count + heads.count < 1 << 22 else {
+      isOverLimit = true
+      return
+    }
+    let start = declarations.count
+    declarations.append(contentsOf: block.normal)
+    let middle = declarations.count
+    declarations.append(contentsOf: block.important)
+    rules.append(
+      StyleRule(
+        normal: start..<middle, important: middle..<declarations.count, layer: layer, container: container,
+        declaresContent: block.declaresContent))
+    let rule = UInt32(truncatingIfNeeded: rules.count - 1)
+    for head in heads { entries.append((head, rule)) }
+  }
+}
+
+/// Declarations in order, split by importance.
+struct DeclarationBlock: Sendable {
+  var normal: [Declaration] = []
+  var important: [Declaration] = []
+  var declaresContent = false
+  var isEmpty: Bool { normal.isEmpty && important.isEmpty }
+  mutating func removeAll() {
+    normal.removeAll(keepingCapacity: true)
+    important.removeAll(keepingCapacity: true)
+    declaresContent = false
+  }
+}

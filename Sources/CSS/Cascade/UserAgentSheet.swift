@@ -1,0 +1,176 @@
+import CoreTypes
+import DOM
+
+/// The style that HTML has by itself: the standard's suggestions as Chromium ships them.
+///
+/// https://html.spec.whatwg.org/multipage/rendering.html
+enum UserAgentSheet {
+  static let standard = parse(text + controls, quirks: false)
+  static let quirks = parse(quirksText, quirks: true)
+
+  /// Parsed once a process. Its names are all known ones, so that the rules hold for the names of any document.
+  private static func parse(_ text: String, quirks: Bool) -> RuleSet {
+    let context = StyleSheetContext(
+      names: NameInterner(table: .known), quirks: quirks, media: MediaEnvironment(width: 800, height: 600), loader: { _ in nil },
+      ruleLimit: .max, deadline: .never)
+    var builder = RuleSetBuilder()
+    var diagnostics = DiagnosticLog()
+    try? StyleSheetParser.parse(StyleSheetSource(bytes: Array(text.utf8)), context: context, into: &builder, diagnostics: &diagnostics)
+    problems.append(contentsOf: diagnostics.entries)
+    namesBeyondKnown += context.names.table.count - NameTable.known.count
+    return RuleSet(builder)
+  }
+
+  // What tests ask: nothing in the sheet may be unknown. Written while the sheets are made, under their locks.
+  nonisolated(unsafe) private(set) static var problems: [Diagnostic] = []
+  nonisolated(unsafe) private(set) static var namesBeyondKnown = 0
+
+  private static let text = """
+    @namespace "http://www.w3.org/1999/xhtml";
+    html { display: block }
+    head, link, meta, script, style, title, base, template, area, datalist, noembed, noframes, param, rp, source, track, basefont {
+      display: none }
+    input[type=hidden i] { display: none !important }
+    [hidden] { display: none }
+    embed[hidden] { display: inline; height: 0; width: 0 }
+    dialog:not([open]), [popover]:not(dialog) { display: none }
+    body { display: block; margin: 8px }
+    address, article, aside, blockquote, center, dd, details, dialog, dir, div, dl, dt, fieldset, figcaption, figure, footer, form, header,
+    hgroup, hr, legend, listing, main, menu, nav, ol, optgroup, option, p, plaintext, pre, search, section, summary, ul, xmp, h1, h2,
+    h3, h4, h5, h6, frameset, frame { display: block }
+    p, dl { margin-block: 1em }
+    blockquote, figure { margin-block: 1em; margin-inline: 40px }
+    dir, menu, ol, ul { margin-block: 1em; padding-inline-start: 40px; counter-reset: list-item }
+    dd { margin-inline-start: 40px }
+    dir, menu, ul { list-style-type: disc }
+    ol { list-style-type: decimal }
+    :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: circle }
+    :is(dir, menu, ol, ul) :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: square }
+    :is(dir, dl, menu, ol, ul) :is(dir, dl, menu, ol, ul) { margin-block: 0 }
+    li { display: list-item; text-align: match-parent }
+    ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre }
+    h1, h2, h3, h4, h5, h6 { font-weight: bold }
+    h1 { font-size: 2em; margin-block: 0.67em }
+    h2 { font-size: 1.5em; margin-block: 0.83em }
+    h3 { font-size: 1.17em; margin-block: 1em }
+    h4 { margin-block: 1.33em }
+    h5 { font-size: 0.83em; margin-block: 1.67em }
+    h6 { font-size: 0.67em; margin-block: 2.33em }
+    center { text-align: -webkit-center }
+    hr { overflow: hidden; unicode-bidi: isolate; margin-block: 0.5em; margin-inline: auto; border: 1px inset; color: gray }
+    a:-webkit-any-link { color: light-dark(#0000ee, #9e9eff); text-decoration: underline }
+    strong, b { font-weight: bolder }
+    i, cite, em, var, address, dfn { font-style: italic }
+    tt, code, kbd, samp { font-family: monospace; font-size: 1em }
+    pre, xmp, plaintext, listing { font-family: monospace; font-size: 1em; white-space: pre; margin-block: 1em }
+    mark { background-color: yellow; color: black }
+    big { font-size: larger }
+    small { font-size: smaller }
+    s, strike, del { text-decoration: line-through }
+    u, ins { text-decoration: underline }
+    abbr[title], acronym[title] { text-decoration: dotted underline }
+    sub { vertical-align: sub; font-size: smaller }
+    sup { vertical-align: super; font-size: smaller }
+    nobr { white-space: nowrap }
+    wbr { display: inline }
+    q { display: inline }
+    q::before { content: open-quote }
+    q::after { content: close-quote }
+    ruby { display: ruby; text-indent: 0 }
+    rt { display: ruby-text; text-indent: 0; line-height: normal; font-size: 50%; text-align: start; text-emphasis: none }
+    marquee { display: inline-block; overflow: hidden; text-align: start }
+    table { display: table; border-collapse: separate; border-spacing: 2px; border-color: gray; box-sizing: border-box; text-indent: 0 }
+    thead { display: table-header-group; vertical-align: middle; border-color: inherit }
+    tbody { display: table-row-group; vertical-align: middle; border-color: inherit }
+    tfoot { display: table-footer-group; vertical-align: middle; border-color: inherit }
+    table > tr { vertical-align: middle }
+    col { display: table-column }
+    colgroup { display: table-column-group }
+    tr { display: table-row; vertical-align: inherit; border-color: inherit }
+    td, th { display: table-cell; vertical-align: inherit; padding: 1px }
+    th { font-weight: bold }
+    caption { display: table-caption; text-align: -webkit-center }
+    :is(table, thead, tbody, tfoot, tr) > form { display: none !important }
+    img, video, canvas, iframe, embed, object, svg { overflow: clip }
+    video { object-fit: contain }
+    img:is([sizes="auto" i], [sizes^="auto," i]) { contain: size; contain-intrinsic-size: 300px 150px }
+    iframe { border: 2px inset }
+    audio:not([controls]) { display: none !important }
+    details > summary:first-of-type { display: list-item; counter-increment: list-item 0; list-style: disclosure-closed inside }
+    details[open] > summary:first-of-type { list-style-type: disclosure-open }
+    details:not([open]) > :not(summary:first-of-type) { display: none !important }
+    dialog { position: absolute; inset-inline: 0; width: fit-content; height: fit-content; background-color: Canvas; color: CanvasText;
+      margin: auto; border: solid; padding: 1em }
+    slot { display: contents }
+    fieldset { margin-inline: 2px; border: 2px groove light-dark(#c0c0c0, #858585); padding-block: 0.35em 0.625em;
+      padding-inline: 0.75em; min-inline-size: min-content }
+    legend { padding-inline: 2px }
+    [dir=ltr i] { direction: ltr }
+    [dir=rtl i] { direction: rtl }
+    [dir] { unicode-bidi: isolate }
+    bdi, output { unicode-bidi: isolate }
+    bdo { unicode-bidi: isolate-override }
+    address, blockquote, center, dialog, div, figure, figcaption, footer, form, header, hr, legend, listing, main, p, plaintext, pre, search,
+    xmp, article, aside, h1, h2, h3, h4, h5, h6, hgroup, nav, section, table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th,
+    dir, dd, dl, dt, menu, ol, ul, li, fieldset, details, summary, optgroup, option { unicode-bidi: isolate }
+    bdi:not([dir]), [dir=auto i], input[type=tel i]:not([dir]) { unicode-bidi: isolate }
+    bdo[dir] { unicode-bidi: isolate-override }
+    textarea[dir=auto i], pre[dir=auto i] { unicode-bidi: plaintext }
+    ::placeholder { color: light-dark(#757575, #a9a9a9); white-space: pre; overflow: hidden; display: block }
+    textarea::placeholder { white-space: pre-wrap; overflow-wrap: break-word }
+    @namespace svg "http://www.w3.org/2000/svg";
+
+    """
+
+  private static let controls = """
+    input, textarea, select, button { margin: 0; font: 400 13.3333px Arial; color: FieldText; letter-spacing: normal;
+      word-spacing: normal; line-height: normal; text-transform: none; text-indent: 0; text-shadow: none; display: inline-block;
+      text-align: start; appearance: auto }
+    input { padding-block: 1px; padding-inline: 2px; border: 2px inset light-dark(#767676, #858585); background-color: Field;
+      overflow: clip }
+    textarea { border: 1px solid light-dark(#767676, #858585); padding: 2px; background-color: Field; white-space: pre-wrap;
+      overflow-wrap: break-word; overflow: auto; font-family: monospace; vertical-align: text-bottom }
+    input[type=checkbox i], input[type=radio i] { margin: 3px 3px 3px 4px; padding: 0; border: none; background-color: transparent;
+      box-sizing: border-box }
+    input[type=radio i] { margin: 3px 3px 0 5px }
+    input[type=range i] { margin: 2px; padding: 0; border: none; background-color: transparent; color: light-dark(#101010, #ffffff) }
+    input[type=color i] { padding: 1px 2px; border: 1px solid light-dark(#767676, #858585); box-sizing: border-box; width: 50px;
+      height: 27px; background-color: ButtonFace }
+    input[type=file i] { padding: 0; border: none; background-color: transparent; text-overflow: ellipsis }
+    input[type=image i] { padding: 0; border: none; background-color: transparent }
+    input[type=search i] { outline-offset: -2px }
+    input[type=submit i], input[type=reset i], input[type=button i], button, ::file-selector-button { text-align: center;
+      padding-block: 1px; padding-inline: 6px; border: 2px outset ButtonBorder; box-sizing: border-box; background-color: ButtonFace;
+      color: ButtonText }
+    input[type=submit i], input[type=reset i], input[type=button i] { white-space: pre }
+    input:is([type=submit i], [type=reset i], [type=button i], [type=color i]):disabled, button:disabled {
+      color: light-dark(rgba(16, 16, 16, 0.3), rgba(255, 255, 255, 0.3));
+      background-color: light-dark(rgba(239, 239, 239, 0.3), rgba(19, 1, 1, 0.3));
+      border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(195, 195, 195, 0.3)) }
+    input:disabled, textarea:disabled { color: light-dark(#545454, #aaaaaa); background-color: light-dark(rgba(239, 239, 239, 0.3), rgba(59, 59, 59, 0.3));
+      border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(195, 195, 195, 0.3)) }
+    input[type=checkbox i]:disabled, input[type=radio i]:disabled, input[type=range i]:disabled, input[type=file i]:disabled,
+    input[type=image i]:disabled { background-color: transparent }
+    select { border: 1px solid light-dark(#767676, #858585); border-radius: 0; box-sizing: border-box; white-space: pre;
+      background-color: Field; overflow-x: hidden; overflow-y: hidden }
+    select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; vertical-align: text-bottom }
+    select:disabled { opacity: 0.7 }
+    option { padding: 0 2px 1px; white-space: nowrap; min-height: 1.2em }
+    optgroup { font-weight: bolder }
+    optgroup option { font-weight: normal }
+    meter, progress { display: inline-block; appearance: auto; box-sizing: border-box; height: 1em; width: 5em; vertical-align: -0.2em }
+    progress { width: 10em }
+
+    """
+
+  /// https://html.spec.whatwg.org/multipage/rendering.html, what is under "in quirks mode"
+  private static let quirksText = """
+    @namespace "http://www.w3.org/1999/xhtml";
+    table { white-space: normal; line-height: normal; font-weight: normal; font-size: medium; font-variant: normal; font-style: normal;
+      text-align: start }
+    input:not([type=image i]), textarea { box-sizing: border-box }
+    form { margin-block-end: 1em }
+    img[align=left i] { margin-right: 3px }
+    img[align=right i] { margin-left: 3px }
+    """
+}

@@ -1,0 +1,231 @@
+import CoreTypes
+import DOM
+
+extension StyleSheetParser {
+  /// At-rules without effect on a still picture, or that only other media have.
+  private static let ignored: Set<String> = [
+    "charset", "page", "keyframes", "-webkit-keyframes", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
+    "font-feature-values", "font-palette-values", "view-transition", "position-try", "viewport", "-ms-viewport", "-o-viewport", "document",
+    "-moz-document", "color-profile", "function",
+  ]
+
+  /// - Returns: the number of the token behind the rule. https://drafts.csswg.org/css-syntax-3/#consume-at-rule
+  mutating func consumeAtRule(_ start: Int, _ end: Int, _ scope: Scope, isNested: Bool) throws -> Int {
+    var index = start + 1
+    var open: Int?
+    while index < end, open == nil, list.kind(index) != .semicolon {
+      if list.kind(index) == .openCurly { open = index } else { index = list.skip(index) }
+    }
+    index = min(index, end)
+    let after = min(open.map { list.skip($0) } ?? index + 1, end)
+    let prelude = list.trimmed((start + 1)..<index)
+    if let open {
+      try consumeBlockRule(list.lowercased(start), start, prelude, open, scope, isNested)
+    } else {
+      try consumeStatementRule(list.lowercased(start), start, prelude, scope, isNested)
+    }
+    return after
+  }
+
+  private mutating func consumeStatementRule(_ name: String, _ start: Int, _ prelude: Range<Int>, _ scope: Scope, _ isNested: Bool) throws {
+    switch name {
+    case "import" where allowsImports && !isNested: try consumeImport(prelude, scope)
+    case "namespace" where allowsNamespaces && !isNested:
+      allowsImports = false
+      consumeNamespace(prelude)
+    case "layer":
+      let paths = list.split(prelude, at: .comma).map { layerPath(list.trimmed($0)) }
+      guard !paths.contains(nil) else { return report(.invalidAtRule, "The rule is not valid", start..<prelude.upperBound) }
+      paths.forEach { _ = builder.layers.layer($0 ?? [], in: scope.layer) }
+    case "charset": break
+    default:
+      allowsImports = false
+      report(Self.ignored.contains(name) ? .invalidAtRule : .unknownAtRule, "The rule is ignored", start..<max(prelude.upperBound, start + 1))
+    }
+  }
+
+  private mutating func consumeBlockRule(
+    _ name: String, _ start: Int, _ prelude: Range<Int>, _ open: Int, _ scope: Scope, _ isNested: Bool
+  ) throws {
+    allowsImports = false
+    allowsNamespaces = false
+    var inner = scope
+    inner.depth += 1
+    switch name {
+    case "media":
+      guard MediaQueryEvaluator(list: list, environment: context.media).matches(prelude) else { return }
+      try parseBlock(open, inner)
+    case "supports":
+      guard supports(prelude) else { return }
+      try parseBlock(open, inner)
+    case "layer": try consumeLayerBlock(prelude, open, inner)
+    case "container":
+      guard let query = containerQuery(prelude, outer: scope.container) else {
+        return report(.invalidAtRule, "The rule is not valid", start..<open)
+      }
+      builder.containers.append(query)
+      inner.container = builder.containers.count - 1
+      try parseBlock(open, inner)
+    case "scope":
+      try parseBlock(open, try scoped(prelude, inner))
+    case "font-face": consumeFontFace(open)
+    case "counter-style": consumeCounterStyle(prelude, open)
+    case "property": consumeProperty(prelude, open)
+    default:
+      if !Self.ignored.contains(name) { report(.unknownAtRule, "The rule is not known", start..<open) }
+    }
+  }
+
+  // MARK: @import and @namespace
+
+  /// https://drafts.csswg.org/css-cascade-5/#at-import
+  private mutating func consumeImport(_ prelude: Range<Int>, _ scope: Scope) throws {
+    guard let url = url(prelude.lowerBound) else { return report(.invalidAtRule, "The rule is not valid", prelude) }
+    var index = list.skipWhitespace(list.skip(prelude.lowerBound))
+    var layer = scope.layer
+    if list.isIdent(index, "layer") {
+      layer = builder.layers.anonymousLayer(in: layer)
+      index = list.skipWhitespace(index + 1)
+    } else if list.isFunction(index, "layer"), let path = layerPath(list.trimmed(list.contents(index))) {
+      layer = builder.layers.layer(path, in: layer)
+      index = list.skipWhitespace(list.skip(index))
+    }
+    if list.isFunction(index, "supports") {
+      let condition = list.trimmed(list.contents(index))
+      guard supportsDeclaration(condition) ?? false || supports(condition) else { return }
+      index = list.skipWhitespace(list.skip(index))
+    }
+    let media = index..<max(prelude.upperBound, index)
+    guard MediaQueryEvaluator(list: list, environment: context.media).matches(media) else { return }
+    try load(url, at: prelude.lowerBound, layer: layer)
+  }
+
+  private mutating func load(_ url: String, at index: Int, layer: Int) throws {
+    guard importChain.count < 16 else { return }
+    let position = positions.position(list[index].source.start, in: list.buffer.text)
+    let request = StyleSheetRequest(url: url, baseURL: parserContext.baseURL, position: position)
+    guard let source = context.loader(request), !importChain.contains(source.baseURL) || source.baseURL.isEmpty else { return }
+    try StyleSheetParser.parse(
+      source, context: context, into: &builder, diagnostics: &diagnostics, layer: layer, importChain: importChain + [source.baseURL])
+  }
+
+  /// A URL token, a string, or `url("…")`.
+  private func url(_ index: Int) -> String? {
+    switch list.kind(index) {
+    case .url, .string: return list.string(index)
+    case .function where list.isFunction(index, "url") || list.isFunction(index, "src"):
+      let argument = list.trimmed(list.contents(index))
+      return argument.count >= 1 && list.kind(argument.lowerBound) == .string ? list.string(argument.lowerBound) : nil
+    default: return nil
+    }
+  }
+
+  private mutating func consumeNamespace(_ prelude: Range<Int>) {
+    var index = prelude.lowerBound
+    var prefix: [UInt8]?
+    if list.kind(index) == .ident {
+      prefix = Array(list.value(index))
+      index = list.skipWhitespace(index + 1)
+    }
+    guard index < prelude.upperBound, let url = url(index) else { return report(.invalidAtRule, "The rule is not valid", prelude) }
+    let namespace = NamespaceMap.namespace(Array(url.utf8)[...])
+    if let prefix { namespaces.prefixes[prefix] = namespace } else { namespaces.defaultNamespace = namespace }
+  }
+
+  // MARK: @layer and @container
+
+  /// The names of `a.b.c`; nil where it is not a layer name.
+  private func layerPath(_ range: Range<Int>) -> [[UInt8]]? {
+    guard !range.isEmpty, range.count % 2 == 1 else { return nil }
+    var path: [[UInt8]] = []
+    for (offset, index) in range.enumerated() {
+      if offset % 2 == 0 {
+        guard list.kind(index) == .ident else { return nil }
+        path.append(Array(list.value(index)))
+      } else if !list.isDelimiter(index, ".") {
+        return nil
+      }
+    }
+    return path
+  }
+
+  private mutating func consumeLayerBlock(_ prelude: Range<Int>, _ open: Int, _ scope: Scope) throws {
+    var inner = scope
+    if prelude.isEmpty {
+      inner.layer = builder.layers.anonymousLayer(in: scope.layer)
+    } else if let path = layerPath(prelude) {
+      inner.layer = builder.layers.layer(path, in: scope.layer)
+    } else {
+      return report(.invalidAtRule, "The rule is not valid", prelude)
+    }
+    try parseBlock(open, inner)
+  }
+
+  private func containerQuery(_ prelude: Range<Int>, outer: Int) -> ContainerQuery? {
+    var start = prelude.lowerBound
+    var name: [UInt8] = []
+    if list.kind(start) == .ident, !list.isIdent(start, "not") {
+      name = Array(list.value(start))
+      start = list.skipWhitespace(start + 1)
+    }
+    guard start < prelude.upperBound || !name.isEmpty else { return nil }
+    return ContainerQuery(list: list, name: name, condition: start..<max(prelude.upperBound, start), outer: outer >= 0 ? outer : nil)
+  }
+
+  /// `@scope (start)`: its rules are relative to `:where(start)`, an approximation without limits and proximity.
+  private mutating func scoped(_ prelude: Range<Int>, _ scope: Scope) throws -> Scope {
+    var inner = scope
+    guard list.kind(prelude.lowerBound) == .openParen else { return inner }
+    var parser = SelectorParser(list: list, names: context.names, quirks: context.quirks, store: builder.selectors)
+    parser.namespaces = namespaces
+    parser.nesting = scope.nesting
+    let heads = parser.parseList(list.contents(prelude.lowerBound), mode: .normal, forgiving: true) ?? []
+    builder.selectors = parser.store
+    inner.nesting = builder.selectors.addList(heads.map {
+      var head = $0
+      head.specificity = Specificity()
+      return head
+    })
+    inner.heads = builder.selectors.lists[Int(inner.nesting ?? 0)]
+    return inner
+  }
+
+  // MARK: @supports
+
+  /// https://drafts.csswg.org/css-conditional-4/#at-supports-ext
+  private func supports(_ range: Range<Int>) -> Bool {
+    ConditionParser(
+      list: list, parenthesized: { supportsDeclaration($0) ?? false },
+      function: { index in
+        let arguments = list.trimmed(list.contents(index))
+        switch list.lowercased(index) {
+        case "selector": return supportsSelector(arguments)
+        case "font-format": return ["woff2", "woff", "opentype", "truetype"].contains(list.lowercased(arguments.lowerBound))
+        case "font-tech": return ["features-opentype", "variations"].contains(list.lowercased(arguments.lowerBound))
+        default: return false
+        }
+      }
+    ).evaluate(range) ?? false
+  }
+
+  /// nil where it is not a declaration.
+  private func supportsDeclaration(_ range: Range<Int>) -> Bool? {
+    guard list.kind(range.lowerBound) == .ident else { return nil }
+    let colon = list.skipWhitespace(range.lowerBound + 1)
+    guard colon < range.upperBound, list.kind(colon) == .colon else { return nil }
+    var value = list.trimmed((colon + 1)..<range.upperBound)
+    if value.count >= 2, list.isIdent(value.upperBound - 1, "important"), list.isDelimiter(value.upperBound - 2, "!") {
+      value = list.trimmed(value.lowerBound..<(value.upperBound - 2))
+    }
+    let name = list.value(range.lowerBound)
+    if name.starts(with: [0x2D, 0x2D]) { return true }
+    return DeclarationParser.supports(name: name.map(asciiLowercased)[...], tokens: value, in: list.buffer, context: parserContext)
+  }
+
+  private func supportsSelector(_ range: Range<Int>) -> Bool {
+    var parser = SelectorParser(list: list, names: context.names, quirks: context.quirks, store: SelectorStore())
+    parser.namespaces = namespaces
+    guard list.split(range, at: .comma).count == 1 else { return false }
+    return parser.parseList(range, mode: .normal, allowsPseudoElements: true) != nil
+  }
+}

@@ -1,0 +1,302 @@
+import CoreTypes
+import DOM
+
+/// What the parsing of all sheets of a document shares.
+struct StyleSheetContext {
+  let names: NameInterner
+  let quirks: Bool
+  let media: MediaEnvironment
+  let loader: StyleSheetLoader
+  let ruleLimit: Int
+  let deadline: Deadline
+  /// The user-agent sheet may use what pages may not.
+  var reportsDiagnostics = true
+}
+
+/// Parses a style sheet into rules. Conditions that do not depend on elements are decided here, so that what they exclude costs nothing.
+///
+/// https://drafts.csswg.org/css-syntax-3/#parsing
+struct StyleSheetParser {
+  let context: StyleSheetContext
+  let list: TokenList
+  let parserContext: ParserContext
+  var builder: RuleSetBuilder
+  var diagnostics: DiagnosticLog
+  var namespaces = NamespaceMap()
+  var positions: SheetPositions
+  /// The URLs of the sheets being imported, outermost first.
+  var importChain: [String]
+  /// `@import` and `@namespace` are allowed only before other rules.
+  var allowsImports = true
+  var allowsNamespaces = true
+  /// Space for the declarations of each level of nesting.
+  private var block = DeclarationBlock()
+  private var scratch: [Declaration] = []
+  private var ruleCount = 0
+
+  /// Where rules stand.
+  struct Scope {
+    /// The selectors of the style rule around; nil outside of style rules.
+    var heads: Range<UInt32>?
+    /// What `&` stands for.
+    var nesting: UInt32?
+    var layer = 0
+    var container = -1
+    var depth = 0
+  }
+
+  private static let maximumDepth = 32
+
+  /// Adds the rules of `source` to `builder`.
+  static func parse(
+    _ source: StyleSheetSource, context: StyleSheetContext, into builder: inout RuleSetBuilder, diagnostics: inout DiagnosticLog,
+    layer: Int = 0, importChain: [String] = []
+  ) throws {
+    var parser = StyleSheetParser(source, context, builder, diagnostics, importChain)
+    builder = RuleSetBuilder()
+    diagnostics = DiagnosticLog(capacity: 0)
+    defer {
+      builder = parser.builder
+      diagnostics = parser.diagnostics
+    }
+    try parser.parseSheet(Scope(layer: layer))
+  }
+
+  private init(
+    _ source: StyleSheetSource, _ context: StyleSheetContext, _ builder: RuleSetBuilder, _ diagnostics: DiagnosticLog,
+    _ importChain: [String]
+  ) {
+    self.context = context
+    self.builder = builder
+    self.diagnostics = diagnostics
+    self.importChain = importChain
+    list = TokenList(Tokenizer.tokenize(source.decoded))
+    parserContext = ParserContext(quirks: context.quirks, baseURL: source.baseURL, names: context.names)
+    positions = SheetPositions(source: source)
+  }
+
+  /// The declarations of a `style` attribute.
+  static func parseDeclarations(_ bytes: [UInt8], context: StyleSheetContext, baseURL: String, position: SourcePosition?,
+    diagnostics: inout DiagnosticLog
+  ) -> DeclarationBlock {
+    let source = StyleSheetSource(bytes: bytes, baseURL: baseURL, start: position)
+    var parser = StyleSheetParser(source, context, RuleSetBuilder(), DiagnosticLog(), [])
+    var index = 0
+    let end = parser.list.count
+    while index < end {
+      let kind = parser.list.kind(index)
+      if kind == .whitespace || kind == .semicolon {
+        index += 1
+      } else if kind == .atKeyword {
+        index = parser.skipAtRule(index, end)
+      } else if kind == .ident, let next = parser.consumeDeclaration(index, end) {
+        index = next
+      } else {
+        parser.reportDropped(index, end)
+        index = parser.skipStatement(index, end, stopsAtBlocks: false)
+      }
+    }
+    if context.reportsDiagnostics { diagnostics.append(contentsOf: parser.diagnostics) }
+    return parser.block
+  }
+
+  // MARK: Rules
+
+  /// https://drafts.csswg.org/css-syntax-3/#consume-stylesheet-contents
+  private mutating func parseSheet(_ scope: Scope) throws {
+    var index = 0
+    let end = list.count
+    while index < end {
+      switch list.kind(index) {
+      case .whitespace, .cdo, .cdc: index += 1
+      case .atKeyword: index = try consumeAtRule(index, end, scope, isNested: false)
+      default:
+        allowsImports = false
+        allowsNamespaces = false
+        index = try consumeQualifiedRule(index, end, scope, isNested: false)
+      }
+    }
+  }
+
+  /// The contents of the block at `open`. https://drafts.csswg.org/css-syntax-3/#consume-block-contents
+  mutating func parseBlock(_ open: Int, _ scope: Scope) throws {
+    let outer = block
+    block = DeclarationBlock()
+    defer { block = outer }
+    var index = open + 1
+    let end = list.blockEnd(open)
+    guard scope.depth < Self.maximumDepth else { return }
+    while index < end {
+      switch list.kind(index) {
+      case .whitespace, .semicolon: index += 1
+      case .atKeyword:
+        flush(scope)
+        index = try consumeAtRule(index, end, scope, isNested: true)
+      default:
+        if scope.heads != nil, list.kind(index) == .ident, let next = consumeDeclaration(index, end) {
+          index = next
+        } else {
+          flush(scope)
+          index = try consumeQualifiedRule(index, end, scope, isNested: true)
+        }
+      }
+    }
+    flush(scope)
+  }
+
+  /// Makes a rule of the declarations so far.
+  private mutating func flush(_ scope: Scope) {
+    guard let heads = scope.heads, !block.isEmpty else { return }
+    builder.addRule(heads, block, layer: scope.layer, container: scope.container, limit: context.ruleLimit)
+    block.removeAll()
+  }
+
+  /// - Returns: the number of the token behind the rule. https://drafts.csswg.org/css-syntax-3/#consume-qualified-rule
+  private mutating func consumeQualifiedRule(_ start: Int, _ end: Int, _ scope: Scope, isNested: Bool) throws -> Int {
+    var index = start
+    while index < end {
+      switch list.kind(index) {
+      case .semicolon where isNested:
+        reportDropped(start, index)
+        return index + 1
+      case .openCurly:
+        let after = min(list.skip(index), end)
+        if startsLikeCustomProperty(start) { return isNested ? skipStatement(start, end, stopsAtBlocks: false) : after }
+        try consumeStyleRule(start..<index, open: index, scope)
+        return after
+      default: index = list.skip(index)
+      }
+    }
+    reportDropped(start, end)
+    return end
+  }
+
+  /// `--name: {…}` is a custom property in the wrong place.
+  private func startsLikeCustomProperty(_ start: Int) -> Bool {
+    let name = list.skipWhitespace(start)
+    return list.kind(name) == .ident && list.value(name).starts(with: [0x2D, 0x2D]) && list.kind(list.skipWhitespace(name + 1)) == .colon
+  }
+
+  private mutating func consumeStyleRule(_ prelude: Range<Int>, open: Int, _ scope: Scope) throws {
+    ruleCount += 1
+    if ruleCount & 255 == 0 { try context.deadline.check() }
+    guard let heads = parseSelectors(prelude, scope) else { return report(.invalidSelector, "The selector is not valid", prelude) }
+    let first = UInt32(truncatingIfNeeded: builder.selectors.heads.count)
+    builder.selectors.heads.append(contentsOf: heads)
+    var inner = scope
+    inner.heads = first..<(first + UInt32(truncatingIfNeeded: heads.count))
+    inner.depth += 1
+    // Only what has nested rules needs a list of what "&" stands for.
+    if hasNestedBlock(open) {
+      inner.nesting = builder.selectors.addList(heads.filter { $0.pseudo == SelectorHead.noPseudo })
+    }
+    try parseBlock(open, inner)
+  }
+
+  private func hasNestedBlock(_ open: Int) -> Bool {
+    var index = open + 1
+    let end = list.blockEnd(open)
+    while index < end {
+      if list.kind(index) == .openCurly { return true }
+      index = list.skip(index)
+    }
+    return false
+  }
+
+  private mutating func parseSelectors(_ range: Range<Int>, _ scope: Scope) -> [SelectorHead]? {
+    var parser = SelectorParser(list: list, names: context.names, quirks: context.quirks, store: builder.selectors)
+    builder.selectors = SelectorStore()
+    defer { builder.selectors = parser.store }
+    parser.namespaces = namespaces
+    parser.nesting = scope.nesting
+    return parser.parseList(range, mode: scope.nesting == nil ? .normal : .nested, allowsPseudoElements: true)
+  }
+
+  // MARK: Declarations
+
+  /// Adds the declaration at `start` to the block. Nil where it is not a valid one, for it may be a rule.
+  ///
+  /// https://drafts.csswg.org/css-syntax-3/#consume-declaration
+  private mutating func consumeDeclaration(_ start: Int, _ end: Int) -> Int? {
+    let colon = list.skipWhitespace(start + 1)
+    guard colon < end, list.kind(colon) == .colon else { return nil }
+    var index = colon + 1
+    var hasCurly = false
+    while index < end, list.kind(index) != .semicolon {
+      if list.kind(index) == .openCurly { hasCurly = true }
+      index = list.skip(index)
+    }
+    index = min(index, end)
+    var value = list.trimmed((colon + 1)..<index)
+    let name = list.value(start)
+    let isCustom = name.count > 2 && name.starts(with: [0x2D, 0x2D])
+    if hasCurly, !isCustom { return nil }
+    let important = removeImportant(&value)
+    guard parse(name, isCustom, value, important) else {
+      // What has a block may still be a rule; what has none cannot be.
+      if hasCurly { return nil }
+      reportInvalid(name, start, index)
+      return index
+    }
+    return index
+  }
+
+  private mutating func parse(_ name: ArraySlice<UInt8>, _ isCustom: Bool, _ value: Range<Int>, _ important: Bool) -> Bool {
+    let isLower = isCustom || !name.contains { $0 &- 0x41 < 26 }
+    let property = isLower ? name : name.map(asciiLowercased)[...]
+    scratch.removeAll(keepingCapacity: true)
+    guard DeclarationParser.parse(
+      name: property, tokens: value, in: list.buffer, context: parserContext, important: important, into: &scratch)
+    else { return false }
+    if important { block.important.append(contentsOf: scratch) } else { block.normal.append(contentsOf: scratch) }
+    if equalsIgnoringCase(property, "content") || equalsIgnoringCase(property, "all") { block.declaresContent = true }
+    return true
+  }
+
+  /// Whether `value` ends in `!important`, which is then cut off.
+  private func removeImportant(_ value: inout Range<Int>) -> Bool {
+    guard value.count >= 2, list.isIdent(value.upperBound - 1, "important") else { return false }
+    var index = value.upperBound - 2
+    while index > value.lowerBound, list.kind(index) == .whitespace { index -= 1 }
+    guard index >= value.lowerBound, list.isDelimiter(index, "!") else { return false }
+    value = list.trimmed(value.lowerBound..<index)
+    return true
+  }
+
+  // MARK: Recovery
+
+  /// Behind the next semicolon that is not in a block.
+  private func skipStatement(_ start: Int, _ end: Int, stopsAtBlocks: Bool) -> Int {
+    var index = start
+    while index < end {
+      let kind = list.kind(index)
+      if kind == .semicolon { return index + 1 }
+      index = list.skip(index)
+      if stopsAtBlocks, kind == .openCurly { break }
+    }
+    return min(index, end)
+  }
+
+  func skipAtRule(_ start: Int, _ end: Int) -> Int { skipStatement(start, end, stopsAtBlocks: true) }
+
+  private mutating func reportDropped(_ start: Int, _ end: Int) {
+    let range = list.trimmed(start..<max(min(end, list.count), start))
+    guard !range.isEmpty else { return }
+    report(.invalidDeclaration, "Neither a declaration nor a rule", range)
+  }
+
+  private mutating func reportInvalid(_ name: ArraySlice<UInt8>, _ start: Int, _ end: Int) {
+    // What is written for other browsers says nothing about the picture.
+    for prefix in ["-moz-", "-ms-", "-o-", "-khtml-", "-apple-", "mso-"] where name.starts(with: prefix.utf8) { return }
+    report(.invalidDeclaration, "The declaration is not understood", start..<end)
+  }
+
+  mutating func report(_ code: Diagnostic.Code, _ message: String, _ range: Range<Int>) {
+    guard context.reportsDiagnostics, diagnostics.dropped < 1 else { return }
+    let range = list.trimmed(range)
+    let source = list.source(range)
+    let text = String(decoding: source.prefix(120), as: UTF8.self) + (source.count > 120 ? "…" : "")
+    let position = positions.position(list[range.lowerBound].source.start, in: list.buffer.text)
+    diagnostics.report(Diagnostic(code, .note, "\(message): \(text)", at: position))
+  }
+}
