@@ -55,6 +55,7 @@ let package = Package(
     .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
 
     tests("ArchitectureTests", []),
+    tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("TypographyTests", ["Typography"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),

@@ -55,7 +55,7 @@ struct PresentationalHints {
     case .nowrap where tag == .td || tag == .th: writer.add("white-space:nowrap")
     case .type where [.ol, .ul, .li].contains(tag): writeListType(value)
     case .start where tag == .ol: writeStart(value, element)
-    case .reversed where tag == .ol: if !tree.hasAttribute(.start, element) { writer.add("counter-reset:reversed(list-item)") }
+    case .reversed where tag == .ol: writeReversed(element)
     case .value where tag == .li: if let number = HintValue.integer(value) { writer.add("counter-set", "list-item \(number)") }
     case .clear where tag == .br: writeClear(value)
     default: writeRare(name, value, tag, element)
@@ -246,12 +246,22 @@ struct PresentationalHints {
   }
 
   private mutating func writeStart(_ value: HintValue.Bytes, _ element: UInt32) {
-    guard let start = HintValue.integer(value) else { return }
-    if tree.hasAttribute(.reversed, element) {
-      writer.add("counter-reset", "reversed(list-item) \(start + 1)")
-    } else {
-      writer.add("counter-reset", "list-item \(start - 1)")
+    guard let start = HintValue.integer(value), !tree.hasAttribute(.reversed, element) else { return }
+    writer.add("counter-reset", "list-item \(start - 1)")
+  }
+
+  /// https://html.spec.whatwg.org/multipage/grouping-content.html#concept-ol-start
+  private mutating func writeReversed(_ element: UInt32) {
+    let given = tree.attribute(.start, element).flatMap { HintValue.integer($0) }
+    var start = given ?? 0
+    if given == nil {
+      var child = tree[element].firstChild
+      while child != ElementInfo.none {
+        if tree.isHTML(child, .li) { start += 1 }
+        child = tree[child].next
+      }
     }
+    writer.add("counter-reset", "reversed(list-item) \(start + 1)")
   }
 
   // MARK: The body

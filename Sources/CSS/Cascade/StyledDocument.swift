@@ -15,7 +15,13 @@ public struct StyledDocument: @unchecked Sendable {
   /// Styles of pseudo-elements, for the elements that have any, by node number and pseudo-element; `::before` and `::after` only where
   /// their content makes a box.
   public package(set) var pseudoStyles: [PseudoKey: ComputedStyle] = [:]
-  /// `@counter-style` rules, by name; `@font-face` rules.
+  /// The `@font-face` rules, in order.
+  public package(set) var fontFaces: [FontFaceRule] = []
+  /// The `@counter-style` rules, in order: the last of a name counts.
+  public package(set) var counterStyles: [CounterStyleRule] = []
+  /// Styles may change when the sizes of containers are known.
+  public package(set) var hasContainerQueries = false
+  /// What of the style sheets was not understood.
   public package(set) var diagnostics = DiagnosticLog()
 
   public struct PseudoKey: Hashable, Sendable {

@@ -1,0 +1,105 @@
+import CoreTypes
+import DOM
+
+/// What the user agent's style depends on besides selectors.
+///
+/// https://html.spec.whatwg.org/multipage/rendering.html
+enum AgentHints {
+  static func write(
+    _ element: UInt32, _ tree: ElementTree, _ parent: ComputedStyle?, quirks: Bool, bodyColor: () -> Color?, _ writer: inout HintWriter
+  ) {
+    let name = tree[element].name
+    if name == .th, parent.map({ $0.text.textAlign == .start }) ?? true {
+      // "-internal-center": only where nothing around says otherwise.
+      writer.add("text-align:center")
+    }
+    writeDirection(element, tree, &writer)
+    if quirks { writeQuirks(element, tree, bodyColor, &writer) }
+  }
+
+  private static func writeDirection(_ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter) {
+    guard tree[element].name == .bdi || !tree.attributeRange(element).isEmpty else { return }
+    let value = tree.attribute(.dir, element)
+    let isAuto = value.map { HintValue.isKeyword($0, "auto") } ?? (tree[element].name == .bdi)
+    guard isAuto else { return }
+    let isRTL = ElementStates.automaticDirection(of: element, tree) == .rtl
+    if isRTL { writer.add("direction:rtl") } else { writer.add("direction:ltr") }
+  }
+
+  private static let withDefaultMargins: Set<Name> = [
+    .blockquote, .dir, .dl, .h1, .h2, .h3, .h4, .h5, .h6, .listing, .menu, .ol, .p, .plaintext, .pre, .ul, .xmp,
+  ]
+
+  /// https://html.spec.whatwg.org/multipage/rendering.html#margin-collapsing-quirks and the colour of tables
+  private static func writeQuirks(_ element: UInt32, _ tree: ElementTree, _ bodyColor: () -> Color?, _ writer: inout HintWriter) {
+    let name = tree[element].name
+    if name == .table, let color = bodyColor() {
+      let (r, g, b, _) = color.rgba8
+      writer.add("color", "rgb(\(r) \(g) \(b) / \(color.alpha))")
+    }
+    let parent = tree[element].parent
+    guard withDefaultMargins.contains(name), parent != ElementInfo.none, tree[parent].namespace == .html,
+      [.body, .td, .th].contains(tree[parent].name)
+    else { return }
+    if !hasSubstantialSibling(element, tree, forward: false) { writer.add("margin-block-start:0") }
+    if tree[parent].name != .body, !hasSubstantialSibling(element, tree, forward: true) { writer.add("margin-block-end:0") }
+  }
+
+  /// Text that is not only whitespace, or an element.
+  private static func hasSubstantialSibling(_ element: UInt32, _ tree: ElementTree, forward: Bool) -> Bool {
+    let nodes = tree.document.nodes
+    var sibling = forward ? nodes[Int(element)].nextSibling : nodes[Int(element)].previousSibling
+    while !sibling.isNone {
+      let node = nodes[sibling.index]
+      if node.kind == .element { return true }
+      if node.kind == .text, tree.bytes(node.data).contains(where: { !isHTMLSpace($0) }) { return true }
+      sibling = forward ? node.nextSibling : node.previousSibling
+    }
+    return false
+  }
+}
+
+/// Whether identifiers are names of colours. https://drafts.csswg.org/css-color-4/#named-colors
+enum ColorNames {
+  private static let keywords: Set<String> = ["inherit", "initial", "unset", "revert", "currentcolor", "transparent"]
+
+  static func isColor(_ name: ArraySlice<UInt8>, _ context: ParserContext) -> Bool {
+    guard !keywords.contains(String(decoding: name, as: UTF8.self)) else { return false }
+    let buffer = Tokenizer.tokenize(Array(name))
+    return DeclarationParser.supports(name: Array("color".utf8)[...], tokens: 0..<1, in: buffer, context: context)
+  }
+}
+
+/// The query containers around the element at hand, innermost last.
+///
+/// https://drafts.csswg.org/css-conditional-5/#container-queries
+struct ContainerStack {
+  private struct Container {
+    var element: UInt32
+    var size: (width: Double, height: Double?)?
+    var names: [[UInt8]]
+  }
+  private var containers: [Container] = []
+
+  mutating func push(_ element: UInt32, isSize: Bool, size: (width: Float, height: Float)?, style: ComputedStyle) {
+    let known = size.map { (width: Double($0.width), height: isSize ? Double($0.height) : nil) } ?? Self.definiteSize(style, isSize)
+    containers.append(Container(element: element, size: known, names: []))
+  }
+
+  mutating func pop(_ element: UInt32) {
+    if containers.last?.element == element { containers.removeLast() }
+  }
+
+  /// A size that the style fixes, before any layout.
+  private static func definiteSize(_ style: ComputedStyle, _ isSize: Bool) -> (width: Double, height: Double?)? {
+    guard case .value(.length(let width)) = style.box.width else { return nil }
+    guard isSize, case .value(.length(let height)) = style.box.height else { return (Double(width), nil) }
+    return (Double(width), Double(height))
+  }
+
+  /// The size of the innermost container; where there is none, `fallback`. nil where the size is not known.
+  func size(named name: [UInt8], fallback: (width: Double, height: Double)) -> (width: Double, height: Double?)? {
+    guard let container = containers.last else { return (fallback.width, fallback.height) }
+    return container.size
+  }
+}

@@ -1,0 +1,128 @@
+public import CoreTypes
+public import DOM
+
+/// From a document to the computed style of each of its elements.
+///
+/// https://drafts.csswg.org/css-cascade-5/
+public enum StyleEngine {
+  public struct Options: Sendable {
+    public var media: MediaEnvironment
+    /// Author style sheets behind those of the document.
+    public var extraSheets: [StyleSheetSource] = []
+    /// The document's URL.
+    public var baseURL = ""
+    /// The document's bytes, for the positions in diagnostics; may be empty.
+    public var source: [UInt8] = []
+    public var sourceName = ""
+    public var limits = Limits()
+    public var deadline = Deadline.never
+    /// The content size in px of an element that is a query container, from an earlier layout; nil where it is not known.
+    public var containerSizes: [NodeID: (width: Float, height: Float)] = [:]
+    public init(media: MediaEnvironment) { self.media = media }
+  }
+
+  /// Styles `document`.
+  ///
+  /// - Parameters:
+  ///   - loader: gives the sheets that `<link>` and `@import` ask for.
+  ///   - fontFaces: told of the `@font-face` rules before any style is computed, so that lengths can refer to these fonts.
+  /// - Throws: `DeadlineExceeded`.
+  public static func style(
+    _ document: Document, options: Options, fontMetrics: any FontMetricsProvider, loader: StyleSheetLoader = { _ in nil },
+    fontFaces: ([FontFaceRule]) -> Void = { _ in }
+  ) throws -> StyledDocument {
+    try withoutActuallyEscaping(loader) { loader in
+      let names = NameInterner(table: document.names)
+      return try ElementTree.with(document, names: names) { tree in
+        let quirks = document.quirksMode == .quirks
+        let context = StyleSheetContext(
+          names: names, quirks: quirks, media: options.media, loader: loader, ruleLimit: max(options.limits.styleRules, 1),
+          deadline: options.deadline)
+        var diagnostics = DiagnosticLog()
+        var collector = StyleSheetCollector(tree: tree, context: context, options: options)
+        try collector.collect(&diagnostics)
+        fontFaces(collector.builder.fontFaces)
+        let computer = StyleComputer(
+          arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
+          quirks: quirks, isDark: options.media.isDark, registeredProperties: collector.builder.registeredProperties)
+        let resolver = StyleResolver(
+          tree: tree, context: context, options: options, baseURL: collector.baseURL, computer: computer, author: RuleSet(collector.builder))
+        try resolver.run()
+        diagnostics.append(contentsOf: resolver.diagnostics)
+        return finish(document, names, resolver, collector.builder, diagnostics)
+      }
+    }
+  }
+
+  private static func finish(
+    _ document: Document, _ names: NameInterner, _ resolver: StyleResolver, _ builder: RuleSetBuilder, _ diagnostics: DiagnosticLog
+  ) -> StyledDocument {
+    var document = document
+    document.names = names.table
+    var styled = StyledDocument(document: document, arena: resolver.computer.arena, styles: resolver.styles)
+    styled.pseudoStyles = resolver.pseudoStyles
+    styled.fontFaces = builder.fontFaces
+    styled.counterStyles = builder.counterStyles
+    styled.hasContainerQueries = !builder.containers.isEmpty
+    styled.diagnostics = diagnostics
+    return styled
+  }
+
+  // MARK: Questions about single values
+
+  /// The elements that match a selector, in document order; nil where it is not a valid selector.
+  ///
+  /// https://dom.spec.whatwg.org/#scope-match-a-selectors-string
+  public static func querySelector(_ selector: String, in document: Document) -> [NodeID]? {
+    let names = NameInterner(table: document.names)
+    let list = TokenList(Tokenizer.tokenize(selector))
+    var parser = SelectorParser(list: list, names: names, quirks: document.quirksMode == .quirks, store: SelectorStore())
+    guard let heads = parser.parseList(0..<list.count, mode: .normal) else { return nil }
+    return ElementTree.with(document, names: names) { tree in
+      let matcher = SelectorMatcher(tree: tree, store: parser.store)
+      var matches: [NodeID] = []
+      var element = tree.root
+      while element != ElementInfo.none {
+        if heads.contains(where: { matcher.matches($0, element) }) { matches.append(NodeID(raw: element)) }
+        element = tree.nextInPreOrder(element, within: ElementInfo.none)
+      }
+      return matches
+    }
+  }
+
+  /// Whether `value` is one that `property` can have.
+  public static func supports(property: String, value: String) -> Bool {
+    let list = TokenList(Tokenizer.tokenize(value))
+    let range = list.trimmed(0..<list.count)
+    guard !range.isEmpty, range.allSatisfy({ list.kind($0) != .semicolon && list.kind($0) != .openCurly }) else { return false }
+    let context = ParserContext(names: NameInterner(table: .known))
+    return DeclarationParser.supports(name: Array(property.lowercased().utf8)[...], tokens: range, in: list.buffer, context: context)
+  }
+
+  /// A CSS colour; nil for what is none.
+  public static func color(_ text: String, isDark: Bool = false) -> Color? {
+    let list = TokenList(Tokenizer.tokenize(text))
+    let range = list.trimmed(0..<list.count)
+    let wideKeywords = ["inherit", "initial", "unset", "revert", "revert-layer"]
+    guard !range.isEmpty, !(range.count == 1 && wideKeywords.contains(list.lowercased(range.lowerBound))) else { return nil }
+    guard !range.contains(where: { list.kind($0) == .function && ["var", "env", "attr"].contains(list.lowercased($0)) }) else { return nil }
+    let names = NameInterner(table: .known)
+    var declarations: [Declaration] = []
+    let isValid = DeclarationParser.parse(
+      name: Array("color".utf8)[...], tokens: range, in: list.buffer, context: ParserContext(names: names), important: false,
+      into: &declarations)
+    guard isValid else { return nil }
+    let computer = StyleComputer(
+      arena: StyleArena(), viewport: (0, 0), fontMetrics: NoFontMetrics(), names: names, quirks: false, isDark: isDark)
+    let cascaded = declarations.map { CascadedDeclaration(declaration: $0, origin: 3, layer: 0) }
+    return computer.compute(cascaded, parent: nil, root: nil, isRootElement: true).text.color
+  }
+}
+
+/// For values that no font has a part in.
+private struct NoFontMetrics: FontMetricsProvider {
+  func metrics(for font: FontStyle) -> FontRelativeMetrics {
+    FontRelativeMetrics(
+      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size * 1.15)
+  }
+}

@@ -1,0 +1,340 @@
+import CoreTypes
+import DOM
+
+/// Walks the elements of a document and computes their styles.
+///
+/// https://drafts.csswg.org/css-cascade-5/#cascading
+final class StyleResolver {
+  let tree: ElementTree
+  let context: StyleSheetContext
+  let options: StyleEngine.Options
+  let baseURL: String
+  let computer: StyleComputer
+  private(set) var styles: [ComputedStyle]
+  private(set) var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
+  private(set) var diagnostics = DiagnosticLog()
+
+  /// A set of rules and its matcher; those of the user agent come first.
+  private struct Source {
+    let rules: RuleSet
+    let matcher: SelectorMatcher
+    let origin: UInt8
+  }
+  /// A rule that matches, in the order of the cascade.
+  private struct Match: BitwiseCopyable {
+    var key: UInt64
+    var rule: UInt32
+    var source: UInt8
+    /// 0 is the element itself, otherwise a pseudo-element's number + 1.
+    var pseudo: UInt8
+  }
+
+  private let sources: [Source]
+  private var filter = AncestorFilter()
+  private var sharing = SharingCache()
+  private var matches: [Match] = []
+  private var key: [UInt32] = []
+  private var cascade: [CascadedDeclaration] = []
+  private var hints: PresentationalHints
+  private var hintBlocks = BlockCache()
+  private var agentBlocks = BlockCache()
+  private var inlineBlocks = BlockCache()
+  private var rootStyle: ComputedStyle?
+  private var containers = ContainerStack()
+
+  init(
+    tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, baseURL: String, computer: StyleComputer, author: RuleSet
+  ) {
+    self.tree = tree
+    self.context = context
+    self.options = options
+    self.baseURL = baseURL
+    self.computer = computer
+    styles = Array(repeating: computer.arena.initialStyle, count: tree.document.nodes.count)
+    var sets: [(RuleSet, UInt8)] = [(UserAgentSheet.standard, 0)]
+    if context.quirks { sets.append((UserAgentSheet.quirks, 0)) }
+    sets.append((author, 3))
+    sources = sets.map { Source(rules: $0.0, matcher: SelectorMatcher(tree: tree, store: $0.0.selectors), origin: $0.1) }
+    let parser = ParserContext(names: context.names)
+    hints = PresentationalHints(tree: tree) { ColorNames.isColor($0, parser) }
+  }
+
+  // MARK: The walk
+
+  func run() throws {
+    var element = tree.root
+    var count = 0
+    while element != ElementInfo.none {
+      count += 1
+      if count & 127 == 0 { try context.deadline.check() }
+      let isShown = style(element)
+      if isShown, tree[element].firstChild != ElementInfo.none {
+        enter(element)
+        element = tree[element].firstChild
+        continue
+      }
+      if !isShown { hide(element) }
+      while element != ElementInfo.none, tree[element].next == ElementInfo.none {
+        element = tree[element].parent
+        if element != ElementInfo.none { leave(element) }
+      }
+      if element != ElementInfo.none { element = tree[element].next }
+    }
+  }
+
+  private func forEachHash(_ element: UInt32, _ body: (UInt32) -> Void) {
+    let info = tree[element]
+    body(AncestorFilter.hash(.type, info.name))
+    if info.hasID { body(AncestorFilter.hash(.id, info.id)) }
+    for index in Int(info.firstClass)..<Int(info.firstClass + info.classCount) { body(AncestorFilter.hash(.class, tree.classes[index])) }
+  }
+
+  private func enter(_ element: UInt32) {
+    forEachHash(element) { filter.add($0) }
+    let type = styles[Int(element)].box.containerType
+    if type != .normal {
+      containers.push(element, isSize: type == .size, size: options.containerSizes[NodeID(raw: element)], style: styles[Int(element)])
+    }
+  }
+
+  private func leave(_ element: UInt32) {
+    forEachHash(element) { filter.remove($0) }
+    containers.pop(element)
+  }
+
+  /// What is below `display: none` has no boxes: it gets the style of what hides it.
+  private func hide(_ element: UInt32) {
+    var descendant = tree[element].firstChild
+    while descendant != ElementInfo.none {
+      styles[Int(descendant)] = styles[Int(element)]
+      descendant = tree.nextInPreOrder(descendant, within: element)
+    }
+  }
+
+  // MARK: One element
+
+  /// - Returns: whether its children can have boxes.
+  private func style(_ element: UInt32) -> Bool {
+    let parent = tree[element].parent
+    let parentStyle: ComputedStyle? = parent == ElementInfo.none ? nil : styles[Int(parent)]
+    collectMatches(element)
+    let end = matches.firstIndex { $0.pseudo != 0 } ?? matches.count
+    let language = ElementStates.ownLanguage(of: element, tree)
+    let attached = Attached(
+      agent: agentHints(element, parentStyle), hints: authorHints(element), inline: inlineBlock(element),
+      language: language.map { String(decoding: $0, as: UTF8.self) })
+    let style = compute(element, 0..<end, attached, parent: parentStyle, pseudo: nil)
+    styles[Int(element)] = style
+    if element == tree.root { rootStyle = style }
+    guard style.box.display != .none else { return false }
+    if end < matches.count { stylePseudoElements(element, from: end, style) }
+    return true
+  }
+
+  private func collectMatches(_ element: UInt32) {
+    matches.removeAll(keepingCapacity: true)
+    for (number, source) in sources.enumerated() {
+      source.rules.forEachCandidate(tree, element) { index in
+        let entry = source.rules.entries[Int(index)]
+        guard filter.mayMatch(entry.head), source.matcher.matches(entry.head, element) else { return }
+        let rule = source.rules.rules[Int(entry.rule)]
+        if rule.container >= 0, !containerMatches(rule.container, source.rules) { return }
+        let pseudo = entry.head.pseudo == SelectorHead.noPseudo ? 0 : entry.head.pseudo + 1
+        matches.append(Match(key: entry.key, rule: entry.rule, source: UInt8(truncatingIfNeeded: number), pseudo: pseudo))
+      }
+    }
+    matches.sort { ($0.pseudo, $0.source, $0.key) < ($1.pseudo, $1.source, $1.key) }
+  }
+
+  private func containerMatches(_ number: Int, _ rules: RuleSet) -> Bool {
+    var query: Int? = number
+    while let index = query {
+      let condition = rules.containers[index]
+      let fallback = (width: options.media.width, height: options.media.height)
+      guard let size = containers.size(named: condition.name, fallback: fallback), condition.matches(width: size.width, height: size.height)
+      else { return false }
+      query = condition.outer
+    }
+    return true
+  }
+
+  // MARK: Declarations that are not in sheets
+
+  /// Numbers of declaration blocks; -1 is none.
+  private struct Attached {
+    var agent = -1
+    var hints = -1
+    var inline = -1
+    var language: String?
+  }
+
+  private func block(_ text: [UInt8]) -> DeclarationBlock {
+    var ignored = DiagnosticLog(capacity: 0)
+    return StyleSheetParser.parseDeclarations(text, context: context, baseURL: baseURL, position: nil, diagnostics: &ignored)
+  }
+
+  private func authorHints(_ element: UInt32) -> Int {
+    let isCell = tree[element].name == .td || tree[element].name == .th
+    guard isCell || !tree.attributeRange(element).isEmpty || tree[element].name == .tbody || tree[element].name == .colgroup else { return -1 }
+    hints.write(element)
+    return hints.writer.text.isEmpty ? -1 : hintBlocks.number(hints.writer.text) { block(hints.writer.text) }
+  }
+
+  private func agentHints(_ element: UInt32, _ parent: ComputedStyle?) -> Int {
+    guard tree[element].namespace == .html else { return -1 }
+    var writer = HintWriter()
+    AgentHints.write(element, tree, parent, quirks: context.quirks, bodyColor: { self.bodyColor }, &writer)
+    return writer.text.isEmpty ? -1 : agentBlocks.number(writer.text) { block(writer.text) }
+  }
+
+  /// In quirks mode tables take their colour from the body.
+  private var bodyColor: Color? {
+    var element = tree.root == ElementInfo.none ? ElementInfo.none : tree[tree.root].firstChild
+    while element != ElementInfo.none, !tree.isHTML(element, .body) { element = tree[element].next }
+    return element == ElementInfo.none ? nil : styles[Int(element)].text.color
+  }
+
+  private func inlineBlock(_ element: UInt32) -> Int {
+    guard let text = tree.attribute(.style, element), !text.isEmpty else { return -1 }
+    let bytes = Array(text)
+    return inlineBlocks.number(bytes) {
+      var log = DiagnosticLog()
+      let block = StyleSheetParser.parseDeclarations(bytes, context: context, baseURL: baseURL, position: nil, diagnostics: &log)
+      report(log, element)
+      return block
+    }
+  }
+
+  /// Problems of a `style` attribute are at its element.
+  private func report(_ log: DiagnosticLog, _ element: UInt32) {
+    guard !log.entries.isEmpty else { return }
+    let offset = Int(tree.document.nodes[Int(element)].sourceOffset)
+    let position = options.source.isEmpty ? nil : Document.position(ofOffset: offset, in: options.source, named: options.sourceName)
+    for entry in log.entries {
+      var entry = entry
+      entry.position = position
+      diagnostics.report(entry)
+    }
+  }
+
+  // MARK: Computing
+
+  private func compute(
+    _ element: UInt32, _ range: Range<Int>, _ attached: Attached, parent: ComputedStyle?, pseudo: PseudoElement?
+  ) -> ComputedStyle {
+    makeKey(element, range, attached, parent, pseudo)
+    let hash = SharingCache.hash(key)
+    if let known = sharing.style(key, hash: hash) { return known }
+    makeCascade(range, attached)
+    let style = computer.compute(
+      cascade, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
+      language: attached.language, attribute: { self.attribute($0, element) })
+    if !computer.usedAttributes { sharing.insert(key, hash: hash, style) }
+    return style
+  }
+
+  private func attribute(_ name: ArraySlice<UInt8>, _ element: UInt32) -> ArraySlice<UInt8>? {
+    let wanted = tree[element].isHTML ? context.names.internLowercased(name) : context.names.table.intern(name)
+    return tree.attribute(wanted, element).map { Array($0)[...] }
+  }
+
+  private func makeKey(_ element: UInt32, _ range: Range<Int>, _ attached: Attached, _ parent: ComputedStyle?, _ pseudo: PseudoElement?) {
+    key.removeAll(keepingCapacity: true)
+    let address = parent.map { UInt64(UInt(bitPattern: $0.record)) } ?? 0
+    key.append(UInt32(truncatingIfNeeded: address))
+    key.append(UInt32(truncatingIfNeeded: address >> 32))
+    key.append(UInt32(pseudo.map { $0.rawValue + 1 } ?? 0) << 1 | (element == tree.root ? 1 : 0))
+    key.append(UInt32(truncatingIfNeeded: attached.agent))
+    key.append(UInt32(truncatingIfNeeded: attached.hints))
+    key.append(UInt32(truncatingIfNeeded: attached.inline))
+    key.append(attached.language.map { context.names.table.intern($0).raw } ?? .max)
+    for match in matches[range] { key.append(UInt32(match.source) << 28 | match.rule) }
+  }
+
+  /// https://drafts.csswg.org/css-cascade-5/#cascade-sort
+  private func makeCascade(_ range: Range<Int>, _ attached: Attached) {
+    cascade.removeAll(keepingCapacity: true)
+    var index = range.lowerBound
+    while index < range.upperBound, sources[Int(matches[index].source)].origin == 0 {
+      append(matches[index], important: false)
+      index += 1
+    }
+    let author = index
+    if attached.agent >= 0 { append(agentBlocks.blocks[attached.agent].normal, 0, 0) }
+    if attached.hints >= 0 { append(hintBlocks.blocks[attached.hints].normal, 2, 0) }
+    while index < range.upperBound {
+      append(matches[index], important: false)
+      index += 1
+    }
+    if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].normal, 3, .max) }
+    appendImportant(author..<range.upperBound)
+    if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].important, 3, .max) }
+    for index in range.lowerBound..<author { append(matches[index], important: true) }
+  }
+
+  /// Important declarations of earlier layers win.
+  private func appendImportant(_ range: Range<Int>) {
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let layer = matches[end - 1].key >> 52
+      var start = end - 1
+      while start > range.lowerBound, matches[start - 1].key >> 52 == layer { start -= 1 }
+      for index in start..<end { append(matches[index], important: true) }
+      end = start
+    }
+  }
+
+  private func append(_ match: Match, important: Bool) {
+    let source = sources[Int(match.source)]
+    let rule = source.rules.rules[Int(match.rule)]
+    let range = important ? rule.important : rule.normal
+    if range.isEmpty { return }
+    append(source.rules.declarations[range], source.origin, source.rules.layerRanks[rule.layer])
+  }
+
+  private func append(_ declarations: some Sequence<Declaration>, _ origin: UInt8, _ layer: UInt32) {
+    for declaration in declarations { cascade.append(CascadedDeclaration(declaration: declaration, origin: origin, layer: layer)) }
+  }
+
+  // MARK: Pseudo-elements
+
+  private func stylePseudoElements(_ element: UInt32, from start: Int, _ style: ComputedStyle) {
+    var index = start
+    while index < matches.count {
+      let number = matches[index].pseudo
+      var end = index + 1
+      while end < matches.count, matches[end].pseudo == number { end += 1 }
+      if let pseudo = PseudoElement(rawValue: number - 1), generatesBox(pseudo, element, style, index..<end) {
+        let pseudoStyle = compute(element, index..<end, Attached(), parent: style, pseudo: pseudo)
+        if isShown(pseudo, pseudoStyle) {
+          pseudoStyles[StyledDocument.PseudoKey(node: NodeID(raw: element), pseudo: pseudo)] = pseudoStyle
+        }
+      }
+      index = end
+    }
+  }
+
+  private static let withoutContents: Set<Name> = [.img, .input, .br, .textarea, .select, .iframe, .video, .audio, .canvas, .object, .embed, .wbr, .meter, .progress]
+
+  private func generatesBox(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle, _ range: Range<Int>) -> Bool {
+    switch pseudo {
+    case .before, .after:
+      if tree[element].namespace == .html, Self.withoutContents.contains(tree[element].name) { return false }
+      return matches[range].contains { sources[Int($0.source)].rules.rules[Int($0.rule)].declaresContent }
+    case .marker: return style.box.display == .listItem || style.box.display == .inlineListItem
+    case .placeholder: return tree[element].namespace == .html && ElementStates.showsPlaceholder(tree, element)
+    case .fileSelectorButton: return tree.isHTML(element, .input) && ElementStates.inputType(tree, element) == "file"
+    case .firstLine, .firstLetter: return true
+    case .backdrop, .selection: return false
+    }
+  }
+
+  private func isShown(_ pseudo: PseudoElement, _ style: ComputedStyle) -> Bool {
+    guard pseudo == .before || pseudo == .after else { return true }
+    guard style.box.display != .none else { return false }
+    switch style.content.content {
+    case .normal, .none: return false
+    case .items: return true
+    }
+  }
+}

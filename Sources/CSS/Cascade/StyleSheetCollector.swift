@@ -1,0 +1,138 @@
+import CoreTypes
+import DOM
+
+/// Finds a document's style sheets, in the order of the cascade, and parses them.
+///
+/// https://html.spec.whatwg.org/multipage/semantics.html#the-style-element and #link-type-stylesheet
+struct StyleSheetCollector {
+  let tree: ElementTree
+  let context: StyleSheetContext
+  let options: StyleEngine.Options
+  private(set) var builder = RuleSetBuilder()
+  /// What URLs in the document are relative to.
+  private(set) var baseURL: String
+
+  init(tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options) {
+    self.tree = tree
+    self.context = context
+    self.options = options
+    baseURL = options.baseURL
+  }
+
+  mutating func collect(_ diagnostics: inout DiagnosticLog) throws {
+    findBase()
+    try collectProcessingInstructions(&diagnostics)
+    var element = tree.root
+    while element != ElementInfo.none {
+      if tree[element].name == .style, tree[element].namespace == .html || tree[element].namespace == .svg {
+        try addStyleElement(element, &diagnostics)
+      } else if tree.isHTML(element, .link) {
+        try addLink(element, &diagnostics)
+      }
+      element = tree.nextInPreOrder(element, within: ElementInfo.none)
+    }
+    for sheet in options.extraSheets { try add(sheet, &diagnostics) }
+    if builder.isOverLimit {
+      diagnostics.report(
+        Diagnostic(
+          .styleRulesExceeded, .degraded, "There are more style rules than the limit 'styleRules' (\(context.ruleLimit)) allows; the rest is ignored."))
+    }
+  }
+
+  private mutating func add(_ sheet: StyleSheetSource, _ diagnostics: inout DiagnosticLog) throws {
+    try context.deadline.check()
+    try StyleSheetParser.parse(
+      sheet, context: context, into: &builder, diagnostics: &diagnostics, importChain: sheet.baseURL.isEmpty ? [] : [sheet.name + sheet.baseURL])
+  }
+
+  /// The first `<base href>`.
+  private mutating func findBase() {
+    var element = tree.root
+    while element != ElementInfo.none {
+      if tree.isHTML(element, .base), let href = tree.attribute(.href, element) {
+        baseURL = URLReference.resolve(String(decoding: href, as: UTF8.self), against: options.baseURL)
+        return
+      }
+      if tree.isHTML(element, .body) { return }
+      element = tree.nextInPreOrder(element, within: ElementInfo.none)
+    }
+  }
+
+  private func position(_ offset: UInt32) -> SourcePosition? {
+    options.source.isEmpty ? nil : Document.position(ofOffset: Int(offset), in: options.source, named: options.sourceName)
+  }
+
+  private func mediaMatches(_ element: UInt32) -> Bool {
+    guard let media = tree.attribute(.media, element) else { return true }
+    return MediaQueryEvaluator.matches(String(decoding: media, as: UTF8.self), context.media)
+  }
+
+  private func isCSS(_ element: UInt32) -> Bool {
+    guard let type = tree.attribute(.type, element), !type.isEmpty else { return true }
+    return equalsIgnoringCase(type.prefix { $0 != 0x3B && !isHTMLSpace($0) }, "text/css".utf8)
+  }
+
+  private mutating func addStyleElement(_ element: UInt32, _ diagnostics: inout DiagnosticLog) throws {
+    guard isCSS(element), mediaMatches(element) else { return }
+    var bytes: [UInt8] = []
+    var start: SourcePosition?
+    var child = tree.document.nodes[Int(element)].firstChild
+    while !child.isNone {
+      let node = tree.document.nodes[child.index]
+      if node.kind == .text {
+        if bytes.isEmpty { start = position(node.sourceOffset) }
+        bytes.append(contentsOf: tree.bytes(node.data))
+      }
+      child = node.nextSibling
+    }
+    guard !bytes.isEmpty else { return }
+    try add(StyleSheetSource(bytes: bytes, baseURL: baseURL, name: options.sourceName, start: start), &diagnostics)
+  }
+
+  private mutating func addLink(_ element: UInt32, _ diagnostics: inout DiagnosticLog) throws {
+    guard let rel = tree.attribute(.rel, element), let href = tree.attribute(.href, element), !href.isEmpty else { return }
+    let types = rel.split(whereSeparator: isHTMLSpace)
+    guard types.contains(where: { HintValue.isKeyword($0, "stylesheet") }), !types.contains(where: { HintValue.isKeyword($0, "alternate") }),
+      !tree.hasAttribute(.disabled, element), isCSS(element), mediaMatches(element)
+    else { return }
+    try load(String(decoding: href, as: UTF8.self), at: tree.document.nodes[Int(element)].sourceOffset, &diagnostics)
+  }
+
+  private mutating func load(_ url: String, at offset: UInt32, _ diagnostics: inout DiagnosticLog) throws {
+    let request = StyleSheetRequest(url: url, baseURL: baseURL, position: position(offset))
+    guard let sheet = context.loader(request) else { return }
+    try add(sheet, &diagnostics)
+  }
+
+  // MARK: XML
+
+  /// `<?xml-stylesheet href="…"?>` before the root. https://www.w3.org/TR/xml-stylesheet/
+  private mutating func collectProcessingInstructions(_ diagnostics: inout DiagnosticLog) throws {
+    let nodes = tree.document.nodes
+    var child = nodes.first?.firstChild ?? .none
+    while !child.isNone {
+      let node = nodes[child.index]
+      if node.kind == .processingInstruction, tree.document.names[node.name].elementsEqual("xml-stylesheet".utf8) {
+        let data = String(decoding: tree.bytes(node.data), as: UTF8.self)
+        let type = Self.pseudoAttribute("type", in: data) ?? "text/css"
+        let matches = Self.pseudoAttribute("media", in: data).map { MediaQueryEvaluator.matches($0, context.media) } ?? true
+        if type == "text/css", matches, Self.pseudoAttribute("alternate", in: data) != "yes", let href = Self.pseudoAttribute("href", in: data) {
+          try load(href, at: node.sourceOffset, &diagnostics)
+        }
+      }
+      child = node.nextSibling
+    }
+  }
+
+  private static func pseudoAttribute(_ name: String, in data: String) -> String? {
+    var rest = data[...]
+    while let equals = rest.firstIndex(of: "=") {
+      let key = rest[..<equals].split(whereSeparator: \.isWhitespace).last.map(String.init)
+      let value = rest[rest.index(after: equals)...].drop(while: \.isWhitespace)
+      guard let quote = value.first, quote == "\"" || quote == "'", let end = value.dropFirst().firstIndex(of: quote) else { return nil }
+      if key == name { return String(value.dropFirst()[..<end]) }
+      rest = value[value.index(after: end)...]
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import CoreTypes
+import DOM
+import Testing
+
+@testable import CSS
+
+@Suite struct SelectorTests {
+  private func document(_ html: String) throws -> Document {
+    var diagnostics = DiagnosticLog()
+    return try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &diagnostics)
+  }
+
+  /// The ids of the elements that match.
+  private func ids(_ selector: String, _ html: String) throws -> [String]? {
+    let document = try document(html)
+    return StyleEngine.querySelector(selector, in: document).map { nodes in
+      nodes.map { document.attribute(.id, of: $0).map { String(decoding: $0, as: UTF8.self) } ?? "-" }
+    }
+  }
+
+  private static let list = "<!doctype html><ul><li id=a class='x y'><li id=b><p id=p>t</p><li id=c class=x><li id=d lang=en-GB title='one two'></ul>"
+
+  @Test(
+    "Selectors select what Selectors 4 says",
+    arguments: [
+      ("li.x", "a c"), ("ul > .x.y", "a"), (".x + li", "b d"), (".x ~ li", "b c d"), ("li:nth-child(2n+1)", "a c"), ("li:nth-last-child(-n+2)", "c d"),
+      ("li:nth-child(odd of .x)", "a"), ("li:nth-child(2 of .x)", "c"), ("li:not(.x, #d)", "b"), ("li:has(> p)", "b"), ("li:has(+ .x)", "b"),
+      ("li:has(~ #d):is(.x, p)", "a c"), ("[title~=two]", "d"), ("[title^=one]", "d"), ("[TITLE$='WO' i]", "d"), ("[lang|=en]", "d"), (":lang(en)", "d"),
+      ("li:lang('*-GB')", "d"), ("ul li p", "p"), ("#b > :only-child", "p"), ("li:first-child, li:last-of-type", "a d"), ("LI#a", "a"),
+      (":where(#a, ::before)", "a"), ("li:empty", "a c d"), ("html body ul li:hover", ""), ("ul:has(p) > li:nth-child(3)", "c"),
+    ])
+  func matching(_ selector: String, _ expected: String) throws {
+    #expect(try ids(selector, Self.list)?.joined(separator: " ") == expected)
+  }
+
+  @Test(
+    "Invalid selectors are refused",
+    arguments: ["", "a,", "> a", "a >", "a::nonsense", ":nonsense", "a:not(", "#1", ".", "[x=]", "a:is(b)::before c", "p|a", ":nth-child(n of)", ":has(:)", "a b!"])
+  func invalid(_ selector: String) throws {
+    #expect(try ids(selector, Self.list) == nil)
+  }
+
+  @Test("Classes and ids match without regard to case in quirks mode only")
+  func quirks() throws {
+    #expect(try ids(".FOO", "<p id=a class=foo>") == ["a"])
+    #expect(try ids(".FOO", "<!doctype html><p id=a class=foo>") == [])
+  }
+
+  @Test("States of form controls come from their attributes")
+  func states() throws {
+    let html = "<!doctype html><fieldset disabled><input id=a></fieldset><input id=b required><input id=c type=checkbox checked><input id=d placeholder=x readonly>"
+    #expect(try ids("input:disabled", html) == ["a"])
+    #expect(try ids("input:required", html) == ["b"])
+    #expect(try ids(":checked", html) == ["c"])
+    #expect(try ids("input:placeholder-shown:read-only", html) == ["d"])
+  }
+
+  @Test("A selector's specificity is that of its most specific alternative")
+  func specificity() {
+    let list = TokenList(Tokenizer.tokenize("a#b.c:not(#x, y):where(#z)::before, :is(.a, #b c) > d"))
+    var parser = SelectorParser(list: list, names: NameInterner(table: .known), quirks: false, store: SelectorStore())
+    let heads = parser.parseList(0..<list.count, mode: .normal, allowsPseudoElements: true)
+    #expect(heads?.map(\.specificity.raw) == [Specificity(2, 1, 2).raw, Specificity(1, 0, 2).raw])
+  }
+
+  @Test("Deep combinators are matched in bounded time")
+  func bounded() throws {
+    let html = "<!doctype html>" + String(repeating: "<div>", count: 400) + "<p id=a>"
+    let selector = String(repeating: "div ", count: 60) + "span p"
+    #expect(try ids(selector, html) == [])
+  }
+}
