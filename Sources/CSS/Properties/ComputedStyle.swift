@@ -68,6 +68,17 @@ public struct FontStyle: Hashable, Sendable {
   /// Features of `font-variant-*` alone.
   public var variantFeatures: [Feature] = []
   public var variations: [Variation] = []
+  /// What `features` is made of.
+  public var variantLigatures: [Feature] = []
+  public var variantCaps: [Feature] = []
+  public var variantNumeric: [Feature] = []
+  public var variantEastAsian: [Feature] = []
+  public var variantPosition: [Feature] = []
+  public var featureSettings: [Feature] = []
+  /// The keyword that `size` comes from, 1 for `xx-small` to 8 for `xxx-large`; 0 where it comes from none.
+  public var sizeKeyword: UInt8 = 4
+  /// `size` does not follow from a keyword: it stays when the family becomes or ceases to be `monospace`.
+  public var hasAbsoluteSize = false
   public var allowsSyntheticWeight = true
   public var allowsSyntheticStyle = true
   public var opticalSizingAuto = true
@@ -135,9 +146,16 @@ public struct TextStyle: Hashable, Sendable {
   public var imageRendering = ImageRendering.auto
   /// `color-scheme` as used.
   public var isDarkScheme = false
+  public var colorScheme = ColorScheme(rawValue: 0)
   public var accentColor: ColorValue?
   public init() {}
 
+  public struct ColorScheme: OptionSet, Hashable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let light = ColorScheme(rawValue: 1)
+    public static let dark = ColorScheme(rawValue: 2)
+  }
   public enum TabSize: Hashable, Sendable { case spaces(Float), length(Float) }
   public struct UnderlinePosition: OptionSet, Hashable, Sendable {
     public var rawValue: UInt8
@@ -192,6 +210,10 @@ public struct BoxStyle: Hashable, Sendable {
   public var objectFit = ObjectFit.fill
   public var objectPosition = Position.center
   public var appearance = Appearance.none
+  public var resize = Resize.none
+  public var fieldSizingContent = false
+  public var scrollbarGutterStable = false
+  public var containerNames: [String] = []
   public init() {}
 
   public struct AspectRatio: Hashable, Sendable {
@@ -224,6 +246,8 @@ public struct BackgroundStyle: Hashable, Sendable {
   /// First is topmost. Always at least one.
   public var layers = [BackgroundLayer()]
   public var boxShadow: [Shadow] = []
+  /// What `layers` is made of.
+  public var lists = LayerLists()
   public init() {}
 }
 
@@ -288,6 +312,8 @@ public struct EffectStyle: Hashable, Sendable {
   public var isolation = Isolation.auto
   public var clipPath = ShapeValue.none
   public var mask: [BackgroundLayer] = []
+  /// What `mask` is made of.
+  public var maskLists = LayerLists.mask
   public var maskBorder: BorderImage?
   /// `clip: rect()`; nil sides are `auto`.
   public var clip: PhysicalSides<Float?>?

@@ -10,12 +10,222 @@ public enum DeclarationParser {
     name: ArraySlice<UInt8>, tokens: Range<Int>, in buffer: TokenBuffer, context: ParserContext, important: Bool,
     into declarations: inout [Declaration]
   ) -> Bool {
-    false
+    let tokens = trimmed(tokens, buffer)
+    if name.count > 2, name.starts(with: [0x2D, 0x2D]) {
+      return custom(name, tokens, buffer, context, important, &declarations)
+    }
+    let table = PropertyTable.shared
+    let isAll = name.equalsIgnoringCase("all")
+    guard let entry = isAll ? .longhand(.all) : table.lookup(name) else { return false }
+    let targets: [PropertyID] = switch entry {
+    case .longhand(let property): [property]
+    case .shorthand(let index): table.shorthands[index].longhands
+    }
+    if let keyword = wideKeyword(tokens, buffer) {
+      for property in targets { declarations.append(Declaration(property: property, value: .wide(keyword), important: important)) }
+      return true
+    }
+    guard case .valid(let hasSubstitutions) = scan(tokens, buffer), !tokens.isEmpty else { return false }
+    let raw = { RawValue(buffer: buffer, tokens: tokens, quirks: context.quirks, baseURL: context.baseURL, hasSubstitutions: hasSubstitutions) }
+    let written: UInt16 = switch entry {
+    case .longhand(let property): property.rawValue
+    case .shorthand(let index): table.number(ofShorthand: index)
+    }
+    if hasSubstitutions {
+      let pending = PendingSubstitution(value: raw(), written: written)
+      for property in targets { declarations.append(Declaration(property: property, value: .pending(pending), important: important)) }
+      return true
+    }
+    if isAll { return false }
+    return parse(entry, written, raw(), targets, important, &declarations)
   }
 
   /// https://drafts.csswg.org/css-conditional-3/#support-definition
   public static func supports(name: ArraySlice<UInt8>, tokens: Range<Int>, in buffer: TokenBuffer, context: ParserContext) -> Bool {
     var ignored: [Declaration] = []
     return parse(name: name, tokens: tokens, in: buffer, context: context, important: false, into: &ignored)
+  }
+
+  /// A value without substitutions.
+  static func parse(
+    _ entry: PropertyTable.Entry, _ written: UInt16, _ raw: RawValue, _ targets: [PropertyID], _ important: Bool,
+    _ declarations: inout [Declaration]
+  ) -> Bool {
+    let table = PropertyTable.shared
+    var parser = ValueParser(raw, element: nil)
+    switch entry {
+    case .longhand(let property):
+      let row = table[property]
+      parser.allowsUnitlessLength = row.allowsUnitlessLength
+      parser.allowsHashlessColor = row.allowsHashlessColor
+      guard let value = row.parse(&parser), parser.isAtEnd() else { return false }
+      declarations.append(
+        Declaration(property: property, value: parser.isRelative ? .relative(raw) : .computed(value), important: important))
+    case .shorthand(let index):
+      let shorthand = table.shorthands[index]
+      var values = ShorthandValues(shorthand: shorthand)
+      guard shorthand.parse(&parser, &values), parser.isAtEnd() else { return false }
+      if values.isWholeRelative {
+        let pending = PendingSubstitution(value: raw, written: written)
+        for property in targets { declarations.append(Declaration(property: property, value: .pending(pending), important: important)) }
+      } else {
+        for property in targets {
+          declarations.append(Declaration(property: property, value: values[property] ?? .wide(.initial), important: important))
+        }
+      }
+    }
+    return true
+  }
+
+  // MARK: Custom properties
+
+  private static func custom(
+    _ name: ArraySlice<UInt8>, _ tokens: Range<Int>, _ buffer: TokenBuffer, _ context: ParserContext, _ important: Bool,
+    _ declarations: inout [Declaration]
+  ) -> Bool {
+    let name = context.names.table.intern(name)
+    if let keyword = wideKeyword(tokens, buffer) {
+      declarations.append(Declaration(property: .custom, value: .customWide(name, keyword), important: important))
+      return true
+    }
+    guard case .valid(let hasSubstitutions) = scan(tokens, buffer) else { return false }
+    let raw = RawValue(buffer: buffer, tokens: tokens, quirks: false, baseURL: context.baseURL, hasSubstitutions: hasSubstitutions)
+    declarations.append(Declaration(property: .custom, value: .custom(name, raw), important: important))
+    return true
+  }
+
+  static func trimmed(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Range<Int> {
+    var lower = min(max(tokens.lowerBound, 0), buffer.tokens.count)
+    var upper = min(max(tokens.upperBound, lower), buffer.tokens.count)
+    while lower < upper, buffer.tokens[lower].kind == .whitespace { lower += 1 }
+    while lower < upper, buffer.tokens[upper - 1].kind == .whitespace || buffer.tokens[upper - 1].kind == .endOfFile { upper -= 1 }
+    return lower..<upper
+  }
+
+  static func wideKeyword(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> WideKeyword? {
+    guard tokens.count == 1, buffer.tokens[tokens.lowerBound].kind == .ident else { return nil }
+    return ValueParser.wideKeyword(buffer.bytes(buffer.tokens[tokens.lowerBound].value))
+  }
+
+  enum Scan { case invalid, valid(hasSubstitutions: Bool) }
+
+  /// Whether the tokens are a `<declaration-value>`, and whether there are substitution functions.
+  ///
+  /// https://drafts.csswg.org/css-syntax-3/#typedef-declaration-value
+  static func scan(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Scan {
+    var open: [Token.Kind] = []
+    var hasSubstitutions = false
+    for index in tokens {
+      let token = buffer.tokens[index]
+      switch token.kind {
+      case .badString, .badURL: return .invalid
+      case .openParen: open.append(.closeParen)
+      case .function:
+        open.append(.closeParen)
+        let name = buffer.bytes(token.value)
+        if name.count <= 4, name.equalsIgnoringCase("var") || name.equalsIgnoringCase("env") || name.equalsIgnoringCase("attr") {
+          if name.equalsIgnoringCase("var"), !startsWithCustomName(index + 1..<max(tokens.upperBound, index + 1), buffer) { return .invalid }
+          hasSubstitutions = true
+        }
+      case .openSquare: open.append(.closeSquare)
+      case .openCurly: open.append(.closeCurly)
+      case .closeParen, .closeSquare, .closeCurly:
+        guard open.popLast() == token.kind else { return .invalid }
+      case .semicolon where open.isEmpty: return .invalid
+      case .delim where open.isEmpty && token.delimiter == 0x21: return .invalid
+      default: break
+      }
+      if open.count > 256 { return .invalid }
+    }
+    return .valid(hasSubstitutions: hasSubstitutions)
+  }
+
+  private static func startsWithCustomName(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Bool {
+    guard let index = tokens.first(where: { buffer.tokens[$0].kind != .whitespace }), buffer.tokens[index].kind == .ident else { return false }
+    let name = buffer.bytes(buffer.tokens[index].value)
+    guard name.count > 2, name.starts(with: [0x2D, 0x2D]) else { return false }
+    guard let next = tokens.first(where: { $0 > index && buffer.tokens[$0].kind != .whitespace }) else { return true }
+    return buffer.tokens[next].kind == .comma || buffer.tokens[next].kind == .closeParen
+  }
+}
+
+/// What a shorthand sets while it is parsed. Longhands that it does not mention are set to their initial values.
+struct ShorthandValues {
+  let shorthand: Shorthand
+  private var values: [(PropertyID, PropertyValue)] = []
+  /// A value that is not a stretch of the tokens needs an element: the whole shorthand is parsed again for it.
+  private(set) var isWholeRelative = false
+
+  init(shorthand: Shorthand) { self.shorthand = shorthand }
+
+  subscript(property: PropertyID) -> PropertyValue? {
+    get { values.last { $0.0 == property }?.1 }
+    set { if let newValue { values.append((property, newValue)) } }
+  }
+
+  func has(_ index: Int) -> Bool { self[shorthand.longhands[index]] != nil }
+
+  /// Parses the value of the longhand at `index` in the shorthand's list.
+  mutating func take(_ index: Int, _ parser: inout ValueParser) -> Bool {
+    guard index < shorthand.longhands.count else { return false }
+    let property = shorthand.longhands[index]
+    let row = PropertyTable.shared[property]
+    _ = parser.peek()
+    let start = parser.remaining.lowerBound
+    let wasRelative = parser.isRelative
+    parser.isRelative = false
+    parser.allowsUnitlessLength = shorthand.hasQuirks && row.allowsUnitlessLength
+    parser.allowsHashlessColor = shorthand.hasQuirks && row.allowsHashlessColor
+    let value = row.parse(&parser)
+    let isRelative = parser.isRelative
+    parser.isRelative = wasRelative || isRelative
+    parser.allowsUnitlessLength = false
+    parser.allowsHashlessColor = false
+    guard let value else {
+      parser.rewind(to: start)
+      parser.isRelative = wasRelative
+      return false
+    }
+    if isRelative, parser.element == nil {
+      let raw = RawValue(
+        buffer: parser.buffer, tokens: start..<parser.remaining.lowerBound, quirks: parser.quirks && shorthand.hasQuirks,
+        baseURL: parser.baseURL, hasSubstitutions: false)
+      self[property] = .relative(raw)
+    } else {
+      self[property] = .computed(value)
+    }
+    return true
+  }
+
+  /// Sets the longhand at `index` to what the one at `other` is.
+  mutating func copy(_ index: Int, from other: Int) { self[shorthand.longhands[index]] = self[shorthand.longhands[other]] }
+
+  mutating func setInitial(_ index: Int) { self[shorthand.longhands[index]] = .wide(.initial) }
+
+  /// Sets the longhand at `index` to a value made of several stretches of tokens, parsed by `parser`.
+  mutating func set<Value>(_ index: Int, _ value: Value, _ parser: ValueParser) {
+    guard PropertyTable.shared[shorthand.longhands[index]].valueType == ObjectIdentifier(Value.self) else { return }
+    self[shorthand.longhands[index]] = .computed(FieldValue(value))
+    if parser.isRelative, parser.element == nil { isWholeRelative = true }
+  }
+
+  mutating func set(_ index: Int, stored value: StoredValue, _ parser: ValueParser) {
+    self[shorthand.longhands[index]] = .computed(value)
+    if parser.isRelative, parser.element == nil { isWholeRelative = true }
+  }
+
+  /// The longhands at `indexes` in any order, each at most once; at least one in all.
+  mutating func takeAnyOrder(_ indexes: [Int], _ parser: inout ValueParser) -> Bool {
+    var open = indexes
+    var took = false
+    search: while !open.isEmpty, !parser.isAtEnd() {
+      for (place, index) in open.enumerated() where take(index, &parser) {
+        open.remove(at: place)
+        took = true
+        continue search
+      }
+      break
+    }
+    return took
   }
 }

@@ -56,8 +56,14 @@ public struct Declaration: Sendable {
   public var property: PropertyID
   public var value: PropertyValue
   public var important: Bool
+  /// Parsed with the measures of one element.
+  var isElementBound = false
   public init(property: PropertyID, value: PropertyValue, important: Bool) {
     self.property = property; self.value = value; self.important = important
+  }
+  init(property: PropertyID, value: PropertyValue, important: Bool, isElementBound: Bool) {
+    self.init(property: property, value: value, important: important)
+    self.isElementBound = isElementBound
   }
 }
 
@@ -92,6 +98,25 @@ public struct ParserContext: Sendable {
 /// A computed value in the type of its property's field.
 public class StoredValue: @unchecked Sendable {
   init() {}
-  /// Writes the value to `group`, which is the group of the property.
-  func store(to group: UnsafeMutableRawPointer) {}
+  /// Writes the value to `group`, which holds the property's field at `offset`.
+  func store(to group: UnsafeMutableRawPointer, offset: Int) {}
+}
+
+/// A value of a property that is one stored field.
+final class FieldValue<Value>: StoredValue, @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+  override func store(to group: UnsafeMutableRawPointer, offset: Int) {
+    (group + offset).assumingMemoryBound(to: Value.self).pointee = value
+  }
+}
+
+/// A value of a property that is several fields.
+final class FieldsValue<Group, Value>: StoredValue, @unchecked Sendable {
+  let value: Value
+  let set: @Sendable (inout Group, Value) -> Void
+  init(_ value: Value, set: @escaping @Sendable (inout Group, Value) -> Void) { self.value = value; self.set = set }
+  override func store(to group: UnsafeMutableRawPointer, offset: Int) {
+    set(&group.assumingMemoryBound(to: Group.self).pointee, value)
+  }
 }

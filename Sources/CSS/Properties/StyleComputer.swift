@@ -40,20 +40,40 @@ public struct RegisteredProperty: Sendable {
 public final class StyleComputer {
   public let arena: StyleArena
   public let viewport: (width: Float, height: Float)
-  let fontMetrics: any FontMetricsProvider
   let names: NameInterner
   let quirks: Bool
   let isDark: Bool
   public var registeredProperties: [Name: RegisteredProperty]
   /// Whether the last style depends on the element's attributes, so that elements with the same declarations cannot share it.
-  public private(set) var usedAttributes = false
+  public internal(set) var usedAttributes = false
+
+  let table = PropertyTable.shared
+  let known = KnownProperties()
+  let builder: StyleBuilder
+  let context: ElementContext
+  /// By property, the winning declaration, valid where the stamp is the current one.
+  private var winners: [Int32]
+  private var stamps: [UInt32]
+  private var stamp: UInt32 = 0
+  private var touched: [PropertyID] = []
+  /// Parsed values of substituted texts.
+  var substituted: [SubstitutedKey: [Declaration]] = [:]
+  /// Shorthands parsed for this element.
+  var shorthandCache: [(ObjectIdentifier, [Declaration])] = []
+  var custom: UnsafePointer<CustomProperties>?
+  /// Bytes of custom properties computed so far.
+  var customBytes = 0
 
   public init(
     arena: StyleArena, viewport: (width: Float, height: Float), fontMetrics: any FontMetricsProvider, names: NameInterner,
     quirks: Bool, isDark: Bool, registeredProperties: [Name: RegisteredProperty] = [:]
   ) {
-    self.arena = arena; self.viewport = viewport; self.fontMetrics = fontMetrics; self.names = names
+    self.arena = arena; self.viewport = viewport; self.names = names
     self.quirks = quirks; self.isDark = isDark; self.registeredProperties = registeredProperties
+    builder = StyleBuilder(arena: arena)
+    context = ElementContext(parent: arena.initialStyle, provider: fontMetrics)
+    winners = Array(repeating: -1, count: table.longhands.count)
+    stamps = Array(repeating: 0, count: table.longhands.count)
   }
 
   /// - Parameters:
@@ -64,8 +84,172 @@ public final class StyleComputer {
   ///   - attribute: the value of an attribute of the element, for `attr()`.
   public func compute(
     _ declarations: [CascadedDeclaration], parent: ComputedStyle?, root: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement? = nil,
-    language: String? = nil, attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
+    language: String? = nil, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
   ) -> ComputedStyle {
-    arena.initialStyle
+    let parentStyle = parent ?? arena.initialStyle
+    usedAttributes = false
+    shorthandCache.removeAll(keepingCapacity: true)
+    builder.begin(parent: parentStyle.record.pointee)
+    begin(parentStyle, root: isRootElement ? nil : root)
+    if let language { builder.font.writable().pointee.language = language }
+    custom = computeCustom(declarations, parentStyle, attribute)
+    chooseWinners(declarations)
+    let cascade = Cascade(declarations: declarations, parent: parentStyle, attribute: attribute)
+    apply(.first, cascade)
+    finishFirst()
+    mapLogical()
+    apply(.fontSize, cascade)
+    finishFontSize(parentStyle.font)
+    apply(.lineHeight, cascade)
+    context.lineHeight = builder.font.current.pointee.lineHeight
+    apply(.color, cascade)
+    context.color = builder.text.current.pointee.color
+    apply(.rest, cascade)
+    fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
+    return builder.finish(custom: custom)
+  }
+
+  private func begin(_ parent: ComputedStyle, root: ComputedStyle?) {
+    context.parent = parent
+    context.viewportWidth = viewport.width
+    context.viewportHeight = viewport.height
+    context.fontSize = parent.font.size
+    context.font = parent.font
+    context.lineHeight = parent.font.lineHeight
+    context.fontChanged()
+    context.isVertical = parent.text.writingMode != .horizontalTb
+    context.isRTL = parent.text.direction == .rtl
+    context.color = parent.text.color
+    context.isDark = parent.text.isDarkScheme
+    if let root {
+      context.rootFontSize = root.font.size
+      if context.rootFont != root.font { context.rootChanged() }
+      context.rootFont = root.font
+      context.rootLineHeight = root.font.lineHeight
+    } else {
+      context.rootFontSize = 16
+      context.rootFont = FontStyle()
+      context.rootLineHeight = .normal
+      context.rootChanged()
+    }
+  }
+
+  /// The declarations of the element whose style is computed.
+  struct Cascade {
+    let declarations: [CascadedDeclaration]
+    let parent: ComputedStyle
+    let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
+  }
+
+  // MARK: Winners
+
+  private func touch(_ property: PropertyID, _ index: Int) {
+    let place = Int(property.rawValue)
+    guard place < winners.count else { return }
+    if stamps[place] != stamp {
+      stamps[place] = stamp
+      touched.append(property)
+    } else if winners[place] > index { return }
+    winners[place] = Int32(truncatingIfNeeded: index)
+  }
+
+  private func winner(_ property: PropertyID) -> Int? {
+    let place = Int(property.rawValue)
+    return stamps[place] == stamp ? Int(winners[place]) : nil
+  }
+
+  private func chooseWinners(_ declarations: [CascadedDeclaration]) {
+    stamp &+= 1
+    touched.removeAll(keepingCapacity: true)
+    for (index, cascaded) in declarations.enumerated() {
+      let property = cascaded.declaration.property
+      if property == .custom { continue }
+      if property == .all {
+        // https://drafts.csswg.org/css-cascade-5/#all-shorthand
+        for number in 2..<table.longhands.count {
+          let property = PropertyID(rawValue: UInt16(number))
+          if property != known.direction, property != known.unicodeBidi, table[property].logical == nil { touch(property, index) }
+        }
+      } else {
+        touch(property, index)
+      }
+    }
+  }
+
+  /// A flow-relative declaration is one of its physical partner, in the order of the cascade.
+  private func mapLogical() {
+    let text = builder.text.current
+    for property in touched {
+      guard let mapping = table[property].logical, let index = winner(property) else { continue }
+      touch(mapping.target(text.pointee.writingMode, text.pointee.direction), index)
+    }
+  }
+
+  private func apply(_ phase: ComputePhase, _ cascade: Cascade) {
+    // `touched` does not grow while a phase is applied.
+    for property in touched {
+      let row = table[property]
+      guard row.phase == phase, row.logical == nil, row.group != .none, let index = winner(property) else { continue }
+      apply(property, row, index, cascade)
+    }
+  }
+
+  // MARK: Values
+
+  private func apply(_ property: PropertyID, _ row: Longhand, _ start: Int, _ cascade: Cascade) {
+    var index: Int? = start
+    while let current = index {
+      let cascaded = cascade.declarations[current]
+      guard case .wide(let keyword) = cascaded.declaration.value, keyword == .revert || keyword == .revertLayer else {
+        apply(cascaded.declaration.value, property, row, cascade)
+        return
+      }
+      index = earlier(than: current, property, keyword == .revert, cascade)
+    }
+    defaultValue(row)
+  }
+
+  /// The declaration that `revert` or `revert-layer` rolls back to.
+  ///
+  /// https://drafts.csswg.org/css-cascade-5/#default
+  private func earlier(than index: Int, _ property: PropertyID, _ wholeOrigin: Bool, _ cascade: Cascade) -> Int? {
+    let text = builder.text.current
+    let from = cascade.declarations[index]
+    for place in stride(from: index - 1, through: 0, by: -1) {
+      let candidate = cascade.declarations[place]
+      let other = candidate.declaration.property
+      let matches = other == property || other == .all
+        || (other != .custom && table[other].logical?.target(text.pointee.writingMode, text.pointee.direction) == property)
+      guard matches else { continue }
+      // Presentational hints are of the author's origin here.
+      if wholeOrigin ? min(candidate.origin, 2) != min(from.origin, 2) : (candidate.origin, candidate.layer) != (from.origin, from.layer) {
+        return place
+      }
+    }
+    return nil
+  }
+
+  private func defaultValue(_ row: Longhand) { if row.isInherited { builder.inherit(row) } else { builder.setInitial(row) } }
+
+  private func apply(_ value: PropertyValue, _ property: PropertyID, _ row: Longhand, _ cascade: Cascade) {
+    switch value {
+    case .computed(let stored):
+      if let group = builder.writable(row.group) { stored.store(to: group, offset: row.offset) }
+    case .wide(.initial): builder.setInitial(row)
+    case .wide(.inherit): builder.inherit(row)
+    case .wide: defaultValue(row)
+    case .relative(let raw): applyRelative(raw, row)
+    case .pending(let pending):
+      if let value = resolve(pending, for: property, cascade.attribute) { apply(value, property, row, cascade) } else { defaultValue(row) }
+    case .custom, .customWide: break
+    }
+  }
+
+  private func applyRelative(_ raw: RawValue, _ row: Longhand) {
+    var parser = ValueParser(raw, element: context)
+    parser.allowsUnitlessLength = row.allowsUnitlessLength
+    parser.allowsHashlessColor = row.allowsHashlessColor
+    guard let value = row.parse(&parser), let group = builder.writable(row.group) else { return defaultValue(row) }
+    value.store(to: group, offset: row.offset)
   }
 }

@@ -74,19 +74,21 @@ public indirect enum MathExpression: Hashable, Sendable {
     return value.isNaN ? 0 : Swift.min(Swift.max(value, -33_554_431), 33_554_431)
   }
 
-  private func rawValue(_ basis: Double) -> Double {
+  func rawValue(_ basis: Double) -> Double {
     switch self {
     case .number(let value): return value
     case .percentage(let percent): return basis * percent / 100
     case .sum(let terms): return terms.reduce(0) { $0 + $1.rawValue(basis) }
     case .product(let term, let factor): return term.rawValue(basis) * factor
-    case .min(let terms): return terms.lazy.map { $0.rawValue(basis) }.min() ?? 0
-    case .max(let terms): return terms.lazy.map { $0.rawValue(basis) }.max() ?? 0
+    case .min(let terms): return Self.extreme(terms, basis) { $0 < $1 }
+    case .max(let terms): return Self.extreme(terms, basis) { $0 > $1 }
     case .clamp(let low, let value, let high):
-      return Swift.max(low.rawValue(basis), Swift.min(value.rawValue(basis), high.rawValue(basis)))
+      let (low, value, high) = (low.rawValue(basis), value.rawValue(basis), high.rawValue(basis))
+      return low.isNaN || value.isNaN || high.isNaN ? .nan : Swift.max(low, Swift.min(value, high))
     case .round(let strategy, let value, let step): return strategy.round(value.rawValue(basis), to: step.rawValue(basis))
     case .mod(let a, let b):
       let (a, b) = (a.rawValue(basis), b.rawValue(basis))
+      if b.isInfinite, a.isFinite { return (a < 0) == (b < 0) ? a : .nan }
       return a - b * (a / b).rounded(.down)
     case .rem(let a, let b): return a.rawValue(basis).truncatingRemainder(dividingBy: b.rawValue(basis))
     case .abs(let term): return Swift.abs(term.rawValue(basis))
@@ -95,12 +97,33 @@ public indirect enum MathExpression: Hashable, Sendable {
       return value > 0 ? 1 : value < 0 ? -1 : value
     }
   }
+
+  /// NaN if any term is NaN.
+  private static func extreme(_ terms: [MathExpression], _ basis: Double, _ isBetter: (Double, Double) -> Bool) -> Double {
+    var result: Double?
+    for term in terms {
+      let value = term.rawValue(basis)
+      if value.isNaN { return value }
+      if let best = result, !isBetter(value, best) { continue }
+      result = value
+    }
+    return result ?? 0
+  }
 }
 
 extension MathExpression.RoundingStrategy {
   /// https://drafts.csswg.org/css-values-4/#funcdef-round
   public func round(_ value: Double, to step: Double) -> Double {
-    guard step != 0 else { return .nan }
+    guard step != 0, !(value.isInfinite && step.isInfinite) else { return .nan }
+    if value.isInfinite { return value }
+    if step.isInfinite {
+      switch self {
+      case .up where value > 0: return .infinity
+      case .down where value < 0: return -.infinity
+      default: return 0
+      }
+    }
+    let step = Swift.abs(step)
     let quotient = value / step
     switch self {
     case .nearest: return (quotient + 0.5).rounded(.down) * step

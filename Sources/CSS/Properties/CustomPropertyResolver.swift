@@ -1,0 +1,105 @@
+import CoreTypes
+
+/// Computes the custom properties of one element: substitutes in those that refer to others, and finds cycles.
+///
+/// https://drafts.csswg.org/css-variables-1/#cycles
+final class CustomPropertyResolver {
+  private enum State { case declared(RawValue), computing, done }
+  private var states: [Name: State] = [:]
+  private var stack: [Name] = []
+  private var cyclic: Set<Name> = []
+  private(set) var values: CustomProperties
+  private(set) var usedAttributes = false
+  private let names: NameInterner
+  private let registered: [Name: RegisteredProperty]
+  private let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
+  private let inherited: CustomProperties
+  /// Deep chains of references end as invalid.
+  private static let chainLimit = 128
+
+  init(
+    inherited: CustomProperties, names: NameInterner, registered: [Name: RegisteredProperty],
+    attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
+  ) {
+    self.inherited = inherited; values = inherited; self.names = names; self.registered = registered; self.attribute = attribute
+  }
+
+  func declare(_ name: Name, _ value: RawValue) { states[name] = .declared(value) }
+  func setInitial(_ name: Name) {
+    values.values[name] = registered[name]?.initialValue
+    states[name] = nil
+  }
+  func inherit(_ name: Name) {
+    values.values[name] = inherited.values[name]
+    states[name] = nil
+  }
+
+  func resolveAll(_ order: [Name]) { for name in order { _ = resolve(name) } }
+
+  private func resolve(_ name: Name) -> [UInt8]? {
+    guard let state = states[name] else { return values.values[name] ?? registered[name]?.initialValue }
+    switch state {
+    case .done: return values.values[name]
+    case .computing:
+      // All from its first appearance on are in the cycle.
+      if let start = stack.firstIndex(of: name) { cyclic.formUnion(stack[start...]) }
+      return nil
+    case .declared(let raw):
+      guard stack.count < Self.chainLimit else { return nil }
+      states[name] = .computing
+      stack.append(name)
+      var substitution = Substitution(names: names, variable: { self.resolve($0) }, attribute: attribute)
+      var result = substitution.substitute(raw.buffer, raw.tokens)
+      usedAttributes = usedAttributes || substitution.usedAttributes
+      stack.removeLast()
+      if cyclic.contains(name) { result = nil }
+      finish(name, result)
+      states[name] = .done
+      return values.values[name]
+    }
+  }
+
+  private func finish(_ name: Name, _ text: [UInt8]?) {
+    guard let registration = registered[name] else {
+      values.values[name] = text.flatMap { Self.wideKeyword($0) == nil ? $0 : self.substituted(name, $0) }
+      return
+    }
+    let isValid = text.map { registration.accepts($0) } ?? false
+    values.values[name] = isValid ? text : registration.inherits ? inherited.values[name] ?? registration.initialValue : registration.initialValue
+  }
+
+  /// A CSS-wide keyword that came out of a substitution has its effect.
+  private func substituted(_ name: Name, _ text: [UInt8]) -> [UInt8]? {
+    Self.wideKeyword(text) == .initial ? nil : inherited.values[name]
+  }
+
+  private static func wideKeyword(_ text: [UInt8]) -> WideKeyword? {
+    guard text.count < 40 else { return nil }
+    let buffer = Tokenizer.tokenize(text)
+    return DeclarationParser.wideKeyword(DeclarationParser.trimmed(0..<buffer.tokens.count, buffer), buffer)
+  }
+}
+
+extension RegisteredProperty {
+  /// Whether `text` is of the syntax. Syntaxes of several components are taken as any.
+  ///
+  /// https://drafts.css-houdini.org/css-properties-values-api/#supported-names
+  func accepts(_ text: [UInt8]) -> Bool {
+    let buffer = Tokenizer.tokenize(text)
+    var parser = ValueParser(buffer: buffer, tokens: 0..<max(buffer.tokens.count - 1, 0), quirks: false, baseURL: "", element: nil)
+    switch syntax {
+    case "<length>": return parser.length() != nil && parser.isAtEnd()
+    case "<number>": return parser.number() != nil && parser.isAtEnd()
+    case "<integer>": return parser.integer() != nil && parser.isAtEnd()
+    case "<percentage>": return parser.percentage() != nil && parser.isAtEnd()
+    case "<length-percentage>": return parser.lengthPercentage() != nil && parser.isAtEnd()
+    case "<color>": return parser.color() != nil && parser.isAtEnd()
+    case "<angle>": return parser.angle() != nil && parser.isAtEnd()
+    case "<time>": return parser.dimension(.time) != nil && parser.isAtEnd()
+    case "<image>": return parser.image() != nil && parser.isAtEnd()
+    case "<custom-ident>": return parser.customIdentifier() != nil && parser.isAtEnd()
+    case "<string>": return parser.string() != nil && parser.isAtEnd()
+    default: return true
+    }
+  }
+}

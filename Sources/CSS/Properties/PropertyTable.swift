@@ -1,0 +1,210 @@
+/// The groups of `StyleRecord`; `none` for properties that are understood and change nothing in a picture.
+enum GroupIndex: UInt8, Sendable { case font, text, box, border, background, align, effects, content, none }
+
+protocol StyleGroup: Hashable, Sendable {
+  static var index: GroupIndex { get }
+  init()
+}
+extension FontStyle: StyleGroup { static var index: GroupIndex { .font } }
+extension TextStyle: StyleGroup { static var index: GroupIndex { .text } }
+extension BoxStyle: StyleGroup { static var index: GroupIndex { .box } }
+extension BorderStyle: StyleGroup { static var index: GroupIndex { .border } }
+extension BackgroundStyle: StyleGroup { static var index: GroupIndex { .background } }
+extension AlignStyle: StyleGroup { static var index: GroupIndex { .align } }
+extension EffectStyle: StyleGroup { static var index: GroupIndex { .effects } }
+extension ContentStyle: StyleGroup { static var index: GroupIndex { .content } }
+
+/// In which order properties are computed, because later ones refer to earlier ones.
+enum ComputePhase: UInt8, Sendable, CaseIterable { case first, fontSize, lineHeight, color, rest }
+
+/// A longhand: one row of the table.
+struct Longhand: Sendable {
+  let name: StaticString
+  let group: GroupIndex
+  var phase = ComputePhase.rest
+  var isInherited: Bool
+  /// Of the field in its group.
+  let offset: Int
+  /// What it takes, for people.
+  let values: String
+  /// The type of the field; nil where there are several.
+  var valueType: ObjectIdentifier?
+  var logical: LogicalMapping?
+  var allowsUnitlessLength = false
+  var allowsHashlessColor = false
+  let parse: @Sendable (inout ValueParser) -> StoredValue?
+  let copy: @Sendable (_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) -> Void
+}
+
+struct Shorthand: Sendable {
+  let name: StaticString
+  let longhands: [PropertyID]
+  /// Unitless lengths and hashless colours are those of its longhands.
+  var hasQuirks = false
+  let parse: @Sendable (inout ValueParser, inout ShorthandValues) -> Bool
+}
+
+/// Every property the engine knows: drives parsing, the cascade, `@supports` and the support page.
+public struct PropertyTable: Sendable {
+  static let shared = PropertyTable()
+
+  /// By property; the first two are `custom` and `all`.
+  let longhands: [Longhand]
+  let shorthands: [Shorthand]
+  /// The hash of a name, to a longhand's number or, behind those, a shorthand's.
+  private let entries: [UInt64: UInt16]
+  let aliases: [(alias: StaticString, name: StaticString)]
+
+  private init() {
+    var builder = TableBuilder()
+    builder.registerText()
+    builder.registerFonts()
+    builder.registerBoxes()
+    builder.registerDecorations()
+    builder.registerAlignment()
+    builder.registerEffects()
+    builder.registerLogical()
+    builder.registerWithoutEffect()
+    builder.registerShorthands()
+    builder.registerBackgroundShorthands()
+    builder.registerAlignmentShorthands()
+    builder.registerTextShorthands()
+    builder.registerAliases()
+    longhands = builder.longhands
+    shorthands = builder.shorthands
+    entries = builder.entries
+    aliases = builder.aliases
+  }
+
+  enum Entry { case longhand(PropertyID), shorthand(Int) }
+
+  func lookup(_ name: ArraySlice<UInt8>) -> Entry? { entries[name.foldedHash].map { entry($0) } }
+
+  func entry(_ number: UInt16) -> Entry {
+    Int(number) < longhands.count ? .longhand(PropertyID(rawValue: number)) : .shorthand(Int(number) - longhands.count)
+  }
+
+  func number(ofShorthand index: Int) -> UInt16 { UInt16(truncatingIfNeeded: longhands.count + index) }
+
+  subscript(property: PropertyID) -> Longhand { longhands[Int(property.rawValue) < longhands.count ? Int(property.rawValue) : 0] }
+}
+
+extension PropertyID {
+  /// The longhand called `name` in the table, `custom` if there is none.
+  static func named(_ name: StaticString) -> PropertyID {
+    let bytes = name.withUTF8Buffer { Array($0) }
+    if case .longhand(let property)? = PropertyTable.shared.lookup(bytes[...]) { return property }
+    return .custom
+  }
+
+  /// The longhand called `name`; nil where there is none.
+  public init?(name: ArraySlice<UInt8>) {
+    guard case .longhand(let property)? = PropertyTable.shared.lookup(name), property != .custom else { return nil }
+    self = property
+  }
+
+  public var name: String { "\(PropertyTable.shared[self].name)" }
+}
+
+/// Fills the table.
+struct TableBuilder {
+  var longhands: [Longhand] = []
+  var shorthands: [Shorthand] = []
+  var entries: [UInt64: UInt16] = [:]
+  var aliases: [(alias: StaticString, name: StaticString)] = []
+  private var shorthandNames: [StaticString] = []
+
+  init() {
+    // `custom` and `all` have numbers; neither is looked up by name.
+    for name in ["--*", "all"] as [StaticString] {
+      longhands.append(Longhand(name: name, group: .none, isInherited: false, offset: 0, values: "", parse: { _ in nil }, copy: { _, _ in }))
+    }
+  }
+
+  private static func hash(_ name: StaticString) -> UInt64 { name.withUTF8Buffer { Array($0)[...].foldedHash } }
+
+  private mutating func append(_ longhand: Longhand) {
+    entries[Self.hash(longhand.name)] = UInt16(longhands.count)
+    longhands.append(longhand)
+  }
+
+  /// A property that is one stored field of a group.
+  mutating func field<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ values: String, phase: ComputePhase = .rest,
+    _ parse: @escaping @Sendable (inout ValueParser) -> Value?
+  ) {
+    // Every path in the table is one of stored fields, which have an offset; the table's test shows it.
+    let offset = MemoryLayout<Group>.offset(of: path) ?? 0
+    append(
+      Longhand(
+        name: name, group: Group.index, phase: phase, isInherited: Group.index == .font || Group.index == .text, offset: offset,
+        values: values, valueType: ObjectIdentifier(Value.self), parse: { parse(&$0).map { FieldValue($0) } },
+        copy: { from, to in
+          (to + offset).assumingMemoryBound(to: Value.self).pointee = (from + offset).assumingMemoryBound(to: Value.self).pointee
+        }))
+  }
+
+  /// A property that is a keyword.
+  mutating func keywords<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, phase: ComputePhase = .rest, _ table: [(StaticString, Value)]
+  ) {
+    field(name, path, table.map { "\($0.0)" }.joined(separator: " | "), phase: phase) { $0.keyword(of: table) }
+  }
+
+  /// A property that is several fields.
+  mutating func fields<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ values: String, phase: ComputePhase = .rest, parse: @escaping @Sendable (inout ValueParser) -> Value?,
+    set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
+  ) {
+    append(
+      Longhand(
+        name: name, group: Group.index, phase: phase, isInherited: Group.index == .font || Group.index == .text, offset: 0,
+        values: values, parse: { parse(&$0).map { FieldsValue($0, set: set) } },
+        copy: { from, to in
+          set(&to.assumingMemoryBound(to: Group.self).pointee, get(from.assumingMemoryBound(to: Group.self).pointee))
+        }))
+  }
+
+  /// A property that is parsed and has no effect on a picture.
+  mutating func accepted(_ name: StaticString, _ values: String, inherited: Bool = false, _ parse: @escaping @Sendable (inout ValueParser) -> Bool) {
+    append(
+      Longhand(
+        name: name, group: .none, isInherited: inherited, offset: 0, values: values, parse: { parse(&$0) ? StoredValue() : nil },
+        copy: { _, _ in }))
+  }
+
+  /// A flow-relative property: parsed as its physical partners, stored in one of them.
+  mutating func logical(_ name: StaticString, _ mapping: LogicalMapping) {
+    let physical = self[mapping.targets[0]]
+    var row = Longhand(
+      name: name, group: physical.group, isInherited: physical.isInherited, offset: physical.offset, values: "as \(physical.name)",
+      valueType: physical.valueType, parse: physical.parse, copy: physical.copy)
+    row.logical = mapping
+    row.allowsUnitlessLength = physical.allowsUnitlessLength
+    append(row)
+  }
+
+  mutating func shorthand(
+    _ name: StaticString, _ longhands: [StaticString], quirks: Bool = false,
+    _ parse: @escaping @Sendable (inout ValueParser, inout ShorthandValues) -> Bool
+  ) {
+    shorthands.append(Shorthand(name: name, longhands: longhands.map { id($0) }, hasQuirks: quirks, parse: parse))
+    shorthandNames.append(name)
+  }
+
+  /// Another name of a longhand or shorthand. After all of them.
+  mutating func alias(_ alias: StaticString, _ name: StaticString) {
+    for (index, shorthand) in shorthandNames.enumerated() { entries[Self.hash(shorthand)] = UInt16(longhands.count + index) }
+    guard let number = entries[Self.hash(name)] else { return }
+    entries[Self.hash(alias)] = number
+    aliases.append((alias, name))
+  }
+
+  func id(_ name: StaticString) -> PropertyID { PropertyID(rawValue: entries[Self.hash(name)] ?? 0) }
+
+  subscript(property: PropertyID) -> Longhand { longhands[Int(property.rawValue)] }
+
+  mutating func change(_ names: [StaticString], _ body: (inout Longhand) -> Void) {
+    for name in names { body(&longhands[Int(id(name).rawValue)]) }
+  }
+}

@@ -1,0 +1,152 @@
+import CoreTypes
+
+/// One group of the style being computed: shared until something is written to it.
+final class GroupSlot<Group: StyleGroup> {
+  /// What the element has without declarations: the parent's group if it is inherited, else the initial values.
+  private var base: UnsafePointer<Group>
+  private let scratch: UnsafeMutablePointer<Group>
+  private(set) var isChanged = false
+  /// Groups made lately: neighbours often come to the same.
+  private var recent: [UnsafePointer<Group>] = []
+  private var next = 0
+
+  init(base: UnsafePointer<Group>) {
+    self.base = base
+    scratch = .allocate(capacity: 1)
+    scratch.initialize(to: base.pointee)
+  }
+
+  deinit {
+    scratch.deinitialize(count: 1)
+    scratch.deallocate()
+  }
+
+  func begin(_ base: UnsafePointer<Group>) {
+    self.base = base
+    isChanged = false
+  }
+
+  /// The group to write to; at first a copy of `start` or, without, of the base.
+  func writable(start: UnsafePointer<Group>? = nil) -> UnsafeMutablePointer<Group> {
+    if !isChanged {
+      scratch.pointee = (start ?? base).pointee
+      isChanged = true
+    }
+    return scratch
+  }
+
+  var current: UnsafePointer<Group> { isChanged ? UnsafePointer(scratch) : base }
+
+  func finish(_ arena: StyleArena) -> UnsafePointer<Group> {
+    guard isChanged, scratch.pointee != base.pointee else { return base }
+    for candidate in recent where candidate.pointee == scratch.pointee { return candidate }
+    let result = arena.allocate(scratch.pointee)
+    if recent.count < 8 { recent.append(result) } else { recent[next] = result }
+    next = (next + 1) % 8
+    return result
+  }
+}
+
+/// The groups of the style being computed.
+final class StyleBuilder {
+  let arena: StyleArena
+  let initial: StyleRecord
+  /// Initial values before line styles are known: lines are of medium width.
+  private let initialBorder: UnsafePointer<BorderStyle>
+  private let initialAlign: UnsafePointer<AlignStyle>
+
+  let font: GroupSlot<FontStyle>
+  let text: GroupSlot<TextStyle>
+  let box: GroupSlot<BoxStyle>
+  let border: GroupSlot<BorderStyle>
+  let background: GroupSlot<BackgroundStyle>
+  let align: GroupSlot<AlignStyle>
+  let effects: GroupSlot<EffectStyle>
+  let content: GroupSlot<ContentStyle>
+  private(set) var parent: StyleRecord
+
+  init(arena: StyleArena) {
+    self.arena = arena
+    initial = arena.initialStyle.record.pointee
+    parent = initial
+    var border = BorderStyle()
+    border.width = PhysicalSides(all: 3)
+    border.outlineWidth = 3
+    initialBorder = arena.allocate(border)
+    var align = AlignStyle()
+    align.columnRuleWidth = 3
+    initialAlign = arena.allocate(align)
+    font = GroupSlot(base: initial.font)
+    text = GroupSlot(base: initial.text)
+    box = GroupSlot(base: initial.box)
+    self.border = GroupSlot(base: initial.border)
+    background = GroupSlot(base: initial.background)
+    self.align = GroupSlot(base: initial.align)
+    effects = GroupSlot(base: initial.effects)
+    content = GroupSlot(base: initial.content)
+  }
+
+  func begin(parent: StyleRecord) {
+    self.parent = parent
+    font.begin(parent.font)
+    text.begin(parent.text)
+    box.begin(initial.box)
+    border.begin(initial.border)
+    background.begin(initial.background)
+    align.begin(initial.align)
+    effects.begin(initial.effects)
+    content.begin(initial.content)
+  }
+
+  /// The group to write a property of `group` to.
+  func writable(_ group: GroupIndex) -> UnsafeMutableRawPointer? {
+    switch group {
+    case .font: UnsafeMutableRawPointer(font.writable())
+    case .text: UnsafeMutableRawPointer(text.writable())
+    case .box: UnsafeMutableRawPointer(box.writable())
+    case .border: UnsafeMutableRawPointer(border.writable(start: initialBorder))
+    case .background: UnsafeMutableRawPointer(background.writable())
+    case .align: UnsafeMutableRawPointer(align.writable(start: initialAlign))
+    case .effects: UnsafeMutableRawPointer(effects.writable())
+    case .content: UnsafeMutableRawPointer(content.writable())
+    case .none: nil
+    }
+  }
+
+  private func group(_ group: GroupIndex, of record: StyleRecord) -> UnsafeRawPointer? {
+    switch group {
+    case .font: UnsafeRawPointer(record.font)
+    case .text: UnsafeRawPointer(record.text)
+    case .box: UnsafeRawPointer(record.box)
+    case .border: UnsafeRawPointer(record.border)
+    case .background: UnsafeRawPointer(record.background)
+    case .align: UnsafeRawPointer(record.align)
+    case .effects: UnsafeRawPointer(record.effects)
+    case .content: UnsafeRawPointer(record.content)
+    case .none: nil
+    }
+  }
+
+  func setInitial(_ row: Longhand) {
+    let source: UnsafeRawPointer? = switch row.group {
+    case .border: UnsafeRawPointer(initialBorder)
+    case .align: UnsafeRawPointer(initialAlign)
+    default: group(row.group, of: initial)
+    }
+    guard let source, let target = writable(row.group) else { return }
+    row.copy(source, target)
+  }
+
+  func inherit(_ row: Longhand) {
+    guard let source = group(row.group, of: parent), let target = writable(row.group) else { return }
+    row.copy(source, target)
+  }
+
+  func finish(custom: UnsafePointer<CustomProperties>?) -> ComputedStyle {
+    let record = StyleRecord(
+      font: font.finish(arena), text: text.finish(arena), box: box.finish(arena), border: border.finish(arena),
+      background: background.finish(arena), align: align.finish(arena), effects: effects.finish(arena), content: content.finish(arena),
+      custom: custom)
+    return ComputedStyle(record: arena.allocate(record))
+  }
+}

@@ -1,0 +1,152 @@
+import CoreTypes
+
+/// Properties the code refers to by name.
+struct KnownProperties {
+  let direction = PropertyID.named("direction")
+  let unicodeBidi = PropertyID.named("unicode-bidi")
+}
+
+// What follows from several properties together.
+
+extension StyleComputer {
+  /// Once writing mode, colour scheme and family are known.
+  func finishFirst() {
+    let text = builder.text.current
+    context.isVertical = text.pointee.writingMode != .horizontalTb
+    context.isRTL = text.pointee.direction == .rtl
+    let scheme = text.pointee.colorScheme
+    let isDarkScheme = scheme.contains(.dark) && (isDark || !scheme.contains(.light))
+    if text.pointee.isDarkScheme != isDarkScheme {
+      let writable = builder.text.writable()
+      writable.pointee.isDarkScheme = isDarkScheme
+      // The initial colour is the canvas's text colour.
+      if context.parent.record == arena.initialStyle.record { writable.pointee.color = isDarkScheme ? .white : .black }
+    }
+    context.isDark = isDarkScheme
+  }
+
+  /// Browsers have a smaller default size for `monospace`: a size that comes from a keyword, or is relative to one, follows the family.
+  func finishFontSize(_ parent: FontStyle) {
+    let font = builder.font.current
+    let isMonospace = font.pointee.families == [.generic("monospace")]
+    let wasMonospace = parent.families == [.generic("monospace")]
+    if font.pointee.sizeKeyword != 0 {
+      let size = ValueParser.fontSize(keyword: font.pointee.sizeKeyword, isMonospace: isMonospace, quirks: quirks)
+      if font.pointee.size != size { builder.font.writable().pointee.size = size }
+    } else if isMonospace != wasMonospace, !font.pointee.hasAbsoluteSize {
+      let writable = builder.font.writable()
+      writable.pointee.size *= isMonospace ? 13.0 / 16 : 16.0 / 13
+    }
+    if builder.font.isChanged {
+      let writable = builder.font.writable()
+      var variants = writable.pointee.variantLigatures
+      variants += writable.pointee.variantCaps
+      variants += writable.pointee.variantNumeric
+      variants += writable.pointee.variantEastAsian
+      variants += writable.pointee.variantPosition
+      writable.pointee.variantFeatures = variants
+      writable.pointee.features = variants + writable.pointee.featureSettings
+      context.font = writable.pointee
+      context.fontSize = writable.pointee.size
+      context.fontChanged()
+    }
+    // Of the root element itself, `rem` is its own size.
+    if context.rootFont == FontStyle(), context.parent.record == arena.initialStyle.record {
+      context.rootFontSize = builder.font.current.pointee.size
+      context.rootFont = builder.font.current.pointee
+      context.rootChanged()
+    }
+  }
+
+  func fixUp(parent: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement?) {
+    fixLines()
+    if builder.background.isChanged {
+      let background = builder.background.writable()
+      background.pointee.layers = background.pointee.lists.layers
+    }
+    if builder.effects.isChanged {
+      let effects = builder.effects.writable()
+      let lists = effects.pointee.maskLists
+      effects.pointee.mask = lists.images.allSatisfy { $0 == .none } ? [] : lists.layers
+    }
+    fixBox(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
+  }
+
+  /// Lines without a style have no width. https://drafts.csswg.org/css-backgrounds-3/#border-width
+  private func fixLines() {
+    if builder.border.isChanged {
+      let border = builder.border.writable()
+      let style = border.pointee.style
+      if !style.top.isVisible { border.pointee.width.top = 0 }
+      if !style.right.isVisible { border.pointee.width.right = 0 }
+      if !style.bottom.isVisible { border.pointee.width.bottom = 0 }
+      if !style.left.isVisible { border.pointee.width.left = 0 }
+      if !border.pointee.outlineStyle.isVisible { border.pointee.outlineWidth = 0 }
+    }
+    if builder.align.isChanged {
+      let align = builder.align.writable()
+      if !align.pointee.columnRuleStyle.isVisible { align.pointee.columnRuleWidth = 0 }
+    }
+  }
+
+  private func fixBox(parent: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement?) {
+    let box = builder.box.current
+    let isAbsolute = box.pointee.position == .absolute || box.pointee.position == .fixed
+    let parentDisplay = parent?.box.display
+    let isItem = switch parentDisplay {
+    case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox: pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker
+    default: false
+    }
+    if isAbsolute, box.pointee.float != .none { builder.box.writable().pointee.float = .none }
+    // Items of flex and grid containers do not float.
+    let floats = builder.box.current.pointee.float != .none && !isItem
+    if isItem, !isAbsolute, box.pointee.float != .none { builder.box.writable().pointee.float = .none }
+    // https://drafts.csswg.org/css-display-3/#transformations
+    if isAbsolute || floats || isRootElement || isItem {
+      let display = builder.box.current.pointee.display
+      let blockified = isRootElement && display == .contents ? .block : display.blockified
+      if blockified != display { builder.box.writable().pointee.display = blockified }
+    }
+    // https://drafts.csswg.org/css-overflow-3/#overflow-control
+    let x = builder.box.current.pointee.overflowX, y = builder.box.current.pointee.overflowY
+    if x.isScrollable != y.isScrollable {
+      let writable = builder.box.writable()
+      if !x.isScrollable { writable.pointee.overflowX = x == .visible ? .auto : .hidden }
+      if !y.isScrollable { writable.pointee.overflowY = y == .visible ? .auto : .hidden }
+    }
+    fixWritingMode()
+  }
+
+  /// An inline box with another writing mode than its parent is an inline block. https://drafts.csswg.org/css-writing-modes-4/#block-flow
+  private func fixWritingMode() {
+    guard context.parent.record != arena.initialStyle.record,
+      builder.text.current.pointee.writingMode != context.parent.text.writingMode
+    else { return }
+    switch builder.box.current.pointee.display {
+    case .inline: builder.box.writable().pointee.display = .inlineBlock
+    case .block: builder.box.writable().pointee.display = .flowRoot
+    default: break
+    }
+  }
+}
+
+extension Overflow {
+  var isScrollable: Bool { self == .hidden || self == .scroll || self == .auto }
+}
+
+extension Display {
+  /// https://drafts.csswg.org/css-display-3/#blockify
+  var blockified: Display {
+    switch self {
+    case .inline, .inlineBlock: .block
+    case .inlineFlex: .flex
+    case .inlineGrid: .grid
+    case .inlineTable: .table
+    case .inlineListItem: .listItem
+    case .webkitInlineBox: .webkitBox
+    case .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableRow, .tableCell, .tableColumnGroup, .tableColumn, .tableCaption: .block
+    case .ruby, .rubyBase, .rubyText, .rubyBaseContainer, .rubyTextContainer: .block
+    case .none, .contents, .block, .flowRoot, .listItem, .flex, .grid, .table, .webkitBox: self
+    }
+  }
+}

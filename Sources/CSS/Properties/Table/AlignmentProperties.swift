@@ -1,0 +1,143 @@
+import CoreTypes
+
+extension TableBuilder {
+  mutating func registerAlignment() {
+    registerFlex()
+    registerGrid()
+    registerColumns()
+  }
+
+  private mutating func registerFlex() {
+    keywords(
+      "flex-direction", \AlignStyle.flexDirection,
+      [("row", .row), ("row-reverse", .rowReverse), ("column", .column), ("column-reverse", .columnReverse)])
+    keywords("flex-wrap", \AlignStyle.flexWrap, [("nowrap", .nowrap), ("wrap", .wrap), ("wrap-reverse", .wrapReverse)])
+    field("flex-grow", \AlignStyle.flexGrow, "<number [0,∞]>") { $0.float(ValueParser.nonNegative) }
+    field("flex-shrink", \AlignStyle.flexShrink, "<number [0,∞]>") { $0.float(ValueParser.nonNegative) }
+    field("flex-basis", \AlignStyle.flexBasis, "content | <'width'>") { parser -> SizeValue? in
+      parser.keyword("content") ? .content : parser.size(.auto)
+    }
+    field("order", \AlignStyle.order, "<integer>") { $0.integer() }
+    let content = "normal | <baseline-position> | <content-distribution> | <overflow-position>? <content-position>"
+    let selfAlignment = "auto | normal | stretch | <baseline-position> | <overflow-position>? <self-position>"
+    field("align-content", \AlignStyle.alignContent, content) { $0.contentAlignment(isJustify: false) }
+    field("justify-content", \AlignStyle.justifyContent, content) { $0.contentAlignment(isJustify: true) }
+    field("align-items", \AlignStyle.alignItems, selfAlignment) { $0.selfAlignment(isJustify: false, isItems: true) }
+    field("justify-items", \AlignStyle.justifyItems, selfAlignment + " | legacy") { $0.selfAlignment(isJustify: true, isItems: true) }
+    field("align-self", \AlignStyle.alignSelf, selfAlignment) { $0.selfAlignment(isJustify: false, isItems: false) }
+    field("justify-self", \AlignStyle.justifySelf, selfAlignment) { $0.selfAlignment(isJustify: true, isItems: false) }
+    field("row-gap", \AlignStyle.rowGap, "normal | <length-percentage [0,∞]>") { $0.gap() }
+    field("column-gap", \AlignStyle.columnGap, "normal | <length-percentage [0,∞]>") { $0.gap() }
+  }
+
+  private mutating func registerGrid() {
+    let template = "none | <track-list> | <auto-track-list> | subgrid <line-name-list>?"
+    field("grid-template-rows", \AlignStyle.gridTemplateRows, template) { $0.gridTemplate() }
+    field("grid-template-columns", \AlignStyle.gridTemplateColumns, template) { $0.gridTemplate() }
+    field("grid-template-areas", \AlignStyle.gridTemplateAreas, "none | <string>+") { $0.gridAreas() }
+    field("grid-auto-rows", \AlignStyle.gridAutoRows, "<track-size>+") { parser in parser.list { $0.trackSize() } }
+    field("grid-auto-columns", \AlignStyle.gridAutoColumns, "<track-size>+") { parser in parser.list { $0.trackSize() } }
+    field("grid-auto-flow", \AlignStyle.gridAutoFlow, "[ row | column ] || dense") { $0.gridAutoFlow() }
+    let line = "auto | <custom-ident> | [ <integer> && <custom-ident>? ] | [ span && [ <integer> || <custom-ident> ] ]"
+    field("grid-row-start", \AlignStyle.gridRowStart, line) { $0.gridLine() }
+    field("grid-row-end", \AlignStyle.gridRowEnd, line) { $0.gridLine() }
+    field("grid-column-start", \AlignStyle.gridColumnStart, line) { $0.gridLine() }
+    field("grid-column-end", \AlignStyle.gridColumnEnd, line) { $0.gridLine() }
+  }
+
+  private mutating func registerColumns() {
+    field("column-count", \AlignStyle.columnCount, "auto | <integer [1,∞]>") { parser -> Int?? in
+      parser.keyword("auto") ? .some(nil) : parser.integer(min: 1).map { .some($0) }
+    }
+    field("column-width", \AlignStyle.columnWidth, "auto | <length [0,∞]>") { parser -> Float?? in
+      parser.keyword("auto") ? .some(nil) : parser.nonNegativeLength().map { .some($0) }
+    }
+    keywords("column-fill", \AlignStyle.columnFill, [("balance", .balance), ("auto", .auto)])
+    field("column-span", \AlignStyle.columnSpan, "none | all") { parser -> ColumnSpan? in
+      if let span: ColumnSpan = parser.keyword(of: [("none", .none), ("all", .all)]) { return span }
+      return parser.integer(min: 1) == 1 ? ColumnSpan.none : nil
+    }
+    field("column-rule-width", \AlignStyle.columnRuleWidth, "<line-width>") { $0.lineWidth() }
+    keywords("column-rule-style", \AlignStyle.columnRuleStyle, ValueParser.lineStyles)
+    field("column-rule-color", \AlignStyle.columnRuleColor, "<color>") { $0.color() }
+  }
+}
+
+// https://drafts.csswg.org/css-align-3/#values
+
+extension ValueParser {
+  private static let positions: [(StaticString, Alignment.Keyword)] = [
+    ("center", .center), ("start", .start), ("end", .end), ("flex-start", .flexStart), ("flex-end", .flexEnd),
+  ]
+
+  private mutating func baseline() -> Alignment? {
+    attempt { parser in
+      if parser.keyword("first") { return parser.keyword("baseline") ? Alignment(.baseline) : nil }
+      if parser.keyword("last") { return parser.keyword("baseline") ? Alignment(.lastBaseline) : nil }
+      return parser.keyword("baseline") ? Alignment(.baseline) : nil
+    }
+  }
+
+  private mutating func overflowPosition() -> Alignment.OverflowPosition {
+    keyword("safe") ? .safe : keyword("unsafe") ? .unsafe : .default
+  }
+
+  mutating func contentAlignment(isJustify: Bool) -> Alignment? {
+    if keyword("normal") { return Alignment(.normal) }
+    if let distribution: Alignment.Keyword = keyword(of: [
+      ("space-between", .spaceBetween), ("space-around", .spaceAround), ("space-evenly", .spaceEvenly), ("stretch", .stretch),
+    ]) { return Alignment(distribution) }
+    if !isJustify, let baseline = baseline() { return baseline }
+    let overflow = overflowPosition()
+    if let position = keyword(of: Self.positions) { return Alignment(position, overflow) }
+    guard isJustify else { return nil }
+    return keyword("left") ? Alignment(.left, overflow) : keyword("right") ? Alignment(.right, overflow) : nil
+  }
+
+  mutating func selfAlignment(isJustify: Bool, isItems: Bool) -> Alignment? {
+    if !isItems, keyword("auto") { return Alignment(.auto) }
+    if keyword("normal") { return Alignment(.normal) }
+    if keyword("stretch") { return Alignment(.stretch) }
+    if let baseline = baseline() { return baseline }
+    if isJustify, isItems, let legacy = attempt({ $0.legacyAlignment() }) { return legacy }
+    if keyword("anchor-center") { return Alignment(.anchorCenter) }
+    let overflow = overflowPosition()
+    if let position = keyword(of: Self.positions) { return Alignment(position, overflow) }
+    if keyword("self-start") { return Alignment(.selfStart, overflow) }
+    if keyword("self-end") { return Alignment(.selfEnd, overflow) }
+    guard isJustify else { return nil }
+    return keyword("left") ? Alignment(.left, overflow) : keyword("right") ? Alignment(.right, overflow) : nil
+  }
+
+  private mutating func legacyAlignment() -> Alignment? {
+    let sides: [(StaticString, Alignment.Keyword)] = [("left", .legacyLeft), ("right", .legacyRight), ("center", .legacyCenter)]
+    if keyword("legacy") {
+      if let side = keyword(of: sides) { return Alignment(side) }
+      // Alone, it inherits a parent's `legacy` alignment.
+      isRelative = true
+      guard let parent = element?.parent.align.justifyItems, [.legacyLeft, .legacyRight, .legacyCenter].contains(parent.keyword) else {
+        return Alignment(.normal)
+      }
+      return parent
+    }
+    guard let side = keyword(of: sides), keyword("legacy") else { return nil }
+    return Alignment(side)
+  }
+
+  mutating func gap() -> LengthPercentage?? {
+    keyword("normal") ? .some(nil) : lengthPercentage(nonNegative: true).map { .some($0) }
+  }
+
+  mutating func gridAutoFlow() -> GridAutoFlow? {
+    var flow = GridAutoFlow()
+    var hasAxis = false, count = 0
+    while !isAtEnd() {
+      if !hasAxis, let isColumn: Bool = keyword(of: [("row", false), ("column", true)]) {
+        flow.isColumn = isColumn
+        hasAxis = true
+      } else if !flow.isDense, keyword("dense") { flow.isDense = true } else { break }
+      count += 1
+    }
+    return count > 0 ? flow : nil
+  }
+}

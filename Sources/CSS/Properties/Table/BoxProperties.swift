@@ -1,0 +1,267 @@
+import CoreTypes
+
+extension TableBuilder {
+  mutating func registerBoxes() {
+    registerDisplay()
+    registerSizes()
+    registerEdges()
+    registerFlow()
+  }
+
+  private mutating func registerDisplay() {
+    fields(
+      "display", "<display-outside> || <display-inside> | <display-listitem> | <display-internal> | <display-box> | <display-legacy>",
+      parse: { $0.display() },
+      set: { (style: inout BoxStyle, value: Display) in
+        style.display = value
+        style.originalDisplay = value
+      }, get: { $0.display })
+    keywords(
+      "position", \BoxStyle.position,
+      [("static", .static), ("relative", .relative), ("absolute", .absolute), ("fixed", .fixed), ("sticky", .sticky), ("-webkit-sticky", .sticky)])
+    field("float", \BoxStyle.float, "none | left | right | inline-start | inline-end") { parser -> Float_? in
+      if parser.keyword("none") { return Float_.none }
+      if parser.keyword("left") { return .left }
+      if parser.keyword("right") { return .right }
+      return parser.flowSide().map { $0 ? .left : .right }
+    }
+    field("clear", \BoxStyle.clear, "none | left | right | both | inline-start | inline-end") { parser -> Clear? in
+      if let value: Clear = parser.keyword(of: [("none", .none), ("left", .left), ("right", .right), ("both", .both)]) { return value }
+      return parser.flowSide().map { $0 ? .left : .right }
+    }
+    keywords("box-sizing", \BoxStyle.boxSizing, [("content-box", .contentBox), ("border-box", .borderBox)])
+    field("z-index", \BoxStyle.zIndex, "auto | <integer>") { parser -> Int?? in
+      parser.keyword("auto") ? .some(nil) : parser.integer().map { .some($0) }
+    }
+    let overflow: [(StaticString, Overflow)] = [
+      ("visible", .visible), ("hidden", .hidden), ("clip", .clip), ("scroll", .scroll), ("auto", .auto), ("overlay", .auto),
+      ("-webkit-paged-x", .auto), ("-webkit-paged-y", .auto),
+    ]
+    keywords("overflow-x", \BoxStyle.overflowX, overflow)
+    keywords("overflow-y", \BoxStyle.overflowY, overflow)
+    field("overflow-clip-margin", \BoxStyle.overflowClipMargin, "<visual-box> || <length [0,∞]>") { parser -> Float? in
+      var box: BoxEdge?
+      var margin: Float?
+      while !parser.isAtEnd() {
+        if margin == nil, let length = parser.nonNegativeLength() { margin = length } else if box == nil, let edge = parser.keyword(of: ValueParser.shapeBoxes) {
+          box = edge
+        } else { return nil }
+      }
+      return margin ?? (box == nil ? nil : 0)
+    }
+    keywords(
+      "unicode-bidi", \BoxStyle.unicodeBidi,
+      [
+        ("normal", .normal), ("embed", .embed), ("isolate", .isolate), ("bidi-override", .bidiOverride), ("isolate-override", .isolateOverride),
+        ("plaintext", .plaintext), ("-webkit-isolate", .isolate), ("-webkit-plaintext", .plaintext),
+        ("-webkit-isolate-override", .isolateOverride),
+      ])
+  }
+
+  private mutating func registerSizes() {
+    field("width", \BoxStyle.width, ValueParser.sizeGrammar) { $0.size(.auto) }
+    field("height", \BoxStyle.height, ValueParser.sizeGrammar) { $0.size(.auto) }
+    field("min-width", \BoxStyle.minWidth, ValueParser.sizeGrammar) { $0.size(.auto) }
+    field("min-height", \BoxStyle.minHeight, ValueParser.sizeGrammar) { $0.size(.auto) }
+    field("max-width", \BoxStyle.maxWidth, ValueParser.sizeGrammar) { $0.size(.none) }
+    field("max-height", \BoxStyle.maxHeight, ValueParser.sizeGrammar) { $0.size(.none) }
+    change(["width", "height", "min-width", "min-height", "max-width", "max-height"]) { $0.allowsUnitlessLength = true }
+    field("aspect-ratio", \BoxStyle.aspectRatio, "auto || <ratio>") { $0.aspectRatio() }
+    field("contain-intrinsic-width", \BoxStyle.containIntrinsicWidth, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
+    field("contain-intrinsic-height", \BoxStyle.containIntrinsicHeight, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
+    keywords("field-sizing", \BoxStyle.fieldSizingContent, [("fixed", false), ("content", true)])
+    keywords(
+      "object-fit", \BoxStyle.objectFit,
+      [("fill", .fill), ("contain", .contain), ("cover", .cover), ("none", .none), ("scale-down", .scaleDown)])
+    field("object-position", \BoxStyle.objectPosition, "<position>") { $0.position() }
+    keywords(
+      "resize", \BoxStyle.resize,
+      [("none", .none), ("both", .both), ("horizontal", .horizontal), ("vertical", .vertical), ("block", .block), ("inline", .inline)])
+    field("scrollbar-gutter", \BoxStyle.scrollbarGutterStable, "auto | stable && both-edges?") { parser -> Bool? in
+      if parser.keyword("auto") { return false }
+      guard parser.keyword("stable") else { return nil }
+      _ = parser.keyword("both-edges")
+      return true
+    }
+  }
+
+  private mutating func registerEdges() {
+    let margin = "<length-percentage> | auto"
+    field("margin-top", \BoxStyle.margin.top, margin) { $0.lengthPercentageAuto() }
+    field("margin-right", \BoxStyle.margin.right, margin) { $0.lengthPercentageAuto() }
+    field("margin-bottom", \BoxStyle.margin.bottom, margin) { $0.lengthPercentageAuto() }
+    field("margin-left", \BoxStyle.margin.left, margin) { $0.lengthPercentageAuto() }
+    let padding = "<length-percentage [0,∞]>"
+    field("padding-top", \BoxStyle.padding.top, padding) { $0.lengthPercentage(nonNegative: true) }
+    field("padding-right", \BoxStyle.padding.right, padding) { $0.lengthPercentage(nonNegative: true) }
+    field("padding-bottom", \BoxStyle.padding.bottom, padding) { $0.lengthPercentage(nonNegative: true) }
+    field("padding-left", \BoxStyle.padding.left, padding) { $0.lengthPercentage(nonNegative: true) }
+    field("top", \BoxStyle.inset.top, margin) { $0.lengthPercentageAuto() }
+    field("right", \BoxStyle.inset.right, margin) { $0.lengthPercentageAuto() }
+    field("bottom", \BoxStyle.inset.bottom, margin) { $0.lengthPercentageAuto() }
+    field("left", \BoxStyle.inset.left, margin) { $0.lengthPercentageAuto() }
+    change([
+      "margin-top", "margin-right", "margin-bottom", "margin-left", "padding-top", "padding-right", "padding-bottom", "padding-left", "top",
+      "right", "bottom", "left",
+    ]) { $0.allowsUnitlessLength = true }
+  }
+
+  private mutating func registerFlow() {
+    field("vertical-align", \BoxStyle.verticalAlign, "baseline | sub | super | top | text-top | middle | bottom | text-bottom | <length-percentage>") {
+      $0.verticalAlign()
+    }
+    change(["vertical-align"]) { $0.allowsUnitlessLength = true }
+    keywords("table-layout", \BoxStyle.tableLayout, [("auto", .auto), ("fixed", .fixed)])
+    field("contain", \BoxStyle.contain, "none | strict | content | [ size | inline-size ] || layout || style || paint") { $0.containment() }
+    field("container-type", \BoxStyle.containerType, "normal | size | inline-size") { parser -> ContainerType? in
+      let type: ContainerType? = parser.keyword(of: [("normal", .normal), ("size", .size), ("inline-size", .inlineSize)])
+      _ = parser.keyword("scroll-state")
+      return type
+    }
+    field("container-name", \BoxStyle.containerNames, "none | <custom-ident>+") { parser -> [String]? in
+      parser.keyword("none") ? [] : parser.list { $0.customIdentifier(excluding: ["none", "and", "or", "not"]) }
+    }
+    keywords(
+      "content-visibility", \BoxStyle.contentVisibilityHidden, [("visible", false), ("auto", false), ("hidden", true)])
+    keywords("box-decoration-break", \BoxStyle.boxDecorationBreak, [("slice", .slice), ("clone", .clone)])
+    let between: [(StaticString, BreakBetween)] = [
+      ("auto", .auto), ("avoid", .avoid), ("avoid-column", .avoidColumn), ("avoid-page", .avoidPage), ("column", .column), ("page", .page),
+      ("left", .left), ("right", .right), ("recto", .recto), ("verso", .verso),
+    ]
+    keywords("break-before", \BoxStyle.breakBefore, between)
+    keywords("break-after", \BoxStyle.breakAfter, between)
+    keywords(
+      "break-inside", \BoxStyle.breakInside,
+      [("auto", .auto), ("avoid", .avoid), ("avoid-column", .avoidColumn), ("avoid-page", .avoidPage)])
+    field("appearance", \BoxStyle.appearance, "none | auto | <compat-auto>") { parser -> Appearance? in
+      parser.keyword(of: [
+        ("none", .none), ("auto", .auto), ("button", .button), ("textfield", .textfield), ("menulist-button", .other), ("searchfield", .other),
+        ("textarea", .other), ("push-button", .button), ("square-button", .button), ("slider-horizontal", .other), ("checkbox", .other),
+        ("radio", .other), ("menulist", .other), ("listbox", .other), ("meter", .other), ("progress-bar", .other), ("base-select", .other),
+        ("inner-spin-button", .other), ("searchfield-cancel-button", .other), ("sliderthumb-horizontal", .other), ("slider-vertical", .other),
+      ])
+    }
+  }
+}
+
+extension ValueParser {
+  /// `inline-start` or `inline-end` of a float: whether that is the left.
+  mutating func flowSide() -> Bool? {
+    guard let isStart: Bool = keyword(of: [("inline-start", true), ("inline-end", false)]) else { return nil }
+    isRelative = true
+    return isStart == (element?.isRTL != true)
+  }
+
+  static let sizeGrammar = "auto | none | <length-percentage [0,∞]> | min-content | max-content | fit-content | fit-content() | stretch"
+
+  private static let sizeKeywords: [(StaticString, SizeValue)] = [
+    ("min-content", .minContent), ("max-content", .maxContent), ("fit-content", .fitContent), ("stretch", .stretch),
+    ("-webkit-fill-available", .stretch), ("-webkit-min-content", .minContent), ("-webkit-max-content", .maxContent),
+    ("-webkit-fit-content", .fitContent), ("intrinsic", .maxContent), ("min-intrinsic", .minContent),
+  ]
+
+  /// - Parameter initial: `auto`, or `none` for maxima.
+  mutating func size(_ initial: SizeValue) -> SizeValue? {
+    if keyword(initial.isAuto ? "auto" : "none") { return initial }
+    if let value = keyword(of: Self.sizeKeywords) { return value }
+    if let limit = function("fit-content", { $0.lengthPercentage(nonNegative: true) }) { return .fitContentLimit(limit) }
+    return lengthPercentage(nonNegative: true).map { .value($0) }
+  }
+
+  mutating func lengthPercentageAuto() -> LengthPercentageAuto? {
+    keyword("auto") ? .auto : lengthPercentage().map { .value($0) }
+  }
+
+  mutating func intrinsicSize() -> Float?? {
+    let isAuto = keyword("auto")
+    if keyword("none") { return .some(nil) }
+    _ = isAuto
+    return nonNegativeLength().map { .some($0) }
+  }
+
+  mutating func aspectRatio() -> BoxStyle.AspectRatio?? {
+    var auto = false
+    var ratio: Float?
+    var hasRatio = false
+    while !isAtEnd() {
+      if !auto, keyword("auto") { auto = true } else if !hasRatio, let width = number(Self.nonNegative) {
+        var height = 1.0
+        if delimiter("/") {
+          guard let given = number(Self.nonNegative) else { return nil }
+          height = given
+        }
+        hasRatio = true
+        let quotient = Float(width / height)
+        // A degenerate ratio behaves as `auto`.
+        if width > 0, height > 0, quotient.isFinite, quotient > 0 { ratio = quotient }
+      } else { return nil }
+    }
+    guard auto || hasRatio else { return nil }
+    if ratio == nil { return .some(nil) }
+    return .some(BoxStyle.AspectRatio(ratio: ratio, auto: auto))
+  }
+
+  private static let verticalAlignments: [(StaticString, VerticalAlign)] = [
+    ("baseline", .baseline), ("sub", .sub), ("super", .super), ("top", .top), ("text-top", .textTop), ("middle", .middle), ("bottom", .bottom),
+    ("text-bottom", .textBottom), ("-webkit-baseline-middle", .middle),
+  ]
+
+  mutating func verticalAlign() -> VerticalAlign? {
+    keyword(of: Self.verticalAlignments) ?? lengthPercentage().map { .raise($0) }
+  }
+
+  mutating func containment() -> Containment? {
+    if keyword("none") { return [] }
+    if keyword("strict") { return [.size, .layout, .style, .paint] }
+    if keyword("content") { return [.layout, .style, .paint] }
+    let table: [(StaticString, Containment)] = [
+      ("size", .size), ("inline-size", .inlineSize), ("layout", .layout), ("style", .style), ("paint", .paint),
+    ]
+    var result: Containment = []
+    while let part = keyword(of: table) {
+      guard result.isDisjoint(with: part) else { return nil }
+      result.insert(part)
+    }
+    return result.isEmpty || result.isSuperset(of: [.size, .inlineSize]) ? nil : result
+  }
+
+  private static let displays: [(StaticString, Display)] = [
+    ("none", .none), ("contents", .contents), ("inline-block", .inlineBlock), ("inline-flex", .inlineFlex), ("inline-grid", .inlineGrid),
+    ("inline-table", .inlineTable), ("table-row-group", .tableRowGroup), ("table-header-group", .tableHeaderGroup),
+    ("table-footer-group", .tableFooterGroup), ("table-row", .tableRow), ("table-cell", .tableCell), ("table-column-group", .tableColumnGroup),
+    ("table-column", .tableColumn), ("table-caption", .tableCaption), ("ruby-text", .rubyText), ("-webkit-box", .webkitBox),
+    ("-webkit-inline-box", .webkitInlineBox), ("-webkit-flex", .flex), ("-webkit-inline-flex", .inlineFlex),
+  ]
+
+  /// https://drafts.csswg.org/css-display-3/#the-display-properties
+  mutating func display() -> Display? {
+    if let value = keyword(of: Self.displays) { return value }
+    enum Inside { case flow, flowRoot, table, flex, grid, ruby }
+    var isInline: Bool?
+    var inside: Inside?
+    var isListItem = false
+    while !isAtEnd() {
+      if isInline == nil, let outside: Bool = keyword(of: [("block", false), ("inline", true)]) { isInline = outside } else if inside == nil,
+        let given: Inside = keyword(of: [
+          ("flow", .flow), ("flow-root", .flowRoot), ("table", .table), ("flex", .flex), ("grid", .grid), ("ruby", .ruby),
+        ])
+      { inside = given } else if !isListItem, keyword("list-item") { isListItem = true } else if keyword("math") {
+        return isInline == false ? .block : .inline
+      } else { return nil }
+    }
+    guard isInline != nil || inside != nil || isListItem else { return nil }
+    if isListItem {
+      guard inside == nil || inside == .flow || inside == .flowRoot else { return nil }
+      return isInline == true ? .inlineListItem : .listItem
+    }
+    let inline = isInline ?? (inside == .ruby)
+    switch inside ?? .flow {
+    case .flow: return inline ? .inline : .block
+    case .flowRoot: return inline ? .inlineBlock : .flowRoot
+    case .table: return inline ? .inlineTable : .table
+    case .flex: return inline ? .inlineFlex : .flex
+    case .grid: return inline ? .inlineGrid : .grid
+    case .ruby: return inline ? .ruby : .block
+    }
+  }
+}

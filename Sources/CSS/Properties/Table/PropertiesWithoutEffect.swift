@@ -1,0 +1,185 @@
+// Properties of interaction, scrolling, animation and other media: understood, so that `@supports` and shorthands answer as browsers do,
+// and without effect on a static picture.
+
+extension TableBuilder {
+  mutating func registerWithoutEffect() {
+    let keywordOnly: [(StaticString, [StaticString], Bool)] = [
+      ("pointer-events", ["auto", "none", "visiblepainted", "visiblefill", "visiblestroke", "visible", "painted", "fill", "stroke", "all"], true),
+      ("user-select", ["auto", "none", "text", "all", "contain"], false),
+      ("-webkit-user-drag", ["auto", "none", "element"], false),
+      ("-webkit-user-modify", ["read-only", "read-write", "read-write-plaintext-only"], true),
+      ("scroll-behavior", ["auto", "smooth"], false),
+      ("overscroll-behavior-x", ["auto", "contain", "none"], false),
+      ("overscroll-behavior-y", ["auto", "contain", "none"], false),
+      ("overscroll-behavior-block", ["auto", "contain", "none"], false),
+      ("overscroll-behavior-inline", ["auto", "contain", "none"], false),
+      ("scroll-snap-stop", ["normal", "always"], false),
+      ("scrollbar-width", ["auto", "thin", "none"], false),
+      ("overflow-anchor", ["auto", "none"], false),
+      ("text-rendering", ["auto", "optimizespeed", "optimizelegibility", "geometricprecision"], true),
+      ("-webkit-font-smoothing", ["auto", "none", "antialiased", "subpixel-antialiased"], true),
+      ("print-color-adjust", ["economy", "exact"], true),
+      ("forced-color-adjust", ["auto", "none", "preserve-parent-color"], true),
+      ("mask-type", ["luminance", "alpha"], false),
+      ("-webkit-box-orient", ["horizontal", "vertical", "inline-axis", "block-axis"], false),
+      ("-webkit-box-align", ["stretch", "start", "end", "center", "baseline"], false),
+      ("-webkit-box-pack", ["start", "end", "center", "justify"], false),
+      ("-webkit-box-direction", ["normal", "reverse"], false),
+      ("text-size-adjust", ["auto", "none"], true),
+      ("ruby-position", ["over", "under", "inter-character"], true),
+      ("ruby-align", ["start", "center", "space-between", "space-around"], true),
+      ("text-spacing-trim", ["normal", "space-all", "space-first", "trim-start"], true),
+      ("text-autospace", ["normal", "no-autospace"], true),
+      ("text-box-trim", ["none", "trim-start", "trim-end", "trim-both"], false),
+      ("interpolate-size", ["numeric-only", "allow-keywords"], true),
+      ("-webkit-rtl-ordering", ["logical", "visual"], true),
+      ("speak", ["none", "normal", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
+      ("color-interpolation", ["auto", "srgb", "linearrgb"], true),
+      ("shape-rendering", ["auto", "optimizespeed", "crispedges", "geometricprecision"], true),
+      ("fill-rule", ["nonzero", "evenodd"], true),
+      ("clip-rule", ["nonzero", "evenodd"], true),
+      ("stroke-linecap", ["butt", "round", "square"], true),
+      ("stroke-linejoin", ["miter", "round", "bevel"], true),
+      ("text-anchor", ["start", "middle", "end"], true),
+      ("vector-effect", ["none", "non-scaling-stroke"], false),
+      ("dominant-baseline", ["auto", "text-bottom", "alphabetic", "ideographic", "middle", "central", "mathematical", "hanging", "text-top"], true),
+      ("alignment-baseline", ["baseline", "alphabetic", "ideographic", "middle", "central", "mathematical", "text-before-edge", "text-after-edge"], false),
+      ("math-style", ["normal", "compact"], true),
+      ("text-combine-upright", ["none", "all"], true),
+      ("font-display", ["auto", "block", "swap", "fallback", "optional"], false),
+    ]
+    for (name, words, inherited) in keywordOnly {
+      accepted(name, words.map { "\($0)" }.joined(separator: " | "), inherited: inherited) { parser in
+        words.contains { parser.keyword($0) } || (parser.percentage() != nil && words.contains { "\($0)" == "none" } && words.count == 2)
+      }
+    }
+    registerAnimations()
+    registerScrolling()
+    registerPaints()
+  }
+
+  private mutating func registerAnimations() {
+    let names: [(StaticString, String)] = [
+      ("animation-name", "[ none | <keyframes-name> ]#"), ("animation-duration", "[ auto | <time> ]#"),
+      ("animation-timing-function", "<easing-function>#"), ("animation-delay", "<time>#"), ("animation-iteration-count", "[ infinite | <number> ]#"),
+      ("animation-direction", "<single-animation-direction>#"), ("animation-fill-mode", "[ none | forwards | backwards | both ]#"),
+      ("animation-play-state", "[ running | paused ]#"), ("animation-composition", "[ replace | add | accumulate ]#"),
+      ("animation-timeline", "<single-animation-timeline>#"), ("animation-range-start", "<range>#"), ("animation-range-end", "<range>#"),
+      ("transition-property", "none | <single-transition-property>#"), ("transition-duration", "<time>#"),
+      ("transition-timing-function", "<easing-function>#"), ("transition-delay", "<time>#"), ("transition-behavior", "[ normal | allow-discrete ]#"),
+      ("view-transition-name", "none | <custom-ident>"), ("view-transition-class", "none | <custom-ident>+"), ("view-timeline-name", "none | <dashed-ident>#"), ("scroll-timeline-name", "none | <dashed-ident>#"),
+      ("scroll-timeline-axis", "<axis>#"), ("view-timeline-axis", "<axis>#"), ("timeline-scope", "none | <dashed-ident>#"),
+    ]
+    for (name, values) in names { accepted(name, values) { $0.animationValues() } }
+  }
+
+  private mutating func registerScrolling() {
+    for name in [
+      "scroll-margin-top", "scroll-margin-right", "scroll-margin-bottom", "scroll-margin-left", "scroll-margin-block-start",
+      "scroll-margin-block-end", "scroll-margin-inline-start", "scroll-margin-inline-end",
+    ] as [StaticString] { accepted(name, "<length>") { $0.length() != nil } }
+    for name in [
+      "scroll-padding-top", "scroll-padding-right", "scroll-padding-bottom", "scroll-padding-left", "scroll-padding-block-start",
+      "scroll-padding-block-end", "scroll-padding-inline-start", "scroll-padding-inline-end",
+    ] as [StaticString] { accepted(name, "auto | <length-percentage>") { $0.keyword("auto") || $0.lengthPercentage(nonNegative: true) != nil } }
+    for name in ["scroll-snap-type", "scroll-snap-align", "touch-action"] as [StaticString] {
+      accepted(name, "<custom-ident>+") { parser in parser.list(max: 4) { $0.customIdentifier() } != nil }
+    }
+    accepted("scrollbar-color", "auto | <color>{2}", inherited: true) { $0.keyword("auto") || ($0.color() != nil && $0.color() != nil) }
+    accepted("caret-color", "auto | <color>", inherited: true) { $0.keyword("auto") || $0.color() != nil }
+    accepted("caret-shape", "auto | bar | block | underscore", inherited: true) {
+      $0.keyword("auto") || $0.keyword("bar") || $0.keyword("block") || $0.keyword("underscore")
+    }
+    accepted("cursor", "[ <url> <number>{2}? , ]* <cursor-keyword>", inherited: true) { parser in
+      while parser.image() != nil {
+        if parser.number() != nil, parser.number() == nil { return false }
+        guard parser.comma() else { return false }
+      }
+      return parser.customIdentifier() != nil
+    }
+    accepted("-webkit-tap-highlight-color", "<color>", inherited: true) { $0.color() != nil }
+    accepted("page", "auto | <custom-ident>") { $0.customIdentifier() != nil }
+    accepted("hyphenate-limit-chars", "[ auto | <integer> ]{1,3}", inherited: true) { parser in
+      parser.list(max: 3) { $0.keyword("auto") ? 0 : $0.integer(min: 1) } != nil
+    }
+    accepted("zoom", "normal | <number> | <percentage>") { $0.keyword("normal") || $0.keyword("reset") || $0.numberOrPercentage(ValueParser.nonNegative) != nil }
+    accepted("initial-letter", "normal | <number> <integer>?") { $0.keyword("normal") || ($0.number(1...10_000) != nil && ($0.isAtEnd() || $0.integer(min: 1) != nil)) }
+    accepted("image-orientation", "from-image | none", inherited: true) { $0.keyword("from-image") || $0.keyword("none") }
+    accepted("text-box-edge", "auto | <text-edge>", inherited: true) { parser in parser.list(max: 2) { $0.customIdentifier() } != nil }
+    accepted("anchor-name", "none | <dashed-ident>#") { parser in parser.commaList { $0.customIdentifier() } != nil }
+    accepted("position-anchor", "auto | <anchor-name>") { $0.customIdentifier() != nil }
+    accepted("offset-path", "none | <offset-path>") { parser in
+      parser.keyword("none") || parser.shapeValue(allowsReference: true) != nil || parser.function("ray", { parser in
+        while !parser.isAtEnd() { parser.advance() }
+        return true
+      }) != nil
+    }
+    accepted("offset-distance", "<length-percentage>") { $0.lengthPercentage() != nil }
+    accepted("offset-rotate", "[ auto | reverse ] || <angle>") { parser in
+      let word = parser.keyword("auto") || parser.keyword("reverse")
+      return parser.angle() != nil || word
+    }
+    accepted("offset-anchor", "auto | <position>") { $0.keyword("auto") || $0.position() != nil }
+    accepted("offset-position", "normal | auto | <position>") { $0.keyword("normal") || $0.keyword("auto") || $0.position() != nil }
+    accepted("-webkit-box-flex", "<number>") { $0.number() != nil }
+    accepted("-webkit-box-ordinal-group", "<integer>") { $0.integer(min: 1) != nil }
+  }
+
+  /// Of SVG; pictures in SVG are drawn from their own style sheets.
+  private mutating func registerPaints() {
+    for name in ["fill", "stroke"] as [StaticString] {
+      accepted(name, "<paint>", inherited: true) { parser in
+        if parser.keyword("none") || parser.keyword("context-fill") || parser.keyword("context-stroke") { return true }
+        if parser.url() != nil { return parser.isAtEnd() || parser.keyword("none") || parser.color() != nil }
+        return parser.color() != nil
+      }
+    }
+    for name in ["stop-color", "flood-color", "lighting-color"] as [StaticString] { accepted(name, "<color>") { $0.color() != nil } }
+    for name in ["fill-opacity", "stroke-opacity", "stop-opacity", "flood-opacity"] as [StaticString] {
+      accepted(name, "<opacity-value>", inherited: true) { $0.numberOrPercentage() != nil }
+    }
+    for name in ["stroke-width", "stroke-dashoffset"] as [StaticString] {
+      accepted(name, "<length-percentage> | <number>", inherited: true) { $0.number() != nil || $0.lengthPercentage() != nil }
+    }
+    for name in ["cx", "cy", "x", "y", "r", "rx", "ry"] as [StaticString] {
+      accepted(name, "<length-percentage>") { $0.keyword("auto") || $0.number() != nil || $0.lengthPercentage() != nil }
+    }
+    accepted("stroke-miterlimit", "<number>", inherited: true) { $0.number(ValueParser.nonNegative) != nil }
+    accepted("stroke-dasharray", "none | <dasharray>", inherited: true) { parser in
+      if parser.keyword("none") { return true }
+      while !parser.isAtEnd() {
+        guard parser.number(ValueParser.nonNegative) != nil || parser.lengthPercentage(nonNegative: true) != nil else { return false }
+        _ = parser.comma()
+      }
+      return true
+    }
+    accepted("d", "none | path()") { parser in parser.keyword("none") || parser.function("path", { $0.string() }) != nil }
+    accepted("paint-order", "normal | [ fill || stroke || markers ]", inherited: true) { parser in parser.list(max: 3) { $0.customIdentifier() } != nil }
+    for name in ["marker-start", "marker-mid", "marker-end"] as [StaticString] {
+      accepted(name, "none | <url>", inherited: true) { $0.keyword("none") || $0.url() != nil }
+    }
+  }
+}
+
+extension ValueParser {
+  /// What animations and transitions take: identifiers, strings, times, numbers, percentages and easing functions, in comma-separated lists.
+  mutating func animationValues() -> Bool {
+    commaList { parser -> Bool? in
+      var count = 0
+      while let token = parser.peek(), token.kind != .comma {
+        switch token.kind {
+        case .ident, .string, .number, .percentage: parser.advance()
+        case .dimension: guard parser.dimension(.time) != nil || parser.length() != nil else { return nil }
+        case .function:
+          guard parser.block({ parser in
+            while !parser.isAtEnd() { parser.advance() }
+            return true
+          }) != nil else { return nil }
+        default: return nil
+        }
+        count += 1
+      }
+      return count > 0 ? true : nil
+    } != nil
+  }
+}

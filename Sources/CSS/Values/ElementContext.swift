@@ -1,0 +1,57 @@
+import CoreTypes
+
+/// What relative values of one element refer to. Changes as its properties are computed one after the other; reused for each element.
+final class ElementContext {
+  var parent: ComputedStyle
+  var viewportWidth: Float = 0
+  var viewportHeight: Float = 0
+  /// What `em` is: the parent's font size while `font-size` is computed, then the element's.
+  var fontSize: Float = 16
+  var rootFontSize: Float = 16
+  /// The font whose measures `ex`, `ch` and so on are.
+  var font: FontStyle
+  var rootFont: FontStyle
+  /// What `lh` is.
+  var lineHeight: LineHeight = .normal
+  var rootLineHeight: LineHeight = .normal
+  var isVertical = false
+  var isRTL = false
+  var color = Color.black
+  var isDark = false
+  let provider: any FontMetricsProvider
+  private var cachedMetrics: FontRelativeMetrics?
+  private var cachedRootMetrics: FontRelativeMetrics?
+
+  init(parent: ComputedStyle, provider: any FontMetricsProvider) {
+    self.parent = parent; self.provider = provider
+    font = parent.font; rootFont = parent.font
+  }
+
+  func fontChanged() { cachedMetrics = nil }
+  func rootChanged() { cachedRootMetrics = nil }
+
+  var metrics: FontRelativeMetrics {
+    if let cachedMetrics { return cachedMetrics }
+    let metrics = provider.metrics(for: font)
+    cachedMetrics = metrics
+    return metrics
+  }
+
+  var rootMetrics: FontRelativeMetrics {
+    if let cachedRootMetrics { return cachedRootMetrics }
+    let metrics = provider.metrics(for: rootFont)
+    cachedRootMetrics = metrics
+    return metrics
+  }
+
+  var lineHeightPx: Float { Self.px(lineHeight, size: fontSize, normal: metrics.normalLineHeight) }
+  var rootLineHeightPx: Float { Self.px(rootLineHeight, size: rootFontSize, normal: rootMetrics.normalLineHeight) }
+
+  private static func px(_ height: LineHeight, size: Float, normal: @autoclosure () -> Float) -> Float {
+    switch height {
+    case .normal: normal()
+    case .number(let factor): factor * size
+    case .length(let px): px
+    }
+  }
+}

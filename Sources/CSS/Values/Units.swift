@@ -1,0 +1,109 @@
+/// https://drafts.csswg.org/css-values-4/#dimensions
+enum Unit: UInt8 {
+  case px, cm, mm, q, `in`, pt, pc
+  case em, rem, ex, rex, ch, rch, cap, rcap, ic, ric, lh, rlh
+  case vw, vh, vi, vb, vmin, vmax
+  case deg, grad, rad, turn
+  case s, ms
+  case hz, khz
+  case dpi, dpcm, dppx
+  case fr
+
+  enum Dimension: UInt8 { case length, angle, time, frequency, resolution, flex }
+
+  var dimension: Dimension {
+    switch self {
+    case .deg, .grad, .rad, .turn: .angle
+    case .s, .ms: .time
+    case .hz, .khz: .frequency
+    case .dpi, .dpcm, .dppx: .resolution
+    case .fr: .flex
+    default: .length
+    }
+  }
+
+  /// The unit of a dimension token.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    if bytes.count == 2, bytes.first.map({ $0 | 0x20 }) == 0x70, bytes.last.map({ $0 | 0x20 }) == 0x78 {
+      self = .px
+      return
+    }
+    guard bytes.count <= 6, let unit = Self.byHash[bytes.foldedHash] else { return nil }
+    self = unit
+  }
+
+  private static let byHash: [UInt64: Unit] = {
+    var result: [UInt64: Unit] = [:]
+    func add(_ name: String, _ unit: Unit) { result[Array(name.utf8)[...].foldedHash] = unit }
+    let names: [(String, Unit)] = [
+      ("px", .px), ("cm", .cm), ("mm", .mm), ("q", .q), ("in", .in), ("pt", .pt), ("pc", .pc), ("em", .em), ("rem", .rem), ("ex", .ex),
+      ("rex", .rex), ("ch", .ch), ("rch", .rch), ("cap", .cap), ("rcap", .rcap), ("ic", .ic), ("ric", .ric), ("lh", .lh), ("rlh", .rlh),
+      ("deg", .deg), ("grad", .grad), ("rad", .rad), ("turn", .turn), ("s", .s), ("ms", .ms), ("hz", .hz), ("khz", .khz), ("dpi", .dpi),
+      ("dpcm", .dpcm), ("dppx", .dppx), ("x", .dppx), ("fr", .fr),
+    ]
+    for (name, unit) in names { add(name, unit) }
+    let viewport: [(String, Unit)] = [("w", .vw), ("h", .vh), ("i", .vi), ("b", .vb), ("min", .vmin), ("max", .vmax)]
+    for (suffix, unit) in viewport {
+      // Without browser chrome the small, large and dynamic viewports are one; container units fall back to the small viewport.
+      for prefix in ["v", "sv", "lv", "dv", "cq"] { add(prefix + suffix, unit) }
+    }
+    return result
+  }()
+
+  /// How many canonical units (px, degrees, seconds, hertz, dppx) one is; nil where that takes an element.
+  var factor: Double? {
+    switch self {
+    case .px, .deg, .s, .hz, .dppx, .fr: 1
+    case .cm: 96 / 2.54
+    case .mm: 9.6 / 2.54
+    case .q: 2.4 / 2.54
+    case .in: 96
+    case .pt: 96.0 / 72
+    case .pc: 16
+    case .grad: 0.9
+    case .rad: 180 / Double.pi
+    case .turn: 360
+    case .ms: 0.001
+    case .khz: 1000
+    case .dpi: 1.0 / 96
+    case .dpcm: 2.54 / 96
+    default: nil
+    }
+  }
+}
+
+extension ElementContext {
+  /// The px that one `unit`, a relative length, is.
+  func px(_ unit: Unit) -> Double {
+    switch unit {
+    case .em: Double(fontSize)
+    case .rem: Double(rootFontSize)
+    case .ex: Double(metrics.xHeight)
+    case .rex: Double(rootMetrics.xHeight)
+    case .ch: Double(metrics.zeroAdvance)
+    case .rch: Double(rootMetrics.zeroAdvance)
+    case .cap: Double(metrics.capHeight)
+    case .rcap: Double(rootMetrics.capHeight)
+    case .ic: Double(metrics.icAdvance)
+    case .ric: Double(rootMetrics.icAdvance)
+    case .lh: Double(lineHeightPx)
+    case .rlh: Double(rootLineHeightPx)
+    case .vw: Double(viewportWidth) / 100
+    case .vh: Double(viewportHeight) / 100
+    case .vi: Double(isVertical ? viewportHeight : viewportWidth) / 100
+    case .vb: Double(isVertical ? viewportWidth : viewportHeight) / 100
+    case .vmin: Double(min(viewportWidth, viewportHeight)) / 100
+    case .vmax: Double(max(viewportWidth, viewportHeight)) / 100
+    default: unit.factor ?? 0
+    }
+  }
+}
+
+extension ValueParser {
+  /// `number` of `unit` in canonical units; a stand-in of the same sign where that takes an element and there is none.
+  mutating func canonical(_ number: Double, _ unit: Unit) -> Double {
+    if let factor = unit.factor { return number * factor }
+    isRelative = true
+    return number * (element?.px(unit) ?? 16)
+  }
+}
