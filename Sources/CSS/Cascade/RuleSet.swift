@@ -18,6 +18,8 @@ struct RuleEntry: BitwiseCopyable {
   var rule: UInt32
   /// Layer, specificity, order.
   var key: UInt64
+  /// The `@container` rule it is in; -1 is none.
+  var container: Int32
 }
 
 /// Style rules in the order of their sheets, indexed by what the rightmost compound selector asks for. Never changed once built.
@@ -50,7 +52,7 @@ final class RuleSet: @unchecked Sendable {
       guard head.pseudo != SelectorHead.neverMatches, let buckets = index.buckets(of: head) else { continue }
       let rank = UInt64(min(layerRanks[rules[Int(entry.rule)].layer], 4095))
       let key = rank << 52 | UInt64(head.specificity.raw) << 22 | UInt64(min(number, 1 << 22 - 1))
-      entries.append(RuleEntry(head: head, rule: entry.rule, key: key))
+      entries.append(RuleEntry(head: head, rule: entry.rule, key: key, container: Int32(truncatingIfNeeded: rules[Int(entry.rule)].container)))
       buckets.forEach { index.add(UInt32(truncatingIfNeeded: entries.count - 1), to: $0) }
     }
     self.entries = entries

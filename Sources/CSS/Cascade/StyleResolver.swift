@@ -27,6 +27,11 @@ final class StyleResolver {
     var source: UInt8
     /// 0 is the element itself, otherwise a pseudo-element's number + 1.
     var pseudo: UInt8
+
+    @inline(__always) func precedes(_ other: Match) -> Bool {
+      let (group, otherGroup) = (UInt16(pseudo) << 8 | UInt16(source), UInt16(other.pseudo) << 8 | UInt16(other.source))
+      return group == otherGroup ? key < other.key : group < otherGroup
+    }
   }
 
   private let sources: [Source]
@@ -132,18 +137,36 @@ final class StyleResolver {
   }
 
   private func collectMatches(_ element: UInt32) {
-    matches.removeAll(keepingCapacity: true)
+    // Local copies: in a loop this hot, each access to a class's variable counts.
+    var found = matches
+    matches = []
+    found.removeAll(keepingCapacity: true)
+    let filter = filter
     for (number, source) in sources.enumerated() {
       source.rules.forEachCandidate(tree, element) { index in
         let entry = source.rules.entries[Int(index)]
         guard filter.mayMatch(entry.head), source.matcher.matches(entry.head, element) else { return }
-        let rule = source.rules.rules[Int(entry.rule)]
-        if rule.container >= 0, !containerMatches(rule.container, source.rules) { return }
+        if entry.container >= 0, !containerMatches(Int(entry.container), source.rules) { return }
         let pseudo = entry.head.pseudo == SelectorHead.noPseudo ? 0 : entry.head.pseudo + 1
-        matches.append(Match(key: entry.key, rule: entry.rule, source: UInt8(truncatingIfNeeded: number), pseudo: pseudo))
+        found.append(Match(key: entry.key, rule: entry.rule, source: UInt8(truncatingIfNeeded: number), pseudo: pseudo))
       }
     }
-    matches.sort { ($0.pseudo, $0.source, $0.key) < ($1.pseudo, $1.source, $1.key) }
+    Self.sort(&found)
+    matches = found
+  }
+
+  /// Insertion: there are few, and those of one bucket are in order.
+  private static func sort(_ matches: inout [Match]) {
+    if matches.count > 64 { return matches.sort { $0.precedes($1) } }
+    for index in matches.indices.dropFirst() {
+      let match = matches[index]
+      var position = index
+      while position > 0, match.precedes(matches[position - 1]) {
+        matches[position] = matches[position - 1]
+        position -= 1
+      }
+      matches[position] = match
+    }
   }
 
   private func containerMatches(_ number: Int, _ rules: RuleSet) -> Bool {

@@ -28,9 +28,12 @@ final class ElementTree {
   let elements: UnsafeMutableBufferPointer<ElementInfo>
   let text: UnsafeBufferPointer<UInt8>
   let attributes: UnsafeBufferPointer<Attribute>
-  private(set) var classes: [Name] = []
+  /// The classes of all elements, each element's together.
+  let classes: UnsafeMutableBufferPointer<Name>
+  /// Ranges of `attributes` by node.
+  private let attributeRanges: UnsafeMutableBufferPointer<TextRange>
   /// The root element; `ElementInfo.none` without one.
-  private(set) var root = ElementInfo.none
+  let root: UInt32
   let quirks: Bool
 
   /// Calls `body` with the tree of `document`, whose names are in `names`.
@@ -47,77 +50,19 @@ final class ElementTree {
     self.text = text
     self.attributes = attributes
     quirks = document.quirksMode == .quirks
-    elements = .allocate(capacity: document.nodes.count)
-    elements.initialize(repeating: ElementInfo())
-    document.nodes.withUnsafeBufferPointer { link($0, names) }
+    var builder = ElementTreeBuilder(document, names, text: text, attributes: attributes)
+    document.nodes.withUnsafeBufferPointer { builder.link($0) }
+    elements = builder.elements
+    attributeRanges = builder.attributeRanges
+    classes = .allocate(capacity: builder.classes.count)
+    _ = classes.initialize(from: builder.classes)
+    root = elements.first?.firstChild ?? ElementInfo.none
   }
 
-  deinit { elements.deallocate() }
-
-  /// Fills the elements from the nodes; parents may come behind their children in the arena.
-  private func link(_ nodes: UnsafeBufferPointer<Node>, _ names: NameInterner) {
-    for index in nodes.indices where nodes[index].kind != .text && nodes[index].kind != .comment {
-      let node = nodes[index]
-      if node.kind == .element { describe(index, node, names) }
-      linkChildren(of: index, nodes)
-    }
-    root = nodes.isEmpty ? ElementInfo.none : elements[0].firstChild
-  }
-
-  private func linkChildren(of parent: Int, _ nodes: UnsafeBufferPointer<Node>) {
-    var child = nodes[parent].firstChild
-    var previous = ElementInfo.none
-    var position: UInt32 = 0
-    while !child.isNone {
-      let node = nodes[child.index]
-      if node.kind == .element {
-        position += 1
-        elements[child.index].index = position
-        elements[child.index].previous = previous
-        elements[child.index].parent = nodes[parent].kind == .element ? UInt32(truncatingIfNeeded: parent) : ElementInfo.none
-        if previous == ElementInfo.none { elements[parent].firstChild = child.raw } else { elements[Int(previous)].next = child.raw }
-        previous = child.raw
-      }
-      child = node.nextSibling
-    }
-    while previous != ElementInfo.none {
-      elements[Int(previous)].indexFromEnd = position + 1 - elements[Int(previous)].index
-      previous = elements[Int(previous)].previous
-    }
-  }
-
-  private func describe(_ index: Int, _ node: Node, _ names: NameInterner) {
-    elements[index].isElement = true
-    elements[index].name = node.name
-    elements[index].namespace = node.namespace
-    elements[index].isHTML = document.isHTML && node.namespace == .html
-    for attribute in attributes[node.attributes.range] where attribute.namespace == .none {
-      if attribute.name == .id, !attribute.value.isEmpty {
-        elements[index].id = intern(attribute.value.range, names)
-        elements[index].hasID = true
-      } else if attribute.name == .class {
-        splitClasses(index, attribute.value.range, names)
-      }
-    }
-  }
-
-  private func intern(_ range: Range<Int>, _ names: NameInterner) -> Name {
-    guard range.upperBound <= text.count else { return .empty }
-    if quirks { return names.internLowercased(Array(text[range])[...]) }
-    return names.table.intern(UnsafeBufferPointer(rebasing: text[range]))
-  }
-
-  private func splitClasses(_ index: Int, _ range: Range<Int>, _ names: NameInterner) {
-    guard range.upperBound <= text.count else { return }
-    elements[index].firstClass = UInt32(truncatingIfNeeded: classes.count)
-    var position = range.lowerBound
-    while position < range.upperBound {
-      while position < range.upperBound, isHTMLSpace(text[position]) { position += 1 }
-      let start = position
-      while position < range.upperBound, !isHTMLSpace(text[position]) { position += 1 }
-      if position > start { classes.append(intern(start..<position, names)) }
-    }
-    elements[index].classCount = UInt32(truncatingIfNeeded: classes.count) - elements[index].firstClass
+  deinit {
+    elements.deallocate()
+    attributeRanges.deallocate()
+    classes.deallocate()
   }
 
   // MARK: Access
@@ -135,7 +80,7 @@ final class ElementTree {
     return false
   }
 
-  func attributeRange(_ element: UInt32) -> Range<Int> { document.nodes[Int(element)].attributes.range }
+  @inline(__always) func attributeRange(_ element: UInt32) -> Range<Int> { attributeRanges[Int(element)].range }
 
   /// The value of an attribute in no namespace.
   func attribute(_ name: Name, _ element: UInt32) -> Slice<UnsafeBufferPointer<UInt8>>? {
@@ -165,6 +110,95 @@ final class ElementTree {
       current = self[current].parent
     }
     return ElementInfo.none
+  }
+}
+
+/// Fills an `ElementTree` from the nodes of a document.
+private struct ElementTreeBuilder {
+  let names: NameInterner
+  let quirks: Bool
+  let isHTML: Bool
+  let text: UnsafeBufferPointer<UInt8>
+  let attributes: UnsafeBufferPointer<Attribute>
+  let elements: UnsafeMutableBufferPointer<ElementInfo>
+  let attributeRanges: UnsafeMutableBufferPointer<TextRange>
+  var classes: [Name] = []
+
+  init(_ document: Document, _ names: NameInterner, text: UnsafeBufferPointer<UInt8>, attributes: UnsafeBufferPointer<Attribute>) {
+    self.names = names
+    self.text = text
+    self.attributes = attributes
+    quirks = document.quirksMode == .quirks
+    isHTML = document.isHTML
+    elements = .allocate(capacity: document.nodes.count)
+    elements.initialize(repeating: ElementInfo())
+    attributeRanges = .allocate(capacity: document.nodes.count)
+    attributeRanges.initialize(repeating: .empty)
+  }
+
+  /// Parents may come behind their children in the arena.
+  mutating func link(_ nodes: UnsafeBufferPointer<Node>) {
+    for index in nodes.indices where nodes[index].kind != .text && nodes[index].kind != .comment {
+      if nodes[index].kind == .element { describe(index, nodes[index]) }
+      linkChildren(of: index, nodes)
+    }
+  }
+
+  private func linkChildren(of parent: Int, _ nodes: UnsafeBufferPointer<Node>) {
+    var child = nodes[parent].firstChild
+    var previous = ElementInfo.none
+    var position: UInt32 = 0
+    while !child.isNone {
+      let node = nodes[child.index]
+      if node.kind == .element {
+        position += 1
+        elements[child.index].index = position
+        elements[child.index].previous = previous
+        elements[child.index].parent = nodes[parent].kind == .element ? UInt32(truncatingIfNeeded: parent) : ElementInfo.none
+        if previous == ElementInfo.none { elements[parent].firstChild = child.raw } else { elements[Int(previous)].next = child.raw }
+        previous = child.raw
+      }
+      child = node.nextSibling
+    }
+    while previous != ElementInfo.none {
+      elements[Int(previous)].indexFromEnd = position + 1 - elements[Int(previous)].index
+      previous = elements[Int(previous)].previous
+    }
+  }
+
+  private mutating func describe(_ index: Int, _ node: Node) {
+    elements[index].isElement = true
+    attributeRanges[index] = node.attributes
+    elements[index].name = node.name
+    elements[index].namespace = node.namespace
+    elements[index].isHTML = isHTML && node.namespace == .html
+    for attribute in attributes[node.attributes.range] where attribute.namespace == .none {
+      if attribute.name == .id, !attribute.value.isEmpty {
+        elements[index].id = intern(attribute.value.range)
+        elements[index].hasID = true
+      } else if attribute.name == .class {
+        splitClasses(index, attribute.value.range)
+      }
+    }
+  }
+
+  private func intern(_ range: Range<Int>) -> Name {
+    guard range.upperBound <= text.count else { return .empty }
+    if quirks { return names.internLowercased(Array(text[range])[...]) }
+    return names.table.intern(UnsafeBufferPointer(rebasing: text[range]))
+  }
+
+  private mutating func splitClasses(_ index: Int, _ range: Range<Int>) {
+    guard range.upperBound <= text.count else { return }
+    elements[index].firstClass = UInt32(truncatingIfNeeded: classes.count)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      while position < range.upperBound, isHTMLSpace(text[position]) { position += 1 }
+      let start = position
+      while position < range.upperBound, !isHTMLSpace(text[position]) { position += 1 }
+      if position > start { classes.append(intern(start..<position)) }
+    }
+    elements[index].classCount = UInt32(truncatingIfNeeded: classes.count) - elements[index].firstClass
   }
 }
 

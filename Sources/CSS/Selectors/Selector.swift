@@ -50,6 +50,8 @@ struct AttributeTest {
   var value: [UInt8] = []
   /// nil: as the document language says.
   var ignoresCase: Bool?
+  /// HTML says that the attribute's values match without regard to case.
+  var isCaseInsensitiveInHTML = false
 }
 
 /// https://drafts.csswg.org/selectors-4/#the-nth-child-pseudo

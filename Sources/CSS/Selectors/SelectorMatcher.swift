@@ -7,7 +7,11 @@ import DOM
 final class SelectorMatcher {
   let tree: ElementTree
   let store: SelectorStore
+  // The store's tables where reading an element copies nothing else.
   private let parts: UnsafeMutableBufferPointer<SelectorPart>
+  private let heads: UnsafeMutableBufferPointer<SelectorHead>
+  private let lists: UnsafeMutableBufferPointer<Range<UInt32>>
+  private let attributeTests: UnsafeMutableBufferPointer<AttributeTest>
   private var nthCache: [NthKey: Int] = [:]
   private var hasCache: [HasKey: Bool] = [:]
   /// How many elements `:has()` may still look at.
@@ -19,11 +23,25 @@ final class SelectorMatcher {
   init(tree: ElementTree, store: SelectorStore) {
     self.tree = tree
     self.store = store
-    parts = .allocate(capacity: store.parts.count)
-    _ = parts.initialize(from: store.parts)
+    parts = Self.copy(store.parts)
+    heads = Self.copy(store.heads)
+    lists = Self.copy(store.lists)
+    attributeTests = Self.copy(store.attributes)
   }
 
-  deinit { parts.deallocate() }
+  private static func copy<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
+    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = buffer.initialize(from: elements)
+    return buffer
+  }
+
+  deinit {
+    attributeTests.deinitialize()
+    attributeTests.deallocate()
+    parts.deallocate()
+    heads.deallocate()
+    lists.deallocate()
+  }
 
   /// Why a match failed, so that what cannot succeed elsewhere either is not tried.
   private enum Outcome { case matches, failsLocally, failsAllSiblings, failsCompletely }
@@ -77,7 +95,7 @@ final class SelectorMatcher {
     case .class: return tree.hasClass(element, part.name)
     case .id: return info.hasID && info.id == part.name
     case .namespace: return info.namespace.rawValue == part.flag
-    case .attribute: return matchesAttribute(store.attributes[Int(part.extra)], element)
+    case .attribute: return matchesAttribute(attributeTests.baseAddress.map { $0 + Int(part.extra) }, element)
     case .never: return false
     case .anchor: return element == anchor
     default: return matchesRare(part, element, anchor)
@@ -104,7 +122,7 @@ final class SelectorMatcher {
   }
 
   func matchesAny(_ list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
-    for head in store.lists[Int(list)] where matches(store.heads[Int(head)], element, anchor: anchor) { return true }
+    for head in lists[Int(list)] where matches(heads[Int(head)], element, anchor: anchor) { return true }
     return false
   }
 
@@ -120,14 +138,20 @@ final class SelectorMatcher {
 
   // MARK: Attributes
 
-  private func matchesAttribute(_ test: AttributeTest, _ element: UInt32) -> Bool {
+  private func matchesAttribute(_ test: UnsafeMutablePointer<AttributeTest>?, _ element: UInt32) -> Bool {
+    guard let test else { return false }
     let isHTML = tree[element].isHTML
-    let name = isHTML ? test.lowerName : test.name
-    for attribute in tree.attributes[tree.attributeRange(element)] where attribute.name == name {
-      if let namespace = test.namespace, attribute.namespace != namespace { continue }
-      if test.operation == .exists { return true }
-      let ignoresCase = test.ignoresCase ?? (isHTML && attribute.namespace == .none && CaseInsensitiveAttributes.contains(name))
-      if Self.compare(tree.bytes(attribute.value), test, ignoresCase) { return true }
+    let name = isHTML ? test.pointee.lowerName : test.pointee.name
+    let range = tree.attributeRange(element)
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let attribute = tree.attributes[index]
+      index += 1
+      guard attribute.name == name else { continue }
+      if let namespace = test.pointee.namespace, attribute.namespace != namespace { continue }
+      if test.pointee.operation == .exists { return true }
+      let ignoresCase = test.pointee.ignoresCase ?? (isHTML && attribute.namespace == .none && test.pointee.isCaseInsensitiveInHTML)
+      if Self.compare(tree.bytes(attribute.value), test.pointee, ignoresCase) { return true }
     }
     return false
   }
@@ -245,7 +269,7 @@ final class SelectorMatcher {
 /// HTML attributes whose values match without regard to case.
 ///
 /// https://html.spec.whatwg.org/multipage/semantics-other.html#case-sensitivity-of-selectors
-private enum CaseInsensitiveAttributes {
+enum CaseInsensitiveAttributes {
   private static let names: Set<String> = [
     "accept", "accept-charset", "align", "alink", "axis", "bgcolor", "charset", "checked", "clear", "codetype", "color", "compact",
     "declare", "defer", "dir", "direction", "disabled", "enctype", "face", "frame", "hreflang", "http-equiv", "lang", "language", "link",

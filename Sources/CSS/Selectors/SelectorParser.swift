@@ -313,6 +313,7 @@ struct SelectorParser {
     index = list.skipWhitespace(index + 1)
     guard index < limit, list.kind(index) == .ident || list.kind(index) == .string else { return false }
     test.value = Array(list.value(index))
+    test.isCaseInsensitiveInHTML = CaseInsensitiveAttributes.contains(test.lowerName)
     index = list.skipWhitespace(index + 1)
     guard index < limit else { return true }
     if list.isIdent(index, "i") { test.ignoresCase = true } else if list.isIdent(index, "s") { test.ignoresCase = false } else { return false }
