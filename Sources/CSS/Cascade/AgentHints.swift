@@ -9,12 +9,19 @@ enum AgentHints {
     _ element: UInt32, _ tree: ElementTree, _ parent: ComputedStyle?, quirks: Bool, bodyColor: () -> Color?, _ writer: inout HintWriter
   ) {
     let name = tree[element].name
+    if tree[element].namespace == .svg, name == .svg, element != tree.root { writer.add("overflow:hidden") }
+    guard tree[element].namespace == .html else { return }
+    if name == .audio, !hasControls(element, tree) { writer.add("display:none") }
     if name == .th, parent.map({ $0.text.textAlign == .start }) ?? true {
       // "-internal-center": only where nothing around says otherwise.
       writer.add("text-align:center")
     }
     writeDirection(element, tree, &writer)
     if quirks { writeQuirks(element, tree, bodyColor, &writer) }
+  }
+
+  private static func hasControls(_ audio: UInt32, _ tree: ElementTree) -> Bool {
+    tree.attributes[tree.attributeRange(audio)].contains { tree.document.names[$0.name].elementsEqual("controls".utf8) }
   }
 
   private static func writeDirection(_ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter) {

@@ -204,7 +204,6 @@ final class StyleResolver {
   }
 
   private func agentHints(_ element: UInt32, _ parent: ComputedStyle?) -> Int {
-    guard tree[element].namespace == .html else { return -1 }
     var writer = HintWriter()
     AgentHints.write(element, tree, parent, quirks: context.quirks, bodyColor: { self.bodyColor }, &writer)
     return writer.text.isEmpty ? -1 : agentBlocks.number(writer.text) { block(writer.text) }

@@ -91,11 +91,10 @@ enum UserAgentSheet {
     th { font-weight: bold }
     caption { display: table-caption; text-align: -webkit-center }
     :is(table, thead, tbody, tfoot, tr) > form { display: none !important }
-    img, video, canvas, iframe, embed, object, svg { overflow: clip }
+    img, video, canvas, iframe, embed, object { overflow: clip }
     video { object-fit: contain }
     img:is([sizes="auto" i], [sizes^="auto," i]) { contain: size; contain-intrinsic-size: 300px 150px }
     iframe { border: 2px inset }
-    audio:not([controls]) { display: none !important }
     details > summary:first-of-type { display: list-item; counter-increment: list-item 0; list-style: disclosure-closed inside }
     details[open] > summary:first-of-type { list-style-type: disclosure-open }
     details:not([open]) > :not(summary:first-of-type) { display: none !important }
@@ -118,7 +117,6 @@ enum UserAgentSheet {
     textarea[dir=auto i], pre[dir=auto i] { unicode-bidi: plaintext }
     ::placeholder { color: light-dark(#757575, #a9a9a9); white-space: pre; overflow: hidden; display: block }
     textarea::placeholder { white-space: pre-wrap; overflow-wrap: break-word }
-    @namespace svg "http://www.w3.org/2000/svg";
 
     """
 

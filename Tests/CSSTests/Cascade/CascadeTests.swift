@@ -1,0 +1,237 @@
+import CoreTypes
+import DOM
+import Testing
+
+@testable import CSS
+
+private struct TestMetrics: FontMetricsProvider {
+  func metrics(for font: FontStyle) -> FontRelativeMetrics {
+    FontRelativeMetrics(
+      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size * 1.15)
+  }
+}
+
+/// A styled page whose elements are found by their ids.
+struct StyledPage {
+  let styled: StyledDocument
+
+  init(_ html: String, width: Double = 800, sheets: [String: String] = [:], containerSizes: [NodeID: (width: Float, height: Float)] = [:]) throws {
+    var diagnostics = DiagnosticLog()
+    let source = Array(html.utf8)
+    let document = try HTMLParser.parse(source, options: HTMLParserOptions(), diagnostics: &diagnostics)
+    var options = StyleEngine.Options(media: MediaEnvironment(width: width, height: 600))
+    options.source = source
+    options.containerSizes = containerSizes
+    styled = try StyleEngine.style(document, options: options, fontMetrics: TestMetrics()) { request in
+      sheets[request.url].map { StyleSheetSource(bytes: Array($0.utf8), baseURL: request.url, name: request.url) }
+    }
+  }
+
+  func node(_ id: String) throws -> NodeID { try #require(StyleEngine.querySelector("#\(id)", in: styled.document)?.first) }
+  func style(_ id: String) throws -> ComputedStyle { try styled.style(of: node(id)) }
+
+  /// The background colour as hexadecimal digits.
+  func color(_ id: String) throws -> String {
+    let (r, g, b, _) = try style(id).background.color.resolve(.black).rgba8
+    return [r, g, b].map { String($0, radix: 16) }.map { $0.count == 1 ? "0" + $0 : $0 }.joined()
+  }
+}
+
+@Suite struct CascadeTests {
+  private func background(_ css: String, _ attributes: String = "", sheets: [String: String] = [:]) throws -> String {
+    try StyledPage("<!doctype html><style>\(css)</style><body><p id=a class=c \(attributes)>", sheets: sheets).color("a")
+  }
+
+  private static let red = "ff0000", lime = "00ff00", blue = "0000ff"
+
+  @Test(
+    "Declarations win by importance, layer, specificity and order",
+    arguments: [
+      ("p{background:red} p{background:lime}", ""), ("#a{background:lime} p.c{background:red}", ""),
+      ("p{background:lime!important} #a{background:red}", "style='background:red'"), ("#a{background:red}", "style='background:lime'"),
+      ("@layer x{#a{background:red}} p{background:lime}", ""), ("@layer x,y; @layer y{p{background:lime}} @layer x{#a{background:red}}", ""),
+      ("@layer x{p{background:lime!important}} #a{background:red!important}", ""), ("@layer x{p{background:lime} @layer z{#a{background:red}}}", ""),
+      ("@layer x.y{p{background:red}} @layer x{@layer y{p{background:lime}}}", ""), (":where(#a){background:red} p{background:lime}", ""),
+      ("@layer{p{background:red}} @layer{p{background:lime}}", ""), ("p{background:lime; background:nonsense}", ""),
+      ("p{background:red} p{all:revert; background:lime}", ""), ("@layer x{p{background:lime}} p{background:revert-layer}", ""),
+      ("p{background:red!important} @layer x{p{background:lime!important}}", "style='background:red'"),
+    ])
+  func order(_ css: String, _ attributes: String) throws {
+    #expect(try background(css, attributes) == Self.lime)
+  }
+
+  @Test(
+    "Conditional rules apply where their condition holds",
+    arguments: [
+      "@media (width:800px){p{background:lime}}", "@media print{p{background:red}} p:not(x){background:lime}",
+      "@supports (display:grid) and (not (display:nonsense)){p{background:lime}}", "@supports selector(a:has(b)){p{background:lime}}",
+      "p{background:lime} @supports (color:nonsense) or selector(:nonsense){p{background:red}}",
+      "p{background:lime} @supports not (color:red){p{background:red}}", "@container (min-width:700px){p{background:lime}}",
+      "@media screen{@supports (top:0){@layer x{p{background:lime}}}}",
+    ])
+  func conditions(_ css: String) throws {
+    #expect(try background(css) == Self.lime)
+  }
+
+  @Test(
+    "Rules nest",
+    arguments: [
+      "body{p{background:lime}}", "body{& > .c{background:lime}}", "body{> p{background:lime}}", ".c{body &{background:lime}}",
+      "p{background:red; &.c{background:lime}}", "p{background:red; @media screen{background:lime}}", "p{&:hover{color:red} background:lime}",
+      "#x,p{& {background:lime}} p:not(.z){background:red}", "html{body{p{background:lime}}}", "p{background:red; @layer x{color:red} .c&{background:lime}}",
+    ])
+  func nesting(_ css: String) throws {
+    #expect(try background(css) == Self.lime)
+  }
+
+  @Test(
+    "What is not understood is dropped and nothing else",
+    arguments: [
+      "p{color:red;;background:lime", "@nonsense x{p{background:red}} p{background:lime}", "p{*zoom:1;background:lime}", "p{foo;background:lime}",
+      "p{background:lime;x{background:red;}}", "}p{background:red} p{background:lime}",
+      "p{background:lime;foo:bar{color:red}}", "<!-- p{background:lime} -->", "a:nonsense, p{background:red} p{background:lime}", "p{--x:{a:b};background:lime}",
+      "@charset \"utf-8\"; p{background:lime}", "p{background/**/:/**/lime}",
+    ])
+  func recovery(_ css: String) throws {
+    #expect(try background(css) == Self.lime)
+  }
+
+  @Test("Imported sheets stand where they are imported, in their layer")
+  func imports() throws {
+    let sheets = ["a.css": "@import 'b.css'; p{background:lime}", "b.css": "p{background:red} @import 'c.css';", "c.css": "#a{background:red}"]
+    #expect(try background("@import 'a.css';", sheets: sheets) == Self.lime)
+    #expect(try background("@import url(c.css) layer(x); p{background:lime}", sheets: sheets) == Self.lime)
+    #expect(try background("@import url(c.css) print; p{background:lime}", sheets: sheets) == Self.lime)
+    #expect(try background("@import 'loop.css'; p{background:lime}", sheets: ["loop.css": "@import 'loop.css'; p{color:red}"]) == Self.lime)
+  }
+
+  @Test("Linked sheets and style elements apply in the document's order, where their media match")
+  func links() throws {
+    let html = "<!doctype html><link rel=stylesheet href=x><style media=print>p{background:red}</style><link rel='alternate stylesheet' href=y><p id=a>"
+    #expect(try StyledPage(html, sheets: ["x": "p{background:lime}", "y": "p{background:red}"]).color("a") == Self.lime)
+  }
+
+  @Test("The user agent's sheet is understood in full, and names nothing that documents might name otherwise")
+  func userAgent() {
+    _ = UserAgentSheet.standard
+    _ = UserAgentSheet.quirks
+    #expect(UserAgentSheet.problems.map(\.description) == [])
+    #expect(UserAgentSheet.namesBeyondKnown == 0)
+  }
+
+  @Test("HTML has the style that browsers give it")
+  func defaults() throws {
+    let page = try StyledPage(
+      "<!doctype html><body id=body><h1 id=h>x</h1><ul><li id=l><b id=b><a id=x href=#>y</a></b></ul><table><tr><th id=th>z</table><input id=i><script id=s></script><p hidden id=hid>")
+    #expect(try page.style("body").box.margin.top == .value(.length(8)))
+    #expect(try page.style("h").font.size == 32)
+    #expect(try page.style("h").box.margin.top == .value(.length(32 * 0.67)))
+    #expect(try page.style("l").box.display == .listItem)
+    #expect(try page.style("b").font.weight == 700)
+    #expect(try page.style("x").text.color == Color(r: 0, g: 0, b: 0xEE))
+    #expect(try page.style("th").text.textAlign == .center)
+    #expect(try page.style("i").box.display == .inlineBlock)
+    #expect(try page.style("s").box.display == .none)
+    #expect(try page.style("hid").box.display == .none)
+  }
+
+  @Test("Presentational attributes style below any author rule")
+  func hints() throws {
+    let page = try StyledPage(
+      """
+      <!doctype html><style>#c{background:red}</style><table id=t width=50% cellpadding=3 border=2 bgcolor=chucknorris align=center><tr>
+      <td id=d width=100 align=center valign=top nowrap><td id=c bgcolor=lime></table><img id=i width=10 height=20 hspace=4><font id=f size=+1 color=#0f0 face='A, b'>
+      <ol start=5 id=o><li id=l value=9></ol>
+      """)
+    #expect(try page.style("t").box.width == .value(.percentage(50)))
+    #expect(try page.color("t") == "c00000")
+    #expect(try page.style("t").border.width.top == 2)
+    #expect(try page.style("t").box.margin.left == .auto)
+    #expect(try page.style("d").box.padding.left == .length(3))
+    #expect(try page.style("d").text.textAlign == .webkitCenter)
+    #expect(try page.style("d").box.verticalAlign == .top)
+    #expect(try page.style("d").text.textWrapMode == .nowrap)
+    #expect(try page.color("c") == Self.red)
+    #expect(try page.style("i").box.aspectRatio == BoxStyle.AspectRatio(ratio: 0.5, auto: true))
+    #expect(try page.style("i").box.margin.right == .value(.length(4)))
+    #expect(try page.style("f").font.size == 18)
+    #expect(try page.style("f").text.color == Color(r: 0, g: 255, b: 0))
+    #expect(try page.style("o").content.counterReset == [CounterChange(name: "list-item", value: 4)])
+    #expect(try page.style("l").content.counterSet == [CounterChange(name: "list-item", value: 9)])
+  }
+
+  @Test("Pseudo-elements have a style where their content makes a box")
+  func pseudoElements() throws {
+    let page = try StyledPage(
+      "<!doctype html><style>p::before{content:'x';color:lime} p:after{color:red} q{} li::marker{color:lime} p::first-letter{color:lime}</style><p id=a><li id=l><q id=q>")
+    let a = try page.node("a"), l = try page.node("l"), q = try page.node("q")
+    #expect(page.styled.style(of: a, .before)?.text.color == Color(r: 0, g: 255, b: 0))
+    #expect(page.styled.style(of: a, .after) == nil)
+    #expect(page.styled.style(of: l, .marker)?.text.color == Color(r: 0, g: 255, b: 0))
+    #expect(page.styled.style(of: a, .marker) == nil)
+    #expect(page.styled.style(of: a, .firstLetter) != nil)
+    #expect(page.styled.style(of: q, .before) != nil)
+  }
+
+  @Test("Elements with the same matches and parent share one style")
+  func sharing() throws {
+    let page = try StyledPage("<!doctype html><style>i{color:red}</style><p><i id=a></i><i id=b></i><i id=c style='color:red'></i><b><i id=d></i></b>")
+    #expect(try page.style("a") == page.style("b"))
+    #expect(try page.style("a") != page.style("c"))
+    #expect(try page.style("a") != page.style("d"))
+  }
+
+  @Test("Problems are reported at their line and column")
+  func diagnostics() throws {
+    let page = try StyledPage("<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='x:y'>")
+    let places = page.styled.diagnostics.entries.map { "\($0.code.rawValue) \($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
+    #expect(places == ["css-invalid-declaration 4:3", "css-invalid-selector 5:1", "css-invalid-declaration 6:9"])
+  }
+
+  @Test("Rules beyond the limit are left out and make the render degraded")
+  func limit() throws {
+    var diagnostics = DiagnosticLog()
+    let html = "<!doctype html><style>p{background:lime} p{background:red}</style><p id=a>"
+    let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &diagnostics)
+    var options = StyleEngine.Options(media: MediaEnvironment(width: 800, height: 600))
+    options.limits.styleRules = 1
+    let styled = try StyleEngine.style(document, options: options, fontMetrics: TestMetrics())
+    #expect(styled.diagnostics.isDegraded)
+    let node = try #require(StyleEngine.querySelector("#a", in: document)?.first)
+    #expect(styled.style(of: node).background.color == .color(Color(r: 0, g: 255, b: 0)))
+  }
+
+  @Test("@font-face, @property and @counter-style rules are kept")
+  func descriptors() throws {
+    let page = try StyledPage(
+      """
+      <!doctype html><style>@font-face{font-family:"My Font";src:local(x y),url(a.woff2) format("woff2");font-weight:200 700;unicode-range:U+26,U+4??}
+      @counter-style k{system:cyclic;symbols:"a" "b";suffix:") "} @property --w{syntax:"<length>";inherits:false;initial-value:7px}
+      p{width:var(--w)}</style><p id=a>
+      """)
+    let face = try #require(page.styled.fontFaces.first)
+    #expect(face.family == "My Font")
+    #expect(face.sources == [.local("x y"), .url("a.woff2", format: "woff2")])
+    #expect(face.weight == 200...700)
+    #expect(face.unicodeRange == [0x26...0x26, 0x400...0x4FF])
+    #expect(page.styled.counterStyles.first?.symbols == [.text("a"), .text("b")])
+    #expect(try page.style("a").box.width == .value(.length(7)))
+  }
+
+  @Test("Any bytes make a style sheet, in bounded time")
+  func anything() throws {
+    let pieces = ["{", "}", "(", ")", "[", "]", ":", ";", "@media ", "&", "a", "::before", "!important", "\\", "'", "\"", "url(", "/*", "\n", "--x:", ",", "@layer", "\u{0}", "%", "1e9", ">"]
+    var state: UInt64 = 42
+    for _ in 0..<300 {
+      var css = ""
+      for _ in 0..<60 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        css += pieces[Int(state >> 33) % pieces.count]
+      }
+      _ = try StyledPage("<!doctype html><style>\(css)</style><p id=a style=\"color:red\">")
+    }
+    _ = try StyledPage("<!doctype html><style>\(String(repeating: "a{", count: 20000))</style><p>")
+    _ = try StyledPage("<!doctype html><style>\(String(repeating: ":is(", count: 20000))</style><p>")
+    _ = try StyledPage("<!doctype html><style>@media \(String(repeating: "(", count: 20000)){}</style><p>")
+  }
+}
