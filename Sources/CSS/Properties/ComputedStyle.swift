@@ -41,18 +41,30 @@ public struct CustomProperties: Sendable {
 
 /// Inherited: what chooses and shapes glyphs. https://drafts.csswg.org/css-fonts-4/
 public struct FontStyle: Hashable, Sendable {
-  public enum Slope: Hashable, Sendable { case normal, italic, oblique(Float) }
-  public enum Family: Hashable, Sendable { case named(String), generic(String) }
+  public enum Slope: Hashable, Sendable {
+    case normal, italic
+    case oblique(Float)
+  }
+  public enum Family: Hashable, Sendable {
+    case named(String)
+    case generic(String)
+  }
   public enum Kerning: UInt8, Hashable, Sendable { case auto, normal, none }
   public struct Feature: Hashable, Sendable {
     public var tag: UInt32
     public var value: Int
-    public init(tag: UInt32, value: Int) { self.tag = tag; self.value = value }
+    public init(tag: UInt32, value: Int) {
+      self.tag = tag
+      self.value = value
+    }
   }
   public struct Variation: Hashable, Sendable {
     public var tag: UInt32
     public var value: Float
-    public init(tag: UInt32, value: Float) { self.tag = tag; self.value = value }
+    public init(tag: UInt32, value: Float) {
+      self.tag = tag
+      self.value = value
+    }
   }
 
   public var families: [Family] = [.generic("serif")]
@@ -156,7 +168,10 @@ public struct TextStyle: Hashable, Sendable {
     public static let light = ColorScheme(rawValue: 1)
     public static let dark = ColorScheme(rawValue: 2)
   }
-  public enum TabSize: Hashable, Sendable { case spaces(Float), length(Float) }
+  public enum TabSize: Hashable, Sendable {
+    case spaces(Float)
+    case length(Float)
+  }
   public struct UnderlinePosition: OptionSet, Hashable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -221,7 +236,10 @@ public struct BoxStyle: Hashable, Sendable {
     public var ratio: Float?
     /// `auto && <ratio>` or `auto`: a replaced element's own ratio wins.
     public var auto: Bool
-    public init(ratio: Float?, auto: Bool) { self.ratio = ratio; self.auto = auto }
+    public init(ratio: Float?, auto: Bool) {
+      self.ratio = ratio
+      self.auto = auto
+    }
   }
 }
 
@@ -287,7 +305,19 @@ public struct AlignStyle: Hashable, Sendable {
   public var columnRuleWidth: Float = 0
   public var columnRuleStyle = BorderLineStyle.none
   public var columnRuleColor = ColorValue.currentColor
+  /// The properties of the old flexible boxes; those of `-webkit-box` containers and their items are in the ones above as well.
+  public var webkitBox = WebkitBox()
   public init() {}
+
+  public struct WebkitBox: Hashable, Sendable {
+    public var isVertical = false
+    public var isReverse = false
+    public var align = Alignment.Keyword.stretch
+    public var pack = Alignment.Keyword.start
+    public var flex: Float = 0
+    public var ordinal = 1
+    public init() {}
+  }
 }
 
 /// What changes painting and not layout, and other rare properties.
@@ -332,7 +362,10 @@ public struct EffectStyle: Hashable, Sendable {
   public var willChangeContainingBlock = false
   public init() {}
 
-  public enum DecorationThickness: Hashable, Sendable { case auto, fromFont, value(LengthPercentage) }
+  public enum DecorationThickness: Hashable, Sendable {
+    case auto, fromFont
+    case value(LengthPercentage)
+  }
 
   public var hasTransform: Bool { !transform.isEmpty || translate != nil || rotate != nil || scale != nil }
 }

@@ -4,7 +4,10 @@ import CoreTypes
 ///
 /// https://drafts.csswg.org/css-variables-1/#cycles
 final class CustomPropertyResolver {
-  private enum State { case declared(RawValue), computing, done }
+  private enum State {
+    case declared(RawValue)
+    case computing, done
+  }
   private var states: [Name: State] = [:]
   private var stack: [Name] = []
   private var cyclic: Set<Name> = []
@@ -21,7 +24,11 @@ final class CustomPropertyResolver {
     inherited: CustomProperties, names: NameInterner, registered: [Name: RegisteredProperty],
     attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   ) {
-    self.inherited = inherited; values = inherited; self.names = names; self.registered = registered; self.attribute = attribute
+    self.inherited = inherited
+    values = inherited
+    self.names = names
+    self.registered = registered
+    self.attribute = attribute
   }
 
   func declare(_ name: Name, _ value: RawValue) { states[name] = .declared(value) }
@@ -65,7 +72,8 @@ final class CustomPropertyResolver {
       return
     }
     let isValid = text.map { registration.accepts($0) } ?? false
-    values.values[name] = isValid ? text : registration.inherits ? inherited.values[name] ?? registration.initialValue : registration.initialValue
+    values.values[name] =
+      isValid ? text : registration.inherits ? inherited.values[name] ?? registration.initialValue : registration.initialValue
   }
 
   /// A CSS-wide keyword that came out of a substitution has its effect.

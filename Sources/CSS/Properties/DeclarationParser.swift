@@ -17,20 +17,24 @@ public enum DeclarationParser {
     let table = PropertyTable.shared
     let isAll = name.equalsIgnoringCase("all")
     guard let entry = isAll ? .longhand(.all) : table.lookup(name) else { return false }
-    let targets: [PropertyID] = switch entry {
-    case .longhand(let property): [property]
-    case .shorthand(let index): table.shorthands[index].longhands
-    }
+    let targets: [PropertyID] =
+      switch entry {
+      case .longhand(let property): [property]
+      case .shorthand(let index): table.shorthands[index].longhands
+      }
     if let keyword = wideKeyword(tokens, buffer) {
       for property in targets { declarations.append(Declaration(property: property, value: .wide(keyword), important: important)) }
       return true
     }
     guard case .valid(let hasSubstitutions) = scan(tokens, buffer), !tokens.isEmpty else { return false }
-    let raw = { RawValue(buffer: buffer, tokens: tokens, quirks: context.quirks, baseURL: context.baseURL, hasSubstitutions: hasSubstitutions) }
-    let written: UInt16 = switch entry {
-    case .longhand(let property): property.rawValue
-    case .shorthand(let index): table.number(ofShorthand: index)
+    let raw = {
+      RawValue(buffer: buffer, tokens: tokens, quirks: context.quirks, baseURL: context.baseURL, hasSubstitutions: hasSubstitutions)
     }
+    let written: UInt16 =
+      switch entry {
+      case .longhand(let property): property.rawValue
+      case .shorthand(let index): table.number(ofShorthand: index)
+      }
     if hasSubstitutions {
       let pending = PendingSubstitution(value: raw(), written: written)
       for property in targets { declarations.append(Declaration(property: property, value: .pending(pending), important: important)) }
@@ -124,7 +128,9 @@ public enum DeclarationParser {
         open.append(.closeParen)
         let name = buffer.bytes(token.value)
         if name.count <= 4, name.equalsIgnoringCase("var") || name.equalsIgnoringCase("env") || name.equalsIgnoringCase("attr") {
-          if name.equalsIgnoringCase("var"), !startsWithCustomName(index + 1..<max(tokens.upperBound, index + 1), buffer) { return .invalid }
+          if name.equalsIgnoringCase("var"), !startsWithCustomName(index + 1..<max(tokens.upperBound, index + 1), buffer) {
+            return .invalid
+          }
           hasSubstitutions = true
         }
       case .openSquare: open.append(.closeSquare)
@@ -141,7 +147,9 @@ public enum DeclarationParser {
   }
 
   private static func startsWithCustomName(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Bool {
-    guard let index = tokens.first(where: { buffer.tokens[$0].kind != .whitespace }), buffer.tokens[index].kind == .ident else { return false }
+    guard let index = tokens.first(where: { buffer.tokens[$0].kind != .whitespace }), buffer.tokens[index].kind == .ident else {
+      return false
+    }
     let name = buffer.bytes(buffer.tokens[index].value)
     guard name.count > 2, name.starts(with: [0x2D, 0x2D]) else { return false }
     guard let next = tokens.first(where: { $0 > index && buffer.tokens[$0].kind != .whitespace }) else { return true }

@@ -5,7 +5,10 @@ public struct LayerLists: Hashable, Sendable {
   public struct Repetition: Hashable, Sendable {
     public var x: BackgroundLayer.Repeat
     public var y: BackgroundLayer.Repeat
-    public init(x: BackgroundLayer.Repeat, y: BackgroundLayer.Repeat) { self.x = x; self.y = y }
+    public init(x: BackgroundLayer.Repeat, y: BackgroundLayer.Repeat) {
+      self.x = x
+      self.y = y
+    }
   }
 
   public var images: [ImageValue] = [.none]

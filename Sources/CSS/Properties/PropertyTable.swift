@@ -17,23 +17,42 @@ extension ContentStyle: StyleGroup { static var index: GroupIndex { .content } }
 /// In which order properties are computed, because later ones refer to earlier ones.
 enum ComputePhase: UInt8, Sendable, CaseIterable { case first, fontSize, lineHeight, color, rest }
 
-/// A longhand: one row of the table.
-struct Longhand: Sendable {
+/// A longhand: one row of the table. Changed only while the table is filled.
+final class Longhand: @unchecked Sendable {
+  typealias Parse = @Sendable (inout ValueParser) -> StoredValue?
+  typealias Copy = @Sendable (_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) -> Void
+
   let name: StaticString
   let group: GroupIndex
-  var phase = ComputePhase.rest
-  var isInherited: Bool
+  let phase: ComputePhase
+  let isInherited: Bool
   /// Of the field in its group.
   let offset: Int
   /// What it takes, for people.
   let values: String
   /// The type of the field; nil where there are several.
-  var valueType: ObjectIdentifier?
-  var logical: LogicalMapping?
+  let valueType: ObjectIdentifier?
+  let logical: LogicalMapping?
   var allowsUnitlessLength = false
   var allowsHashlessColor = false
-  let parse: @Sendable (inout ValueParser) -> StoredValue?
-  let copy: @Sendable (_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) -> Void
+  let parse: Parse
+  let copy: Copy
+
+  init(
+    name: StaticString, group: GroupIndex, phase: ComputePhase = .rest, isInherited: Bool, offset: Int, values: String,
+    valueType: ObjectIdentifier? = nil, logical: LogicalMapping? = nil, parse: @escaping Parse, copy: @escaping Copy
+  ) {
+    self.name = name
+    self.group = group
+    self.phase = phase
+    self.isInherited = isInherited
+    self.offset = offset
+    self.values = values
+    self.valueType = valueType
+    self.logical = logical
+    self.parse = parse
+    self.copy = copy
+  }
 }
 
 struct Shorthand: Sendable {
@@ -76,7 +95,10 @@ public struct PropertyTable: Sendable {
     aliases = builder.aliases
   }
 
-  enum Entry { case longhand(PropertyID), shorthand(Int) }
+  enum Entry {
+    case longhand(PropertyID)
+    case shorthand(Int)
+  }
 
   func lookup(_ name: ArraySlice<UInt8>) -> Entry? { entries[name.foldedHash].map { entry($0) } }
 
@@ -117,7 +139,8 @@ struct TableBuilder {
   init() {
     // `custom` and `all` have numbers; neither is looked up by name.
     for name in ["--*", "all"] as [StaticString] {
-      longhands.append(Longhand(name: name, group: .none, isInherited: false, offset: 0, values: "", parse: { _ in nil }, copy: { _, _ in }))
+      longhands.append(
+        Longhand(name: name, group: .none, isInherited: false, offset: 0, values: "", parse: { _ in nil }, copy: { _, _ in }))
     }
   }
 
@@ -166,7 +189,9 @@ struct TableBuilder {
   }
 
   /// A property that is parsed and has no effect on a picture.
-  mutating func accepted(_ name: StaticString, _ values: String, inherited: Bool = false, _ parse: @escaping @Sendable (inout ValueParser) -> Bool) {
+  mutating func accepted(
+    _ name: StaticString, _ values: String, inherited: Bool = false, _ parse: @escaping @Sendable (inout ValueParser) -> Bool
+  ) {
     append(
       Longhand(
         name: name, group: .none, isInherited: inherited, offset: 0, values: values, parse: { parse(&$0) ? StoredValue() : nil },
@@ -176,10 +201,9 @@ struct TableBuilder {
   /// A flow-relative property: parsed as its physical partners, stored in one of them.
   mutating func logical(_ name: StaticString, _ mapping: LogicalMapping) {
     let physical = self[mapping.targets[0]]
-    var row = Longhand(
+    let row = Longhand(
       name: name, group: physical.group, isInherited: physical.isInherited, offset: physical.offset, values: "as \(physical.name)",
-      valueType: physical.valueType, parse: physical.parse, copy: physical.copy)
-    row.logical = mapping
+      valueType: physical.valueType, logical: mapping, parse: physical.parse, copy: physical.copy)
     row.allowsUnitlessLength = physical.allowsUnitlessLength
     append(row)
   }
@@ -204,7 +228,7 @@ struct TableBuilder {
 
   subscript(property: PropertyID) -> Longhand { longhands[Int(property.rawValue)] }
 
-  mutating func change(_ names: [StaticString], _ body: (inout Longhand) -> Void) {
-    for name in names { body(&longhands[Int(id(name).rawValue)]) }
+  mutating func change(_ names: [StaticString], _ body: (Longhand) -> Void) {
+    for name in names { body(longhands[Int(id(name).rawValue)]) }
   }
 }

@@ -35,7 +35,11 @@ public final class RawValue: Sendable {
   let baseURL: String
   let hasSubstitutions: Bool
   init(buffer: TokenBuffer, tokens: Range<Int>, quirks: Bool, baseURL: String, hasSubstitutions: Bool) {
-    self.buffer = buffer; self.tokens = tokens; self.quirks = quirks; self.baseURL = baseURL; self.hasSubstitutions = hasSubstitutions
+    self.buffer = buffer
+    self.tokens = tokens
+    self.quirks = quirks
+    self.baseURL = baseURL
+    self.hasSubstitutions = hasSubstitutions
   }
 }
 
@@ -46,7 +50,10 @@ public final class PendingSubstitution: Sendable {
   let value: RawValue
   /// The property as it was written: a longhand's or shorthand's place in the table.
   let written: UInt16
-  init(value: RawValue, written: UInt16) { self.value = value; self.written = written }
+  init(value: RawValue, written: UInt16) {
+    self.value = value
+    self.written = written
+  }
 }
 
 /// A declaration of one longhand or custom property; shorthands are expanded when parsed.
@@ -59,7 +66,9 @@ public struct Declaration: Sendable {
   /// Parsed with the measures of one element.
   var isElementBound = false
   public init(property: PropertyID, value: PropertyValue, important: Bool) {
-    self.property = property; self.value = value; self.important = important
+    self.property = property
+    self.value = value
+    self.important = important
   }
   init(property: PropertyID, value: PropertyValue, important: Bool, isElementBound: Bool) {
     self.init(property: property, value: value, important: important)
@@ -75,7 +84,9 @@ public struct CascadedDeclaration: Sendable {
   /// The cascade layer's rank within its origin.
   public var layer: UInt32
   public init(declaration: Declaration, origin: UInt8, layer: UInt32) {
-    self.declaration = declaration; self.origin = origin; self.layer = layer
+    self.declaration = declaration
+    self.origin = origin
+    self.layer = layer
   }
 }
 
@@ -91,7 +102,9 @@ public struct ParserContext: Sendable {
   public var baseURL: String
   public var names: NameInterner
   public init(quirks: Bool = false, baseURL: String = "", names: NameInterner) {
-    self.quirks = quirks; self.baseURL = baseURL; self.names = names
+    self.quirks = quirks
+    self.baseURL = baseURL
+    self.names = names
   }
 }
 
@@ -115,7 +128,10 @@ final class FieldValue<Value>: StoredValue, @unchecked Sendable {
 final class FieldsValue<Group, Value>: StoredValue, @unchecked Sendable {
   let value: Value
   let set: @Sendable (inout Group, Value) -> Void
-  init(_ value: Value, set: @escaping @Sendable (inout Group, Value) -> Void) { self.value = value; self.set = set }
+  init(_ value: Value, set: @escaping @Sendable (inout Group, Value) -> Void) {
+    self.value = value
+    self.set = set
+  }
   override func store(to group: UnsafeMutableRawPointer, offset: Int) {
     set(&group.assumingMemoryBound(to: Group.self).pointee, value)
   }

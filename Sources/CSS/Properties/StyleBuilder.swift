@@ -128,11 +128,12 @@ final class StyleBuilder {
   }
 
   func setInitial(_ row: Longhand) {
-    let source: UnsafeRawPointer? = switch row.group {
-    case .border: UnsafeRawPointer(initialBorder)
-    case .align: UnsafeRawPointer(initialAlign)
-    default: group(row.group, of: initial)
-    }
+    let source: UnsafeRawPointer? =
+      switch row.group {
+      case .border: UnsafeRawPointer(initialBorder)
+      case .align: UnsafeRawPointer(initialAlign)
+      default: group(row.group, of: initial)
+      }
     guard let source, let target = writable(row.group) else { return }
     row.copy(source, target)
   }

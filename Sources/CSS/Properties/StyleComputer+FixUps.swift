@@ -26,39 +26,25 @@ extension StyleComputer {
   }
 
   /// Browsers have a smaller default size for `monospace`: a size that comes from a keyword, or is relative to one, follows the family.
-  func finishFontSize(_ parent: FontStyle) {
-    let font = builder.font.current
-    let isMonospace = font.pointee.families == [.generic("monospace")]
-    let wasMonospace = parent.families == [.generic("monospace")]
-    if font.pointee.sizeKeyword != 0 {
-      let size = ValueParser.fontSize(keyword: font.pointee.sizeKeyword, isMonospace: isMonospace, quirks: quirks)
-      if font.pointee.size != size { builder.font.writable().pointee.size = size }
-    } else if isMonospace != wasMonospace, !font.pointee.hasAbsoluteSize {
-      let writable = builder.font.writable()
-      writable.pointee.size *= isMonospace ? 13.0 / 16 : 16.0 / 13
-    }
+  func finishFontSize(_ parent: UnsafePointer<FontStyle>) {
     if builder.font.isChanged {
-      let writable = builder.font.writable()
-      var variants = writable.pointee.variantLigatures
-      variants += writable.pointee.variantCaps
-      variants += writable.pointee.variantNumeric
-      variants += writable.pointee.variantEastAsian
-      variants += writable.pointee.variantPosition
-      writable.pointee.variantFeatures = variants
-      writable.pointee.features = variants + writable.pointee.featureSettings
-      context.font = writable.pointee
-      context.fontSize = writable.pointee.size
-      context.fontChanged()
+      let font = builder.font.writable()
+      let isMonospace = font.pointee.isMonospace
+      if font.pointee.sizeKeyword != 0 {
+        font.pointee.size = ValueParser.fontSize(keyword: font.pointee.sizeKeyword, isMonospace: isMonospace, quirks: quirks)
+      } else if isMonospace != parent.pointee.isMonospace, !font.pointee.hasAbsoluteSize {
+        font.pointee.size *= isMonospace ? 13.0 / 16 : 16.0 / 13
+      }
+      font.pointee.collectFeatures()
+      context.fontSize = font.pointee.size
+      context.setFont(font)
     }
     // Of the root element itself, `rem` is its own size.
-    if context.rootFont == FontStyle(), context.parent.record == arena.initialStyle.record {
-      context.rootFontSize = builder.font.current.pointee.size
-      context.rootFont = builder.font.current.pointee
-      context.rootChanged()
-    }
+    if isRoot { context.setRootFont(builder.font.current, isFinal: false) }
   }
 
   func fixUp(parent: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement?) {
+    fixWebkitBox(parent: parent)
     fixLines()
     if builder.background.isChanged {
       let background = builder.background.writable()
@@ -89,14 +75,37 @@ extension StyleComputer {
     }
   }
 
+  /// `-webkit-box` is laid out as a flex container of the same orientation. https://compat.spec.whatwg.org/#css-properties
+  private func fixWebkitBox(parent: ComputedStyle?) {
+    let display = builder.box.current.pointee.display
+    if display == .webkitBox || display == .webkitInlineBox {
+      let old = builder.align.current.pointee.webkitBox
+      guard let raw = builder.writable(.align) else { return }
+      let align = raw.assumingMemoryBound(to: AlignStyle.self)
+      align.pointee.flexDirection = old.isVertical ? (old.isReverse ? .columnReverse : .column) : (old.isReverse ? .rowReverse : .row)
+      align.pointee.alignItems = Alignment(old.align)
+      align.pointee.justifyContent = Alignment(old.pack)
+    }
+    if let parentDisplay = parent?.box.display, parentDisplay == .webkitBox || parentDisplay == .webkitInlineBox {
+      let old = builder.align.current.pointee.webkitBox
+      guard let raw = builder.writable(.align) else { return }
+      let align = raw.assumingMemoryBound(to: AlignStyle.self)
+      align.pointee.flexGrow = old.flex
+      align.pointee.flexShrink = old.flex
+      align.pointee.order = old.ordinal
+    }
+  }
+
   private func fixBox(parent: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement?) {
     let box = builder.box.current
     let isAbsolute = box.pointee.position == .absolute || box.pointee.position == .fixed
     let parentDisplay = parent?.box.display
-    let isItem = switch parentDisplay {
-    case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox: pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker
-    default: false
-    }
+    let isItem =
+      switch parentDisplay {
+      case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox:
+        pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker
+      default: false
+      }
     if isAbsolute, box.pointee.float != .none { builder.box.writable().pointee.float = .none }
     // Items of flex and grid containers do not float.
     let floats = builder.box.current.pointee.float != .none && !isItem
@@ -108,7 +117,8 @@ extension StyleComputer {
       if blockified != display { builder.box.writable().pointee.display = blockified }
     }
     // https://drafts.csswg.org/css-overflow-3/#overflow-control
-    let x = builder.box.current.pointee.overflowX, y = builder.box.current.pointee.overflowY
+    let x = builder.box.current.pointee.overflowX
+    let y = builder.box.current.pointee.overflowY
     if x.isScrollable != y.isScrollable {
       let writable = builder.box.writable()
       if !x.isScrollable { writable.pointee.overflowX = x == .visible ? .auto : .hidden }
@@ -127,6 +137,18 @@ extension StyleComputer {
     case .block: builder.box.writable().pointee.display = .flowRoot
     default: break
     }
+  }
+}
+
+extension FontStyle {
+  var isMonospace: Bool {
+    guard families.count == 1, case .generic(let name) = families[0] else { return false }
+    return name == "monospace"
+  }
+
+  mutating func collectFeatures() {
+    variantFeatures = variantLigatures + variantCaps + variantNumeric + variantEastAsian + variantPosition
+    features = variantFeatures + featureSettings
   }
 }
 

@@ -33,7 +33,8 @@ extension StyleComputer {
   }
 
   private func declare(
-    _ cascaded: CascadedDeclaration, _ index: Int, _ declarations: [CascadedDeclaration], _ resolver: CustomPropertyResolver, _ order: inout [Name]
+    _ cascaded: CascadedDeclaration, _ index: Int, _ declarations: [CascadedDeclaration], _ resolver: CustomPropertyResolver,
+    _ order: inout [Name]
   ) {
     switch cascaded.declaration.value {
     case .custom(let name, let value):
@@ -55,7 +56,8 @@ extension StyleComputer {
   ) {
     resolver.inherit(name)
     for candidate in earlier.reversed() {
-      let isEarlier = keyword == .revert
+      let isEarlier =
+        keyword == .revert
         ? min(candidate.origin, 2) != min(from.origin, 2) : (candidate.origin, candidate.layer) != (from.origin, from.layer)
       guard isEarlier else { continue }
       switch candidate.declaration.value {
@@ -92,7 +94,9 @@ extension StyleComputer {
     // A flow-relative longhand is asked for by its physical partner.
     let text = builder.text.current
     for declaration in declarations {
-      if table[declaration.property].logical?.target(text.pointee.writingMode, text.pointee.direction) == property { return declaration.value }
+      if table[declaration.property].logical?.target(text.pointee.writingMode, text.pointee.direction) == property {
+        return declaration.value
+      }
     }
     if case .wide(let keyword)? = declarations.first?.value, declarations.first?.property == .all { return .wide(keyword) }
     return nil
@@ -121,10 +125,11 @@ extension StyleComputer {
     let buffer = Tokenizer.tokenize(text)
     let tokens = DeclarationParser.trimmed(0..<buffer.tokens.count, buffer)
     let entry = table.entry(pending.written)
-    let targets: [PropertyID] = switch entry {
-    case .longhand(let property): [property]
-    case .shorthand(let index): table.shorthands[index].longhands
-    }
+    let targets: [PropertyID] =
+      switch entry {
+      case .longhand(let property): [property]
+      case .shorthand(let index): table.shorthands[index].longhands
+      }
     if let keyword = DeclarationParser.wideKeyword(tokens, buffer) {
       return targets.map { Declaration(property: $0, value: .wide(keyword), important: false) }
     }
@@ -144,6 +149,8 @@ extension StyleComputer {
     var parser = ValueParser(raw, element: context)
     var values = ShorthandValues(shorthand: shorthand)
     guard shorthand.parse(&parser, &values), parser.isAtEnd() else { return [] }
-    return shorthand.longhands.map { Declaration(property: $0, value: values[$0] ?? .wide(.initial), important: false, isElementBound: true) }
+    return shorthand.longhands.map {
+      Declaration(property: $0, value: values[$0] ?? .wide(.initial), important: false, isElementBound: true)
+    }
   }
 }

@@ -10,7 +10,10 @@ public struct FontRelativeMetrics: Hashable, Sendable {
   public var icAdvance: Float
   public var normalLineHeight: Float
   public init(xHeight: Float, capHeight: Float, zeroAdvance: Float, icAdvance: Float, normalLineHeight: Float) {
-    self.xHeight = xHeight; self.capHeight = capHeight; self.zeroAdvance = zeroAdvance; self.icAdvance = icAdvance
+    self.xHeight = xHeight
+    self.capHeight = capHeight
+    self.zeroAdvance = zeroAdvance
+    self.icAdvance = icAdvance
     self.normalLineHeight = normalLineHeight
   }
 }
@@ -30,7 +33,9 @@ public struct RegisteredProperty: Sendable {
   /// As UTF-8; nil where there is none.
   public var initialValue: [UInt8]?
   public init(syntax: String, inherits: Bool, initialValue: [UInt8]?) {
-    self.syntax = syntax; self.inherits = inherits; self.initialValue = initialValue
+    self.syntax = syntax
+    self.inherits = inherits
+    self.initialValue = initialValue
   }
 }
 
@@ -56,6 +61,9 @@ public final class StyleComputer {
   private var stamps: [UInt32]
   private var stamp: UInt32 = 0
   private var touched: [PropertyID] = []
+  private let phases: [ComputePhase]
+  /// The element is the root, or there is none.
+  var isRoot = false
   /// Parsed values of substituted texts.
   var substituted: [SubstitutedKey: [Declaration]] = [:]
   /// Shorthands parsed for this element.
@@ -68,10 +76,15 @@ public final class StyleComputer {
     arena: StyleArena, viewport: (width: Float, height: Float), fontMetrics: any FontMetricsProvider, names: NameInterner,
     quirks: Bool, isDark: Bool, registeredProperties: [Name: RegisteredProperty] = [:]
   ) {
-    self.arena = arena; self.viewport = viewport; self.names = names
-    self.quirks = quirks; self.isDark = isDark; self.registeredProperties = registeredProperties
+    self.arena = arena
+    self.viewport = viewport
+    self.names = names
+    self.quirks = quirks
+    self.isDark = isDark
+    self.registeredProperties = registeredProperties
     builder = StyleBuilder(arena: arena)
     context = ElementContext(parent: arena.initialStyle, provider: fontMetrics)
+    phases = table.longhands.map(\.phase)
     winners = Array(repeating: -1, count: table.longhands.count)
     stamps = Array(repeating: 0, count: table.longhands.count)
   }
@@ -99,9 +112,10 @@ public final class StyleComputer {
     finishFirst()
     mapLogical()
     apply(.fontSize, cascade)
-    finishFontSize(parentStyle.font)
+    finishFontSize(parentStyle.record.pointee.font)
     apply(.lineHeight, cascade)
     context.lineHeight = builder.font.current.pointee.lineHeight
+    if isRoot { context.setRootFont(builder.font.current, isFinal: false) }
     apply(.color, cascade)
     context.color = builder.text.current.pointee.color
     apply(.rest, cascade)
@@ -113,25 +127,17 @@ public final class StyleComputer {
     context.parent = parent
     context.viewportWidth = viewport.width
     context.viewportHeight = viewport.height
-    context.fontSize = parent.font.size
-    context.font = parent.font
-    context.lineHeight = parent.font.lineHeight
-    context.fontChanged()
-    context.isVertical = parent.text.writingMode != .horizontalTb
-    context.isRTL = parent.text.direction == .rtl
-    context.color = parent.text.color
-    context.isDark = parent.text.isDarkScheme
-    if let root {
-      context.rootFontSize = root.font.size
-      if context.rootFont != root.font { context.rootChanged() }
-      context.rootFont = root.font
-      context.rootLineHeight = root.font.lineHeight
-    } else {
-      context.rootFontSize = 16
-      context.rootFont = FontStyle()
-      context.rootLineHeight = .normal
-      context.rootChanged()
-    }
+    let font = parent.record.pointee.font
+    context.fontSize = font.pointee.size
+    context.lineHeight = font.pointee.lineHeight
+    context.setFont(font)
+    let text = parent.record.pointee.text
+    context.isVertical = text.pointee.writingMode != .horizontalTb
+    context.isRTL = text.pointee.direction == .rtl
+    context.color = text.pointee.color
+    context.isDark = text.pointee.isDarkScheme
+    isRoot = root == nil
+    context.setRootFont((root ?? arena.initialStyle).record.pointee.font, isFinal: root != nil)
   }
 
   /// The declarations of the element whose style is computed.
@@ -149,7 +155,9 @@ public final class StyleComputer {
     if stamps[place] != stamp {
       stamps[place] = stamp
       touched.append(property)
-    } else if winners[place] > index { return }
+    } else if winners[place] > index {
+      return
+    }
     winners[place] = Int32(truncatingIfNeeded: index)
   }
 
@@ -188,8 +196,9 @@ public final class StyleComputer {
   private func apply(_ phase: ComputePhase, _ cascade: Cascade) {
     // `touched` does not grow while a phase is applied.
     for property in touched {
+      guard phases[Int(property.rawValue)] == phase else { continue }
       let row = table[property]
-      guard row.phase == phase, row.logical == nil, row.group != .none, let index = winner(property) else { continue }
+      guard row.logical == nil, row.group != .none, let index = winner(property) else { continue }
       apply(property, row, index, cascade)
     }
   }
@@ -218,7 +227,8 @@ public final class StyleComputer {
     for place in stride(from: index - 1, through: 0, by: -1) {
       let candidate = cascade.declarations[place]
       let other = candidate.declaration.property
-      let matches = other == property || other == .all
+      let matches =
+        other == property || other == .all
         || (other != .custom && table[other].logical?.target(text.pointee.writingMode, text.pointee.direction) == property)
       guard matches else { continue }
       // Presentational hints are of the author's origin here.

@@ -61,9 +61,17 @@ struct Substitution {
   enum Kind {
     case variable, environment, attribute
     init?(_ name: ArraySlice<UInt8>) {
-      if name.equalsIgnoringCase("var") { self = .variable } else if name.equalsIgnoringCase("env") { self = .environment } else if name
+      if name.equalsIgnoringCase("var") {
+        self = .variable
+      } else if name.equalsIgnoringCase("env") {
+        self = .environment
+      } else if name
         .equalsIgnoringCase("attr")
-      { self = .attribute } else { return nil }
+      {
+        self = .attribute
+      } else {
+        return nil
+      }
     }
   }
 
@@ -83,7 +91,9 @@ struct Substitution {
 
   /// The text for one function whose arguments are `tokens`.
   private mutating func replacement(_ kind: Kind, _ buffer: TokenBuffer, _ tokens: Range<Int>, _ depth: Int) -> [UInt8]? {
-    guard let nameIndex = tokens.first(where: { buffer.tokens[$0].kind != .whitespace }), buffer.tokens[nameIndex].kind == .ident else { return nil }
+    guard let nameIndex = tokens.first(where: { buffer.tokens[$0].kind != .whitespace }), buffer.tokens[nameIndex].kind == .ident else {
+      return nil
+    }
     let name = buffer.bytes(buffer.tokens[nameIndex].value)
     var open = 0
     let comma = tokens.first { index in

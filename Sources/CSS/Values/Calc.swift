@@ -18,7 +18,11 @@ struct CalcType: Equatable {
   static let angle = CalcType(angle: 1)
   static let percent = CalcType(percent: 1)
 
-  init(length: Int8 = 0, angle: Int8 = 0, percent: Int8 = 0) { self.length = length; self.angle = angle; self.percent = percent }
+  init(length: Int8 = 0, angle: Int8 = 0, percent: Int8 = 0) {
+    self.length = length
+    self.angle = angle
+    self.percent = percent
+  }
 
   init(_ dimension: Unit.Dimension) {
     switch dimension {
@@ -70,7 +74,8 @@ struct CalcValue {
 
   func divided(by other: CalcValue) -> CalcValue? {
     guard let divisor = other.constant else { return nil }
-    return CalcValue(type: type.combined(other.type) { $0 &- $1 }, node: constant.map { .number($0 / divisor) } ?? scaled(by: 1 / divisor).node)
+    return CalcValue(
+      type: type.combined(other.type) { $0 &- $1 }, node: constant.map { .number($0 / divisor) } ?? scaled(by: 1 / divisor).node)
   }
 
   /// `expression` of `arguments`, computed at once where they are constant.
@@ -140,7 +145,9 @@ extension ValueParser {
   }
 
   private mutating func clampBody(_ percentIsLength: Bool) -> CalcValue? {
-    func bound(_ parser: inout ValueParser) -> CalcValue?? { parser.keyword("none") ? .some(nil) : parser.calcSum(percentIsLength).map { $0 } }
+    func bound(_ parser: inout ValueParser) -> CalcValue?? {
+      parser.keyword("none") ? .some(nil) : parser.calcSum(percentIsLength).map { $0 }
+    }
     guard let low = bound(&self), comma(), let value = calcSum(percentIsLength), comma(), let high = bound(&self),
       low.map({ $0.type == value.type }) ?? true, high.map({ $0.type == value.type }) ?? true
     else { return nil }
@@ -201,7 +208,8 @@ extension ValueParser {
     switch function {
     case .sin, .cos, .tan:
       guard argument.type == .number || argument.type == .angle else { return nil }
-      return .number(trigonometric(function, argument.type == .angle ? value * .pi / 180 : value, degrees: argument.type == .angle ? value : nil))
+      return .number(
+        trigonometric(function, argument.type == .angle ? value * .pi / 180 : value, degrees: argument.type == .angle ? value : nil))
     default:
       guard argument.type == .number else { return nil }
       switch function {

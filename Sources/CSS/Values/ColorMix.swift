@@ -50,12 +50,14 @@ extension SpacedColor {
   func interpolated(
     with other: SpacedColor, _ p1: Double, _ p2: Double, in target: ColorSpace, _ hue: Gradient.HueInterpolation
   ) -> SpacedColor {
-    var a = interpolationForm(target), b = other.interpolationForm(target)
+    var a = interpolationForm(target)
+    var b = other.interpolationForm(target)
     if a.c.0 == nil { a.c.0 = b.c.0 } else if b.c.0 == nil { b.c.0 = a.c.0 }
     if a.c.1 == nil { a.c.1 = b.c.1 } else if b.c.1 == nil { b.c.1 = a.c.1 }
     if a.c.2 == nil { a.c.2 = b.c.2 } else if b.c.2 == nil { b.c.2 = a.c.2 }
     if a.alpha == nil { a.alpha = b.alpha } else if b.alpha == nil { b.alpha = a.alpha }
-    let alpha1 = a.alpha ?? 0, alpha2 = b.alpha ?? 0
+    let alpha1 = a.alpha ?? 0
+    let alpha2 = b.alpha ?? 0
     let isMissing = a.alpha == nil
     let alpha = isMissing ? 1 : alpha1 * p1 + alpha2 * p2
     func mix(_ x: Double?, _ y: Double?, _ index: Int) -> Double? {
@@ -87,7 +89,8 @@ extension SpacedColor {
   }
 
   private static func mixHue(_ x: Double, _ y: Double, _ p1: Double, _ p2: Double, _ method: Gradient.HueInterpolation) -> Double {
-    var a = ColorSpace.positiveRemainder(x, 360), b = ColorSpace.positiveRemainder(y, 360)
+    var a = ColorSpace.positiveRemainder(x, 360)
+    var b = ColorSpace.positiveRemainder(y, 360)
     switch method {
     case .shorter:
       if b - a > 180 { a += 360 } else if b - a < -180 { b += 360 }

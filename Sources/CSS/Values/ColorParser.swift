@@ -216,7 +216,9 @@ extension ValueParser {
     defer { channels = outer }
     guard let from = origin(space, names: kind == .hsl ? ["h", "s", "l"] : ["h", "w", "b"]) else { return nil }
     if let from {
-      guard let h = hue(), let a = component(percent: 100), let b = component(percent: 100), let alpha = alpha(default: from.alpha) else { return nil }
+      guard let h = hue(), let a = component(percent: 100), let b = component(percent: 100), let alpha = alpha(default: from.alpha) else {
+        return nil
+      }
       return SpacedColor(space, h, a.map { Swift.max($0, 0) }, b, alpha: alpha)
     }
     if kind == .hsl, let legacy = attempt({ $0.legacyHSL() }) { return legacy }

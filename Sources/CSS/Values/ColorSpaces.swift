@@ -9,7 +9,9 @@ struct SpacedColor {
   var alpha: Double?
 
   init(_ space: ColorSpace, _ a: Double?, _ b: Double?, _ c: Double?, alpha: Double?) {
-    self.space = space; self.c = (a, b, c); self.alpha = alpha
+    self.space = space
+    self.c = (a, b, c)
+    self.alpha = alpha
   }
 
   init(_ color: Color) {
@@ -21,7 +23,8 @@ struct SpacedColor {
   var color: Color {
     let rgb = converted(to: .srgb).values
     func component(_ value: Double) -> Float { value.isFinite ? Float(Swift.min(Swift.max(value, -8), 8)) : value > 0 ? 1 : 0 }
-    return Color(red: component(rgb.x), green: component(rgb.y), blue: component(rgb.z), alpha: component(Swift.min(Swift.max(alpha ?? 0, 0), 1)))
+    return Color(
+      red: component(rgb.x), green: component(rgb.y), blue: component(rgb.z), alpha: component(Swift.min(Swift.max(alpha ?? 0, 0), 1)))
   }
 
   /// https://drafts.csswg.org/css-color-4/#color-conversion
@@ -34,7 +37,11 @@ struct SpacedColor {
 
 struct Vector {
   var x: Double, y: Double, z: Double
-  init(_ x: Double, _ y: Double, _ z: Double) { self.x = x; self.y = y; self.z = z }
+  init(_ x: Double, _ y: Double, _ z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
   func map(_ f: (Double) -> Double) -> Vector { Vector(f(x), f(y), f(z)) }
 }
 
@@ -49,7 +56,9 @@ struct Matrix {
 
   var inverse: Matrix {
     let (a, b, c) = rows
-    let x = b.y * c.z - b.z * c.y, y = b.z * c.x - b.x * c.z, z = b.x * c.y - b.y * c.x
+    let x = b.y * c.z - b.z * c.y
+    let y = b.z * c.x - b.x * c.z
+    let z = b.x * c.y - b.y * c.x
     let d = 1 / (a.x * x + a.y * y + a.z * z)
     return Matrix(
       Vector(x * d, (a.z * c.y - a.y * c.z) * d, (a.y * b.z - a.z * b.y) * d),
@@ -98,7 +107,8 @@ enum ColorSpace: UInt8 {
     Vector(0.8190224379967030, 0.3619062600528904, -0.1288737815209879), Vector(0.0329836539323885, 0.9292868615863434, 0.0361446663506424),
     Vector(0.0481771893596242, 0.2642395317527308, 0.6335478284694309))
   private static let oklabMatrix = Matrix(
-    Vector(0.2104542683093140, 0.7936177747023054, -0.0040720430116193), Vector(1.9779985324311684, -2.4285922420485799, 0.4505937096174110),
+    Vector(0.2104542683093140, 0.7936177747023054, -0.0040720430116193),
+    Vector(1.9779985324311684, -2.4285922420485799, 0.4505937096174110),
     Vector(0.0259040424655478, 0.7827717124575296, -0.8086757549230774))
   private static let srgbInverse = srgbMatrix.inverse
   private static let p3Inverse = p3Matrix.inverse
@@ -134,7 +144,8 @@ enum ColorSpace: UInt8 {
 
   /// https://drafts.csswg.org/css-color-4/#hsl-to-rgb
   static func hslToRGB(_ v: Vector) -> Vector {
-    let saturation = v.y / 100, lightness = v.z / 100
+    let saturation = v.y / 100
+    let lightness = v.z / 100
     func channel(_ n: Double) -> Double {
       let k = positiveRemainder(n + v.x / 30, 12)
       return lightness - saturation * Swift.min(lightness, 1 - lightness) * Swift.max(-1, Swift.min(k - 3, 9 - k, 1))
@@ -143,7 +154,8 @@ enum ColorSpace: UInt8 {
   }
 
   static func hwbToRGB(_ v: Vector) -> Vector {
-    let white = v.y / 100, black = v.z / 100
+    let white = v.y / 100
+    let black = v.z / 100
     if white + black >= 1 {
       let grey = white / (white + black)
       return Vector(grey, grey, grey)
@@ -152,8 +164,10 @@ enum ColorSpace: UInt8 {
   }
 
   static func rgbToHSL(_ v: Vector) -> Vector {
-    let high = Swift.max(v.x, v.y, v.z), low = Swift.min(v.x, v.y, v.z)
-    let lightness = (high + low) / 2, range = high - low
+    let high = Swift.max(v.x, v.y, v.z)
+    let low = Swift.min(v.x, v.y, v.z)
+    let lightness = (high + low) / 2
+    let range = high - low
     guard range > 1e-9 else { return Vector(0, 0, lightness * 100) }
     let divisor = Swift.min(lightness, 1 - lightness)
     var saturation = divisor == 0 ? 0 : (high - lightness) / divisor * 100
@@ -238,16 +252,22 @@ enum ColorSpace: UInt8 {
   private static func oklabToXYZ(_ v: Vector) -> Vector { lmsInverse * (oklabInverse * v).map { $0 * $0 * $0 } }
 
   private static func labToXYZ(_ v: Vector) -> Vector {
-    let kappa = 24389.0 / 27, epsilon = 216.0 / 24389
-    let fy = (v.x + 16) / 116, fx = v.y / 500 + fy, fz = fy - v.z / 200
+    let kappa = 24389.0 / 27
+    let epsilon = 216.0 / 24389
+    let fy = (v.x + 16) / 116
+    let fx = v.y / 500 + fy
+    let fz = fy - v.z / 200
     func cube(_ f: Double) -> Double { f * f * f > epsilon ? f * f * f : (116 * f - 16) / kappa }
     return Vector(cube(fx) * d50White.x, v.x > 8 ? fy * fy * fy : v.x / kappa, cube(fz) * d50White.z)
   }
 
   private static func xyzToLab(_ v: Vector) -> Vector {
-    let kappa = 24389.0 / 27, epsilon = 216.0 / 24389
+    let kappa = 24389.0 / 27
+    let epsilon = 216.0 / 24389
     func root(_ t: Double) -> Double { t > epsilon ? cbrt(t) : (kappa * t + 16) / 116 }
-    let fx = root(v.x / d50White.x), fy = root(v.y), fz = root(v.z / d50White.z)
+    let fx = root(v.x / d50White.x)
+    let fy = root(v.y)
+    let fz = root(v.z / d50White.z)
     return Vector(116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
   }
 

@@ -55,13 +55,15 @@ extension ValueParser {
   }
 
   private enum TransformKind {
-    case matrix, matrix3d, translate, translateX, translateY, translateZ, translate3d, scale, scaleX, scaleY, scaleZ, scale3d, rotate, rotateX,
+    case matrix, matrix3d, translate, translateX, translateY, translateZ, translate3d, scale, scaleX, scaleY, scaleZ, scale3d, rotate,
+      rotateX,
       rotateY, rotate3d, skew, skewX, skewY, perspective
   }
 
   private static let transformNames: [(StaticString, TransformKind)] = [
     ("matrix", .matrix), ("matrix3d", .matrix3d), ("translate", .translate), ("translatex", .translateX), ("translatey", .translateY),
-    ("translatez", .translateZ), ("translate3d", .translate3d), ("scale", .scale), ("scalex", .scaleX), ("scaley", .scaleY), ("scalez", .scaleZ),
+    ("translatez", .translateZ), ("translate3d", .translate3d), ("scale", .scale), ("scalex", .scaleX), ("scaley", .scaleY),
+    ("scalez", .scaleZ),
     ("scale3d", .scale3d), ("rotate", .rotate), ("rotatez", .rotate), ("rotatex", .rotateX), ("rotatey", .rotateY), ("rotate3d", .rotate3d),
     ("skew", .skew), ("skewx", .skewX), ("skewy", .skewY), ("perspective", .perspective),
   ]
@@ -137,7 +139,13 @@ extension ValueParser {
     if keyword("none") { return .some(nil) }
     var rotation = angle().map { Float($0) }
     var axis: [Float]?
-    if keyword("x") { axis = [1, 0, 0] } else if keyword("y") { axis = [0, 1, 0] } else if keyword("z") { axis = [0, 0, 1] } else if let x = float() {
+    if keyword("x") {
+      axis = [1, 0, 0]
+    } else if keyword("y") {
+      axis = [0, 1, 0]
+    } else if keyword("z") {
+      axis = [0, 0, 1]
+    } else if let x = float() {
       guard let y = float(), let z = float() else { return nil }
       axis = [x, y, z]
     }
@@ -160,7 +168,13 @@ extension ValueParser {
       if name_.equalsIgnoringCase("drop-shadow") { return parser.shadow(isText: true).map { .dropShadow($0) } }
       if name_.equalsIgnoringCase("hue-rotate") { return parser.isAtEnd() ? .hueRotate(0) : parser.zeroAngle().map { .hueRotate($0) } }
       let amount: Float
-      if parser.isAtEnd() { amount = 1 } else if let given = parser.numberOrPercentage(Self.nonNegative) { amount = Float(given) } else { return nil }
+      if parser.isAtEnd() {
+        amount = 1
+      } else if let given = parser.numberOrPercentage(Self.nonNegative) {
+        amount = Float(given)
+      } else {
+        return nil
+      }
       if name_.equalsIgnoringCase("brightness") { return .brightness(amount) }
       if name_.equalsIgnoringCase("contrast") { return .contrast(amount) }
       if name_.equalsIgnoringCase("saturate") { return .saturate(amount) }
@@ -175,7 +189,8 @@ extension ValueParser {
   // MARK: Shapes. https://drafts.csswg.org/css-shapes-1/
 
   static let shapeBoxes: [(StaticString, BoxEdge)] = [
-    ("border-box", .borderBox), ("padding-box", .paddingBox), ("content-box", .contentBox), ("margin-box", .marginBox), ("fill-box", .fillBox),
+    ("border-box", .borderBox), ("padding-box", .paddingBox), ("content-box", .contentBox), ("margin-box", .marginBox),
+    ("fill-box", .fillBox),
     ("stroke-box", .strokeBox), ("view-box", .viewBox),
   ]
 

@@ -9,8 +9,8 @@ final class ElementContext {
   var fontSize: Float = 16
   var rootFontSize: Float = 16
   /// The font whose measures `ex`, `ch` and so on are.
-  var font: FontStyle
-  var rootFont: FontStyle
+  private var font: UnsafePointer<FontStyle>
+  private var rootFont: UnsafePointer<FontStyle>
   /// What `lh` is.
   var lineHeight: LineHeight = .normal
   var rootLineHeight: LineHeight = .normal
@@ -23,23 +23,36 @@ final class ElementContext {
   private var cachedRootMetrics: FontRelativeMetrics?
 
   init(parent: ComputedStyle, provider: any FontMetricsProvider) {
-    self.parent = parent; self.provider = provider
-    font = parent.font; rootFont = parent.font
+    self.parent = parent
+    self.provider = provider
+    font = parent.record.pointee.font
+    rootFont = font
   }
 
-  func fontChanged() { cachedMetrics = nil }
-  func rootChanged() { cachedRootMetrics = nil }
+  /// The font is or may now be another; `pointer` stays valid while the element is computed.
+  func setFont(_ pointer: UnsafePointer<FontStyle>) {
+    font = pointer
+    cachedMetrics = nil
+  }
+
+  func setRootFont(_ pointer: UnsafePointer<FontStyle>, isFinal: Bool) {
+    if pointer == rootFont, isFinal { return }
+    rootFont = pointer
+    rootFontSize = pointer.pointee.size
+    rootLineHeight = pointer.pointee.lineHeight
+    cachedRootMetrics = nil
+  }
 
   var metrics: FontRelativeMetrics {
     if let cachedMetrics { return cachedMetrics }
-    let metrics = provider.metrics(for: font)
+    let metrics = provider.metrics(for: font.pointee)
     cachedMetrics = metrics
     return metrics
   }
 
   var rootMetrics: FontRelativeMetrics {
     if let cachedRootMetrics { return cachedRootMetrics }
-    let metrics = provider.metrics(for: rootFont)
+    let metrics = provider.metrics(for: rootFont.pointee)
     cachedRootMetrics = metrics
     return metrics
   }

@@ -21,13 +21,20 @@ extension ValueParser {
   private mutating func imageSet() -> ImageValue? {
     guard let options = commaList({ $0.imageSetOption() }) else { return nil }
     let supported = options.filter { $0.isSupported }
-    let best = supported.filter { $0.resolution >= 1 }.min { $0.resolution < $1.resolution } ?? supported.max { $0.resolution < $1.resolution }
+    let best =
+      supported.filter { $0.resolution >= 1 }.min { $0.resolution < $1.resolution } ?? supported.max { $0.resolution < $1.resolution }
     return best?.image ?? ImageValue.none
   }
 
   private mutating func imageSetOption() -> (image: ImageValue, resolution: Double, isSupported: Bool)? {
     let image: ImageValue
-    if let text = string() { image = .url(URLReference.resolve(text, against: baseURL)) } else if let given = self.image() { image = given } else { return nil }
+    if let text = string() {
+      image = .url(URLReference.resolve(text, against: baseURL))
+    } else if let given = self.image() {
+      image = given
+    } else {
+      return nil
+    }
     var resolution = 1.0
     var isSupported = true
     while let token = peek(), token.kind != .comma {
@@ -91,11 +98,18 @@ extension ValueParser {
   }
 
   private mutating func cornerDirection() -> Gradient.Shape? {
-    var x: Int8 = 0, y: Int8 = 0
+    var x: Int8 = 0
+    var y: Int8 = 0
     for _ in 0..<2 {
-      if x == 0, keyword("left") { x = -1 } else if x == 0, keyword("right") { x = 1 } else if y == 0, keyword("top") { y = -1 } else if y == 0,
-        keyword("bottom")
-      { y = 1 }
+      if x == 0, keyword("left") {
+        x = -1
+      } else if x == 0, keyword("right") {
+        x = 1
+      } else if y == 0, keyword("top") {
+        y = -1
+      } else if y == 0, keyword("bottom") {
+        y = 1
+      }
     }
     switch (x, y) {
     case (0, 0): return nil
@@ -114,12 +128,18 @@ extension ValueParser {
     var method = interpolationMethod()
     var hasPrelude = method != nil
     while let token = peek(), token.kind != .comma {
-      if isCircle == nil, keyword("circle") { isCircle = true } else if isCircle == nil, keyword("ellipse") { isCircle = false } else if extent == nil,
-        sizes.isEmpty, let given = keyword(of: Self.extents)
-      { extent = given } else if extent == nil, sizes.isEmpty, let first = lengthPercentage(nonNegative: true) {
+      if isCircle == nil, keyword("circle") {
+        isCircle = true
+      } else if isCircle == nil, keyword("ellipse") {
+        isCircle = false
+      } else if extent == nil, sizes.isEmpty, let given = keyword(of: Self.extents) {
+        extent = given
+      } else if extent == nil, sizes.isEmpty, let first = lengthPercentage(nonNegative: true) {
         sizes = [first]
         if let second = lengthPercentage(nonNegative: true) { sizes.append(second) }
-      } else { break }
+      } else {
+        break
+      }
       hasPrelude = true
     }
     var center = Position.center
@@ -138,7 +158,8 @@ extension ValueParser {
 
   private enum StaticExtent { case closestSide, farthestSide, closestCorner, farthestCorner }
   private static let extents: [(StaticString, StaticExtent)] = [
-    ("closest-side", .closestSide), ("farthest-side", .farthestSide), ("closest-corner", .closestCorner), ("farthest-corner", .farthestCorner),
+    ("closest-side", .closestSide), ("farthest-side", .farthestSide), ("closest-corner", .closestCorner),
+    ("farthest-corner", .farthestCorner),
     ("contain", .closestSide), ("cover", .farthestCorner),
   ]
 
@@ -196,17 +217,18 @@ extension ValueParser {
     gradient.interpolation = sawModernColor ? .oklab : .srgb
     if let method {
       gradient.hue = method.1
-      gradient.interpolation = switch method.0 {
-      case .srgbLinear: .srgbLinear
-      case .lab: .lab
-      case .oklab: .oklab
-      case .lch: .lch
-      case .oklch: .oklch
-      case .hsl: .hsl
-      case .hwb: .hwb
-      case .xyzD50, .xyzD65: .xyz
-      default: .srgb
-      }
+      gradient.interpolation =
+        switch method.0 {
+        case .srgbLinear: .srgbLinear
+        case .lab: .lab
+        case .oklab: .oklab
+        case .lch: .lch
+        case .oklch: .oklch
+        case .hsl: .hsl
+        case .hwb: .hwb
+        case .xyzD50, .xyzD65: .xyz
+        default: .srgb
+        }
     }
     return gradient
   }
@@ -247,11 +269,12 @@ extension ValueParser {
       guard comma() else { return nil }
     } else if let corner = attempt({ $0.cornerDirection() }) {
       // Names where the gradient begins.
-      shape = switch corner {
-      case .linear(let angle): .linear(angle: Float(Int(angle + 180) % 360))
-      case .linearTo(let x, let y): .linearTo(x: -x, y: -y)
-      default: corner
-      }
+      shape =
+        switch corner {
+        case .linear(let angle): .linear(angle: Float(Int(angle + 180) % 360))
+        case .linearTo(let x, let y): .linearTo(x: -x, y: -y)
+        default: corner
+        }
       guard comma() else { return nil }
     }
     return finish(shape, repeating, nil) { $0.lengthPercentage() }
@@ -262,17 +285,25 @@ extension ValueParser {
     if let position = attempt({ parser in
       guard let position = parser.position(), parser.comma() else { return nil as Position? }
       return position
-    }) { center = position }
+    }) {
+      center = position
+    }
     var isCircle: Bool?
     var extent: StaticExtent?
     var sizes: [LengthPercentage] = []
     var hasPrelude = false
     while let token = peek(), token.kind != .comma {
-      if isCircle == nil, keyword("circle") { isCircle = true } else if isCircle == nil, keyword("ellipse") { isCircle = false } else if extent == nil,
-        let given = keyword(of: Self.extents)
-      { extent = given } else if sizes.isEmpty, let first = lengthPercentage(nonNegative: true), let second = lengthPercentage(nonNegative: true) {
+      if isCircle == nil, keyword("circle") {
+        isCircle = true
+      } else if isCircle == nil, keyword("ellipse") {
+        isCircle = false
+      } else if extent == nil, let given = keyword(of: Self.extents) {
+        extent = given
+      } else if sizes.isEmpty, let first = lengthPercentage(nonNegative: true), let second = lengthPercentage(nonNegative: true) {
         sizes = [first, second]
-      } else { break }
+      } else {
+        break
+      }
       hasPrelude = true
     }
     guard !hasPrelude || comma(), let ending = ending(sizes.isEmpty ? isCircle : nil, extent, sizes) else { return nil }
@@ -291,22 +322,33 @@ extension ValueParser {
       }
     }
     guard let x0 = fraction(from.x), let y0 = fraction(from.y), let x1 = fraction(to.x), let y1 = fraction(to.y) else { return nil }
-    let dx = (x1 - x0).signum(), dy = (y1 - y0).signum()
-    let shape: Gradient.Shape = switch (dx, dy) {
-    case (0, -1): .linear(angle: 0)
-    case (1, 0): .linear(angle: 90)
-    case (0, _): .linear(angle: 180)
-    case (-1, 0): .linear(angle: 270)
-    default: .linearTo(x: dx, y: dy)
-    }
+    let dx = (x1 - x0).signum()
+    let dy = (y1 - y0).signum()
+    let shape: Gradient.Shape =
+      switch (dx, dy) {
+      case (0, -1): .linear(angle: 0)
+      case (1, 0): .linear(angle: 90)
+      case (0, _): .linear(angle: 180)
+      case (-1, 0): .linear(angle: 270)
+      default: .linearTo(x: dx, y: dy)
+      }
     var stops: [(Double, ColorValue)] = []
     repeat {
-      if let color = function("from", { $0.color() }) { stops.append((0, color)) } else if let color = function("to", { $0.color() }) {
+      if let color = function("from", { $0.color() }) {
+        stops.append((0, color))
+      } else if let color = function("to", { $0.color() }) {
         stops.append((1, color))
-      } else if let stop = function("color-stop", { parser -> (Double, ColorValue)? in
-        guard let place = parser.numberOrPercentage(), parser.comma(), let color = parser.color() else { return nil }
-        return (place, color)
-      }) { stops.append(stop) } else { return nil }
+      } else if let stop = function(
+        "color-stop",
+        { parser -> (Double, ColorValue)? in
+          guard let place = parser.numberOrPercentage(), parser.comma(), let color = parser.color() else { return nil }
+          return (place, color)
+        })
+      {
+        stops.append(stop)
+      } else {
+        return nil
+      }
     } while comma()
     let ordered = stops.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
     return Gradient(

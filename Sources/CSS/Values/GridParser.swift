@@ -44,9 +44,17 @@ extension ValueParser {
   private mutating func trackRepeat(_ context: RepeatContext) -> TrackComponent? {
     function("repeat") { parser in
       let count: RepeatCount
-      if parser.keyword("auto-fill") { count = .autoFill } else if context == .top, parser.keyword("auto-fit") { count = .autoFit } else if let number =
+      if parser.keyword("auto-fill") {
+        count = .autoFill
+      } else if context == .top, parser.keyword("auto-fit") {
+        count = .autoFit
+      } else if let number =
         parser.integer(min: 1)
-      { count = .count(min(number, 10_000)) } else { return nil }
+      {
+        count = .count(min(number, 10_000))
+      } else {
+        return nil
+      }
       guard parser.comma() else { return nil }
       var components: [TrackComponent] = []
       var tracks = 0
@@ -80,9 +88,13 @@ extension ValueParser {
     if keyword("subgrid") {
       var components: [TrackComponent] = []
       while let token = peek(), token.kind != .delim {
-        if let names = lineNames() { components.append(.lineNames(names)) } else if let repeated = trackRepeat(.subgrid) {
+        if let names = lineNames() {
+          components.append(.lineNames(names))
+        } else if let repeated = trackRepeat(.subgrid) {
           components.append(repeated)
-        } else { return nil }
+        } else {
+          return nil
+        }
       }
       return .subgrid(components)
     }
@@ -91,10 +103,13 @@ extension ValueParser {
 
   mutating func trackList(allowsRepeat: Bool) -> [TrackComponent]? {
     var components: [TrackComponent] = []
-    var tracks = 0, automatic = 0
+    var tracks = 0
+    var automatic = 0
     var isFixed = true
     while !isAtEnd() {
-      if let names = lineNames() { components.append(.lineNames(names)) } else if let size = trackSize() {
+      if let names = lineNames() {
+        components.append(.lineNames(names))
+      } else if let size = trackSize() {
         isFixed = isFixed && Self.isFixed(size)
         components.append(.track(size))
         tracks += 1
@@ -105,7 +120,9 @@ extension ValueParser {
         }
         components.append(repeated)
         tracks += 1
-      } else { break }
+      } else {
+        break
+      }
     }
     guard tracks > 0, automatic == 0 || (automatic == 1 && isFixed) else { return nil }
     return components

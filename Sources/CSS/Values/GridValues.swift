@@ -37,7 +37,10 @@ public struct GridArea: Hashable, Sendable {
   public var rowStart: Int, rowEnd: Int, columnStart: Int, columnEnd: Int
   public init(name: String, rowStart: Int, rowEnd: Int, columnStart: Int, columnEnd: Int) {
     self.name = name
-    self.rowStart = rowStart; self.rowEnd = rowEnd; self.columnStart = columnStart; self.columnEnd = columnEnd
+    self.rowStart = rowStart
+    self.rowEnd = rowEnd
+    self.columnStart = columnStart
+    self.columnEnd = columnEnd
   }
 }
 

@@ -17,7 +17,10 @@ public enum ColorValue: Hashable, Sendable {
 public struct Position: Hashable, Sendable {
   public var x: LengthPercentage
   public var y: LengthPercentage
-  public init(x: LengthPercentage, y: LengthPercentage) { self.x = x; self.y = y }
+  public init(x: LengthPercentage, y: LengthPercentage) {
+    self.x = x
+    self.y = y
+  }
   public static var center: Position { Position(x: .percentage(50), y: .percentage(50)) }
   public static var topLeft: Position { Position(x: .percentage(0), y: .percentage(0)) }
 }
@@ -45,7 +48,10 @@ public struct Gradient: Hashable, Sendable {
     case conic(from: Float, at: Position)
   }
   public enum RadialEnding: Hashable, Sendable {
-    case closestSide(circle: Bool), farthestSide(circle: Bool), closestCorner(circle: Bool), farthestCorner(circle: Bool)
+    case closestSide(circle: Bool)
+    case farthestSide(circle: Bool)
+    case closestCorner(circle: Bool)
+    case farthestCorner(circle: Bool)
     case circle(LengthPercentage)
     case ellipse(LengthPercentage, LengthPercentage)
   }
@@ -53,7 +59,10 @@ public struct Gradient: Hashable, Sendable {
   public struct Stop: Hashable, Sendable {
     public var color: ColorValue?
     public var position: LengthPercentage?
-    public init(color: ColorValue?, position: LengthPercentage?) { self.color = color; self.position = position }
+    public init(color: ColorValue?, position: LengthPercentage?) {
+      self.color = color
+      self.position = position
+    }
   }
   public enum Interpolation: UInt8, Hashable, Sendable { case srgb, srgbLinear, lab, oklab, lch, oklch, hsl, hwb, xyz }
   public enum HueInterpolation: UInt8, Hashable, Sendable { case shorter, longer, increasing, decreasing }
@@ -63,7 +72,11 @@ public struct Gradient: Hashable, Sendable {
   public var repeating: Bool
   public var interpolation: Interpolation = .srgb
   public var hue: HueInterpolation = .shorter
-  public init(shape: Shape, stops: [Stop], repeating: Bool) { self.shape = shape; self.stops = stops; self.repeating = repeating }
+  public init(shape: Shape, stops: [Stop], repeating: Bool) {
+    self.shape = shape
+    self.stops = stops
+    self.repeating = repeating
+  }
 }
 
 public struct Shadow: Hashable, Sendable {
@@ -74,11 +87,18 @@ public struct Shadow: Hashable, Sendable {
   public var spread: Float = 0
   public var inset = false
   public init(color: ColorValue, x: Float, y: Float, blur: Float, spread: Float = 0, inset: Bool = false) {
-    self.color = color; self.x = x; self.y = y; self.blur = blur; self.spread = spread; self.inset = inset
+    self.color = color
+    self.x = x
+    self.y = y
+    self.blur = blur
+    self.spread = spread
+    self.inset = inset
   }
 }
 
-public enum BoxEdge: UInt8, Hashable, Sendable { case borderBox, paddingBox, contentBox, marginBox, fillBox, strokeBox, viewBox, text, noClip }
+public enum BoxEdge: UInt8, Hashable, Sendable {
+  case borderBox, paddingBox, contentBox, marginBox, fillBox, strokeBox, viewBox, text, noClip
+}
 
 /// One layer of `background` or `mask`.
 public struct BackgroundLayer: Hashable, Sendable {
@@ -114,9 +134,19 @@ public enum BlendMode: UInt8, Hashable, Sendable {
 /// https://drafts.csswg.org/css-backgrounds-3/#border-images
 public struct BorderImage: Hashable, Sendable {
   public enum Repeat: UInt8, Hashable, Sendable { case stretch, `repeat`, round, space }
-  public enum Width: Hashable, Sendable { case auto, number(Float), value(LengthPercentage) }
-  public enum Slice: Hashable, Sendable { case number(Float), percentage(Float) }
-  public enum Outset: Hashable, Sendable { case number(Float), length(Float) }
+  public enum Width: Hashable, Sendable {
+    case auto
+    case number(Float)
+    case value(LengthPercentage)
+  }
+  public enum Slice: Hashable, Sendable {
+    case number(Float)
+    case percentage(Float)
+  }
+  public enum Outset: Hashable, Sendable {
+    case number(Float)
+    case length(Float)
+  }
   public var source: ImageValue = .none
   public var slice = PhysicalSides<Slice>(all: .percentage(100))
   public var fill = false
@@ -141,7 +171,10 @@ public indirect enum BasicShape: Hashable, Sendable {
 public struct CornerRadius: Hashable, Sendable {
   public var horizontal: LengthPercentage
   public var vertical: LengthPercentage
-  public init(horizontal: LengthPercentage, vertical: LengthPercentage) { self.horizontal = horizontal; self.vertical = vertical }
+  public init(horizontal: LengthPercentage, vertical: LengthPercentage) {
+    self.horizontal = horizontal
+    self.vertical = vertical
+  }
   public static var zero: CornerRadius { CornerRadius(horizontal: .zero, vertical: .zero) }
 }
 
@@ -170,7 +203,14 @@ public enum TransformFunction: Hashable, Sendable {
 /// https://drafts.csswg.org/filter-effects/#filter-functions
 public enum FilterFunction: Hashable, Sendable {
   case blur(Float)
-  case brightness(Float), contrast(Float), grayscale(Float), hueRotate(Float), invert(Float), opacity(Float), saturate(Float), sepia(Float)
+  case brightness(Float)
+  case contrast(Float)
+  case grayscale(Float)
+  case hueRotate(Float)
+  case invert(Float)
+  case opacity(Float)
+  case saturate(Float)
+  case sepia(Float)
   case dropShadow(Shadow)
   case reference(String)
 }

@@ -5,7 +5,8 @@ public enum Display: UInt8, Hashable, Sendable {
   case none, contents
   case block, flowRoot, listItem, inline, inlineBlock
   case flex, inlineFlex, grid, inlineGrid
-  case table, inlineTable, tableRowGroup, tableHeaderGroup, tableFooterGroup, tableRow, tableCell, tableColumnGroup, tableColumn, tableCaption
+  case table, inlineTable, tableRowGroup, tableHeaderGroup, tableFooterGroup, tableRow, tableCell, tableColumnGroup, tableColumn,
+    tableCaption
   case ruby, rubyBase, rubyText, rubyBaseContainer, rubyTextContainer
   /// `inline list-item`
   case inlineListItem
@@ -29,7 +30,9 @@ public enum BorderLineStyle: UInt8, Hashable, Sendable {
   public var isVisible: Bool { self != .none && self != .hidden }
 }
 
-public enum TextAlign: UInt8, Hashable, Sendable { case start, end, left, right, center, justify, matchParent, webkitLeft, webkitRight, webkitCenter }
+public enum TextAlign: UInt8, Hashable, Sendable {
+  case start, end, left, right, center, justify, matchParent, webkitLeft, webkitRight, webkitCenter
+}
 public enum TextAlignLast: UInt8, Hashable, Sendable { case auto, start, end, left, right, center, justify, matchParent }
 public enum TextJustify: UInt8, Hashable, Sendable { case auto, none, interWord, interCharacter }
 public enum WhiteSpaceCollapse: UInt8, Hashable, Sendable { case collapse, preserve, preserveBreaks, preserveSpaces, breakSpaces }
@@ -45,14 +48,19 @@ public enum CaptionSide: UInt8, Hashable, Sendable { case top, bottom }
 public enum BorderCollapse: UInt8, Hashable, Sendable { case separate, collapse }
 public enum EmptyCells: UInt8, Hashable, Sendable { case show, hide }
 public enum TableLayout: UInt8, Hashable, Sendable { case auto, fixed }
-public enum TextOverflow: Hashable, Sendable { case clip, ellipsis, string(String) }
+public enum TextOverflow: Hashable, Sendable {
+  case clip, ellipsis
+  case string(String)
+}
 public enum BoxDecorationBreak: UInt8, Hashable, Sendable { case slice, clone }
 public enum ObjectFit: UInt8, Hashable, Sendable { case fill, contain, cover, none, scaleDown }
 public enum ImageRendering: UInt8, Hashable, Sendable { case auto, smooth, crispEdges, pixelated }
 public enum FlexDirection: UInt8, Hashable, Sendable { case row, rowReverse, column, columnReverse }
 public enum FlexWrap: UInt8, Hashable, Sendable { case nowrap, wrap, wrapReverse }
 public enum Isolation: UInt8, Hashable, Sendable { case auto, isolate }
-public enum BreakBetween: UInt8, Hashable, Sendable { case auto, avoid, avoidColumn, avoidPage, column, page, left, right, recto, verso, always, all }
+public enum BreakBetween: UInt8, Hashable, Sendable {
+  case auto, avoid, avoidColumn, avoidPage, column, page, left, right, recto, verso, always, all
+}
 public enum BreakInside: UInt8, Hashable, Sendable { case auto, avoid, avoidColumn, avoidPage }
 public enum ColumnFill: UInt8, Hashable, Sendable { case balance, auto, balanceAll }
 public enum ColumnSpan: UInt8, Hashable, Sendable { case none, all }
@@ -100,13 +108,17 @@ public enum LineHeight: Hashable, Sendable {
 /// https://drafts.csswg.org/css-align-3/
 public struct Alignment: Hashable, Sendable {
   public enum Keyword: UInt8, Hashable, Sendable {
-    case auto, normal, stretch, baseline, lastBaseline, center, start, end, selfStart, selfEnd, flexStart, flexEnd, left, right, spaceBetween,
+    case auto, normal, stretch, baseline, lastBaseline, center, start, end, selfStart, selfEnd, flexStart, flexEnd, left, right,
+      spaceBetween,
       spaceAround, spaceEvenly, legacyLeft, legacyRight, legacyCenter, anchorCenter
   }
   public enum OverflowPosition: UInt8, Hashable, Sendable { case `default`, safe, unsafe }
   public var keyword: Keyword
   public var overflow: OverflowPosition
-  public init(_ keyword: Keyword, _ overflow: OverflowPosition = .default) { self.keyword = keyword; self.overflow = overflow }
+  public init(_ keyword: Keyword, _ overflow: OverflowPosition = .default) {
+    self.keyword = keyword
+    self.overflow = overflow
+  }
 }
 
 public enum ListStyleType: Hashable, Sendable {
@@ -141,7 +153,10 @@ public enum Quotes: Hashable, Sendable {
 public struct QuotePair: Hashable, Sendable {
   public var open: String
   public var close: String
-  public init(open: String, close: String) { self.open = open; self.close = close }
+  public init(open: String, close: String) {
+    self.open = open
+    self.close = close
+  }
 }
 
 public struct CounterChange: Hashable, Sendable {
@@ -149,5 +164,9 @@ public struct CounterChange: Hashable, Sendable {
   public var value: Int
   /// `counter-reset: reversed(…)`
   public var reversed = false
-  public init(name: String, value: Int, reversed: Bool = false) { self.name = name; self.value = value; self.reversed = reversed }
+  public init(name: String, value: Int, reversed: Bool = false) {
+    self.name = name
+    self.value = value
+    self.reversed = reversed
+  }
 }

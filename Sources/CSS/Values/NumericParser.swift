@@ -9,7 +9,8 @@ extension ValueParser {
   private mutating func constantMath(_ type: CalcType, _ range: ClosedRange<Double>) -> Double? {
     attempt { parser in
       guard let value = parser.math(percentIsLength: false), value.type == type, let constant = value.constant else { return nil }
-      return constant.isNaN ? Swift.min(Swift.max(0, range.lowerBound), range.upperBound)
+      return constant.isNaN
+        ? Swift.min(Swift.max(0, range.lowerBound), range.upperBound)
         : Swift.min(Swift.max(constant, range.lowerBound), range.upperBound)
     }
   }
@@ -37,14 +38,14 @@ extension ValueParser {
   mutating func float(_ range: ClosedRange<Double> = anyNumber) -> Float? { number(range).map { Float($0) } }
 
   /// Clamped to 32 bits.
-  mutating func integer(min minimum: Int = -2_147_483_648) -> Int? {
+  mutating func integer(min minimum: Int? = nil) -> Int? {
     guard let token = peek() else { return nil }
     if token.kind == .number {
-      guard token.isIntegerOrID, token.number >= Double(minimum) else { return nil }
+      guard token.isIntegerOrID, minimum.map({ token.number >= Double($0) }) ?? true else { return nil }
       advance()
       return Int(Swift.min(Swift.max(token.number, -2_147_483_648), 2_147_483_647))
     }
-    guard isMath(token), let value = constantMath(.number, Double(minimum)...2_147_483_647) else { return nil }
+    guard isMath(token), let value = constantMath(.number, Double(minimum ?? -2_147_483_648)...2_147_483_647) else { return nil }
     return Int((value + 0.5).rounded(.down))
   }
 
@@ -69,7 +70,9 @@ extension ValueParser {
   mutating func length(_ range: ClosedRange<Double> = -lengthLimit...lengthLimit) -> Float? {
     guard let token = peek() else { return nil }
     if isMath(token) {
-      return constantMath(.length, Swift.max(range.lowerBound, -Self.lengthLimit)...Swift.min(range.upperBound, Self.lengthLimit)).map { Float($0) }
+      return constantMath(.length, Swift.max(range.lowerBound, -Self.lengthLimit)...Swift.min(range.upperBound, Self.lengthLimit)).map {
+        Float($0)
+      }
     }
     return plainLength(token, range)
   }

@@ -7,7 +7,8 @@ extension ValueParser {
   ]
 
   private enum Part {
-    case side(Side), offset(LengthPercentage)
+    case side(Side)
+    case offset(LengthPercentage)
     var isHorizontal: Bool { if case .side(.left) = self { true } else if case .side(.right) = self { true } else { false } }
     var isVertical: Bool { if case .side(.top) = self { true } else if case .side(.bottom) = self { true } else { false } }
   }
@@ -19,7 +20,22 @@ extension ValueParser {
 
   /// https://drafts.csswg.org/css-values-4/#typedef-position, with the three-value form where `allowsThree`.
   mutating func position(allowsThree: Bool = false) -> Position? {
-    guard let parts = attempt({ $0.list(max: 4) { $0.part() } }) else { return nil }
+    let start = remaining.lowerBound
+    guard let all = list(max: 4, { $0.part() }) else { return nil }
+    // What follows may look like a part of the position: the longest valid beginning counts.
+    for count in stride(from: all.count, through: 1, by: -1) {
+      guard let position = position(of: Array(all.prefix(count)), allowsThree) else { continue }
+      if count < all.count {
+        rewind(to: start)
+        _ = list(max: count) { $0.part() }
+      }
+      return position
+    }
+    rewind(to: start)
+    return nil
+  }
+
+  private func position(of parts: [Part], _ allowsThree: Bool) -> Position? {
     switch parts.count {
     case 1: return pair(parts[0], .side(.center))
     case 2: return pair(parts[0], parts[1])

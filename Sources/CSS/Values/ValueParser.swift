@@ -34,7 +34,9 @@ struct ValueParser {
     self.buffer = buffer
     end = min(max(tokens.upperBound, 0), buffer.tokens.count)
     position = min(max(tokens.lowerBound, 0), end)
-    self.quirks = quirks; self.baseURL = baseURL; self.element = element
+    self.quirks = quirks
+    self.baseURL = baseURL
+    self.element = element
   }
 
   // MARK: Tokens

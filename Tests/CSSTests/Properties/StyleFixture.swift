@@ -39,8 +39,9 @@ final class StyleFixture {
       let name = item[..<colon].filter { $0 != " " && $0 != "\n" }
       let buffer = Tokenizer.tokenize(String(item[item.index(after: colon)...]))
       let context = ParserContext(quirks: quirks, baseURL: "https://example.test/css/a.css", names: interner)
-      allValid = DeclarationParser.parse(
-        name: Array(name.utf8)[...], tokens: 0..<buffer.tokens.count - 1, in: buffer, context: context, important: false, into: &result)
+      allValid =
+        DeclarationParser.parse(
+          name: Array(name.utf8)[...], tokens: 0..<buffer.tokens.count - 1, in: buffer, context: context, important: false, into: &result)
         && allValid
     }
     return allValid ? result : nil
@@ -48,7 +49,9 @@ final class StyleFixture {
 
   func accepts(_ css: String) -> Bool { declarations(css) != nil }
 
-  func style(_ css: String, parent: ComputedStyle? = nil, isRoot: Bool = false, origin: UInt8 = 3, before: [CascadedDeclaration] = []) -> ComputedStyle {
+  func style(_ css: String, parent: ComputedStyle? = nil, isRoot: Bool = false, origin: UInt8 = 3, before: [CascadedDeclaration] = [])
+    -> ComputedStyle
+  {
     let own = (declarations(css) ?? []).map { CascadedDeclaration(declaration: $0, origin: origin, layer: 0) }
     let attributes = attributes
     return computer.compute(

@@ -5,6 +5,22 @@ extension TableBuilder {
     registerFlex()
     registerGrid()
     registerColumns()
+    registerWebkitBox()
+  }
+
+  private mutating func registerWebkitBox() {
+    keywords(
+      "-webkit-box-orient", \AlignStyle.webkitBox.isVertical,
+      [("horizontal", false), ("vertical", true), ("inline-axis", false), ("block-axis", true)])
+    keywords("-webkit-box-direction", \AlignStyle.webkitBox.isReverse, [("normal", false), ("reverse", true)])
+    keywords(
+      "-webkit-box-align", \AlignStyle.webkitBox.align,
+      [("stretch", .stretch), ("start", .flexStart), ("end", .flexEnd), ("center", .center), ("baseline", .baseline)])
+    keywords(
+      "-webkit-box-pack", \AlignStyle.webkitBox.pack,
+      [("start", .flexStart), ("end", .flexEnd), ("center", .center), ("justify", .spaceBetween)])
+    field("-webkit-box-flex", \AlignStyle.webkitBox.flex, "<number>") { $0.float(ValueParser.nonNegative) }
+    field("-webkit-box-ordinal-group", \AlignStyle.webkitBox.ordinal, "<integer>") { $0.integer(min: 1) }
   }
 
   private mutating func registerFlex() {
@@ -86,7 +102,9 @@ extension ValueParser {
     if keyword("normal") { return Alignment(.normal) }
     if let distribution: Alignment.Keyword = keyword(of: [
       ("space-between", .spaceBetween), ("space-around", .spaceAround), ("space-evenly", .spaceEvenly), ("stretch", .stretch),
-    ]) { return Alignment(distribution) }
+    ]) {
+      return Alignment(distribution)
+    }
     if !isJustify, let baseline = baseline() { return baseline }
     let overflow = overflowPosition()
     if let position = keyword(of: Self.positions) { return Alignment(position, overflow) }
@@ -130,12 +148,17 @@ extension ValueParser {
 
   mutating func gridAutoFlow() -> GridAutoFlow? {
     var flow = GridAutoFlow()
-    var hasAxis = false, count = 0
+    var hasAxis = false
+    var count = 0
     while !isAtEnd() {
       if !hasAxis, let isColumn: Bool = keyword(of: [("row", false), ("column", true)]) {
         flow.isColumn = isColumn
         hasAxis = true
-      } else if !flow.isDense, keyword("dense") { flow.isDense = true } else { break }
+      } else if !flow.isDense, keyword("dense") {
+        flow.isDense = true
+      } else {
+        break
+      }
       count += 1
     }
     return count > 0 ? flow : nil

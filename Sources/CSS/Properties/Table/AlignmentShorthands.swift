@@ -14,13 +14,19 @@ extension TableBuilder {
       values.copy(1, from: 0)
       if case .computed(let stored as FieldValue<Alignment>)? = values[values.shorthand.longhands[0]],
         stored.value.keyword == .baseline || stored.value.keyword == .lastBaseline
-      { values.set(1, Alignment(.start), parser) }
+      {
+        values.set(1, Alignment(.start), parser)
+      }
       return true
     }
     shorthand("columns", ["column-width", "column-count"]) { parser, values in
       var autos = 0
       while !parser.isAtEnd() {
-        if parser.keyword("auto") { autos += 1 } else if !values.has(0), values.take(0, &parser) {} else if !values.has(1), values.take(1, &parser) {} else {
+        if parser.keyword("auto") {
+          autos += 1
+        } else if !values.has(0), values.take(0, &parser) {
+        } else if !values.has(1), values.take(1, &parser) {
+        } else {
           return false
         }
       }
@@ -47,13 +53,18 @@ extension ValueParser {
       values.set(2, SizeValue.auto, self)
       return true
     }
-    var hasBasis = false, hasFactors = false
+    var hasBasis = false
+    var hasFactors = false
     while !isAtEnd() {
       if !hasFactors, values.take(0, &self) {
         hasFactors = true
         // A unitless zero behind two factors is a basis.
         _ = values.take(1, &self)
-      } else if !hasBasis, values.take(2, &self) { hasBasis = true } else { return false }
+      } else if !hasBasis, values.take(2, &self) {
+        hasBasis = true
+      } else {
+        return false
+      }
     }
     guard hasBasis || hasFactors else { return false }
     if !values.has(0) { values.set(0, Float(1), self) }
@@ -86,7 +97,9 @@ extension ValueParser {
   mutating func gridTemplateShorthand(_ values: inout ShorthandValues) -> Bool {
     if attempt({ $0.keyword("none") && $0.isAtEnd() ? true : nil }) != nil { return true }
     let plain: Void? = attempt { parser in
-      guard let rows = parser.gridTemplate(), parser.delimiter("/"), let columns = parser.gridTemplate(), parser.isAtEnd() else { return nil }
+      guard let rows = parser.gridTemplate(), parser.delimiter("/"), let columns = parser.gridTemplate(), parser.isAtEnd() else {
+        return nil
+      }
       values.set(0, rows, parser)
       values.set(1, columns, parser)
       return ()
@@ -139,9 +152,11 @@ extension ValueParser {
       return true
     }
     if let rows = attempt({ parser -> GridTemplate? in
-      guard let rows = parser.gridTemplate(), parser.delimiter("/"), parser.peekIdentifier().map({
-        $0.equalsIgnoringCase("auto-flow") || $0.equalsIgnoringCase("dense")
-      }) == true else { return nil }
+      guard let rows = parser.gridTemplate(), parser.delimiter("/"),
+        parser.peekIdentifier().map({
+          $0.equalsIgnoringCase("auto-flow") || $0.equalsIgnoringCase("dense")
+        }) == true
+      else { return nil }
       return rows
     }) {
       guard var flow = autoFlowPrefix() else { return false }

@@ -21,7 +21,8 @@ extension TableBuilder {
     shorthand(
       "background",
       [
-        "background-image", "background-position-x", "background-position-y", "background-size", "background-repeat", "background-attachment",
+        "background-image", "background-position-x", "background-position-y", "background-size", "background-repeat",
+        "background-attachment",
         "background-origin", "background-clip", "background-color",
       ]
     ) { $0.background(&$1) }
@@ -51,7 +52,9 @@ private struct LayerParts {
 
 extension ValueParser {
   fileprivate mutating func commonPart(_ layer: inout LayerParts) -> Bool? {
-    if layer.image == nil, let image = imageOrNone() { layer.image = image } else if layer.repetition == nil, let repetition = backgroundRepeat() {
+    if layer.image == nil, let image = imageOrNone() {
+      layer.image = image
+    } else if layer.repetition == nil, let repetition = backgroundRepeat() {
       layer.repetition = repetition
     } else if layer.position == nil, let position = position(allowsThree: true) {
       layer.position = position
@@ -59,7 +62,9 @@ extension ValueParser {
         guard let size = backgroundSize() else { return nil }
         layer.size = size
       }
-    } else { return false }
+    } else {
+      return false
+    }
     return true
   }
 
@@ -72,11 +77,15 @@ extension ValueParser {
       while let token = peek(), token.kind != .comma {
         guard let took = commonPart(&layer) else { return false }
         if !took {
-          if layer.attachment == nil, let attachment = keyword(of: Self.attachments) { layer.attachment = attachment } else if layer.clip == nil,
-            let box = backgroundClip()
-          {
+          if layer.attachment == nil, let attachment = keyword(of: Self.attachments) {
+            layer.attachment = attachment
+          } else if layer.clip == nil, let box = backgroundClip() {
             if layer.origin == nil, box != .text { layer.origin = box } else { layer.clip = box }
-          } else if color == nil, let given = self.color() { color = given } else { return false }
+          } else if color == nil, let given = self.color() {
+            color = given
+          } else {
+            return false
+          }
         }
         layer.isEmpty = false
       }
@@ -107,11 +116,17 @@ extension ValueParser {
       while let token = peek(), token.kind != .comma {
         guard let took = commonPart(&layer) else { return false }
         if !took {
-          if layer.composite == nil, let composite = keyword(of: Self.composites) { layer.composite = composite } else if layer.luminance == nil,
+          if layer.composite == nil, let composite = keyword(of: Self.composites) {
+            layer.composite = composite
+          } else if layer.luminance == nil,
             let luminance: Bool = keyword(of: [("alpha", false), ("luminance", true), ("match-source", false)])
-          { layer.luminance = luminance } else if layer.clip == nil, let box = maskClip() {
+          {
+            layer.luminance = luminance
+          } else if layer.clip == nil, let box = maskClip() {
             if layer.origin == nil, box != .text, box != .noClip { layer.origin = box } else { layer.clip = box }
-          } else { return false }
+          } else {
+            return false
+          }
         }
         layer.isEmpty = false
       }

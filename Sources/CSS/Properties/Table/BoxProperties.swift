@@ -18,7 +18,10 @@ extension TableBuilder {
       }, get: { $0.display })
     keywords(
       "position", \BoxStyle.position,
-      [("static", .static), ("relative", .relative), ("absolute", .absolute), ("fixed", .fixed), ("sticky", .sticky), ("-webkit-sticky", .sticky)])
+      [
+        ("static", .static), ("relative", .relative), ("absolute", .absolute), ("fixed", .fixed), ("sticky", .sticky),
+        ("-webkit-sticky", .sticky),
+      ])
     field("float", \BoxStyle.float, "none | left | right | inline-start | inline-end") { parser -> Float_? in
       if parser.keyword("none") { return Float_.none }
       if parser.keyword("left") { return .left }
@@ -43,16 +46,21 @@ extension TableBuilder {
       var box: BoxEdge?
       var margin: Float?
       while !parser.isAtEnd() {
-        if margin == nil, let length = parser.nonNegativeLength() { margin = length } else if box == nil, let edge = parser.keyword(of: ValueParser.shapeBoxes) {
+        if margin == nil, let length = parser.nonNegativeLength() {
+          margin = length
+        } else if box == nil, let edge = parser.keyword(of: ValueParser.shapeBoxes) {
           box = edge
-        } else { return nil }
+        } else {
+          return nil
+        }
       }
       return margin ?? (box == nil ? nil : 0)
     }
     keywords(
       "unicode-bidi", \BoxStyle.unicodeBidi,
       [
-        ("normal", .normal), ("embed", .embed), ("isolate", .isolate), ("bidi-override", .bidiOverride), ("isolate-override", .isolateOverride),
+        ("normal", .normal), ("embed", .embed), ("isolate", .isolate), ("bidi-override", .bidiOverride),
+        ("isolate-override", .isolateOverride),
         ("plaintext", .plaintext), ("-webkit-isolate", .isolate), ("-webkit-plaintext", .plaintext),
         ("-webkit-isolate-override", .isolateOverride),
       ])
@@ -107,7 +115,10 @@ extension TableBuilder {
   }
 
   private mutating func registerFlow() {
-    field("vertical-align", \BoxStyle.verticalAlign, "baseline | sub | super | top | text-top | middle | bottom | text-bottom | <length-percentage>") {
+    field(
+      "vertical-align", \BoxStyle.verticalAlign,
+      "baseline | sub | super | top | text-top | middle | bottom | text-bottom | <length-percentage>"
+    ) {
       $0.verticalAlign()
     }
     change(["vertical-align"]) { $0.allowsUnitlessLength = true }
@@ -135,10 +146,12 @@ extension TableBuilder {
       [("auto", .auto), ("avoid", .avoid), ("avoid-column", .avoidColumn), ("avoid-page", .avoidPage)])
     field("appearance", \BoxStyle.appearance, "none | auto | <compat-auto>") { parser -> Appearance? in
       parser.keyword(of: [
-        ("none", .none), ("auto", .auto), ("button", .button), ("textfield", .textfield), ("menulist-button", .other), ("searchfield", .other),
+        ("none", .none), ("auto", .auto), ("button", .button), ("textfield", .textfield), ("menulist-button", .other),
+        ("searchfield", .other),
         ("textarea", .other), ("push-button", .button), ("square-button", .button), ("slider-horizontal", .other), ("checkbox", .other),
         ("radio", .other), ("menulist", .other), ("listbox", .other), ("meter", .other), ("progress-bar", .other), ("base-select", .other),
-        ("inner-spin-button", .other), ("searchfield-cancel-button", .other), ("sliderthumb-horizontal", .other), ("slider-vertical", .other),
+        ("inner-spin-button", .other), ("searchfield-cancel-button", .other), ("sliderthumb-horizontal", .other),
+        ("slider-vertical", .other),
       ])
     }
   }
@@ -184,7 +197,9 @@ extension ValueParser {
     var ratio: Float?
     var hasRatio = false
     while !isAtEnd() {
-      if !auto, keyword("auto") { auto = true } else if !hasRatio, let width = number(Self.nonNegative) {
+      if !auto, keyword("auto") {
+        auto = true
+      } else if !hasRatio, let width = number(Self.nonNegative) {
         var height = 1.0
         if delimiter("/") {
           guard let given = number(Self.nonNegative) else { return nil }
@@ -194,7 +209,9 @@ extension ValueParser {
         let quotient = Float(width / height)
         // A degenerate ratio behaves as `auto`.
         if width > 0, height > 0, quotient.isFinite, quotient > 0 { ratio = quotient }
-      } else { return nil }
+      } else {
+        return nil
+      }
     }
     guard auto || hasRatio else { return nil }
     if ratio == nil { return .some(nil) }
@@ -202,7 +219,8 @@ extension ValueParser {
   }
 
   private static let verticalAlignments: [(StaticString, VerticalAlign)] = [
-    ("baseline", .baseline), ("sub", .sub), ("super", .super), ("top", .top), ("text-top", .textTop), ("middle", .middle), ("bottom", .bottom),
+    ("baseline", .baseline), ("sub", .sub), ("super", .super), ("top", .top), ("text-top", .textTop), ("middle", .middle),
+    ("bottom", .bottom),
     ("text-bottom", .textBottom), ("-webkit-baseline-middle", .middle),
   ]
 
@@ -228,7 +246,8 @@ extension ValueParser {
   private static let displays: [(StaticString, Display)] = [
     ("none", .none), ("contents", .contents), ("inline-block", .inlineBlock), ("inline-flex", .inlineFlex), ("inline-grid", .inlineGrid),
     ("inline-table", .inlineTable), ("table-row-group", .tableRowGroup), ("table-header-group", .tableHeaderGroup),
-    ("table-footer-group", .tableFooterGroup), ("table-row", .tableRow), ("table-cell", .tableCell), ("table-column-group", .tableColumnGroup),
+    ("table-footer-group", .tableFooterGroup), ("table-row", .tableRow), ("table-cell", .tableCell),
+    ("table-column-group", .tableColumnGroup),
     ("table-column", .tableColumn), ("table-caption", .tableCaption), ("ruby-text", .rubyText), ("-webkit-box", .webkitBox),
     ("-webkit-inline-box", .webkitInlineBox), ("-webkit-flex", .flex), ("-webkit-inline-flex", .inlineFlex),
   ]
@@ -241,13 +260,21 @@ extension ValueParser {
     var inside: Inside?
     var isListItem = false
     while !isAtEnd() {
-      if isInline == nil, let outside: Bool = keyword(of: [("block", false), ("inline", true)]) { isInline = outside } else if inside == nil,
+      if isInline == nil, let outside: Bool = keyword(of: [("block", false), ("inline", true)]) {
+        isInline = outside
+      } else if inside == nil,
         let given: Inside = keyword(of: [
           ("flow", .flow), ("flow-root", .flowRoot), ("table", .table), ("flex", .flex), ("grid", .grid), ("ruby", .ruby),
         ])
-      { inside = given } else if !isListItem, keyword("list-item") { isListItem = true } else if keyword("math") {
+      {
+        inside = given
+      } else if !isListItem, keyword("list-item") {
+        isListItem = true
+      } else if keyword("math") {
         return isInline == false ? .block : .inline
-      } else { return nil }
+      } else {
+        return nil
+      }
     }
     guard isInline != nil || inside != nil || isListItem else { return nil }
     if isListItem {

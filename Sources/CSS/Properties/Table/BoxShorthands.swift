@@ -82,7 +82,8 @@ extension TableBuilder {
     lines(
       "border-block",
       [
-        "border-block-start-width", "border-block-start-style", "border-block-start-color", "border-block-end-width", "border-block-end-style",
+        "border-block-start-width", "border-block-start-style", "border-block-start-color", "border-block-end-width",
+        "border-block-end-style",
         "border-block-end-color",
       ], resets: 0)
     lines(
@@ -146,9 +147,15 @@ extension ValueParser {
           let hasWidth = values.take(2, &self)
           if delimiter("/") {
             guard values.take(3, &self) else { return false }
-          } else if !hasWidth { return false }
+          } else if !hasWidth {
+            return false
+          }
         }
-      } else if open.contains(0), values.take(0, &self) { open.remove(0) } else if open.contains(4), values.take(4, &self) { open.remove(4) } else {
+      } else if open.contains(0), values.take(0, &self) {
+        open.remove(0)
+      } else if open.contains(4), values.take(4, &self) {
+        open.remove(4)
+      } else {
         return false
       }
       took = true

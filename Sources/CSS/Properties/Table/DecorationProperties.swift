@@ -76,7 +76,8 @@ extension TableBuilder {
     field("background-size", \BackgroundStyle.lists.sizes, "[ cover | contain | [ <length-percentage [0,∞]> | auto ]{1,2} ]#") { parser in
       parser.commaList { $0.backgroundSize() }
     }
-    field("background-repeat", \BackgroundStyle.lists.repeats, "[ repeat-x | repeat-y | [ repeat | space | round | no-repeat ]{1,2} ]#") { parser in
+    field("background-repeat", \BackgroundStyle.lists.repeats, "[ repeat-x | repeat-y | [ repeat | space | round | no-repeat ]{1,2} ]#") {
+      parser in
       parser.commaList { $0.backgroundRepeat() }
     }
     field("background-attachment", \BackgroundStyle.lists.attachments, "[ scroll | fixed | local ]#") { parser in
@@ -125,16 +126,19 @@ struct ImageRepeatValue: Sendable { var x: BorderImage.Repeat, y: BorderImage.Re
 
 extension ValueParser {
   static let lineStyles: [(StaticString, BorderLineStyle)] = [
-    ("none", .none), ("hidden", .hidden), ("solid", .solid), ("dashed", .dashed), ("dotted", .dotted), ("double", .double), ("groove", .groove),
+    ("none", .none), ("hidden", .hidden), ("solid", .solid), ("dashed", .dashed), ("dotted", .dotted), ("double", .double),
+    ("groove", .groove),
     ("ridge", .ridge), ("inset", .inset), ("outset", .outset),
   ]
   static let attachments: [(StaticString, BackgroundLayer.Attachment)] = [("scroll", .scroll), ("fixed", .fixed), ("local", .local)]
   static let backgroundBoxes: [(StaticString, BoxEdge)] = [
-    ("border-box", .borderBox), ("padding-box", .paddingBox), ("content-box", .contentBox), ("border", .borderBox), ("padding", .paddingBox),
+    ("border-box", .borderBox), ("padding-box", .paddingBox), ("content-box", .contentBox), ("border", .borderBox),
+    ("padding", .paddingBox),
     ("content", .contentBox),
   ]
   static let composites: [(StaticString, BackgroundLayer.Composite)] = [
-    ("add", .add), ("subtract", .subtract), ("intersect", .intersect), ("exclude", .exclude), ("source-over", .add), ("source-in", .intersect),
+    ("add", .add), ("subtract", .subtract), ("intersect", .intersect), ("exclude", .exclude), ("source-over", .add),
+    ("source-in", .intersect),
     ("source-out", .subtract), ("xor", .exclude),
   ]
   static let blendModes: [(StaticString, BlendMode)] = [
@@ -180,10 +184,12 @@ extension ValueParser {
 
   mutating func borderImageSlice() -> SliceValue? {
     var fill = keyword("fill")
-    guard let slice = sides({ parser -> BorderImage.Slice? in
-      if let number = parser.float(Self.nonNegative) { return .number(number) }
-      return parser.percentage(Self.nonNegative).map { .percentage(Float($0)) }
-    }) else { return nil }
+    guard
+      let slice = sides({ parser -> BorderImage.Slice? in
+        if let number = parser.float(Self.nonNegative) { return .number(number) }
+        return parser.percentage(Self.nonNegative).map { .percentage(Float($0)) }
+      })
+    else { return nil }
     if !fill { fill = keyword("fill") }
     return SliceValue(slice: slice, fill: fill)
   }

@@ -55,7 +55,8 @@ extension TableBuilder {
     keywords(
       "transform-box", \EffectStyle.transformBox,
       [
-        ("view-box", .viewBox), ("border-box", .borderBox), ("content-box", .contentBox), ("fill-box", .fillBox), ("stroke-box", .strokeBox),
+        ("view-box", .viewBox), ("border-box", .borderBox), ("content-box", .contentBox), ("fill-box", .fillBox),
+        ("stroke-box", .strokeBox),
       ])
     keywords("transform-style", \EffectStyle.transformStyle, [("flat", .flat), ("preserve-3d", .preserve3d)])
     keywords("backface-visibility", \EffectStyle.backfaceVisibility, [("visible", .visible), ("hidden", .hidden)])
@@ -80,10 +81,18 @@ extension TableBuilder {
   }
 
   private mutating func registerContent() {
-    field("content", \ContentStyle.content, "normal | none | [ <string> | <image> | <counter> | <quote> | attr() ]+ [ / … ]?") { $0.content() }
-    field("counter-reset", \ContentStyle.counterReset, "none | [ <counter-name> <integer>? | reversed() ]+") { $0.counters(initial: 0, allowsReversed: true) }
-    field("counter-increment", \ContentStyle.counterIncrement, "none | [ <counter-name> <integer>? ]+") { $0.counters(initial: 1, allowsReversed: false) }
-    field("counter-set", \ContentStyle.counterSet, "none | [ <counter-name> <integer>? ]+") { $0.counters(initial: 0, allowsReversed: false) }
+    field("content", \ContentStyle.content, "normal | none | [ <string> | <image> | <counter> | <quote> | attr() ]+ [ / … ]?") {
+      $0.content()
+    }
+    field("counter-reset", \ContentStyle.counterReset, "none | [ <counter-name> <integer>? | reversed() ]+") {
+      $0.counters(initial: 0, allowsReversed: true)
+    }
+    field("counter-increment", \ContentStyle.counterIncrement, "none | [ <counter-name> <integer>? ]+") {
+      $0.counters(initial: 1, allowsReversed: false)
+    }
+    field("counter-set", \ContentStyle.counterSet, "none | [ <counter-name> <integer>? ]+") {
+      $0.counters(initial: 0, allowsReversed: false)
+    }
   }
 }
 
@@ -101,7 +110,11 @@ extension ValueParser {
       if let line = keyword(of: table) {
         guard result.isDisjoint(with: line) else { return nil }
         result.insert(line)
-      } else if !sawBlink, keyword("blink") { sawBlink = true } else { break }
+      } else if !sawBlink, keyword("blink") {
+        sawBlink = true
+      } else {
+        break
+      }
     }
     return result.isEmpty && !sawBlink ? nil : result
   }
@@ -125,7 +138,8 @@ extension ValueParser {
     "-webkit-filter", "-webkit-mask-image", "mask-border", "offset-path", "-webkit-perspective",
   ]
   private static let containingProperties: [StaticString] = [
-    "transform", "translate", "rotate", "scale", "perspective", "filter", "backdrop-filter", "transform-style", "contain", "-webkit-transform",
+    "transform", "translate", "rotate", "scale", "perspective", "filter", "backdrop-filter", "transform-style", "contain",
+    "-webkit-transform",
     "offset-path", "-webkit-perspective", "-webkit-filter",
   ]
 
@@ -134,7 +148,9 @@ extension ValueParser {
     if keyword("auto") { return WillChangeValue() }
     var result = WillChangeValue()
     let names = commaList { parser -> Bool? in
-      guard let word = parser.peekIdentifier(), parser.customIdentifier(excluding: ["auto", "none", "all", "will-change"]) != nil else { return nil }
+      guard let word = parser.peekIdentifier(), parser.customIdentifier(excluding: ["auto", "none", "all", "will-change"]) != nil else {
+        return nil
+      }
       if Self.stackingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.stacking = true }
       if Self.containingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.containing = true }
       return true
@@ -159,13 +175,20 @@ extension ValueParser {
     if let text = string() { return .text(text) }
     if let quote: ContentItem = keyword(of: [
       ("open-quote", .openQuote), ("close-quote", .closeQuote), ("no-open-quote", .noOpenQuote), ("no-close-quote", .noCloseQuote),
-    ]) { return quote }
+    ]) {
+      return quote
+    }
     if let image = attempt({ $0.image() }) { return .image(image) }
-    if let counter = function("counter", { parser -> ContentItem? in
-      guard let name = parser.customIdentifier(excluding: ["none"]) else { return nil }
-      guard parser.comma() else { return .counter(name: name, style: .counterStyle("decimal")) }
-      return parser.listStyleType().map { .counter(name: name, style: $0) }
-    }) { return counter }
+    if let counter = function(
+      "counter",
+      { parser -> ContentItem? in
+        guard let name = parser.customIdentifier(excluding: ["none"]) else { return nil }
+        guard parser.comma() else { return .counter(name: name, style: .counterStyle("decimal")) }
+        return parser.listStyleType().map { .counter(name: name, style: $0) }
+      })
+    {
+      return counter
+    }
     return function("counters") { parser -> ContentItem? in
       guard let name = parser.customIdentifier(excluding: ["none"]), parser.comma(), let separator = parser.string() else { return nil }
       guard parser.comma() else { return .counters(name: name, separator: separator, style: .counterStyle("decimal")) }

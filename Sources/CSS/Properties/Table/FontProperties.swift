@@ -17,7 +17,9 @@ extension TableBuilder {
         style.sizeKeyword = value.keyword
         style.hasAbsoluteSize = value.isAbsolute
       }, get: { FontSizeValue(px: $0.size, keyword: $0.sizeKeyword, isAbsolute: $0.hasAbsoluteSize) })
-    field("line-height", \FontStyle.lineHeight, "normal | <number [0,∞]> | <length-percentage [0,∞]>", phase: .lineHeight) { $0.lineHeight() }
+    field("line-height", \FontStyle.lineHeight, "normal | <number [0,∞]> | <length-percentage [0,∞]>", phase: .lineHeight) {
+      $0.lineHeight()
+    }
     field("letter-spacing", \FontStyle.letterSpacing, "normal | <length-percentage>") { $0.letterSpacing() }
     field("word-spacing", \FontStyle.wordSpacing, "normal | <length-percentage>") { parser -> LengthPercentage? in
       parser.keyword("normal") ? .zero : parser.lengthPercentage()
@@ -59,7 +61,9 @@ extension TableBuilder {
     accepted("font-synthesis-small-caps", "auto | none", inherited: true) { $0.keyword("auto") || $0.keyword("none") }
     accepted("font-variant-alternates", "normal | historical-forms | …", inherited: true) { parser in
       while !parser.isAtEnd() {
-        guard parser.customIdentifier() != nil || parser.block({ parser in parser.commaList { $0.customIdentifier() } }) != nil else { return false }
+        guard parser.customIdentifier() != nil || parser.block({ parser in parser.commaList { $0.customIdentifier() } }) != nil else {
+          return false
+        }
       }
       return true
     }
@@ -102,7 +106,8 @@ enum FontFeature {
     ("diagonal-fractions", "frac", 2), ("stacked-fractions", "afrc", 2), ("ordinal", "ordn", 3), ("slashed-zero", "zero", 4),
   ])
   static let eastAsian = table([
-    ("jis78", "jp78", 0), ("jis83", "jp83", 0), ("jis90", "jp90", 0), ("jis04", "jp04", 0), ("simplified", "smpl", 0), ("traditional", "trad", 0),
+    ("jis78", "jp78", 0), ("jis83", "jp83", 0), ("jis90", "jp90", 0), ("jis04", "jp04", 0), ("simplified", "smpl", 0),
+    ("traditional", "trad", 0),
     ("full-width", "fwid", 1), ("proportional-width", "pwid", 1), ("ruby", "ruby", 2),
   ])
   static let position = table([("sub", "subs", 0), ("super", "sups", 0)])
@@ -152,7 +157,8 @@ extension ValueParser {
   private static let genericFamilies: [(StaticString, String)] = [
     ("serif", "serif"), ("sans-serif", "sans-serif"), ("monospace", "monospace"), ("cursive", "cursive"), ("fantasy", "fantasy"),
     ("system-ui", "system-ui"), ("-apple-system", "system-ui"), ("blinkmacsystemfont", "system-ui"), ("ui-serif", "ui-serif"),
-    ("ui-sans-serif", "ui-sans-serif"), ("ui-monospace", "ui-monospace"), ("ui-rounded", "ui-rounded"), ("math", "math"), ("emoji", "emoji"),
+    ("ui-sans-serif", "ui-sans-serif"), ("ui-monospace", "ui-monospace"), ("ui-rounded", "ui-rounded"), ("math", "math"),
+    ("emoji", "emoji"),
     ("fangsong", "fangsong"), ("-webkit-body", "-webkit-body"),
   ]
 
@@ -163,7 +169,9 @@ extension ValueParser {
       if let generic = parser.attempt({ parser -> String? in
         guard let name = parser.keyword(of: Self.genericFamilies) else { return nil }
         return parser.peek()?.kind == .ident ? nil : name
-      }) { return .generic(generic) }
+      }) {
+        return .generic(generic)
+      }
       guard let first = parser.customIdentifier() else { return nil }
       var name = first
       while let word = parser.peekIdentifier() {
@@ -191,7 +199,8 @@ extension ValueParser {
   }
 
   static let stretchKeywords: [(StaticString, Float)] = [
-    ("normal", 100), ("ultra-condensed", 50), ("extra-condensed", 62.5), ("condensed", 75), ("semi-condensed", 87.5), ("semi-expanded", 112.5),
+    ("normal", 100), ("ultra-condensed", 50), ("extra-condensed", 62.5), ("condensed", 75), ("semi-condensed", 87.5),
+    ("semi-expanded", 112.5),
     ("expanded", 125), ("extra-expanded", 150), ("ultra-expanded", 200),
   ]
 
@@ -216,7 +225,8 @@ extension ValueParser {
   ///
   /// https://drafts.csswg.org/css-fonts-4/#absolute-size-mapping
   static func fontSize(keyword: UInt8, isMonospace: Bool, quirks: Bool) -> Float {
-    let sizes: [Float] = isMonospace
+    let sizes: [Float] =
+      isMonospace
       ? (quirks ? [9, 9, 10, 13, 16, 20, 26, 40] : [9, 10, 12, 13, 16, 20, 26, 39]) : [9, 10, 13, 16, 18, 24, 32, 48]
     let index = Int(keyword) - 1
     return sizes.indices.contains(index) ? sizes[index] : 16

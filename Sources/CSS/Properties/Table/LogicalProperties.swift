@@ -2,7 +2,9 @@
 
 extension TableBuilder {
   mutating func registerLogical() {
-    sides("margin-block-start", "margin-block-end", "margin-inline-start", "margin-inline-end", ["margin-top", "margin-right", "margin-bottom", "margin-left"])
+    sides(
+      "margin-block-start", "margin-block-end", "margin-inline-start", "margin-inline-end",
+      ["margin-top", "margin-right", "margin-bottom", "margin-left"])
     sides(
       "padding-block-start", "padding-block-end", "padding-inline-start", "padding-inline-end",
       ["padding-top", "padding-right", "padding-bottom", "padding-left"])
@@ -21,7 +23,9 @@ extension TableBuilder {
     axes("max-block-size", "max-inline-size", ["max-width", "max-height"])
     axes("overflow-block", "overflow-inline", ["overflow-x", "overflow-y"])
     axes("contain-intrinsic-block-size", "contain-intrinsic-inline-size", ["contain-intrinsic-width", "contain-intrinsic-height"])
-    let corners: [StaticString] = ["border-top-left-radius", "border-top-right-radius", "border-bottom-right-radius", "border-bottom-left-radius"]
+    let corners: [StaticString] = [
+      "border-top-left-radius", "border-top-right-radius", "border-bottom-right-radius", "border-bottom-left-radius",
+    ]
     logical("border-start-start-radius", LogicalMapping(kind: .startStart, targets: corners.map { id($0) }))
     logical("border-start-end-radius", LogicalMapping(kind: .startEnd, targets: corners.map { id($0) }))
     logical("border-end-start-radius", LogicalMapping(kind: .endStart, targets: corners.map { id($0) }))

@@ -4,7 +4,10 @@
 extension TableBuilder {
   mutating func registerWithoutEffect() {
     let keywordOnly: [(StaticString, [StaticString], Bool)] = [
-      ("pointer-events", ["auto", "none", "visiblepainted", "visiblefill", "visiblestroke", "visible", "painted", "fill", "stroke", "all"], true),
+      (
+        "pointer-events",
+        ["auto", "none", "visiblepainted", "visiblefill", "visiblestroke", "visible", "painted", "fill", "stroke", "all"], true
+      ),
       ("user-select", ["auto", "none", "text", "all", "contain"], false),
       ("-webkit-user-drag", ["auto", "none", "element"], false),
       ("-webkit-user-modify", ["read-only", "read-write", "read-write-plaintext-only"], true),
@@ -21,10 +24,6 @@ extension TableBuilder {
       ("print-color-adjust", ["economy", "exact"], true),
       ("forced-color-adjust", ["auto", "none", "preserve-parent-color"], true),
       ("mask-type", ["luminance", "alpha"], false),
-      ("-webkit-box-orient", ["horizontal", "vertical", "inline-axis", "block-axis"], false),
-      ("-webkit-box-align", ["stretch", "start", "end", "center", "baseline"], false),
-      ("-webkit-box-pack", ["start", "end", "center", "justify"], false),
-      ("-webkit-box-direction", ["normal", "reverse"], false),
       ("text-size-adjust", ["auto", "none"], true),
       ("ruby-position", ["over", "under", "inter-character"], true),
       ("ruby-align", ["start", "center", "space-between", "space-around"], true),
@@ -42,8 +41,14 @@ extension TableBuilder {
       ("stroke-linejoin", ["miter", "round", "bevel"], true),
       ("text-anchor", ["start", "middle", "end"], true),
       ("vector-effect", ["none", "non-scaling-stroke"], false),
-      ("dominant-baseline", ["auto", "text-bottom", "alphabetic", "ideographic", "middle", "central", "mathematical", "hanging", "text-top"], true),
-      ("alignment-baseline", ["baseline", "alphabetic", "ideographic", "middle", "central", "mathematical", "text-before-edge", "text-after-edge"], false),
+      (
+        "dominant-baseline",
+        ["auto", "text-bottom", "alphabetic", "ideographic", "middle", "central", "mathematical", "hanging", "text-top"], true
+      ),
+      (
+        "alignment-baseline",
+        ["baseline", "alphabetic", "ideographic", "middle", "central", "mathematical", "text-before-edge", "text-after-edge"], false
+      ),
       ("math-style", ["normal", "compact"], true),
       ("text-combine-upright", ["none", "all"], true),
       ("font-display", ["auto", "block", "swap", "fallback", "optional"], false),
@@ -61,13 +66,16 @@ extension TableBuilder {
   private mutating func registerAnimations() {
     let names: [(StaticString, String)] = [
       ("animation-name", "[ none | <keyframes-name> ]#"), ("animation-duration", "[ auto | <time> ]#"),
-      ("animation-timing-function", "<easing-function>#"), ("animation-delay", "<time>#"), ("animation-iteration-count", "[ infinite | <number> ]#"),
+      ("animation-timing-function", "<easing-function>#"), ("animation-delay", "<time>#"),
+      ("animation-iteration-count", "[ infinite | <number> ]#"),
       ("animation-direction", "<single-animation-direction>#"), ("animation-fill-mode", "[ none | forwards | backwards | both ]#"),
       ("animation-play-state", "[ running | paused ]#"), ("animation-composition", "[ replace | add | accumulate ]#"),
       ("animation-timeline", "<single-animation-timeline>#"), ("animation-range-start", "<range>#"), ("animation-range-end", "<range>#"),
       ("transition-property", "none | <single-transition-property>#"), ("transition-duration", "<time>#"),
-      ("transition-timing-function", "<easing-function>#"), ("transition-delay", "<time>#"), ("transition-behavior", "[ normal | allow-discrete ]#"),
-      ("view-transition-name", "none | <custom-ident>"), ("view-transition-class", "none | <custom-ident>+"), ("view-timeline-name", "none | <dashed-ident>#"), ("scroll-timeline-name", "none | <dashed-ident>#"),
+      ("transition-timing-function", "<easing-function>#"), ("transition-delay", "<time>#"),
+      ("transition-behavior", "[ normal | allow-discrete ]#"),
+      ("view-transition-name", "none | <custom-ident>"), ("view-transition-class", "none | <custom-ident>+"),
+      ("view-timeline-name", "none | <dashed-ident>#"), ("scroll-timeline-name", "none | <dashed-ident>#"),
       ("scroll-timeline-axis", "<axis>#"), ("view-timeline-axis", "<axis>#"), ("timeline-scope", "none | <dashed-ident>#"),
     ]
     for (name, values) in names { accepted(name, values) { $0.animationValues() } }
@@ -81,7 +89,9 @@ extension TableBuilder {
     for name in [
       "scroll-padding-top", "scroll-padding-right", "scroll-padding-bottom", "scroll-padding-left", "scroll-padding-block-start",
       "scroll-padding-block-end", "scroll-padding-inline-start", "scroll-padding-inline-end",
-    ] as [StaticString] { accepted(name, "auto | <length-percentage>") { $0.keyword("auto") || $0.lengthPercentage(nonNegative: true) != nil } }
+    ] as [StaticString] {
+      accepted(name, "auto | <length-percentage>") { $0.keyword("auto") || $0.lengthPercentage(nonNegative: true) != nil }
+    }
     for name in ["scroll-snap-type", "scroll-snap-align", "touch-action"] as [StaticString] {
       accepted(name, "<custom-ident>+") { parser in parser.list(max: 4) { $0.customIdentifier() } != nil }
     }
@@ -95,24 +105,33 @@ extension TableBuilder {
         if parser.number() != nil, parser.number() == nil { return false }
         guard parser.comma() else { return false }
       }
-      return parser.customIdentifier() != nil
+      guard parser.peekIdentifier() != nil else { return false }
+      parser.advance()
+      return true
     }
     accepted("-webkit-tap-highlight-color", "<color>", inherited: true) { $0.color() != nil }
     accepted("page", "auto | <custom-ident>") { $0.customIdentifier() != nil }
     accepted("hyphenate-limit-chars", "[ auto | <integer> ]{1,3}", inherited: true) { parser in
       parser.list(max: 3) { $0.keyword("auto") ? 0 : $0.integer(min: 1) } != nil
     }
-    accepted("zoom", "normal | <number> | <percentage>") { $0.keyword("normal") || $0.keyword("reset") || $0.numberOrPercentage(ValueParser.nonNegative) != nil }
-    accepted("initial-letter", "normal | <number> <integer>?") { $0.keyword("normal") || ($0.number(1...10_000) != nil && ($0.isAtEnd() || $0.integer(min: 1) != nil)) }
+    accepted("zoom", "normal | <number> | <percentage>") {
+      $0.keyword("normal") || $0.keyword("reset") || $0.numberOrPercentage(ValueParser.nonNegative) != nil
+    }
+    accepted("initial-letter", "normal | <number> <integer>?") {
+      $0.keyword("normal") || ($0.number(1...10_000) != nil && ($0.isAtEnd() || $0.integer(min: 1) != nil))
+    }
     accepted("image-orientation", "from-image | none", inherited: true) { $0.keyword("from-image") || $0.keyword("none") }
     accepted("text-box-edge", "auto | <text-edge>", inherited: true) { parser in parser.list(max: 2) { $0.customIdentifier() } != nil }
     accepted("anchor-name", "none | <dashed-ident>#") { parser in parser.commaList { $0.customIdentifier() } != nil }
     accepted("position-anchor", "auto | <anchor-name>") { $0.customIdentifier() != nil }
     accepted("offset-path", "none | <offset-path>") { parser in
-      parser.keyword("none") || parser.shapeValue(allowsReference: true) != nil || parser.function("ray", { parser in
-        while !parser.isAtEnd() { parser.advance() }
-        return true
-      }) != nil
+      parser.keyword("none") || parser.shapeValue(allowsReference: true) != nil
+        || parser.function(
+          "ray",
+          { parser in
+            while !parser.isAtEnd() { parser.advance() }
+            return true
+          }) != nil
     }
     accepted("offset-distance", "<length-percentage>") { $0.lengthPercentage() != nil }
     accepted("offset-rotate", "[ auto | reverse ] || <angle>") { parser in
@@ -121,8 +140,6 @@ extension TableBuilder {
     }
     accepted("offset-anchor", "auto | <position>") { $0.keyword("auto") || $0.position() != nil }
     accepted("offset-position", "normal | auto | <position>") { $0.keyword("normal") || $0.keyword("auto") || $0.position() != nil }
-    accepted("-webkit-box-flex", "<number>") { $0.number() != nil }
-    accepted("-webkit-box-ordinal-group", "<integer>") { $0.integer(min: 1) != nil }
   }
 
   /// Of SVG; pictures in SVG are drawn from their own style sheets.
@@ -154,7 +171,9 @@ extension TableBuilder {
       return true
     }
     accepted("d", "none | path()") { parser in parser.keyword("none") || parser.function("path", { $0.string() }) != nil }
-    accepted("paint-order", "normal | [ fill || stroke || markers ]", inherited: true) { parser in parser.list(max: 3) { $0.customIdentifier() } != nil }
+    accepted("paint-order", "normal | [ fill || stroke || markers ]", inherited: true) { parser in
+      parser.list(max: 3) { $0.customIdentifier() } != nil
+    }
     for name in ["marker-start", "marker-mid", "marker-end"] as [StaticString] {
       accepted(name, "none | <url>", inherited: true) { $0.keyword("none") || $0.url() != nil }
     }
@@ -162,7 +181,7 @@ extension TableBuilder {
 }
 
 extension ValueParser {
-  /// What animations and transitions take: identifiers, strings, times, numbers, percentages and easing functions, in comma-separated lists.
+  /// What animations and transitions take: comma-separated lists of identifiers, strings, times, numbers, percentages and easings.
   mutating func animationValues() -> Bool {
     commaList { parser -> Bool? in
       var count = 0
@@ -171,10 +190,12 @@ extension ValueParser {
         case .ident, .string, .number, .percentage: parser.advance()
         case .dimension: guard parser.dimension(.time) != nil || parser.length() != nil else { return nil }
         case .function:
-          guard parser.block({ parser in
-            while !parser.isAtEnd() { parser.advance() }
-            return true
-          }) != nil else { return nil }
+          guard
+            parser.block({ parser in
+              while !parser.isAtEnd() { parser.advance() }
+              return true
+            }) != nil
+          else { return nil }
         default: return nil
         }
         count += 1

@@ -154,12 +154,19 @@ extension ValueParser {
   mutating func colorScheme() -> TextStyle.ColorScheme? {
     if keyword("normal") { return [] }
     var scheme: TextStyle.ColorScheme = []
-    var count = 0, sawOnly = false
+    var count = 0
+    var sawOnly = false
     while !isAtEnd() {
-      if keyword("light") { scheme.insert(.light) } else if keyword("dark") { scheme.insert(.dark) } else if !sawOnly, keyword("only") {
+      if keyword("light") {
+        scheme.insert(.light)
+      } else if keyword("dark") {
+        scheme.insert(.dark)
+      } else if !sawOnly, keyword("only") {
         sawOnly = true
         continue
-      } else if customIdentifier(excluding: ["normal"]) == nil { return nil }
+      } else if customIdentifier(excluding: ["normal"]) == nil {
+        return nil
+      }
       count += 1
     }
     return count > 0 ? scheme : nil
@@ -197,9 +204,13 @@ extension ValueParser {
       if !hasLength, let length = lengthPercentage() {
         result.length = length
         hasLength = true
-      } else if !result.hanging, keyword("hanging") { result.hanging = true } else if !result.eachLine, keyword("each-line") {
+      } else if !result.hanging, keyword("hanging") {
+        result.hanging = true
+      } else if !result.eachLine, keyword("each-line") {
         result.eachLine = true
-      } else { return nil }
+      } else {
+        return nil
+      }
     }
     return hasLength ? result : nil
   }
@@ -209,11 +220,19 @@ extension ValueParser {
     if keyword("none") { return result }
     var count = 0
     while !isAtEnd() {
-      if result.textCase == .none, let textCase: TextCase = keyword(of: [
-        ("capitalize", .capitalize), ("uppercase", .uppercase), ("lowercase", .lowercase),
-      ]) { result.textCase = textCase } else if !result.fullWidth, keyword("full-width") { result.fullWidth = true } else if !result.fullSizeKana,
-        keyword("full-size-kana")
-      { result.fullSizeKana = true } else { return nil }
+      if result.textCase == .none,
+        let textCase: TextCase = keyword(of: [
+          ("capitalize", .capitalize), ("uppercase", .uppercase), ("lowercase", .lowercase),
+        ])
+      {
+        result.textCase = textCase
+      } else if !result.fullWidth, keyword("full-width") {
+        result.fullWidth = true
+      } else if !result.fullSizeKana, keyword("full-size-kana") {
+        result.fullSizeKana = true
+      } else {
+        return nil
+      }
       count += 1
     }
     return count > 0 ? result : nil
@@ -232,11 +251,19 @@ extension ValueParser {
     if keyword("auto") { return [] }
     var result: TextStyle.UnderlinePosition = []
     while !isAtEnd() {
-      if result.isDisjoint(with: [.under, .fromFont]), keyword("under") { result.insert(.under) } else if result.isDisjoint(with: [.under, .fromFont]),
-        keyword("from-font")
-      { result.insert(.fromFont) } else if result.isDisjoint(with: [.left, .right]), keyword("left") { result.insert(.left) } else if result
+      if result.isDisjoint(with: [.under, .fromFont]), keyword("under") {
+        result.insert(.under)
+      } else if result.isDisjoint(with: [.under, .fromFont]), keyword("from-font") {
+        result.insert(.fromFont)
+      } else if result.isDisjoint(with: [.left, .right]), keyword("left") {
+        result.insert(.left)
+      } else if result
         .isDisjoint(with: [.left, .right]), keyword("right")
-      { result.insert(.right) } else { return nil }
+      {
+        result.insert(.right)
+      } else {
+        return nil
+      }
     }
     return result.isEmpty ? nil : result
   }
@@ -248,12 +275,20 @@ extension ValueParser {
     var isOpen: Bool?
     var shape: Int?
     while !isAtEnd() {
-      if isOpen == nil, let fill: Bool = keyword(of: [("filled", false), ("open", true)]) { isOpen = fill } else if shape == nil,
+      if isOpen == nil, let fill: Bool = keyword(of: [("filled", false), ("open", true)]) {
+        isOpen = fill
+      } else if shape == nil,
         let given: Int = keyword(of: [("dot", 0), ("circle", 1), ("double-circle", 2), ("triangle", 3), ("sesame", 4)])
-      { shape = given } else { break }
+      {
+        shape = given
+      } else {
+        break
+      }
     }
     guard isOpen != nil || shape != nil else { return nil }
-    let marks = [("\u{2022}", "\u{25E6}"), ("\u{25CF}", "\u{25CB}"), ("\u{25C9}", "\u{25CE}"), ("\u{25B2}", "\u{25B3}"), ("\u{FE45}", "\u{FE46}")]
+    let marks = [
+      ("\u{2022}", "\u{25E6}"), ("\u{25CF}", "\u{25CB}"), ("\u{25C9}", "\u{25CE}"), ("\u{25B2}", "\u{25B3}"), ("\u{FE45}", "\u{FE46}"),
+    ]
     if shape == nil { isRelative = true }
     let mark = marks[shape ?? (element?.isVertical == true ? 4 : 1)]
     return .some(isOpen == true ? mark.1 : mark.0)
@@ -261,7 +296,8 @@ extension ValueParser {
 
   mutating func emphasisPosition() -> EmphasisPosition? {
     var result = EmphasisPosition()
-    var vertical = false, horizontal = false
+    var vertical = false
+    var horizontal = false
     while !isAtEnd() {
       if !vertical, let under: Bool = keyword(of: [("over", false), ("under", true)]) {
         result.under = under
@@ -269,7 +305,9 @@ extension ValueParser {
       } else if !horizontal, let left: Bool = keyword(of: [("right", false), ("left", true)]) {
         result.left = left
         horizontal = true
-      } else { break }
+      } else {
+        break
+      }
     }
     return vertical ? result : nil
   }

@@ -38,7 +38,9 @@ extension TableBuilder {
       let isNone = parser.keyword("none")
       var found: Set<Int> = []
       while !isNone, !parser.isAtEnd() {
-        guard let index: Int = parser.keyword(of: [("weight", 0), ("style", 1), ("small-caps", 2)]), found.insert(index).inserted else { return false }
+        guard let index: Int = parser.keyword(of: [("weight", 0), ("style", 1), ("small-caps", 2)]), found.insert(index).inserted else {
+          return false
+        }
       }
       values.set(0, found.contains(0), parser)
       values.set(1, found.contains(1), parser)
@@ -47,9 +49,11 @@ extension TableBuilder {
     shorthand(
       "font",
       [
-        "font-style", "font-variant-caps", "font-weight", "font-stretch", "font-size", "line-height", "font-family", "font-variant-ligatures",
+        "font-style", "font-variant-caps", "font-weight", "font-stretch", "font-size", "line-height", "font-family",
+        "font-variant-ligatures",
         "font-variant-numeric", "font-variant-east-asian", "font-variant-position", "font-variant-alternates", "font-variant-emoji",
-        "font-kerning", "font-feature-settings", "font-variation-settings", "font-optical-sizing", "font-size-adjust", "font-language-override",
+        "font-kerning", "font-feature-settings", "font-variation-settings", "font-optical-sizing", "font-size-adjust",
+        "font-language-override",
       ]
     ) { $0.font(&$1) }
   }
@@ -80,27 +84,35 @@ extension TableBuilder {
     let pairs: [(StaticString, StaticString)] = [
       ("word-wrap", "overflow-wrap"), ("grid-gap", "gap"), ("grid-row-gap", "row-gap"), ("grid-column-gap", "column-gap"),
       ("line-clamp", "-webkit-line-clamp"), ("font-width", "font-stretch"), ("-webkit-margin-start", "margin-inline-start"),
-      ("-webkit-margin-end", "margin-inline-end"), ("-webkit-margin-before", "margin-block-start"), ("-webkit-margin-after", "margin-block-end"),
+      ("-webkit-margin-end", "margin-inline-end"), ("-webkit-margin-before", "margin-block-start"),
+      ("-webkit-margin-after", "margin-block-end"),
       ("-webkit-padding-start", "padding-inline-start"), ("-webkit-padding-end", "padding-inline-end"),
       ("-webkit-padding-before", "padding-block-start"), ("-webkit-padding-after", "padding-block-end"),
       ("-webkit-border-start", "border-inline-start"), ("-webkit-border-end", "border-inline-end"),
-      ("-webkit-border-before", "border-block-start"), ("-webkit-border-after", "border-block-end"), ("-webkit-logical-width", "inline-size"),
-      ("-webkit-logical-height", "block-size"), ("-webkit-min-logical-width", "min-inline-size"), ("-webkit-min-logical-height", "min-block-size"),
+      ("-webkit-border-before", "border-block-start"), ("-webkit-border-after", "border-block-end"),
+      ("-webkit-logical-width", "inline-size"),
+      ("-webkit-logical-height", "block-size"), ("-webkit-min-logical-width", "min-inline-size"),
+      ("-webkit-min-logical-height", "min-block-size"),
       ("-webkit-max-logical-width", "max-inline-size"), ("-webkit-max-logical-height", "max-block-size"),
       ("-webkit-box-sizing", "box-sizing"), ("-webkit-box-shadow", "box-shadow"), ("-webkit-border-radius", "border-radius"),
       ("-webkit-border-top-left-radius", "border-top-left-radius"), ("-webkit-border-top-right-radius", "border-top-right-radius"),
-      ("-webkit-border-bottom-left-radius", "border-bottom-left-radius"), ("-webkit-border-bottom-right-radius", "border-bottom-right-radius"),
-      ("-webkit-border-image", "border-image"), ("-webkit-background-clip", "background-clip"), ("-webkit-background-origin", "background-origin"),
+      ("-webkit-border-bottom-left-radius", "border-bottom-left-radius"),
+      ("-webkit-border-bottom-right-radius", "border-bottom-right-radius"),
+      ("-webkit-border-image", "border-image"), ("-webkit-background-clip", "background-clip"),
+      ("-webkit-background-origin", "background-origin"),
       ("-webkit-background-size", "background-size"), ("-webkit-mask", "mask"), ("-webkit-mask-image", "mask-image"),
       ("-webkit-mask-size", "mask-size"), ("-webkit-mask-repeat", "mask-repeat"), ("-webkit-mask-origin", "mask-origin"),
       ("-webkit-mask-clip", "mask-clip"), ("-webkit-mask-composite", "mask-composite"), ("-webkit-mask-position", "mask-position"),
       ("-webkit-transform", "transform"), ("-webkit-transform-origin", "transform-origin"), ("-webkit-transform-style", "transform-style"),
       ("-webkit-perspective", "perspective"), ("-webkit-perspective-origin", "perspective-origin"),
       ("-webkit-backface-visibility", "backface-visibility"), ("-webkit-filter", "filter"), ("-webkit-backdrop-filter", "backdrop-filter"),
-      ("-webkit-clip-path", "clip-path"), ("-webkit-opacity", "opacity"), ("-webkit-appearance", "appearance"), ("-moz-appearance", "appearance"),
-      ("-webkit-user-select", "user-select"), ("-webkit-flex", "flex"), ("-webkit-flex-flow", "flex-flow"), ("-webkit-flex-grow", "flex-grow"),
+      ("-webkit-clip-path", "clip-path"), ("-webkit-opacity", "opacity"), ("-webkit-appearance", "appearance"),
+      ("-moz-appearance", "appearance"),
+      ("-webkit-user-select", "user-select"), ("-webkit-flex", "flex"), ("-webkit-flex-flow", "flex-flow"),
+      ("-webkit-flex-grow", "flex-grow"),
       ("-webkit-flex-shrink", "flex-shrink"), ("-webkit-flex-basis", "flex-basis"), ("-webkit-flex-direction", "flex-direction"),
-      ("-webkit-flex-wrap", "flex-wrap"), ("-webkit-order", "order"), ("-webkit-align-items", "align-items"), ("-webkit-align-self", "align-self"),
+      ("-webkit-flex-wrap", "flex-wrap"), ("-webkit-order", "order"), ("-webkit-align-items", "align-items"),
+      ("-webkit-align-self", "align-self"),
       ("-webkit-align-content", "align-content"), ("-webkit-justify-content", "justify-content"), ("-webkit-columns", "columns"),
       ("-webkit-column-count", "column-count"), ("-webkit-column-width", "column-width"), ("-webkit-column-gap", "column-gap"),
       ("-webkit-column-rule", "column-rule"), ("-webkit-column-rule-width", "column-rule-width"),
@@ -112,8 +124,10 @@ extension TableBuilder {
       ("-webkit-writing-mode", "writing-mode"), ("-webkit-text-orientation", "text-orientation"), ("-webkit-line-break", "line-break"),
       ("-webkit-box-decoration-break", "box-decoration-break"), ("-webkit-shape-outside", "shape-outside"),
       ("-webkit-shape-margin", "shape-margin"), ("-webkit-shape-image-threshold", "shape-image-threshold"),
-      ("-webkit-print-color-adjust", "print-color-adjust"), ("color-adjust", "print-color-adjust"), ("-webkit-text-size-adjust", "text-size-adjust"),
-      ("-webkit-animation", "animation"), ("-webkit-animation-name", "animation-name"), ("-webkit-animation-duration", "animation-duration"),
+      ("-webkit-print-color-adjust", "print-color-adjust"), ("color-adjust", "print-color-adjust"),
+      ("-webkit-text-size-adjust", "text-size-adjust"),
+      ("-webkit-animation", "animation"), ("-webkit-animation-name", "animation-name"),
+      ("-webkit-animation-duration", "animation-duration"),
       ("-webkit-animation-delay", "animation-delay"), ("-webkit-animation-timing-function", "animation-timing-function"),
       ("-webkit-animation-iteration-count", "animation-iteration-count"), ("-webkit-animation-direction", "animation-direction"),
       ("-webkit-animation-fill-mode", "animation-fill-mode"), ("-webkit-animation-play-state", "animation-play-state"),
@@ -148,14 +162,18 @@ extension ValueParser {
 
   /// https://drafts.csswg.org/css-fonts-4/#font-prop
   mutating func font(_ values: inout ShorthandValues) -> Bool {
-    if let word = peekIdentifier(), ["caption", "icon", "menu", "message-box", "small-caption", "status-bar"].contains(where: { word.equalsIgnoringCase($0) }) {
+    if let word = peekIdentifier(),
+      ["caption", "icon", "menu", "message-box", "small-caption", "status-bar"].contains(where: { word.equalsIgnoringCase($0) })
+    {
       advance()
       values.set(6, [FontStyle.Family.generic("system-ui")], self)
-      values.set(4, stored: FieldsValue<FontStyle, FontSizeValue>(FontSizeValue(px: 13.333333, keyword: 0, isAbsolute: true)) {
-        $0.size = $1.px
-        $0.sizeKeyword = $1.keyword
-        $0.hasAbsoluteSize = $1.isAbsolute
-      }, self)
+      values.set(
+        4,
+        stored: FieldsValue<FontStyle, FontSizeValue>(FontSizeValue(px: 13.333333, keyword: 0, isAbsolute: true)) {
+          $0.size = $1.px
+          $0.sizeKeyword = $1.keyword
+          $0.hasAbsoluteSize = $1.isAbsolute
+        }, self)
       return true
     }
     var count = 0
@@ -182,7 +200,8 @@ extension ValueParser {
   /// https://drafts.csswg.org/css-text-4/#white-space-property
   mutating func whiteSpace(_ values: inout ShorthandValues) -> Bool {
     let legacy: [(StaticString, (WhiteSpaceCollapse, TextWrapMode))] = [
-      ("normal", (.collapse, .wrap)), ("pre", (.preserve, .nowrap)), ("pre-wrap", (.preserve, .wrap)), ("pre-line", (.preserveBreaks, .wrap)),
+      ("normal", (.collapse, .wrap)), ("pre", (.preserve, .nowrap)), ("pre-wrap", (.preserve, .wrap)),
+      ("pre-line", (.preserveBreaks, .wrap)),
     ]
     if let (collapse, wrap) = keyword(of: legacy) {
       values.set(0, collapse, self)
@@ -194,11 +213,19 @@ extension ValueParser {
 
   /// https://drafts.csswg.org/css-lists-3/#list-style-property
   mutating func listStyle(_ values: inout ShorthandValues) -> Bool {
-    var nones = 0, count = 0
+    var nones = 0
+    var count = 0
     while !isAtEnd() {
-      if keyword("none") { nones += 1 } else if !values.has(0), values.take(0, &self) {} else if !values.has(1), values.take(1, &self) {} else if !values
+      if keyword("none") {
+        nones += 1
+      } else if !values.has(0), values.take(0, &self) {
+      } else if !values.has(1), values.take(1, &self) {
+      } else if !values
         .has(2), values.take(2, &self)
-      {} else { return false }
+      {
+      } else {
+        return false
+      }
       count += 1
     }
     let open = (values.has(1) ? 0 : 1) + (values.has(2) ? 0 : 1)
@@ -213,7 +240,9 @@ extension ValueParser {
       values.set(0, BreakBetween.page, self)
       return values.has(0)
     }
-    guard let word = peekIdentifier(), ["auto", "avoid", "left", "right"].contains(where: { word.equalsIgnoringCase($0) }) else { return false }
+    guard let word = peekIdentifier(), ["auto", "avoid", "left", "right"].contains(where: { word.equalsIgnoringCase($0) }) else {
+      return false
+    }
     return values.take(0, &self)
   }
 
