@@ -69,17 +69,6 @@ final class ElementTree {
 
   @inline(__always) subscript(element: UInt32) -> ElementInfo { elements[Int(element)] }
 
-  @inline(__always) func hasClass(_ element: UInt32, _ name: Name) -> Bool {
-    let info = elements[Int(element)]
-    var index = Int(info.firstClass)
-    let end = index + Int(info.classCount)
-    while index < end {
-      if classes[index] == name { return true }
-      index += 1
-    }
-    return false
-  }
-
   @inline(__always) func attributeRange(_ element: UInt32) -> Range<Int> { attributeRanges[Int(element)].range }
 
   /// The value of an attribute in no namespace.

@@ -7,7 +7,9 @@ import DOM
 final class SelectorMatcher {
   let tree: ElementTree
   let store: SelectorStore
-  // The store's tables where reading an element copies nothing else.
+  // The tables of the tree and the store, where reading an element copies nothing and counts no references.
+  private let elements: UnsafeMutableBufferPointer<ElementInfo>
+  private let classes: UnsafeMutableBufferPointer<Name>
   private let parts: UnsafeMutableBufferPointer<SelectorPart>
   private let heads: UnsafeMutableBufferPointer<SelectorHead>
   private let lists: UnsafeMutableBufferPointer<Range<UInt32>>
@@ -23,6 +25,8 @@ final class SelectorMatcher {
   init(tree: ElementTree, store: SelectorStore) {
     self.tree = tree
     self.store = store
+    elements = tree.elements
+    classes = tree.classes
     parts = Self.copy(store.parts)
     heads = Self.copy(store.heads)
     lists = Self.copy(store.lists)
@@ -64,35 +68,35 @@ final class SelectorMatcher {
   private func matchCombinator(_ kind: SelectorPart.Kind, _ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
     switch kind {
     case .child:
-      let parent = tree[element].parent
+      let parent = elements[Int(element)].parent
       return parent == ElementInfo.none ? .failsCompletely : match(next, end, parent, anchor)
     case .nextSibling:
-      let previous = tree[element].previous
+      let previous = elements[Int(element)].previous
       return previous == ElementInfo.none ? .failsAllSiblings : match(next, end, previous, anchor)
     case .subsequentSibling:
-      var previous = tree[element].previous
+      var previous = elements[Int(element)].previous
       while previous != ElementInfo.none {
         let outcome = match(next, end, previous, anchor)
         if outcome != .failsLocally { return outcome }
-        previous = tree[previous].previous
+        previous = elements[Int(previous)].previous
       }
       return .failsAllSiblings
     default:
-      var parent = tree[element].parent
+      var parent = elements[Int(element)].parent
       while parent != ElementInfo.none {
         let outcome = match(next, end, parent, anchor)
         if outcome == .matches || outcome == .failsCompletely { return outcome }
-        parent = tree[parent].parent
+        parent = elements[Int(parent)].parent
       }
       return .failsCompletely
     }
   }
 
   @inline(__always) private func matches(_ part: SelectorPart, _ element: UInt32, _ anchor: UInt32) -> Bool {
-    let info = tree[element]
+    let info = elements[Int(element)]
     switch part.kind {
     case .type: return info.name.raw == (info.isHTML ? part.name.raw : part.extra)
-    case .class: return tree.hasClass(element, part.name)
+    case .class: return hasClass(info, part.name)
     case .id: return info.hasID && info.id == part.name
     case .namespace: return info.namespace.rawValue == part.flag
     case .attribute: return matchesAttribute(attributeTests.baseAddress.map { $0 + Int(part.extra) }, element)
@@ -102,8 +106,18 @@ final class SelectorMatcher {
     }
   }
 
+  @inline(__always) private func hasClass(_ info: ElementInfo, _ name: Name) -> Bool {
+    var index = Int(info.firstClass)
+    let end = index + Int(info.classCount)
+    while index < end {
+      if classes[index] == name { return true }
+      index += 1
+    }
+    return false
+  }
+
   private func matchesRare(_ part: SelectorPart, _ element: UInt32, _ anchor: UInt32) -> Bool {
-    let info = tree[element]
+    let info = elements[Int(element)]
     switch part.kind {
     case .matchesAny: return matchesAny(part.extra, element, anchor)
     case .not: return !matchesAny(part.extra, element, anchor)
@@ -113,9 +127,9 @@ final class SelectorMatcher {
     case .firstChild: return info.index == 1
     case .lastChild: return info.indexFromEnd == 1
     case .onlyChild: return info.index == 1 && info.indexFromEnd == 1
-    case .firstOfType: return !hasSiblingOfType(element) { tree[$0].previous }
-    case .lastOfType: return !hasSiblingOfType(element) { tree[$0].next }
-    case .onlyOfType: return !hasSiblingOfType(element) { tree[$0].previous } && !hasSiblingOfType(element) { tree[$0].next }
+    case .firstOfType: return !hasSiblingOfType(element) { elements[Int($0)].previous }
+    case .lastOfType: return !hasSiblingOfType(element) { elements[Int($0)].next }
+    case .onlyOfType: return !hasSiblingOfType(element) { elements[Int($0)].previous } && !hasSiblingOfType(element) { elements[Int($0)].next }
     case .lang: return ElementStates.matchesLanguage(store.languages[Int(part.extra)], tree, element)
     default: return ElementStates.matches(part, tree, element)
     }
@@ -127,10 +141,10 @@ final class SelectorMatcher {
   }
 
   private func hasSiblingOfType(_ element: UInt32, _ step: (UInt32) -> UInt32) -> Bool {
-    let info = tree[element]
+    let info = elements[Int(element)]
     var sibling = step(element)
     while sibling != ElementInfo.none {
-      if tree[sibling].name == info.name, tree[sibling].namespace == info.namespace { return true }
+      if elements[Int(sibling)].name == info.name, elements[Int(sibling)].namespace == info.namespace { return true }
       sibling = step(sibling)
     }
     return false
@@ -140,7 +154,7 @@ final class SelectorMatcher {
 
   private func matchesAttribute(_ test: UnsafeMutablePointer<AttributeTest>?, _ element: UInt32) -> Bool {
     guard let test else { return false }
-    let isHTML = tree[element].isHTML
+    let isHTML = elements[Int(element)].isHTML
     let name = isHTML ? test.pointee.lowerName : test.pointee.name
     let range = tree.attributeRange(element)
     var index = range.lowerBound
@@ -184,7 +198,7 @@ final class SelectorMatcher {
   private func matchesNth(_ number: UInt32, _ element: UInt32) -> Bool {
     let pattern = store.nths[Int(number)]
     if !pattern.ofType, pattern.list == nil {
-      return pattern.matches(Int(pattern.fromEnd ? tree[element].indexFromEnd : tree[element].index))
+      return pattern.matches(Int(pattern.fromEnd ? elements[Int(element)].indexFromEnd : elements[Int(element)].index))
     }
     if let list = pattern.list, !matchesAny(list, element, ElementInfo.none) { return false }
     let key = NthKey(pattern: number, element: element)
@@ -196,21 +210,21 @@ final class SelectorMatcher {
   private func countSiblings(of element: UInt32, _ number: UInt32, _ pattern: NthPattern) {
     var sibling = element
     while true {
-      let next = pattern.fromEnd ? tree[sibling].next : tree[sibling].previous
+      let next = pattern.fromEnd ? elements[Int(sibling)].next : elements[Int(sibling)].previous
       if next == ElementInfo.none { break }
       sibling = next
     }
     var counts: [UInt64: Int] = [:]
     while sibling != ElementInfo.none {
       if pattern.ofType {
-        let type = UInt64(tree[sibling].name.raw) << 8 | UInt64(tree[sibling].namespace.rawValue)
+        let type = UInt64(elements[Int(sibling)].name.raw) << 8 | UInt64(elements[Int(sibling)].namespace.rawValue)
         counts[type, default: 0] += 1
         nthCache[NthKey(pattern: number, element: sibling)] = counts[type]
       } else if let list = pattern.list, matchesAny(list, sibling, ElementInfo.none) {
         counts[0, default: 0] += 1
         nthCache[NthKey(pattern: number, element: sibling)] = counts[0]
       }
-      sibling = pattern.fromEnd ? tree[sibling].previous : tree[sibling].next
+      sibling = pattern.fromEnd ? elements[Int(sibling)].previous : elements[Int(sibling)].next
     }
   }
 
@@ -231,19 +245,19 @@ final class SelectorMatcher {
     let isSimple = combinators.count == 1
     switch leftmost {
     case .nextSibling, .subsequentSibling:
-      var sibling = tree[anchor].next
+      var sibling = elements[Int(anchor)].next
       while sibling != ElementInfo.none {
         if check(head, sibling, anchor) { return true }
         if !isSimple, descendants(of: sibling, { check(head, $0, anchor) }) { return true }
         if leftmost == .nextSibling, isSimple { return false }
-        sibling = tree[sibling].next
+        sibling = elements[Int(sibling)].next
       }
       return false
     case .child where isSimple:
-      var child = tree[anchor].firstChild
+      var child = elements[Int(anchor)].firstChild
       while child != ElementInfo.none {
         if check(head, child, anchor) { return true }
-        child = tree[child].next
+        child = elements[Int(child)].next
       }
       return false
     default: return descendants(of: anchor) { check(head, $0, anchor) }
@@ -257,7 +271,7 @@ final class SelectorMatcher {
   }
 
   private func descendants(of root: UInt32, _ body: (UInt32) -> Bool) -> Bool {
-    var element = tree[root].firstChild
+    var element = elements[Int(root)].firstChild
     while element != ElementInfo.none, hasBudget > 0 {
       if body(element) { return true }
       element = tree.nextInPreOrder(element, within: root)

@@ -180,7 +180,10 @@ struct StyleSheetParser {
   private mutating func consumeStyleRule(_ prelude: Range<Int>, open: Int, _ scope: Scope) throws {
     ruleCount += 1
     if ruleCount & 255 == 0 { try context.deadline.check() }
-    guard let heads = parseSelectors(prelude, scope) else { return report(.invalidSelector, "The selector is not valid", prelude) }
+    guard let heads = parseSelectors(prelude, scope) else {
+      if !isForOtherBrowsers(prelude) { report(.invalidSelector, "The selector is not valid", prelude) }
+      return
+    }
     let first = UInt32(truncatingIfNeeded: builder.selectors.heads.count)
     builder.selectors.heads.append(contentsOf: heads)
     var inner = scope
@@ -235,7 +238,7 @@ struct StyleSheetParser {
     guard parse(name, isCustom, value, important) else {
       // What has a block may still be a rule; what has none cannot be.
       if hasCurly { return nil }
-      reportInvalid(name, start, index)
+      reportInvalid(start, index)
       return index
     }
     return index
@@ -285,10 +288,20 @@ struct StyleSheetParser {
     report(.invalidDeclaration, "Neither a declaration nor a rule", range)
   }
 
-  private mutating func reportInvalid(_ name: ArraySlice<UInt8>, _ start: Int, _ end: Int) {
-    // What is written for other browsers says nothing about the picture.
-    for prefix in ["-moz-", "-ms-", "-o-", "-khtml-", "-apple-", "mso-"] where name.starts(with: prefix.utf8) { return }
+  private mutating func reportInvalid(_ start: Int, _ end: Int) {
+    if isForOtherBrowsers(start..<end) { return }
     report(.invalidDeclaration, "The declaration is not understood", start..<end)
+  }
+
+  /// What has another browser's prefix says nothing about the picture.
+  private func isForOtherBrowsers(_ range: Range<Int>) -> Bool {
+    range.contains { index in
+      let kind = list.kind(index)
+      guard kind == .ident || kind == .function else { return false }
+      let name = list.value(index)
+      return name.first == 0x2D && ["-moz-", "-ms-", "-o-", "-khtml-", "-apple-"].contains { name.starts(with: $0.utf8) }
+        || name.starts(with: "mso-".utf8)
+    }
   }
 
   mutating func report(_ code: Diagnostic.Code, _ message: String, _ range: Range<Int>) {
