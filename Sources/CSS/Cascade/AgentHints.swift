@@ -76,37 +76,3 @@ enum ColorNames {
     return DeclarationParser.supports(name: Array("color".utf8)[...], tokens: 0..<1, in: buffer, context: context)
   }
 }
-
-/// The query containers around the element at hand, innermost last.
-///
-/// https://drafts.csswg.org/css-conditional-5/#container-queries
-struct ContainerStack {
-  private struct Container {
-    var element: UInt32
-    var size: (width: Double, height: Double?)?
-    var names: [[UInt8]]
-  }
-  private var containers: [Container] = []
-
-  mutating func push(_ element: UInt32, isSize: Bool, size: (width: Float, height: Float)?, style: ComputedStyle) {
-    let known = size.map { (width: Double($0.width), height: isSize ? Double($0.height) : nil) } ?? Self.definiteSize(style, isSize)
-    containers.append(Container(element: element, size: known, names: []))
-  }
-
-  mutating func pop(_ element: UInt32) {
-    if containers.last?.element == element { containers.removeLast() }
-  }
-
-  /// A size that the style fixes, before any layout.
-  private static func definiteSize(_ style: ComputedStyle, _ isSize: Bool) -> (width: Double, height: Double?)? {
-    guard case .value(.length(let width)) = style.box.width else { return nil }
-    guard isSize, case .value(.length(let height)) = style.box.height else { return (Double(width), nil) }
-    return (Double(width), Double(height))
-  }
-
-  /// The size of the innermost container; where there is none, `fallback`. nil where the size is not known.
-  func size(named name: [UInt8], fallback: (width: Double, height: Double)) -> (width: Double, height: Double?)? {
-    guard let container = containers.last else { return (fallback.width, fallback.height) }
-    return container.size
-  }
-}

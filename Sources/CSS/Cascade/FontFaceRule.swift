@@ -43,7 +43,10 @@ public struct CounterStyleRule: Hashable, Sendable {
   public var system = System.symbolic
   public var negative: (prefix: String, suffix: String)? {
     get { negativePrefix.map { ($0, negativeSuffix) } }
-    set { negativePrefix = newValue?.prefix; negativeSuffix = newValue?.suffix ?? "" }
+    set {
+      negativePrefix = newValue?.prefix
+      negativeSuffix = newValue?.suffix ?? ""
+    }
   }
   private var negativePrefix: String?
   private var negativeSuffix = ""
@@ -62,6 +65,9 @@ public struct CounterStyleRule: Hashable, Sendable {
   public struct AdditiveSymbol: Hashable, Sendable {
     public var weight: Int
     public var symbol: Symbol
-    public init(weight: Int, symbol: Symbol) { self.weight = weight; self.symbol = symbol }
+    public init(weight: Int, symbol: Symbol) {
+      self.weight = weight
+      self.symbol = symbol
+    }
   }
 }

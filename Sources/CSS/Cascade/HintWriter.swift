@@ -95,7 +95,9 @@ enum HintValue {
     let text = Array(trimmed[...last])
     if equalsIgnoringCase(text[...], "transparent") { return nil }
     if text.count == 4, text[0] == 0x23, text.dropFirst().allSatisfy(isHex) { return [0x23] + text.dropFirst().flatMap { [$0, $0] } }
-    var scalars = String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { $0.value > 0xFFFF ? [UInt8(0x30), 0x30] : [$0.isASCII ? UInt8($0.value) : 0x30] }
+    var scalars = String(decoding: text, as: UTF8.self).unicodeScalars.flatMap {
+      $0.value > 0xFFFF ? [UInt8(0x30), 0x30] : [$0.isASCII ? UInt8($0.value) : 0x30]
+    }
     if scalars.count > 128 { scalars.removeSubrange(128...) }
     if scalars.first == 0x23 { scalars.removeFirst() }
     var digits = scalars.map { isHex($0) ? $0 : 0x30 }

@@ -45,11 +45,17 @@ struct PresentationalHints {
     case .height: writeHeight(value, tag, element)
     case .align: writeAlign(value, tag)
     case .valign: writeVerticalAlign(value, tag)
-    case .hspace where Self.spaced.contains(tag): addDimension("margin-left", value); addDimension("margin-right", value)
-    case .vspace where Self.spaced.contains(tag): addDimension("margin-top", value); addDimension("margin-bottom", value)
+    case .hspace where Self.spaced.contains(tag):
+      addDimension("margin-left", value)
+      addDimension("margin-right", value)
+    case .vspace where Self.spaced.contains(tag):
+      addDimension("margin-top", value)
+      addDimension("margin-bottom", value)
     case .border: writeBorder(value, tag)
     case .color where tag == .font: addColor("color", value)
-    case .color where tag == .hr: addColor("color", value); writer.add("border-style:solid")
+    case .color where tag == .hr:
+      addColor("color", value)
+      writer.add("border-style:solid")
     case .face where tag == .font: writer.add("font-family", value.filter { $0 != 0x3B && $0 != 0x7B && $0 != 0x7D })
     case .size where tag == .font: writeFontSize(value)
     case .nowrap where tag == .td || tag == .th: writer.add("white-space:nowrap")
@@ -129,7 +135,9 @@ struct PresentationalHints {
 
   private mutating func writeOuterSVG(_ element: UInt32) {
     for (name, isWidth) in [(Name.width, true), (Name.height, false)] {
-      guard let value = tree.attribute(name, element), !value.isEmpty, !value.contains(where: { $0 == 0x3B || $0 == 0x7B }) else { continue }
+      guard let value = tree.attribute(name, element), !value.isEmpty, !value.contains(where: { $0 == 0x3B || $0 == 0x7B }) else {
+        continue
+      }
       let isNumber = value.last.map { isDigit($0) || $0 == 0x2E } ?? false
       let length = Array(value) + (isNumber ? [0x70, 0x78] : [])
       writer.add(isWidth ? "width" : "height", length)

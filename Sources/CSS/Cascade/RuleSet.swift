@@ -52,7 +52,8 @@ final class RuleSet: @unchecked Sendable {
       guard head.pseudo != SelectorHead.neverMatches, let buckets = index.buckets(of: head) else { continue }
       let rank = UInt64(min(layerRanks[rules[Int(entry.rule)].layer], 4095))
       let key = rank << 52 | UInt64(head.specificity.raw) << 22 | UInt64(min(number, 1 << 22 - 1))
-      entries.append(RuleEntry(head: head, rule: entry.rule, key: key, container: Int32(truncatingIfNeeded: rules[Int(entry.rule)].container)))
+      entries.append(
+        RuleEntry(head: head, rule: entry.rule, key: key, container: Int32(truncatingIfNeeded: rules[Int(entry.rule)].container)))
       buckets.forEach { index.add(UInt32(truncatingIfNeeded: entries.count - 1), to: $0) }
     }
     self.entries = entries
@@ -87,7 +88,10 @@ private struct NameBuckets {
     var counts = [UInt32](repeating: 0, count: Int(largest) + 1)
     for pair in pairs { counts[Int(pair.name.raw)] += 1 }
     var total: UInt32 = 0
-    ends = counts.map { total += $0; return total }
+    ends = counts.map {
+      total += $0
+      return total
+    }
     var next = ends.indices.map { ends[$0] - counts[$0] }
     items = Array(repeating: 0, count: pairs.count)
     for pair in pairs {
@@ -105,7 +109,13 @@ private struct NameBuckets {
 
 /// Chooses the bucket of a selector: the rarest name that the element must have.
 private struct RuleIndexer {
-  enum Bucket { case id(Name), `class`(Name), type(Name), attribute(Name), universal }
+  enum Bucket {
+    case id(Name)
+    case `class`(Name)
+    case type(Name)
+    case attribute(Name)
+    case universal
+  }
   let store: SelectorStore
   var ids: [(name: Name, item: UInt32)] = []
   var classes: [(name: Name, item: UInt32)] = []

@@ -46,7 +46,8 @@ public enum StyleEngine {
           arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
           quirks: quirks, isDark: options.media.isDark, registeredProperties: collector.builder.registeredProperties)
         let resolver = StyleResolver(
-          tree: tree, context: context, options: options, baseURL: collector.baseURL, computer: computer, author: RuleSet(collector.builder))
+          tree: tree, context: context, options: options, baseURL: collector.baseURL, computer: computer, author: RuleSet(collector.builder)
+        )
         try resolver.run()
         diagnostics.append(contentsOf: resolver.diagnostics)
         return finish(document, names, resolver, collector.builder, diagnostics)
@@ -123,6 +124,7 @@ public enum StyleEngine {
 private struct NoFontMetrics: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
-      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size * 1.15)
+      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size,
+      normalLineHeight: font.size * 1.15)
   }
 }

@@ -96,9 +96,9 @@ final class StyleResolver {
 
   private func enter(_ element: UInt32) {
     forEachHash(element) { filter.add($0) }
-    let type = styles[Int(element)].box.containerType
-    if type != .normal {
-      containers.push(element, isSize: type == .size, size: options.containerSizes[NodeID(raw: element)], style: styles[Int(element)])
+    let style = styles[Int(element)]
+    if style.box.containerType != .normal || !style.box.containerNames.isEmpty {
+      containers.push(element, size: options.containerSizes[NodeID(raw: element)], style: style)
     }
   }
 
@@ -146,7 +146,7 @@ final class StyleResolver {
       source.rules.forEachCandidate(tree, element) { index in
         let entry = source.rules.entries[Int(index)]
         guard filter.mayMatch(entry.head), source.matcher.matches(entry.head, element) else { return }
-        if entry.container >= 0, !containerMatches(Int(entry.container), source.rules) { return }
+        if entry.container >= 0, !containerMatches(Int(entry.container), source.rules, element) { return }
         let pseudo = entry.head.pseudo == SelectorHead.noPseudo ? 0 : entry.head.pseudo + 1
         found.append(Match(key: entry.key, rule: entry.rule, source: UInt8(truncatingIfNeeded: number), pseudo: pseudo))
       }
@@ -169,13 +169,13 @@ final class StyleResolver {
     }
   }
 
-  private func containerMatches(_ number: Int, _ rules: RuleSet) -> Bool {
+  private func containerMatches(_ number: Int, _ rules: RuleSet, _ element: UInt32) -> Bool {
+    let parent = tree[element].parent
+    let style: ComputedStyle? = parent == ElementInfo.none ? nil : styles[Int(parent)]
     var query: Int? = number
     while let index = query {
       let condition = rules.containers[index]
-      let fallback = (width: options.media.width, height: options.media.height)
-      guard let size = containers.size(named: condition.name, fallback: fallback), condition.matches(width: size.width, height: size.height)
-      else { return false }
+      guard containers.matches(condition, parent: style, names: context.names) else { return false }
       query = condition.outer
     }
     return true
@@ -198,7 +198,9 @@ final class StyleResolver {
 
   private func authorHints(_ element: UInt32) -> Int {
     let isCell = tree[element].name == .td || tree[element].name == .th
-    guard isCell || !tree.attributeRange(element).isEmpty || tree[element].name == .tbody || tree[element].name == .colgroup else { return -1 }
+    guard isCell || !tree.attributeRange(element).isEmpty || tree[element].name == .tbody || tree[element].name == .colgroup else {
+      return -1
+    }
     hints.write(element)
     return hints.writer.text.isEmpty ? -1 : hintBlocks.number(hints.writer.text) { block(hints.writer.text) }
   }
@@ -336,7 +338,9 @@ final class StyleResolver {
     }
   }
 
-  private static let withoutContents: Set<Name> = [.img, .input, .br, .textarea, .select, .iframe, .video, .audio, .canvas, .object, .embed, .wbr, .meter, .progress]
+  private static let withoutContents: Set<Name> = [
+    .img, .input, .br, .textarea, .select, .iframe, .video, .audio, .canvas, .object, .embed, .wbr, .meter, .progress,
+  ]
 
   private func generatesBox(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle, _ range: Range<Int>) -> Bool {
     switch pseudo {

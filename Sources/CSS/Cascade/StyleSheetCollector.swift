@@ -35,14 +35,16 @@ struct StyleSheetCollector {
     if builder.isOverLimit {
       diagnostics.report(
         Diagnostic(
-          .styleRulesExceeded, .degraded, "There are more style rules than the limit 'styleRules' (\(context.ruleLimit)) allows; the rest is ignored."))
+          .styleRulesExceeded, .degraded,
+          "There are more style rules than the limit 'styleRules' (\(context.ruleLimit)) allows; the rest is ignored."))
     }
   }
 
   private mutating func add(_ sheet: StyleSheetSource, _ diagnostics: inout DiagnosticLog) throws {
     try context.deadline.check()
     try StyleSheetParser.parse(
-      sheet, context: context, into: &builder, diagnostics: &diagnostics, importChain: sheet.baseURL.isEmpty ? [] : [sheet.name + sheet.baseURL])
+      sheet, context: context, into: &builder, diagnostics: &diagnostics,
+      importChain: sheet.baseURL.isEmpty ? [] : [sheet.name + sheet.baseURL])
   }
 
   /// The first `<base href>`.
@@ -92,7 +94,8 @@ struct StyleSheetCollector {
   private mutating func addLink(_ element: UInt32, _ diagnostics: inout DiagnosticLog) throws {
     guard let rel = tree.attribute(.rel, element), let href = tree.attribute(.href, element), !href.isEmpty else { return }
     let types = rel.split(whereSeparator: isHTMLSpace)
-    guard types.contains(where: { HintValue.isKeyword($0, "stylesheet") }), !types.contains(where: { HintValue.isKeyword($0, "alternate") }),
+    guard types.contains(where: { HintValue.isKeyword($0, "stylesheet") }),
+      !types.contains(where: { HintValue.isKeyword($0, "alternate") }),
       !tree.hasAttribute(.disabled, element), isCSS(element), mediaMatches(element)
     else { return }
     try load(String(decoding: href, as: UTF8.self), at: tree.document.nodes[Int(element)].sourceOffset, &diagnostics)
@@ -116,7 +119,9 @@ struct StyleSheetCollector {
         let data = String(decoding: tree.bytes(node.data), as: UTF8.self)
         let type = Self.pseudoAttribute("type", in: data) ?? "text/css"
         let matches = Self.pseudoAttribute("media", in: data).map { MediaQueryEvaluator.matches($0, context.media) } ?? true
-        if type == "text/css", matches, Self.pseudoAttribute("alternate", in: data) != "yes", let href = Self.pseudoAttribute("href", in: data) {
+        if type == "text/css", matches, Self.pseudoAttribute("alternate", in: data) != "yes",
+          let href = Self.pseudoAttribute("href", in: data)
+        {
           try load(href, at: node.sourceOffset, &diagnostics)
         }
       }

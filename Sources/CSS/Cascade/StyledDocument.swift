@@ -27,11 +27,16 @@ public struct StyledDocument: @unchecked Sendable {
   public struct PseudoKey: Hashable, Sendable {
     public var node: NodeID
     public var pseudo: PseudoElement
-    public init(node: NodeID, pseudo: PseudoElement) { self.node = node; self.pseudo = pseudo }
+    public init(node: NodeID, pseudo: PseudoElement) {
+      self.node = node
+      self.pseudo = pseudo
+    }
   }
 
   public init(document: Document, arena: StyleArena, styles: [ComputedStyle]) {
-    self.document = document; self.arena = arena; self.styles = styles
+    self.document = document
+    self.arena = arena
+    self.styles = styles
   }
 
   @inlinable public func style(of node: NodeID) -> ComputedStyle { styles[node.index] }

@@ -145,7 +145,8 @@ enum UserAgentSheet {
       color: light-dark(rgba(16, 16, 16, 0.3), rgba(255, 255, 255, 0.3));
       background-color: light-dark(rgba(239, 239, 239, 0.3), rgba(19, 1, 1, 0.3));
       border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(195, 195, 195, 0.3)) }
-    input:disabled, textarea:disabled { color: light-dark(#545454, #aaaaaa); background-color: light-dark(rgba(239, 239, 239, 0.3), rgba(59, 59, 59, 0.3));
+    input:disabled, textarea:disabled { color: light-dark(#545454, #aaaaaa); background-color: light-dark(rgba(239, 239, 239, 0.3),
+      rgba(59, 59, 59, 0.3));
       border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(195, 195, 195, 0.3)) }
     input[type=checkbox i]:disabled, input[type=radio i]:disabled, input[type=range i]:disabled, input[type=file i]:disabled,
     input[type=image i]:disabled { background-color: transparent }

@@ -50,7 +50,8 @@ struct ConditionParser {
     case .openParen:
       let contents = list.trimmed(list.contents(index))
       let first = contents.lowerBound
-      let isCondition = !contents.isEmpty
+      let isCondition =
+        !contents.isEmpty
         && (list.kind(first) == .openParen || list.kind(first) == .function && !isComparison(contents)
           || list.isIdent(first, "not") && list.kind(list.skipWhitespace(first + 1)) != .colon)
       return isCondition ? evaluate(contents, depth: depth + 1) : parenthesized(contents)

@@ -13,7 +13,11 @@ public struct MediaEnvironment: Sendable {
   public var isDark: Bool
 
   public init(type: MediaType = .screen, width: Double, height: Double, resolution: Double = 1, isDark: Bool = false) {
-    self.type = type; self.width = width; self.height = height; self.resolution = resolution; self.isDark = isDark
+    self.type = type
+    self.width = width
+    self.height = height
+    self.resolution = resolution
+    self.isDark = isDark
   }
 
   func feature(_ name: String) -> FeatureValue? {

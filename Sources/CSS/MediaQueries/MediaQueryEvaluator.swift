@@ -56,9 +56,13 @@ struct MediaQueryEvaluator {
 struct FeatureEvaluator {
   let list: TokenList
   let value: (String) -> FeatureValue?
-  init(list: TokenList, value: @escaping (String) -> FeatureValue?) { self.list = list; self.value = value }
+  init(list: TokenList, value: @escaping (String) -> FeatureValue?) {
+    self.list = list
+    self.value = value
+  }
 
-  private enum Comparison { case less, lessOrEqual, equal, greaterOrEqual, greater
+  private enum Comparison {
+    case less, lessOrEqual, equal, greaterOrEqual, greater
     var flipped: Comparison {
       switch self {
       case .less: .greater

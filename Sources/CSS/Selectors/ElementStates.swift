@@ -11,7 +11,8 @@ enum ElementStates {
     case .link: return isLink(tree, element)
     case .defined: return isDefined(tree, element)
     case .dir: return (direction(of: element, tree) == .rtl) == (part.flag == 1)
-    case .open: return [.details, .dialog].contains(tree[element].name) && tree[element].namespace == .html && tree.hasAttribute(.open, element)
+    case .open:
+      return [.details, .dialog].contains(tree[element].name) && tree[element].namespace == .html && tree.hasAttribute(.open, element)
     default: return tree[element].namespace == .html && matchesControl(part.kind, tree, element)
     }
   }
@@ -30,7 +31,8 @@ enum ElementStates {
     case .indeterminate: return tree[element].name == .progress && !tree.hasAttribute(.value, element)
     case .valid: return isValidatable(tree, element) && !isMissingValue(tree, element)
     case .invalid: return isValidatable(tree, element) && isMissingValue(tree, element)
-    case .inRange: return isInputType(tree, element, ["number", "range"]) && (tree.hasAttribute(.min, element) || tree.hasAttribute(.max, element))
+    case .inRange:
+      return isInputType(tree, element, ["number", "range"]) && (tree.hasAttribute(.min, element) || tree.hasAttribute(.max, element))
     default: return false
     }
   }
@@ -133,7 +135,8 @@ enum ElementStates {
   /// Unknown types are text fields.
   private static func isTextField(_ tree: ElementTree, _ element: UInt32) -> Bool {
     guard tree[element].name == .input else { return false }
-    return !["hidden", "range", "color", "checkbox", "radio", "file", "submit", "image", "reset", "button"].contains(inputType(tree, element))
+    return !["hidden", "range", "color", "checkbox", "radio", "file", "submit", "image", "reset", "button"].contains(
+      inputType(tree, element))
   }
 
   private static func isEditable(_ tree: ElementTree, _ element: UInt32) -> Bool {

@@ -33,7 +33,10 @@ struct SelectorPart: BitwiseCopyable {
   var name: Name = .empty
   var extra: UInt32 = 0
   init(_ kind: Kind, flag: UInt8 = 0, name: Name = .empty, extra: UInt32 = 0) {
-    self.kind = kind; self.flag = flag; self.name = name; self.extra = extra
+    self.kind = kind
+    self.flag = flag
+    self.name = name
+    self.extra = extra
   }
   var isCombinator: Bool { kind.rawValue <= Kind.subsequentSibling.rawValue }
 }

@@ -19,8 +19,14 @@ final class SelectorMatcher {
   /// How many elements `:has()` may still look at.
   private(set) var hasBudget = 4_000_000
 
-  private struct NthKey: Hashable { var pattern: UInt32; var element: UInt32 }
-  private struct HasKey: Hashable { var list: UInt32; var element: UInt32 }
+  private struct NthKey: Hashable {
+    var pattern: UInt32
+    var element: UInt32
+  }
+  private struct HasKey: Hashable {
+    var list: UInt32
+    var element: UInt32
+  }
 
   init(tree: ElementTree, store: SelectorStore) {
     self.tree = tree
@@ -129,7 +135,8 @@ final class SelectorMatcher {
     case .onlyChild: return info.index == 1 && info.indexFromEnd == 1
     case .firstOfType: return !hasSiblingOfType(element) { elements[Int($0)].previous }
     case .lastOfType: return !hasSiblingOfType(element) { elements[Int($0)].next }
-    case .onlyOfType: return !hasSiblingOfType(element) { elements[Int($0)].previous } && !hasSiblingOfType(element) { elements[Int($0)].next }
+    case .onlyOfType:
+      return !hasSiblingOfType(element) { elements[Int($0)].previous } && !hasSiblingOfType(element) { elements[Int($0)].next }
     case .lang: return ElementStates.matchesLanguage(store.languages[Int(part.extra)], tree, element)
     default: return ElementStates.matches(part, tree, element)
     }

@@ -69,8 +69,11 @@ extension SelectorParser {
   ]
 
   private static func isVendorState(_ text: String) -> Bool {
-    text.hasPrefix("-webkit-") || ["horizontal", "vertical", "start", "end", "increment", "decrement", "window-inactive", "corner-present",
-      "single-button", "double-button", "no-button"].contains(text)
+    text.hasPrefix("-webkit-")
+      || [
+        "horizontal", "vertical", "start", "end", "increment", "decrement", "window-inactive", "corner-present",
+        "single-button", "double-button", "no-button",
+      ].contains(text)
   }
 
   private mutating func parsePseudoClass(_ text: String, at name: Int) -> Bool {

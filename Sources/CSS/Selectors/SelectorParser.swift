@@ -57,7 +57,10 @@ struct SelectorParser {
   static let maximumParts = 2048
 
   init(list: TokenList, names: NameInterner, quirks: Bool, store: SelectorStore) {
-    self.list = list; self.names = names; self.quirks = quirks; self.store = store
+    self.list = list
+    self.names = names
+    self.quirks = quirks
+    self.store = store
   }
 
   /// Parses a selector list: nil where a selector is invalid, which forgiving lists leave out instead.
@@ -316,7 +319,13 @@ struct SelectorParser {
     test.isCaseInsensitiveInHTML = CaseInsensitiveAttributes.contains(test.lowerName)
     index = list.skipWhitespace(index + 1)
     guard index < limit else { return true }
-    if list.isIdent(index, "i") { test.ignoresCase = true } else if list.isIdent(index, "s") { test.ignoresCase = false } else { return false }
+    if list.isIdent(index, "i") {
+      test.ignoresCase = true
+    } else if list.isIdent(index, "s") {
+      test.ignoresCase = false
+    } else {
+      return false
+    }
     return list.skipWhitespace(index + 1) >= limit
   }
 }

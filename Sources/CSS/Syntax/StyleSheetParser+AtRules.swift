@@ -40,7 +40,8 @@ extension StyleSheetParser {
     case "charset": break
     default:
       allowsImports = false
-      report(Self.ignored.contains(name) ? .invalidAtRule : .unknownAtRule, "The rule is ignored", start..<max(prelude.upperBound, start + 1))
+      report(
+        Self.ignored.contains(name) ? .invalidAtRule : .unknownAtRule, "The rule is ignored", start..<max(prelude.upperBound, start + 1))
     }
   }
 
@@ -181,11 +182,12 @@ extension StyleSheetParser {
     parser.nesting = scope.nesting
     let heads = parser.parseList(list.contents(prelude.lowerBound), mode: .normal, forgiving: true) ?? []
     builder.selectors = parser.store
-    inner.nesting = builder.selectors.addList(heads.map {
-      var head = $0
-      head.specificity = Specificity()
-      return head
-    })
+    inner.nesting = builder.selectors.addList(
+      heads.map {
+        var head = $0
+        head.specificity = Specificity()
+        return head
+      })
     inner.heads = builder.selectors.lists[Int(inner.nesting ?? 0)]
     return inner
   }

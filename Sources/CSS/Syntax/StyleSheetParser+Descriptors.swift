@@ -122,7 +122,9 @@ extension StyleSheetParser {
 
   /// https://drafts.csswg.org/css-counter-styles-3/#the-counter-style-rule
   mutating func consumeCounterStyle(_ prelude: Range<Int>, _ open: Int) {
-    guard prelude.count == 1, list.kind(prelude.lowerBound) == .ident else { return report(.invalidAtRule, "The rule is not valid", prelude) }
+    guard prelude.count == 1, list.kind(prelude.lowerBound) == .ident else {
+      return report(.invalidAtRule, "The rule is not valid", prelude)
+    }
     var rule = CounterStyleRule()
     rule.name = list.string(prelude.lowerBound)
     for (name, value) in descriptors(open) where !value.isEmpty {

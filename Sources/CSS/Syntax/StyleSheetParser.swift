@@ -76,7 +76,8 @@ struct StyleSheetParser {
   }
 
   /// The declarations of a `style` attribute.
-  static func parseDeclarations(_ bytes: [UInt8], context: StyleSheetContext, baseURL: String, position: SourcePosition?,
+  static func parseDeclarations(
+    _ bytes: [UInt8], context: StyleSheetContext, baseURL: String, position: SourcePosition?,
     diagnostics: inout DiagnosticLog
   ) -> DeclarationBlock {
     let source = StyleSheetSource(bytes: bytes, baseURL: baseURL, start: position)
@@ -248,8 +249,9 @@ struct StyleSheetParser {
     let isLower = isCustom || !name.contains { $0 &- 0x41 < 26 }
     let property = isLower ? name : name.map(asciiLowercased)[...]
     scratch.removeAll(keepingCapacity: true)
-    guard DeclarationParser.parse(
-      name: property, tokens: value, in: list.buffer, context: parserContext, important: important, into: &scratch)
+    guard
+      DeclarationParser.parse(
+        name: property, tokens: value, in: list.buffer, context: parserContext, important: important, into: &scratch)
     else { return false }
     if important { block.important.append(contentsOf: scratch) } else { block.normal.append(contentsOf: scratch) }
     if equalsIgnoringCase(property, "content") || equalsIgnoringCase(property, "all") { block.declaresContent = true }

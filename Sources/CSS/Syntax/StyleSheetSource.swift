@@ -14,7 +14,11 @@ public struct StyleSheetSource: Sendable {
   public var encoding: String?
 
   public init(bytes: [UInt8], baseURL: String = "", name: String = "", start: SourcePosition? = nil, encoding: String? = nil) {
-    self.bytes = bytes; self.baseURL = baseURL; self.name = name; self.start = start; self.encoding = encoding
+    self.bytes = bytes
+    self.baseURL = baseURL
+    self.name = name
+    self.start = start
+    self.encoding = encoding
   }
 
   /// https://drafts.csswg.org/css-syntax-3/#input-byte-stream
@@ -45,7 +49,9 @@ public struct StyleSheetSource: Sendable {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  private static let windows1252Labels: Set<String> = ["windows-1252", "cp1252", "iso-8859-1", "latin1", "l1", "ascii", "us-ascii", "x-cp1252"]
+  private static let windows1252Labels: Set<String> = [
+    "windows-1252", "cp1252", "iso-8859-1", "latin1", "l1", "ascii", "us-ascii", "x-cp1252",
+  ]
 
   private static let windows1252: [UInt32] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
@@ -70,7 +76,9 @@ public struct StyleSheetRequest: Sendable {
   public var baseURL: String
   public var position: SourcePosition?
   public init(url: String, baseURL: String, position: SourcePosition? = nil) {
-    self.url = url; self.baseURL = baseURL; self.position = position
+    self.url = url
+    self.baseURL = baseURL
+    self.position = position
   }
 }
 
@@ -78,11 +86,11 @@ public struct StyleSheetRequest: Sendable {
 public typealias StyleSheetLoader = (StyleSheetRequest) -> StyleSheetSource?
 
 extension Diagnostic.Code {
-  public static let invalidDeclaration: Diagnostic.Code = "css-invalid-declaration"
-  public static let invalidSelector: Diagnostic.Code = "css-invalid-selector"
-  public static let invalidAtRule: Diagnostic.Code = "css-invalid-at-rule"
-  public static let unknownAtRule: Diagnostic.Code = "css-unknown-at-rule"
-  public static let styleRulesExceeded: Diagnostic.Code = "style-rules-exceeded"
+  public static let invalidDeclaration: Diagnostic.Code = "css.invalid-declaration"
+  public static let invalidSelector: Diagnostic.Code = "css.invalid-selector"
+  public static let invalidAtRule: Diagnostic.Code = "css.invalid-at-rule"
+  public static let unknownAtRule: Diagnostic.Code = "css.unknown-at-rule"
+  public static let styleRulesExceeded: Diagnostic.Code = "css.style-rules-exceeded"
 }
 
 /// Turns offsets of a sheet into positions as they are asked for, in ascending order at best.

@@ -58,7 +58,10 @@ struct TokenScanner {
   /// Values that had escapes, behind the source.
   var extra: [UInt8] = []
 
-  init(source: UnsafeBufferPointer<UInt8>) { self.source = source; count = source.count }
+  init(source: UnsafeBufferPointer<UInt8>) {
+    self.source = source
+    count = source.count
+  }
 
   /// The byte at `position + offset`; 0, which preprocessing removes from sources, behind the end.
   @inline(__always) func peek(_ offset: Int = 0) -> UInt8 {
@@ -348,7 +351,10 @@ struct TokenScanner {
     var exponent = 0
     var digits = 0
     func take(_ byte: UInt8) {
-      guard digits < 18 else { return digits += 1 }
+      guard digits < 18 else {
+        digits += 1
+        return
+      }
       mantissa = mantissa * 10 + UInt64(byte - 0x30)
       if mantissa > 0 { digits += 1 }
     }

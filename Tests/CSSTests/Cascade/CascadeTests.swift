@@ -66,7 +66,9 @@ struct StyledPage {
       "@media (width:800px){p{background:lime}}", "@media print{p{background:red}} p:not(x){background:lime}",
       "@supports (display:grid) and (not (display:nonsense)){p{background:lime}}", "@supports selector(a:has(b)){p{background:lime}}",
       "p{background:lime} @supports (color:nonsense) or selector(:nonsense){p{background:red}}",
-      "p{background:lime} @supports not (color:red){p{background:red}}", "@container (min-width:700px){p{background:lime}}",
+      "p{background:lime} @supports not (color:red){p{background:red}}", "body{--x: a b} @container style(--x: a b){p{background:lime}}",
+      "p{background:lime} @container (min-width:1px){p{background:red}}", "body{container:n/inline-size;width:700px} @container n (width>600px){p{background:lime}}",
+      "body{container-type:size;box-sizing:border-box;width:700px;height:9px;padding:1px} @container (width=698px) and (height=7px){p{background:lime}}",
       "@media screen{@supports (top:0){@layer x{p{background:lime}}}}",
     ])
   func conditions(_ css: String) throws {
@@ -135,6 +137,14 @@ struct StyledPage {
     #expect(try page.style("hid").box.display == .none)
   }
 
+  @Test("Container queries ask the sizes that layout found")
+  func containers() throws {
+    let html = "<!doctype html><style>div{container-type:inline-size} @container (width<=300px){p{background:lime}}</style><div id=d><p id=a>"
+    let page = try StyledPage(html)
+    #expect(try page.styled.hasContainerQueries && page.color("a") == "000000")
+    #expect(try StyledPage(html, containerSizes: [page.node("d"): (300, 10)]).color("a") == Self.lime)
+  }
+
   @Test("Presentational attributes style below any author rule")
   func hints() throws {
     let page = try StyledPage(
@@ -185,7 +195,7 @@ struct StyledPage {
   func diagnostics() throws {
     let page = try StyledPage("<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='x:y'>")
     let places = page.styled.diagnostics.entries.map { "\($0.code.rawValue) \($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
-    #expect(places == ["css-invalid-declaration 4:3", "css-invalid-selector 5:1", "css-invalid-declaration 6:9"])
+    #expect(places == ["css.invalid-declaration 4:3", "css.invalid-selector 5:1", "css.invalid-declaration 6:9"])
   }
 
   @Test("Rules beyond the limit are left out and make the render degraded")
