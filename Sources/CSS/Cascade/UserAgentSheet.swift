@@ -5,25 +5,28 @@ import DOM
 ///
 /// https://html.spec.whatwg.org/multipage/rendering.html
 enum UserAgentSheet {
-  static let standard = parse(text + controls, quirks: false)
-  static let quirks = parse(quirksText, quirks: true)
+  static var standard: RuleSet { standardSheet.rules }
+  static var quirks: RuleSet { quirksSheet.rules }
 
-  /// Parsed once a process. Its names are all known ones, so that the rules hold for the names of any document.
-  private static func parse(_ text: String, quirks: Bool) -> RuleSet {
+  /// Parsed once a process. Its names must all be known ones, so that the rules hold for the names of any document.
+  struct Parsed: Sendable {
+    let rules: RuleSet
+    let problems: [Diagnostic]
+    let namesBeyondKnown: Int
+  }
+  static let standardSheet = parse(text + controls, quirks: false)
+  static let quirksSheet = parse(quirksText, quirks: true)
+
+  private static func parse(_ text: String, quirks: Bool) -> Parsed {
     let context = StyleSheetContext(
       names: NameInterner(table: .known), quirks: quirks, media: MediaEnvironment(width: 800, height: 600), loader: { _ in nil },
       ruleLimit: .max, deadline: .never)
     var builder = RuleSetBuilder()
     var diagnostics = DiagnosticLog()
     try? StyleSheetParser.parse(StyleSheetSource(bytes: Array(text.utf8)), context: context, into: &builder, diagnostics: &diagnostics)
-    problems.append(contentsOf: diagnostics.entries)
-    namesBeyondKnown += context.names.table.count - NameTable.known.count
-    return RuleSet(builder)
+    return Parsed(
+      rules: RuleSet(builder), problems: diagnostics.entries, namesBeyondKnown: context.names.table.count - NameTable.known.count)
   }
-
-  // What tests ask: nothing in the sheet may be unknown. Written while the sheets are made, under their locks.
-  nonisolated(unsafe) private(set) static var problems: [Diagnostic] = []
-  nonisolated(unsafe) private(set) static var namesBeyondKnown = 0
 
   private static let text = """
     @namespace "http://www.w3.org/1999/xhtml";
@@ -109,8 +112,8 @@ enum UserAgentSheet {
     [dir] { unicode-bidi: isolate }
     bdi, output { unicode-bidi: isolate }
     bdo { unicode-bidi: isolate-override }
-    address, blockquote, center, dialog, div, figure, figcaption, footer, form, header, hr, legend, listing, main, p, plaintext, pre, search,
-    xmp, article, aside, h1, h2, h3, h4, h5, h6, hgroup, nav, section, table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th,
+    address, blockquote, center, dialog, div, figure, figcaption, footer, form, header, hr, legend, listing, main, p, plaintext, pre,
+    search, xmp, article, aside, h1, h2, h3, h4, h5, h6, hgroup, nav, section, table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th,
     dir, dd, dl, dt, menu, ol, ul, li, fieldset, details, summary, optgroup, option { unicode-bidi: isolate }
     bdi:not([dir]), [dir=auto i], input[type=tel i]:not([dir]) { unicode-bidi: isolate }
     bdo[dir] { unicode-bidi: isolate-override }
