@@ -41,7 +41,8 @@ public enum DeclarationParser {
       return true
     }
     if isAll { return false }
-    return parse(entry, written, raw(), targets, important, &declarations)
+    let parser = ValueParser(buffer: buffer, tokens: tokens, quirks: context.quirks, baseURL: context.baseURL, element: nil)
+    return parse(entry, written, parser, raw, targets, important, &declarations)
   }
 
   /// https://drafts.csswg.org/css-conditional-3/#support-definition
@@ -52,11 +53,12 @@ public enum DeclarationParser {
 
   /// A value without substitutions.
   static func parse(
-    _ entry: PropertyTable.Entry, _ written: UInt16, _ raw: RawValue, _ targets: [PropertyID], _ important: Bool,
+    _ entry: PropertyTable.Entry, _ written: UInt16, _ start: ValueParser, _ raw: () -> RawValue, _ targets: [PropertyID],
+    _ important: Bool,
     _ declarations: inout [Declaration]
   ) -> Bool {
     let table = PropertyTable.shared
-    var parser = ValueParser(raw, element: nil)
+    var parser = start
     switch entry {
     case .longhand(let property):
       let row = table[property]
@@ -64,13 +66,13 @@ public enum DeclarationParser {
       parser.allowsHashlessColor = row.allowsHashlessColor
       guard let value = row.parse(&parser), parser.isAtEnd() else { return false }
       declarations.append(
-        Declaration(property: property, value: parser.isRelative ? .relative(raw) : .computed(value), important: important))
+        Declaration(property: property, value: parser.isRelative ? .relative(raw()) : .computed(value), important: important))
     case .shorthand(let index):
       let shorthand = table.shorthands[index]
       var values = ShorthandValues(shorthand: shorthand)
       guard shorthand.parse(&parser, &values), parser.isAtEnd() else { return false }
       if values.isWholeRelative {
-        let pending = PendingSubstitution(value: raw, written: written)
+        let pending = PendingSubstitution(value: raw(), written: written)
         for property in targets { declarations.append(Declaration(property: property, value: .pending(pending), important: important)) }
       } else {
         for property in targets {

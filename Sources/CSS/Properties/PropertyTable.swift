@@ -29,7 +29,7 @@ final class Longhand: @unchecked Sendable {
   /// Of the field in its group.
   let offset: Int
   /// What it takes, for people.
-  let values: String
+  let values: @Sendable () -> String
   /// The type of the field; nil where there are several.
   let valueType: ObjectIdentifier?
   let logical: LogicalMapping?
@@ -39,7 +39,8 @@ final class Longhand: @unchecked Sendable {
   let copy: Copy
 
   init(
-    name: StaticString, group: GroupIndex, phase: ComputePhase = .rest, isInherited: Bool, offset: Int, values: String,
+    name: StaticString, group: GroupIndex, phase: ComputePhase = .rest, isInherited: Bool, offset: Int,
+    values: @escaping @Sendable () -> String,
     valueType: ObjectIdentifier? = nil, logical: LogicalMapping? = nil, parse: @escaping Parse, copy: @escaping Copy
   ) {
     self.name = name
@@ -88,6 +89,7 @@ public struct PropertyTable: Sendable {
     builder.registerBackgroundShorthands()
     builder.registerAlignmentShorthands()
     builder.registerTextShorthands()
+    builder.numberShorthands()
     builder.registerAliases()
     longhands = builder.longhands
     shorthands = builder.shorthands
@@ -132,7 +134,7 @@ extension PropertyID {
 struct TableBuilder {
   var longhands: [Longhand] = []
   var shorthands: [Shorthand] = []
-  var entries: [UInt64: UInt16] = [:]
+  var entries = [UInt64: UInt16](minimumCapacity: 1024)
   var aliases: [(alias: StaticString, name: StaticString)] = []
   private var shorthandNames: [StaticString] = []
 
@@ -140,11 +142,11 @@ struct TableBuilder {
     // `custom` and `all` have numbers; neither is looked up by name.
     for name in ["--*", "all"] as [StaticString] {
       longhands.append(
-        Longhand(name: name, group: .none, isInherited: false, offset: 0, values: "", parse: { _ in nil }, copy: { _, _ in }))
+        Longhand(name: name, group: .none, isInherited: false, offset: 0, values: { "" }, parse: { _ in nil }, copy: { _, _ in }))
     }
   }
 
-  private static func hash(_ name: StaticString) -> UInt64 { name.withUTF8Buffer { Array($0)[...].foldedHash } }
+  private static func hash(_ name: StaticString) -> UInt64 { name.withUTF8Buffer { $0.foldedHash } }
 
   private mutating func append(_ longhand: Longhand) {
     entries[Self.hash(longhand.name)] = UInt16(longhands.count)
@@ -153,7 +155,8 @@ struct TableBuilder {
 
   /// A property that is one stored field of a group.
   mutating func field<Group: StyleGroup, Value: Sendable>(
-    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ values: String, phase: ComputePhase = .rest,
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ values: @escaping @autoclosure @Sendable () -> String,
+    phase: ComputePhase = .rest,
     _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
     // Every path in the table is one of stored fields, which have an offset; the table's test shows it.
@@ -176,7 +179,8 @@ struct TableBuilder {
 
   /// A property that is several fields.
   mutating func fields<Group: StyleGroup, Value: Sendable>(
-    _ name: StaticString, _ values: String, phase: ComputePhase = .rest, parse: @escaping @Sendable (inout ValueParser) -> Value?,
+    _ name: StaticString, _ values: @escaping @autoclosure @Sendable () -> String, phase: ComputePhase = .rest,
+    parse: @escaping @Sendable (inout ValueParser) -> Value?,
     set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
   ) {
     append(
@@ -190,7 +194,8 @@ struct TableBuilder {
 
   /// A property that is parsed and has no effect on a picture.
   mutating func accepted(
-    _ name: StaticString, _ values: String, inherited: Bool = false, _ parse: @escaping @Sendable (inout ValueParser) -> Bool
+    _ name: StaticString, _ values: @escaping @autoclosure @Sendable () -> String, inherited: Bool = false,
+    _ parse: @escaping @Sendable (inout ValueParser) -> Bool
   ) {
     append(
       Longhand(
@@ -202,7 +207,7 @@ struct TableBuilder {
   mutating func logical(_ name: StaticString, _ mapping: LogicalMapping) {
     let physical = self[mapping.targets[0]]
     let row = Longhand(
-      name: name, group: physical.group, isInherited: physical.isInherited, offset: physical.offset, values: "as \(physical.name)",
+      name: name, group: physical.group, isInherited: physical.isInherited, offset: physical.offset, values: { "as \(physical.name)" },
       valueType: physical.valueType, logical: mapping, parse: physical.parse, copy: physical.copy)
     row.allowsUnitlessLength = physical.allowsUnitlessLength
     append(row)
@@ -216,9 +221,13 @@ struct TableBuilder {
     shorthandNames.append(name)
   }
 
-  /// Another name of a longhand or shorthand. After all of them.
-  mutating func alias(_ alias: StaticString, _ name: StaticString) {
+  /// Numbers the shorthands, behind all longhands.
+  mutating func numberShorthands() {
     for (index, shorthand) in shorthandNames.enumerated() { entries[Self.hash(shorthand)] = UInt16(longhands.count + index) }
+  }
+
+  /// Another name of a longhand or shorthand, which has its number.
+  mutating func alias(_ alias: StaticString, _ name: StaticString) {
     guard let number = entries[Self.hash(name)] else { return }
     entries[Self.hash(alias)] = number
     aliases.append((alias, name))

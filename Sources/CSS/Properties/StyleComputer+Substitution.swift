@@ -137,7 +137,9 @@ extension StyleComputer {
     let raw = RawValue(
       buffer: buffer, tokens: tokens, quirks: pending.value.quirks, baseURL: pending.value.baseURL, hasSubstitutions: false)
     var result: [Declaration] = []
-    guard DeclarationParser.parse(entry, pending.written, raw, targets, false, &result) else { return [] }
+    guard DeclarationParser.parse(entry, pending.written, ValueParser(raw, element: nil), { raw }, targets, false, &result) else {
+      return []
+    }
     if case .pending? = result.first?.value { return parseShorthand(pending.written, raw) }
     return result
   }

@@ -56,12 +56,10 @@ public final class StyleComputer {
   let known = KnownProperties()
   let builder: StyleBuilder
   let context: ElementContext
-  /// By property, the winning declaration, valid where the stamp is the current one.
-  private var winners: [Int32]
-  private var stamps: [UInt32]
-  private var stamp: UInt32 = 0
-  private var touched: [PropertyID] = []
-  private let phases: [ComputePhase]
+  private let winners: WinnerTable
+  /// By property; nil for flow-relative ones, which their partners are computed for.
+  private let phases: [ComputePhase?]
+  private let isLogical: [Bool]
   /// The element is the root, or there is none.
   var isRoot = false
   /// Parsed values of substituted texts.
@@ -84,9 +82,9 @@ public final class StyleComputer {
     self.registeredProperties = registeredProperties
     builder = StyleBuilder(arena: arena)
     context = ElementContext(parent: arena.initialStyle, provider: fontMetrics)
-    phases = table.longhands.map(\.phase)
-    winners = Array(repeating: -1, count: table.longhands.count)
-    stamps = Array(repeating: 0, count: table.longhands.count)
+    phases = table.longhands.map { $0.logical == nil ? $0.phase : nil }
+    isLogical = table.longhands.map { $0.logical != nil }
+    winners = WinnerTable(capacity: table.longhands.count)
   }
 
   /// - Parameters:
@@ -149,57 +147,40 @@ public final class StyleComputer {
 
   // MARK: Winners
 
-  private func touch(_ property: PropertyID, _ index: Int) {
-    let place = Int(property.rawValue)
-    guard place < winners.count else { return }
-    if stamps[place] != stamp {
-      stamps[place] = stamp
-      touched.append(property)
-    } else if winners[place] > index {
-      return
-    }
-    winners[place] = Int32(truncatingIfNeeded: index)
-  }
-
-  private func winner(_ property: PropertyID) -> Int? {
-    let place = Int(property.rawValue)
-    return stamps[place] == stamp ? Int(winners[place]) : nil
-  }
-
   private func chooseWinners(_ declarations: [CascadedDeclaration]) {
-    stamp &+= 1
-    touched.removeAll(keepingCapacity: true)
-    for (index, cascaded) in declarations.enumerated() {
-      let property = cascaded.declaration.property
+    winners.begin()
+    for index in declarations.indices {
+      let property = declarations[index].declaration.property
       if property == .custom { continue }
-      if property == .all {
-        // https://drafts.csswg.org/css-cascade-5/#all-shorthand
-        for number in 2..<table.longhands.count {
-          let property = PropertyID(rawValue: UInt16(number))
-          if property != known.direction, property != known.unicodeBidi, table[property].logical == nil { touch(property, index) }
-        }
-      } else {
-        touch(property, index)
-      }
+      if property == .all { touchAll(index) } else { winners.touch(property, index) }
+    }
+  }
+
+  /// https://drafts.csswg.org/css-cascade-5/#all-shorthand
+  private func touchAll(_ index: Int) {
+    for number in 2..<table.longhands.count {
+      let property = PropertyID(rawValue: UInt16(number))
+      if property != known.direction, property != known.unicodeBidi, table[property].logical == nil { winners.touch(property, index) }
     }
   }
 
   /// A flow-relative declaration is one of its physical partner, in the order of the cascade.
   private func mapLogical() {
     let text = builder.text.current
-    for property in touched {
-      guard let mapping = table[property].logical, let index = winner(property) else { continue }
-      touch(mapping.target(text.pointee.writingMode, text.pointee.direction), index)
+    for place in 0..<winners.count {
+      let property = winners[place]
+      guard isLogical[Int(property.rawValue)], let mapping = table[property].logical, let index = winners.winner(property) else { continue }
+      winners.touch(mapping.target(text.pointee.writingMode, text.pointee.direction), index)
     }
   }
 
   private func apply(_ phase: ComputePhase, _ cascade: Cascade) {
-    // `touched` does not grow while a phase is applied.
-    for property in touched {
-      guard phases[Int(property.rawValue)] == phase else { continue }
+    let phases = phases
+    for place in 0..<winners.count {
+      let property = winners[place]
+      guard phases[Int(property.rawValue)] == phase, let index = winners.winner(property) else { continue }
       let row = table[property]
-      guard row.logical == nil, row.group != .none, let index = winner(property) else { continue }
-      apply(property, row, index, cascade)
+      if row.group != .none { apply(property, row, index, cascade) }
     }
   }
 
@@ -208,10 +189,9 @@ public final class StyleComputer {
   private func apply(_ property: PropertyID, _ row: Longhand, _ start: Int, _ cascade: Cascade) {
     var index: Int? = start
     while let current = index {
-      let cascaded = cascade.declarations[current]
-      guard case .wide(let keyword) = cascaded.declaration.value, keyword == .revert || keyword == .revertLayer else {
-        apply(cascaded.declaration.value, property, row, cascade)
-        return
+      let value = cascade.declarations[current].declaration.value
+      guard case .wide(let keyword) = value, keyword == .revert || keyword == .revertLayer else {
+        return apply(value, property, row, cascade)
       }
       index = earlier(than: current, property, keyword == .revert, cascade)
     }

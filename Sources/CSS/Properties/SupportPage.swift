@@ -5,7 +5,7 @@ extension PropertyTable {
     var rows: [(name: String, values: String, status: String)] = []
     for row in table.longhands.dropFirst(2) {
       let status = row.group == .none ? "understood, no effect on a picture" : row.isInherited ? "inherited" : "not inherited"
-      rows.append(("\(row.name)", row.values, status))
+      rows.append(("\(row.name)", row.values(), status))
     }
     for shorthand in table.shorthands {
       rows.append(("\(shorthand.name)", shorthand.longhands.map { "`\(table[$0].name)`" }.joined(separator: " "), "shorthand"))

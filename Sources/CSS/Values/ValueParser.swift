@@ -234,6 +234,10 @@ extension ArraySlice<UInt8> {
     }
   }
 
+  var foldedHash: UInt64 { withUnsafeBufferPointer { $0.foldedHash } }
+}
+
+extension UnsafeBufferPointer<UInt8> {
   /// FNV-1a of the bytes in lower case: a key for tables of known words.
   var foldedHash: UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

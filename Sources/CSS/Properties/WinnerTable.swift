@@ -1,0 +1,59 @@
+/// For each property, the last declaration of the element being computed. Memory of its own: what is written for each declaration of each
+/// element pays for no checks of exclusive access.
+final class WinnerTable {
+  private let winners: UnsafeMutablePointer<Int32>
+  /// Of which element the winner is.
+  private let stamps: UnsafeMutablePointer<UInt32>
+  private let touched: UnsafeMutablePointer<PropertyID>
+  private let capacity: Int
+  private let state: UnsafeMutablePointer<(stamp: UInt32, count: Int)>
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    winners = .allocate(capacity: capacity)
+    winners.initialize(repeating: -1, count: capacity)
+    stamps = .allocate(capacity: capacity)
+    stamps.initialize(repeating: 0, count: capacity)
+    touched = .allocate(capacity: capacity)
+    touched.initialize(repeating: .custom, count: capacity)
+    state = .allocate(capacity: 1)
+    state.initialize(to: (0, 0))
+  }
+
+  deinit {
+    winners.deallocate()
+    stamps.deallocate()
+    touched.deallocate()
+    state.deallocate()
+  }
+
+  /// Forgets all, for the next element.
+  func begin() {
+    state.pointee.stamp &+= 1
+    state.pointee.count = 0
+  }
+
+  /// How many properties are declared.
+  var count: Int { state.pointee.count }
+
+  /// The declared properties in the order they were first met.
+  subscript(index: Int) -> PropertyID { index < capacity ? touched[index] : .custom }
+
+  func touch(_ property: PropertyID, _ declaration: Int) {
+    let place = Int(property.rawValue)
+    guard place < capacity else { return }
+    if stamps[place] != state.pointee.stamp {
+      stamps[place] = state.pointee.stamp
+      touched[state.pointee.count] = property
+      state.pointee.count += 1
+    } else if Int(winners[place]) > declaration {
+      return
+    }
+    winners[place] = Int32(truncatingIfNeeded: declaration)
+  }
+
+  func winner(_ property: PropertyID) -> Int? {
+    let place = Int(property.rawValue)
+    return place < capacity && stamps[place] == state.pointee.stamp ? Int(winners[place]) : nil
+  }
+}
