@@ -57,10 +57,13 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
+    tests("CommandLineTests", ["offprint"]),
     tests("TypographyTests", ["Typography"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", crypto, grdb]),
     tests("ImagesTests", ["Images", "CoreTypes"]),
+    tests("LayoutTests", ["Layout", "CSS", "DOM", "Typography", "CoreTypes"]),
+    tests("PaintingTests", ["Painting", "Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -75,7 +75,7 @@ public struct FaceInfo: Hashable, Sendable {
   public var isScalable = true
   var metrics = FaceMetrics()
 
-  func axis(_ tag: String) -> FontAxis? {
+  public func axis(_ tag: String) -> FontAxis? {
     let tag = FontTag(tag)
     return axes.first { $0.tag == tag }
   }

@@ -1,2 +1,82 @@
+import Foundation
 import Testing
-@Test func placeholder() {}
+
+/// The order of the targets, left to right: nothing may import what stands to its right.
+private let order = [
+  "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache",
+  "Offprint", "OffprintService", "offprint",
+]
+/// What each may import of the package, besides CoreTypes.
+private let allowed: [String: Set<String>] = [
+  "CoreTypes": [], "Resources": ["CoreTypes"], "DOM": ["CoreTypes", "CLibXML2"], "CSS": ["CoreTypes", "DOM"],
+  "Images": ["CoreTypes", "CCodecs", "CCairo"], "Typography": ["CoreTypes", "CSS", "CPango"],
+  "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
+  "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo"], "RenderCache": ["CoreTypes"],
+  "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache"],
+  "offprint": ["CoreTypes", "Offprint", "OffprintService"],
+]
+private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+private func sources(_ target: String) throws -> [URL] {
+  let folder = root.appendingPathComponent("Sources/\(target)")
+  let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+  return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+}
+
+private func imports(_ file: URL) throws -> [String] {
+  try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+    let words = line.split(separator: " ")
+    guard let index = words.firstIndex(of: "import"), index <= 2, !line.hasPrefix("//"), words.indices.contains(index + 1) else { return nil }
+    return String(words[index + 1])
+  }
+}
+
+@Test("Each target imports only what stands to its left", arguments: allowed.keys.sorted())
+func importsGoLeft(target: String) throws {
+  let files = try sources(target)
+  #expect(!files.isEmpty)
+  for file in files {
+    for name in try imports(file) where order.contains(name) && name != target {
+      #expect(allowed[target]?.contains(name) == true, "\(file.lastPathComponent) imports \(name)")
+    }
+  }
+}
+
+@Test("The manifest gives each target no more than it may import")
+func manifestKeepsOrder() throws {
+  let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+  let pattern = /library\(\s*"(\w+)",\s*\[([^\]]*)\]/
+  var seen = 0
+  for match in manifest.matches(of: pattern) {
+    seen += 1
+    let target = String(match.1)
+    for name in match.2.matches(of: /"(\w+)"/).map({ String($0.1) }) {
+      #expect(allowed[target]?.contains(name) == true, "\(target) depends on \(name)")
+    }
+  }
+  #expect(seen >= 10)
+}
+
+@Test("Each C library has one owner that imports it, Cairo two")
+func oneOwner() throws {
+  let owners = ["CLibXML2": ["DOM"], "CPango": ["Typography"], "CCodecs": ["Images"], "CCairo": ["Images", "Painting"]]
+  for target in allowed.keys {
+    for file in try sources(target) {
+      for name in try imports(file) {
+        if let owner = owners[name] { #expect(owner.contains(target), "\(target) imports \(name)") }
+      }
+    }
+  }
+}
+
+@Test("No source force-unwraps with try!, as! or fatalError")
+func neverTraps() throws {
+  for target in allowed.keys {
+    for file in try sources(target) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for word in ["try!", "as!", "fatalError("] {
+        #expect(!text.contains(word), "\(file.lastPathComponent) has \(word)")
+      }
+    }
+  }
+}

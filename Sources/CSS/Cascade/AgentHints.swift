@@ -16,6 +16,10 @@ enum AgentHints {
       // "-internal-center": only where nothing around says otherwise.
       writer.add("text-align:center")
     }
+    if name == .table, let align = parent?.text.textAlign, align == .webkitLeft || align == .webkitRight || align == .webkitCenter {
+      // What `align` does to blocks ends at a table inside; browsers agree on it, the standard is silent.
+      writer.add("text-align:start")
+    }
     writeDirection(element, tree, &writer)
     if quirks { writeQuirks(element, tree, bodyColor, &writer) }
   }

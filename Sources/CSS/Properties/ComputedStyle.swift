@@ -273,6 +273,10 @@ public struct BackgroundStyle: Hashable, Sendable {
 public struct AlignStyle: Hashable, Sendable {
   public var flexDirection = FlexDirection.row
   public var flexWrap = FlexWrap.nowrap
+  /// `flex-wrap: balance`, beside `wrap` or `wrap-reverse`.
+  public var flexWrapBalances = false
+  /// At least 1.
+  public var flexLineCount = 1
   public var flexGrow: Float = 0
   public var flexShrink: Float = 1
   public var flexBasis = SizeValue.auto

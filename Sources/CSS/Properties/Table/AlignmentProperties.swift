@@ -27,7 +27,11 @@ extension TableBuilder {
     keywords(
       "flex-direction", \AlignStyle.flexDirection,
       [("row", .row), ("row-reverse", .rowReverse), ("column", .column), ("column-reverse", .columnReverse)])
-    keywords("flex-wrap", \AlignStyle.flexWrap, [("nowrap", .nowrap), ("wrap", .wrap), ("wrap-reverse", .wrapReverse)])
+    fields(
+      "flex-wrap", "nowrap | [ wrap | wrap-reverse ] || balance", parse: { $0.flexWrap() },
+      set: { (style: inout AlignStyle, value) in (style.flexWrap, style.flexWrapBalances) = value },
+      get: { ($0.flexWrap, $0.flexWrapBalances) })
+    field("flex-line-count", \AlignStyle.flexLineCount, "<integer [1,∞]>") { $0.integer(min: 1) }
     field("flex-grow", \AlignStyle.flexGrow, "<number [0,∞]>") { $0.float(ValueParser.nonNegative) }
     field("flex-shrink", \AlignStyle.flexShrink, "<number [0,∞]>") { $0.float(ValueParser.nonNegative) }
     field("flex-basis", \AlignStyle.flexBasis, "content | <'width'>") { parser -> SizeValue? in
@@ -162,5 +166,18 @@ extension ValueParser {
       count += 1
     }
     return count > 0 ? flow : nil
+  }
+}
+
+extension ValueParser {
+  /// https://drafts.csswg.org/css-flexbox-2/#flex-wrap-property
+  fileprivate mutating func flexWrap() -> (FlexWrap, Bool)? {
+    if keyword("nowrap") { return (.nowrap, false) }
+    var balances = keyword("balance")
+    var wrap: FlexWrap?
+    if keyword("wrap") { wrap = .wrap } else if keyword("wrap-reverse") { wrap = .wrapReverse }
+    if !balances { balances = keyword("balance") }
+    guard wrap != nil || balances else { return nil }
+    return (wrap ?? .wrap, balances)
   }
 }

@@ -156,7 +156,7 @@ extension ValueParser {
 
   private static let genericFamilies: [(StaticString, String)] = [
     ("serif", "serif"), ("sans-serif", "sans-serif"), ("monospace", "monospace"), ("cursive", "cursive"), ("fantasy", "fantasy"),
-    ("system-ui", "system-ui"), ("-apple-system", "system-ui"), ("blinkmacsystemfont", "system-ui"), ("ui-serif", "ui-serif"),
+    ("system-ui", "system-ui"), ("ui-serif", "ui-serif"),
     ("ui-sans-serif", "ui-sans-serif"), ("ui-monospace", "ui-monospace"), ("ui-rounded", "ui-rounded"), ("math", "math"),
     ("emoji", "emoji"),
     ("fangsong", "fangsong"), ("-webkit-body", "-webkit-body"),

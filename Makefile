@@ -1,0 +1,21 @@
+# What people and CI run. On a machine that lacks libraries, put .ci/with before: .ci/with make demo
+RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone
+OFFPRINT = .build/release/offprint
+
+.PHONY: demo build test bench format
+
+build:
+	$(RELEASE)
+
+# The main job: a real page becomes a picture, from the cache the second time.
+demo: build
+	$(OFFPRINT) render docs/examples/card.html -o card.png --width 600
+
+test:
+	swift test
+
+bench: build
+	Tests/Benchmarks/run
+
+format:
+	swift format --in-place --recursive Sources Tests Package.swift

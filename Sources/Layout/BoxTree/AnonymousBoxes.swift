@@ -1,0 +1,110 @@
+import CSS
+import CoreTypes
+import DOM
+
+// Anonymous boxes: https://drafts.csswg.org/css2/#anonymous-block-level and https://drafts.csswg.org/css-display-3/#box-generation
+extension BoxTreeBuilder {
+  /// The children of a block container made all block-level or all inline-level.
+  func fixBlockContainer(_ parent: inout PendingBox) {
+    if parent.children.contains(where: \.containsBlock) { parent.children = parent.children.flatMap { splitInline($0) } }
+    let hasBlocks = parent.children.contains(where: \.isInFlowBlock)
+    let hasInlines = parent.children.contains(where: \.isInFlowInline)
+    if hasInlines && !hasBlocks {
+      parent.box.hasInlineChildren = true
+    } else if hasInlines {
+      wrapInlineRuns(&parent)
+    } else {
+      parent.children.removeAll(where: \.isCollapsibleSpace)
+    }
+    adoptOutsideMarker(&parent)
+  }
+
+  /// Runs of inline-level boxes between block-level ones go into anonymous block containers; floats and out-of-flow boxes before the first
+  /// inline of a run stay outside it.
+  private func wrapInlineRuns(_ parent: inout PendingBox) {
+    var result: [PendingBox] = []
+    var run: [PendingBox] = []
+    func flush() {
+      if run.contains(where: \.isInFlowInline) {
+        result.append(anonymousBlock(run, inheriting: parent.box.style))
+      } else {
+        result.append(contentsOf: run.lazy.filter { !$0.isCollapsibleSpace })
+      }
+      run = []
+    }
+    for child in parent.children {
+      if child.isInFlowBlock || child.box.isOutsideMarker {
+        flush()
+        result.append(child)
+      } else if run.isEmpty && !child.isInlineLevel {
+        result.append(child)
+      } else {
+        run.append(child)
+      }
+    }
+    flush()
+    parent.children = result
+  }
+
+  /// An outside marker stands beside the first line: in a container of blocks it stays the container's first child, which positions it.
+  private func adoptOutsideMarker(_ parent: inout PendingBox) {
+    guard let index = parent.children.firstIndex(where: { $0.box.isOutsideMarker }), index > 0 else { return }
+    parent.children.insert(parent.children.remove(at: index), at: 0)
+  }
+
+  func anonymousBlock(_ children: [PendingBox], inheriting style: ComputedStyle) -> PendingBox {
+    var box = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: style, display: .block))
+    box.isAnonymous = true
+    box.hasInlineChildren = true
+    return PendingBox(box, children: children)
+  }
+
+  /// Breaks an inline box around the block-level boxes in it. https://drafts.csswg.org/css2/#anonymous-block-level
+  private func splitInline(_ inline: PendingBox) -> [PendingBox] {
+    guard inline.containsBlock else { return [inline] }
+    var parts: [PendingBox] = []
+    var current = PendingBox(inline.box)
+    for child in inline.children.flatMap({ splitInline($0) }) {
+      if child.isInFlowBlock {
+        current.box.lacksEndEdge = true
+        parts.append(current)
+        parts.append(child)
+        current = PendingBox(inline.box)
+        current.box.lacksStartEdge = true
+      } else {
+        current.children.append(child)
+      }
+    }
+    current.box.lacksEndEdge = inline.box.lacksEndEdge
+    if let first = parts.indices.first { parts[first].box.lacksStartEdge = inline.box.lacksStartEdge }
+    parts.append(current)
+    return parts
+  }
+
+  /// Each contiguous run of text in a flex or grid container becomes an anonymous item; white space alone does not.
+  ///
+  /// https://drafts.csswg.org/css-flexbox-1/#flex-items
+  func fixItems(_ parent: inout PendingBox) {
+    var result: [PendingBox] = []
+    var run: [PendingBox] = []
+    func flush() {
+      if run.contains(where: { !$0.isCollapsibleSpace }) {
+        var item = anonymousBlock(run, inheriting: parent.box.style)
+        fixBlockContainer(&item)
+        result.append(item)
+      }
+      run = []
+    }
+    for var child in parent.children {
+      if child.box.isTextual || (child.box.kind == .inline && child.box.isInFlow) {
+        run.append(child)
+      } else {
+        flush()
+        child.box.isInlineLevel = false
+        result.append(child)
+      }
+    }
+    flush()
+    parent.children = result
+  }
+}

@@ -1,0 +1,136 @@
+public import CSS
+public import CoreTypes
+public import DOM
+public import Images
+
+/// The number of a box in its tree.
+@frozen public struct BoxID: Hashable, Sendable, BitwiseCopyable {
+  public var raw: UInt32
+  @inlinable public init(raw: UInt32) { self.raw = raw }
+  @inlinable public init(_ index: Int) { raw = UInt32(truncatingIfNeeded: index) }
+  @inlinable public static var none: BoxID { BoxID(raw: .max) }
+  @inlinable public var index: Int { Int(raw) }
+  @inlinable public var isNone: Bool { raw == .max }
+}
+
+/// What lays a box out. https://drafts.csswg.org/css-display-3/#box-tree
+public enum BoxKind: UInt8, Sendable {
+  /// Contains block-level boxes only, or establishes an inline formatting context (`Box.hasInlineChildren`).
+  case blockContainer
+  case flexContainer, gridContainer
+  /// The table wrapper box: captions and one `tableGrid`.
+  case tableWrapper
+  case tableGrid
+  case tableRowGroup, tableRow, tableColumnGroup, tableColumn
+  /// A cell, and a caption, are block containers too: `tableCell` for its special rules, captions are `blockContainer`.
+  case tableCell
+  /// An inline box: its children are part of the inline formatting context of the nearest block container.
+  case inline
+  case text
+  /// `<br>`: a forced break. `<wbr>` is a text box with U+200B.
+  case lineBreak
+  case replaced
+}
+
+/// A box. Links are numbers into the arena.
+public struct Box: Sendable {
+  public var kind: BoxKind
+  public var style: ComputedStyle
+  /// The element (or text node) that generated it; `none` for anonymous boxes.
+  public var node: NodeID = .none
+  public var pseudo: PseudoElement?
+  public var parent: BoxID = .none
+  public var firstChild: BoxID = .none
+  public var lastChild: BoxID = .none
+  public var nextSibling: BoxID = .none
+
+  public var isAnonymous = false
+  /// A block container whose children are all inline-level (text, inlines, atomic inlines, floats and out-of-flow boxes among them).
+  public var hasInlineChildren = false
+  /// Inline-level in its parent's formatting context (an atomic inline, unless `kind` is inline, text or lineBreak).
+  public var isInlineLevel = false
+  /// A `::marker` box placed outside: positioned beside the first line by its list item, in no flow.
+  public var isOutsideMarker = false
+  /// The root element's box.
+  public var isRoot = false
+  /// A list item's principal box.
+  public var isListItem = false
+  /// An inline box split by a block-level child: whether this part lacks its inline-start or inline-end edge.
+  public var lacksStartEdge = false
+  public var lacksEndEdge = false
+  /// Text: after white space collapsing phase I is NOT applied; the text as in the document after text-transform, in `BoxTree.text`.
+  public var text: TextRange = .empty
+  /// Replaced: number in `BoxTree.replaced`, otherwise -1.
+  public var replaced: Int32 = -1
+  /// Table cells, columns and column groups: spans from attributes, at least 1 (row span 0 spans the rest of its group).
+  public var columnSpan: UInt16 = 1
+  public var rowSpan: UInt16 = 1
+
+  public init(kind: BoxKind, style: ComputedStyle) { self.kind = kind; self.style = style }
+
+  @inlinable public var isFloating: Bool { style.box.float != .none && !isOutOfFlow && !isTextual }
+  @inlinable public var isOutOfFlow: Bool { !isTextual && (style.box.position == .absolute || style.box.position == .fixed) }
+  @inlinable public var isInFlow: Bool { !isFloating && !isOutOfFlow }
+  @inlinable public var isTextual: Bool { kind == .text || kind == .lineBreak }
+  @inlinable public var isAtomicInline: Bool { isInlineLevel && kind != .inline && !isTextual && isInFlow }
+}
+
+/// What a replaced element shows, and its natural dimensions. https://drafts.csswg.org/css-images-3/#natural-dimensions
+public struct ReplacedContent: Sendable {
+  public enum Kind: Sendable {
+    case image(DecodedImage)
+    /// A picture that could not be loaded, or an embedded document: painted as nothing, sized as its attributes say.
+    case empty
+    /// A list marker drawn as a shape, sized by the font of its style.
+    case symbol(MarkerSymbol)
+  }
+  public var kind: Kind
+  /// CSS px.
+  public var naturalWidth: Float?
+  public var naturalHeight: Float?
+  /// Width over height.
+  public var naturalRatio: Float?
+  public init(kind: Kind, naturalWidth: Float?, naturalHeight: Float?, naturalRatio: Float?) {
+    self.kind = kind; self.naturalWidth = naturalWidth; self.naturalHeight = naturalHeight; self.naturalRatio = naturalRatio
+  }
+}
+
+/// The boxes of a page: an arena. Box 0 is the initial containing block, whose child is the root element's box.
+public struct BoxTree: Sendable {
+  public package(set) var boxes: [Box] = []
+  /// UTF-8 of all text boxes.
+  public package(set) var text: [UInt8] = []
+  public package(set) var replaced: [ReplacedContent] = []
+  public let styled: StyledDocument
+
+  public init(styled: StyledDocument) { self.styled = styled }
+
+  @inlinable public subscript(box: BoxID) -> Box { _read { yield boxes[box.index] } }
+
+  /// A box's children in order.
+  @inlinable public func children(of box: BoxID) -> BoxChildren { BoxChildren(boxes: boxes, current: boxes[box.index].firstChild) }
+
+  @discardableResult
+  package mutating func append(_ box: Box, to parent: BoxID) -> BoxID {
+    let id = BoxID(boxes.count)
+    var box = box
+    box.parent = parent
+    boxes.append(box)
+    guard !parent.isNone else { return id }
+    let last = boxes[parent.index].lastChild
+    if last.isNone { boxes[parent.index].firstChild = id } else { boxes[last.index].nextSibling = id }
+    boxes[parent.index].lastChild = id
+    return id
+  }
+}
+
+@frozen public struct BoxChildren: Sequence, IteratorProtocol {
+  @usableFromInline let boxes: [Box]
+  @usableFromInline var current: BoxID
+  @inlinable init(boxes: [Box], current: BoxID) { self.boxes = boxes; self.current = current }
+  @inlinable public mutating func next() -> BoxID? {
+    guard !current.isNone else { return nil }
+    defer { current = boxes[current.index].nextSibling }
+    return current
+  }
+}

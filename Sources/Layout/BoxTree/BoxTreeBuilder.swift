@@ -1,0 +1,187 @@
+public import CSS
+public import CoreTypes
+public import DOM
+public import Images
+
+/// The pictures a page shows, decoded before layout.
+public struct ImageStore: Sendable {
+  /// By URL as it stands in the attribute or, from style sheets, as the style sheet's rule resolved it.
+  public var byURL: [String: DecodedImage] = [:]
+  /// Inline SVG, by its element.
+  public var byNode: [NodeID: DecodedImage] = [:]
+  public init() {}
+}
+
+/// Generates boxes for a styled document. https://drafts.csswg.org/css-display-3/#box-generation
+public struct BoxTreeBuilder {
+  let styled: StyledDocument
+  let document: Document
+  let arena: StyleArena
+  let images: ImageStore
+  var counters: CounterScopes
+  var tree: BoxTree
+  var quoteDepth = 0
+
+  public static func build(_ styled: StyledDocument, images: ImageStore) -> BoxTree {
+    var builder = BoxTreeBuilder(styled: styled, images: images)
+    return builder.build()
+  }
+
+  private init(styled: StyledDocument, images: ImageStore) {
+    self.styled = styled
+    self.images = images
+    document = styled.document
+    arena = styled.arena
+    counters = CounterScopes(styles: CounterStyles(styled))
+    tree = BoxTree(styled: styled)
+  }
+
+  private mutating func build() -> BoxTree {
+    var viewport = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: arena.initialStyle, display: .block))
+    viewport.isAnonymous = true
+    var initial = PendingBox(viewport)
+    let root = document.documentElement
+    if !root.isNone {
+      // The viewport takes the root's direction: https://drafts.csswg.org/css-writing-modes-4/#principal-flow
+      let principal = principalStyle(root)
+      initial.box.style = arena.modified(viewport.style) { $0.text = principal.record.pointee.text }
+      generate(root, into: &initial.children, parent: initial.box)
+      for index in initial.children.indices { initial.children[index].box.isRoot = initial.children[index].box.node == root }
+      fixBlockContainer(&initial)
+    }
+    emit(initial, to: .none)
+    return tree
+  }
+
+  private func principalStyle(_ root: NodeID) -> ComputedStyle {
+    let body = document.children(of: root).first { document[$0].kind == .element && document[$0].name == .body }
+    return styled.style(of: body ?? root)
+  }
+
+  private mutating func emit(_ pending: PendingBox, to parent: BoxID) {
+    let id = tree.append(pending.box, to: parent)
+    for child in pending.children { emit(child, to: id) }
+  }
+
+  // MARK: Elements
+
+  mutating func generate(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
+    switch document[node].kind {
+    case .text: generateText(document.data(of: node), node: node, style: parent.style, into: &siblings)
+    case .element: generateElement(node, into: &siblings, parent: parent)
+    default: break
+    }
+  }
+
+  private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
+    let style = styled.style(of: node)
+    guard style.box.display != .none else { return }
+    counters.enter(style, node: node, document: document)
+    defer { counters.leave() }
+    if style.box.display == .contents {
+      var inherited = parent
+      inherited.style = style
+      generateChildren(of: node, style: style, into: &siblings, parent: inherited)
+      return
+    }
+    if let special = specialBox(node, style: style) {
+      siblings.append(contentsOf: special)
+      return
+    }
+    var pending = PendingBox(principalBox(style, node: node))
+    if isListItem(style.box.display) { generateMarker(node, style: style, into: &pending.children) }
+    pending.box.isListItem = isListItem(style.box.display)
+    generateChildren(of: node, style: style, into: &pending.children, parent: pending.box)
+    finish(&pending)
+    siblings.append(pending)
+  }
+
+  private mutating func generateChildren(of node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
+    generatePseudo(.before, of: node, into: &children, parent: parent)
+    let isClosedDetails = document[node].name == .details && document[node].namespace == .html && document.attribute(.open, of: node) == nil
+    var child = document[node].firstChild
+    while !child.isNone {
+      if !isClosedDetails || document[child].name == .summary { generate(child, into: &children, parent: parent) }
+      child = document[child].nextSibling
+    }
+    generatePseudo(.after, of: node, into: &children, parent: parent)
+  }
+
+  /// The box for `display`, before its children are known.
+  func principalBox(_ style: ComputedStyle, node: NodeID, pseudo: PseudoElement? = nil) -> Box {
+    var box = Box(kind: kind(style.box.display), style: style)
+    box.node = node
+    box.pseudo = pseudo
+    box.isInlineLevel = isInlineLevel(style.box.display)
+    if pseudo == nil { readSpans(&box) }
+    return box
+  }
+
+  /// Gives a box's children the form that its kind asks for.
+  func finish(_ pending: inout PendingBox) {
+    switch pending.box.kind {
+    case .tableWrapper: fixTable(&pending)
+    case .tableRowGroup: pending.children = rows(pending.children, inheriting: pending.box.style)
+    case .tableRow: pending.children = cells(pending.children, inheriting: pending.box.style)
+    case .flexContainer, .gridContainer:
+      wrapStrayTableParts(&pending)
+      fixItems(&pending)
+    case .blockContainer, .tableCell:
+      wrapStrayTableParts(&pending)
+      fixBlockContainer(&pending)
+    case .inline: wrapStrayTableParts(&pending)
+    case .tableColumn: pending.children = []
+    default: break
+    }
+  }
+
+  private func kind(_ display: Display) -> BoxKind {
+    switch display {
+    case .inline, .ruby, .rubyBase, .rubyText, .rubyBaseContainer, .rubyTextContainer, .inlineListItem, .contents, .none: .inline
+    case .flex, .inlineFlex, .webkitBox, .webkitInlineBox: .flexContainer
+    case .grid, .inlineGrid: .gridContainer
+    case .table, .inlineTable: .tableWrapper
+    case .tableRowGroup, .tableHeaderGroup, .tableFooterGroup: .tableRowGroup
+    case .tableRow: .tableRow
+    case .tableCell: .tableCell
+    case .tableColumnGroup: .tableColumnGroup
+    case .tableColumn: .tableColumn
+    case .block, .flowRoot, .listItem, .inlineBlock, .tableCaption: .blockContainer
+    }
+  }
+
+  private func isInlineLevel(_ display: Display) -> Bool {
+    switch display {
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
+      .rubyBaseContainer, .rubyTextContainer: true
+    default: false
+    }
+  }
+
+  private func isListItem(_ display: Display) -> Bool { display == .listItem || display == .inlineListItem }
+
+  /// https://html.spec.whatwg.org/#attr-tdth-colspan
+  private func readSpans(_ box: inout Box) {
+    func number(_ name: Name, _ range: ClosedRange<Int>) -> UInt16? {
+      guard let bytes = document.attribute(name, of: box.node), let value = parseNonNegativeInteger(bytes) else { return nil }
+      return UInt16(Swift.min(Swift.max(value, range.lowerBound), range.upperBound))
+    }
+    switch box.kind {
+    case .tableCell:
+      box.columnSpan = number(.colspan, 1...1000) ?? 1
+      box.rowSpan = number(.rowspan, 0...65534) ?? 1
+    case .tableColumn, .tableColumnGroup: box.columnSpan = number(.span, 1...1000) ?? 1
+    default: break
+    }
+  }
+}
+
+/// https://html.spec.whatwg.org/#rules-for-parsing-non-negative-integers; values beyond a million are clamped.
+func parseNonNegativeInteger(_ bytes: ArraySlice<UInt8>) -> Int? {
+  var digits = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+  if digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+  guard let first = digits.first, (0x30...0x39).contains(first) else { return nil }
+  var value = 0
+  for byte in digits.prefix(while: { (0x30...0x39).contains($0) }) { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
+  return value
+}

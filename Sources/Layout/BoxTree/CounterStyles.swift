@@ -1,0 +1,205 @@
+import CSS
+import CoreTypes
+
+/// The predefined counter styles, and how numbers are written in them. https://drafts.csswg.org/css-counter-styles-3/
+struct CounterStyles {
+  enum System {
+    case cyclic([String])
+    case numeric([String])
+    case alphabetic([String])
+    case additive([(Int, String)], ClosedRange<Int>)
+    case fixed([String])
+    case chinese(digits: [String], units: [String], informal: Bool)
+    case ethiopic
+  }
+
+  private let rules: [String: CounterStyleRule]
+
+  /// With the page's `@counter-style` rules; the last of a name counts.
+  init(_ styled: StyledDocument) {
+    rules = Dictionary(styled.counterStyles.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// https://drafts.csswg.org/css-counter-styles-3/#generate-a-counter
+  func representation(_ value: Int, style name: String) -> String { representation(value, style: name, depth: 0) }
+
+  private func representation(_ value: Int, style name: String, depth: Int) -> String {
+    if let rule = rules[name], depth < 32 { return represent(value, rule, depth: depth) }
+    return predefined(value, style: name)
+  }
+
+  private func represent(_ value: Int, _ rule: CounterStyleRule, depth: Int) -> String {
+    if case .extends(let base) = rule.system {
+      if let range = rule.range, !range.contains(where: { $0.contains(value) }) { return representation(value, style: rule.fallback, depth: depth + 1) }
+      return padded(representation(value, style: base, depth: depth + 1), rule)
+    }
+    let isInRange = rule.range.map { $0.contains { $0.contains(value) } } ?? true
+    let usesSign: Bool =
+      switch rule.system {
+      case .cyclic, .fixed, .extends: false
+      default: value < 0
+      }
+    let magnitude = usesSign ? Int(clamping: value.magnitude) : value
+    guard isInRange, let text = symbols(magnitude, rule) else { return representation(value, style: rule.fallback, depth: depth + 1) }
+    guard usesSign else { return padded(text, rule) }
+    let sign = rule.negative ?? ("-", "")
+    return sign.prefix + padded(text, rule, reserved: sign.prefix.count + sign.suffix.count) + sign.suffix
+  }
+
+  private func padded(_ text: String, _ rule: CounterStyleRule, reserved: Int = 0) -> String {
+    let missing = min(rule.padLength, 200) - text.count - reserved
+    return missing > 0 ? String(repeating: rule.padSymbol, count: missing) + text : text
+  }
+
+  private func symbols(_ value: Int, _ rule: CounterStyleRule) -> String? {
+    let symbols = rule.symbols.map { if case .text(let text) = $0 { text } else { "" } }
+    switch rule.system {
+    case .cyclic: return Self.write(value, .cyclic(symbols))
+    case .numeric: return Self.write(value, .numeric(symbols))
+    case .alphabetic: return Self.write(value, .alphabetic(symbols))
+    case .fixed(let first):
+      let (index, overflow) = value.subtractingReportingOverflow(first)
+      return !overflow && symbols.indices.contains(index) ? symbols[index] : nil
+    case .symbolic:
+      guard value > 0, !symbols.isEmpty, value <= symbols.count * 200 else { return nil }
+      return String(repeating: symbols[(value - 1) % symbols.count], count: (value - 1) / symbols.count + 1)
+    case .additive:
+      let tuples = rule.additiveSymbols.map { tuple in (tuple.weight, { if case .text(let text) = tuple.symbol { text } else { "" } }()) }
+      guard value >= 0, value <= 200 * (tuples.first?.0 ?? 0) else { return nil }
+      return Self.write(value, .additive(tuples, 0...Int.max))
+    case .extends: return nil
+    }
+  }
+
+  private func predefined(_ value: Int, style name: String) -> String {
+    switch name {
+    case "disc": return "•"
+    case "circle": return "◦"
+    case "square": return "▪"
+    case "disclosure-open": return "▾"
+    case "disclosure-closed": return "▸"
+    case "none": return ""
+    case "decimal-leading-zero":
+      let digits = String(value.magnitude)
+      return (value < 0 ? "-" : "") + (digits.count < 2 ? "0" + digits : digits)
+    default:
+      guard let system = Self.system(name), let text = Self.write(value, system) else { return String(value) }
+      return text
+    }
+  }
+
+  /// Whether the page itself defines the style.
+  func isDefined(_ name: String) -> Bool { rules[name] != nil }
+
+  func markerText(_ value: Int, style name: String) -> String {
+    let rule = rules[name]
+    return (rule?.prefix ?? "") + representation(value, style: name) + (rule.map { $0.suffix ?? ". " } ?? Self.suffix(name))
+  }
+
+  private static func suffix(_ name: String) -> String {
+    switch name {
+    case "disc", "circle", "square", "disclosure-open", "disclosure-closed": " "
+    case "cjk-decimal", "hiragana", "hiragana-iroha", "katakana", "katakana-iroha", "cjk-earthly-branch", "cjk-heavenly-stem",
+      "japanese-informal", "japanese-formal", "simp-chinese-informal", "simp-chinese-formal", "trad-chinese-informal",
+      "trad-chinese-formal", "cjk-ideographic": "、"
+    case "korean-hangul-formal", "korean-hanja-informal", "korean-hanja-formal": ", "
+    case "ethiopic-numeric", "ethiopic-halehame", "ethiopic-halehame-am", "ethiopic-halehame-ti-er", "ethiopic-halehame-ti-et": "/ "
+    default: ". "
+    }
+  }
+
+  static func write(_ value: Int, _ system: System) -> String? {
+    switch system {
+    case .cyclic(let symbols):
+      guard !symbols.isEmpty else { return nil }
+      let index = (value - 1) % symbols.count
+      return symbols[index < 0 ? index + symbols.count : index]
+    case .fixed(let symbols): return symbols.indices.contains(value - 1) ? symbols[value - 1] : nil
+    case .numeric(let symbols): return value < 0 ? numeric(value.magnitude, symbols).map { "-" + $0 } : numeric(value.magnitude, symbols)
+    case .alphabetic(let symbols): return alphabetic(value, symbols)
+    case .additive(let tuples, let range): return range.contains(value) ? additive(value, tuples) : nil
+    case .chinese(let digits, let units, let informal):
+      return chinese(value, digits: digits, units: units, informal: informal)
+    case .ethiopic: return ethiopic(value)
+    }
+  }
+
+  private static func numeric(_ value: UInt, _ symbols: [String]) -> String? {
+    guard symbols.count >= 2 else { return nil }
+    let base = UInt(symbols.count)
+    var rest = value
+    var text = ""
+    repeat {
+      text = symbols[Int(rest % base)] + text
+      rest /= base
+    } while rest > 0
+    return text
+  }
+
+  private static func alphabetic(_ value: Int, _ symbols: [String]) -> String? {
+    guard value > 0, symbols.count >= 2 else { return nil }
+    var rest = value
+    var text = ""
+    while rest > 0 {
+      rest -= 1
+      text = symbols[rest % symbols.count] + text
+      rest /= symbols.count
+    }
+    return text
+  }
+
+  private static func additive(_ value: Int, _ tuples: [(Int, String)]) -> String? {
+    guard value >= 0 else { return additive(-value, tuples).map { "-" + $0 } }
+    if value == 0 { return tuples.first { $0.0 == 0 }?.1 }
+    var rest = value
+    var text = ""
+    for (weight, symbol) in tuples where weight > 0 && weight <= rest {
+      text += String(repeating: symbol, count: rest / weight)
+      rest %= weight
+    }
+    return rest == 0 ? text : nil
+  }
+
+  /// https://drafts.csswg.org/css-counter-styles-3/#limited-chinese
+  private static func chinese(_ value: Int, digits: [String], units: [String], informal: Bool) -> String? {
+    guard abs(value) <= 9999, digits.count == 11 else { return nil }
+    if value == 0 { return digits[0] }
+    let number = abs(value)
+    let places = [number / 1000, number / 100 % 10, number / 10 % 10, number % 10]
+    var text = ""
+    var pendingZero = false
+    for (index, digit) in places.enumerated() {
+      if digit == 0 {
+        pendingZero = !text.isEmpty
+        continue
+      }
+      if pendingZero { text += digits[0] }
+      pendingZero = false
+      let isBareTen = informal && index == 2 && digit == 1 && number < 20
+      text += (isBareTen ? "" : digits[digit]) + units[3 - index]
+    }
+    return (value < 0 ? digits[10] : "") + text
+  }
+
+  /// https://drafts.csswg.org/css-counter-styles-3/#ethiopic-numeric-counter-style
+  private static func ethiopic(_ value: Int) -> String? {
+    guard value > 0 else { return nil }
+    if value == 1 { return "፩" }
+    let ones = ["", "፩", "፪", "፫", "፬", "፭", "፮", "፯", "፰", "፱"], tens = ["", "፲", "፳", "፴", "፵", "፶", "፷", "፸", "፹", "፺"]
+    var groups: [Int] = []
+    var rest = value
+    while rest > 0 {
+      groups.append(rest % 100)
+      rest /= 100
+    }
+    var text = ""
+    for index in groups.indices.reversed() {
+      let group = groups[index]
+      let isMostSignificantOne = index == groups.count - 1 && group == 1
+      if group != 0 && !isMostSignificantOne && !(index % 2 == 1 && group == 1) { text += tens[group / 10] + ones[group % 10] }
+      if index % 2 == 1 && group != 0 { text += "፻" }
+      if index % 2 == 0 && index > 0 { text += "፼" }
+    }
+    return text
+  }
+}

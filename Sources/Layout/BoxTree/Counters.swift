@@ -1,0 +1,92 @@
+import CSS
+import CoreTypes
+import DOM
+
+/// The counters in scope at the element whose boxes are being generated.
+///
+/// https://drafts.csswg.org/css-lists-3/#counters: an element inherits the counters of its parent and its preceding siblings; a reset
+/// makes a new one whose scope is the element's siblings and their descendants.
+struct CounterScopes {
+  private struct Counter {
+    var name: String
+    var value: Int
+    /// The depth of the element that made it; its scope ends when the parent of that element is left.
+    var depth: Int
+    /// -1 in `<ol reversed>`.
+    var step = 1
+  }
+  private var counters: [Counter] = []
+  private var depth = 0
+  let styles: CounterStyles
+
+  init(styles: CounterStyles) { self.styles = styles }
+
+  /// Applies the element's counter properties, in the order reset, increment, set.
+  mutating func enter(_ style: ComputedStyle, node: NodeID, document: Document) {
+    depth += 1
+    let content = style.content
+    for change in content.counterReset { reset(change) }
+    let isListItem = style.box.display == .listItem || style.box.display == .inlineListItem
+    if isListItem && !content.counterIncrement.contains(where: { $0.name == "list-item" }) {
+      increment("list-item", by: counters.last { $0.name == "list-item" }?.step ?? 1)
+    }
+    for change in content.counterIncrement { increment(change.name, by: change.value) }
+    for change in content.counterSet { set(change.name, to: change.value) }
+  }
+
+  mutating func leave() {
+    counters.removeAll { $0.depth > depth }
+    depth -= 1
+  }
+
+  private mutating func reset(_ change: CounterChange) {
+    // A sibling's counter of the same name is replaced, an ancestor's is nested in.
+    counters.removeAll { $0.name == change.name && $0.depth == depth }
+    counters.append(Counter(name: change.name, value: change.value, depth: depth, step: change.reversed ? -1 : 1))
+  }
+
+  private mutating func increment(_ name: String, by amount: Int) {
+    let index = index(of: name)
+    counters[index].value = clamped(counters[index].value, amount)
+  }
+
+  private mutating func set(_ name: String, to value: Int) { counters[index(of: name)].value = value }
+
+  private func clamped(_ value: Int, _ amount: Int) -> Int {
+    let (sum, overflow) = value.addingReportingOverflow(amount)
+    return overflow || sum > Int(Int32.max) || sum < Int(Int32.min) ? value : sum
+  }
+
+  private mutating func index(of name: String) -> Int {
+    if let index = counters.lastIndex(where: { $0.name == name }) { return index }
+    counters.append(Counter(name: name, value: 0, depth: depth))
+    return counters.count - 1
+  }
+
+  // MARK: Text
+
+  /// `counter()`
+  func text(_ name: String, style: ListStyleType) -> String {
+    represent(counters.last { $0.name == name }?.value ?? 0, style)
+  }
+
+  /// `counters()`
+  func text(_ name: String, separator: String, style: ListStyleType) -> String {
+    let values = counters.filter { $0.name == name }.map(\.value)
+    return (values.isEmpty ? [0] : values).map { represent($0, style) }.joined(separator: separator)
+  }
+
+  /// A list item's marker: prefix, representation and suffix.
+  func markerText(_ style: String) -> String {
+    let value = counters.last { $0.name == "list-item" }?.value ?? 0
+    return styles.markerText(value, style: style)
+  }
+
+  private func represent(_ value: Int, _ style: ListStyleType) -> String {
+    switch style {
+    case .none: ""
+    case .string(let text): text
+    case .counterStyle(let name): styles.representation(value, style: name)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import CSS
+import CoreTypes
+import DOM
+import Images
+
+// https://drafts.csswg.org/css-content-3/ and https://drafts.csswg.org/css-lists-3/
+extension BoxTreeBuilder {
+  mutating func generatePseudo(_ pseudo: PseudoElement, of node: NodeID, into children: inout [PendingBox], parent: Box) {
+    guard let style = styled.style(of: node, pseudo), style.box.display != .none, case .items(let items) = style.content.content else { return }
+    counters.enter(style, node: node, document: document)
+    defer { counters.leave() }
+    var pending = PendingBox(principalBox(style, node: node, pseudo: pseudo))
+    pending.box.isListItem = style.box.display == .listItem
+    if pending.box.isListItem { generateMarker(node, style: style, into: &pending.children, isPseudo: true) }
+    generate(items, node: node, style: style, pseudo: pseudo, into: &pending.children)
+    if style.box.display == .contents {
+      children.append(contentsOf: pending.children)
+      return
+    }
+    finish(&pending)
+    children.append(pending)
+  }
+
+  private mutating func generate(
+    _ items: [ContentItem], node: NodeID, style: ComputedStyle, pseudo: PseudoElement, into children: inout [PendingBox]
+  ) {
+    var text: [UInt8] = []
+    for item in items {
+      if case .image(let image) = item {
+        appendText(text, node: node, style: style, into: &children, pseudo: pseudo)
+        text = []
+        appendImage(image, node: node, style: style, pseudo: pseudo, into: &children)
+      } else {
+        text += string(item, node: node, style: style).utf8
+      }
+    }
+    appendText(text, node: node, style: style, into: &children, pseudo: pseudo)
+  }
+
+  private mutating func appendImage(
+    _ image: ImageValue, node: NodeID, style: ComputedStyle, pseudo: PseudoElement, into children: inout [PendingBox]
+  ) {
+    guard case .url(let url) = image, let decoded = images.byURL[url] else { return }
+    let content = ReplacedContent(
+      kind: .image(decoded), naturalWidth: decoded.intrinsicWidth.map { Float($0) },
+      naturalHeight: decoded.intrinsicHeight.map { Float($0) }, naturalRatio: decoded.ratio.map { Float($0) })
+    let inline = arena.anonymousStyle(inheriting: style, display: .inline)
+    children.append(replacedBox(content, node: .none, style: inline))
+  }
+
+  private mutating func string(_ item: ContentItem, node: NodeID, style: ComputedStyle) -> String {
+    switch item {
+    case .text(let text): return text
+    case .image: return ""
+    case .attribute(let name, let fallback):
+      guard let key = document.names.lookup(Array(name.utf8)[...]), let value = document.attribute(key, of: node) else { return fallback }
+      return String(decoding: value, as: UTF8.self)
+    case .counter(let name, let listStyle): return counters.text(name, style: listStyle)
+    case .counters(let name, let separator, let listStyle): return counters.text(name, separator: separator, style: listStyle)
+    case .openQuote:
+      defer { quoteDepth += 1 }
+      return quote(style, depth: quoteDepth)?.open ?? ""
+    case .closeQuote:
+      guard quoteDepth > 0 else { return "" }
+      quoteDepth -= 1
+      return quote(style, depth: quoteDepth)?.close ?? ""
+    case .noOpenQuote:
+      quoteDepth += 1
+      return ""
+    case .noCloseQuote:
+      quoteDepth = max(0, quoteDepth - 1)
+      return ""
+    }
+  }
+
+  /// https://drafts.csswg.org/css-content-3/#quotes
+  private func quote(_ style: ComputedStyle, depth: Int) -> QuotePair? {
+    switch style.text.quotes {
+    case .none: return nil
+    case .pairs(let pairs): return pairs.isEmpty ? nil : pairs[min(depth, pairs.count - 1)]
+    case .auto:
+      let pairs = LanguageQuotes.pairs(style.font.language)
+      return pairs[min(depth, pairs.count - 1)]
+    }
+  }
+
+  // MARK: Markers
+
+  /// https://drafts.csswg.org/css-lists-3/#content-property
+  mutating func generateMarker(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], isPseudo: Bool = false) {
+    let isOutside = style.text.listStylePosition == .outside && style.box.display == .listItem
+    let own = isPseudo ? nil : styled.style(of: node, .marker)
+    let markerStyle = self.markerStyle(own, item: style, isOutside: isOutside)
+    var contents: [PendingBox] = []
+    if let own, case .items(let items) = own.content.content {
+      generate(items, node: node, style: markerStyle, pseudo: .marker, into: &contents)
+    } else if let own, case .none = own.content.content {
+      return
+    } else if case .url(let url) = style.text.listStyleImage, images.byURL[url] != nil {
+      appendImage(style.text.listStyleImage, node: node, style: markerStyle, pseudo: .marker, into: &contents)
+    } else {
+      appendMarkerSymbol(style, markerStyle: markerStyle, node: node, into: &contents)
+    }
+    guard !contents.isEmpty else { return }
+    var box = Box(kind: isOutside ? .blockContainer : .inline, style: markerStyle)
+    box.node = node
+    box.pseudo = .marker
+    box.isOutsideMarker = isOutside
+    box.hasInlineChildren = isOutside
+    box.isInlineLevel = !isOutside
+    children.append(PendingBox(box, children: contents))
+  }
+
+  private mutating func appendMarkerSymbol(
+    _ style: ComputedStyle, markerStyle: ComputedStyle, node: NodeID, into contents: inout [PendingBox]
+  ) {
+    switch style.text.listStyleType {
+    case .none: return
+    case .string(let text): appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
+    case .counterStyle(let name):
+      if let symbol = MarkerSymbol(name), !counters.styles.isDefined(name) {
+        let content = ReplacedContent(kind: .symbol(symbol), naturalWidth: nil, naturalHeight: nil, naturalRatio: nil)
+        let inline = arena.anonymousStyle(inheriting: markerStyle, display: .inline)
+        contents.append(replacedBox(content, node: .none, style: inline))
+      } else {
+        let text = counters.markerText(name)
+        appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
+      }
+    }
+  }
+
+  /// The user-agent's rules for `::marker`: https://drafts.csswg.org/css-lists-3/#marker-properties
+  private func markerStyle(_ own: ComputedStyle?, item: ComputedStyle, isOutside: Bool) -> ComputedStyle {
+    let base = own ?? arena.anonymousStyle(inheriting: item, display: isOutside ? .block : .inline)
+    return arena.modified(base) { record in
+      var text = base.text
+      text.whiteSpaceCollapse = .preserve
+      text.textWrapMode = .nowrap
+      text.textTransform = .none
+      text.textIndent = .zero
+      text.textAlign = .start
+      record.text = arena.allocate(text)
+      var box = BoxStyle()
+      box.display = isOutside ? .block : .inline
+      box.originalDisplay = box.display
+      box.unicodeBidi = .isolate
+      record.box = arena.allocate(box)
+    }
+  }
+}
+
+/// The list markers that are drawn, not set.
+public enum MarkerSymbol: Sendable {
+  case disc, circle, square, disclosureOpen, disclosureClosed
+  init?(_ counterStyle: String) {
+    switch counterStyle {
+    case "disc": self = .disc
+    case "circle": self = .circle
+    case "square": self = .square
+    case "disclosure-open": self = .disclosureOpen
+    case "disclosure-closed": self = .disclosureClosed
+    default: return nil
+    }
+  }
+}
+
+/// Quotation marks by language, for `quotes: auto`. From CLDR, the languages whose marks differ from English.
+enum LanguageQuotes {
+  static func pairs(_ language: String) -> [QuotePair] {
+    switch language.prefix(2).lowercased() {
+    case "fr": make("«", "»", "«", "»")
+    case "de", "cs", "sk", "sl", "is": make("„", "“", "‚", "‘")
+    case "es", "it", "pt": make("«", "»", "“", "”")
+    case "ru", "uk": make("«", "»", "„", "“")
+    case "pl", "ro", "hu": make("„", "”", "«", "»")
+    case "sv", "fi": make("”", "”", "’", "’")
+    case "nl", "en", "tr": make("“", "”", "‘", "’")
+    case "da", "nb", "no": make("«", "»", "‘", "’")
+    case "ja": make("「", "」", "『", "』")
+    case "he": make("”", "”", "’", "’")
+    default: make("“", "”", "‘", "’")
+    }
+  }
+  private static func make(_ a: String, _ b: String, _ c: String, _ d: String) -> [QuotePair] {
+    [QuotePair(open: a, close: b), QuotePair(open: c, close: d)]
+  }
+}

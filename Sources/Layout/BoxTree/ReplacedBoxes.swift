@@ -1,0 +1,81 @@
+import CSS
+import CoreTypes
+import DOM
+import Images
+
+// Elements that are not drawn from their children. https://html.spec.whatwg.org/#replaced-elements
+extension BoxTreeBuilder {
+  /// The boxes of a replaced element, `<br>`, `<wbr>` or form control; nil for every other element.
+  mutating func specialBox(_ node: NodeID, style: ComputedStyle) -> [PendingBox]? {
+    if document[node].namespace == .svg {
+      guard document[node].name == .svg else { return [] }
+      return [replacedBox(replacedContent(images.byNode[node], node: node), node: node, style: style)]
+    }
+    guard document[node].namespace == .html else { return nil }
+    switch document[node].name {
+    case .br:
+      var box = Box(kind: .lineBreak, style: style)
+      box.node = node
+      box.isInlineLevel = true
+      return [PendingBox(box)]
+    case .wbr:
+      var boxes: [PendingBox] = []
+      appendText([0xE2, 0x80, 0x8B], node: node, style: style, into: &boxes)
+      return boxes
+    case .img: return image(node, style: style)
+    case .canvas, .iframe, .video, .object, .embed:
+      if document[node].name == .object { return nil }
+      let content = ReplacedContent(kind: .empty, naturalWidth: 300, naturalHeight: 150, naturalRatio: nil)
+      return [replacedBox(content, node: node, style: style)]
+    case .input where document.attribute(.type, of: node).map({ equalsIgnoringCase($0, "image") }) == true:
+      return image(node, style: style)
+    default: return nil
+    }
+  }
+
+  private mutating func image(_ node: NodeID, style: ComputedStyle) -> [PendingBox] {
+    let url = document.attribute(.src, of: node).map { String(decoding: trimmed($0), as: UTF8.self) } ?? ""
+    if let image = images.byURL[url] {
+      return [replacedBox(replacedContent(image, node: node), node: node, style: style)]
+    }
+    let alt = document.attribute(.alt, of: node) ?? []
+    let hasSize = !style.box.width.isAuto || !style.box.height.isAuto
+    if hasSize || alt.isEmpty {
+      return [replacedBox(ReplacedContent(kind: .empty, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil), node: node, style: style)]
+    }
+    // https://html.spec.whatwg.org/#images-3: an image that is not there is represented by its text.
+    var inline = PendingBox(principalBox(style, node: node))
+    appendText(Array(alt), node: node, style: style, into: &inline.children)
+    finish(&inline)
+    return [inline]
+  }
+
+  private func replacedContent(_ image: DecodedImage?, node: NodeID) -> ReplacedContent {
+    guard let image else { return ReplacedContent(kind: .empty, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil) }
+    return ReplacedContent(
+      kind: .image(image), naturalWidth: image.intrinsicWidth.map { Float($0) }, naturalHeight: image.intrinsicHeight.map { Float($0) },
+      naturalRatio: image.ratio.map { Float($0) })
+  }
+
+  mutating func replacedBox(_ content: ReplacedContent, node: NodeID, style: ComputedStyle, pseudo: PseudoElement? = nil) -> PendingBox {
+    var box = principalBox(style, node: node, pseudo: pseudo)
+    if box.kind == .inline { box.isInlineLevel = true }
+    box.kind = .replaced
+    box.replaced = Int32(tree.replaced.count)
+    tree.replaced.append(content)
+    return PendingBox(box)
+  }
+
+  func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes
+    while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
+    return bytes
+  }
+
+  func equalsIgnoringCase(_ bytes: ArraySlice<UInt8>, _ keyword: StaticString) -> Bool {
+    guard bytes.count == keyword.utf8CodeUnitCount else { return false }
+    let expected = UnsafeBufferPointer(start: keyword.utf8Start, count: keyword.utf8CodeUnitCount)
+    return zip(bytes, expected).allSatisfy { ($0 | ((0x41...0x5A).contains($0) ? 0x20 : 0)) == $1 }
+  }
+}

@@ -1,0 +1,156 @@
+import CSS
+import CoreTypes
+import DOM
+
+// https://drafts.csswg.org/css-tables-3/#fixup-algorithm
+extension BoxTreeBuilder {
+  /// Step 3, "generate missing parents": runs of table parts outside a table get the boxes that are missing around them.
+  func wrapStrayTableParts(_ parent: inout PendingBox) {
+    guard parent.children.contains(where: { $0.tablePart != nil }) else { return }
+    var result: [PendingBox] = []
+    var run: [PendingBox] = []
+    func flush() {
+      var trailing: [PendingBox] = []
+      while let last = run.last, last.isCollapsibleSpace { trailing.insert(run.removeLast(), at: 0) }
+      if !run.isEmpty { result.append(anonymousTable(run, in: parent)) }
+      result.append(contentsOf: trailing)
+      run = []
+    }
+    for child in parent.children {
+      if child.tablePart != nil || (child.isCollapsibleSpace && !run.isEmpty) {
+        run.append(child)
+      } else {
+        flush()
+        result.append(child)
+      }
+    }
+    flush()
+    parent.children = result
+  }
+
+  private func anonymousTable(_ children: [PendingBox], in parent: PendingBox) -> PendingBox {
+    let isInline = parent.box.kind == .inline
+    let style = arena.anonymousStyle(inheriting: parent.box.style, display: isInline ? .inlineTable : .table)
+    var box = Box(kind: .tableWrapper, style: style)
+    box.isAnonymous = true
+    box.isInlineLevel = isInline
+    var table = PendingBox(box, children: children)
+    fixTable(&table)
+    return table
+  }
+
+  /// Makes a table's wrapper, grid, row groups and rows out of its element's children.
+  func fixTable(_ table: inout PendingBox) {
+    var captions: [PendingBox] = []
+    var columns: [PendingBox] = []
+    var rows: [PendingBox] = []
+    var outOfFlow: [PendingBox] = []
+    for child in table.children where !child.isCollapsibleSpace || !table.box.isAnonymous && child.tablePart == nil {
+      switch child.tablePart {
+      case .caption: captions.append(child)
+      case .columnGroup: columns.append(columnGroup(child))
+      case .column: columns.append(child)
+      default:
+        if child.box.isOutOfFlow { outOfFlow.append(child) } else { rows.append(child) }
+      }
+    }
+    var grid = Box(kind: .tableGrid, style: gridStyle(table.box.style))
+    grid.node = table.box.node
+    grid.pseudo = table.box.pseudo
+    grid.isAnonymous = table.box.isAnonymous
+    let groups = rowGroups(rows, inheriting: table.box.style)
+    table.box.style = wrapperStyle(table.box.style)
+    table.children = captions + [PendingBox(grid, children: columns + groups + outOfFlow)]
+  }
+
+  private func columnGroup(_ group: PendingBox) -> PendingBox {
+    var group = group
+    group.children.removeAll { $0.tablePart != .column }
+    return group
+  }
+
+  private func rowGroups(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
+    wrapped(children, accepts: { $0.tablePart == .rowGroup }) { run in
+      self.anonymousPart(.tableRowGroup, display: .tableRowGroup, children: self.rows(run, inheriting: style), inheriting: style)
+    }
+  }
+
+  /// A row group's children: rows, anonymous where missing.
+  func rows(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
+    wrapped(children, accepts: { $0.tablePart == .row }) { run in
+      self.anonymousPart(.tableRow, display: .tableRow, children: self.cells(run, inheriting: style), inheriting: style)
+    }
+  }
+
+  /// A row's children: cells, anonymous where missing.
+  func cells(_ children: [PendingBox], inheriting style: ComputedStyle) -> [PendingBox] {
+    wrapped(children, accepts: { $0.tablePart == .cell }) { run in
+      var cell = self.anonymousPart(.tableCell, display: .tableCell, children: run, inheriting: style)
+      self.wrapStrayTableParts(&cell)
+      self.fixBlockContainer(&cell)
+      return cell
+    }
+  }
+
+  private func anonymousPart(_ kind: BoxKind, display: Display, children: [PendingBox], inheriting style: ComputedStyle) -> PendingBox {
+    var box = Box(kind: kind, style: arena.anonymousStyle(inheriting: style, display: display))
+    box.isAnonymous = true
+    return PendingBox(box, children: children)
+  }
+
+  /// Steps 1 and 2: white space and misplaced columns vanish, runs of unfit children are wrapped.
+  private func wrapped(
+    _ children: [PendingBox], accepts: (PendingBox) -> Bool, wrap: ([PendingBox]) -> PendingBox
+  ) -> [PendingBox] {
+    var result: [PendingBox] = []
+    var run: [PendingBox] = []
+    func flush() {
+      while let last = run.last, last.isCollapsibleSpace { run.removeLast() }
+      if !run.isEmpty { result.append(wrap(run)) }
+      run = []
+    }
+    for child in children {
+      if accepts(child) {
+        flush()
+        result.append(child)
+      } else if child.tablePart == .column || child.tablePart == .columnGroup || (child.isCollapsibleSpace && run.isEmpty) {
+        continue
+      } else {
+        run.append(child)
+      }
+    }
+    flush()
+    return result
+  }
+
+  /// The grid has the element's borders, paddings, background and size; the wrapper all that places it.
+  ///
+  /// https://drafts.csswg.org/css-tables-3/#table-structure
+  private func gridStyle(_ style: ComputedStyle) -> ComputedStyle {
+    arena.modified(style) { record in
+      var box = style.box
+      box.position = .static
+      box.float = .none
+      box.clear = .none
+      box.zIndex = nil
+      box.margin = PhysicalSides(all: .zero)
+      box.inset = PhysicalSides(all: .auto)
+      box.display = .table
+      record.box = arena.allocate(box)
+      record.effects = arena.initialStyle.record.pointee.effects
+      record.align = arena.initialStyle.record.pointee.align
+    }
+  }
+
+  private func wrapperStyle(_ style: ComputedStyle) -> ComputedStyle {
+    arena.modified(style) { record in
+      var box = style.box
+      box.padding = PhysicalSides(all: .zero)
+      box.overflowX = .visible
+      box.overflowY = .visible
+      record.box = arena.allocate(box)
+      record.border = arena.initialStyle.record.pointee.border
+      record.background = arena.initialStyle.record.pointee.background
+    }
+  }
+}

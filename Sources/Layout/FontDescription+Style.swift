@@ -1,0 +1,99 @@
+public import CSS
+public import CoreTypes
+public import Typography
+
+extension FontDescription {
+  /// The font that a computed style asks for.
+  public init(_ style: CSS.FontStyle) {
+    let caps = FontDescription.caps(style.variantFeatures)
+    var features: [FontFeature] = []
+    for feature in style.features where caps == .normal || !FontDescription.isCapsFeature(feature.tag) {
+      features.append(FontFeature(tag: FontTag(raw: feature.tag), value: UInt32(clamping: feature.value)))
+    }
+    let slope: Typography.FontStyle =
+      switch style.slope {
+      case .normal: .normal
+      case .italic: .italic
+      case .oblique(let angle): .oblique(angle)
+      }
+    let kerning: FontKerning =
+      switch style.kerning {
+      case .auto: .auto
+      case .normal: .normal
+      case .none: .none
+      }
+    self.init(
+      families: style.families.map(FontDescription.family), size: style.size, weight: style.weight, stretch: style.stretch, style: slope,
+      caps: caps, kerning: kerning, features: features,
+      variations: style.variations.map { FontVariation(tag: FontTag(raw: $0.tag), value: $0.value) },
+      opticalSizing: style.opticalSizingAuto, synthesizesWeight: style.allowsSyntheticWeight,
+      synthesizesStyle: style.allowsSyntheticStyle, language: style.language)
+  }
+
+  private static func family(_ family: CSS.FontStyle.Family) -> FontFamilyName {
+    switch family {
+    case .named(let name): .named(name)
+    case .generic(let keyword): GenericFontFamily(keyword: keyword).map(FontFamilyName.generic) ?? .named(keyword)
+    }
+  }
+
+  private static let smcp = FontTag("smcp").raw, c2sc = FontTag("c2sc").raw, pcap = FontTag("pcap").raw, c2pc = FontTag("c2pc").raw
+  private static let unic = FontTag("unic").raw, titl = FontTag("titl").raw
+
+  private static func isCapsFeature(_ tag: UInt32) -> Bool { [smcp, c2sc, pcap, c2pc, unic, titl].contains(tag) }
+
+  /// Capitals are asked for by feature; the font context needs the property, to synthesise what a face lacks.
+  private static func caps(_ features: [CSS.FontStyle.Feature]) -> FontCaps {
+    guard !features.isEmpty else { return .normal }
+    func has(_ tag: UInt32) -> Bool { features.contains { $0.tag == tag && $0.value != 0 } }
+    if has(smcp) { return has(c2sc) ? .allSmallCaps : .smallCaps }
+    if has(pcap) { return has(c2pc) ? .allPetiteCaps : .petiteCaps }
+    return has(unic) ? .unicase : has(titl) ? .titlingCaps : .normal
+  }
+}
+
+/// What inline layout needs of a computed font, worked out once for each.
+struct InlineFont {
+  var handle: FontHandle
+  var metrics: FontMetrics
+  /// What line boxes are made of, see `FontHeight`.
+  var height: FontHeight
+  /// The used `line-height`.
+  var lineHeight: LayoutUnit
+  var isNormalLineHeight: Bool
+  var letterSpacing: Float
+  var wordSpacing: Float
+
+  init(_ style: CSS.FontStyle, _ fonts: FontContext) {
+    handle = fonts.font(FontDescription(style))
+    metrics = fonts.metrics(handle)
+    height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
+    letterSpacing = style.letterSpacing
+    wordSpacing = Float(style.wordSpacing.resolve(Double(metrics.spaceAdvance)))
+    isNormalLineHeight = false
+    switch style.lineHeight {
+    case .normal:
+      lineHeight = LayoutUnit(rounding: Double(metrics.lineSpacing))
+      isNormalLineHeight = true
+    case .number(let factor): lineHeight = LayoutUnit(style.size * factor)
+    case .length(let px): lineHeight = LayoutUnit(px)
+    }
+  }
+}
+
+/// What inline layout remembers for a layout run: fonts by the address of their computed style, items by block container.
+struct InlineCache {
+  fileprivate var fonts: [UnsafePointer<CSS.FontStyle>: InlineFont] = [:]
+  var items: [BoxID: InlineItems] = [:]
+  var firstLineItems: [BoxID: InlineItems] = [:]
+}
+
+extension LayoutEngine {
+  func inlineFont(_ style: ComputedStyle) -> InlineFont {
+    let pointer = style.record.pointee.font
+    if let known = inlineCache.fonts[pointer] { return known }
+    let font = InlineFont(pointer.pointee, fonts)
+    inlineCache.fonts[pointer] = font
+    return font
+  }
+}

@@ -1,0 +1,70 @@
+internal import CSS
+internal import CoreTypes
+
+/// What has been placed where a still unresolved block offset would be, and must move if that comes out differently.
+struct AdjoiningObjects: OptionSet, Sendable {
+  var rawValue: UInt8
+  static let leftFloat = AdjoiningObjects(rawValue: 1)
+  static let rightFloat = AdjoiningObjects(rawValue: 2)
+  static let inlineOutOfFlow = AdjoiningObjects(rawValue: 4)
+  static let floats: AdjoiningObjects = [.leftFloat, .rightFloat]
+}
+
+/// The state of the block formatting context where a box begins.
+struct FlowSpace: Sendable {
+  var exclusions = ExclusionSpace()
+  /// The border box's line-left edge in the block formatting context.
+  var lineLeft = LayoutUnit.zero
+  /// Where the box would be if no margin came before it.
+  var blockOffset = LayoutUnit.zero
+  /// The margins that adjoin the box's block-start edge, its own included.
+  var strut = MarginStrut()
+  /// Where a former attempt found that the box, or its first content, must be.
+  var forcedOffset: LayoutUnit?
+  /// Content of the box that resolves its block offset may not be above this.
+  var clearanceOffset = LayoutUnit.min
+  var adjoining: AdjoiningObjects = []
+  var ancestorHasClearancePastAdjoiningFloats = false
+  var isNewFormattingContext = true
+  /// False on the last attempt: what comes out is used, wherever its floats are.
+  var allowsAbort = true
+
+  /// Where floats go while the offset is not resolved.
+  var expectedOffset: LayoutUnit { forcedOffset ?? blockOffset }
+}
+
+/// What became of a box in its block formatting context.
+struct FlowResult: Sendable {
+  /// The block offset was resolved to something else than floats had been placed for; only `offset` is meaningful, and the box must
+  /// be laid out again with that as `FlowSpace.forcedOffset`.
+  var isAborted = false
+  /// The block offset in the block formatting context; nil as long as all margins collapse through the box.
+  var offset: LayoutUnit?
+  var strut = MarginStrut()
+  var exclusions = ExclusionSpace()
+  var isSelfCollapsing = false
+  var isPushedByFloats = false
+  var adjoining: AdjoiningObjects = []
+  var layout: LayoutResult?
+}
+
+/// A child in its place: offsets of its border box from the container's line-left and block-start border edges.
+struct FlowItem: Sendable {
+  var link: FragmentLink?
+  var lineLeft: LayoutUnit
+  var blockOffset: LayoutUnit
+  var size: LayoutSize
+  /// Relative positioning.
+  var shift = LayoutPoint.zero
+  var outOfFlow: [OutOfFlowCandidate] = []
+  /// Alignment of the contents leaves it where it is: a legend.
+  var isFixedInPlace = false
+}
+
+/// Where the next in-flow child goes.
+struct InflowPosition: Sendable {
+  /// From the container's block-start border edge, margins of `strut` not included.
+  var blockOffset = LayoutUnit.zero
+  var strut = MarginStrut()
+  var selfCollapsingChildHadClearance = false
+}

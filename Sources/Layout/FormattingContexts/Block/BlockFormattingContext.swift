@@ -1,0 +1,124 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+/// Block containers. https://www.w3.org/TR/CSS22/visuren.html#block-formatting
+enum BlockFormattingContext {
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    if MultiColumnLayout.applies(to: box, engine) { return try MultiColumnLayout.layout(engine, box, input) }
+    var layout = try BlockLayout(engine, box, input, FlowSpace())
+    let flow = try layout.run()
+    return flow.layout ?? LayoutResult(fragment: .none, size: .zero)
+  }
+
+  /// Whether a child of a block container takes no part in its parent's block formatting context.
+  ///
+  /// https://drafts.csswg.org/css-display-3/#establish-an-independent-formatting-context
+  static func isIndependent(_ engine: LayoutEngine, _ child: BoxID) -> Bool {
+    let box = engine.tree[child]
+    guard box.kind == .blockContainer, !box.isFloating, !box.isOutOfFlow, !box.isRoot else { return true }
+    let style = box.style.box
+    switch style.display {
+    case .flowRoot, .inlineBlock, .tableCaption, .tableCell: return true
+    default: break
+    }
+    if Sizing.isScrollContainer(box.style), !RootLayout.passesOverflowToViewport(engine, child) { return true }
+    if style.containerType != .normal || style.contentVisibilityHidden { return true }
+    if style.contain.contains(.layout) || style.contain.contains(.paint) { return true }
+    let align = box.style.align
+    if align.columnCount != nil || align.columnWidth != nil || align.columnSpan == .all { return true }
+    if align.alignContent.keyword != .normal, !box.isAnonymous { return true }
+    if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }
+    return QuirkyMargins.isElement(engine, child, .fieldset)
+  }
+}
+
+// MARK: Intrinsic sizes
+
+extension BlockFormattingContext {
+  /// https://drafts.csswg.org/css-sizing-3/#intrinsic-sizes
+  static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    let style = engine.style(box)
+    let direction = WritingDirection(style)
+    var measured = input
+    measured.percentageMargin = .zero
+    let edges = Sizing.edges(engine, box, measured)
+    if let contained = Sizing.containedInline(style) { return MinMaxSizes(min: contained + edges.inlineSum, max: contained + edges.inlineSum) }
+    var sizes =
+      engine.tree[box].hasInlineChildren
+      ? try InlineFormattingContext.intrinsicSizes(engine, box, childMeasure(engine, box, input, edges: edges))
+      : try blockContent(engine, box, childMeasure(engine, box, input, edges: edges), direction)
+    sizes = MultiColumnLayout.intrinsicSizes(sizes, style)
+    return MinMaxSizes(min: sizes.min + edges.inlineSum, max: max(sizes.min, sizes.max) + edges.inlineSum)
+  }
+
+  /// The input children are measured with: percentages of block sizes where this box's block size is definite.
+  private static func childMeasure(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) -> LayoutInput {
+    var child = LayoutInput(availableInline: nil)
+    if engine.tree[box].isAnonymous {
+      child.percentageBlock = input.percentageBlock
+    } else if let block = Sizing.definiteBlockSize(engine, box, input, edges: edges), input.fixedBlock == nil || input.fixedBlockIsDefinite {
+      child.percentageBlock = (block - edges.blockSum).clampedToZero
+    } else if passesPercentageBlock(engine, box) {
+      child.percentageBlock = input.percentageBlock
+    }
+    child.availableBlock = child.percentageBlock
+    child.isMeasure = true
+    return child
+  }
+
+  /// In quirks mode percentages of heights refer to the nearest ancestor whose height is not `auto`.
+  /// https://quirks.spec.whatwg.org/#the-percentage-height-calculation-quirk
+  static func passesPercentageBlock(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    let item = engine.tree[box]
+    guard Sizing.isQuirksMode(engine), item.kind == .blockContainer, !item.isOutOfFlow else { return false }
+    return Sizing.LogicalSizes(item.style).block.isAuto
+  }
+
+  /// Block-level children one above the other, floats side by side. What no float is beside ends a row of floats.
+  private static func blockContent(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ direction: WritingDirection
+  ) throws -> MinMaxSizes {
+    var sizes = MinMaxSizes()
+    var leftFloats = LayoutUnit.zero, rightFloats = LayoutUnit.zero
+    for child in engine.tree.children(of: box) {
+      let item = engine.tree[child]
+      if item.isOutOfFlow || item.isOutsideMarker { continue }
+      let style = item.style
+      let margin = Sizing.logicalMargin(style, percentageBasis: .zero, in: direction)
+      if item.isFloating || isIndependent(engine, child) {
+        if style.box.clear == .left || style.box.clear == .both {
+          sizes.max = max(sizes.max, leftFloats + rightFloats)
+          leftFloats = .zero
+        }
+        if style.box.clear == .right || style.box.clear == .both {
+          sizes.max = max(sizes.max, leftFloats + rightFloats)
+          rightFloats = .zero
+        }
+      }
+      let contribution = try Sizing.contribution(engine, child, direction, input)
+      let sum = margin.inlineSum
+      sizes.min = max(sizes.min, contribution.min + sum)
+      let outer = contribution.max + sum
+      if item.isFloating {
+        if style.box.float == .right { rightFloats += outer.clampedToZero } else { leftFloats += outer.clampedToZero }
+        sizes.max = max(sizes.max, leftFloats + rightFloats)
+      } else if isIndependent(engine, child) {
+        // Beside floats a margin reaches under them.
+        let isLTR = !direction.isRTL
+        let marginLeft = isLTR ? margin.inlineStart : margin.inlineEnd, marginRight = isLTR ? margin.inlineEnd : margin.inlineStart
+        let left = leftFloats > .zero ? max(marginLeft, leftFloats) : marginLeft
+        let right = rightFloats > .zero ? max(marginRight, rightFloats) : marginRight
+        sizes.max = max(sizes.max, contribution.max + left + right)
+        leftFloats = .zero
+        rightFloats = .zero
+      } else {
+        sizes.max = max(sizes.max, outer)
+        leftFloats = .zero
+        rightFloats = .zero
+      }
+    }
+    sizes.max = max(sizes.max, sizes.min)
+    return sizes
+  }
+}

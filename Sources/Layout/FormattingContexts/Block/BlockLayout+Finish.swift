@@ -1,0 +1,139 @@
+internal import CSS
+internal import CoreTypes
+
+extension BlockLayout {
+  /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.
+  mutating func finish() throws -> FlowResult {
+    var endStrut = position.strut
+    intrinsicBlock = max(edges.blockSum, legendEnd + edges.blockEnd)
+    if space.isNewFormattingContext {
+      // A formatting context root contains its floats.
+      let floatsEnd = exclusions.clearance(for: .both)
+      if floatsEnd != .min { intrinsicBlock = max(intrinsicBlock, floatsEnd - currentOffset + edges.blockEnd) }
+    }
+    if edges.blockEnd != .zero || position.selfCollapsingChildHadClearance || space.isNewFormattingContext {
+      let sum = QuirkyMargins.isContainer(engine, box) ? endStrut.sumWithoutQuirky : endStrut.sum
+      if offset == nil {
+        guard resolveOffset() else { return aborted() }
+        position.blockOffset = .zero
+      } else {
+        position.blockOffset += sum
+      }
+      intrinsicBlock = max(intrinsicBlock, position.blockOffset + edges.blockEnd)
+      endStrut = MarginStrut()
+    } else {
+      // The last margins are the container's to place.
+      intrinsicBlock = max(intrinsicBlock, position.blockOffset)
+    }
+    if isColumnContent { return try finishColumnContent() }
+    if let contained = Sizing.containedBlock(style) { intrinsicBlock = contained + edges.blockSum }
+    if !outsideMarker.isNone, firstBaseline == nil {
+      guard try reserveMarkerLine() else { return aborted() }
+    }
+    var size = LogicalSize(
+      inline: inlineSize,
+      block: Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsicBlock, inlineSize: inlineSize))
+    fillViewportInQuirksMode(&size)
+    if offset == nil, size.block != .zero {
+      guard resolveOffset() else { return aborted() }
+      endStrut = MarginStrut()
+    }
+    if offset != nil, size.block != intrinsicBlock || hasExtentOfItsOwn { endStrut = MarginStrut() }
+    alignContent(in: size)
+    try placeOutsideMarker()
+
+    var result = FlowResult()
+    result.layout = try fragment(size)
+    result.exclusions = exclusions
+    result.strut = endStrut
+    result.offset = offset
+    result.isPushedByFloats = isPushedByFloats
+    if offset == nil {
+      result.isSelfCollapsing = true
+      result.adjoining = adjoining
+      result.offset = space.forcedOffset
+    }
+    return result
+  }
+
+  private mutating func finishColumnContent() throws -> FlowResult {
+    try placeOutsideMarker()
+    var result = FlowResult()
+    result.layout = try fragment(LogicalSize(inline: inlineSize, block: intrinsicBlock))
+    return result
+  }
+
+  /// A block size that is not `auto`: the margin of the last child does not collapse with the box's own.
+  private var hasExtentOfItsOwn: Bool {
+    let value = Sizing.LogicalSizes(style).block
+    if input.fixedBlock != nil { return true }
+    return Sizing.resolveBlock(value, engine, box, input, edges: edges) != nil
+  }
+
+  private func fillViewportInQuirksMode(_ size: inout LogicalSize) {
+    if let filled = QuirkyMargins.viewportFill(engine, box, input) { size.block = max(size.block, filled) }
+  }
+
+  // MARK: Alignment of the contents
+
+  /// https://drafts.csswg.org/css-align-3/#distribution-block, and `vertical-align` of table cells.
+  private mutating func alignContent(in size: LogicalSize) {
+    let free = size.block - intrinsicBlock
+    var shift = LayoutUnit.zero
+    let content = style.align.alignContent
+    if engine.tree[box].kind == .tableCell {
+      shift = input.cellBlockOffset ?? .zero
+    } else if space.isNewFormattingContext, !engine.tree[box].isAnonymous {
+      switch content.keyword {
+      case .center, .spaceAround, .spaceEvenly: shift = free / 2
+      case .end, .flexEnd, .lastBaseline: shift = free
+      default: break
+      }
+      let isSafe = content.overflow == .safe || content.keyword == .spaceAround || content.keyword == .spaceEvenly
+      if isSafe || content.keyword == .lastBaseline || Sizing.isScrollContainer(style) { shift = max(shift, .zero) }
+    }
+    guard shift != .zero else { return }
+    for index in items.indices where !items[index].isFixedInPlace { items[index].blockOffset += shift }
+    firstBaseline = firstBaseline.map { $0 + shift }
+    lastBaseline = lastBaseline.map { $0 + shift }
+  }
+
+  // MARK: The fragment
+
+  /// Turns line-relative offsets into physical ones.
+  private func origin(_ item: FlowItem, in size: LayoutSize) -> LayoutPoint {
+    guard !direction.isHorizontal else { return LayoutPoint(x: item.lineLeft, y: item.blockOffset) }
+    return LayoutPoint(
+      x: direction.isFlippedBlocks ? size.width - item.blockOffset - item.size.width : item.blockOffset,
+      y: direction.mode == .sidewaysLr ? size.height - item.lineLeft - item.size.height : item.lineLeft)
+  }
+
+  private func fragment(_ logical: LogicalSize) throws -> LayoutResult {
+    let size = direction.physical(logical)
+    var links: [FragmentLink] = []
+    links.reserveCapacity(items.count)
+    var pending: [OutOfFlowCandidate] = []
+    for item in items {
+      let origin = origin(item, in: size) + item.shift
+      if let link = item.link { links.append(FragmentLink(fragment: link.fragment, offset: origin + link.offset)) }
+      for var candidate in item.outOfFlow {
+        candidate.staticPosition += origin
+        pending.append(candidate)
+      }
+    }
+    let remaining = isColumnContent ? pending : try OutOfFlowLayout.finish(
+      engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
+    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    fragment.border = border
+    fragment.padding = padding
+    let isBaselineSuppressed = style.box.contain.contains(.layout)
+    fragment.baseline = isBaselineSuppressed ? nil : firstBaseline
+    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsicBlock)
+    if !isBaselineSuppressed {
+      result.firstBaseline = firstBaseline
+      result.lastBaseline = lastBaseline
+    }
+    result.outOfFlow = remaining
+    return result
+  }
+}

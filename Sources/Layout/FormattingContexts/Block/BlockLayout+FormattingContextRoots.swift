@@ -1,0 +1,160 @@
+internal import CSS
+internal import CoreTypes
+
+// Children that are laid out on their own: floats, out-of-flow boxes, and block-level boxes that establish formatting contexts.
+extension BlockLayout {
+  mutating func placeFloat(_ child: BoxID) throws {
+    let container = floatContainer
+    let float = try FloatLayout.layout(engine, child, in: container)
+    if offset == nil {
+      adjoining.insert(engine.style(child).box.float == .right ? .rightFloat : .leftFloat)
+      abortsWhenOffsetChanges = true
+    }
+    let placed = FloatLayout.place(
+      engine, float, in: container, blockOffset: offset == nil ? space.expectedOffset : nextBorderEdge, exclusions: &exclusions)
+    append(
+      placed.result, child, lineLeft: placed.lineLeft - space.lineLeft, blockOffset: placed.blockOffset - (offset ?? space.expectedOffset),
+      isFloat: true)
+  }
+
+  /// https://drafts.csswg.org/css-position-3/#static-position
+  mutating func addOutOfFlow(_ child: BoxID) {
+    var block = position.blockOffset
+    if offset != nil { block += position.strut.sum }
+    var lineLeft = edgeLineLeft, lineRight = edgeLineLeft + contentInline
+    if isInlineLevelByOrigin(child) {
+      // It would have stood on a line, beside the floats.
+      if offset == nil {
+        adjoining.insert(.inlineOutOfFlow)
+        abortsWhenOffsetChanges = true
+      }
+      let free = exclusions.edges(
+        from: (offset ?? space.expectedOffset) + block, blockSize: .zero, lineLeft: space.lineLeft + lineLeft,
+        lineRight: space.lineLeft + lineRight)
+      lineLeft = free.lineLeft - space.lineLeft
+      lineRight = free.lineRight - space.lineLeft
+      let size = lineRight - lineLeft
+      switch style.text.textAlign {
+      case .center, .webkitCenter:
+        lineLeft += size / 2
+        lineRight = lineLeft
+      case .right, .webkitRight: lineLeft = direction.isRTL ? lineLeft : lineRight
+      case .left, .webkitLeft: lineRight = direction.isRTL ? lineLeft : lineRight
+      case .end: (lineLeft, lineRight) = (lineRight, lineLeft)
+      default: break
+      }
+    }
+    var candidate = OutOfFlowCandidate(box: child, staticPosition: .zero)
+    let inlineEdge: OutOfFlowCandidate.Edge = direction.isFlippedInline ? .end : .start
+    let blockEdge: OutOfFlowCandidate.Edge = direction.isFlippedBlocks ? .end : .start
+    candidate.horizontalEdge = direction.isHorizontal ? inlineEdge : blockEdge
+    candidate.verticalEdge = direction.isHorizontal ? .start : inlineEdge
+    items.append(
+      FlowItem(
+        link: nil, lineLeft: direction.isRTL ? lineRight : lineLeft, blockOffset: block, size: .zero, outOfFlow: [candidate]))
+  }
+
+  private func isInlineLevelByOrigin(_ child: BoxID) -> Bool {
+    switch engine.style(child).box.originalDisplay {
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby: true
+    default: false
+    }
+  }
+
+  // MARK: Formatting context roots
+
+  private struct Placement {
+    var layout: LayoutResult
+    /// The border box's corner in the block formatting context.
+    var lineLeft: LayoutUnit
+    var blockOffset: LayoutUnit
+    var margin: LogicalEdges
+  }
+
+  /// A box that may not overlap floats. https://www.w3.org/TR/CSS22/visuren.html#bfc-next-to-float. False: this box must be laid out again.
+  mutating func placeFormattingContextRoot(_ child: BoxID) throws -> Bool {
+    let isCleared = clearsAdjoiningFloats(child)
+    let margin = margins(of: child)
+    let isQuirky = QuirkyMargins.isQuirky(engine, child, isStart: true)
+    var adjoiningStrut = position.strut
+    adjoiningStrut.append(margin.blockStart, isQuirky: isQuirky)
+    let base = currentOffset + position.blockOffset
+    // With the child's margin collapsed into what came before, as it is where the child fits beside the floats, and without.
+    let joined = base + adjoiningStrut.sum
+    let separate = base + position.strut.sum
+    var estimate = joined
+    var wasResolvedBefore = false, decidesOffset = false, isMarginSeparate = false, hasAdjoiningFloats = false
+    if offset == nil {
+      hasAdjoiningFloats = !adjoining.isDisjoint(with: .floats)
+      if space.ancestorHasClearancePastAdjoiningFloats || isCleared {
+        estimate = nextBorderEdge
+        isMarginSeparate = true
+      } else if let forced = space.forcedOffset {
+        wasResolvedBefore = true
+        estimate = forced
+        isMarginSeparate = estimate != joined
+      }
+      decidesOffset = true
+      guard resolveOffset(at: estimate) else { return false }
+      estimate = currentOffset
+    }
+    let givesUpWhenPushed = margin.blockStart != .zero && !isMarginSeparate && decidesOffset
+    var placement = try placement(child, margin, from: estimate, givesUpWhenPushed: givesUpWhenPushed)
+    if placement == nil {
+      // It does not fit beside the floats: its margin no longer collapses with those before, which may move the floats.
+      if decidesOffset {
+        let old = currentOffset
+        offset = nil
+        abortsWhenOffsetChanges = false
+        _ = setOffset(separate)
+        if wasResolvedBefore || hasAdjoiningFloats, old != currentOffset, space.allowsAbort { return false }
+      }
+      placement = try self.placement(child, margin, from: separate, givesUpWhenPushed: false)
+    }
+    guard let placement else { return true }
+    append(
+      placement.layout, child, lineLeft: placement.lineLeft - space.lineLeft, blockOffset: placement.blockOffset - currentOffset)
+    position.blockOffset = placement.blockOffset - currentOffset + direction.logical(placement.layout.size).block
+    position.strut = MarginStrut()
+    position.strut.append(placement.margin.blockEnd, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: false))
+    position.selfCollapsingChildHadClearance = false
+    return true
+  }
+
+  /// Tries one free space after the other. nil: gave up since the child would not begin at `start`.
+  private func placement(
+    _ child: BoxID, _ margin: LogicalEdges, from start: LayoutUnit, givesUpWhenPushed: Bool
+  ) throws -> Placement? {
+    let top = max(start, exclusions.clearance(for: engine.style(child).box.clear))
+    if givesUpWhenPushed, top > start { return nil }
+    let left = space.lineLeft + edgeLineLeft, right = left + contentInline
+    let marginLeft = direction.isRTL ? margin.inlineEnd : margin.inlineStart
+    let marginRight = direction.isRTL ? margin.inlineStart : margin.inlineEnd
+    let opportunities = exclusions.allOpportunities(from: top, lineLeft: left, lineRight: right)
+    for (index, opportunity) in opportunities.enumerated() {
+      if givesUpWhenPushed, top < opportunity.blockOffset { return nil }
+      let isFree = opportunity.lineLeft == left && opportunity.lineRight == right
+      let from = isFree ? left + marginLeft : max(opportunity.lineLeft, left + marginLeft)
+      let to = isFree ? right - marginRight : min(opportunity.lineRight, right - marginRight)
+      let available = ((to - from).clampedToZero + margin.inlineSum).clampedToZero
+      var input = childInput(child)
+      if WritingDirection(engine.style(child)).isParallel(to: direction) {
+        input.availableInline = available
+        if engine.tree[child].kind == .tableWrapper { input.autoInline = .fitContent }
+      }
+      let layout = try engine.layout(child, input)
+      let size = direction.logical(layout.size)
+      let isLast = index == opportunities.count - 1
+      if !isLast {
+        if !isFree, size.inline > opportunity.inlineSize { continue }
+        if size.block > opportunity.blockSize { continue }
+      }
+      let used = resolveAutoMargins(margin, child, available: available, size: size.inline)
+      var startOffset = alignmentOffset(child, used, available: available, size: size.inline)
+      startOffset += used.inlineStart - margin.inlineStart
+      let lineLeft = direction.isRTL ? to - startOffset - size.inline : from + startOffset
+      return Placement(layout: layout, lineLeft: lineLeft, blockOffset: opportunity.blockOffset, margin: used)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,213 @@
+internal import CSS
+internal import CoreTypes
+
+// Block-level children in the same block formatting context.
+extension BlockLayout {
+  /// Where a child is to begin, and its margins in the container's axes.
+  struct ChildData {
+    var box: BoxID
+    var input: LayoutInput
+    var margin: LogicalEdges
+    var lineLeft: LayoutUnit
+    /// The block offset in the block formatting context before any margin of `strut`.
+    var offsetEstimate: LayoutUnit
+    var strut: MarginStrut
+  }
+
+  func childInput(_ child: BoxID) -> LayoutInput {
+    var result = LayoutInput(
+      engine, child: child, parent: direction, availableInline: contentInline, availableBlock: percentageBlock,
+      percentageInline: contentInline, percentageBlock: percentageBlock)
+    result.isMeasure = input.isMeasure
+    return result
+  }
+
+  func margins(of child: BoxID) -> LogicalEdges {
+    Sizing.logicalMargin(engine.style(child), percentageBasis: contentInline, in: direction)
+  }
+
+  private func childData(_ child: BoxID) throws -> ChildData {
+    var childInput = childInput(child)
+    var margin = margins(of: child)
+    let size = try Sizing.inlineSize(engine, child, childInput, edges: Sizing.edges(engine, child, childInput))
+    childInput.fixedInline = size
+    margin = resolveAutoMargins(margin, child, available: contentInline, size: size)
+    var strut = position.strut
+    strut.append(margin.blockStart, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: true))
+    let start = margin.inlineStart + alignmentOffset(child, margin, available: contentInline, size: size)
+    let left = direction.isRTL ? contentInline - start - size : start
+    return ChildData(
+      box: child, input: childInput, margin: margin, lineLeft: space.lineLeft + edgeLineLeft + left,
+      offsetEstimate: currentOffset + position.blockOffset, strut: strut)
+  }
+
+  /// https://www.w3.org/TR/CSS22/visudet.html#blockwidth
+  func resolveAutoMargins(_ margin: LogicalEdges, _ child: BoxID, available: LayoutUnit, size: LayoutUnit) -> LogicalEdges {
+    let sides = direction.logicalSides(engine.style(child).box.margin)
+    guard sides.inlineStart.isAuto || sides.inlineEnd.isAuto else { return margin }
+    let free = available - size - margin.inlineSum
+    guard free > .zero else { return margin }
+    var result = margin
+    switch (sides.inlineStart.isAuto, sides.inlineEnd.isAuto) {
+    case (true, true):
+      result.inlineStart = free / 2
+      result.inlineEnd = free - result.inlineStart
+    case (true, false): result.inlineStart = free
+    default: result.inlineEnd = free
+    }
+    return result
+  }
+
+  /// How far `text-align: -webkit-center` and its like, or `justify-self`, move a child from the inline-start edge.
+  func alignmentOffset(_ child: BoxID, _ margin: LogicalEdges, available: LayoutUnit, size: LayoutUnit) -> LayoutUnit {
+    let sides = direction.logicalSides(engine.style(child).box.margin)
+    if sides.inlineStart.isAuto || sides.inlineEnd.isAuto { return .zero }
+    let free = available - size - margin.inlineSum
+    guard free > .zero else { return .zero }
+    switch style.text.textAlign {
+    case .webkitCenter: return free / 2
+    case .webkitRight: return direction.isRTL ? .zero : free
+    case .webkitLeft: return direction.isRTL ? free : .zero
+    default: return .zero
+    }
+  }
+
+  private func childSpace(_ data: ChildData, forced: LayoutUnit?, hasClearancePastAdjoiningFloats: Bool) -> FlowSpace {
+    var child = FlowSpace()
+    child.exclusions = exclusions
+    child.isNewFormattingContext = false
+    child.lineLeft = data.lineLeft
+    child.blockOffset = data.offsetEstimate
+    child.strut = data.strut
+    child.clearanceOffset = exclusions.clearance(for: engine.style(data.box).box.clear)
+    if offset == nil {
+      child.adjoining = adjoining
+      child.clearanceOffset = max(child.clearanceOffset, space.clearanceOffset)
+      child.forcedOffset = space.forcedOffset
+      child.ancestorHasClearancePastAdjoiningFloats = space.ancestorHasClearancePastAdjoiningFloats
+    }
+    if hasClearancePastAdjoiningFloats { child.ancestorHasClearancePastAdjoiningFloats = true }
+    if let forced { child.forcedOffset = forced }
+    return child
+  }
+
+  private func layout(_ data: ChildData, _ childSpace: FlowSpace) throws -> FlowResult {
+    try engine.deadline.check()
+    var layout = try BlockLayout(engine, data.box, data.input, childSpace)
+    return try layout.run()
+  }
+
+  func clearsAdjoiningFloats(_ child: BoxID) -> Bool {
+    guard offset == nil else { return false }
+    switch engine.style(child).box.clear {
+    case .none: return false
+    case .left: return adjoining.contains(.leftFloat)
+    case .right: return adjoining.contains(.rightFloat)
+    case .both: return !adjoining.isDisjoint(with: .floats)
+    }
+  }
+
+  /// False: this box must be laid out again.
+  mutating func placeInFlow(_ child: BoxID) throws -> Bool {
+    let isCleared = clearsAdjoiningFloats(child)
+    var forced: LayoutUnit?
+    if isCleared {
+      // The margins before the clearance are separated from those behind it.
+      guard resolveOffset() else { return false }
+      forced = exclusions.clearance(for: engine.style(child).box.clear)
+    }
+    var data = try childData(child)
+    var childSpace = childSpace(data, forced: forced, hasClearancePastAdjoiningFloats: isCleared)
+    var result = try layout(data, childSpace)
+
+    let wasPushed = result.isPushedByFloats && !result.isSelfCollapsing
+    if result.isAborted, offset == nil {
+      // Up to a box whose place is known.
+      abortsWhenOffsetChanges = space.allowsAbort
+      var target = result.offset ?? nextBorderEdge
+      if wasPushed {
+        if space.clearanceOffset == childSpace.clearanceOffset { isPushedByFloats = true } else { target = nextBorderEdge }
+      }
+      guard resolveOffset(at: target, ignoringForced: true) else { return false }
+    }
+    var selfCollapsingWasCleared = result.isSelfCollapsing && isCleared
+    if result.offset == nil, !result.isAborted, engine.style(child).box.clear != .none {
+      // Collapsed through: the hypothetical border edge tells whether there is clearance.
+      if data.offsetEstimate + result.strut.sum < childSpace.clearanceOffset { selfCollapsingWasCleared = true }
+    }
+    let wasCleared = selfCollapsingWasCleared || wasPushed
+    if wasCleared {
+      guard resolveOffset() else { return false }
+    }
+    var childOffset = result.offset
+    var needsRelayout = false
+    if childOffset == nil {
+      if offset != nil, !result.isAborted {
+        childOffset = max(data.offsetEstimate + result.strut.sum, childSpace.clearanceOffset)
+        needsRelayout = !result.adjoining.isEmpty && childOffset != childSpace.expectedOffset
+      }
+    } else if !wasCleared, !result.isSelfCollapsing {
+      guard resolveOffset(at: childOffset) else { return false }
+    }
+    if selfCollapsingWasCleared {
+      // Behind the clearance only its own margins collapse.
+      var strut = MarginStrut()
+      strut.append(data.margin.blockStart, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: true))
+      if data.strut != strut {
+        data.strut = strut
+        needsRelayout = true
+      }
+    }
+    var attempts = 0
+    while result.isAborted || needsRelayout, let known = childOffset, attempts < 3 {
+      attempts += 1
+      childSpace = self.childSpace(data, forced: known, hasClearancePastAdjoiningFloats: false)
+      childSpace.allowsAbort = attempts < 3
+      result = try layout(data, childSpace)
+      needsRelayout = false
+      if result.isAborted, let corrected = result.offset { childOffset = corrected }
+    }
+    accept(result, data, childOffset, selfCollapsingWasCleared: selfCollapsingWasCleared)
+    return true
+  }
+
+  /// Takes over a laid out child and moves on.
+  private mutating func accept(_ result: FlowResult, _ data: ChildData, _ childOffset: LayoutUnit?, selfCollapsingWasCleared: Bool) {
+    exclusions = result.exclusions
+    if offset == nil {
+      adjoining.formUnion(result.adjoining)
+      if !result.adjoining.isEmpty { abortsWhenOffsetChanges = true }
+    }
+    guard let layout = result.layout else { return }
+    // An unresolved child, or one in an unresolved container, is where the container begins.
+    var blockOffset = LayoutUnit.zero
+    if let offset, let childOffset { blockOffset = childOffset - offset }
+    append(layout, data.box, lineLeft: data.lineLeft - space.lineLeft, blockOffset: blockOffset)
+
+    var next = InflowPosition()
+    if result.isSelfCollapsing {
+      next.blockOffset = selfCollapsingWasCleared ? blockOffset - result.strut.sum : position.blockOffset
+      next.selfCollapsingChildHadClearance = selfCollapsingWasCleared || position.selfCollapsingChildHadClearance
+    } else {
+      next.blockOffset = blockOffset + direction.logical(layout.size).block
+    }
+    next.strut = result.strut
+    next.strut.append(data.margin.blockEnd, isQuirky: QuirkyMargins.isQuirky(engine, data.box, isStart: false))
+    position = next
+  }
+
+  /// Adds a child's fragment at its place, with relative positioning, its baselines and out-of-flow descendants.
+  mutating func append(_ layout: LayoutResult, _ child: BoxID, lineLeft: LayoutUnit, blockOffset: LayoutUnit, isFloat: Bool = false) {
+    let basis = direction.physical(LogicalSize(inline: contentInline, block: percentageBlock ?? .zero))
+    let shift = Sizing.relativeOffset(
+      engine, child, width: direction.isHorizontal || percentageBlock != nil ? basis.width : nil,
+      height: !direction.isHorizontal || percentageBlock != nil ? basis.height : nil, direction: direction)
+    items.append(
+      FlowItem(
+        link: FragmentLink(fragment: layout.fragment, offset: .zero), lineLeft: lineLeft, blockOffset: blockOffset, size: layout.size,
+        shift: shift, outOfFlow: layout.outOfFlow))
+    guard !isFloat, engine.style(child).text.writingMode == style.text.writingMode else { return }
+    if firstBaseline == nil, let first = layout.firstBaseline { firstBaseline = blockOffset + first }
+    if let last = layout.lastBaseline { lastBaseline = blockOffset + last }
+  }
+}

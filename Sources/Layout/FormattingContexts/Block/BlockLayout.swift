@@ -1,0 +1,214 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+/// Lays out one block container, and those of its descendants that are in the same block formatting context.
+///
+/// While only margins have been met, where the box begins is not known ("unresolved"): they may collapse through it. Floats met before
+/// that are placed where the box would be; if it comes out elsewhere, the layout of the subtree is given up (`FlowResult.isAborted`) and
+/// repeated from the nearest ancestor whose place is known. https://www.w3.org/TR/CSS22/box.html#collapsing-margins
+struct BlockLayout {
+  let engine: LayoutEngine
+  let box: BoxID
+  let input: LayoutInput
+  let style: ComputedStyle
+  let direction: WritingDirection
+  let border: LayoutEdges
+  let padding: LayoutEdges
+  let edges: LogicalEdges
+  let space: FlowSpace
+
+  let inlineSize: LayoutUnit
+  let contentInline: LayoutUnit
+  /// What block-axis percentages of children refer to, and the space they can stretch into.
+  let percentageBlock: LayoutUnit?
+
+  var exclusions: ExclusionSpace
+  var offset: LayoutUnit?
+  var abortsWhenOffsetChanges = false
+  var isPushedByFloats = false
+  var adjoining: AdjoiningObjects
+  var position = InflowPosition()
+  var items: [FlowItem] = []
+  var firstBaseline: LayoutUnit?
+  var lastBaseline: LayoutUnit?
+  var intrinsicBlock = LayoutUnit.zero
+  var outsideMarker = BoxID.none
+  /// In a multi-column container: only these children, and the size is the content's.
+  var isColumnContent = false
+  var firstChild: BoxID
+  var endChild = BoxID.none
+  /// A rendered legend: how far it reaches from the block-start border edge.
+  var legendEnd = LayoutUnit.zero
+
+  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ space: FlowSpace) throws {
+    self.engine = engine; self.box = box; self.input = input; self.space = space
+    style = engine.style(box)
+    direction = WritingDirection(style)
+    border = Sizing.usedBorder(engine, box, input)
+    padding = Sizing.usedPadding(engine, box, input)
+    edges = direction.logical(border + padding)
+    inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)
+    contentInline = (inlineSize - edges.inlineSum).clampedToZero
+    percentageBlock = BlockLayout.percentageBlock(engine, box, input, edges: edges, inlineSize: inlineSize)
+    exclusions = space.exclusions
+    adjoining = space.adjoining
+    firstChild = engine.tree[box].firstChild
+  }
+
+  /// The contents of a multi-column container, as many as there are before the child `end`, in one column.
+  init(
+    _ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?, children first: BoxID,
+    until end: BoxID
+  ) throws {
+    self.engine = engine; self.box = box; self.input = input
+    space = FlowSpace()
+    style = engine.style(box)
+    direction = WritingDirection(style)
+    border = .zero
+    padding = .zero
+    edges = LogicalEdges()
+    inlineSize = input.fixedInline ?? .zero
+    contentInline = inlineSize
+    self.percentageBlock = percentageBlock
+    exclusions = ExclusionSpace()
+    adjoining = []
+    isColumnContent = true
+    firstChild = first
+    endChild = end
+  }
+
+  private static func percentageBlock(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit
+  ) -> LayoutUnit? {
+    if engine.tree[box].isAnonymous, engine.tree[box].kind == .blockContainer, input.fixedBlock == nil { return input.percentageBlock }
+    if engine.tree[box].kind == .tableCell, input.isTableCellMeasure {
+      return nil
+    }
+    if let block = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) {
+      return input.fixedBlock == nil || input.fixedBlockIsDefinite ? (block - edges.blockSum).clampedToZero : nil
+    }
+    if let filled = QuirkyMargins.viewportFill(engine, box, input) { return (filled - edges.blockSum).clampedToZero }
+    return BlockFormattingContext.passesPercentageBlock(engine, box) ? input.percentageBlock : nil
+  }
+
+  var floatContainer: FloatContainer {
+    FloatContainer(
+      direction: direction, lineLeft: space.lineLeft + edgeLineLeft, inlineSize: contentInline, percentageBlock: percentageBlock,
+      availableBlock: percentageBlock)
+  }
+
+  /// Border and padding on the line-left side.
+  var edgeLineLeft: LayoutUnit { direction.isRTL ? edges.inlineEnd : edges.inlineStart }
+
+  /// The block offset in the block formatting context, or the best guess so far.
+  var currentOffset: LayoutUnit { offset ?? space.blockOffset }
+  var nextBorderEdge: LayoutUnit { currentOffset + position.blockOffset + position.strut.sum }
+
+  // MARK: Steps
+
+  mutating func run() throws -> FlowResult {
+    abortsWhenOffsetChanges = !adjoining.isEmpty
+    position.strut = space.strut
+    try placeLegend()
+    let contentEdge = max(edges.blockStart, legendEnd)
+    if contentEdge != .zero || space.isNewFormattingContext {
+      guard resolveOffset() else { return aborted() }
+      position.blockOffset = contentEdge
+    }
+    if QuirkyMargins.isContainer(engine, box) { position.strut.ignoresQuirky = true }
+    guard engine.tree[box].hasInlineChildren ? try layoutInlineContent() : try layoutChildren() else { return aborted() }
+    return try finish()
+  }
+
+  private mutating func layoutChildren() throws -> Bool {
+    var child = firstChild
+    let legend = renderedLegend
+    while !child.isNone, child != endChild {
+      let item = engine.tree[child]
+      defer { child = item.nextSibling }
+      if item.isOutsideMarker {
+        outsideMarker = child
+      } else if item.isOutOfFlow {
+        addOutOfFlow(child)
+      } else if child == legend {
+        continue
+      } else if item.isFloating {
+        try placeFloat(child)
+      } else if BlockFormattingContext.isIndependent(engine, child) {
+        guard try placeFormattingContextRoot(child) else { return false }
+      } else {
+        guard try placeInFlow(child) else { return false }
+      }
+    }
+    return true
+  }
+
+  func aborted() -> FlowResult {
+    var result = FlowResult()
+    result.isAborted = true
+    result.offset = offset
+    result.isPushedByFloats = isPushedByFloats
+    result.exclusions = space.exclusions
+    return result
+  }
+
+  /// Fixes the box's block offset, at `value` or after the margins met so far. False: what was placed before is at the wrong place.
+  mutating func resolveOffset(at value: LayoutUnit? = nil, ignoringForced: Bool = false) -> Bool {
+    if offset != nil { return true }
+    let computed = value ?? space.blockOffset + position.strut.sum
+    return setOffset(ignoringForced ? computed : space.forcedOffset ?? computed)
+  }
+
+  mutating func setOffset(_ value: LayoutUnit) -> Bool {
+    var resolved = value
+    if resolved < space.clearanceOffset {
+      resolved = space.clearanceOffset
+      isPushedByFloats = true
+    }
+    offset = resolved
+    if abortsWhenOffsetChanges, space.allowsAbort, resolved != space.expectedOffset { return false }
+    position.blockOffset = .zero
+    position.strut = MarginStrut()
+    return true
+  }
+
+  // MARK: Inline content
+
+  /// https://www.w3.org/TR/CSS22/visuren.html#inline-formatting
+  private mutating func layoutInlineContent() throws -> Bool {
+    let isEmpty = InlineFormattingContext.isEmpty(engine, box)
+    if !isEmpty {
+      guard resolveOffset() else { return false }
+    }
+    for child in engine.tree.children(of: box) where engine.tree[child].isOutsideMarker { outsideMarker = child }
+    let contentOffset = offset == nil ? space.expectedOffset : nextBorderEdge
+    let start = contentOffset - (offset ?? space.expectedOffset)
+    let floats = exclusions.floatCounts
+    let result = try InlineFormattingContext.layout(
+      engine, box,
+      InlineFormattingContext.Context(
+        container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure))
+    exclusions = result.exclusions
+    if offset == nil { noteAdjoiningFloats(before: floats) }
+    for var item in result.items {
+      item.lineLeft += edgeLineLeft
+      item.blockOffset += start
+      items.append(item)
+    }
+    if !isEmpty {
+      position.blockOffset = start + result.blockSize
+      position.strut = MarginStrut()
+      firstBaseline = result.firstBaseline.map { $0 + start }
+      lastBaseline = result.lastBaseline.map { $0 + start }
+    }
+    return true
+  }
+
+  private mutating func noteAdjoiningFloats(before: (left: Int, right: Int)) {
+    let after = exclusions.floatCounts
+    if after.left > before.left { adjoining.insert(.leftFloat) }
+    if after.right > before.right { adjoining.insert(.rightFloat) }
+    if !adjoining.isEmpty { abortsWhenOffsetChanges = true }
+  }
+}

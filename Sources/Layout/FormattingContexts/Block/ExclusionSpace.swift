@@ -1,0 +1,209 @@
+internal import CSS
+internal import CoreTypes
+
+/// The floats of one block formatting context, in its coordinates: x from its content's line-left edge, y along the block axis.
+///
+/// https://www.w3.org/TR/CSS22/visuren.html#floats
+struct ExclusionSpace: Sendable {
+  enum Side: UInt8, Sendable { case left, right }
+
+  /// A float's margin box.
+  struct Exclusion: Sendable {
+    var lineLeft: LayoutUnit
+    var lineRight: LayoutUnit
+    var blockStart: LayoutUnit
+    var blockEnd: LayoutUnit
+    var side: Side
+    /// `shape-outside`: the edge that lines keep clear of, in slices along the block axis; empty: the margin box.
+    var shape: ShapeExclusion?
+  }
+
+  /// Free space: a block offset and the line-left and line-right edges there.
+  struct Opportunity: Sendable {
+    var blockOffset: LayoutUnit
+    var lineLeft: LayoutUnit
+    var lineRight: LayoutUnit
+    /// Where the space ends: something narrower begins; `max` for no end.
+    var blockEnd: LayoutUnit = .max
+    var inlineSize: LayoutUnit { (lineRight - lineLeft).clampedToZero }
+    var blockSize: LayoutUnit { blockEnd == .max ? .max : blockEnd - blockOffset }
+  }
+
+  private(set) var exclusions: [Exclusion] = []
+  /// `highestEnd[i]` is the largest block end of the exclusions 0...i.
+  private var highestEnd: [LayoutUnit] = []
+  private var leftClearance = LayoutUnit.min
+  private var rightClearance = LayoutUnit.min
+  /// A float may not be placed higher than an earlier one.
+  private(set) var lastFloatBlockStart = LayoutUnit.min
+
+  /// How many floats have been placed on either side.
+  private(set) var floatCounts = (left: 0, right: 0)
+
+  var isEmpty: Bool { exclusions.isEmpty }
+  var hasFloats: Bool { lastFloatBlockStart != .min }
+
+  mutating func add(_ exclusion: Exclusion) {
+    lastFloatBlockStart = max(lastFloatBlockStart, exclusion.blockStart)
+    let blockEnd = max(exclusion.blockStart, exclusion.blockEnd)
+    switch exclusion.side {
+    case .left:
+      leftClearance = max(leftClearance, blockEnd)
+      floatCounts.left += 1
+    case .right:
+      rightClearance = max(rightClearance, blockEnd)
+      floatCounts.right += 1
+    }
+    // Without an inline size it is in nobody's way; it only holds later floats down.
+    guard exclusion.lineLeft < exclusion.lineRight, exclusion.blockStart < blockEnd else { return }
+    exclusions.append(exclusion)
+    highestEnd.append(max(highestEnd.last ?? .min, blockEnd))
+  }
+
+  /// The block offset below the floats that `clear` names; `LayoutUnit.min` where there is none.
+  func clearance(for clear: Clear) -> LayoutUnit {
+    switch clear {
+    case .none: .min
+    case .left: leftClearance
+    case .right: rightClearance
+    case .both: max(leftClearance, rightClearance)
+    }
+  }
+
+  /// The exclusions that can reach below `blockOffset`.
+  private func relevant(from blockOffset: LayoutUnit) -> ArraySlice<Exclusion> {
+    var low = 0, high = highestEnd.count
+    while low < high {
+      let middle = (low + high) / 2
+      if highestEnd[middle] <= blockOffset { low = middle + 1 } else { high = middle }
+    }
+    return exclusions[low...]
+  }
+
+  /// The first place at or below `blockOffset`, between `lineLeft` and `lineRight`, where something of `minInline` by `blockSize` fits. Always
+  /// finds one: below all floats everything "fits".
+  func opportunity(
+    blockOffset: LayoutUnit, minInline: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit
+  ) -> Opportunity {
+    var top = blockOffset
+    while true {
+      let space = edges(from: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight)
+      if !space.isNarrowed || space.lineRight - space.lineLeft >= minInline {
+        return Opportunity(blockOffset: top, lineLeft: space.lineLeft, lineRight: space.lineRight)
+      }
+      guard let next = nextEdge(below: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight) else {
+        return Opportunity(blockOffset: top, lineLeft: lineLeft, lineRight: lineRight)
+      }
+      top = next
+    }
+  }
+
+  /// The free edges of the band `top ..< top + blockSize` (at least the position `top` itself).
+  func edges(
+    from top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit
+  ) -> (lineLeft: LayoutUnit, lineRight: LayoutUnit, isNarrowed: Bool) {
+    let bottom = max(top + blockSize, top + .epsilon)
+    var left = lineLeft, right = lineRight
+    var isNarrowed = false
+    for exclusion in relevant(from: top) where exclusion.blockStart < bottom && exclusion.blockEnd > top {
+      let (from, to) = exclusion.reach(from: top, to: bottom)
+      guard from < to else { continue }
+      switch exclusion.side {
+      case .left where to > lineLeft:
+        left = max(left, to)
+        isNarrowed = true
+      case .right where from < lineRight:
+        right = min(right, from)
+        isNarrowed = true
+      default: break
+      }
+    }
+    return (left, max(right, isNarrowed ? min(left, lineRight) : right), isNarrowed)
+  }
+
+  /// The nearest block offset below `top` where the free space may become wider.
+  private func nextEdge(below top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit) -> LayoutUnit? {
+    let bottom = max(top + blockSize, top + .epsilon)
+    var next: LayoutUnit?
+    for exclusion in relevant(from: top) where exclusion.blockEnd > top && exclusion.blockStart < bottom {
+      let isInTheWay = exclusion.side == .left ? exclusion.lineRight > lineLeft : exclusion.lineLeft < lineRight
+      guard isInTheWay else { continue }
+      var edge = exclusion.blockEnd
+      if exclusion.shape != nil { edge = min(edge, LayoutUnit(top.floor + 1)) }
+      next = min(next ?? edge, edge)
+    }
+    return next
+  }
+
+  /// All maximal free rectangles at or below `blockOffset`, top to bottom, the widest first: where a block formatting context root may go.
+  func allOpportunities(from blockOffset: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit) -> [Opportunity] {
+    let open = relevant(from: blockOffset).filter {
+      $0.blockEnd > blockOffset && ($0.side == .left ? $0.lineRight > lineLeft : $0.lineLeft < lineRight)
+    }
+    guard !open.isEmpty else { return [Opportunity(blockOffset: blockOffset, lineLeft: lineLeft, lineRight: lineRight)] }
+    var found: [Opportunity] = []
+    for top in [blockOffset] + Set(open.map(\.blockEnd)).sorted() {
+      appendOpportunities(at: top, among: open.filter { $0.blockEnd > top }, lineLeft, lineRight, to: &found)
+    }
+    return found
+  }
+
+  /// The free rectangles that begin at `top`: each narrower and taller than the one before.
+  private func appendOpportunities(
+    at top: LayoutUnit, among open: [Exclusion], _ lineLeft: LayoutUnit, _ lineRight: LayoutUnit, to found: inout [Opportunity]
+  ) {
+    var left = lineLeft, right = lineRight
+    func narrow(_ exclusion: Exclusion) {
+      switch exclusion.side {
+      case .left: left = max(left, exclusion.lineRight)
+      case .right: right = min(right, exclusion.lineLeft)
+      }
+    }
+    open.filter { $0.blockStart <= top }.forEach(narrow)
+    var pending = open.filter { $0.blockStart > top }.sorted { $0.blockStart < $1.blockStart }[...]
+    while right >= left {
+      // What does not narrow the space does not end it.
+      while let first = pending.first, first.side == .left ? first.lineRight <= left : first.lineLeft >= right { pending.removeFirst() }
+      let end = pending.first?.blockStart ?? .max
+      let isKnown = found.contains { $0.lineLeft <= left && $0.lineRight >= right && $0.blockEnd >= end && $0.lineRight > $0.lineLeft }
+      if !isKnown { found.append(Opportunity(blockOffset: top, lineLeft: left, lineRight: right, blockEnd: end)) }
+      guard end != .max else { return }
+      while let first = pending.first, first.blockStart <= end {
+        narrow(first)
+        pending.removeFirst()
+      }
+    }
+  }
+}
+
+extension ExclusionSpace.Exclusion {
+  /// The line-left and line-right edges of what is excluded in a band.
+  func reach(from top: LayoutUnit, to bottom: LayoutUnit) -> (LayoutUnit, LayoutUnit) {
+    guard let shape else { return (lineLeft, lineRight) }
+    guard let span = shape.span(from: (top - blockStart).double, to: (bottom - blockStart).double) else { return (lineLeft, lineLeft) }
+    switch side {
+    case .left: return (lineLeft, min(lineRight, lineLeft + LayoutUnit(span.upperBound)))
+    case .right: return (max(lineLeft, lineLeft + LayoutUnit(span.lowerBound)), lineRight)
+    }
+  }
+}
+
+/// What a float's `shape-outside` excludes: per CSS px of the margin box's height, a span from its line-left edge; nil where nothing is.
+struct ShapeExclusion: Sendable {
+  var rows: [ClosedRange<Double>?]
+
+  /// The union of the spans of a band.
+  func span(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
+    let first = Int(max(0, min(top, 1e6)).rounded(.down)), last = Int(max(0, min(bottom, 1e6)).rounded(.up))
+    var result: ClosedRange<Double>?
+    for row in first..<max(first + 1, last) where rows.indices.contains(row) {
+      guard let span = rows[row] else { continue }
+      if let known = result {
+        result = min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
+      } else {
+        result = span
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,38 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+// https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
+extension BlockLayout {
+  /// The first legend child that is in flow.
+  var renderedLegend: BoxID {
+    guard QuirkyMargins.isElement(engine, box, .fieldset), !engine.tree[box].hasInlineChildren else { return .none }
+    return engine.tree.children(of: box).first { engine.tree[$0].isInFlow && QuirkyMargins.isElement(engine, $0, .legend) } ?? .none
+  }
+
+  /// The legend straddles the block-start border; the content begins below both.
+  mutating func placeLegend() throws {
+    let legend = renderedLegend
+    guard !legend.isNone else { return }
+    var input = childInput(legend)
+    input.autoInline = .fitContent
+    let layout = try engine.layout(legend, input)
+    let size = direction.logical(layout.size)
+    let margin = resolveAutoMargins(margins(of: legend), legend, available: contentInline, size: size.inline)
+    let free = (contentInline - size.inline - margin.inlineSum).clampedToZero
+    var start = edges.inlineStart + margin.inlineStart
+    switch engine.style(legend).align.justifySelf.keyword {
+    case .center: start += free / 2
+    case .end, .flexEnd: start += free
+    default:
+      if case .webkitCenter = style.text.textAlign { start += free / 2 }
+    }
+    let borderStart = direction.logical(border).blockStart
+    let blockOffset = max(margin.blockStart, (borderStart - size.block) / 2)
+    let end = blockOffset + size.block + margin.blockEnd
+    if end > borderStart { legendEnd = end + direction.logical(padding).blockStart }
+    append(
+      layout, legend, lineLeft: direction.isRTL ? inlineSize - start - size.inline : start, blockOffset: blockOffset, isFloat: true)
+    if let index = items.indices.last { items[index].isFixedInPlace = true }
+  }
+}

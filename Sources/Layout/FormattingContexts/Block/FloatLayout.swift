@@ -1,0 +1,98 @@
+internal import CSS
+internal import CoreTypes
+
+extension LayoutInput {
+  /// The input of a child in a containing block: its axes swapped where the child's writing mode is orthogonal to its parent's.
+  ///
+  /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-auto
+  init(
+    _ engine: LayoutEngine, child: BoxID, parent: WritingDirection, availableInline: LayoutUnit?, availableBlock: LayoutUnit?,
+    percentageInline: LayoutUnit?, percentageBlock: LayoutUnit?
+  ) {
+    let direction = WritingDirection(engine.style(child))
+    if direction.isParallel(to: parent) {
+      self.init(availableInline: availableInline, availableBlock: availableBlock)
+      self.percentageInline = percentageInline
+      self.percentageBlock = percentageBlock
+    } else {
+      self.init(availableInline: availableBlock ?? direction.logical(engine.viewport).inline, availableBlock: availableInline)
+      self.percentageInline = percentageBlock
+      self.percentageBlock = percentageInline
+      autoInline = .fitContent
+    }
+    percentageMargin = percentageInline ?? .zero
+  }
+}
+
+/// The containing block of floats, in the coordinates of its block formatting context.
+struct FloatContainer {
+  var direction: WritingDirection
+  /// The content box's line-left edge, and its inline size.
+  var lineLeft: LayoutUnit
+  var inlineSize: LayoutUnit
+  /// What block-axis percentages of children refer to.
+  var percentageBlock: LayoutUnit?
+  var availableBlock: LayoutUnit?
+
+  func childInput(_ engine: LayoutEngine, _ child: BoxID) -> LayoutInput {
+    LayoutInput(
+      engine, child: child, parent: direction, availableInline: inlineSize, availableBlock: availableBlock, percentageInline: inlineSize,
+      percentageBlock: percentageBlock)
+  }
+}
+
+/// A float in its place.
+struct PositionedFloat {
+  var result: LayoutResult
+  /// The border box's line-left block-start corner in the block formatting context.
+  var lineLeft: LayoutUnit
+  var blockOffset: LayoutUnit
+}
+
+/// A float laid out but not yet placed.
+struct UnpositionedFloat {
+  var box: BoxID
+  var result: LayoutResult
+  /// Border-box size and margins in the containing block's axes.
+  var size: LogicalSize
+  var margin: LogicalEdges
+  /// The margin box's inline size: what has to fit.
+  var marginInline: LayoutUnit { size.inline + margin.inlineSum }
+}
+
+/// https://www.w3.org/TR/CSS22/visuren.html#float-position
+enum FloatLayout {
+  static func layout(_ engine: LayoutEngine, _ float: BoxID, in container: FloatContainer) throws -> UnpositionedFloat {
+    var input = container.childInput(engine, float)
+    input.autoInline = .fitContent
+    let result = try engine.layout(float, input)
+    return UnpositionedFloat(
+      box: float, result: result, size: container.direction.logical(result.size),
+      margin: Sizing.logicalMargin(engine.style(float), percentageBasis: container.inlineSize, in: container.direction))
+  }
+
+  /// Puts a float as high as the rules allow, at or below `blockOffset`, and adds it to `exclusions`.
+  static func place(
+    _ engine: LayoutEngine, _ float: UnpositionedFloat, in container: FloatContainer, blockOffset: LayoutUnit,
+    exclusions: inout ExclusionSpace
+  ) -> PositionedFloat {
+    let style = engine.style(float.box)
+    let side: ExclusionSpace.Side = style.box.float == .right ? .right : .left
+    let isLTR = !container.direction.isRTL
+    let marginLeft = isLTR ? float.margin.inlineStart : float.margin.inlineEnd
+    var top = max(blockOffset, exclusions.lastFloatBlockStart)
+    top = max(top, exclusions.clearance(for: style.box.clear))
+    let space = exclusions.opportunity(
+      blockOffset: top, minInline: float.marginInline, blockSize: .zero, lineLeft: container.lineLeft,
+      lineRight: container.lineLeft + container.inlineSize)
+    let left = side == .left ? space.lineLeft : space.lineRight - float.marginInline
+    let marginBlock = float.size.block + float.margin.blockSum
+    exclusions.add(
+      ExclusionSpace.Exclusion(
+        lineLeft: left, lineRight: left + float.marginInline.clampedToZero, blockStart: space.blockOffset,
+        blockEnd: space.blockOffset + marginBlock.clampedToZero, side: side,
+        shape: ShapeOutside.exclusion(engine, float, direction: container.direction, percentageBasis: container.inlineSize)))
+    return PositionedFloat(
+      result: float.result, lineLeft: left + marginLeft, blockOffset: space.blockOffset + float.margin.blockStart)
+  }
+}

@@ -1,0 +1,85 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+// Outside markers of list items, as browsers place them. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
+extension BlockLayout {
+  /// A list item without a line is as high as its marker.
+  mutating func reserveMarkerLine() throws -> Bool {
+    let marker = try markerLayout()
+    let block = direction.logical(marker.size).block
+    guard block > .zero, resolveOffset() else { return block <= .zero }
+    intrinsicBlock = max(intrinsicBlock, edges.blockStart + block + edges.blockEnd)
+    return true
+  }
+
+  private func markerLayout() throws -> LayoutResult {
+    var input = LayoutInput(
+      engine, child: outsideMarker, parent: direction, availableInline: nil, availableBlock: nil, percentageInline: nil,
+      percentageBlock: nil)
+    input.autoInline = .fitContent
+    return try engine.layout(outsideMarker, input)
+  }
+
+  /// The marker's baseline is the first line's; its inline-end edge is at the content edge, less a gap for symbols and pictures.
+  mutating func placeOutsideMarker() throws {
+    guard !outsideMarker.isNone else { return }
+    let marker = try markerLayout()
+    let size = direction.logical(marker.size)
+    var blockOffset = edges.blockStart
+    if let line = firstBaseline, let own = marker.firstBaseline { blockOffset = line - own }
+    var start = edges.inlineStart + ListMarker.marginStart(engine, outsideMarker, inlineSize: size.inline)
+    if let offset {
+      // Floats at the inline-start side push the marker with the line.
+      let left = space.lineLeft + edgeLineLeft
+      let free = exclusions.edges(
+        from: offset + blockOffset, blockSize: size.block, lineLeft: left, lineRight: left + contentInline)
+      start += direction.isRTL ? left + contentInline - free.lineRight : free.lineLeft - left
+    }
+    let lineLeft = direction.isRTL ? inlineSize - start - size.inline : start
+    items.insert(
+      FlowItem(
+        link: FragmentLink(fragment: marker.fragment, offset: .zero), lineLeft: lineLeft, blockOffset: blockOffset, size: marker.size,
+        outOfFlow: marker.outOfFlow), at: 0)
+    if firstBaseline == nil { firstBaseline = marker.firstBaseline.map { $0 + blockOffset } }
+    if lastBaseline == nil { lastBaseline = firstBaseline }
+  }
+}
+
+enum ListMarker {
+  /// Between a drawn marker and the content.
+  private static let gap = 7
+
+  static func marginStart(_ engine: LayoutEngine, _ marker: BoxID, inlineSize: LayoutUnit) -> LayoutUnit {
+    let content = engine.tree[marker].firstChild
+    guard !content.isNone, engine.tree[content].kind == .replaced, case .normal = engine.style(marker).content.content,
+      engine.tree.replaced.indices.contains(Int(engine.tree[content].replaced))
+    else { return -inlineSize }
+    switch engine.tree.replaced[Int(engine.tree[content].replaced)].kind {
+    case .symbol(let symbol): return -(symbolOffset(engine, engine.style(marker), symbol) + LayoutUnit(gap + 1))
+    default: return -inlineSize - LayoutUnit(gap)
+    }
+  }
+
+  private static func symbolOffset(_ engine: LayoutEngine, _ style: ComputedStyle, _ symbol: MarkerSymbol) -> LayoutUnit {
+    switch symbol {
+    case .disc, .circle, .square: LayoutUnit(ascent(engine, style) * 2 / 3)
+    case .disclosureOpen, .disclosureClosed: disclosureSize(style)
+    }
+  }
+
+  private static func ascent(_ engine: LayoutEngine, _ style: ComputedStyle) -> Int {
+    Int(max(0, min(engine.fonts.metrics(FontDescription(style.font)).ascent, 10_000)))
+  }
+
+  private static func disclosureSize(_ style: ComputedStyle) -> LayoutUnit { LayoutUnit(Double(style.font.size) * 0.66) }
+
+  /// The size of the inline box a symbol stands in: from the ascent to the baseline.
+  static func symbolSize(_ engine: LayoutEngine, _ style: ComputedStyle, _ symbol: MarkerSymbol) -> LogicalSize {
+    let ascent = ascent(engine, style)
+    switch symbol {
+    case .disc, .circle, .square: return LogicalSize(inline: LayoutUnit((ascent * 2 / 3 + 1) / 2 + 2), block: LayoutUnit(ascent))
+    case .disclosureOpen, .disclosureClosed: return LogicalSize(inline: disclosureSize(style), block: LayoutUnit(ascent))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import CSS
+public import CoreTypes
+internal import DOM
+
+extension LayoutEngine {
+  /// Lays out the page. The root of the tree is the initial containing block's fragment, of the viewport's size; what sticks out of it is
+  /// in its `overflow`.
+  ///
+  /// - Throws: `DeadlineExceeded`.
+  public func layoutPage() throws -> FragmentTree {
+    guard !tree.boxes.isEmpty else { return fragments }
+    let box = BoxID(0)
+    let direction = WritingDirection(style(box))
+    let size = direction.logical(viewport)
+    var input = LayoutInput(availableInline: size.inline, availableBlock: size.block)
+    input.fixedInline = size.inline
+    input.fixedBlock = size.block
+    let result = try layout(box, input)
+    fragments.root = result.fragment
+    return fragments
+  }
+
+  /// How far the page's content reaches: its width the viewport's at least; its height what `scrollHeight` of the root element is in a
+  /// viewport of no height.
+  ///
+  /// https://drafts.csswg.org/cssom-view/#dom-element-scrollheight
+  public var pageSize: LayoutSize {
+    guard !fragments.root.isNone else { return viewport }
+    var extent = LayoutSize(width: viewport.width)
+    RootLayout.extend(&extent, self, FragmentLink(fragment: fragments.root, offset: .zero), depth: 0)
+    return extent
+  }
+}
+
+enum RootLayout {
+  /// `overflow` of the root element, or of `body` where the root's is visible, applies to the viewport instead.
+  ///
+  /// https://drafts.csswg.org/css-overflow-3/#overflow-propagation
+  static func passesOverflowToViewport(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    let item = engine.tree[box]
+    if item.isRoot { return true }
+    guard !item.parent.isNone, engine.tree[item.parent].isRoot, QuirkyMargins.isElement(engine, box, .body) else { return false }
+    let root = engine.style(item.parent).box
+    return root.overflowX == .visible && root.overflowY == .visible && root.contain.isEmpty && item.style.box.contain.isEmpty
+  }
+
+  /// The overflow of the boxes that pass theirs on, and the margins of the root.
+  static func extend(_ extent: inout LayoutSize, _ engine: LayoutEngine, _ link: FragmentLink, depth: Int) {
+    let fragment = engine.fragments[link.fragment]
+    func include(_ rect: LayoutRect) {
+      extent.width = max(extent.width, rect.maxX)
+      extent.height = max(extent.height, rect.maxY)
+    }
+    if fragment.box.index != 0 { include(fragment.overflow.offset(by: link.offset)) }
+    let box = engine.tree[fragment.box]
+    if box.isRoot {
+      let margin = Sizing.margin(box.style, percentageBasis: engine.viewport.width)
+      include(LayoutRect(origin: link.offset, size: fragment.size).outset(by: margin))
+    }
+    guard depth < 2, fragment.box.index == 0 || passesOverflowToViewport(engine, fragment.box) else { return }
+    for child in engine.fragments.children(of: link.fragment) {
+      extend(&extent, engine, FragmentLink(fragment: child.fragment, offset: link.offset + child.offset), depth: depth + 1)
+    }
+  }
+}
+
+extension LayoutEngine {
+  /// How wide the page would be if no line were broken but where it must: for pages as narrow as their content.
+  public func maxContentWidth() throws -> LayoutUnit {
+    try intrinsicSizes(BoxID(0), LayoutInput(availableInline: nil)).max
+  }
+}

@@ -1,0 +1,185 @@
+import CSS
+import CoreTypes
+
+// §9.5 Main-axis alignment, §9.6 Cross-axis alignment. https://drafts.csswg.org/css-flexbox-1/#main-alignment
+
+extension FlexContainer {
+  /// Where items or lines begin and what goes between them beside the gap.
+  struct Distribution {
+    var start = LayoutUnit.zero
+    var between = LayoutUnit.zero
+  }
+
+  /// `justify-content` and `align-content`, flex-relative: 0 is the start side of the (reversed) axis.
+  ///
+  /// https://drafts.csswg.org/css-align-3/#distribution-values
+  private func distribution(_ value: Alignment, free: LayoutUnit, count: Int, isMain: Bool) -> Distribution {
+    let isReversed = isMain ? isMainReversed : isCrossReversed
+    // `start` of the axis as the writing mode has it: where safe alignment retreats to.
+    let start = isReversed ? free : LayoutUnit.zero
+    let end = isReversed ? LayoutUnit.zero : free
+    let overflows = free < .zero
+    if overflows, value.overflow == .safe { return Distribution(start: start) }
+    switch value.keyword {
+    case .center, .anchorCenter: return Distribution(start: free / 2)
+    case .flexEnd: return Distribution(start: free)
+    case .start, .selfStart, .baseline: return Distribution(start: start)
+    case .end, .selfEnd, .lastBaseline: return Distribution(start: end)
+    case .left, .right:
+      guard isMain, !isColumn else { return Distribution(start: start) }
+      return Distribution(start: (value.keyword == .right) != direction.isRTL ? end : start)
+    case .spaceBetween:
+      return overflows || count < 2 ? Distribution() : Distribution(between: free / (count - 1))
+    case .spaceAround:
+      guard !overflows, count > 0 else { return Distribution(start: start) }
+      return Distribution(start: free / count / 2, between: free / count)
+    case .spaceEvenly:
+      guard !overflows, count > 0 else { return Distribution(start: start) }
+      return Distribution(start: free / (count + 1), between: free / (count + 1))
+    default: return Distribution()
+    }
+  }
+
+  /// 12. Distribute any remaining free space. https://drafts.csswg.org/css-flexbox-1/#algo-main-align
+  mutating func alignMainAxis(line: Int) {
+    let range = lines[line].items
+    var free = items[range].reduce(mainSize - gaps(range.count, mainGap)) { $0 - $1.outerMain }
+    let autoCount = items[range].reduce(0) { $0 + ($1.isAutoMargin.mainStart ? 1 : 0) + ($1.isAutoMargin.mainEnd ? 1 : 0) }
+    if autoCount > 0, free > .zero {
+      let share = free / autoCount
+      for index in range {
+        if items[index].isAutoMargin.mainStart { items[index].margin.mainStart += share }
+        if items[index].isAutoMargin.mainEnd { items[index].margin.mainEnd += share }
+      }
+      free = .zero
+    }
+    let spacing = distribution(style.align.justifyContent, free: free, count: range.count, isMain: true)
+    var offset = spacing.start
+    for index in range {
+      items[index].mainOffset = offset + items[index].margin.mainStart
+      offset += items[index].outerMain + mainGap + spacing.between
+    }
+  }
+
+  /// 13. to 16. Lines in the container, items in their lines. https://drafts.csswg.org/css-flexbox-1/#cross-alignment
+  mutating func alignCrossAxis() {
+    let free = lines.reduce(crossSize - gaps(lines.count, crossGap)) { $0 - $1.cross }
+    let spacing = isMultiLine
+      ? distribution(style.align.alignContent, free: free, count: lines.count, isMain: false) : Distribution()
+    var offset = spacing.start
+    for index in lines.indices {
+      lines[index].crossOffset = offset
+      for item in lines[index].items { alignCross(&items[item], in: lines[index]) }
+      offset += lines[index].cross + crossGap + spacing.between
+    }
+  }
+
+  private func alignCross(_ item: inout FlexItem, in line: FlexLine) {
+    let free = line.cross - item.outerCross
+    // 13. Resolve cross-axis `auto` margins.
+    if item.hasAutoCrossMargin {
+      let isBoth = item.isAutoMargin.crossStart && item.isAutoMargin.crossEnd
+      if free > .zero {
+        if item.isAutoMargin.crossStart { item.margin.crossStart += isBoth ? free / 2 : free }
+        item.crossOffset = line.crossOffset + item.margin.crossStart
+      } else {
+        // The block-start or inline-start side stays; the item overflows the other one.
+        item.crossOffset = line.crossOffset + item.margin.crossStart + (isCrossReversed ? free : .zero)
+      }
+      return
+    }
+    // 14. Align along the cross axis.
+    item.crossOffset = line.crossOffset + item.margin.crossStart + crossShift(item, free: free, in: line)
+  }
+
+  private func crossShift(_ item: FlexItem, free: LayoutUnit, in line: FlexLine) -> LayoutUnit {
+    if free < .zero, item.isSafe { return isCrossReversed ? free : .zero }
+    switch item.alignment {
+    case .start, .stretch: return .zero
+    case .end: return free
+    case .center: return free / 2
+    case .baseline:
+      return baselineGroup(item) == .first ? line.maxAscent - distanceToBaseline(item) : .zero
+    case .lastBaseline:
+      guard baselineGroup(item) == .last else { return free }
+      return free - (line.maxDescent - (item.outerCross - distanceToBaseline(item)))
+    }
+  }
+
+  // MARK: align-self
+
+  /// `align-self`, flex-relative. https://drafts.csswg.org/css-align-3/#align-self-property
+  func crossAlignment(of child: BoxID) -> (alignment: FlexCrossAlignment, isSafe: Bool) {
+    let own = engine.style(child).align.alignSelf
+    let value = own.keyword == .auto ? style.align.alignItems : own
+    let isSafe = value.overflow == .safe
+    let start = isCrossReversed ? FlexCrossAlignment.end : .start
+    let end = isCrossReversed ? FlexCrossAlignment.start : .end
+    switch value.keyword {
+    case .flexStart: return (.start, isSafe)
+    case .flexEnd: return (.end, isSafe)
+    case .start, .left: return (start, isSafe)
+    case .end, .right: return (end, isSafe)
+    case .selfStart: return (isOpposite(child) ? end : start, isSafe)
+    case .selfEnd: return (isOpposite(child) ? start : end, isSafe)
+    case .center, .anchorCenter: return (.center, isSafe)
+    case .baseline: return (.baseline, isSafe)
+    case .lastBaseline: return (.lastBaseline, isSafe)
+    default: return (.stretch, isSafe)
+    }
+  }
+
+  /// The item's start side in the cross axis is the container's end side.
+  private func isOpposite(_ child: BoxID) -> Bool {
+    let isHorizontal = direction.isHorizontal == isColumn
+    return Self.isFlipped(direction, isHorizontal: isHorizontal)
+      != Self.isFlipped(WritingDirection(engine.style(child)), isHorizontal: isHorizontal)
+  }
+
+  private static func isFlipped(_ direction: WritingDirection, isHorizontal: Bool) -> Bool {
+    if direction.isHorizontal == isHorizontal { return direction.isFlippedInline }
+    return !direction.isHorizontal && direction.isFlippedBlocks
+  }
+
+  // MARK: Out-of-flow children
+
+  /// The edges of the content box an absolutely positioned child is aligned to, flow-relative, as if it were the only item.
+  /// https://drafts.csswg.org/css-flexbox-1/#abspos-items
+  func staticEdges(of child: BoxID) -> (inline: OutOfFlowCandidate.Edge, block: OutOfFlowCandidate.Edge) {
+    let main = flowEdge(flexEdge(style.align.justifyContent), isReversed: isMainReversed)
+    let cross: OutOfFlowCandidate.Edge =
+      switch crossAlignment(of: child).alignment {
+      case .center: .center
+      // A box of its own has no baseline to share: the fallback sides are the writing mode's.
+      case .baseline: .start
+      case .lastBaseline: .end
+      case .end: flowEdge(.end, isReversed: isCrossReversed)
+      case .start, .stretch: flowEdge(.start, isReversed: isCrossReversed)
+      }
+    return isColumn ? (cross, main) : (main, cross)
+  }
+
+  private func flexEdge(_ value: Alignment) -> OutOfFlowCandidate.Edge {
+    let start: OutOfFlowCandidate.Edge = isMainReversed ? .end : .start
+    let end: OutOfFlowCandidate.Edge = isMainReversed ? .start : .end
+    switch value.keyword {
+    case .center, .spaceAround, .spaceEvenly, .anchorCenter: return .center
+    case .flexEnd: return .end
+    case .start, .selfStart, .baseline: return start
+    case .end, .selfEnd, .lastBaseline: return end
+    case .left, .right:
+      guard !isColumn else { return start }
+      return (value.keyword == .right) != direction.isRTL ? end : start
+    default: return .start
+    }
+  }
+
+  private func flowEdge(_ edge: OutOfFlowCandidate.Edge, isReversed: Bool) -> OutOfFlowCandidate.Edge {
+    guard isReversed else { return edge }
+    switch edge {
+    case .start: return .end
+    case .center: return .center
+    case .end: return .start
+    }
+  }
+}

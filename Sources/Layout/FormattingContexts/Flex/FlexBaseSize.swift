@@ -1,0 +1,170 @@
+import CSS
+import CoreTypes
+
+// §9.2 Line length determination. https://drafts.csswg.org/css-flexbox-1/#line-sizing
+
+extension FlexContainer {
+  /// The flex base size, the main size's limits (the automatic minimum among them) and the hypothetical main size.
+  func determineMainSizes(_ item: inout FlexItem) throws {
+    item.crossLimits = try crossLimits(item)
+    item.definiteCross = try definiteCrossSize(item)
+    try determineFlexBaseSize(&item)
+    try determineMainLimits(&item)
+    item.hypothetical = max(item.clampMain(item.base), item.mainEdges)
+  }
+
+  // MARK: Values by axis
+
+  private func sizes(_ item: FlexItem) -> Sizing.LogicalSizes { Sizing.LogicalSizes(item.style) }
+
+  func mainValue(_ item: FlexItem) -> SizeValue { item.isMainInline ? sizes(item).inline : sizes(item).block }
+  func crossValue(_ item: FlexItem) -> SizeValue { item.isMainInline ? sizes(item).block : sizes(item).inline }
+
+  /// The border-box size a value asks for in the item's inline or block axis; nil where it is `auto` or has no basis.
+  private func resolve(_ value: SizeValue, _ item: FlexItem, isInline: Bool) throws -> LayoutUnit? {
+    var input = itemInput(item)
+    if isInline {
+      if case .fitContent = value, item.isMainInline { input.fixedBlock = item.definiteCross }
+      return try Sizing.resolveInline(value, engine, item.box, input, edges: item.edges)
+    }
+    switch value {
+    case .minContent, .maxContent, .fitContent, .fitContentLimit:
+      return item.isMainInline ? nil : try contentBlockSize(item)
+    default: return Sizing.resolveBlock(value, engine, item.box, input, edges: item.edges)
+    }
+  }
+
+  func resolveMain(_ value: SizeValue, _ item: FlexItem) throws -> LayoutUnit? { try resolve(value, item, isInline: item.isMainInline) }
+  func resolveCross(_ value: SizeValue, _ item: FlexItem) throws -> LayoutUnit? { try resolve(value, item, isInline: !item.isMainInline) }
+
+  // MARK: Cross size before layout
+
+  private func crossLimits(_ item: FlexItem) throws -> (min: LayoutUnit, max: LayoutUnit) {
+    let sizes = sizes(item)
+    let (minimum, maximum) = item.isMainInline ? (sizes.minBlock, sizes.maxBlock) : (sizes.minInline, sizes.maxInline)
+    let low = max(try resolveCross(minimum, item) ?? .zero, item.crossEdges)
+    return (low, max(low, try resolveCross(maximum, item) ?? .max))
+  }
+
+  /// An item whose `auto` cross size stretches to its line. https://drafts.csswg.org/css-flexbox-1/#stretched
+  func stretches(_ item: FlexItem) -> Bool {
+    guard item.alignment == .stretch, !item.hasAutoCrossMargin else { return false }
+    if crossValue(item).isAuto { return true }
+    // Block-axis percentages without a basis behave as auto.
+    if item.isMainInline, case .value(let length) = crossValue(item) {
+      return length.resolveIfDefinite(itemInput(item).percentageBlock) == nil
+    }
+    return false
+  }
+
+  /// https://drafts.csswg.org/css-flexbox-1/#definite-sizes, points 1 and 3
+  private func definiteCrossSize(_ item: FlexItem) throws -> LayoutUnit? {
+    if let size = try resolveCross(crossValue(item), item) { return item.clampCross(size) }
+    guard !isMultiLine, stretches(item), let available = definiteCross else { return nil }
+    return item.clampCross(max(available - item.margin.crossSum, item.crossEdges))
+  }
+
+  // MARK: Flex base size
+
+  /// https://drafts.csswg.org/css-flexbox-1/#algo-main-item
+  private func determineFlexBaseSize(_ item: inout FlexItem) throws {
+    var basis = item.style.align.flexBasis
+    if basis.isAuto { basis = mainValue(item) }
+    // A. A definite used flex basis.
+    if let size = try resolveMain(basis, item) {
+      item.base = max(size, item.mainEdges)
+      item.hasDefiniteBasis = true
+    } else if let ratio = Sizing.preferredAspectRatio(engine, item.box), let cross = item.definiteCross {
+      // B. An aspect ratio and a definite cross size.
+      item.base = transferred(cross, item, ratio)
+      item.hasDefiniteBasis = true
+    } else {
+      // C. to E. The size under a max-content constraint (inline), or as laid out (block).
+      item.base = transferClamped(try contentMainSize(item).max, item)
+    }
+  }
+
+  /// Min- and max-content sizes in the main axis.
+  private func contentMainSize(_ item: FlexItem) throws -> MinMaxSizes {
+    if item.isMainInline {
+      var input = itemInput(item)
+      input.fixedBlock = item.definiteCross
+      return try engine.intrinsicSizes(item.box, input)
+    }
+    let size = try contentBlockSize(item)
+    return MinMaxSizes(min: size, max: size)
+  }
+
+  /// The block size of an item's contents, laid out with an `auto` block size; percentages of the block size have no basis.
+  private func contentBlockSize(_ item: FlexItem) throws -> LayoutUnit {
+    var input = itemInput(item)
+    input.availableBlock = nil
+    input.percentageBlock = nil
+    input.fixedInline = item.definiteCross
+    let isAuto = mainValue(item).isAuto
+    if !isAuto, let specified = try resolveMain(mainValue(item), item) {
+      // Its own size must not reach the contents.
+      input.fixedBlock = specified
+      input.fixedBlockIsDefinite = false
+    }
+    let result = try engine.layout(item.box, input)
+    if isAuto, item.definiteCross == nil, Sizing.preferredAspectRatio(engine, item.box) != nil {
+      return max(result.intrinsicBlock, item.direction.logical(result.size).block)
+    }
+    return result.intrinsicBlock
+  }
+
+  private func transferred(_ cross: LayoutUnit, _ item: FlexItem, _ ratio: Sizing.Ratio) -> LayoutUnit {
+    item.isMainInline
+      ? Sizing.inline(fromBlock: cross, ratio: ratio, item.style, edges: item.edges)
+      : Sizing.block(fromInline: cross, ratio: ratio, item.style, edges: item.edges)
+  }
+
+  /// The cross size's limits, through the aspect ratio. https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
+  private func transferClamped(_ size: LayoutUnit, _ item: FlexItem) -> LayoutUnit {
+    guard let ratio = Sizing.preferredAspectRatio(engine, item.box) else { return size }
+    var size = size
+    if item.crossLimits.max != .max { size = min(size, transferred(item.crossLimits.max, item, ratio)) }
+    if item.crossLimits.min > item.crossEdges { size = max(size, transferred(item.crossLimits.min, item, ratio)) }
+    return size
+  }
+
+  // MARK: Minimum and maximum
+
+  private func determineMainLimits(_ item: inout FlexItem) throws {
+    let sizes = sizes(item)
+    let (minimum, maximum) = item.isMainInline ? (sizes.minInline, sizes.maxInline) : (sizes.minBlock, sizes.maxBlock)
+    let high = try resolveMain(maximum, item) ?? .max
+    var low: LayoutUnit
+    if minimum.isAuto {
+      low = Sizing.isScrollContainer(item.style) ? item.mainEdges : try automaticMinimum(item, maximum: high)
+    } else {
+      low = try resolveMain(minimum, item) ?? item.mainEdges
+    }
+    // Tables never get narrower than their contents.
+    if engine.tree[item.box].kind == .tableWrapper { low = max(low, try contentMainSize(item).min) }
+    low = max(low, item.mainEdges)
+    item.mainLimits = (low, max(low, high))
+  }
+
+  /// https://drafts.csswg.org/css-flexbox-1/#min-size-auto
+  private func automaticMinimum(_ item: FlexItem, maximum: LayoutUnit) throws -> LayoutUnit {
+    var specified: LayoutUnit?
+    if case .value = mainValue(item) { specified = try resolveMain(mainValue(item), item) }
+    // Nothing below can be larger than what is specified.
+    if let known = specified, known <= item.mainEdges { return item.mainEdges }
+    var content = try contentMainSize(item).min
+    if let known = specified {
+      content = min(known, transferClamped(content, item))
+    } else if let ratio = Sizing.preferredAspectRatio(engine, item.box), let cross = item.definiteCross {
+      let size = transferred(cross, item, ratio)
+      // With a definite cross size the ratio makes the min-content size too, but for what replaced elements show.
+      let isReplaced = engine.tree[item.box].kind == .replaced
+      content = isReplaced ? min(size, content) : item.isMainInline ? size : content
+      content = transferClamped(content, item)
+    } else {
+      content = transferClamped(content, item)
+    }
+    return min(content, maximum)
+  }
+}

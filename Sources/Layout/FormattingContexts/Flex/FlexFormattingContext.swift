@@ -1,0 +1,37 @@
+import CSS
+import CoreTypes
+
+/// Flex containers. The driver reads as the specification's steps, each in a file of its section.
+/// https://drafts.csswg.org/css-flexbox-1/#layout-algorithm
+enum FlexFormattingContext {
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    let edges = Sizing.edges(engine, box, input)
+    let inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)
+    var container = FlexContainer(engine, box, input, edges: edges, inlineSize: inlineSize)
+    // §9.1 Generate anonymous flex items (the box tree's work), in order-modified document order.
+    container.collectItems()
+    // §9.2 Line length determination: flex base sizes, hypothetical main sizes, the main size of the container.
+    for index in container.items.indices { try container.determineMainSizes(&container.items[index]) }
+    // §9.3 Main size determination: lines, then flexible lengths (§9.7).
+    container.collectLines()
+    container.determineContainerMainSize()
+    for index in container.lines.indices { container.resolveFlexibleLengths(line: index) }
+    // §9.4 Cross size determination.
+    try container.determineCrossSizes()
+    // §9.5 and §9.6 Main-axis and cross-axis alignment.
+    for index in container.lines.indices { container.alignMainAxis(line: index) }
+    container.alignCrossAxis()
+    return try container.makeResult()
+  }
+
+  /// https://drafts.csswg.org/css-flexbox-1/#intrinsic-sizes
+  static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    let edges = Sizing.edges(engine, box, input)
+    if let contained = Sizing.containedInline(engine.style(box)) {
+      return MinMaxSizes(min: contained, max: contained) + edges.inlineSum
+    }
+    var container = FlexContainer(engine, box, input, edges: edges, inlineSize: nil)
+    container.collectItems()
+    return try container.intrinsicContentSizes() + edges.inlineSum
+  }
+}

@@ -1,0 +1,71 @@
+import CSS
+import CoreTypes
+
+// §9.9 Intrinsic sizes. https://drafts.csswg.org/css-flexbox-1/#intrinsic-sizes
+
+extension FlexContainer {
+  /// Content-box min-content and max-content inline sizes.
+  mutating func intrinsicContentSizes() throws -> MinMaxSizes {
+    var sizes = isColumn ? try columnSizes() : try rowSizes()
+    sizes.min = sizes.min.clampedToZero
+    sizes.max = max(sizes.max, sizes.min)
+    return sizes
+  }
+
+  private func contribution(_ item: FlexItem) throws -> MinMaxSizes {
+    var input = itemInput(item)
+    if item.isParallel, stretches(item), !isColumn, !isMultiLine { input.fixedBlock = item.definiteCross }
+    return try Sizing.contribution(engine, item.box, direction, input)
+  }
+
+  /// https://drafts.csswg.org/css-flexbox-1/#intrinsic-main-sizes: each item's contribution, or its hypothetical size where its flex
+  /// factors do not let it get there; the largest of them, if lines may break, or their sum.
+  private mutating func rowSizes() throws -> MinMaxSizes {
+    var sizes = MinMaxSizes()
+    var outer: [LayoutUnit] = []
+    for index in items.indices {
+      try determineMainSizes(&items[index])
+      let item = items[index]
+      let content = try contribution(item)
+      let min = isMultiLine || canReach(content.min, item) ? content.min : item.hypothetical
+      let max = canReach(content.max, item) ? content.max : item.hypothetical
+      let margin = item.margin.mainSum
+      sizes.max += max + margin
+      outer.append(max + margin)
+      sizes.min = isMultiLine ? Swift.max(sizes.min, min + margin) : sizes.min + min + margin
+    }
+    let gaps = gaps(items.count, mainGap)
+    if !isMultiLine { sizes.min += gaps }
+    sizes.max += gaps
+    if isMultiLine, style.align.flexWrapBalances, style.align.flexLineCount > 1 {
+      // The largest of the lines that the items are spread over.
+      let lines = balancer(outer, limit: .max).lines(minimumLines: style.align.flexLineCount)
+      sizes.max = lines.reduce(.zero) { largest, line in
+        Swift.max(largest, outer[line].reduce(self.gaps(line.count, mainGap), +))
+      }
+    }
+    return sizes
+  }
+
+  private func canReach(_ size: LayoutUnit, _ item: FlexItem) -> Bool {
+    !(size > item.base && item.grow == 0) && !(size < item.base && item.shrink == 0)
+  }
+
+  /// https://drafts.csswg.org/css-flexbox-1/#intrinsic-cross-sizes
+  private mutating func columnSizes() throws -> MinMaxSizes {
+    var contributions: [MinMaxSizes] = []
+    var sizes = MinMaxSizes()
+    for item in items {
+      let content = try contribution(item) + item.margin.crossSum
+      contributions.append(content)
+      sizes.encompass(content)
+    }
+    guard isMultiLine, items.count > 1 else { return sizes }
+    for index in items.indices { try determineMainSizes(&items[index]) }
+    collectLines()
+    sizes.max = lines.reduce(gaps(lines.count, crossGap)) { sum, line in
+      sum + contributions[line.items].reduce(.zero) { max($0, $1.max) }
+    }
+    return sizes
+  }
+}

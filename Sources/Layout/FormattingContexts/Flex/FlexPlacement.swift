@@ -1,0 +1,109 @@
+import CSS
+import CoreTypes
+
+// From flex-relative offsets to fragments.
+
+extension FlexContainer {
+  /// The container's fragment with its items at their places.
+  func makeResult() throws -> LayoutResult {
+    let inner = isColumn ? LogicalSize(inline: crossSize, block: mainSize) : LogicalSize(inline: mainSize, block: crossSize)
+    let logical = LogicalSize(inline: inlineSize ?? inner.inline + edges.inlineSum, block: inner.block + edges.blockSum)
+    let size = direction.physical(logical)
+    let content = direction.physical(inner)
+    var links: [FragmentLink] = []
+    var pending: [OutOfFlowCandidate] = []
+    for item in items {
+      guard let laidOut = item.result else { continue }
+      let offset = flowOffset(item, laidOut.size)
+      let point = direction.physical(offset, outer: size, inner: laidOut.size) + Sizing.relativeOffset(
+        engine, item.box, width: direction.isHorizontal || definiteContentBlock != nil ? content.width : nil,
+        height: !direction.isHorizontal || definiteContentBlock != nil ? content.height : nil, direction: direction)
+      links.append(FragmentLink(fragment: laidOut.fragment, offset: point))
+      for var candidate in laidOut.outOfFlow {
+        candidate.staticPosition += point
+        pending.append(candidate)
+      }
+    }
+    for child in outOfFlow { pending.append(candidate(child, inner: inner, outer: size)) }
+    let border = Sizing.border(style)
+    let remaining = try OutOfFlowLayout.finish(
+      engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
+    let baselines = containerBaselines(logical.block)
+    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    fragment.border = border
+    fragment.padding = Sizing.padding(style, percentageBasis: input.percentageMargin)
+    fragment.baseline = baselines.first
+    var result = LayoutResult(
+      fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: contentBlock + edges.blockSum)
+    result.firstBaseline = baselines.first
+    result.lastBaseline = baselines.last
+    result.outOfFlow = remaining
+    return result
+  }
+
+  /// An item's border-box offset from the container's border-box start edges, flow-relative.
+  private func flowOffset(_ item: FlexItem, _ physical: LayoutSize) -> LogicalOffset {
+    let own = direction.logical(physical)
+    let main = isMainReversed ? mainSize - item.mainOffset - self.main(own) : item.mainOffset
+    let cross = isCrossReversed ? crossSize - item.crossOffset - self.cross(own) : item.crossOffset
+    return LogicalOffset(
+      inline: edges.inlineStart + (isColumn ? cross : main), block: edges.blockStart + (isColumn ? main : cross))
+  }
+
+  private func candidate(_ child: BoxID, inner: LogicalSize, outer: LayoutSize) -> OutOfFlowCandidate {
+    let at = staticEdges(of: child)
+    func position(_ edge: OutOfFlowCandidate.Edge, _ size: LayoutUnit) -> LayoutUnit {
+      switch edge {
+      case .start: .zero
+      case .center: size / 2
+      case .end: size
+      }
+    }
+    let offset = LogicalOffset(
+      inline: edges.inlineStart + position(at.inline, inner.inline), block: edges.blockStart + position(at.block, inner.block))
+    var result = OutOfFlowCandidate(box: child, staticPosition: direction.physical(offset, outer: outer, inner: .zero))
+    let isBlockFlipped = !direction.isHorizontal && direction.isFlippedBlocks
+    let inlineEdge = flipped(at.inline, if: direction.isFlippedInline), blockEdge = flipped(at.block, if: isBlockFlipped)
+    result.horizontalEdge = direction.isHorizontal ? inlineEdge : blockEdge
+    result.verticalEdge = direction.isHorizontal ? blockEdge : inlineEdge
+    return result
+  }
+
+  private func flipped(_ edge: OutOfFlowCandidate.Edge, if isFlipped: Bool) -> OutOfFlowCandidate.Edge {
+    guard isFlipped else { return edge }
+    switch edge {
+    case .start: return .end
+    case .center: return .center
+    case .end: return .start
+    }
+  }
+
+  // MARK: Baselines
+
+  /// https://drafts.csswg.org/css-flexbox-1/#flex-baselines
+  ///
+  /// First and last go by the block axis and the inline axis as the writing mode has them: reversals are undone.
+  private func containerBaselines(_ size: LayoutUnit) -> (first: LayoutUnit?, last: LayoutUnit?) {
+    // https://drafts.csswg.org/css-contain-2/#containment-layout: no baseline.
+    guard let front = lines.first, let back = lines.last, !style.box.contain.contains(.layout) else { return (nil, nil) }
+    let (firstLine, lastLine) = isCrossReversed ? (back, front) : (front, back)
+    let forward = isMainReversed ? Array(firstLine.items.reversed()) : Array(firstLine.items)
+    let backward = isMainReversed ? Array(lastLine.items) : Array(lastLine.items.reversed())
+    let first = forward.first { baselineGroup(items[$0]) == .first } ?? forward.first
+    let last = backward.first { baselineGroup(items[$0]) == .last } ?? backward.first
+    // What is scrolled away is no baseline.
+    let isClamped = Sizing.isScrollContainer(style)
+    func used(_ index: Int, isLast: Bool) -> LayoutUnit {
+      let value = baseline(items[index], isLast: isLast)
+      return isClamped ? max(.zero, min(value, size)) : value
+    }
+    return (first.map { used($0, isLast: false) }, last.map { used($0, isLast: true) })
+  }
+
+  /// An item's baseline from the container's border-box block-start edge.
+  private func baseline(_ item: FlexItem, isLast: Bool) -> LayoutUnit {
+    let size = item.result?.size ?? .zero
+    let own = item.isParallel ? (isLast ? item.result?.lastBaseline : item.result?.firstBaseline) : nil
+    return flowOffset(item, size).block + (own ?? synthesizedBaseline(item))
+  }
+}

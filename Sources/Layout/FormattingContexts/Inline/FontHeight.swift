@@ -1,0 +1,39 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// Extents above and below a baseline.
+struct FontHeight: Hashable {
+  var ascent: LayoutUnit
+  var descent: LayoutUnit
+  /// No extent at all: what is united with it, remains.
+  static let none = FontHeight(ascent: .min, descent: .min)
+  var isNone: Bool { ascent == .min }
+  var height: LayoutUnit { ascent + descent }
+
+  mutating func unite(_ other: FontHeight) {
+    guard !other.isNone else { return }
+    if isNone {
+      self = other
+    } else {
+      ascent = max(ascent, other.ascent)
+      descent = max(descent, other.descent)
+    }
+  }
+
+  /// Moved down by `shift`.
+  func moved(by shift: LayoutUnit) -> FontHeight { isNone ? self : FontHeight(ascent: ascent - shift, descent: descent + shift) }
+
+  /// With half the leading on each side, the odd pixel below. https://drafts.csswg.org/css-inline-3/#inline-height
+  func withLeading(lineHeight: LayoutUnit) -> FontHeight {
+    let leading = lineHeight - height
+    let above = LayoutUnit((leading / 2).raw < 0 && leading.raw % 2 != 0 ? LayoutUnit(raw: (leading.raw - 1) / 2).floor : (leading / 2).floor)
+    return FontHeight(ascent: ascent + above, descent: descent + leading - above)
+  }
+
+  /// The same height around the middle: the central baseline of vertical text.
+  var centered: FontHeight {
+    let half = height / 2
+    return FontHeight(ascent: height - half, descent: half)
+  }
+}

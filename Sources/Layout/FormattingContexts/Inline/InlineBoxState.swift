@@ -1,0 +1,174 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// An inline box on one line; number 0 of a line is the root inline box.
+struct InlineBoxState {
+  var box: BoxID
+  var style: ComputedStyle
+  var font: InlineFont
+  /// The open tag's item; -1 for the root.
+  var item: Int
+  var parent: Int
+  /// Of its font, leading excluded: where its own box is drawn.
+  var text: FontHeight
+  /// Of everything in it, leading included, around its baseline.
+  var metrics: FontHeight
+  /// From the parent's baseline, downward; from the line's where `isLineRelative`.
+  var shift = LayoutUnit.zero
+  var isLineRelative = false
+  var hasStart = true
+  var hasEnd = false
+  var hasLeaf = false
+  /// Boxes made of it, in visual order.
+  var firstNode = -1
+  var lastNode = -1
+
+  /// The strut: `text` with leading.
+  var strut: FontHeight { text.withLeading(lineHeight: font.lineHeight) }
+}
+
+/// What has a place on a line: a piece of text, an atomic inline, or something that only marks a place.
+struct LineLeaf {
+  enum Kind { case text, tab, lineBreak, atomic, outOfFlow, empty, ellipsis }
+  var kind: Kind
+  /// Number in `LineInfo.pieces`; -1 for none.
+  var piece: Int
+  var state: Int
+  var level: UInt8
+  var inlineSize: LayoutUnit
+  /// Atomic inlines: extents of the margin box around its baseline, and the shift of that from the parent's (the line's).
+  var metrics = FontHeight.none
+  var shift = LayoutUnit.zero
+  var isLineRelative = false
+  /// Line-left edge (margin edge of atomic inlines), from the line's.
+  var lineLeft = LayoutUnit.zero
+  /// What justification adds.
+  var expansion = LayoutUnit.zero
+  var isHidden = false
+}
+
+/// Vertical positions on a line. https://drafts.csswg.org/css-inline-3/#line-layout
+struct LineMetrics {
+  /// Something aligned to the line's top or bottom.
+  private struct Pending {
+    var state: Int?
+    var leaf = 0
+    var isTop: Bool
+  }
+  let engine: LayoutEngine
+  let isCentral: Bool
+  /// In quirks mode inline boxes without text do not count. https://quirks.spec.whatwg.org/#the-line-height-calculation-quirk
+  let hasLineHeightQuirk: Bool
+  var states: [InlineBoxState] = []
+  private var pending: [Pending] = []
+
+  init(_ engine: LayoutEngine, _ style: ComputedStyle) {
+    self.engine = engine
+    hasLineHeightQuirk = engine.tree.styled.document.quirksMode != .noQuirks
+    let mode = style.text.writingMode
+    isCentral = (mode == .verticalRl || mode == .verticalLr) && style.text.textOrientation != .sideways
+  }
+
+  mutating func open(_ box: BoxID, _ style: ComputedStyle, item: Int, parent: Int) -> Int {
+    let font = engine.inlineFont(style)
+    var state = InlineBoxState(
+      box: box, style: style, font: font, item: item, parent: parent, text: isCentral ? font.height.centered : font.height, metrics: .none)
+    if !hasLineHeightQuirk { state.metrics = state.strut }
+    states.append(state)
+    return states.count - 1
+  }
+
+  /// Text is in the box: its strut counts, in quirks mode too.
+  mutating func ensureStrut(_ index: Int) { states[index].metrics.unite(states[index].strut) }
+
+  /// With `line-height: normal` every font that is used counts.
+  mutating func addFallbackFonts(_ run: ShapedRun, _ index: Int) {
+    guard states[index].font.isNormalLineHeight else { return }
+    let primary = engine.fonts.primaryFace(states[index].font.handle)
+    for segment in run.segments where segment.face !== primary {
+      let metrics = engine.fonts.metrics(of: segment.face, size: segment.size)
+      var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
+      if isCentral { height = height.centered }
+      states[index].metrics.unite(height.withLeading(lineHeight: LayoutUnit(rounding: Double(metrics.lineSpacing))))
+    }
+  }
+
+  /// Aligns a finished inline box in its parent.
+  mutating func close(_ index: Int) {
+    let state = states[index]
+    if isLineRelative(state.style) {
+      pending.append(Pending(state: index, isTop: state.style.box.verticalAlign == .top))
+      states[index].isLineRelative = true
+      return
+    }
+    let shift = baselineShift(state.style, state.metrics.isNone ? state.strut : state.metrics, font: state.font, parent: state.parent)
+    states[index].shift = shift
+    states[state.parent].metrics.unite(state.metrics.moved(by: shift))
+  }
+
+  /// Aligns an atomic inline in its parent.
+  mutating func align(_ leaf: inout LineLeaf, number: Int, _ style: ComputedStyle) {
+    if isLineRelative(style) {
+      leaf.isLineRelative = true
+      pending.append(Pending(leaf: number, isTop: style.box.verticalAlign == .top))
+      return
+    }
+    leaf.shift = baselineShift(style, leaf.metrics, font: engine.inlineFont(style), parent: leaf.state)
+    states[leaf.state].metrics.unite(leaf.metrics.moved(by: leaf.shift))
+  }
+
+  private func isLineRelative(_ style: ComputedStyle) -> Bool {
+    style.box.verticalAlign == .top || style.box.verticalAlign == .bottom
+  }
+
+  /// https://drafts.csswg.org/css-inline-3/#transverse-alignment
+  private func baselineShift(_ style: ComputedStyle, _ metrics: FontHeight, font: InlineFont, parent: Int) -> LayoutUnit {
+    let outer = states[parent]
+    let parentSize = LayoutUnit(outer.style.font.size)
+    switch style.box.verticalAlign {
+    case .baseline, .top, .bottom: return .zero
+    case .sub: return parentSize / 5 + LayoutUnit(1)
+    case .super: return -(parentSize / 3 + LayoutUnit(1))
+    case .middle: return (metrics.ascent - metrics.descent) / 2 - LayoutUnit(rounding: Double(outer.font.metrics.xHeight) / 2)
+    case .textTop: return metrics.ascent - outer.text.ascent
+    case .textBottom: return outer.text.descent - metrics.descent
+    case .raise(let length): return -length.resolve(font.lineHeight)
+    }
+  }
+
+  /// The line's extents, once what is aligned to its top and bottom has its place too, so that the line is as low as can be.
+  mutating func finish(_ leaves: inout [LineLeaf]) -> FontHeight {
+    var line = states[0].metrics
+    guard !pending.isEmpty else { return line.isNone ? FontHeight(ascent: .zero, descent: .zero) : line }
+    if line.isNone { line = FontHeight(ascent: .zero, descent: .zero) }
+    for entry in pending {
+      let own = metrics(entry, leaves)
+      guard !own.isNone, own.height > line.height else { continue }
+      if entry.isTop { line.descent = own.height - line.ascent } else { line.ascent = own.height - line.descent }
+    }
+    for entry in pending {
+      let own = metrics(entry, leaves)
+      guard !own.isNone else { continue }
+      let shift = entry.isTop ? own.ascent - line.ascent : line.descent - own.descent
+      if let state = entry.state { states[state].shift = shift } else { leaves[entry.leaf].shift = shift }
+    }
+    return line
+  }
+
+  private func metrics(_ entry: Pending, _ leaves: [LineLeaf]) -> FontHeight {
+    if let state = entry.state { states[state].metrics } else { leaves[entry.leaf].metrics }
+  }
+
+  /// From the line's baseline.
+  func absoluteShift(_ index: Int) -> LayoutUnit {
+    var shift = LayoutUnit.zero
+    var current = index
+    while current > 0 {
+      shift += states[current].shift
+      if states[current].isLineRelative { break }
+      current = states[current].parent
+    }
+    return shift
+  }
+}

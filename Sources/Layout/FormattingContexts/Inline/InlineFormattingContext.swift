@@ -1,0 +1,82 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+internal import Typography
+
+/// The inline formatting context of a block container with inline-level children. https://drafts.csswg.org/css-inline-3/#model
+enum InlineFormattingContext {
+  /// Where the content box lies in its block formatting context, and what is there already.
+  struct Context {
+    /// The content box: its line-left edge in the block formatting context, its inline size, what percentages refer to.
+    var container: FloatContainer
+    /// The content box's block-start edge in the block formatting context.
+    var blockOffset: LayoutUnit
+    var exclusions: ExclusionSpace
+    /// Only sizes are asked for: fragments get no glyphs.
+    var isMeasure = false
+
+    init(container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false) {
+      self.container = container; self.blockOffset = blockOffset; self.exclusions = exclusions; self.isMeasure = isMeasure
+    }
+  }
+
+  struct Result {
+    /// Line fragments, floats and out-of-flow boxes (items without a link that only carry a candidate), at offsets from the content
+    /// box's line-left and block-start edges.
+    var items: [FlowItem] = []
+    /// From the content box's block-start edge to the end of the last line, clearance of a last `<br clear>` included; not of floats.
+    var blockSize = LayoutUnit.zero
+    /// From the content box's block-start edge.
+    var firstBaseline: LayoutUnit?
+    var lastBaseline: LayoutUnit?
+    /// No line box has content: margins collapse through.
+    var isEmpty = true
+    /// `line-clamp` cut the content short.
+    var isClamped = false
+    var lineCount = 0
+    /// Those of the context and the floats met.
+    var exclusions: ExclusionSpace
+  }
+
+  /// Whether the contents make no line box with height, whatever the size: margins collapse through such a block container.
+  static func isEmpty(_ engine: LayoutEngine, _ box: BoxID) -> Bool { items(engine, box).isEmpty }
+
+  /// Lays the lines out. The block offset must be resolved, unless `isEmpty`.
+  ///
+  /// - Throws: `DeadlineExceeded`.
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ context: Context) throws -> Result {
+    var layout = InlineLayout(engine, box, context)
+    try layout.run()
+    return layout.result
+  }
+
+  /// The min-content and max-content sizes of the content. `input` has what block-axis percentages of children refer to.
+  static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    var measure = InlineMeasure(engine, box, input)
+    return try measure.run()
+  }
+
+  /// The flattened contents, worked out once for each block container.
+  static func items(_ engine: LayoutEngine, _ box: BoxID) -> InlineItems {
+    if let known = engine.inlineCache.items[box] { return known }
+    var builder = InlineItemsBuilder(engine, box, firstLine: nil)
+    let items = builder.build()
+    engine.inlineCache.items[box] = items
+    return items
+  }
+
+  /// The contents in the styles of the first line; nil where `::first-line` changes nothing.
+  ///
+  /// https://drafts.csswg.org/css-pseudo-4/#first-line-styling
+  static func firstLineItems(_ engine: LayoutEngine, _ box: BoxID) -> InlineItems? {
+    guard !engine.tree.styled.pseudoStyles.isEmpty else { return nil }
+    let node = engine.tree[box].node
+    guard !node.isNone, let style = engine.tree.styled.style(of: node, .firstLine) else { return nil }
+    if let known = engine.inlineCache.firstLineItems[box] { return known }
+    var builder = InlineItemsBuilder(engine, box, firstLine: style)
+    let items = builder.build()
+    engine.inlineCache.firstLineItems[box] = items
+    // The two have to agree in everything but fonts.
+    return items.items.count == InlineFormattingContext.items(engine, box).items.count ? items : nil
+  }
+}

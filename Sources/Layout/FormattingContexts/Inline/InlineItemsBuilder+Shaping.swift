@@ -1,0 +1,145 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+// Levels, break opportunities and glyphs of the collected text.
+extension InlineItemsBuilder {
+  /// https://drafts.csswg.org/css-writing-modes-4/#bidi-algo
+  func resolveBidi() {
+    let isPlaintext = items.isPlaintext
+    let base: BaseDirection = isPlaintext ? .auto : items.baseLevel == 1 ? .rightToLeft : .leftToRight
+    let levels = Bidi.runs(items.text, base: base)
+    guard levels.contains(where: { $0.level != 0 }) || items.baseLevel == 1 else { return }
+    items.isBidi = true
+    var result: [InlineItem] = []
+    result.reserveCapacity(items.items.count + levels.count)
+    var position = 0
+    for item in items.items {
+      while position + 1 < levels.count, levels[position].range.upperBound <= item.start { position += 1 }
+      var item = item
+      item.level = levels.indices.contains(position) && item.start < items.text.count ? levels[position].level : items.baseLevel
+      guard item.kind == .text, item.start < item.end else {
+        result.append(item)
+        continue
+      }
+      var run = position
+      let end = item.end
+      while run < levels.count, levels[run].range.lowerBound < end {
+        item.level = levels[run].level
+        item.end = min(end, levels[run].range.upperBound)
+        result.append(item)
+        item.start = item.end
+        run += 1
+      }
+    }
+    items.items = result
+  }
+
+  func shape() {
+    splitByOrientation()
+    findBoundaries()
+    let fonts = engine.fonts
+    items.runs.reserveCapacity(items.items.count)
+    items.text.withUnsafeBufferPointer { text in
+      for index in items.items.indices where items.items[index].kind == .text {
+        let item = items.items[index]
+        guard item.start < item.end else { continue }
+        let font = engine.inlineFont(item.style)
+        items.items[index].run = items.runs.count
+        items.runs.append(
+          fonts.shape(
+            text, range: item.start..<item.end, font: font.handle, isRightToLeft: item.level & 1 != 0, letterSpacing: font.letterSpacing,
+            wordSpacing: font.wordSpacing))
+      }
+    }
+  }
+
+  /// In vertical text upright and sideways characters are shaped apart. https://drafts.csswg.org/css-writing-modes-4/#vertical-orientations
+  private func splitByOrientation() {
+    guard engine.style(container).text.writingMode == .verticalRl || engine.style(container).text.writingMode == .verticalLr else { return }
+    var result: [InlineItem] = []
+    for item in items.items {
+      guard item.kind == .text, item.style.text.textOrientation == .mixed, item.start < item.end else {
+        result.append(item)
+        continue
+      }
+      var part = item
+      var index = item.start
+      var isUpright: Bool?
+      while index < item.end {
+        let (codepoint, length) = UTF8Scan.decode(items.text, index)
+        let next = UTF8Scan.isUpright(codepoint)
+        if let current = isUpright, current != next {
+          part.end = index
+          result.append(part)
+          part.start = index
+        }
+        isUpright = next
+        index += length
+      }
+      part.end = item.end
+      result.append(part)
+    }
+    items.items = result
+  }
+
+  private struct BreakSettings: Hashable {
+    var wordBreak: Typography.WordBreak
+    var strictness: Typography.LineBreakStrictness
+    var language: String
+
+    init(_ style: ComputedStyle) {
+      wordBreak =
+        switch style.text.wordBreak {
+        case .normal, .breakWord, .autoPhrase: .normal
+        case .breakAll: .breakAll
+        case .keepAll: .keepAll
+        }
+      strictness =
+        switch style.text.lineBreak {
+        case .auto: .auto
+        case .loose: .loose
+        case .normal: .normal
+        case .strict: .strict
+        case .anywhere: .anywhere
+        }
+      language = style.font.language
+    }
+  }
+
+  /// The opportunities of each text by its own style. https://drafts.csswg.org/css-text-3/#line-breaking
+  private func findBoundaries() {
+    let base = BreakSettings(engine.style(container))
+    func boundaries(_ settings: BreakSettings) -> [TextBoundary] {
+      TextBreaks.boundaries(items.text, language: settings.language, wordBreak: settings.wordBreak, strictness: settings.strictness)
+    }
+    items.boundaries = boundaries(base)
+    var others: [BreakSettings: [TextBoundary]] = [:]
+    var last: (style: ComputedStyle, settings: BreakSettings)?
+    for item in items.items where item.kind == .text && item.start < item.end {
+      if item.traits.contains(.breakSpaces) { breakAfterSpaces(item) }
+      if item.traits.contains(.ignoresSoftHyphens) { ignoreSoftHyphens(item) }
+      let settings = last?.style == item.style ? last?.settings ?? base : BreakSettings(item.style)
+      last = (item.style, settings)
+      guard settings != base else { continue }
+      // Each kind of settings costs a pass over the text.
+      guard others.count < 16 || others[settings] != nil else { continue }
+      let own = others[settings] ?? boundaries(settings)
+      others[settings] = own
+      for index in item.start + 1..<item.end + 1 where own.indices.contains(index) { items.boundaries[index] = own[index] }
+    }
+  }
+
+  private func breakAfterSpaces(_ item: InlineItem) {
+    for index in item.start..<item.end where items.text[index] == 0x20 && index + 1 < items.text.count {
+      items.boundaries[index + 1].insert(.lineBreak)
+    }
+  }
+
+  private func ignoreSoftHyphens(_ item: InlineItem) {
+    guard item.end - item.start >= 2 else { return }
+    for index in item.start..<item.end - 1 where items.text[index] == 0xc2 && items.text[index + 1] == 0xad {
+      items.boundaries[index + 2].remove(.lineBreak)
+    }
+  }
+}

@@ -1,0 +1,284 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// Flattens the children of a block container into items, and processes white space.
+///
+/// https://drafts.csswg.org/css-text-3/#white-space-phase-1
+struct InlineItemsBuilder {
+  let engine: LayoutEngine
+  let container: BoxID
+  /// The `::first-line` style of the container, where that variant is asked for.
+  let firstLine: ComputedStyle?
+  let items = InlineItems()
+  private let containerStyle: ComputedStyle
+  private var variants: [ComputedStyle: ComputedStyle] = [:]
+  /// Closing and opening bidi controls of the boxes that are open: a forced break ends them for a moment.
+  private var bidiStack: [(open: [UInt8], close: [UInt8])] = []
+  /// Where the last collapsible space is, while collapsible spaces that follow are to be dropped.
+  private var space = Space.atStart
+  private static let maximumDepth = 1024
+
+  private enum Space {
+    /// At the start of a line: collapsible spaces go.
+    case atStart
+    /// After other content.
+    case none
+    /// After a collapsible space at this byte.
+    case collapsible(at: Int, wraps: Bool)
+  }
+
+  init(_ engine: LayoutEngine, _ container: BoxID, firstLine: ComputedStyle?) {
+    self.engine = engine; self.container = container; self.firstLine = firstLine
+    containerStyle = engine.style(container)
+  }
+
+  mutating func build() -> InlineItems {
+    let override = containerStyle.box.unicodeBidi == .bidiOverride || containerStyle.box.unicodeBidi == .isolateOverride
+    if override {
+      let open: [UInt8] = containerStyle.text.direction == .rtl ? BidiControl.rlo : BidiControl.lro
+      bidiStack.append((open, BidiControl.pdf))
+      items.text += open
+    }
+    collect(childrenOf: container, depth: 0)
+    removeTrailingSpace()
+    if override { items.text += BidiControl.pdf }
+    items.isPlaintext = containerStyle.box.unicodeBidi == .plaintext
+    items.baseLevel = containerStyle.text.direction == .rtl ? 1 : 0
+    resolveBidi()
+    shape()
+    items.isEmpty = !items.items.contains { item in
+      switch item.kind {
+      case .text: item.start < item.end
+      case .atomic, .forcedBreak, .tab: true
+      case .openTag, .closeTag: hasEdge(item)
+      case .floating, .outOfFlow: false
+      }
+    }
+    return items
+  }
+
+  /// A tag with a margin, border or padding makes its line a line with content.
+  private func hasEdge(_ item: InlineItem) -> Bool {
+    let box = engine.tree[item.box]
+    if item.kind == .openTag ? box.lacksStartEdge : box.lacksEndEdge { return false }
+    let basis = LayoutUnit(100)
+    let edges = WritingDirection(item.style).logical(
+      Sizing.border(item.style) + Sizing.padding(item.style, percentageBasis: basis) + Sizing.margin(item.style, percentageBasis: basis))
+    return (item.kind == .openTag ? edges.inlineStart : edges.inlineEnd) != .zero
+  }
+
+  // MARK: Boxes
+
+  private mutating func collect(childrenOf parent: BoxID, depth: Int) {
+    guard depth < InlineItemsBuilder.maximumDepth else { return }
+    for child in engine.tree.children(of: parent) {
+      let box = engine.tree[child]
+      if box.isOutsideMarker { continue }
+      switch box.kind {
+      case .text: appendText(child, box)
+      case .lineBreak: appendForcedBreak(child, style(box.style))
+      case .inline where box.isInFlow: appendInline(child, box, depth: depth)
+      default: appendObject(child, box, parent)
+      }
+    }
+  }
+
+  private mutating func appendObject(_ child: BoxID, _ box: Box, _ parent: BoxID) {
+    let position = items.text.count
+    if box.isOutOfFlow {
+      append(.outOfFlow, child, box.style, position, position)
+    } else if box.isFloating {
+      items.hasFloats = true
+      append(.floating, child, box.style, position, position)
+    } else {
+      items.text += [0xef, 0xbf, 0xbc]
+      space = .none
+      append(.atomic, child, box.style, position, position + 3, traits: InlineItem.Traits(style(engine.style(parent))))
+    }
+  }
+
+  private mutating func appendInline(_ child: BoxID, _ box: Box, depth: Int) {
+    let style = style(box.style)
+    let controls = BidiControl.controls(style)
+    var start = items.text.count
+    if let controls {
+      items.text += controls.open
+      bidiStack.append(controls)
+    }
+    append(.openTag, child, style, start, items.text.count, traits: InlineItem.Traits(style))
+    collect(childrenOf: child, depth: depth + 1)
+    start = items.text.count
+    if let controls {
+      items.text += controls.close
+      bidiStack.removeLast()
+    }
+    append(.closeTag, child, style, start, items.text.count, traits: InlineItem.Traits(self.style(engine.style(box.parent))))
+  }
+
+  private mutating func append(
+    _ kind: InlineItem.Kind, _ box: BoxID, _ style: ComputedStyle, _ start: Int, _ end: Int, traits: InlineItem.Traits = []
+  ) {
+    items.items.append(InlineItem(kind: kind, traits: traits, box: box, style: style, start: start, end: end))
+  }
+
+  /// A box's style or, for the first line's variant, that with the groups it inherits from the container taken from `::first-line`.
+  private mutating func style(_ style: ComputedStyle) -> ComputedStyle {
+    guard let firstLine else { return style }
+    if style == containerStyle { return firstLine }
+    if let known = variants[style] { return known }
+    let record = style.record.pointee, from = containerStyle.record.pointee, to = firstLine.record.pointee
+    guard record.font == from.font || record.text == from.text else { return style }
+    let variant = engine.tree.styled.arena.modified(style) {
+      if $0.font == from.font { $0.font = to.font }
+      if $0.text == from.text { $0.text = to.text }
+    }
+    variants[style] = variant
+    return variant
+  }
+
+  // MARK: Text
+
+  private mutating func appendText(_ id: BoxID, _ box: Box) {
+    let range = box.text.range
+    guard range.upperBound <= engine.tree.text.count, !range.isEmpty else { return }
+    let style = style(box.style)
+    switch style.text.whiteSpaceCollapse {
+    case .collapse: appendCollapsing(id, style, range, preservesBreaks: false)
+    case .preserveBreaks: appendCollapsing(id, style, range, preservesBreaks: true)
+    case .preserve, .breakSpaces: appendPreserving(id, style, range, preservesBreaks: true)
+    case .preserveSpaces: appendPreserving(id, style, range, preservesBreaks: false)
+    }
+  }
+
+  private func isCollapsible(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d }
+
+  private mutating func appendCollapsing(_ id: BoxID, _ style: ComputedStyle, _ range: Range<Int>, preservesBreaks: Bool) {
+    let traits = InlineItem.Traits(style)
+    let source = engine.tree.text
+    var index = range.lowerBound
+    var itemStart = items.text.count
+    while index < range.upperBound {
+      if !isCollapsible(source[index]) {
+        let start = index
+        while index < range.upperBound, !isCollapsible(source[index]) { index += 1 }
+        items.text.append(contentsOf: source[start..<index])
+        space = .none
+        continue
+      }
+      let start = index
+      var breaks = 0
+      while index < range.upperBound, isCollapsible(source[index]) {
+        if source[index] == 0x0a { breaks += 1 }
+        index += 1
+      }
+      if preservesBreaks, breaks > 0 {
+        flushText(id, style, traits, from: itemStart)
+        for _ in 0..<breaks { appendForcedBreak(id, style) }
+        itemStart = items.text.count
+        continue
+      }
+      if breaks > 0, removesSegmentBreak(source, start, index, range.upperBound) { continue }
+      appendCollapsibleSpace(traits)
+    }
+    flushText(id, style, traits, from: itemStart)
+  }
+
+  /// Adds a space unless one, or a line's start, is right before.
+  private mutating func appendCollapsibleSpace(_ traits: InlineItem.Traits) {
+    switch space {
+    case .atStart: return
+    case .collapsible(let position, let wraps):
+      // A space that would have been an opportunity is gone into one that is none: the opportunity stays.
+      if !wraps, traits.contains(.wraps) {
+        items.text += [0xe2, 0x80, 0x8b]
+        space = .collapsible(at: position, wraps: true)
+      }
+    case .none:
+      space = .collapsible(at: items.text.count, wraps: traits.contains(.wraps))
+      items.text.append(0x20)
+    }
+  }
+
+  /// Between ideographs a line feed in the source is no space. https://drafts.csswg.org/css-text-3/#line-break-transform
+  private func removesSegmentBreak(_ source: [UInt8], _ start: Int, _ end: Int, _ limit: Int) -> Bool {
+    guard end < limit, source[end] >= 0xe2, start > 0 else { return false }
+    let previous = UTF8Scan.before(items.text, items.text.count), next = UTF8Scan.decode(source, end).codepoint
+    if previous == 0x200b || next == 0x200b { return true }
+    return UTF8Scan.isIdeographic(previous) && UTF8Scan.isIdeographic(next)
+  }
+
+  private mutating func appendPreserving(_ id: BoxID, _ style: ComputedStyle, _ range: Range<Int>, preservesBreaks: Bool) {
+    let traits = InlineItem.Traits(style)
+    let source = engine.tree.text
+    var itemStart = items.text.count
+    for index in range {
+      let byte = source[index]
+      switch byte {
+      case 0x0a where preservesBreaks:
+        flushText(id, style, traits, from: itemStart)
+        appendForcedBreak(id, style)
+        itemStart = items.text.count
+        continue
+      case 0x09 where preservesBreaks:
+        flushText(id, style, traits, from: itemStart)
+        append(.tab, id, style, items.text.count, items.text.count + 1, traits: traits)
+        items.text.append(0x09)
+        itemStart = items.text.count
+      case 0x0a, 0x09: items.text.append(0x20)
+      default: items.text.append(byte)
+      }
+      space = .none
+    }
+    flushText(id, style, traits, from: itemStart)
+  }
+
+  private mutating func flushText(_ id: BoxID, _ style: ComputedStyle, _ traits: InlineItem.Traits, from start: Int) {
+    guard start < items.text.count else { return }
+    append(.text, id, style, start, items.text.count, traits: traits)
+  }
+
+  // MARK: Breaks
+
+  private mutating func appendForcedBreak(_ id: BoxID, _ style: ComputedStyle) {
+    removeTrailingSpace()
+    for level in bidiStack.reversed() { items.text += level.close }
+    let start = items.text.count
+    items.text.append(0x0a)
+    append(.forcedBreak, id, style, start, start + 1, traits: InlineItem.Traits(style))
+    for level in bidiStack { items.text += level.open }
+    space = .atStart
+  }
+
+  /// A collapsible space at the end of a line goes: its byte is taken out of the text.
+  private mutating func removeTrailingSpace() {
+    guard case .collapsible(let position, _) = space, position < items.text.count else { return }
+    items.text.remove(at: position)
+    for index in items.items.indices.reversed() {
+      guard items.items[index].end > position else { break }
+      items.items[index].end -= 1
+      if items.items[index].start > position { items.items[index].start -= 1 }
+    }
+    space = .none
+  }
+}
+
+/// The controls that `direction` and `unicode-bidi` of an inline box stand for. https://drafts.csswg.org/css-writing-modes-4/#unicode-bidi
+enum BidiControl {
+  static let lre: [UInt8] = [0xe2, 0x80, 0xaa], rle: [UInt8] = [0xe2, 0x80, 0xab], pdf: [UInt8] = [0xe2, 0x80, 0xac]
+  static let lro: [UInt8] = [0xe2, 0x80, 0xad], rlo: [UInt8] = [0xe2, 0x80, 0xae]
+  static let lri: [UInt8] = [0xe2, 0x81, 0xa6], rli: [UInt8] = [0xe2, 0x81, 0xa7], fsi: [UInt8] = [0xe2, 0x81, 0xa8]
+  static let pdi: [UInt8] = [0xe2, 0x81, 0xa9]
+
+  static func controls(_ style: ComputedStyle) -> (open: [UInt8], close: [UInt8])? {
+    let isRTL = style.text.direction == .rtl
+    switch style.box.unicodeBidi {
+    case .normal: return nil
+    case .embed: return (isRTL ? rle : lre, pdf)
+    case .isolate: return (isRTL ? rli : lri, pdi)
+    case .bidiOverride: return (isRTL ? rlo : lro, pdf)
+    case .isolateOverride: return (fsi + (isRTL ? rlo : lro), pdf + pdi)
+    case .plaintext: return (fsi, pdi)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// Lays out the lines of one block container.
+struct InlineLayout {
+  let engine: LayoutEngine
+  let box: BoxID
+  let context: InlineFormattingContext.Context
+  let style: ComputedStyle
+  let data: InlineItems
+  let firstLine: InlineItems?
+  var breaker: LineBreaker
+  var result: InlineFormattingContext.Result
+  /// The block offset of the next line, from the content box's edge.
+  private var blockOffset = LayoutUnit.zero
+  private var isAfterForcedBreak = true
+  /// `text-wrap: balance`: what lines are filled to.
+  private var balancedSize: LayoutUnit?
+
+  private static let maximumBalancedLines = 6
+
+  init(_ engine: LayoutEngine, _ box: BoxID, _ context: InlineFormattingContext.Context) {
+    self.engine = engine; self.box = box; self.context = context
+    style = engine.style(box)
+    data = InlineFormattingContext.items(engine, box)
+    firstLine = InlineFormattingContext.firstLineItems(engine, box)
+    breaker = LineBreaker(engine, firstLine ?? data, context.container, context.exclusions)
+    breaker.contentBlockOffset = context.blockOffset
+    breaker.cursor = InlineCursor(item: 0, offset: 0)
+    result = InlineFormattingContext.Result(exclusions: context.exclusions)
+  }
+
+  mutating func run() throws {
+    result.isEmpty = data.isEmpty
+    let clamp = lineClamp()
+    let overflowText = LineBuilder.overflowText(engine, box)
+    try balance()
+    while !breaker.isAtEnd {
+      try engine.deadline.check()
+      try layoutLine(overflowText: overflowText, clamp: clamp)
+      if let clamp, result.lineCount >= clamp, hasContentAhead() {
+        result.isClamped = true
+        break
+      }
+    }
+    result.blockSize = blockOffset
+    result.items += breaker.floats
+    result.exclusions = breaker.exclusions
+  }
+
+  // MARK: Lines
+
+  private mutating func layoutLine(overflowText: [UInt8]?, clamp: Int?) throws {
+    let indent = textIndent()
+    var builder = try fillLine(indent: indent)
+    if result.lineCount == 0, firstLine != nil { breaker.data = data }
+    builder.positionLeaves()
+    let isClampedHere = clamp.map { result.lineCount + 1 >= $0 && hasContentAhead() } ?? false
+    if isClampedHere {
+      builder.truncate(with: [0xe2, 0x80, 0xa6])
+    } else if let overflowText, builder.line.overflows {
+      builder.truncate(with: overflowText)
+    }
+    let lineOffset = breaker.lineTop - context.blockOffset
+    result.items.append(builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
+    if builder.line.hasContent {
+      let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
+      if result.firstBaseline == nil { result.firstBaseline = baseline }
+      result.lastBaseline = baseline
+      result.lineCount += 1
+      blockOffset = lineOffset + builder.blockSize
+    }
+    breaker.openTags = builder.openTags
+    isAfterForcedBreak = builder.line.hasForcedBreak
+    try breaker.placePendingFloats(at: context.blockOffset + blockOffset)
+    if builder.line.clear != .none {
+      blockOffset = max(blockOffset, breaker.exclusions.clearance(for: builder.line.clear) - context.blockOffset)
+    }
+  }
+
+  /// Fills a line at the first place that has room for it. https://www.w3.org/TR/CSS22/visuren.html#floats: "shortened line boxes"
+  private mutating func fillLine(indent: LayoutUnit) throws -> LineBuilder {
+    let left = context.container.lineLeft, right = left + context.container.inlineSize
+    var top = context.blockOffset + blockOffset
+    try breaker.placeLeadingFloats(at: top)
+    guard !breaker.exclusions.isEmpty || data.hasFloats else {
+      breaker.lineTop = top
+      return try fill(left, balancedSize.map { left + $0 } ?? right, indent, alignTo: right)
+    }
+    let saved = breaker
+    var needed = LayoutUnit.zero
+    for _ in 0..<1000 {
+      breaker = saved
+      let space = saved.exclusions.opportunity(blockOffset: top, minInline: .zero, blockSize: needed, lineLeft: left, lineRight: right)
+      breaker.lineTop = space.blockOffset
+      breaker.lineBlockSize = needed
+      let builder = try fill(space.lineLeft, space.lineRight, indent, alignTo: nil)
+      let line = builder.line
+      guard line.hasContent else { return builder }
+      let isNarrowed = line.availableWidth < context.container.inlineSize
+      if isNarrowed, line.overflows {
+        let wanted = min(line.width + line.indent, context.container.inlineSize)
+        let next = saved.exclusions.opportunity(
+          blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
+        if next.blockOffset > top {
+          top = next.blockOffset
+          needed = .zero
+          continue
+        }
+        // Only floats of this very line are in its way: there is room below them.
+        let below = breaker.exclusions.opportunity(
+          blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
+        if breaker.floats.count == saved.floats.count, below.blockOffset > top {
+          top = below.blockOffset
+          continue
+        }
+      }
+      guard builder.blockSize > needed else { return builder }
+      let edges = breaker.exclusions.edges(from: space.blockOffset, blockSize: builder.blockSize, lineLeft: left, lineRight: right)
+      guard edges.lineLeft > line.lineLeft || edges.lineRight < line.lineRight else { return builder }
+      needed = builder.blockSize
+    }
+    return try fill(left, right, indent, alignTo: nil)
+  }
+
+  private mutating func fill(_ left: LayoutUnit, _ right: LayoutUnit, _ indent: LayoutUnit, alignTo: LayoutUnit?) throws -> LineBuilder {
+    breaker.line = LineInfo()
+    breaker.line.lineLeft = left
+    breaker.line.lineRight = right
+    breaker.atomics.removeAll(keepingCapacity: true)
+    try breaker.fill(indent: indent)
+    if let alignTo { breaker.line.lineRight = alignTo }
+    return LineBuilder(breaker, box, lineStyle, isMeasure: context.isMeasure)
+  }
+
+  private var lineStyle: ComputedStyle {
+    guard firstLine != nil, result.lineCount == 0, let own = engine.tree.styled.style(of: engine.tree[box].node, .firstLine) else { return style }
+    return engine.tree.styled.arena.modified(style) {
+      $0.font = own.record.pointee.font
+      $0.text = own.record.pointee.text
+    }
+  }
+
+  /// https://drafts.csswg.org/css-text-3/#text-indent-property
+  private func textIndent() -> LayoutUnit {
+    guard style.text.textIndent != .zero else { return .zero }
+    let isFirst = result.lineCount == 0 && !isContinuation
+    let applies = isFirst || (style.text.textIndentEachLine && isAfterForcedBreak)
+    return applies != style.text.textIndentHanging ? style.text.textIndent.resolve(context.container.inlineSize) : .zero
+  }
+
+  /// An anonymous block container behind a block-level box has no first line.
+  private var isContinuation: Bool {
+    guard engine.tree[box].isAnonymous else { return false }
+    let parent = engine.tree[box].parent
+    guard !parent.isNone, engine.tree[parent].kind == .blockContainer else { return false }
+    return engine.tree.children(of: parent).first { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker } != box
+  }
+
+  // MARK: Balance and clamp
+
+  /// The least width that takes no more lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
+  private mutating func balance() throws {
+    guard style.text.textWrapStyle == .balance, !data.hasFloats, context.exclusions.isEmpty, !context.isMeasure else { return }
+    let full = context.container.inlineSize
+    let limit = InlineLayout.maximumBalancedLines
+    guard let count = try lineCount(full, limit: limit), count > 1 else { return }
+    var low = full / (2 * count), high = full
+    if let least = try lineCount(low, limit: limit), least <= count { high = low }
+    while high - low > LayoutUnit(1) {
+      let middle = (low + high) / 2
+      if let lines = try lineCount(middle, limit: limit), lines <= count { high = middle } else { low = middle }
+    }
+    balancedSize = high
+  }
+
+  /// The number of lines at a width; nil for more than `limit`, or where one overflows.
+  private func lineCount(_ width: LayoutUnit, limit: Int) throws -> Int? {
+    var trial = breaker
+    var count = 0
+    var tags: [Int] = []
+    while !trial.isAtEnd {
+      guard count < limit else { return nil }
+      trial.line = LineInfo()
+      trial.line.lineLeft = context.container.lineLeft
+      trial.line.lineRight = context.container.lineLeft + width
+      trial.openTags = tags
+      trial.atomics.removeAll()
+      try trial.fill(indent: count == 0 ? textIndent() : .zero)
+      if trial.line.overflows { return nil }
+      for piece in trial.line.pieces {
+        switch trial.data.items[piece.item].kind {
+        case .openTag: tags.append(piece.item)
+        case .closeTag: _ = tags.popLast()
+        default: break
+        }
+      }
+      if trial.line.hasContent { count += 1 }
+      trial.data = data
+    }
+    return count
+  }
+
+  /// `-webkit-line-clamp`, of the box itself or of the `-webkit-box` around its anonymous block.
+  private func lineClamp() -> Int? {
+    if let own = style.effects.lineClamp, engine.tree[box].kind == .blockContainer { return max(own, 1) }
+    guard engine.tree[box].isAnonymous, !engine.tree[box].parent.isNone else { return nil }
+    return engine.style(engine.tree[box].parent).effects.lineClamp.map { max($0, 1) }
+  }
+
+  private func hasContentAhead() -> Bool {
+    guard !breaker.isAtEnd else { return false }
+    return data.items[breaker.cursor.item...].contains {
+      switch $0.kind {
+      case .text: $0.end > max($0.start, breaker.cursor.offset)
+      case .atomic, .forcedBreak, .tab: true
+      default: false
+      }
+    }
+  }
+}

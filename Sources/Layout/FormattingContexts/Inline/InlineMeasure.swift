@@ -1,0 +1,171 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// Min-content and max-content sizes of inline content: one pass, every opportunity taken for the one, none for the other.
+///
+/// https://drafts.csswg.org/css-sizing-3/#intrinsic-sizes
+struct InlineMeasure {
+  let engine: LayoutEngine
+  let data: InlineItems
+  let style: ComputedStyle
+  let direction: WritingDirection
+  let input: LayoutInput
+  private var sizes = MinMaxSizes()
+  /// What cannot be broken so far, and the whole line so far.
+  private var word = LayoutUnit.zero
+  private var line = LayoutUnit.zero
+  /// An opportunity was passed; what closes right behind it still belongs to the word.
+  private var isAtOpportunity = false
+  /// Width of the collapsible space at the end of the line so far.
+  private var trailing = LayoutUnit.zero
+  private var hasContent = false
+  private var leftFloats = LayoutUnit.zero
+  private var rightFloats = LayoutUnit.zero
+  private let breaker: LineBreaker
+
+  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) {
+    self.engine = engine; self.input = input
+    style = engine.style(box)
+    direction = WritingDirection(style)
+    data = InlineFormattingContext.items(engine, box)
+    let container = FloatContainer(
+      direction: direction, lineLeft: .zero, inlineSize: .zero, percentageBlock: input.percentageBlock, availableBlock: input.availableBlock)
+    breaker = LineBreaker(engine, data, container, ExclusionSpace())
+  }
+
+  mutating func run() throws -> MinMaxSizes {
+    let indent = style.text.textIndentHanging ? .zero : style.text.textIndent.resolve(LayoutUnit.zero)
+    word = indent
+    line = indent
+    for item in data.items {
+      switch item.kind {
+      case .text: addText(item)
+      case .tab: addTab(item)
+      case .openTag:
+        endWord()
+        add(breaker.tagSize(item))
+      case .closeTag:
+        add(breaker.tagSize(item))
+        if item.traits.contains(.wraps), hasContent, breaker.isBoundary(item.end) { isAtOpportunity = true }
+      case .atomic: try addAtomic(item)
+      case .floating: try addFloat(item)
+      case .outOfFlow: break
+      case .forcedBreak:
+        endLine()
+        if style.text.textIndentEachLine {
+          word = indent
+          line = indent
+        }
+      }
+    }
+    endLine()
+    sizes.max = max(sizes.max, leftFloats + rightFloats, sizes.min)
+    return sizes
+  }
+
+  private mutating func add(_ size: LayoutUnit) {
+    word += size
+    line += size
+    if size != .zero { hasContent = true }
+  }
+
+  private mutating func endWord() {
+    guard isAtOpportunity else { return }
+    isAtOpportunity = false
+    sizes.min = max(sizes.min, word)
+    word = .zero
+  }
+
+  private mutating func endLine() {
+    sizes.min = max(sizes.min, word)
+    sizes.max = max(sizes.max, line - trailing + leftFloats + rightFloats)
+    word = .zero
+    line = .zero
+    trailing = .zero
+    isAtOpportunity = false
+    hasContent = false
+  }
+
+  // MARK: Items
+
+  private mutating func addText(_ item: InlineItem) {
+    var start = item.start
+    if !hasContent, item.traits.contains(.collapsesSpaces) {
+      while start < item.end, data.text[start] == 0x20 { start += 1 }
+    }
+    guard start < item.end else { return }
+    endWord()
+    hasContent = true
+    let whole = breaker.textPiece(0, item, start, item.end)
+    line += whole.inlineSize
+    trailing = item.traits.contains(.collapsesSpaces) ? breaker.trailingSpaceWidth(item, whole) : .zero
+    guard item.traits.contains(.wraps) else {
+      word += whole.inlineSize
+      return
+    }
+    let anywhere = item.traits.contains(.anywhereIsMinContent)
+    var from = start
+    for index in start + 1..<item.end + 1 where data.boundaries.indices.contains(index) {
+      let boundary = data.boundaries[index]
+      guard boundary.contains(.lineBreak) || (anywhere && boundary.contains(.grapheme)) else { continue }
+      endWord()
+      let piece = breaker.textPiece(0, item, from, index)
+      word += piece.inlineSize - breaker.trailingSpaceWidth(item, piece)
+      isAtOpportunity = true
+      from = index
+    }
+    guard from < item.end else { return }
+    endWord()
+    word += breaker.textPiece(0, item, from, item.end).inlineSize
+  }
+
+  private mutating func addTab(_ item: InlineItem) {
+    endWord()
+    let font = engine.inlineFont(item.style)
+    let stop: Double =
+      switch item.style.text.tabSize {
+      case .spaces(let count): Double(count) * Double(font.metrics.spaceAdvance + font.letterSpacing + font.wordSpacing)
+      case .length(let px): Double(px)
+      }
+    if stop > 0 { add(LayoutUnit(ceiling: ((line.double / stop).rounded(.down) + 1) * stop - line.double)) }
+    hasContent = true
+    trailing = .zero
+    if item.traits.contains(.wraps), breaker.isBoundary(item.end) { isAtOpportunity = true }
+  }
+
+  private func childInput(_ child: BoxID) -> LayoutInput {
+    var result = LayoutInput(
+      engine, child: child, parent: direction, availableInline: nil, availableBlock: input.availableBlock, percentageInline: nil,
+      percentageBlock: input.percentageBlock)
+    result.autoInline = .fitContent
+    result.isMeasure = true
+    return result
+  }
+
+  private mutating func addAtomic(_ item: InlineItem) throws {
+    endWord()
+    let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
+    let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum
+    word += contribution.min + margin
+    line += contribution.max + margin
+    trailing = .zero
+    hasContent = true
+    if item.traits.contains(.wraps), breaker.isBoundary(item.end) { isAtOpportunity = true }
+  }
+
+  /// Floats stand beside the text until one clears.
+  private mutating func addFloat(_ item: InlineItem) throws {
+    let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
+    let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum
+    sizes.min = max(sizes.min, contribution.min + margin)
+    let clear = item.style.box.clear
+    if clear != .none {
+      sizes.max = max(sizes.max, line - trailing + leftFloats + rightFloats)
+      if clear == .left || clear == .both { leftFloats = .zero }
+      if clear == .right || clear == .both { rightFloats = .zero }
+    }
+    let outer = (contribution.max + margin).clampedToZero
+    if item.style.box.float == .right { rightFloats += outer } else { leftFloats += outer }
+  }
+}

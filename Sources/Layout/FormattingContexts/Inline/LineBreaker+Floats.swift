@@ -1,0 +1,78 @@
+internal import CSS
+internal import CoreTypes
+
+// Floats among the content of a line. https://www.w3.org/TR/CSS22/visuren.html#float-position
+extension LineBreaker {
+  /// A float goes beside the line if it fits there, else below it.
+  mutating func handleFloat(_ item: InlineItem) throws {
+    let index = cursor.item
+    var piece = LinePiece(item: index, start: item.start, end: item.end)
+    if let last = line.pieces.indices.last {
+      piece.canBreakAfter = line.pieces[last].canBreakAfter
+      line.pieces[last].canBreakAfter = false
+    }
+    let trailing = line.pieces.last.map { trailingSpaceWidth(data.items[$0.item], $0) } ?? .zero
+    line.pieces.append(piece)
+    next()
+    guard !placedFloats.contains(index) else { return }
+    let float = try FloatLayout.layout(engine, item.box, in: container)
+    let fits = pendingFloats.isEmpty && position - trailing + float.marginInline <= available
+    guard fits || !line.hasContent else {
+      pendingFloats.append(index)
+      return
+    }
+    place(float, index, blockOffset: lineTop)
+    updateEdges()
+  }
+
+  mutating func updateEdges() {
+    let edges = exclusions.edges(
+      from: lineTop, blockSize: lineBlockSize, lineLeft: container.lineLeft, lineRight: container.lineLeft + container.inlineSize)
+    line.lineLeft = max(line.lineLeft, edges.lineLeft)
+    line.lineRight = min(line.lineRight, edges.lineRight)
+  }
+
+  mutating func place(_ float: UnpositionedFloat, _ index: Int, blockOffset: LayoutUnit) {
+    placedFloats.insert(index)
+    let placed = FloatLayout.place(engine, float, in: container, blockOffset: blockOffset, exclusions: &exclusions)
+    floats.append(
+      FlowItem(
+        link: FragmentLink(fragment: placed.result.fragment, offset: .zero), lineLeft: placed.lineLeft - container.lineLeft,
+        blockOffset: placed.blockOffset - contentBlockOffset, size: placed.result.size,
+        shift: relativeOffset(float.box), outOfFlow: placed.result.outOfFlow))
+  }
+
+  /// Floats before any content of the line have their place whatever the line needs.
+  mutating func placeLeadingFloats(at blockOffset: LayoutUnit) throws {
+    guard data.hasFloats else { return }
+    for index in cursor.item..<data.items.count {
+      let item = data.items[index]
+      switch item.kind {
+      case .floating where !placedFloats.contains(index):
+        place(try FloatLayout.layout(engine, item.box, in: container), index, blockOffset: blockOffset)
+      case .openTag, .closeTag:
+        if tagSize(item) != .zero { return }
+      case .floating, .outOfFlow: break
+      case .text:
+        if item.start < item.end { return }
+      default: return
+      }
+    }
+  }
+
+  /// Floats that did not fit beside the line, below it.
+  mutating func placePendingFloats(at blockOffset: LayoutUnit) throws {
+    for index in pendingFloats where !placedFloats.contains(index) {
+      place(try FloatLayout.layout(engine, data.items[index].box, in: container), index, blockOffset: blockOffset)
+    }
+    pendingFloats.removeAll(keepingCapacity: true)
+  }
+
+  func relativeOffset(_ box: BoxID) -> LayoutPoint {
+    guard engine.style(box).box.position == .relative else { return .zero }
+    let isHorizontal = container.direction.isHorizontal
+    return Sizing.relativeOffset(
+      engine, box, width: isHorizontal ? container.inlineSize : container.percentageBlock,
+      height: isHorizontal ? container.percentageBlock : container.inlineSize, direction: container.direction)
+  }
+}

@@ -1,0 +1,248 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+// Text on the line being filled.
+extension LineBreaker {
+  /// True when the line is done.
+  mutating func handleText(_ item: InlineItem) -> Bool {
+    var start = max(cursor.offset, item.start)
+    if state == .trailing { return handleTrailingText(item, start) }
+    let wraps = item.traits.contains(.wraps)
+    if !line.hasContent, item.traits.contains(.collapsesSpaces) {
+      while start < item.end, data.text[start] == 0x20 { start += 1 }
+    }
+    guard start < item.end, item.run >= 0 else {
+      line.pieces.append(LinePiece(item: cursor.item, start: start, end: item.end))
+      next()
+      return false
+    }
+    let piece = textPiece(cursor.item, item, start, item.end)
+    let fits = position + piece.inlineSize <= available
+    if fits || !wraps {
+      line.pieces.append(piece)
+      line.hasContent = true
+      position += piece.inlineSize
+      next()
+      return fits || position - trailingSpaceWidth(item, piece) <= available ? false : overflow()
+    }
+    return breakText(item, start)
+  }
+
+  /// Spaces behind the last opportunity hang at the line's end.
+  private mutating func handleTrailingText(_ item: InlineItem, _ start: Int) -> Bool {
+    guard start < item.end, item.run >= 0 else {
+      next()
+      return false
+    }
+    if item.traits.contains(.breakSpaces) || !item.traits.contains(.wraps) { return true }
+    var end = start
+    while end < item.end, isSpace(end) { end += 1 }
+    line.pieces.append(textPiece(cursor.item, item, start, end))
+    position += line.pieces.last?.inlineSize ?? .zero
+    if end < item.end {
+      cursor.offset = end
+      return true
+    }
+    next()
+    return false
+  }
+
+  /// A text that does not fit whole.
+  private mutating func breakText(_ item: InlineItem, _ start: Int) -> Bool {
+    let run = data.runs[item.run]
+    let room = (available - position).clampedToZero
+    var limit = run.offset(atAdvance: run.advance(before: start) + room.float)
+    limit = min(max(limit, start), item.end)
+    if hangsSpaces(item) {
+      while limit < item.end, isSpace(limit) { limit += 1 }
+    }
+    // The last opportunity up to where the line is full.
+    var candidate = limit
+    while let cut = lastOpportunity(in: item, from: start, to: candidate) {
+      let piece = textPiece(cursor.item, item, start, cut)
+      if fits(item, piece) { return take(piece, item) }
+      candidate = cut - 1
+    }
+    if rewind(before: line.pieces.count) { return true }
+    if !breaksAnywhere, item.traits.contains(.breaksAnywhere) || canBreakAnywhereEarlier() {
+      needsAnywhere = true
+      return true
+    }
+    // The first opportunity behind it: the line overflows.
+    let cut = firstOpportunity(in: item, from: max(limit, start) + 1) ?? item.end
+    return take(textPiece(cursor.item, item, start, cut), item)
+  }
+
+  /// Ends the line with a piece, or goes on behind the item's end for what hangs there.
+  private mutating func take(_ piece: LinePiece, _ item: InlineItem) -> Bool {
+    line.pieces.append(piece)
+    line.hasContent = true
+    position += piece.inlineSize
+    if piece.end < item.end {
+      cursor.offset = piece.end
+      return true
+    }
+    next()
+    if piece.canBreakAfter { state = .trailing }
+    return false
+  }
+
+  private func fits(_ item: InlineItem, _ piece: LinePiece) -> Bool {
+    position + piece.inlineSize <= available || position + piece.inlineSize - trailingSpaceWidth(item, piece) <= available
+  }
+
+  func hangsSpaces(_ item: InlineItem) -> Bool { !item.traits.contains(.breakSpaces) && item.traits.contains(.wraps) }
+
+  /// The width of the spaces at a piece's end that the line does not count.
+  func trailingSpaceWidth(_ item: InlineItem, _ piece: LinePiece) -> LayoutUnit {
+    guard item.kind == .text, hangsSpaces(item) || item.traits.contains(.collapsesSpaces) else { return .zero }
+    let end = endWithoutSpaces(piece)
+    guard end < piece.end else { return .zero }
+    return piece.inlineSize - textWidth(item, piece.start, end)
+  }
+
+  func endWithoutSpaces(_ piece: LinePiece) -> Int {
+    var end = piece.end
+    while end > piece.start, data.text[end - 1] == 0x20 { end -= 1 }
+    return end
+  }
+
+  // MARK: Pieces
+
+  /// The used width of a part of a text: as it comes out when it is cut and, where that changes glyphs, shaped anew.
+  func textWidth(_ item: InlineItem, _ start: Int, _ end: Int) -> LayoutUnit {
+    guard start < end, data.runs.indices.contains(item.run) else { return .zero }
+    let run = data.runs[item.run]
+    if run.isSafeToBreak(before: start), run.isSafeToBreak(before: end) {
+      return LayoutUnit(ceiling: Double(run.width(from: start, to: end)))
+    }
+    let width = data.text.withUnsafeBufferPointer { engine.fonts.line(run, start..<end, of: $0).width }
+    return LayoutUnit(ceiling: Double(width))
+  }
+
+  func textPiece(_ index: Int, _ item: InlineItem, _ start: Int, _ end: Int) -> LinePiece {
+    var piece = LinePiece(item: index, start: start, end: end, inlineSize: textWidth(item, start, end))
+    if end == item.end {
+      piece.canBreakAfter = item.traits.contains(.wraps) && isBoundary(end)
+    } else {
+      piece.canBreakAfter = true
+    }
+    if end < item.end, endsWithSoftHyphen(end, start) {
+      piece.hasHyphen = true
+      piece.inlineSize += LayoutUnit(ceiling: Double(InlineHyphen.shape(engine, item.style).width))
+    }
+    return piece
+  }
+
+  private func endsWithSoftHyphen(_ end: Int, _ start: Int) -> Bool {
+    end - start >= 2 && data.text[end - 2] == 0xc2 && data.text[end - 1] == 0xad
+  }
+
+  // MARK: Opportunities
+
+  private func isOpportunity(_ item: InlineItem, _ index: Int) -> Bool {
+    guard data.boundaries.indices.contains(index) else { return false }
+    let boundary = data.boundaries[index]
+    if boundary.contains(.lineBreak) { return true }
+    return breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere)
+  }
+
+  /// The last opportunity after `start` and not after `end`.
+  func lastOpportunity(in item: InlineItem, from start: Int, to end: Int) -> Int? {
+    var index = min(end, item.end)
+    while index > start {
+      if isOpportunity(item, index) { return index }
+      index -= 1
+    }
+    return nil
+  }
+
+  private func firstOpportunity(in item: InlineItem, from start: Int) -> Int? {
+    var index = start
+    while index <= item.end {
+      if isOpportunity(item, index) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  // MARK: The line's end
+
+  /// Removes collapsible spaces at the line's end and lets preserved ones hang.
+  ///
+  /// https://drafts.csswg.org/css-text-3/#white-space-phase-2
+  mutating func trimTrailingSpaces() {
+    line.width = position - line.indent
+    var index = line.pieces.count - 1
+    while index >= 0 {
+      let piece = line.pieces[index]
+      let item = data.items[piece.item]
+      switch item.kind {
+      case .openTag, .closeTag, .floating, .outOfFlow, .forcedBreak: break
+      case .atomic: return
+      case .tab:
+        guard hangsSpaces(item) else { return }
+        hang(index)
+      case .text:
+        let end = endWithoutSpaces(piece)
+        if end < piece.end, item.traits.contains(.collapsesSpaces) {
+          collapse(index, item, end)
+        } else if end < piece.end, hangsSpaces(item) {
+          splitHanging(index, item, end)
+        }
+        if end > piece.start { return }
+      }
+      index -= 1
+    }
+  }
+
+  private mutating func collapse(_ index: Int, _ item: InlineItem, _ end: Int) {
+    let piece = line.pieces[index]
+    let width = textWidth(item, piece.start, end)
+    line.width = line.width - piece.inlineSize + width
+    line.pieces[index].end = end
+    line.pieces[index].inlineSize = width
+  }
+
+  private mutating func splitHanging(_ index: Int, _ item: InlineItem, _ end: Int) {
+    let piece = line.pieces[index]
+    if end > piece.start {
+      let width = textWidth(item, piece.start, end)
+      line.pieces[index].end = end
+      line.pieces[index].inlineSize = width
+      line.pieces[index].canBreakAfter = false
+      var spaces = piece
+      spaces.start = end
+      spaces.inlineSize = piece.inlineSize - width
+      line.pieces.insert(spaces, at: index + 1)
+      hang(index + 1)
+    } else {
+      hang(index)
+    }
+  }
+
+  /// Before a soft wrap spaces hang; else only as far as they would overflow.
+  private mutating func hang(_ index: Int) {
+    let size = line.pieces[index].inlineSize
+    let isSoftWrap = !line.hasForcedBreak && !line.isLast
+    let hanging = isSoftWrap ? size : max(.zero, min(size, line.width + line.indent - line.availableWidth))
+    guard hanging > .zero else { return }
+    line.pieces[index].hangs = true
+    line.hangingWidth += hanging
+    line.width -= hanging
+  }
+}
+
+/// The hyphen drawn where a word is broken at a soft hyphen.
+enum InlineHyphen {
+  static func text(_ engine: LayoutEngine, _ style: ComputedStyle) -> [UInt8] {
+    if let own = style.text.hyphenateCharacter { return Array(own.utf8) }
+    let hasHyphen = engine.fonts.primaryFace(engine.inlineFont(style).handle)?.face.covers(0x2010) ?? false
+    return hasHyphen ? [0xe2, 0x80, 0x90] : [0x2d]
+  }
+
+  static func shape(_ engine: LayoutEngine, _ style: ComputedStyle) -> ShapedRun {
+    engine.fonts.shape(text(engine, style), font: engine.inlineFont(style).handle, letterSpacing: engine.inlineFont(style).letterSpacing)
+  }
+}

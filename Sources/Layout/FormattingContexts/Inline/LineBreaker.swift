@@ -1,0 +1,319 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// Fills lines with items. https://drafts.csswg.org/css-text-3/#line-breaking
+struct LineBreaker {
+  enum State { case normal, trailing }
+
+  let engine: LayoutEngine
+  var data: InlineItems
+  let container: FloatContainer
+  var exclusions: ExclusionSpace
+  var atomics: [AtomicInline] = []
+  var floats: [FlowItem] = []
+  /// Floats that have their place, by item.
+  var placedFloats: Set<Int> = []
+  /// Floats that do not fit beside what is on the line: they go below it.
+  var pendingFloats: [Int] = []
+  /// Tags open at the cursor, by item.
+  var openTags: [Int] = []
+
+  // The line being filled.
+  var line = LineInfo()
+  var cursor = InlineCursor()
+  var position = LayoutUnit.zero
+  var state = State.normal
+  /// No opportunity was found: break anywhere where that is allowed.
+  var breaksAnywhere = false
+  /// In the block formatting context.
+  var lineTop = LayoutUnit.zero
+  /// How much of the block axis the line's space is to be free for.
+  var lineBlockSize = LayoutUnit.zero
+  /// The container's content edge in the block formatting context.
+  var contentBlockOffset = LayoutUnit.zero
+  /// End edges that boxes with `box-decoration-break: clone` open now will need at the line's end.
+  var clonedEnd = LayoutUnit.zero
+
+  init(_ engine: LayoutEngine, _ data: InlineItems, _ container: FloatContainer, _ exclusions: ExclusionSpace) {
+    self.engine = engine; self.data = data; self.container = container; self.exclusions = exclusions
+  }
+
+  var isAtEnd: Bool { cursor.item >= data.items.count }
+  /// What still fits, with the tolerance browsers allow.
+  var available: LayoutUnit { line.availableWidth - clonedEnd + .epsilon }
+
+  /// Fills the line at the cursor, whose edges `line` has, and moves the cursor behind it.
+  mutating func fill(indent: LayoutUnit) throws {
+    let start = cursor, left = line.lineLeft, right = line.lineRight
+    let saved = (exclusions, floats, placedFloats)
+    for anywhere in [false, true] {
+      cursor = start
+      if anywhere { (exclusions, floats, placedFloats) = saved }
+      needsAnywhere = false
+      clonedEnd = .zero
+      line = LineInfo()
+      line.start = start
+      line.lineLeft = left
+      line.lineRight = right
+      line.indent = indent
+      position = indent
+      for tag in openTags { continueClone(data.items[tag]) }
+      state = .normal
+      breaksAnywhere = anywhere
+      pendingFloats.removeAll(keepingCapacity: true)
+      if try fillOnce() { break }
+    }
+    line.isLast = isAtEnd
+    line.end = cursor
+    trimTrailingSpaces()
+    line.width += clonedEnd
+  }
+
+  /// A box that goes on from the line before has its edges on this one again. https://drafts.csswg.org/css-break-3/#break-decoration
+  private mutating func continueClone(_ item: InlineItem) {
+    guard item.style.box.boxDecorationBreak == .clone else { return }
+    let edges = InlineEdges.sum(item.style, container)
+    position += edges.inlineStart
+    clonedEnd += edges.inlineEnd
+  }
+
+  /// False: nothing could be broken; to be tried again with breaks anywhere.
+  private mutating func fillOnce() throws -> Bool {
+    while cursor.item < data.items.count {
+      let item = data.items[cursor.item]
+      if state == .trailing, endsTrailing(item) { return true }
+      let isDone: Bool
+      switch item.kind {
+      case .text:
+        isDone = handleText(item)
+        if needsAnywhere { return false }
+      case .tab: isDone = handleTab(item)
+      case .openTag: isDone = handleTag(item)
+      case .closeTag: isDone = handleTag(item)
+      case .atomic: isDone = try handleAtomic(item)
+      case .floating:
+        try handleFloat(item)
+        isDone = false
+      case .outOfFlow:
+        line.pieces.append(LinePiece(item: cursor.item, start: item.start, end: item.end))
+        next()
+        isDone = false
+      case .forcedBreak:
+        handleForcedBreak(item)
+        isDone = true
+      }
+      if isDone {
+        if needsAnywhere { return false }
+        return true
+      }
+    }
+    return true
+  }
+
+  /// Set by a handler that found no opportunity where `overflow-wrap` would give one.
+  var needsAnywhere = false
+
+  /// After the last opportunity only what cannot begin a line is taken.
+  private func endsTrailing(_ item: InlineItem) -> Bool {
+    switch item.kind {
+    case .text, .tab: return !isSpace(max(cursor.offset, item.start)) && item.start < item.end
+    case .closeTag, .forcedBreak, .floating: return false
+    case .openTag, .atomic, .outOfFlow: return true
+    }
+  }
+
+  mutating func next() {
+    cursor.item += 1
+    cursor.offset = cursor.item < data.items.count ? data.items[cursor.item].start : data.text.count
+  }
+
+  func isSpace(_ index: Int) -> Bool { index < data.text.count && (data.text[index] == 0x20 || data.text[index] == 0x09) }
+
+  func isBoundary(_ index: Int) -> Bool { index < data.boundaries.count && data.boundaries[index].contains(.lineBreak) }
+
+  // MARK: Items
+
+  private mutating func handleForcedBreak(_ item: InlineItem) {
+    line.pieces.append(LinePiece(item: cursor.item, start: item.start, end: item.end))
+    line.hasForcedBreak = true
+    line.hasContent = true
+    if engine.tree[item.box].kind == .lineBreak { line.clear = item.style.box.clear }
+    next()
+    // Tags that close right behind it belong to this line.
+    while cursor.item < data.items.count, data.items[cursor.item].kind == .closeTag { _ = handleTag(data.items[cursor.item]) }
+  }
+
+  private mutating func handleTag(_ item: InlineItem) -> Bool {
+    let isOpen = item.kind == .openTag
+    let size = tagSize(item)
+    var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size)
+    if size != .zero || hasEdge(item) { line.hasContent = true }
+    position += size
+    if item.style.box.boxDecorationBreak == .clone {
+      let end = InlineEdges.sum(item.style, container).inlineEnd
+      clonedEnd += isOpen ? end : -end
+    }
+    if let last = line.pieces.indices.last {
+      if isOpen {
+        // Where wrapping begins to be allowed, the end of what is before counts anew.
+        let before = data.items[line.pieces[last].item]
+        if before.kind == .text, !before.traits.contains(.wraps), item.traits.contains(.wraps), isBoundary(line.pieces[last].end) {
+          line.pieces[last].canBreakAfter = parentWraps(item)
+        }
+      } else {
+        let inherited = line.pieces[last].canBreakAfter
+        line.pieces[last].canBreakAfter = false
+        piece.canBreakAfter = inherited || (item.traits.contains(.wraps) && item.end > 0 && isBoundary(item.end) && line.hasContent)
+      }
+    }
+    line.pieces.append(piece)
+    next()
+    guard position > available, size > .zero, state == .normal else { return false }
+    return overflow()
+  }
+
+  private func parentWraps(_ item: InlineItem) -> Bool {
+    let parent = engine.tree[item.box].parent
+    return !parent.isNone && engine.style(parent).text.textWrapMode == .wrap
+  }
+
+  /// Margin, border and padding of a tag on its side.
+  func tagSize(_ item: InlineItem) -> LayoutUnit {
+    let box = engine.tree[item.box]
+    if item.kind == .openTag ? box.lacksStartEdge : box.lacksEndEdge { return .zero }
+    let edges = InlineEdges.sum(item.style, container)
+    return item.kind == .openTag ? edges.inlineStart : edges.inlineEnd
+  }
+
+  private func hasEdge(_ item: InlineItem) -> Bool {
+    let box = engine.tree[item.box]
+    if item.kind == .openTag ? box.lacksStartEdge : box.lacksEndEdge { return false }
+    return InlineEdges.hasEdge(item.style, container, isStart: item.kind == .openTag)
+  }
+
+  private mutating func handleAtomic(_ item: InlineItem) throws -> Bool {
+    let atomic = try layoutAtomic(item)
+    var piece = LinePiece(
+      item: cursor.item, start: item.start, end: item.end, inlineSize: atomic.size.inline + atomic.margin.inlineSum, atomic: atomics.count)
+    piece.canBreakAfter = item.traits.contains(.wraps) && isBoundary(item.end)
+    atomics.append(atomic)
+    line.pieces.append(piece)
+    line.hasContent = true
+    position += piece.inlineSize
+    next()
+    return position > available ? overflow() : false
+  }
+
+  private func layoutAtomic(_ item: InlineItem) throws -> AtomicInline {
+    var input = container.childInput(engine, item.box)
+    input.autoInline = .fitContent
+    let result = try engine.layout(item.box, input)
+    return AtomicInline(
+      result: result, size: container.direction.logical(result.size),
+      margin: Sizing.logicalMargin(item.style, percentageBasis: container.inlineSize, in: container.direction))
+  }
+
+  /// https://drafts.csswg.org/css-text-3/#tab-size-property
+  private mutating func handleTab(_ item: InlineItem) -> Bool {
+    let font = engine.inlineFont(item.style)
+    let space = Double(font.metrics.spaceAdvance + font.letterSpacing + font.wordSpacing)
+    let stop: Double =
+      switch item.style.text.tabSize {
+      case .spaces(let count): Double(count) * space
+      case .length(let px): Double(px)
+      }
+    var size = LayoutUnit.zero
+    if stop > 0 {
+      let from = position.double
+      var distance = ((from / stop).rounded(.down) + 1) * stop - from
+      if distance < Double(font.metrics.zeroAdvance) / 2 { distance += stop }
+      size = LayoutUnit(ceiling: distance)
+    }
+    var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size)
+    piece.canBreakAfter = item.traits.contains(.wraps) && (isBoundary(item.end) || item.traits.contains(.breakSpaces))
+    line.pieces.append(piece)
+    line.hasContent = true
+    position += size
+    next()
+    guard position > available, item.traits.contains(.breakSpaces) || !item.traits.contains(.wraps), state == .normal else { return false }
+    return overflow()
+  }
+
+  // MARK: Overflow
+
+  /// What was added last does not fit: back to the last opportunity before it. Without one, the line ends after it if it may.
+  mutating func overflow() -> Bool {
+    if rewind(before: line.pieces.count - 1) { return true }
+    if canBreakAnywhereEarlier() {
+      needsAnywhere = true
+      return true
+    }
+    if line.pieces.last?.canBreakAfter == true { state = .trailing }
+    return false
+  }
+
+  /// Whether a text on the line can be broken where no opportunity is.
+  func canBreakAnywhereEarlier() -> Bool {
+    guard !breaksAnywhere else { return false }
+    return line.pieces.contains {
+      let item = data.items[$0.item]
+      return item.kind == .text && item.traits.contains(.breaksAnywhere) && item.traits.contains(.wraps)
+    }
+  }
+
+  /// Ends the line at the last opportunity in or right behind the first `count` pieces.
+  mutating func rewind(before count: Int) -> Bool {
+    for index in line.pieces.indices.prefix(max(0, count)).reversed() {
+      if line.pieces[index].canBreakAfter {
+        cutLine(after: index)
+        return true
+      }
+      let piece = line.pieces[index]
+      let item = data.items[piece.item]
+      guard item.kind == .text, item.traits.contains(.wraps), item.run >= 0 else { continue }
+      if let cut = lastOpportunity(in: item, from: piece.start, to: piece.end - 1) {
+        line.pieces[index] = textPiece(piece.item, item, piece.start, cut)
+        cutLine(after: index)
+        cursor = InlineCursor(item: piece.item, offset: cut)
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func cutLine(after index: Int) {
+    if index + 1 < line.pieces.count {
+      let following = line.pieces[index + 1]
+      cursor = InlineCursor(item: following.item, offset: following.start)
+      line.pieces.removeSubrange((index + 1)...)
+    }
+    position = line.indent
+    for piece in line.pieces { position += piece.inlineSize }
+  }
+}
+
+/// Edges of inline boxes along the line.
+enum InlineEdges {
+  static func borderPadding(_ style: ComputedStyle, _ container: FloatContainer) -> LogicalEdges {
+    container.direction.with(style).logical(Sizing.border(style) + Sizing.padding(style, percentageBasis: container.inlineSize))
+  }
+
+  static func margin(_ style: ComputedStyle, _ container: FloatContainer) -> LogicalEdges {
+    container.direction.with(style).logical(Sizing.margin(style, percentageBasis: container.inlineSize))
+  }
+
+  static func sum(_ style: ComputedStyle, _ container: FloatContainer) -> LogicalEdges {
+    borderPadding(style, container) + margin(style, container)
+  }
+
+  static func hasEdge(_ style: ComputedStyle, _ container: FloatContainer, isStart: Bool) -> Bool {
+    let inside = borderPadding(style, container), margin = margin(style, container)
+    return isStart ? inside.inlineStart != .zero || margin.inlineStart != .zero : inside.inlineEnd != .zero || margin.inlineEnd != .zero
+  }
+}
+
+extension WritingDirection {
+  /// The container's axes with an inline box's own direction.
+  func with(_ style: ComputedStyle) -> WritingDirection { WritingDirection(mode: mode, direction: style.text.direction) }
+}

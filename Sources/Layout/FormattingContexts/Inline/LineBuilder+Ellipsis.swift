@@ -1,0 +1,96 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+// https://drafts.csswg.org/css-overflow-4/#text-overflow
+extension LineBuilder {
+  /// The text of `text-overflow` where the line overflows a box that clips, or nil.
+  static func overflowText(_ engine: LayoutEngine, _ box: BoxID) -> [UInt8]? {
+    var owner = box
+    if engine.tree[box].isAnonymous, !engine.tree[box].parent.isNone { owner = engine.tree[box].parent }
+    let style = engine.style(owner)
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    guard (isHorizontal ? style.box.overflowX : style.box.overflowY) != .visible else { return nil }
+    switch style.effects.textOverflow {
+    case .clip: return nil
+    case .ellipsis: return [0xe2, 0x80, 0xa6]
+    case .string(let text): return Array(text.utf8)
+    }
+  }
+
+  /// Hides what does not fit beside `text`, and puts that after what does. Leaves must have their places.
+  mutating func truncate(with text: [UInt8]) {
+    let font = engine.inlineFont(style)
+    var bytes = text
+    if text == [0xe2, 0x80, 0xa6], engine.fonts.primaryFace(font.handle)?.face.covers(0x2026) != true { bytes = [0x2e, 0x2e, 0x2e] }
+    let run = engine.fonts.shape(bytes, font: font.handle)
+    let width = LayoutUnit(ceiling: Double(run.width))
+    let left = line.lineLeft - container.lineLeft, right = line.lineRight - container.lineLeft
+    let room = isRTL ? left + width : right - width
+    var edge = isRTL ? right : left
+    var isFull = false
+    for index in visualOrder() where isShown(leaves[index].kind) {
+      let leaf = leaves[index]
+      let from = leaf.lineLeft, to = leaf.lineLeft + leaf.inlineSize + leaf.expansion
+      if !isFull, isRTL ? from >= room : to <= room {
+        edge = isRTL ? from : to
+        continue
+      }
+      leaves[index].isHidden = true
+      guard !isFull else { continue }
+      isFull = true
+      edge = cut(index, room: isRTL ? to - room : room - from) ?? edge
+    }
+    ellipsisRun = run
+    leaves.append(LineLeaf(kind: .ellipsis, piece: -1, state: 0, level: isRTL ? 1 : 0, inlineSize: width))
+    leaves[leaves.count - 1].lineLeft = isRTL ? edge - width : edge
+  }
+
+  private func isShown(_ kind: LineLeaf.Kind) -> Bool { kind == .text || kind == .tab || kind == .atomic }
+
+  /// Leaves from the line's start on.
+  private func visualOrder() -> [Int] {
+    let order = events.compactMap { if case .leaf(let leaf) = $0 { leaf } else { nil } }
+    return isRTL ? order.reversed() : order
+  }
+
+  /// Cuts a text to `room`; the new edge where something of it remains.
+  private mutating func cut(_ index: Int, room: LayoutUnit) -> LayoutUnit? {
+    let leaf = leaves[index]
+    guard leaf.kind == .text, leaf.piece >= 0, room > .zero else { return nil }
+    let piece = line.pieces[leaf.piece]
+    let item = data.items[piece.item]
+    guard item.run >= 0, (item.level & 1 != 0) == isRTL else { return nil }
+    let run = data.runs[item.run]
+    var end = min(run.offset(atAdvance: run.advance(before: piece.start) + room.float), piece.end)
+    while end > piece.start, end < data.boundaries.count, !data.boundaries[end].contains(.grapheme) { end -= 1 }
+    guard end > piece.start else { return nil }
+    cuts[index] = end
+    let width = LayoutUnit(ceiling: Double(cutRun(item, piece.start..<end).width))
+    return isRTL ? leaf.lineLeft + leaf.inlineSize + leaf.expansion - width : leaf.lineLeft + width
+  }
+
+  func ellipsisLink(_ outer: LineRect) -> [FragmentLink]? {
+    guard let run = ellipsisRun, let leaf = leaves.last, leaf.kind == .ellipsis else { return nil }
+    let font = metrics.states[0].font
+    var pen: Float = 0
+    var glyphs: [PositionedGlyphRun] = []
+    for segment in run.segments where !isMeasure {
+      var positioned = PositionedGlyphRun(face: segment.face, size: segment.size, glyphs: [])
+      positioned.isSideways = !container.direction.isHorizontal
+      for index in segment.glyphs {
+        positioned.glyphs.append(PositionedGlyphRun.Glyph(id: run.glyphs[index].glyph, x: pen, y: run.glyphs[index].yOffset))
+        pen += run.glyphs[index].advance
+      }
+      glyphs.append(positioned)
+    }
+    let rect = LineRect(
+      lineLeft: leaf.lineLeft, over: height.ascent - metrics.states[0].text.ascent, inline: leaf.inlineSize,
+      block: metrics.states[0].text.height)
+    engine.fragments.texts.append(
+      TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: Array("…".utf8), isRTL: isRTL))
+    var fragment = Fragment(kind: .text, box: containerBox, style: style, size: physicalSize(rect))
+    fragment.payload = Int32(clamping: engine.fragments.texts.count - 1)
+    return [FragmentLink(fragment: engine.append(fragment, children: []), offset: physicalOffset(rect, in: outer))]
+  }
+}

@@ -1,0 +1,200 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+// The fragments of a line whose content has its places.
+extension LineBuilder {
+  /// A rectangle by line-relative sides.
+  struct LineRect {
+    var lineLeft: LayoutUnit
+    var over: LayoutUnit
+    var inline: LayoutUnit
+    var block: LayoutUnit
+  }
+
+  /// Makes the line's fragment; static positions found in it go to `outOfFlow`.
+  ///
+  /// - Parameter blockOffset: The line's, from the content box's edge.
+  mutating func build(blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]) -> FlowItem {
+    let lineRect = LineRect(lineLeft: .zero, over: .zero, inline: container.inlineSize, block: blockSize)
+    var rects = [LineRect](repeating: lineRect, count: nodes.count)
+    var root: [FragmentLink] = []
+    for event in events {
+      switch event {
+      case .open(let node): rects[node] = boxRect(node)
+      case .leaf(let index):
+        let parent = leafParents.indices.contains(index) ? leafParents[index] : -1
+        let outer = parent >= 0 ? rects[parent] : lineRect
+        let links = leafLinks(index, in: outer, blockOffset: blockOffset, outOfFlow: &outOfFlow)
+        if parent >= 0 { nodes[parent].links += links } else { root += links }
+      case .close(let node):
+        let parent = nodes[node].parent
+        let link = boxLink(node, rects[node], in: parent >= 0 ? rects[parent] : lineRect)
+        if parent >= 0 { nodes[parent].links.append(link) } else { root.append(link) }
+      }
+    }
+    if let ellipsis = ellipsisLink(lineRect) { root += ellipsis }
+    var fragment = Fragment(kind: .line, box: containerBox, style: style, size: physicalSize(lineRect))
+    fragment.baseline = height.ascent
+    return FlowItem(
+      link: FragmentLink(fragment: engine.append(fragment, children: root), offset: .zero), lineLeft: .zero, blockOffset: blockOffset,
+      size: physicalSize(lineRect))
+  }
+
+  // MARK: Geometry
+
+  func physicalSize(_ rect: LineRect) -> LayoutSize {
+    container.direction.isHorizontal
+      ? LayoutSize(width: rect.inline, height: rect.block) : LayoutSize(width: rect.block, height: rect.inline)
+  }
+
+  /// Where `rect` begins in `outer`, physically.
+  func physicalOffset(_ rect: LineRect, in outer: LineRect) -> LayoutPoint {
+    let left = rect.lineLeft - outer.lineLeft, over = rect.over - outer.over
+    switch container.direction.mode {
+    case .horizontalTb: return LayoutPoint(x: left, y: over)
+    case .verticalRl, .verticalLr, .sidewaysRl: return LayoutPoint(x: outer.block - over - rect.block, y: left)
+    case .sidewaysLr: return LayoutPoint(x: over, y: outer.inline - left - rect.inline)
+    }
+  }
+
+  // MARK: Boxes
+
+  private func boxRect(_ node: Int) -> LineRect {
+    let state = metrics.states[nodes[node].state]
+    let inside = lineEdges(nodes[node].state).inside
+    return LineRect(
+      lineLeft: nodes[node].lineLeft,
+      over: height.ascent + metrics.absoluteShift(nodes[node].state) - state.text.ascent - inside.over, inline: nodes[node].inlineSize,
+      block: state.text.height + inside.over + inside.under)
+  }
+
+  private func boxLink(_ node: Int, _ rect: LineRect, in outer: LineRect) -> FragmentLink {
+    let state = metrics.states[nodes[node].state]
+    var fragment = Fragment(kind: .box, box: state.box, style: state.style, size: physicalSize(rect))
+    fragment.hasStartEdge = nodes[node].hasLeft
+    fragment.hasEndEdge = nodes[node].hasRight
+    fragment.border = withoutMissingEdges(Sizing.border(state.style), nodes[node])
+    fragment.padding = withoutMissingEdges(Sizing.padding(state.style, percentageBasis: container.inlineSize), nodes[node])
+    fragment.baseline = state.text.ascent + lineEdges(nodes[node].state).inside.over
+    let id = engine.append(fragment, children: nodes[node].links)
+    return FragmentLink(fragment: id, offset: physicalOffset(rect, in: outer) + relativeOffset(state.box))
+  }
+
+  private func withoutMissingEdges(_ edges: LayoutEdges, _ node: Node) -> LayoutEdges {
+    var edges = edges
+    switch container.direction.mode {
+    case .horizontalTb:
+      if !node.hasLeft { edges.left = .zero }
+      if !node.hasRight { edges.right = .zero }
+    case .verticalRl, .verticalLr, .sidewaysRl:
+      if !node.hasLeft { edges.top = .zero }
+      if !node.hasRight { edges.bottom = .zero }
+    case .sidewaysLr:
+      if !node.hasLeft { edges.bottom = .zero }
+      if !node.hasRight { edges.top = .zero }
+    }
+    return edges
+  }
+
+  private func relativeOffset(_ box: BoxID) -> LayoutPoint {
+    guard engine.style(box).box.position == .relative else { return .zero }
+    let isHorizontal = container.direction.isHorizontal
+    return Sizing.relativeOffset(
+      engine, box, width: isHorizontal ? container.inlineSize : container.percentageBlock,
+      height: isHorizontal ? container.percentageBlock : container.inlineSize, direction: container.direction)
+  }
+
+  // MARK: Leaves
+
+  private func leafLinks(
+    _ index: Int, in outer: LineRect, blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]
+  ) -> [FragmentLink] {
+    let leaf = leaves[index]
+    switch leaf.kind {
+    case .empty, .ellipsis: return []
+    case .outOfFlow:
+      outOfFlow.append(staticPosition(leaf, blockOffset: blockOffset))
+      return []
+    case .atomic: return atomicLinks(leaf, in: outer, blockOffset: blockOffset, outOfFlow: &outOfFlow)
+    case .text, .tab, .lineBreak: return textLinks(index, in: outer)
+    }
+  }
+
+  private func atomicLinks(
+    _ leaf: LineLeaf, in outer: LineRect, blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]
+  ) -> [FragmentLink] {
+    let piece = line.pieces[leaf.piece]
+    let atomic = atomics[piece.atomic], box = data.items[piece.item].box
+    let margin = LineSides(
+      Sizing.margin(engine.style(box), percentageBasis: container.inlineSize), container.direction.mode)
+    let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
+    let rect = LineRect(
+      lineLeft: leaf.lineLeft + margin.left, over: height.ascent + shift - leaf.metrics.ascent + margin.over, inline: atomic.size.inline,
+      block: atomic.size.block)
+    let moved = relativeOffset(box)
+    if !atomic.result.outOfFlow.isEmpty {
+      let blockStart = container.direction.mode == .verticalLr ? blockSize - rect.over - rect.block : rect.over
+      var item = FlowItem(
+        link: nil, lineLeft: rect.lineLeft, blockOffset: blockOffset + blockStart, size: atomic.result.size)
+      item.shift = moved
+      item.outOfFlow = atomic.result.outOfFlow.map { candidate in
+        var candidate = candidate
+        if candidate.inlineContainer.isNone { candidate.inlineContainer = inlineContainer(of: candidate.box, from: leaf.state) }
+        return candidate
+      }
+      outOfFlow.append(item)
+    }
+    guard !leaf.isHidden else { return [] }
+    return [FragmentLink(fragment: atomic.result.fragment, offset: physicalOffset(rect, in: outer) + moved)]
+  }
+
+  /// The nearest inline box on the line that is the containing block of an absolutely positioned box in it.
+  ///
+  /// https://drafts.csswg.org/css-position-3/#def-cb
+  private func inlineContainer(of box: BoxID, from state: Int) -> BoxID {
+    guard engine.style(box).box.position == .absolute else { return .none }
+    var current = state
+    while current > 0 {
+      if metrics.states[current].style.box.position != .static { return metrics.states[current].box }
+      current = metrics.states[current].parent
+    }
+    return .none
+  }
+
+  /// https://drafts.csswg.org/css-position-3/#staticpos-rect: where the box would have been, were it in flow.
+  private func staticPosition(_ leaf: LineLeaf, blockOffset: LayoutUnit) -> FlowItem {
+    let box = data.items[line.pieces[leaf.piece].item].box
+    var candidate = OutOfFlowCandidate(box: box, staticPosition: .zero)
+    let direction = container.direction
+    if direction.isHorizontal {
+      candidate.horizontalEdge = direction.isFlippedInline ? .end : .start
+    } else {
+      candidate.horizontalEdge = direction.isFlippedBlocks ? .end : .start
+      candidate.verticalEdge = direction.isFlippedInline ? .end : .start
+    }
+    candidate.inlineContainer = inlineContainer(of: box, from: leaf.state)
+    var item = FlowItem(link: nil, lineLeft: leaf.lineLeft, blockOffset: blockOffset, size: .zero)
+    if !InlineStaticPosition.isInlineLevel(engine.style(box).box.originalDisplay) {
+      // As a block it would begin a line of its own, below what is on this one.
+      let hasContentBefore = line.pieces.prefix(leaf.piece).contains { piece in
+        let kind = data.items[piece.item].kind
+        return (kind == .text && piece.start < piece.end) || kind == .atomic || kind == .tab
+      }
+      if hasContentBefore { item.blockOffset += blockSize }
+      item.lineLeft = direction.isRTL ? container.inlineSize : .zero
+    }
+    item.outOfFlow = [candidate]
+    return item
+  }
+}
+
+enum InlineStaticPosition {
+  static func isInlineLevel(_ display: Display) -> Bool {
+    switch display {
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
+      .rubyBaseContainer, .rubyTextContainer: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// Turns a filled line into fragments: vertical alignment, visual order, positions.
+struct LineBuilder {
+  /// A box's fragment to be: with bidi, a box may have several on one line.
+  struct Node {
+    var state: Int
+    var parent: Int
+    var hasLeft = false
+    var hasRight = false
+    var lineLeft = LayoutUnit.zero
+    var inlineSize = LayoutUnit.zero
+    var links: [FragmentLink] = []
+  }
+  enum Event { case open(Int), leaf(Int), close(Int) }
+
+  let engine: LayoutEngine
+  let data: InlineItems
+  let container: FloatContainer
+  let containerBox: BoxID
+  let style: ComputedStyle
+  var line: LineInfo
+  let atomics: [AtomicInline]
+  let isMeasure: Bool
+  var metrics: LineMetrics
+  var leaves: [LineLeaf] = []
+  /// Tags that are still open behind the line.
+  var openTags: [Int] = []
+  var height = FontHeight(ascent: .zero, descent: .zero)
+  let isRTL: Bool
+  var nodes: [Node] = []
+  var events: [Event] = []
+  /// The node each leaf is in, -1 for the line itself.
+  var leafParents: [Int] = []
+  /// Of `text-justify`, for each gap.
+  var expansion = 0.0
+  var contentEnd = 0
+  /// `text-overflow`: what a text is cut to, by leaf.
+  var cuts: [Int: Int] = [:]
+  var ellipsisRun: ShapedRun?
+
+  init(_ breaker: LineBreaker, _ container: BoxID, _ style: ComputedStyle, isMeasure: Bool) {
+    engine = breaker.engine
+    data = breaker.data
+    self.container = breaker.container
+    containerBox = container
+    self.style = style
+    line = breaker.line
+    atomics = breaker.atomics
+    self.isMeasure = isMeasure
+    metrics = LineMetrics(breaker.engine, style)
+    isRTL = data.baseLevel(at: min(breaker.line.start.offset, breaker.data.text.count)) & 1 != 0
+    collectLeaves(openTags: breaker.openTags)
+    height = metrics.finish(&leaves)
+    if !line.hasContent { height = FontHeight(ascent: .zero, descent: .zero) }
+  }
+
+  var blockSize: LayoutUnit { height.height.clampedToZero }
+
+  // MARK: Leaves and their vertical alignment
+
+  private mutating func collectLeaves(openTags tags: [Int]) {
+    leaves.reserveCapacity(line.pieces.count + 1)
+    var stack = [metrics.open(containerBox, style, item: -1, parent: 0)]
+    metrics.states[0].metrics = metrics.hasLineHeightQuirk ? .none : metrics.states[0].strut
+    for tag in tags {
+      stack.append(metrics.open(data.items[tag].box, data.items[tag].style, item: tag, parent: stack.last ?? 0))
+      metrics.states[metrics.states.count - 1].hasStart = false
+    }
+    for (index, piece) in line.pieces.enumerated() {
+      let item = data.items[piece.item]
+      let top = stack.last ?? 0
+      switch item.kind {
+      case .openTag:
+        stack.append(metrics.open(item.box, item.style, item: piece.item, parent: top))
+        let hasEdge = !engine.tree[item.box].lacksStartEdge
+        metrics.states[metrics.states.count - 1].hasStart = hasEdge
+        if metrics.hasLineHeightQuirk, piece.inlineSize != .zero { metrics.ensureStrut(metrics.states.count - 1) }
+      case .closeTag:
+        guard top > 0 else { continue }
+        metrics.states[top].hasEnd = !engine.tree[item.box].lacksEndEdge
+        if metrics.hasLineHeightQuirk, piece.inlineSize != .zero { metrics.ensureStrut(top) }
+        close(top, level: item.level)
+        stack.removeLast()
+      default: appendLeaf(index, piece, item, state: top)
+      }
+    }
+    while let top = stack.popLast(), top > 0 {
+      openTags.insert(metrics.states[top].item, at: 0)
+      close(top, level: data.baseLevel)
+    }
+  }
+
+  /// An inline box without content has a place too.
+  private mutating func close(_ state: Int, level: UInt8) {
+    if !metrics.states[state].hasLeaf {
+      leaves.append(LineLeaf(kind: .empty, piece: -1, state: state, level: level, inlineSize: .zero))
+    }
+    let parent = metrics.states[state].parent
+    metrics.states[parent].hasLeaf = true
+    metrics.close(state)
+  }
+
+  private mutating func appendLeaf(_ index: Int, _ piece: LinePiece, _ item: InlineItem, state: Int) {
+    var leaf = LineLeaf(kind: .text, piece: index, state: state, level: item.level, inlineSize: piece.inlineSize)
+    switch item.kind {
+    case .text, .tab:
+      guard piece.start < piece.end else { return }
+      leaf.kind = item.kind == .tab ? .tab : .text
+      // Rule L1: spaces at the line's end have the paragraph's level.
+      if piece.hangs { leaf.level = isRTL ? 1 : 0 }
+      metrics.ensureStrut(state)
+      if item.run >= 0 { metrics.addFallbackFonts(data.runs[item.run], state) }
+    case .forcedBreak:
+      metrics.ensureStrut(state)
+      guard engine.tree[item.box].kind == .lineBreak else { return }
+      leaf.kind = .lineBreak
+      leaf.level = isRTL ? 1 : 0
+    case .atomic:
+      guard atomics.indices.contains(piece.atomic) else { return }
+      leaf.kind = .atomic
+      leaf.metrics = atomicMetrics(atomics[piece.atomic], item)
+      metrics.align(&leaf, number: leaves.count, item.style)
+    case .outOfFlow: leaf.kind = .outOfFlow
+    case .openTag, .closeTag, .floating: return
+    }
+    metrics.states[state].hasLeaf = true
+    leaves.append(leaf)
+  }
+
+  /// The margin box around the baseline. https://drafts.csswg.org/css-inline-3/#baseline-source
+  private func atomicMetrics(_ atomic: AtomicInline, _ item: InlineItem) -> FontHeight {
+    let over = container.direction.mode == .verticalLr ? atomic.margin.blockEnd : atomic.margin.blockStart
+    let under = container.direction.mode == .verticalLr ? atomic.margin.blockStart : atomic.margin.blockEnd
+    let height = over + atomic.size.block + under
+    if metrics.isCentral { return FontHeight(ascent: height, descent: .zero).centered }
+    guard let baseline = atomicBaseline(atomic, item) else { return FontHeight(ascent: height, descent: .zero) }
+    return FontHeight(ascent: over + baseline, descent: height - over - baseline)
+  }
+
+  private func atomicBaseline(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit? {
+    guard WritingDirection(item.style).isParallel(to: container.direction) else { return nil }
+    switch engine.tree[item.box].kind {
+    case .replaced: return nil
+    case .blockContainer:
+      // Baselines that can be scrolled away do not count.
+      let box = item.style.box
+      guard box.overflowX == .visible || box.overflowX == .clip, !box.contain.contains(.layout) else { return nil }
+      return atomic.result.lastBaseline
+    default: return item.style.box.contain.contains(.layout) ? nil : atomic.result.firstBaseline
+    }
+  }
+}

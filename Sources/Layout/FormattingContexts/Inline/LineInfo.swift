@@ -1,0 +1,54 @@
+internal import CSS
+internal import CoreTypes
+
+/// A place between items or in a text.
+struct InlineCursor: Hashable {
+  var item = 0
+  var offset = 0
+}
+
+/// An item, or the part of a text, that a line holds.
+struct LinePiece {
+  var item: Int
+  var start: Int
+  var end: Int
+  var inlineSize = LayoutUnit.zero
+  /// A line may end after it.
+  var canBreakAfter = false
+  /// Ends at a soft hyphen where the line is broken: a hyphen is drawn.
+  var hasHyphen = false
+  /// Spaces at the line's end that hang: not counted in its width.
+  var hangs = false
+  /// Atomic inlines: number in `LineBreaker.atomics`.
+  var atomic = -1
+}
+
+/// An atomic inline as laid out.
+struct AtomicInline {
+  var result: LayoutResult
+  /// In the axes of the line.
+  var size: LogicalSize
+  var margin: LogicalEdges
+}
+
+/// The content of a line, before it has a place.
+struct LineInfo {
+  var pieces: [LinePiece] = []
+  var start = InlineCursor()
+  var end = InlineCursor()
+  /// Width of the content, indent and hanging spaces excluded.
+  var width = LayoutUnit.zero
+  var hangingWidth = LayoutUnit.zero
+  /// Before the first content, at the inline-start edge.
+  var indent = LayoutUnit.zero
+  /// Something that makes a line box.
+  var hasContent = false
+  var hasForcedBreak = false
+  var isLast = false
+  var clear = Clear.none
+  /// The edges of the space the line is in, in the block formatting context.
+  var lineLeft = LayoutUnit.zero
+  var lineRight = LayoutUnit.zero
+  var availableWidth: LayoutUnit { (lineRight - lineLeft).clampedToZero }
+  var overflows: Bool { width + indent > availableWidth + .epsilon }
+}

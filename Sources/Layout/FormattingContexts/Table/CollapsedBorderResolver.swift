@@ -1,0 +1,128 @@
+import CSS
+import CoreTypes
+
+/// Decides which border each edge between cells has. https://drafts.csswg.org/css-tables-3/#border-conflict-resolution
+///
+/// Edges are numbered along grid lines: `vertical[row * (columns + 1) + line]` is the edge left of column `line` in `row`,
+/// `horizontal[line * columns + column]` the one above row `line`.
+struct CollapsedBorderResolver {
+  struct Edge {
+    var style = BorderLineStyle.none
+    var width = LayoutUnit.zero
+    var color = Color.black
+    /// Edges inside a spanning cell.
+    var isInside = false
+  }
+
+  let rows: Int
+  let columns: Int
+  var vertical: [Edge]
+  var horizontal: [Edge]
+  private let tree: BoxTree
+
+  init(_ tree: BoxTree, grid: BoxID, _ table: TableGrid) {
+    self.tree = tree
+    rows = table.rows.count
+    columns = table.columns.count
+    vertical = Array(repeating: Edge(), count: rows * (columns + 1))
+    horizontal = Array(repeating: Edge(), count: (rows + 1) * columns)
+    // In falling priority, so that a later candidate must be stronger to win: cell, row, row group, column, column group, table.
+    for cell in table.cells { addCell(cell) }
+    for (index, row) in table.rows.enumerated() { add(row.box, rows: index..<index + 1, columns: 0..<columns) }
+    for section in table.sections { add(section.box, rows: section.rows, columns: 0..<columns) }
+    for (index, column) in table.columns.enumerated() where !column.box.isNone { add(column.box, rows: 0..<rows, columns: index..<index + 1) }
+    addColumnGroups(table)
+    add(grid, rows: 0..<rows, columns: 0..<columns)
+  }
+
+  private mutating func addColumnGroups(_ table: TableGrid) {
+    var start = 0
+    while start < columns {
+      var end = start + 1
+      while end < columns && table.columns[end].group == table.columns[start].group { end += 1 }
+      if !table.columns[start].group.isNone { add(table.columns[start].group, rows: 0..<rows, columns: start..<end) }
+      start = end
+    }
+  }
+
+  private mutating func addCell(_ cell: TableGrid.Cell) {
+    let rowRange = cell.row..<min(rows, cell.row + cell.rowSpan), columnRange = cell.column..<min(columns, cell.column + cell.columnSpan)
+    for row in rowRange {
+      for line in columnRange.dropFirst() { vertical[row * (columns + 1) + line].isInside = true }
+    }
+    for line in rowRange.dropFirst() {
+      for column in columnRange { horizontal[line * columns + column].isInside = true }
+    }
+    add(cell.box, rows: rowRange, columns: columnRange)
+  }
+
+  /// Offers a box's four borders to the edges around an area of slots.
+  private mutating func add(_ box: BoxID, rows: Range<Int>, columns range: Range<Int>) {
+    guard !rows.isEmpty, !range.isEmpty else { return }
+    let style = tree[box].style
+    let isFlipped = WritingDirection(tree[tree[box].parent.isNone ? box : tree[box].parent].style).isFlippedInline
+    let left = edge(style, isFlipped ? \.right : \.left), right = edge(style, isFlipped ? \.left : \.right)
+    let top = edge(style, \.top), bottom = edge(style, \.bottom)
+    for row in rows {
+      offer(left, to: &vertical[row * (columns + 1) + range.lowerBound])
+      offer(right, to: &vertical[row * (columns + 1) + range.upperBound])
+    }
+    for column in range {
+      offer(top, to: &horizontal[rows.lowerBound * columns + column])
+      offer(bottom, to: &horizontal[rows.upperBound * columns + column])
+    }
+  }
+
+  private func edge(_ style: ComputedStyle, _ side: KeyPath<PhysicalSides<BorderLineStyle>, BorderLineStyle>) -> Edge {
+    let border = style.border
+    let (width, color): (Float, ColorValue) =
+      switch side {
+      case \.left: (border.width.left, border.color.left)
+      case \.right: (border.width.right, border.color.right)
+      case \.top: (border.width.top, border.color.top)
+      default: (border.width.bottom, border.color.bottom)
+      }
+    return Edge(style: border.style[keyPath: side], width: LayoutUnit(width), color: color.resolve(style.text.color))
+  }
+
+  private func offer(_ candidate: Edge, to edge: inout Edge) {
+    guard candidate.style != .none, edge.style != .hidden else { return }
+    let wins =
+      candidate.style == .hidden || edge.style == .none || candidate.width > edge.width
+      || (candidate.width == edge.width && candidate.style.rawValue > edge.style.rawValue)
+    if wins {
+      let isInside = edge.isInside
+      edge = candidate
+      edge.isInside = isInside
+      if candidate.style == .hidden { edge.width = .zero }
+    }
+  }
+
+  // MARK: Widths
+
+  func verticalWidth(_ rows: Range<Int>, line: Int) -> LayoutUnit {
+    rows.reduce(.zero) { max($0, vertical[$1 * (columns + 1) + line].width) }
+  }
+
+  func horizontalWidth(_ columns: Range<Int>, line: Int) -> LayoutUnit {
+    columns.reduce(.zero) { max($0, horizontal[line * self.columns + $1].width) }
+  }
+
+  /// Half of the borders around a cell, which are its own.
+  func border(of cell: TableGrid.Cell) -> LogicalEdges {
+    let rowRange = cell.row..<min(rows, cell.row + cell.rowSpan), columnRange = cell.column..<min(columns, cell.column + cell.columnSpan)
+    return LogicalEdges(
+      inlineStart: verticalWidth(rowRange, line: columnRange.lowerBound) / 2,
+      inlineEnd: verticalWidth(rowRange, line: columnRange.upperBound) / 2,
+      blockStart: horizontalWidth(columnRange, line: rowRange.lowerBound) / 2,
+      blockEnd: horizontalWidth(columnRange, line: rowRange.upperBound) / 2)
+  }
+
+  /// Half of the borders around the table: its own border.
+  var tableBorder: LogicalEdges {
+    guard rows > 0, columns > 0 else { return LogicalEdges() }
+    return LogicalEdges(
+      inlineStart: verticalWidth(0..<rows, line: 0) / 2, inlineEnd: verticalWidth(0..<rows, line: columns) / 2,
+      blockStart: horizontalWidth(0..<columns, line: 0) / 2, blockEnd: horizontalWidth(0..<columns, line: rows) / 2)
+  }
+}

@@ -1,0 +1,160 @@
+import CSS
+import CoreTypes
+
+/// Tables: the wrapper with its captions, and the grid in it. https://drafts.csswg.org/css-tables-3/
+enum TableFormattingContext {
+  static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    guard let table = TableLayout(engine, wrapper: box, input) else { return MinMaxSizes() }
+    var sizes = try gridSizes(table, table.columnSizing(), input)
+    let captions = try captionMinimum(table, input)
+    sizes.min = max(sizes.min, captions)
+    sizes.max = max(sizes.max, captions)
+    return sizes
+  }
+
+  /// The grid's border-box range: what the columns ask for and the table's own `width`, `min-width`, `max-width` where they are lengths.
+  private static func gridSizes(_ table: TableLayout, _ sizing: ColumnSizing, _ input: LayoutInput) throws -> MinMaxSizes {
+    let rest = table.inlineUndistributable
+    var sizes = MinMaxSizes(min: sizing.minSum + rest, max: sizing.maxContent + rest)
+    sizes.max = max(sizes.min, sizes.max)
+    let own = Sizing.LogicalSizes(table.style)
+    if case .value(let width) = own.inline, let length = width.resolveIfDefinite(nil) {
+      let border = max(Sizing.borderBox(length, table.style, edges: table.edges.inlineSum), sizes.min)
+      sizes = MinMaxSizes(min: border, max: border)
+    }
+    if case .value(let minimum) = own.minInline, let length = minimum.resolveIfDefinite(nil) {
+      let border = Sizing.borderBox(length, table.style, edges: table.edges.inlineSum)
+      sizes = MinMaxSizes(min: max(sizes.min, border), max: max(sizes.max, border))
+    }
+    return sizes
+  }
+
+  private static func captionMinimum(_ table: TableLayout, _ input: LayoutInput) throws -> LayoutUnit {
+    var result = LayoutUnit.zero
+    for caption in table.captions {
+      let sizes = try Sizing.contribution(table.engine, caption, table.direction, input)
+      let margin = Sizing.logicalMargin(table.engine.style(caption), percentageBasis: input.percentageMargin, in: table.direction)
+      result = max(result, sizes.min + margin.inlineSum)
+    }
+    return result
+  }
+
+  /// https://drafts.csswg.org/css-tables-3/#computing-the-table-width
+  private static func usedInlineSize(_ table: TableLayout, _ sizing: ColumnSizing, _ input: LayoutInput) throws -> LayoutUnit {
+    let rest = table.inlineUndistributable
+    let minimum = max(table.isFixed ? rest : sizing.minSum + rest, try captionMinimum(table, input))
+    if let fixed = input.fixedInline { return max(fixed, minimum) }
+    let own = Sizing.LogicalSizes(table.style)
+    let edges = table.edges.inlineSum
+    func length(_ value: SizeValue) -> LayoutUnit? {
+      switch value {
+      case .value(let length):
+        length.resolveIfDefinite(input.percentageInline).map { Sizing.borderBox($0, table.style, edges: edges) }
+      case .minContent: sizing.minSum + rest
+      case .maxContent: sizing.maxContent + rest
+      default: nil
+      }
+    }
+    let margin = Sizing.logicalMargin(table.engine.style(table.wrapper), percentageBasis: input.percentageMargin, in: table.direction)
+    let available = input.availableInline.map { ($0 - margin.inlineSum).clampedToZero } ?? .max
+    var size = length(own.inline) ?? max(minimum, min(available, sizing.maxContent + rest))
+    if case .stretch = own.inline { size = available == .max ? size : available }
+    if let maximum = length(own.maxInline) { size = min(size, maximum) }
+    if let least = length(own.minInline) { size = max(size, least) }
+    return max(size, minimum)
+  }
+
+  // MARK: Layout
+
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    guard let table = TableLayout(engine, wrapper: box, input) else {
+      let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
+      return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
+    }
+    let sizing = try table.columnSizing()
+    let inlineSize = try usedInlineSize(table, sizing, input)
+    let content = (inlineSize - table.inlineUndistributable).clampedToZero
+    let widths = table.isFixed ? table.fixedWidths(sizing, content) : sizing.distribute(content)
+    let gridInline = max(inlineSize, widths.reduce(table.inlineUndistributable, +))
+    let captions = try table.captions.map { try layoutCaption(table, $0, inline: gridInline, input) }
+    let captionBlock = captions.reduce(LayoutUnit.zero) { $0 + $1.outerBlock }
+    var rows = TableRows(table, widths: widths)
+    let grid = try rows.layout(inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock))
+    return try assemble(table, captions, grid, inlineSize: gridInline, input)
+  }
+
+  struct CaptionResult {
+    var box: BoxID
+    var result: LayoutResult
+    var margin: LogicalEdges
+    var isAtEnd: Bool
+    var blockSize: LayoutUnit
+    var outerBlock: LayoutUnit { margin.blockSum + blockSize }
+  }
+
+  private static func layoutCaption(_ table: TableLayout, _ caption: BoxID, inline: LayoutUnit, _ input: LayoutInput) throws -> CaptionResult {
+    let style = table.engine.style(caption)
+    var captionInput = LayoutInput(availableInline: inline)
+    captionInput.percentageBlock = nil
+    captionInput.percentageMargin = inline
+    let result = try table.engine.layout(caption, captionInput)
+    return CaptionResult(
+      box: caption, result: result, margin: Sizing.logicalMargin(style, percentageBasis: inline, in: table.direction),
+      isAtEnd: style.text.captionSide == .bottom, blockSize: table.direction.logical(result.size).block)
+  }
+
+  /// The grid's specified border-box block size; nil for auto.
+  private static func gridBlockSize(_ table: TableLayout, _ input: LayoutInput, captions: LayoutUnit) throws -> LayoutUnit? {
+    if let fixed = input.fixedBlock { return (fixed - captions).clampedToZero }
+    let own = Sizing.LogicalSizes(table.style)
+    func length(_ value: SizeValue) -> LayoutUnit? {
+      guard case .value(let length) = value else { return nil }
+      return length.resolveIfDefinite(input.percentageBlock).map { Sizing.borderBox($0, table.style, edges: table.edges.blockSum) }
+    }
+    var size = length(own.block)
+    if size == nil, input.stretchBlock, let available = input.availableBlock { size = (available - captions).clampedToZero }
+    if let maximum = length(own.maxBlock), let known = size { size = min(known, maximum) }
+    if let minimum = length(own.minBlock) { size = max(size ?? .zero, minimum) }
+    return size
+  }
+
+  private static func assemble(
+    _ table: TableLayout, _ captions: [CaptionResult], _ grid: TableRows.Result, inlineSize: LayoutUnit, _ input: LayoutInput
+  ) throws -> LayoutResult {
+    let engine = table.engine
+    let block = captions.reduce(grid.blockSize) { $0 + $1.outerBlock }
+    let size = table.direction.physical(LogicalSize(inline: inlineSize, block: block))
+    var links: [FragmentLink] = []
+    var pending: [OutOfFlowCandidate] = []
+    func place(_ fragment: FragmentID, _ childSize: LayoutSize, _ candidates: [OutOfFlowCandidate], inline: LayoutUnit, block: LayoutUnit) {
+      let point = table.direction.physical(LogicalOffset(inline: inline, block: block), outer: size, inner: childSize)
+      links.append(FragmentLink(fragment: fragment, offset: point))
+      for var candidate in candidates {
+        candidate.staticPosition += point
+        pending.append(candidate)
+      }
+    }
+    var offset = LayoutUnit.zero
+    func placeCaptions(atEnd: Bool) {
+      for caption in captions where caption.isAtEnd == atEnd {
+        place(caption.result.fragment, caption.result.size, caption.result.outOfFlow, inline: caption.margin.inlineStart, block: offset + caption.margin.blockStart)
+        offset += caption.outerBlock
+      }
+    }
+    placeCaptions(atEnd: false)
+    let gridOffset = offset
+    let gridSize = table.direction.physical(LogicalSize(inline: inlineSize, block: grid.blockSize))
+    place(grid.fragment, gridSize, grid.outOfFlow, inline: .zero, block: offset)
+    offset += grid.blockSize
+    placeCaptions(atEnd: true)
+    let left = try OutOfFlowLayout.finish(
+      engine, table.wrapper, input, borderBoxSize: size, border: .zero, links: &links, pending: pending)
+    var fragment = Fragment(kind: .box, box: table.wrapper, style: engine.style(table.wrapper), size: size)
+    fragment.baseline = grid.firstBaseline.map { $0 + gridOffset }
+    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: block)
+    result.firstBaseline = grid.firstBaseline.map { $0 + gridOffset }
+    result.lastBaseline = grid.lastBaseline.map { $0 + gridOffset }
+    result.outOfFlow = left
+    return result
+  }
+}

@@ -1,0 +1,103 @@
+import CSS
+import CoreTypes
+import DOM
+
+/// The slots of a table: which cell is where. https://drafts.csswg.org/css-tables-3/#dimensioning-the-row-column-grid
+struct TableGrid {
+  struct Row {
+    var box: BoxID
+    var section: Int
+    var cells: Range<Int> = 0..<0
+  }
+  struct Section {
+    var box: BoxID
+    var rows: Range<Int> = 0..<0
+    var isBody: Bool
+  }
+  struct Cell {
+    var box: BoxID
+    var row: Int
+    var column: Int
+    var rowSpan: Int
+    var columnSpan: Int
+  }
+  struct Column {
+    /// The `<col>` and `<colgroup>` that it is in; `none` where there is no such box.
+    var box = BoxID.none
+    var group = BoxID.none
+  }
+
+  /// More columns than anyone has; what lies beyond is laid out in the last one.
+  static let maximumColumns = 10_000
+
+  var rows: [Row] = []
+  var sections: [Section] = []
+  var cells: [Cell] = []
+  var columns: [Column] = []
+  var outOfFlow: [BoxID] = []
+
+  init(_ tree: BoxTree, grid: BoxID) {
+    var header: [BoxID] = []
+    var footer: [BoxID] = []
+    var bodies: [BoxID] = []
+    for child in tree.children(of: grid) {
+      let box = tree[child]
+      switch box.kind {
+      case .tableColumnGroup: addColumnGroup(child, tree)
+      case .tableColumn: addColumns(child, group: .none, count: Int(box.columnSpan))
+      case .tableRowGroup:
+        // The first header and footer stand at the ends, further ones count as bodies.
+        if box.style.box.display == .tableHeaderGroup && header.isEmpty {
+          header.append(child)
+        } else if box.style.box.display == .tableFooterGroup && footer.isEmpty {
+          footer.append(child)
+        } else {
+          bodies.append(child)
+        }
+      default: outOfFlow.append(child)
+      }
+    }
+    for section in header { addSection(section, tree, isBody: false) }
+    for section in bodies { addSection(section, tree, isBody: true) }
+    for section in footer { addSection(section, tree, isBody: false) }
+  }
+
+  private mutating func addColumnGroup(_ group: BoxID, _ tree: BoxTree) {
+    let children = Array(tree.children(of: group))
+    if children.isEmpty { addColumns(.none, group: group, count: Int(tree[group].columnSpan)) }
+    for child in children { addColumns(child, group: group, count: Int(tree[child].columnSpan)) }
+  }
+
+  private mutating func addColumns(_ box: BoxID, group: BoxID, count: Int) {
+    for _ in 0..<max(1, count) where columns.count < Self.maximumColumns { columns.append(Column(box: box, group: group)) }
+  }
+
+  private mutating func addSection(_ section: BoxID, _ tree: BoxTree, isBody: Bool) {
+    let first = rows.count
+    let rowBoxes = tree.children(of: section).filter { tree[$0].kind == .tableRow }
+    let end = first + rowBoxes.count
+    var freeFrom: [Int] = []  // by column, the first row that no cell from above reaches into
+    for row in rowBoxes {
+      let number = rows.count
+      rows.append(Row(box: row, section: sections.count, cells: cells.count..<cells.count))
+      var column = 0
+      for child in tree.children(of: row) where tree[child].kind == .tableCell {
+        while column < freeFrom.count && freeFrom[column] > number { column += 1 }
+        place(child, tree[child], row: number, column: &column, end: end, &freeFrom)
+      }
+      rows[number].cells = rows[number].cells.lowerBound..<cells.count
+    }
+    sections.append(Section(box: section, rows: first..<end, isBody: isBody))
+  }
+
+  private mutating func place(_ child: BoxID, _ box: Box, row: Int, column: inout Int, end: Int, _ freeFrom: inout [Int]) {
+    let start = min(column, Self.maximumColumns - 1)
+    let columnSpan = min(Int(box.columnSpan), Self.maximumColumns - start)
+    let rowSpan = box.rowSpan == 0 ? end - row : min(Int(box.rowSpan), end - row)
+    cells.append(Cell(box: child, row: row, column: start, rowSpan: max(1, rowSpan), columnSpan: max(1, columnSpan)))
+    while freeFrom.count < start + columnSpan { freeFrom.append(0) }
+    for index in start..<start + columnSpan { freeFrom[index] = max(freeFrom[index], row + max(1, rowSpan)) }
+    while columns.count < start + columnSpan { columns.append(Column()) }
+    column = start + columnSpan
+  }
+}

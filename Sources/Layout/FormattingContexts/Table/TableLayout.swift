@@ -1,0 +1,200 @@
+import CSS
+import CoreTypes
+
+/// One table being laid out: its slots, borders and columns. https://drafts.csswg.org/css-tables-3/
+struct TableLayout {
+  let engine: LayoutEngine
+  let wrapper: BoxID
+  let gridBox: BoxID
+  let style: ComputedStyle
+  let direction: WritingDirection
+  let table: TableGrid
+  let collapsed: CollapsedBorderResolver?
+  /// Border and padding of the grid box; in the collapsing model the borders' outer halves, and no padding.
+  let edges: LogicalEdges
+  let spacing: LogicalSize
+
+  init?(_ engine: LayoutEngine, wrapper: BoxID, _ input: LayoutInput) {
+    guard let gridBox = engine.tree.children(of: wrapper).first(where: { engine.tree[$0].kind == .tableGrid }) else { return nil }
+    self.engine = engine
+    self.wrapper = wrapper
+    self.gridBox = gridBox
+    style = engine.style(gridBox)
+    direction = WritingDirection(style)
+    table = TableGrid(engine.tree, grid: gridBox)
+    if style.text.borderCollapse == .collapse {
+      let resolver = CollapsedBorderResolver(engine.tree, grid: gridBox, table)
+      collapsed = resolver
+      edges = resolver.tableBorder
+      spacing = LogicalSize()
+    } else {
+      collapsed = nil
+      let physical = Sizing.border(style) + Sizing.padding(style, percentageBasis: input.percentageMargin)
+      edges = direction.logical(physical)
+      let hasCells = !table.cells.isEmpty
+      spacing = hasCells
+        ? LogicalSize(inline: LayoutUnit(style.text.borderSpacingHorizontal), block: LayoutUnit(style.text.borderSpacingVertical))
+        : LogicalSize()
+    }
+  }
+
+  var captions: [BoxID] { engine.tree.children(of: wrapper).filter { $0 != gridBox && engine.tree[$0].isInFlow } }
+
+  /// Border spacing at both ends and between columns, with the edges.
+  var inlineUndistributable: LayoutUnit {
+    edges.inlineSum + (table.columns.isEmpty ? .zero : spacing.inline * (table.columns.count + 1))
+  }
+
+  // MARK: Columns
+
+  func collapsedBorder(of cell: TableGrid.Cell) -> LayoutEdges? {
+    collapsed.map { direction.physical($0.border(of: cell)) }
+  }
+
+  func cellInput(_ cell: TableGrid.Cell, inline: LayoutUnit?) -> LayoutInput {
+    var input = LayoutInput(availableInline: inline)
+    input.percentageBlock = nil
+    input.availableBlock = nil
+    input.fixedInline = inline
+    input.percentageMargin = inline ?? .zero
+    input.isTableCellMeasure = true
+    input.collapsedBorder = collapsedBorder(of: cell)
+    input.autoInline = .fitContent
+    return input
+  }
+
+  var isFixed: Bool {
+    guard style.box.tableLayout == .fixed else { return false }
+    switch Sizing.LogicalSizes(style).inline {
+    case .auto, .maxContent, .none: return false
+    default: return true
+    }
+  }
+
+  /// The sizes that columns ask for. https://drafts.csswg.org/css-tables-3/#computing-column-measures
+  func columnSizing() throws -> ColumnSizing {
+    var sizing = ColumnSizing(columns: Array(repeating: .init(), count: table.columns.count))
+    for index in table.columns.indices { applyColumnBoxes(index, to: &sizing.columns[index]) }
+    if isFixed {
+      try applyFixedCells(&sizing)
+      return sizing
+    }
+    var spanning: [(cell: TableGrid.Cell, sizes: CellSizes)] = []
+    for cell in table.cells {
+      let sizes = try cellSizes(cell)
+      if cell.columnSpan == 1 { apply(sizes, to: &sizing.columns[cell.column]) } else { spanning.append((cell, sizes)) }
+    }
+    for index in sizing.columns.indices { sizing.columns[index].max = max(sizing.columns[index].min, sizing.columns[index].max) }
+    for (cell, sizes) in spanning.sorted(by: { $0.cell.columnSpan < $1.cell.columnSpan }) {
+      sizing.include(
+        span: cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), min: sizes.min, max: sizes.max, percent: sizes.percent,
+        spacing: spacing.inline)
+    }
+    return sizing
+  }
+
+  private func applyColumnBoxes(_ index: Int, to column: inout ColumnSizing.Column) {
+    let boxes = table.columns[index]
+    for box in [boxes.box, boxes.group] where !box.isNone {
+      let sizes = Sizing.LogicalSizes(engine.style(box))
+      if case .value(let width) = sizes.inline {
+        if case .percentage(let percent) = width {
+          column.percent = max(0, Double(percent))
+        } else if let length = width.resolveIfDefinite(nil), length > .zero {
+          column.max = length
+          column.isConstrained = true
+        }
+        column.isEmpty = false
+        return
+      }
+      if case .value(let minimum) = sizes.minInline, let length = minimum.resolveIfDefinite(nil) { column.min = max(column.min, length) }
+    }
+  }
+
+  struct CellSizes {
+    var min: LayoutUnit
+    var max: LayoutUnit
+    var percent: Double?
+    var isConstrained: Bool
+  }
+
+  /// A cell's outer sizes. https://drafts.csswg.org/css-tables-3/#computing-cell-measures
+  func cellSizes(_ cell: TableGrid.Cell) throws -> CellSizes {
+    let input = cellInput(cell, inline: nil)
+    let content = try engine.intrinsicSizes(cell.box, input)
+    let style = engine.style(cell.box)
+    let edges = Sizing.edges(engine, cell.box, input).inlineSum
+    let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
+    var result = CellSizes(min: content.min, max: content.max, percent: nil, isConstrained: false)
+    if case .value(let width) = sizes.inline {
+      if case .percentage(let percent) = width {
+        result.percent = max(0, Double(percent))
+      } else if let length = width.resolveIfDefinite(nil) {
+        let border = Sizing.borderBox(length, style, edges: edges)
+        result.max = max(result.min, border)
+        result.isConstrained = true
+      }
+    }
+    if case .value(let minimum) = sizes.minInline, let length = minimum.resolveIfDefinite(nil) {
+      let border = Sizing.borderBox(length, style, edges: edges)
+      result.min = max(result.min, border)
+      result.max = max(result.max, border)
+    }
+    if case .value(let maximum) = sizes.maxInline, let length = maximum.resolveIfDefinite(nil) {
+      result.max = max(result.min, min(result.max, Sizing.borderBox(length, style, edges: edges)))
+    }
+    return result
+  }
+
+  private func apply(_ sizes: CellSizes, to column: inout ColumnSizing.Column) {
+    column.isEmpty = false
+    column.min = max(column.min, sizes.min)
+    if let percent = sizes.percent {
+      column.percent = max(column.percent ?? 0, percent)
+      column.max = max(column.max, sizes.max)
+    } else if sizes.isConstrained {
+      // The widest of the widths wins over what the contents of other cells would like.
+      column.max = column.isConstrained ? max(column.max, sizes.max) : max(sizes.max, column.min)
+      column.isConstrained = true
+    } else if !column.isConstrained {
+      column.max = max(column.max, sizes.max)
+    } else {
+      column.max = max(column.max, sizes.min)
+    }
+  }
+
+  /// Fixed layout looks at columns and the cells of the first row alone. https://drafts.csswg.org/css2/#fixed-table-layout
+  private func applyFixedCells(_ sizing: inout ColumnSizing) throws {
+    for cell in table.cells where cell.row == 0 {
+      let style = engine.style(cell.box)
+      guard case .value(let width) = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal).inline else { continue }
+      let span = cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan)
+      let open = span.filter { sizing.columns[$0].percent == nil && !sizing.columns[$0].isConstrained }
+      guard !open.isEmpty else { continue }
+      if case .percentage(let percent) = width {
+        for index in open { sizing.columns[index].percent = Double(percent) / Double(open.count) }
+      } else if let length = width.resolveIfDefinite(nil) {
+        let edges = Sizing.edges(engine, cell.box, cellInput(cell, inline: nil)).inlineSum
+        let border = (Sizing.borderBox(length, style, edges: edges) - spacing.inline * (span.count - 1)).clampedToZero
+        for index in open {
+          sizing.columns[index].max = border / open.count
+          sizing.columns[index].isConstrained = true
+        }
+      }
+    }
+  }
+
+  /// https://drafts.csswg.org/css-tables-3/#distributing-width-to-columns in fixed mode: columns without a width share what is left evenly.
+  func fixedWidths(_ sizing: ColumnSizing, _ target: LayoutUnit) -> [LayoutUnit] {
+    var sizes = sizing.columns.map { column -> LayoutUnit in
+      if let percent = column.percent { return LayoutUnit(target.double * percent / 100) }
+      return column.isConstrained ? column.max : .zero
+    }
+    let total = sizes.reduce(.zero, +)
+    guard total < target else { return sizes }
+    let open = sizing.columns.map { $0.percent == nil && !$0.isConstrained ? 1.0 : 0 }
+    let weights = open.contains(1) ? open : sizing.columns.indices.map { sizing.columns[$0].percent == nil ? sizes[$0].double : 0 }
+    sizes = ColumnSizing.share(target - total, by: weights.contains { $0 > 0 } ? weights : sizes.map(\.double), onto: sizes)
+    return sizes
+  }
+}

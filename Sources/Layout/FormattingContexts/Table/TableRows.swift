@@ -1,0 +1,377 @@
+import CSS
+import CoreTypes
+
+/// The rows of a table: their heights, and the fragments. https://drafts.csswg.org/css-tables-3/#row-layout
+struct TableRows {
+  struct Result {
+    var fragment: FragmentID
+    var blockSize: LayoutUnit
+    var firstBaseline: LayoutUnit?
+    var lastBaseline: LayoutUnit?
+    var outOfFlow: [OutOfFlowCandidate]
+  }
+
+  private struct Measure {
+    /// What the cell needs: its contents and its own `height`.
+    var block: LayoutUnit
+    /// Its contents alone: what alignment moves.
+    var intrinsic: LayoutUnit
+    var baseline: LayoutUnit
+    var isBaselineAligned: Bool
+  }
+
+  private let table: TableLayout
+  private let engine: LayoutEngine
+  private let widths: [LayoutUnit]
+  private var offsets: [LayoutUnit] = []
+  private var measures: [Measure] = []
+  private var heights: [LayoutUnit]
+  private var baselines: [LayoutUnit?]
+  /// Rows with a height of their own do not grow while others can.
+  private var isConstrained: [Bool]
+  private var percents: [Double?]
+  private var isCollapsed: [Bool]
+
+  init(_ table: TableLayout, widths: [LayoutUnit]) {
+    self.table = table
+    engine = table.engine
+    self.widths = widths
+    let count = table.table.rows.count
+    heights = Array(repeating: .zero, count: count)
+    baselines = Array(repeating: nil, count: count)
+    isConstrained = Array(repeating: false, count: count)
+    percents = Array(repeating: nil, count: count)
+    isCollapsed = table.table.rows.map {
+      let section = table.table.sections[$0.section].box
+      return table.engine.style($0.box).text.visibility == .collapse || table.engine.style(section).text.visibility == .collapse
+    }
+    var offset = table.edges.inlineStart + table.spacing.inline
+    for width in widths {
+      offsets.append(offset)
+      offset += width + table.spacing.inline
+    }
+  }
+
+  /// - Parameter blockSize: the grid's border-box block size where it has one; it grows for its contents.
+  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
+    for cell in table.table.cells { measures.append(try measure(cell)) }
+    for row in table.table.rows.indices { sizeRow(row) }
+    spanRows()
+    sizeSections()
+    for row in heights.indices where isCollapsed[row] { heights[row] = .zero }
+    if let blockSize { distribute(blockSize) }
+    return try fragments(inlineSize: inlineSize, blockSize: blockSize)
+  }
+
+  // MARK: Heights
+
+  private func width(_ cell: TableGrid.Cell) -> LayoutUnit {
+    let span = cell.column..<min(widths.count, cell.column + cell.columnSpan)
+    return widths[span].reduce(.zero, +) + table.spacing.inline * (span.count - 1)
+  }
+
+  private func measure(_ cell: TableGrid.Cell) throws -> Measure {
+    try engine.deadline.check()
+    let result = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell)))
+    let style = engine.style(cell.box)
+    let block = table.direction.logical(result.size).block
+    let isBaseline =
+      switch style.box.verticalAlign {
+      case .top, .middle, .bottom: false
+      default: true
+      }
+    return Measure(
+      block: block, intrinsic: result.intrinsicBlock, baseline: result.firstBaseline ?? result.intrinsicBlock, isBaselineAligned: isBaseline)
+  }
+
+  private func cells(ofRow row: Int) -> Range<Int> { table.table.rows[row].cells }
+
+  private mutating func sizeRow(_ row: Int) {
+    var ascent = LayoutUnit.zero
+    var descent = LayoutUnit.zero
+    var hasBaseline = false
+    for index in cells(ofRow: row) where measures[index].isBaselineAligned {
+      hasBaseline = true
+      ascent = max(ascent, measures[index].baseline)
+      if table.table.cells[index].rowSpan == 1 { descent = max(descent, measures[index].block - measures[index].baseline) }
+    }
+    baselines[row] = hasBaseline ? ascent : nil
+    var height = hasBaseline ? ascent + descent : .zero
+    for index in cells(ofRow: row) where table.table.cells[index].rowSpan == 1 {
+      height = max(height, measures[index].block)
+      constrain(row, by: engine.style(table.table.cells[index].box))
+    }
+    let style = engine.style(table.table.rows[row].box)
+    constrain(row, by: style)
+    if case .value(let length) = Sizing.LogicalSizes(style).block, let specified = length.resolveIfDefinite(nil) {
+      height = max(height, specified)
+    }
+    if case .value(let length) = Sizing.LogicalSizes(style).minBlock, let specified = length.resolveIfDefinite(nil) {
+      height = max(height, specified)
+    }
+    heights[row] = height
+  }
+
+  private mutating func constrain(_ row: Int, by style: ComputedStyle) {
+    guard case .value(let length) = Sizing.LogicalSizes(style).block else { return }
+    if case .percentage(let percent) = length {
+      percents[row] = max(percents[row] ?? 0, Double(percent))
+    } else if length.resolveIfDefinite(nil) != nil {
+      isConstrained[row] = true
+    }
+  }
+
+  /// Cells that span rows make these higher where they must. https://drafts.csswg.org/css-tables-3/#row-layout
+  private mutating func spanRows() {
+    let spanning = table.table.cells.indices.filter { table.table.cells[$0].rowSpan > 1 }
+    for index in spanning.sorted(by: { (table.table.cells[$0].rowSpan, $0) < (table.table.cells[$1].rowSpan, $1) }) {
+      let cell = table.table.cells[index]
+      let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
+      var needed = measures[index].block
+      if measures[index].isBaselineAligned, let baseline = baselines[cell.row] { needed += baseline - measures[index].baseline }
+      let missing = needed - rows.reduce(.zero) { $0 + heights[$1] } - table.spacing.block * (rows.count - 1)
+      if missing > .zero { grow(rows, by: missing, emptyToLast: true) }
+    }
+  }
+
+  /// Adds to rows: to those without a height of their own in proportion to their height, else to the others likewise, else evenly.
+  private mutating func grow(_ rows: Range<Int>, by amount: LayoutUnit, emptyToLast: Bool = false) {
+    func weights(_ test: (Int) -> Bool) -> [Double]? {
+      let values = rows.map { test($0) ? heights[$0].double : 0 }
+      return values.contains { $0 > 0 } ? values : nil
+    }
+    let even = rows.map { emptyToLast && $0 != rows.upperBound - 1 ? 0 : isCollapsed[$0] ? 0 : 1.0 }
+    let chosen = weights { !isConstrained[$0] && percents[$0] == nil } ?? weights { _ in true } ?? even
+    let grown = ColumnSizing.share(amount, by: chosen, onto: Array(heights[rows]))
+    heights.replaceSubrange(rows, with: grown)
+  }
+
+  private mutating func sizeSections() {
+    for section in table.table.sections where !section.rows.isEmpty {
+      guard case .value(let length) = Sizing.LogicalSizes(engine.style(section.box)).block, let specified = length.resolveIfDefinite(nil)
+      else { continue }
+      let missing = specified - sum(section.rows)
+      if missing > .zero { grow(section.rows, by: missing) }
+    }
+  }
+
+  /// With the spacing between them.
+  private func sum(_ rows: Range<Int>) -> LayoutUnit {
+    let visible = rows.filter { !isCollapsed[$0] }
+    return visible.reduce(.zero) { $0 + heights[$1] } + table.spacing.block * max(0, visible.count - 1)
+  }
+
+  private var undistributable: LayoutUnit {
+    let visible = heights.indices.filter { !isCollapsed[$0] }.count
+    return table.edges.blockSum + (heights.isEmpty ? .zero : table.spacing.block * (visible + 1))
+  }
+
+  /// A table higher than its rows gives the rest to them: percentages first, then the bodies' rows.
+  ///
+  /// https://drafts.csswg.org/css-tables-3/#height-distribution-algorithm
+  private mutating func distribute(_ blockSize: LayoutUnit) {
+    let available = blockSize - undistributable
+    for row in heights.indices where !isCollapsed[row] {
+      if let percent = percents[row] {
+        let free = available - heights.reduce(.zero, +)
+        guard free > .zero else { break }
+        let share = LayoutUnit(available.double * min(percent, 100) / 100)
+        if share > heights[row] { heights[row] += min(free, share - heights[row]) }
+      }
+    }
+    let missing = available - heights.reduce(.zero, +)
+    guard missing > .zero, !heights.isEmpty else { return }
+    let bodies = table.table.sections.filter { $0.isBody && !$0.rows.isEmpty }
+    if let first = bodies.first, let last = bodies.last {
+      grow(first.rows.lowerBound..<last.rows.upperBound, by: missing)
+    } else {
+      grow(0..<heights.count, by: missing)
+    }
+  }
+
+  // MARK: Fragments
+
+  private func fragments(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
+    let rowsEnd = heights.indices.reduce(table.edges.blockStart) { isCollapsed[$1] ? $0 : $0 + table.spacing.block + heights[$1] }
+    let hasRows = heights.indices.contains { !isCollapsed[$0] }
+    let contentBlock = rowsEnd + (hasRows ? table.spacing.block : .zero) + table.edges.blockEnd
+    let gridBlock = max(blockSize ?? .zero, contentBlock)
+    let size = LogicalSize(inline: inlineSize, block: gridBlock)
+    let physicalSize = table.direction.physical(size)
+    var links: [FragmentLink] = []
+    var pending: [OutOfFlowCandidate] = []
+    var result = Result(fragment: .none, blockSize: gridBlock, outOfFlow: [])
+    var offset = table.edges.blockStart + (hasRows ? table.spacing.block : .zero)
+    for section in table.table.sections {
+      let sectionSize = LogicalSize(
+        inline: (inlineSize - table.edges.inlineSum - table.spacing.inline * 2).clampedToZero, block: sum(section.rows))
+      let origin = LogicalOffset(inline: table.edges.inlineStart + table.spacing.inline, block: offset)
+      let physical = table.direction.physical(sectionSize)
+      let point = table.direction.physical(origin, outer: physicalSize, inner: physical)
+      let (fragment, candidates) = try sectionFragment(section, sectionSize, origin: origin)
+      links.append(FragmentLink(fragment: fragment, offset: point))
+      for var candidate in candidates {
+        candidate.staticPosition += point
+        pending.append(candidate)
+      }
+      note(section, at: offset, in: &result)
+      if section.rows.contains(where: { !isCollapsed[$0] }) { offset += sectionSize.block + table.spacing.block }
+    }
+    for box in table.table.outOfFlow {
+      pending.append(OutOfFlowCandidate(box: box, staticPosition: table.direction.physical(
+        LogicalOffset(inline: table.edges.inlineStart, block: table.edges.blockStart), outer: physicalSize, inner: .zero)))
+    }
+    var fragment = Fragment(kind: .box, box: table.gridBox, style: table.style, size: physicalSize)
+    let border = table.direction.physical(table.edges)
+    fragment.border = table.collapsed == nil ? Sizing.border(table.style) : border
+    fragment.padding = table.collapsed == nil ? table.direction.physical(table.edges) - fragment.border : .zero
+    fragment.baseline = result.firstBaseline
+    if let collapsed = table.collapsed { fragment.collapsedBorders = addSegments(collapsed, size: physicalSize) }
+    result.fragment = engine.append(fragment, children: links)
+    result.outOfFlow = pending
+    return result
+  }
+
+  private func note(_ section: TableGrid.Section, at offset: LayoutUnit, in result: inout Result) {
+    var row = offset
+    for index in section.rows where !isCollapsed[index] {
+      let baseline = row + (baselines[index] ?? heights[index])
+      if result.firstBaseline == nil { result.firstBaseline = baseline }
+      result.lastBaseline = baseline
+      row += heights[index] + table.spacing.block
+    }
+  }
+
+  private func sectionFragment(
+    _ section: TableGrid.Section, _ size: LogicalSize, origin: LogicalOffset
+  ) throws -> (FragmentID, [OutOfFlowCandidate]) {
+    let physicalSize = table.direction.physical(size)
+    var links: [FragmentLink] = []
+    var pending: [OutOfFlowCandidate] = []
+    var offset = LayoutUnit.zero
+    for row in section.rows {
+      let rowSize = LogicalSize(inline: size.inline, block: heights[row])
+      let physical = table.direction.physical(rowSize)
+      let point = table.direction.physical(LogicalOffset(block: offset), outer: physicalSize, inner: physical)
+        + relativeOffset(table.table.rows[row].box, size)
+      let (fragment, candidates) = try rowFragment(row, rowSize, inlineOrigin: origin.inline)
+      links.append(FragmentLink(fragment: fragment, offset: point))
+      for var candidate in candidates {
+        candidate.staticPosition += point
+        pending.append(candidate)
+      }
+      if !isCollapsed[row] { offset += heights[row] + table.spacing.block }
+    }
+    let left = try OutOfFlowLayout.finish(
+      engine, section.box, rowInput(size), borderBoxSize: physicalSize, border: .zero, links: &links, pending: pending)
+    let fragment = Fragment(kind: .box, box: section.box, style: engine.style(section.box), size: physicalSize)
+    return (engine.append(fragment, children: links), left)
+  }
+
+  private func relativeOffset(_ box: BoxID, _ container: LogicalSize) -> LayoutPoint {
+    let size = table.direction.physical(container)
+    return Sizing.relativeOffset(engine, box, width: size.width, height: size.height, direction: table.direction)
+  }
+
+  private func rowInput(_ size: LogicalSize) -> LayoutInput { LayoutInput(availableInline: size.inline, availableBlock: size.block) }
+
+  private func rowFragment(_ row: Int, _ size: LogicalSize, inlineOrigin: LayoutUnit) throws -> (FragmentID, [OutOfFlowCandidate]) {
+    let physicalSize = table.direction.physical(size)
+    var links: [FragmentLink] = []
+    var pending: [OutOfFlowCandidate] = []
+    for index in cells(ofRow: row) {
+      let cell = table.table.cells[index]
+      let result = try layoutCell(index)
+      let point = table.direction.physical(LogicalOffset(inline: offsets[cell.column] - inlineOrigin), outer: physicalSize, inner: result.size)
+        + relativeOffset(cell.box, size)
+      links.append(FragmentLink(fragment: result.fragment, offset: point))
+      for var candidate in result.outOfFlow {
+        candidate.staticPosition += point
+        pending.append(candidate)
+      }
+    }
+    let box = table.table.rows[row].box
+    let left = try OutOfFlowLayout.finish(
+      engine, box, rowInput(size), borderBoxSize: physicalSize, border: .zero, links: &links, pending: pending)
+    var fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: physicalSize)
+    fragment.isHiddenForPaint = isCollapsed[row]
+    return (engine.append(fragment, children: links), left)
+  }
+
+  /// The cell at its final size, its contents moved by `vertical-align`.
+  private func layoutCell(_ index: Int) throws -> LayoutResult {
+    let cell = table.table.cells[index]
+    let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
+    let block = sum(rows)
+    let measure = measures[index]
+    var input = table.cellInput(cell, inline: width(cell))
+    input.isTableCellMeasure = false
+    input.fixedBlock = block
+    input.availableBlock = block
+    let space = (block - measure.intrinsic).clampedToZero
+    input.cellBlockOffset =
+      switch engine.style(cell.box).box.verticalAlign {
+      case .top: .zero
+      case .middle: space / 2
+      case .bottom: space
+      default: ((baselines[cell.row] ?? measure.baseline) - measure.baseline).clampedToZero
+      }
+    return try engine.layout(cell.box, input)
+  }
+
+  // MARK: Collapsed borders
+
+  private func addSegments(_ collapsed: CollapsedBorderResolver, size: LayoutSize) -> Int32 {
+    var borders = CollapsedBorders()
+    var rowOffsets = [table.edges.blockStart]
+    for row in heights.indices { rowOffsets.append(rowOffsets[row] + heights[row]) }
+    var columnOffsets = [table.edges.inlineStart]
+    for column in widths.indices { columnOffsets.append(columnOffsets[column] + widths[column]) }
+    func add(_ edge: CollapsedBorderResolver.Edge, _ rect: LogicalRect, isHorizontal: Bool) {
+      guard !edge.isInside, edge.width > .zero, edge.style.isVisible else { return }
+      let physical = table.direction.physical(rect.size)
+      let origin = table.direction.physical(rect.offset, outer: size, inner: physical)
+      borders.segments.append(
+        .init(
+          rect: LayoutRect(origin: origin, size: physical), isHorizontal: isHorizontal == table.direction.isHorizontal,
+          edge: .init(style: edge.style, width: edge.width, color: edge.color)))
+    }
+    for line in 0...collapsed.rows {
+      for column in 0..<collapsed.columns {
+        let edge = collapsed.horizontal[line * collapsed.columns + column]
+        // Joints: a horizontal piece reaches to the outer sides of the vertical ones that meet it.
+        let before = joint(collapsed, line: line, column: column), after = joint(collapsed, line: line, column: column + 1)
+        let start = columnOffsets[column] - before / 2, end = columnOffsets[column + 1] + after / 2
+        add(edge, LogicalRect(
+          offset: LogicalOffset(inline: start, block: rowOffsets[line] - edge.width / 2), size: LogicalSize(inline: end - start, block: edge.width)),
+          isHorizontal: true)
+      }
+    }
+    for row in 0..<collapsed.rows {
+      for line in 0...collapsed.columns {
+        let edge = collapsed.vertical[row * (collapsed.columns + 1) + line]
+        add(edge, LogicalRect(
+          offset: LogicalOffset(inline: columnOffsets[line] - edge.width / 2, block: rowOffsets[row]),
+          size: LogicalSize(inline: edge.width, block: rowOffsets[row + 1] - rowOffsets[row])), isHorizontal: false)
+      }
+    }
+    engine.fragments.collapsedBorders.append(borders)
+    return Int32(engine.fragments.collapsedBorders.count - 1)
+  }
+
+  /// The width of the widest vertical edge that ends at a grid point.
+  private func joint(_ collapsed: CollapsedBorderResolver, line: Int, column: Int) -> LayoutUnit {
+    var width = LayoutUnit.zero
+    for row in [line - 1, line] where row >= 0 && row < collapsed.rows {
+      let edge = collapsed.vertical[row * (collapsed.columns + 1) + column]
+      if !edge.isInside { width = max(width, edge.width) }
+    }
+    return width
+  }
+}
+
+extension LayoutEdges {
+  static func - (a: LayoutEdges, b: LayoutEdges) -> LayoutEdges {
+    LayoutEdges(top: a.top - b.top, right: a.right - b.right, bottom: a.bottom - b.bottom, left: a.left - b.left)
+  }
+}

@@ -1,0 +1,126 @@
+public import CSS
+public import CoreTypes
+public import Typography
+
+/// The number of a fragment in its tree.
+@frozen public struct FragmentID: Hashable, Sendable, BitwiseCopyable {
+  public var raw: UInt32
+  @inlinable public init(raw: UInt32) { self.raw = raw }
+  @inlinable public init(_ index: Int) { raw = UInt32(truncatingIfNeeded: index) }
+  @inlinable public static var none: FragmentID { FragmentID(raw: .max) }
+  @inlinable public var index: Int { Int(raw) }
+  @inlinable public var isNone: Bool { raw == .max }
+}
+
+/// A piece of a box as laid out. Immutable; its place is in its parent's link, so one fragment can be reused at another place.
+public struct Fragment: Sendable {
+  public enum Kind: UInt8, Sendable {
+    /// A box with edges: block-level, atomic, or a piece of an inline box on one line.
+    case box
+    /// A line box: no style of its own, groups the inline content of a line.
+    case line
+    /// A run of text: `payload` is a number in `FragmentTree.texts`.
+    case text
+  }
+
+  public var kind: Kind
+  /// The box it is a piece of; for lines, the block container.
+  public var box: BoxID
+  /// The box's style, or its `::first-line` variant.
+  public var style: ComputedStyle
+  /// Border-box size.
+  public var size: LayoutSize
+  public var border: LayoutEdges = .zero
+  public var padding: LayoutEdges = .zero
+  /// Children, in tree order, as numbers in `FragmentTree.links`.
+  public var children: Range<Int> = 0..<0
+  /// Text: number in `FragmentTree.texts`. Otherwise -1.
+  public var payload: Int32 = -1
+  /// A piece of an inline box: whether it has the edges at its left and right (physical for horizontal text, top and bottom else).
+  public var hasStartEdge = true
+  public var hasEndEdge = true
+  /// The first baseline from the border-box block-start edge, where there is one.
+  public var baseline: LayoutUnit?
+  /// Collapsed tables and cells: number in `FragmentTree.collapsedBorders`; -1 where borders are separate.
+  public var collapsedBorders: Int32 = -1
+  /// Cells with `empty-cells: hide`, collapsed rows: nothing of their own is painted.
+  public var isHiddenForPaint = false
+  /// The scrollable overflow area relative to the border box, this box included.
+  public var overflow: LayoutRect
+
+  public init(kind: Kind, box: BoxID, style: ComputedStyle, size: LayoutSize) {
+    self.kind = kind; self.box = box; self.style = style; self.size = size
+    overflow = LayoutRect(origin: .zero, size: size)
+  }
+}
+
+/// A child fragment and where its border box begins, from its parent's border-box origin; relative positioning is included.
+@frozen public struct FragmentLink: Sendable {
+  public var fragment: FragmentID
+  public var offset: LayoutPoint
+  @inlinable public init(fragment: FragmentID, offset: LayoutPoint) { self.fragment = fragment; self.offset = offset }
+}
+
+/// A piece of shaped text on a line. Its fragment's size is advance × font height (ascent + descent).
+public struct TextFragment: Sendable {
+  /// Glyphs in visual order, positions from the fragment's left edge (top, in vertical text) at the baseline.
+  public var glyphs: [PositionedGlyphRun]
+  /// From the fragment's top (the line-over side) to the baseline.
+  public var ascent: LayoutUnit
+  /// UTF-8 in `FragmentTree.text` or the box tree's text, as drawn (for dumps, decoration skipping and text search).
+  public var text: [UInt8]
+  public var isRTL: Bool
+  public init(glyphs: [PositionedGlyphRun], ascent: LayoutUnit, text: [UInt8], isRTL: Bool) {
+    self.glyphs = glyphs; self.ascent = ascent; self.text = text; self.isRTL = isRTL
+  }
+}
+
+/// The glyphs of one face.
+public struct PositionedGlyphRun: Sendable {
+  @frozen public struct Glyph: Sendable {
+    public var id: UInt32
+    /// CSS px from the fragment's left edge and the baseline, y down.
+    public var x: Float
+    public var y: Float
+    @inlinable public init(id: UInt32, x: Float, y: Float) { self.id = id; self.x = x; self.y = y }
+  }
+  public var face: FaceInstance
+  /// px
+  public var size: Float
+  public var glyphs: [Glyph]
+  /// Vertical text set sideways: turned by 90° clockwise around its origin.
+  public var isSideways = false
+  public init(face: FaceInstance, size: Float, glyphs: [Glyph]) { self.face = face; self.size = size; self.glyphs = glyphs }
+}
+
+/// All fragments of a page. The root is the initial containing block's.
+public struct FragmentTree: Sendable {
+  public package(set) var fragments: [Fragment] = []
+  public package(set) var links: [FragmentLink] = []
+  public package(set) var texts: [TextFragment] = []
+  public package(set) var collapsedBorders: [CollapsedBorders] = []
+  public package(set) var root: FragmentID = .none
+  public init() {}
+
+  @inlinable public subscript(id: FragmentID) -> Fragment { _read { yield fragments[id.index] } }
+  public func children(of id: FragmentID) -> ArraySlice<FragmentLink> { links[fragments[id.index].children] }
+}
+
+/// The borders of a table in the collapsing model, in table-grid coordinates. https://drafts.csswg.org/css-tables-3/#border-collapsing
+public struct CollapsedBorders: Sendable {
+  public struct Edge: Sendable {
+    public var style: BorderLineStyle
+    public var width: LayoutUnit
+    public var color: Color
+    public init(style: BorderLineStyle, width: LayoutUnit, color: Color) { self.style = style; self.width = width; self.color = color }
+  }
+  /// A straight piece: centre line from start to end, in the table grid's border-box coordinates.
+  public struct Segment: Sendable {
+    public var rect: LayoutRect
+    public var isHorizontal: Bool
+    public var edge: Edge
+    public init(rect: LayoutRect, isHorizontal: Bool, edge: Edge) { self.rect = rect; self.isHorizontal = isHorizontal; self.edge = edge }
+  }
+  public var segments: [Segment] = []
+  public init() {}
+}

@@ -1,0 +1,55 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+/// https://drafts.csswg.org/css-position-3/#def-cb
+enum ContainingBlock {
+  /// Whether a box is the containing block of its absolutely positioned descendants; `isFixed`: of fixed ones too.
+  static func isEstablished(_ engine: LayoutEngine, by box: BoxID, isFixed: Bool) -> Bool {
+    let item = engine.tree[box]
+    if box.index == 0 { return true }
+    if item.isAnonymous && item.kind != .tableWrapper { return false }
+    // The wrapper box of a table stands for the element.
+    if item.kind == .tableGrid { return false }
+    let style = item.style
+    if !isFixed, style.box.position != .static { return true }
+    let effects = style.effects
+    if effects.hasTransform || effects.perspective != nil || effects.transformStyle == .preserve3d { return true }
+    if effects.willChangeContainingBlock { return true }
+    // Filters of the root element apply to the canvas.
+    if !item.isRoot, !effects.filter.isEmpty || !effects.backdropFilter.isEmpty { return true }
+    let contain = style.box.contain
+    return contain.contains(.layout) || contain.contains(.paint) || style.box.contentVisibilityHidden
+  }
+
+  /// The padding-box bounds of an inline box: from the start of its first fragment to the end of its last.
+  static func rect(of inline: BoxID, _ engine: LayoutEngine, in links: [FragmentLink], direction: WritingDirection) -> LayoutRect? {
+    var pieces: [LayoutRect] = []
+    for link in links { collect(inline, engine, link, at: .zero, into: &pieces, depth: 0) }
+    guard let first = pieces.first, let last = pieces.last else { return nil }
+    let isRTL = direction.isRTL
+    let x = isRTL ? last.minX : first.minX, maxX = isRTL ? first.maxX : last.maxX
+    let y = first.minY, maxY = last.maxY
+    guard direction.isHorizontal else { return pieces.reduce(first) { $0.union($1) } }
+    return LayoutRect(x: x, y: y, width: (maxX - x).clampedToZero, height: (maxY - y).clampedToZero)
+  }
+
+  private static func collect(
+    _ inline: BoxID, _ engine: LayoutEngine, _ link: FragmentLink, at origin: LayoutPoint, into pieces: inout [LayoutRect], depth: Int
+  ) {
+    let fragment = engine.fragments[link.fragment]
+    let offset = origin + link.offset
+    let box = engine.tree[fragment.box]
+    let wanted = engine.tree[inline]
+    let isPiece = fragment.box == inline || (!wanted.node.isNone && box.node == wanted.node && box.pseudo == wanted.pseudo)
+    if fragment.kind == .box, box.kind == .inline, isPiece {
+      pieces.append(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border))
+      return
+    }
+    // Lines, and the inline boxes and anonymous blocks the inline box may be in.
+    guard depth < 512, fragment.kind == .line || (fragment.kind == .box && (box.kind == .inline || box.isAnonymous)) else { return }
+    for child in engine.fragments.children(of: link.fragment) {
+      collect(inline, engine, child, at: offset, into: &pieces, depth: depth + 1)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import CSS
+internal import CoreTypes
+
+// https://drafts.csswg.org/css-sizing-4/#aspect-ratio
+
+extension Sizing {
+  /// A preferred aspect ratio, inline over block, and the box it applies to.
+  struct Ratio: Sendable {
+    var value: Double
+    /// It relates the box that `box-sizing` names; false: always the content box (`auto`, natural ratios).
+    var usesBoxSizing: Bool
+  }
+
+  /// The preferred aspect ratio of a box; for replaced elements their natural one counts.
+  static func preferredAspectRatio(_ engine: LayoutEngine, _ box: BoxID) -> Ratio? {
+    let style = engine.style(box)
+    let isReplaced = engine.tree[box].kind == .replaced
+    var ratio: Double?
+    var usesBoxSizing = false
+    if let preferred = style.box.aspectRatio, let value = preferred.ratio, value > 0, value.isFinite {
+      ratio = Double(value)
+      usesBoxSizing = !preferred.auto
+    }
+    if isReplaced, style.box.aspectRatio?.auto ?? true, let natural = naturalRatio(engine, box) {
+      ratio = natural
+      usesBoxSizing = false
+    }
+    guard let ratio, ratio > 0 else { return nil }
+    return Ratio(value: style.text.writingMode == .horizontalTb ? ratio : 1 / ratio, usesBoxSizing: usesBoxSizing)
+  }
+
+  static func naturalRatio(_ engine: LayoutEngine, _ box: BoxID) -> Double? {
+    let number = Int(engine.tree[box].replaced)
+    guard engine.tree.replaced.indices.contains(number), containedBlock(engine.style(box)) == nil else { return nil }
+    let content = engine.tree.replaced[number]
+    if let ratio = content.naturalRatio, ratio > 0, ratio.isFinite { return Double(ratio) }
+    if let width = content.naturalWidth, let height = content.naturalHeight, width > 0, height > 0 { return Double(width) / Double(height) }
+    return nil
+  }
+
+  /// The border-box inline size for a border-box block size.
+  static func inline(fromBlock block: LayoutUnit, ratio: Ratio, _ style: ComputedStyle, edges: LogicalEdges) -> LayoutUnit {
+    if ratio.usesBoxSizing, style.box.boxSizing == .borderBox { return max(block * ratio.value, edges.inlineSum) }
+    return (block - edges.blockSum).clampedToZero * ratio.value + edges.inlineSum
+  }
+
+  /// The border-box block size for a border-box inline size.
+  static func block(fromInline inline: LayoutUnit, ratio: Ratio, _ style: ComputedStyle, edges: LogicalEdges) -> LayoutUnit {
+    if ratio.usesBoxSizing, style.box.boxSizing == .borderBox { return max(inline * (1 / ratio.value), edges.blockSum) }
+    return (inline - edges.inlineSum).clampedToZero * (1 / ratio.value) + edges.blockSum
+  }
+
+  /// The inline size that follows from a definite block size and the aspect ratio; nil where there is none.
+  static func transferredInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) -> LayoutUnit? {
+    guard let ratio = preferredAspectRatio(engine, box), engine.tree[box].kind != .tableWrapper,
+      let block = definiteBlockSize(engine, box, input, edges: edges)
+    else { return nil }
+    return inline(fromBlock: block, ratio: ratio, engine.style(box), edges: edges)
+  }
+}

@@ -1,0 +1,73 @@
+internal import CSS
+internal import CoreTypes
+
+extension Sizing {
+  /// A child's min-content and max-content contributions along its parent's inline axis: border-box sizes with the child's own preferred,
+  /// minimum and maximum sizes applied; margins are the caller's to add. `input` is the child's, in the child's own writing mode: only
+  /// its block-axis fields count (`percentageBlock`, `fixedBlock`, `stretchBlock`, `availableBlock`), inline percentages are cyclic.
+  ///
+  /// https://drafts.csswg.org/css-sizing-3/#intrinsic-contribution
+  static func contribution(
+    _ engine: LayoutEngine, _ child: BoxID, _ parent: WritingDirection, _ input: LayoutInput
+  ) throws -> MinMaxSizes {
+    let style = engine.style(child)
+    var input = input
+    input.isMeasure = true
+    guard WritingDirection(style).isParallel(to: parent) else { return try orthogonalContribution(engine, child, parent, input) }
+    input.availableInline = nil
+    input.percentageInline = nil
+    input.fixedInline = nil
+    let edges = edges(engine, child, input)
+    if engine.tree[child].kind == .replaced { return try replacedContribution(engine, child, input, edges: edges) }
+
+    let sizes = LogicalSizes(style)
+    var result: MinMaxSizes
+    if let preferred = try resolveInline(sizes.inline, engine, child, input, edges: edges) {
+      result = MinMaxSizes(min: preferred, max: preferred)
+      if engine.tree[child].kind == .tableWrapper { result.encompass(MinMaxSizes(min: try engine.intrinsicSizes(child, input).min)) }
+    } else if sizes.inline.isAuto, let transferred = transferredInline(engine, child, input, edges: edges) {
+      result = MinMaxSizes(min: transferred, max: transferred)
+    } else {
+      result = try engine.intrinsicSizes(child, input)
+    }
+    let limits = try minMaxInline(engine, child, input, edges: edges)
+    result.min = max(limits.min, min(result.min, limits.max))
+    result.max = max(limits.min, min(max(result.max, result.min), limits.max))
+    return result
+  }
+
+  /// Compressible replaced elements may shrink to nothing where their size is a percentage.
+  /// https://drafts.csswg.org/css-sizing-3/#min-content-zero
+  private static func replacedContribution(
+    _ engine: LayoutEngine, _ child: BoxID, _ input: LayoutInput, edges: LogicalEdges
+  ) throws -> MinMaxSizes {
+    let style = engine.style(child)
+    let size = try ReplacedLayout.usedSize(engine, child, input, edges: edges).inline
+    var result = MinMaxSizes(min: size, max: size)
+    let sizes = LogicalSizes(style)
+    for value in [sizes.inline, sizes.maxInline] {
+      if case .value(let length) = value, length.hasPercentage {
+        result.min = min(result.min, borderBox(length.resolve(.zero), style, edges: edges.inlineSum))
+      }
+    }
+    if case .value(let length) = sizes.minInline, !length.hasPercentage {
+      result.min = max(result.min, borderBox(length.resolve(.zero), style, edges: edges.inlineSum))
+    }
+    return result
+  }
+
+  /// The child's block axis is the parent's inline axis: its block size takes layout to find.
+  /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-flows
+  private static func orthogonalContribution(
+    _ engine: LayoutEngine, _ child: BoxID, _ parent: WritingDirection, _ input: LayoutInput
+  ) throws -> MinMaxSizes {
+    var input = input
+    let direction = WritingDirection(engine.style(child))
+    input.availableInline = input.availableInline ?? direction.logical(engine.viewport).inline
+    input.availableBlock = nil
+    input.percentageBlock = nil
+    input.autoInline = .fitContent
+    let size = parent.logical(try engine.layout(child, input).size).inline
+    return MinMaxSizes(min: size, max: size)
+  }
+}

@@ -1,0 +1,120 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+/// Used values of sizes and edges. Sizes are border-box sizes in the box's own writing mode unless said otherwise.
+enum Sizing {}
+
+// MARK: Edges
+
+extension Sizing {
+  static func border(_ style: ComputedStyle) -> LayoutEdges {
+    let width = style.border.width
+    return LayoutEdges(
+      top: LayoutUnit(width.top), right: LayoutUnit(width.right), bottom: LayoutUnit(width.bottom), left: LayoutUnit(width.left))
+  }
+
+  static func padding(_ style: ComputedStyle, percentageBasis: LayoutUnit) -> LayoutEdges {
+    let padding = style.box.padding
+    return LayoutEdges(
+      top: padding.top.resolve(percentageBasis).clampedToZero, right: padding.right.resolve(percentageBasis).clampedToZero,
+      bottom: padding.bottom.resolve(percentageBasis).clampedToZero, left: padding.left.resolve(percentageBasis).clampedToZero)
+  }
+
+  /// `auto` is 0.
+  static func margin(_ style: ComputedStyle, percentageBasis: LayoutUnit) -> LayoutEdges {
+    let margin = style.box.margin
+    func used(_ value: LengthPercentageAuto) -> LayoutUnit {
+      if case .value(let length) = value { length.resolve(percentageBasis) } else { .zero }
+    }
+    return LayoutEdges(top: used(margin.top), right: used(margin.right), bottom: used(margin.bottom), left: used(margin.left))
+  }
+
+  /// The border of a box as its own layout sees it: none for parts of tables other than the wrapper, the grid and cells.
+  static func usedBorder(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutEdges {
+    switch engine.tree[box].kind {
+    case .tableRowGroup, .tableRow, .tableColumnGroup, .tableColumn, .tableWrapper: .zero
+    case .tableCell: input.collapsedBorder ?? border(engine.style(box))
+    default: border(engine.style(box))
+    }
+  }
+
+  static func usedPadding(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutEdges {
+    switch engine.tree[box].kind {
+    case .tableRowGroup, .tableRow, .tableColumnGroup, .tableColumn, .tableWrapper: .zero
+    default: padding(engine.style(box), percentageBasis: input.percentageMargin)
+    }
+  }
+
+  /// Border and padding together.
+  static func edges(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LogicalEdges {
+    let physical = usedBorder(engine, box, input) + usedPadding(engine, box, input)
+    return WritingDirection(engine.style(box)).logical(physical)
+  }
+
+  /// Margins in the axes of `direction`, which is the containing block's unless the box itself is meant; `auto` is 0.
+  static func logicalMargin(_ style: ComputedStyle, percentageBasis: LayoutUnit, in direction: WritingDirection) -> LogicalEdges {
+    direction.logical(margin(style, percentageBasis: percentageBasis))
+  }
+}
+
+// MARK: Flow-relative values of sizing properties
+
+extension Sizing {
+  /// `inline-size`, `min-inline-size` and so on of a style, by its own writing mode.
+  struct LogicalSizes {
+    var inline: SizeValue
+    var block: SizeValue
+    var minInline: SizeValue
+    var minBlock: SizeValue
+    var maxInline: SizeValue
+    var maxBlock: SizeValue
+
+    init(_ style: ComputedStyle) { self.init(style, isHorizontal: style.text.writingMode == .horizontalTb) }
+
+    /// By the axes of another writing mode.
+    init(_ style: ComputedStyle, isHorizontal: Bool) {
+      if isHorizontal {
+        inline = style.box.width; block = style.box.height
+        minInline = style.box.minWidth; minBlock = style.box.minHeight
+        maxInline = style.box.maxWidth; maxBlock = style.box.maxHeight
+      } else {
+        inline = style.box.height; block = style.box.width
+        minInline = style.box.minHeight; minBlock = style.box.minWidth
+        maxInline = style.box.maxHeight; maxBlock = style.box.maxWidth
+      }
+    }
+  }
+
+  /// What a length comes to as a border-box size. https://drafts.csswg.org/css-sizing-3/#box-sizing
+  static func borderBox(_ length: LayoutUnit, _ style: ComputedStyle, edges: LayoutUnit) -> LayoutUnit {
+    style.box.boxSizing == .borderBox ? max(length, edges) : length.clampedToZero + edges
+  }
+
+  /// Size containment of the inline axis: the content size that stands for the contents.
+  /// https://drafts.csswg.org/css-contain-2/#containment-size
+  static func containedInline(_ style: ComputedStyle) -> LayoutUnit? {
+    let box = style.box
+    let isContained =
+      box.contain.contains(.size) || box.contain.contains(.inlineSize) || box.containerType != .normal || box.contentVisibilityHidden
+    guard isContained else { return nil }
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    return LayoutUnit((isHorizontal ? box.containIntrinsicWidth : box.containIntrinsicHeight) ?? 0)
+  }
+
+  /// Size containment of the block axis: the content size that stands for the contents.
+  static func containedBlock(_ style: ComputedStyle) -> LayoutUnit? {
+    let box = style.box
+    guard box.contain.contains(.size) || box.containerType == .size || box.contentVisibilityHidden else { return nil }
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    return LayoutUnit((isHorizontal ? box.containIntrinsicHeight : box.containIntrinsicWidth) ?? 0)
+  }
+
+  static func isQuirksMode(_ engine: LayoutEngine) -> Bool { engine.tree.styled.document.quirksMode == .quirks }
+
+  /// Whether a box is a scroll container: its automatic minimum size as an item is zero. `overflow: clip` is not.
+  static func isScrollContainer(_ style: ComputedStyle) -> Bool {
+    func scrolls(_ overflow: Overflow) -> Bool { overflow != .visible && overflow != .clip }
+    return scrolls(style.box.overflowX) || scrolls(style.box.overflowY)
+  }
+}

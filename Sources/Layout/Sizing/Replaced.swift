@@ -1,0 +1,149 @@
+internal import CSS
+internal import CoreTypes
+
+/// Replaced elements: sized, never laid out inside. https://www.w3.org/TR/CSS22/visudet.html#inline-replaced-width
+enum ReplacedLayout {
+  /// https://drafts.csswg.org/css-images-3/#default-object-size
+  private static let defaultSize = LayoutSize(width: LayoutUnit(300), height: LayoutUnit(150))
+
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    let style = engine.style(box)
+    let direction = WritingDirection(style)
+    let edges = Sizing.edges(engine, box, input)
+    let logical = try usedSize(engine, box, input, edges: edges)
+    let size = direction.physical(logical)
+    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    fragment.border = Sizing.border(style)
+    fragment.padding = Sizing.padding(style, percentageBasis: input.percentageMargin)
+    return LayoutResult(fragment: engine.append(fragment, children: []), size: size, intrinsicBlock: logical.block)
+  }
+
+  static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    let edges = Sizing.edges(engine, box, input)
+    let natural = naturalSize(engine, box)
+    let inline: LayoutUnit
+    if let known = natural.inline {
+      inline = known
+    } else if let ratio = Sizing.preferredAspectRatio(engine, box), let block = natural.block {
+      inline = block * ratio.value
+    } else {
+      inline = WritingDirection(engine.style(box)).logical(defaultSize).inline
+    }
+    return MinMaxSizes(min: inline + edges.inlineSum, max: inline + edges.inlineSum)
+  }
+
+  /// Natural content sizes in the box's own axes; size containment replaces them.
+  private static func naturalSize(_ engine: LayoutEngine, _ box: BoxID) -> (inline: LayoutUnit?, block: LayoutUnit?) {
+    let style = engine.style(box)
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    let number = Int(engine.tree[box].replaced)
+    var width: LayoutUnit?, height: LayoutUnit?
+    if engine.tree.replaced.indices.contains(number) {
+      let content = engine.tree.replaced[number]
+      if case .symbol(let symbol) = content.kind {
+        let size = ListMarker.symbolSize(engine, style, symbol)
+        return (size.inline, size.block)
+      }
+      width = content.naturalWidth.map { LayoutUnit($0).clampedToZero }
+      height = content.naturalHeight.map { LayoutUnit($0).clampedToZero }
+    }
+    var inline = isHorizontal ? width : height, block = isHorizontal ? height : width
+    if let contained = Sizing.containedInline(style) { inline = contained }
+    if let contained = Sizing.containedBlock(style) { block = contained }
+    return (inline, block)
+  }
+
+  /// The border-box size.
+  ///
+  /// https://www.w3.org/TR/CSS22/visudet.html#inline-replaced-width, #inline-replaced-height, #min-max-widths
+  static func usedSize(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) throws -> LogicalSize {
+    if let inline = input.fixedInline, let block = input.fixedBlock {
+      return LogicalSize(inline: max(inline, edges.inlineSum), block: max(block, edges.blockSum))
+    }
+    let style = engine.style(box)
+    let sizes = Sizing.LogicalSizes(style)
+    let ratio = Sizing.preferredAspectRatio(engine, box)
+    var inlineRange = try explicitInlineRange(engine, box, input, sizes, edges: edges)
+    var blockRange = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
+    var inline = try Sizing.resolveInline(sizes.inline, engine, box, input, edges: edges)
+    var block = Sizing.resolveBlock(sizes.block, engine, box, input, edges: edges)
+    if block == nil, sizes.block.isAuto, input.stretchBlock, let available = input.availableBlock { block = max(available, edges.blockSum) }
+    if let fixed = input.fixedInline {
+      inline = max(fixed, edges.inlineSum)
+      inlineRange = (edges.inlineSum, .max)
+    }
+    if let fixed = input.fixedBlock {
+      block = max(fixed, edges.blockSum)
+      blockRange = (edges.blockSum, .max)
+    }
+    if let known = inline { inline = clamp(known, inlineRange) }
+    if let known = block { block = clamp(known, blockRange) }
+
+    if let inline, let block { return LogicalSize(inline: inline, block: block) }
+    let natural = naturalSize(engine, box)
+    let fallback = WritingDirection(style).logical(defaultSize)
+    if let inline {
+      let auto = ratio.map { Sizing.block(fromInline: inline, ratio: $0, style, edges: edges) }
+        ?? (natural.block ?? fallback.block) + edges.blockSum
+      return LogicalSize(inline: inline, block: clamp(auto, blockRange))
+    }
+    if let block {
+      let auto = ratio.map { Sizing.inline(fromBlock: block, ratio: $0, style, edges: edges) }
+        ?? (natural.inline ?? fallback.inline) + edges.inlineSum
+      return LogicalSize(inline: clamp(auto, inlineRange), block: block)
+    }
+    guard let ratio else {
+      return LogicalSize(
+        inline: clamp((natural.inline ?? fallback.inline) + edges.inlineSum, inlineRange),
+        block: clamp((natural.block ?? fallback.block) + edges.blockSum, blockRange))
+    }
+    let start = preferredSize(engine, box, input, natural, ratio: ratio, edges: edges)
+    return constrained(start, inlineRange, blockRange, ratio: ratio, style, edges: edges)
+  }
+
+  /// Both sizes `auto`, and a ratio.
+  private static func preferredSize(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ natural: (inline: LayoutUnit?, block: LayoutUnit?), ratio: Sizing.Ratio,
+    edges: LogicalEdges
+  ) -> LogicalSize {
+    let style = engine.style(box)
+    if let inline = natural.inline {
+      return LogicalSize(
+        inline: inline + edges.inlineSum, block: Sizing.block(fromInline: inline + edges.inlineSum, ratio: ratio, style, edges: edges))
+    }
+    if let block = natural.block {
+      return LogicalSize(
+        inline: Sizing.inline(fromBlock: block + edges.blockSum, ratio: ratio, style, edges: edges), block: block + edges.blockSum)
+    }
+    let inline = Sizing.stretchInline(engine, box, input, edges: edges)
+      ?? WritingDirection(style).logical(defaultSize).inline + edges.inlineSum
+    return LogicalSize(inline: inline, block: Sizing.block(fromInline: inline, ratio: ratio, style, edges: edges))
+  }
+
+  /// Minima and maxima that keep the ratio where they can. https://www.w3.org/TR/CSS22/visudet.html#min-max-widths
+  private static func constrained(
+    _ start: LogicalSize, _ inlineRange: (min: LayoutUnit, max: LayoutUnit), _ blockRange: (min: LayoutUnit, max: LayoutUnit),
+    ratio: Sizing.Ratio, _ style: ComputedStyle, edges: LogicalEdges
+  ) -> LogicalSize {
+    var (low, high) = inlineRange
+    if blockRange.max != .max { high = min(high, max(low, Sizing.inline(fromBlock: blockRange.max, ratio: ratio, style, edges: edges))) }
+    if blockRange.min > edges.blockSum {
+      low = max(low, min(high, Sizing.inline(fromBlock: blockRange.min, ratio: ratio, style, edges: edges)))
+    }
+    let inline = clamp(start.inline, (low, high))
+    let block = inline == start.inline ? start.block : Sizing.block(fromInline: inline, ratio: ratio, style, edges: edges)
+    return LogicalSize(inline: inline, block: clamp(block, blockRange))
+  }
+
+  private static func explicitInlineRange(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ sizes: Sizing.LogicalSizes, edges: LogicalEdges
+  ) throws -> (min: LayoutUnit, max: LayoutUnit) {
+    let low = try Sizing.resolveInline(sizes.minInline, engine, box, input, edges: edges) ?? edges.inlineSum
+    let high = try Sizing.resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
+    return (low, max(low, high))
+  }
+
+  private static func clamp(_ value: LayoutUnit, _ range: (min: LayoutUnit, max: LayoutUnit)) -> LayoutUnit {
+    max(range.min, min(value, range.max))
+  }
+}

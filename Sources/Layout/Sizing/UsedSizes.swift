@@ -1,0 +1,203 @@
+internal import CSS
+internal import CoreTypes
+
+// MARK: Inline axis
+
+extension Sizing {
+  /// The border-box inline size a sizing value asks for; nil where it behaves as `auto` (or `none`).
+  ///
+  /// https://drafts.csswg.org/css-sizing-3/#sizing-values
+  static func resolveInline(
+    _ value: SizeValue, _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
+  ) throws -> LayoutUnit? {
+    let style = engine.style(box)
+    switch value {
+    case .auto, .none, .content: return nil
+    case .value(let length):
+      return length.resolveIfDefinite(input.percentageInline).map { borderBox($0, style, edges: edges.inlineSum) }
+    case .minContent: return try intrinsicInline(engine, box, input).min
+    case .maxContent: return try intrinsicInline(engine, box, input).max
+    case .fitContent: return try fitContentInline(engine, box, input)
+    case .fitContentLimit(let limit):
+      guard let limit = limit.resolveIfDefinite(input.percentageInline) else { return try intrinsicInline(engine, box, input).max }
+      return try intrinsicInline(engine, box, input).shrinkToFit(borderBox(limit, style, edges: edges.inlineSum))
+    case .stretch: return stretchInline(engine, box, input, edges: edges)
+    }
+  }
+
+  /// Min- and max-content sizes, which a preferred aspect ratio and a definite block size determine for boxes that have both.
+  static func intrinsicInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    try engine.intrinsicSizes(box, input)
+  }
+
+  /// The available space less margins; nil where that is indefinite.
+  static func stretchInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) -> LayoutUnit? {
+    guard let available = input.availableInline else { return nil }
+    let style = engine.style(box)
+    let margin = logicalMargin(style, percentageBasis: input.percentageMargin, in: WritingDirection(style))
+    return max(available - margin.inlineSum, edges.inlineSum)
+  }
+
+  /// https://drafts.csswg.org/css-sizing-3/#fit-content-size
+  static func fitContentInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutUnit {
+    let sizes = try intrinsicInline(engine, box, input)
+    guard let available = input.availableInline else { return sizes.max }
+    let style = engine.style(box)
+    let margin = logicalMargin(style, percentageBasis: input.percentageMargin, in: WritingDirection(style))
+    return sizes.shrinkToFit((available - margin.inlineSum).clampedToZero)
+  }
+
+  /// The border-box used inline size, minimum and maximum applied.
+  ///
+  /// https://drafts.csswg.org/css-sizing-3/#preferred-size-properties, https://drafts.csswg.org/css-sizing-4/#aspect-ratio
+  static func inlineSize(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) throws -> LayoutUnit {
+    if let fixed = input.fixedInline { return max(fixed, edges.inlineSum) }
+    if engine.tree[box].kind == .replaced { return try ReplacedLayout.usedSize(engine, box, input, edges: edges).inline }
+    let sizes = LogicalSizes(engine.style(box))
+    let limits = try minMaxInline(engine, box, input, edges: edges)
+    let preferred = try resolveInline(sizes.inline, engine, box, input, edges: edges) ?? autoInlineSize(engine, box, input, edges: edges)
+    return max(limits.min, min(preferred, limits.max))
+  }
+
+  private static func autoInlineSize(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
+  ) throws -> LayoutUnit {
+    if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
+    switch input.autoInline {
+    case .stretch:
+      if let size = stretchInline(engine, box, input, edges: edges) { return size }
+      return try intrinsicInline(engine, box, input).max
+    case .fitContent: return try fitContentInline(engine, box, input)
+    }
+  }
+
+  /// The range `min-*` and `max-*` leave for the border-box inline size; the minimum wins, so `max` is not below `min`.
+  static func minMaxInline(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
+  ) throws -> (min: LayoutUnit, max: LayoutUnit) {
+    let style = engine.style(box)
+    let sizes = LogicalSizes(style)
+    var low = try resolveInline(sizes.minInline, engine, box, input, edges: edges) ?? edges.inlineSum
+    var high = try resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
+    if let ratio = preferredAspectRatio(engine, box) {
+      if hasAutoMinimum(sizes.minInline), sizes.inline.isAuto, !isScrollContainer(style), engine.tree[box].kind != .replaced,
+        transferredInline(engine, box, input, edges: edges) != nil {
+        // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
+        low = max(low, min(try intrinsicInline(engine, box, input).min, high))
+      }
+      if sizes.inline.isAuto, input.fixedBlock == nil, engine.tree[box].kind != .replaced {
+        let block = explicitMinMaxBlock(engine, box, input, edges: edges)
+        // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
+        if block.max != .max { high = min(high, inline(fromBlock: block.max, ratio: ratio, style, edges: edges)) }
+        if block.min > edges.blockSum { low = max(low, min(inline(fromBlock: block.min, ratio: ratio, style, edges: edges), high)) }
+      }
+    }
+    return (low, max(low, high))
+  }
+
+  private static func hasAutoMinimum(_ value: SizeValue) -> Bool { value.isAuto }
+}
+
+// MARK: Block axis
+
+extension Sizing {
+  /// The border-box block size a value asks for before layout; nil where it depends on the contents or behaves as `auto` or `none`.
+  static func resolveBlock(
+    _ value: SizeValue, _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
+  ) -> LayoutUnit? {
+    let style = engine.style(box)
+    switch value {
+    case .value(let length):
+      if length.hasPercentage, input.isTableCellMeasure, engine.tree[box].kind == .tableCell { return nil }
+      return length.resolveIfDefinite(input.percentageBlock).map { borderBox($0, style, edges: edges.blockSum) }
+    case .stretch:
+      guard let available = input.availableBlock else { return nil }
+      let margin = logicalMargin(style, percentageBasis: input.percentageMargin, in: WritingDirection(style))
+      return max(available - margin.blockSum, edges.blockSum)
+    default: return nil
+    }
+  }
+
+  private static func isContentKeyword(_ value: SizeValue) -> Bool {
+    switch value {
+    case .minContent, .maxContent, .fitContent, .fitContentLimit, .content: true
+    default: false
+    }
+  }
+
+  /// The border-box block size where it is known before layout, minimum and maximum applied.
+  static func definiteBlockSize(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit? = nil
+  ) -> LayoutUnit? {
+    if let fixed = input.fixedBlock { return max(fixed, edges.blockSum) }
+    let style = engine.style(box)
+    let sizes = LogicalSizes(style)
+    // Table boxes treat `height` as a minimum.
+    if engine.tree[box].kind == .tableWrapper { return nil }
+    var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
+    if preferred == nil, sizes.block.isAuto {
+      if input.stretchBlock, let available = input.availableBlock {
+        preferred = max(available, edges.blockSum)
+      } else if let ratio = preferredAspectRatio(engine, box), let inlineSize, minimumIsDefinite(engine, box, sizes) {
+        preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
+      }
+    }
+    guard let preferred else { return nil }
+    let limits = explicitMinMaxBlock(engine, box, input, edges: edges)
+    return max(limits.min, min(preferred, limits.max))
+  }
+
+  /// Whether the automatic minimum block size of a box with an aspect ratio does not depend on its contents.
+  private static func minimumIsDefinite(_ engine: LayoutEngine, _ box: BoxID, _ sizes: LogicalSizes) -> Bool {
+    !sizes.minBlock.isAuto || isScrollContainer(engine.style(box))
+  }
+
+  /// The range of `min-block-size` and `max-block-size` as far as they do not depend on the contents.
+  static func explicitMinMaxBlock(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
+  ) -> (min: LayoutUnit, max: LayoutUnit) {
+    let sizes = LogicalSizes(engine.style(box))
+    let low = resolveBlock(sizes.minBlock, engine, box, input, edges: edges) ?? edges.blockSum
+    let high = resolveBlock(sizes.maxBlock, engine, box, input, edges: edges) ?? .max
+    return (low, max(low, high))
+  }
+
+  /// The same with the content-based keywords, for the border-box block size of the contents.
+  static func minMaxBlock(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit? = nil
+  ) -> (min: LayoutUnit, max: LayoutUnit) {
+    var limits = explicitMinMaxBlock(engine, box, input, edges: edges)
+    guard let contentBlock else { return limits }
+    let sizes = LogicalSizes(engine.style(box))
+    if isContentKeyword(sizes.maxBlock) { limits.max = contentBlock }
+    if isContentKeyword(sizes.minBlock) { limits.min = max(limits.min, contentBlock) }
+    return (limits.min, max(limits.min, limits.max))
+  }
+
+  /// The border-box used block size; `contentBlock` is the border-box size the contents ask for.
+  ///
+  /// https://drafts.csswg.org/css-sizing-3/#preferred-size-properties
+  static func blockSize(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit, inlineSize: LayoutUnit
+  ) -> LayoutUnit {
+    if let fixed = input.fixedBlock { return max(fixed, edges.blockSum) }
+    let style = engine.style(box)
+    let sizes = LogicalSizes(style)
+    var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock)
+    var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
+    if preferred == nil, sizes.block.isAuto || !isContentKeyword(sizes.block) {
+      if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
+        preferred = max(available, edges.blockSum)
+      } else if let ratio = preferredAspectRatio(engine, box), engine.tree[box].kind != .tableWrapper {
+        preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
+        if sizes.minBlock.isAuto, !isScrollContainer(style) {
+          // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
+          limits.min = max(limits.min, min(contentBlock, limits.max))
+        }
+      }
+    }
+    let result = max(limits.min, min(preferred ?? contentBlock, limits.max))
+    // The height of a cell is a minimum.
+    return engine.tree[box].kind == .tableCell ? max(result, contentBlock) : result
+  }
+}

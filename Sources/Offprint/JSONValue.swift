@@ -1,0 +1,203 @@
+/// JSON as this package reads and writes it: small, without Foundation, with objects written in a fixed order.
+///
+/// https://www.rfc-editor.org/rfc/rfc8259
+public enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// - Returns: nil where `bytes` are not JSON, or nested deeper than 256.
+  public init?(parsing bytes: [UInt8]) {
+    var parser = JSONParser(bytes)
+    guard let value = parser.document() else { return nil }
+    self = value
+  }
+
+  public subscript(key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  public var number: Double? { if case .number(let number) = self { number } else { nil } }
+  public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+
+  /// What Mustache renders: numbers as they are written, objects as dictionaries.
+  var mustacheValue: Any? {
+    switch self {
+    case .null: nil
+    case .bool(let value): value
+    case .number(let value): JSONText.number(value)
+    case .string(let value): value
+    case .array(let values): values.map { $0.mustacheValue as Any }
+    case .object(let values): values.mapValues { $0.mustacheValue as Any }
+    }
+  }
+}
+
+/// Writing JSON.
+public enum JSONText {
+  public static func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.value < 0x20 {
+          let hex = String(scalar.value, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result + "\""
+  }
+
+  /// Whole numbers without a fraction; what JSON cannot say is null.
+  public static func number(_ value: Double) -> String {
+    guard value.isFinite else { return "null" }
+    return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+}
+
+private struct JSONParser {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var depth = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func document() -> JSONValue? {
+    guard let value = value() else { return nil }
+    skipSpace()
+    return position == bytes.count ? value : nil
+  }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipSpace()
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func literal(_ text: StaticString, _ value: JSONValue) -> JSONValue? {
+    let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    guard bytes[position...].starts(with: expected) else { return nil }
+    position += expected.count
+    return value
+  }
+
+  private mutating func value() -> JSONValue? {
+    skipSpace()
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= 256, let byte = next else { return nil }
+    switch byte {
+    case UInt8(ascii: "{"): return object()
+    case UInt8(ascii: "["): return array()
+    case UInt8(ascii: "\""): return string().map { .string($0) }
+    case UInt8(ascii: "t"): return literal("true", .bool(true))
+    case UInt8(ascii: "f"): return literal("false", .bool(false))
+    case UInt8(ascii: "n"): return literal("null", .null)
+    default: return number()
+    }
+  }
+
+  private mutating func object() -> JSONValue? {
+    position += 1
+    var members: [String: JSONValue] = [:]
+    if take(UInt8(ascii: "}")) { return .object(members) }
+    repeat {
+      skipSpace()
+      guard next == UInt8(ascii: "\""), let key = string(), take(UInt8(ascii: ":")), let value = value() else { return nil }
+      members[key] = value
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "}")) ? .object(members) : nil
+  }
+
+  private mutating func array() -> JSONValue? {
+    position += 1
+    var values: [JSONValue] = []
+    if take(UInt8(ascii: "]")) { return .array(values) }
+    repeat {
+      guard let value = value() else { return nil }
+      values.append(value)
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "]")) ? .array(values) : nil
+  }
+
+  private mutating func number() -> JSONValue? {
+    let start = position
+    while let byte = next, (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) { position += 1 }
+    guard position > start, let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)), value.isFinite else { return nil }
+    return .number(value)
+  }
+
+  private mutating func string() -> String? {
+    position += 1
+    var text: [UInt8] = []
+    while let byte = next {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        guard let scalar = escape() else { return nil }
+        text.append(contentsOf: String(Character(scalar)).utf8)
+      default:
+        guard byte >= 0x20 else { return nil }
+        text.append(byte)
+      }
+    }
+    return nil
+  }
+
+  private mutating func escape() -> Unicode.Scalar? {
+    guard let byte = next else { return nil }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "u"): return unicodeEscape()
+    default: return nil
+    }
+  }
+
+  private mutating func unicodeEscape() -> Unicode.Scalar? {
+    guard let first = hexUnit() else { return nil }
+    guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
+    guard bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else { return "\u{FFFD}" }
+    let mark = position
+    position += 2
+    guard let second = hexUnit() else { return nil }
+    guard (0xDC00...0xDFFF).contains(second) else {
+      position = mark
+      return "\u{FFFD}"
+    }
+    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+  }
+
+  private mutating func hexUnit() -> UInt32? {
+    guard position + 4 <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for byte in bytes[position..<position + 4] {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    position += 4
+    return value
+  }
+}

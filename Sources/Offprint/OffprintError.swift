@@ -1,0 +1,63 @@
+public import CoreTypes
+
+/// Why a render gave no picture: a stable code, and what programs around it answer with.
+public struct OffprintError: Error, Hashable, Sendable {
+  /// The kinds of failure. Names are stable; each has an exit code and an HTTP status.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown, templateAttributeInvalid,
+      templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
+      resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown
+
+    /// As in sysexits: what the command line exits with.
+    public var exitCode: Int32 {
+      switch self {
+      case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid: 64
+      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .fontUnreadable: 65
+      case .inputNotFound, .inputUnreadable, .resourceMissing: 66
+      case .limitExceeded: 69
+      case .outputUnwritable: 73
+      case .cacheUnusable: 74
+      case .timedOut: 75
+      case .resourceRefused: 77
+      case .renderFailed, .selectorUnmatched, .shutDown: 2
+      }
+    }
+
+    public var httpStatus: Int {
+      switch self {
+      case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid, .dataInvalid, .inputDamaged, .templateInvalid: 400
+      case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder: 404
+      case .limitExceeded: 413
+      case .selectorUnmatched, .fontUnreadable: 422
+      case .resourceRefused: 403
+      case .timedOut: 504
+      case .shutDown: 503
+      case .renderFailed, .outputUnwritable, .cacheUnusable: 500
+      }
+    }
+  }
+
+  public var code: Code
+  /// One sentence for people, which says what to do where there is something to do.
+  public var message: String
+
+  public init(_ code: Code, _ message: String) { self.code = code; self.message = message }
+}
+
+extension OffprintError: CustomStringConvertible {
+  public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension OffprintError {
+  /// What the engine's own errors mean to a caller.
+  init(_ error: any Error, seconds: Double) {
+    switch error {
+    case let error as OffprintError: self = error
+    case let error as LimitExceeded:
+      self.init(.limitExceeded, "The page is over the limit '\(error.limit)' (\(error.allowed)); make the page smaller or raise the limit.")
+    case is DeadlineExceeded:
+      self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise --timeout.")
+    default: self.init(.renderFailed, "The page could not be drawn: \(error).")
+    }
+  }
+}

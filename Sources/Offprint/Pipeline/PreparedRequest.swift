@@ -1,0 +1,95 @@
+import CoreTypes
+import Glibc
+import RenderCache
+import Typography
+
+/// A request whose template is expanded, with the key of its picture.
+struct PreparedRequest: Sendable {
+  var request: RenderRequest
+  /// After templates.
+  var html: [UInt8]
+  var key: CacheKey
+  var keyParts: [CacheKeyPart]
+
+  /// Raised whenever the same request may give other pixels or bytes than before.
+  static let renderingRevision = 1
+
+  init(_ request: RenderRequest, fonts: FontRegistry) throws(OffprintError) {
+    try Self.check(request)
+    self.request = request
+    html = try Self.expand(request)
+    guard html.count <= request.limits.inputBytes else {
+      throw OffprintError(
+        .limitExceeded, "The page has \(html.count) bytes, more than the limit 'inputBytes' (\(request.limits.inputBytes)) allows.")
+    }
+    (key, keyParts) = Self.key(request, html: html, fonts: fonts)
+    try save()
+  }
+
+  private static func check(_ request: RenderRequest) throws(OffprintError) {
+    for case .px(let length) in [request.width, request.height] where !(length > 0 && length <= Double(request.limits.pictureSide)) {
+      throw OffprintError(.usage, "Width and height are above 0 and at most \(request.limits.pictureSide) px.")
+    }
+    guard request.scale > 0 && request.scale <= 16 else { throw OffprintError(.usage, "The scale is above 0 and at most 16.") }
+  }
+
+  private static func expand(_ request: RenderRequest) throws(OffprintError) -> [UInt8] {
+    switch request.template {
+    case nil: return request.html
+    case .builtIn(SnippetTemplate.name)?: return try SnippetTemplate.expand(request.attributes, body: request.html)
+    case .builtIn(let name)?:
+      throw OffprintError(
+        .templateUnknown, "There is no built-in template '\(name)'; there is \(Template.builtInNames.joined(separator: ", ")).")
+    case .mustache(let source, let name)?:
+      return try MustacheTemplateRenderer.expand(source, name: name, attributes: request.attributes, data: request.data, body: request.html)
+    }
+  }
+
+  /// Everything that can change a pixel, and nothing else: not the identifier, not names. Where relative references lead counts through what
+  /// they found, the dependencies; that they may lead elsewhere, through the base.
+  private static func key(_ request: RenderRequest, html: [UInt8], fonts: FontRegistry) -> (CacheKey, [CacheKeyPart]) {
+    var encoder = CanonicalEncoder(domain: "offprint/1")
+    encoder.add("html", html)
+    encoder.add("width", describe(request.width))
+    encoder.add("height", describe(request.height))
+    encoder.add("maxWidth", request.maxWidth)
+    encoder.add("scale", request.scale)
+    let color = request.background.rgba8
+    encoder.add("background", "\(color.r),\(color.g),\(color.b),\(color.a)")
+    encoder.add("selector", request.selector)
+    encoder.add("clip", request.clip.map { "\($0.x),\($0.y),\($0.width),\($0.height)" })
+    encoder.add("styleSheets") { fields in
+      fields.append(count: request.styleSheets.count)
+      request.styleSheets.forEach { fields.append($0.css) }
+    }
+    encoder.add("colorScheme", request.colorScheme.rawValue)
+    encoder.add("media", request.media.rawValue)
+    encoder.add("base", request.basePath)
+    encoder.add("allowedFolders", request.allowedFolders)
+    encoder.add("limits", "\(request.limits.depth),\(request.limits.nodes),\(request.limits.styleRules),\(request.limits.resources)")
+    encoder.add("fonts", fonts.digest.hex)
+    encoder.add("revision", renderingRevision)
+    encoder.add("format", "png")
+    let parts = encoder.parts
+    return (encoder.key, parts)
+  }
+
+  private static func describe(_ length: PageLength) -> String {
+    switch length {
+    case .auto: "auto"
+    case .px(let value): "\(value)"
+    }
+  }
+
+  private func save() throws(OffprintError) {
+    guard let folder = request.saveHTMLFolder else { return }
+    let path = "\(folder)/\(key).html"
+    mkdir(folder, 0o755)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).") }
+    defer { close(descriptor) }
+    guard write(descriptor, html, html.count) == html.count else {
+      throw OffprintError(.outputUnwritable, "'\(path)' could not be written in full.")
+    }
+  }
+}

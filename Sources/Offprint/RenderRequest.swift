@@ -1,0 +1,117 @@
+public import CoreTypes
+import RenderCache
+
+/// A side of the page or picture.
+public enum PageLength: Hashable, Sendable {
+  /// As large as the content: shrink to fit for widths, the content's height for heights.
+  case auto
+  /// CSS px, above zero.
+  case px(Double)
+}
+
+/// Which parts of the cache a render uses. The two switches are independent.
+public struct CachePolicy: Hashable, Sendable {
+  /// Render anew even where the picture is known.
+  public var ignoresCachedResult: Bool
+  /// Keep what was rendered.
+  public var storesResult: Bool
+
+  public init(ignoresCachedResult: Bool = false, storesResult: Bool = true) {
+    self.ignoresCachedResult = ignoresCachedResult; self.storesResult = storesResult
+  }
+
+  /// Read and written.
+  public static let standard = CachePolicy()
+  /// Rendered anew and stored.
+  public static let refresh = CachePolicy(ignoresCachedResult: true)
+  /// Neither read nor written.
+  public static let none = CachePolicy(ignoresCachedResult: true, storesResult: false)
+}
+
+/// One page to draw, and how.
+public struct RenderRequest: Hashable, Sendable {
+  /// A style sheet added behind the page's own.
+  public struct StyleSheet: Hashable, Sendable {
+    /// For diagnostics.
+    public var name: String
+    public var css: [UInt8]
+    public init(name: String, css: [UInt8]) { self.name = name; self.css = css }
+  }
+
+  public enum ColorScheme: String, Hashable, Sendable, CaseIterable { case light, dark }
+  public enum Media: String, Hashable, Sendable, CaseIterable { case screen, print }
+
+  /// A rectangle in CSS px.
+  public struct Clip: Hashable, Sendable {
+    public var x: Double, y: Double, width: Double, height: Double
+    public init(x: Double, y: Double, width: Double, height: Double) { self.x = x; self.y = y; self.width = width; self.height = height }
+  }
+
+  /// The page: UTF-8 or any encoding it declares. With a template, what stands at the template's `body`.
+  public var html: [UInt8]
+  /// A name for diagnostics: the file's, say. Not part of the key.
+  public var sourceName = ""
+  /// What relative references are resolved against: a folder ending in `/`, or the file itself. Nil: relative references fail.
+  public var basePath: String?
+  /// Folders from which files may be loaded.
+  public var allowedFolders: [String] = []
+  /// The name under which the latest result can be asked for.
+  public var identifier: String?
+  public var template: Template?
+  /// Values for the template.
+  public var attributes: [String: String] = [:]
+  /// JSON for the template.
+  public var data: [UInt8]?
+  public var width = PageLength.px(800)
+  public var height = PageLength.auto
+  /// With `width: .auto`, the most it may become, in CSS px.
+  public var maxWidth: Double?
+  /// Device px per CSS px.
+  public var scale = 1.0
+  /// Painted behind the page; transparent leaves alpha.
+  public var background = Color.white
+  /// Crops to the first element that matches.
+  public var selector: String?
+  /// Crops to a rectangle.
+  public var clip: Clip?
+  public var styleSheets: [StyleSheet] = []
+  public var colorScheme = ColorScheme.light
+  public var media = Media.screen
+  /// A missing resource is an error.
+  public var isStrict = false
+  public var cachePolicy = CachePolicy.standard
+  public var limits = Limits()
+  /// Where the HTML after templates is written, as `<key>.html`.
+  public var saveHTMLFolder: String?
+
+  public init(html: [UInt8]) { self.html = html }
+  public init(html: String) { self.init(html: Array(html.utf8)) }
+}
+
+/// A face that text was drawn with.
+public struct FaceUsed: Hashable, Sendable, Codable {
+  public var family: String
+  public var postScriptName: String
+  public init(family: String, postScriptName: String) { self.family = family; self.postScriptName = postScriptName }
+}
+
+/// A picture, and how it came about.
+public struct RenderResult: Sendable {
+  /// The PNG file.
+  public var image: [UInt8]
+  /// The request's.
+  public var identifier: String?
+  public var wasCached: Bool
+  /// Device px.
+  public var width: Int
+  public var height: Int
+  /// What the engine noticed; with `.degraded` among them the picture lacks something and was not cached.
+  public var diagnostics: [Diagnostic]
+  public var faces: [FaceUsed]
+  /// The cache key in hexadecimal.
+  public var key: String
+  /// What rendering it took; 0 from the cache.
+  public var milliseconds = 0.0
+  /// What it was made of besides the request.
+  var dependencies: [CacheDependency] = []
+}

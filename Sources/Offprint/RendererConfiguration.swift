@@ -1,0 +1,60 @@
+public import CoreTypes
+import Glibc
+
+/// What a renderer is made with.
+public struct RendererConfiguration: Sendable {
+  /// Folders of fonts, besides the bundled one.
+  public var fontFolders: [String] = []
+  /// Use the machine's fonts too; pictures then depend on the machine.
+  public var usesSystemFonts = false
+  /// The folder of bundled fonts; nil: found beside the executable or in `OFFPRINT_FONTS`.
+  public var bundledFontFolder: String?
+  /// Where pictures are kept; nil for no cache.
+  public var cacheFolder: String?
+  /// Bytes on disk that the cache is trimmed to.
+  public var cacheMaxSize = 1 << 30
+  /// Threads that render.
+  public var workers = 1
+
+  public init() {}
+
+  /// `OFFPRINT_CACHE`, or `cache` in the working directory.
+  public static var defaultCacheFolder: String { getenv("OFFPRINT_CACHE").map { String(cString: $0) } ?? "cache" }
+
+  /// The folders that faces are read from, first to last.
+  ///
+  /// - Throws: `inputNotFound` for a folder that is not there.
+  func resolvedFontFolders() throws(OffprintError) -> [String] {
+    for folder in fontFolders {
+      var status = stat()
+      guard stat(folder, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no font folder '\(folder)'.") }
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.fontUnreadable, "The font folder '\(folder)' is not a folder.") }
+    }
+    return (bundledFontFolder ?? Self.findBundledFonts()).map { [$0] + fontFolders } ?? fontFolders
+  }
+
+  /// `OFFPRINT_FONTS`; else `Fonts` in a folder above the executable (a build in its package), or `share/offprint/Fonts` beside its `bin`.
+  private static func findBundledFonts() -> String? {
+    if let folder = getenv("OFFPRINT_FONTS") { return String(cString: folder) }
+    guard let path = realpath("/proc/self/exe", nil) else { return nil }
+    defer { free(path) }
+    var folders = String(cString: path).split(separator: "/").dropLast()
+    while !folders.isEmpty {
+      let base = "/" + folders.joined(separator: "/")
+      for candidate in ["\(base)/share/offprint/Fonts", "\(base)/Fonts"] where access("\(candidate)/LiberationSans-Regular.ttf", R_OK) == 0 {
+        return candidate
+      }
+      folders.removeLast()
+    }
+    return nil
+  }
+}
+
+/// The defaults of the built-in template `snippet` that the command line needs.
+public enum SnippetDefaults {
+  public static let name = SnippetTemplate.name
+  /// The picture's width for these attributes.
+  public static func width(_ attributes: [String: String]) -> PageLength {
+    SnippetTemplate.width(attributes).map { .px($0) } ?? .px(300)
+  }
+}

@@ -1,0 +1,144 @@
+import CSS
+import CoreTypes
+import Layout
+
+// Backgrounds, borders and shadows of a box. https://drafts.csswg.org/css-backgrounds-3/
+extension DisplayListBuilder {
+  func paintDecoration(_ fragment: Fragment, _ offset: LayoutPoint) {
+    guard fragment.kind == .box, !isTextMask, !fragment.isHiddenForPaint else { return }
+    let box = tree[fragment.box], style = fragment.style
+    switch box.kind {
+    case .tableWrapper, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup, .text, .lineBreak: return
+    default: break
+    }
+    guard style.text.visibility == .visible, hasDecoration(style) else { return }
+    let geometry = BoxGeometry(self, fragment, offset)
+    paintShadows(style, geometry, inset: false)
+    if fragment.box != canvasBox { paintBackground(style, geometry, fragment, offset) }
+    paintShadows(style, geometry, inset: true)
+    let isCollapsed = fragment.collapsedBorders >= 0 && (box.kind == .tableCell || box.kind == .tableGrid)
+    if !isCollapsed { paintBorder(style, geometry) }
+  }
+
+  private func hasDecoration(_ style: ComputedStyle) -> Bool {
+    if hasBackground(style) || !style.background.boxShadow.isEmpty { return true }
+    let border = style.border
+    return border.width != PhysicalSides(all: 0) || border.image.source != .none
+  }
+
+  func hasBackground(_ style: ComputedStyle) -> Bool {
+    !style.background.color.resolve(style.text.color).isTransparent || style.background.layers.contains { $0.image != .none }
+  }
+
+  // MARK: Backgrounds
+
+  func paintBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint) {
+    guard hasBackground(style) else { return }
+    let layers = style.background.layers
+    // https://drafts.csswg.org/css-backgrounds-4/#valdef-background-clip-text
+    if layers.contains(where: { $0.clip == .text }) { return paintTextBackground(style, geometry, fragment, offset) }
+    let color = style.background.color.resolve(style.text.color)
+    if !color.isTransparent { fill(colorShape(style, geometry), color) }
+    for layer in layers.reversed() { paint(layer, style, geometry, fragment) }
+  }
+
+  /// What the colour fills: under opaque borders a little less than the border box, so that it does not shine through at round corners.
+  private func colorShape(_ style: ComputedStyle, _ geometry: BoxGeometry) -> RoundedRect {
+    let clip = style.background.layers.last?.clip ?? .borderBox
+    let shape = geometry.shape(clip)
+    guard clip == .borderBox, shape.isRounded, !geometry.border.isZero else { return shape }
+    let border = style.border
+    func inset(_ width: Int, _ line: BorderLineStyle, _ color: ColorValue) -> Double? {
+      guard width > 0, color.resolve(style.text.color).isOpaque else { return nil }
+      switch line {
+      case .solid, .groove, .ridge, .inset, .outset: return Double(width) / 2
+      case .double: return Double(width) / 6
+      default: return nil
+      }
+    }
+    guard let top = inset(geometry.border.top, border.style.top, border.color.top),
+      let right = inset(geometry.border.right, border.style.right, border.color.right),
+      let bottom = inset(geometry.border.bottom, border.style.bottom, border.color.bottom),
+      let left = inset(geometry.border.left, border.style.left, border.color.left)
+    else { return shape }
+    return shape.inset(top: top, right: right, bottom: bottom, left: left)
+  }
+
+  private func paintTextBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint) {
+    let color = style.background.color.resolve(style.text.color)
+    pushGroup(Group())
+    if !color.isTransparent { fill(geometry.borderShape, color) }
+    for var layer in style.background.layers.reversed() {
+      layer.clip = .borderBox
+      paint(layer, style, geometry, fragment)
+    }
+    var mask = Group()
+    mask.operation = .mask(luminance: false)
+    pushGroup(mask)
+    isTextMask = true
+    for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
+      paintTextMask(link.fragment, offset + link.offset)
+    }
+    isTextMask = false
+    popGroup()
+    popGroup()
+  }
+
+  // MARK: Shadows
+
+  /// https://drafts.csswg.org/css-backgrounds-3/#box-shadow
+  private func paintShadows(_ style: ComputedStyle, _ geometry: BoxGeometry, inset: Bool) {
+    for shadow in style.background.boxShadow.reversed() where shadow.inset == inset {
+      let color = shadow.color.resolve(style.text.color)
+      guard !color.isTransparent else { continue }
+      let sigma = length(max(0, shadow.blur)) / 2, reach = blurReach(sigma)
+      let dx = length(shadow.x), dy = length(shadow.y), spread = length(shadow.spread)
+      let box = inset ? geometry.paddingShape : geometry.borderShape
+      let shape = (inset ? hole(box, spread) : box.spread(spread)).offset(x: dx, y: dy)
+      if !inset && shape.rect.isEmpty { continue }
+      let bounds = inset ? box.rect.enclosing : shape.rect.enclosing.expanded(by: reach)
+      add(.shadow(BoxShadow(shape: shape, box: box, isInset: inset, sigma: sigma, color: color)), bounds)
+    }
+  }
+
+  private func hole(_ box: RoundedRect, _ spread: Double) -> RoundedRect {
+    spread >= 0 ? box.inset(top: spread, right: spread, bottom: spread, left: spread) : box.spread(-spread)
+  }
+
+  // MARK: The canvas
+
+  /// https://drafts.csswg.org/css-backgrounds-3/#special-backgrounds
+  func paintCanvas() {
+    guard let root = fragments.links[fragments[fragments.root].children].first(where: { link in
+      fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
+        && tree[fragments[link.fragment].box].isRoot
+    }) else { return }
+    let fragment = fragments[root.fragment]
+    var source = fragment.box
+    var style = tree[source].style
+    if !hasBackground(style), let body = bodyBox(of: source), hasBackground(tree[body].style) {
+      source = body
+      style = tree[body].style
+    }
+    guard hasBackground(style) else { return }
+    canvasBox = source
+    guard tree[source].style.text.visibility == .visible || source == fragment.box else { return }
+    let color = style.background.color.resolve(style.text.color)
+    fill(list.bounds, color)
+    guard style.background.layers.contains(where: { $0.image != .none }) else { return }
+    let geometry = BoxGeometry(self, fragment, root.offset)
+    for layer in style.background.layers.reversed() {
+      paint(layer, style, geometry, fragment, canvas: RoundedRect(list.bounds))
+    }
+  }
+
+  private func bodyBox(of root: BoxID) -> BoxID? {
+    let document = tree.styled.document
+    guard !tree[root].node.isNone, document[tree[root].node].name == .html else { return nil }
+    return tree.children(of: root).first { box in
+      let node = tree[box].node
+      return !node.isNone && tree[box].pseudo == nil && document[node].kind == .element && document[node].name == .body
+        && document[node].parent == tree[root].node
+    }
+  }
+}

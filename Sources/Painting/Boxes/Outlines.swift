@@ -1,0 +1,77 @@
+import CSS
+import CoreTypes
+import Layout
+
+// https://drafts.csswg.org/css-ui-4/#outline and https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
+extension DisplayListBuilder {
+  func paintOutline(_ fragment: Fragment, _ offset: LayoutPoint) {
+    let style = fragment.style
+    guard fragment.kind == .box, !isTextMask, style.border.outlineWidth > 0, style.border.outlineStyle.isVisible,
+      style.text.visibility == .visible, tree[fragment.box].kind != .tableGrid || fragment.size != .zero
+    else { return }
+    let width = max(1, clampedPixel(length(min(style.border.outlineWidth, 1e6)).rounded(.down)))
+    let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))
+    var shape = BoxGeometry(self, fragment, offset).borderShape
+    // An offset inward stops where the outline would turn inside out.
+    let least = -min(shape.rect.width, shape.rect.height) / 2
+    shape = shape.spread(max(distance, least.rounded(.up)) + Double(width))
+    let edge = BorderEdge(
+      width: width, style: style.border.outlineStyle == .double && width < 3 ? .solid : style.border.outlineStyle,
+      color: style.border.outlineColor.resolve(style.text.color))
+    paintEdges([edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width))
+  }
+
+  /// Rules between the columns of a multi-column container: between fragments of its own box side by side.
+  func paintColumnRules(_ fragment: Fragment, _ offset: LayoutPoint) {
+    let style = fragment.style
+    guard fragment.kind == .box, !isTextMask, style.align.columnRuleWidth > 0, style.align.columnRuleStyle.isVisible,
+      style.align.columnCount != nil || style.align.columnWidth != nil, style.text.visibility == .visible
+    else { return }
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    let columns = fragments.links[fragment.children].filter { link in
+      fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
+        && fragments[link.fragment].box == fragment.box
+    }.map { snap(LayoutRect(origin: offset + $0.offset, size: fragments[$0.fragment].size)) }
+    let width = max(1, clampedPixel(length(min(style.align.columnRuleWidth, 1e6)).rounded(.down)))
+    let color = style.align.columnRuleColor.resolve(style.text.color)
+    let edge = BorderEdge(width: width, style: style.align.columnRuleStyle, color: color)
+    for (a, b) in zip(columns, columns.dropFirst()) {
+      let rect: PixelRect
+      if isHorizontal {
+        guard b.left >= a.right || a.left >= b.right, a.top == b.top else { continue }
+        let middle = b.left >= a.right ? (a.right + b.left - width) / 2 : (b.right + a.left - width) / 2
+        rect = PixelRect(x: middle, y: a.top, width: width, height: max(a.height, b.height))
+      } else {
+        guard b.top >= a.bottom, a.left == b.left else { continue }
+        rect = PixelRect(x: a.left, y: (a.bottom + b.top - width) / 2, width: max(a.width, b.width), height: width)
+      }
+      paintRule(rect, isVertical: isHorizontal, edge)
+    }
+  }
+
+  /// A straight line in a border style.
+  func paintRule(_ rect: PixelRect, isVertical: Bool, _ edge: BorderEdge) {
+    guard edge.isVisible, !rect.isEmpty else { return }
+    let width = isVertical ? rect.width : rect.height
+    func strip(_ from: Int, _ to: Int) -> PixelRect {
+      isVertical
+        ? PixelRect(left: rect.left + from, top: rect.top, right: rect.left + to, bottom: rect.bottom)
+        : PixelRect(left: rect.left, top: rect.top + from, right: rect.right, bottom: rect.top + to)
+    }
+    switch edge.style {
+    case .dashed, .dotted: strokeLine(rect, !isVertical, edge)
+    case .double where width >= 3:
+      let third = max(1, (width + 1) / 3)
+      fill(strip(0, third), edge.color)
+      fill(strip(width - third, width), edge.color)
+    case .groove, .ridge, .inset, .outset:
+      // Collapsed and column rules: inset is drawn as ridge, outset as groove.
+      let isDarkFirst = edge.style == .groove || edge.style == .outset
+      let dark = edge.color.darkened
+      fill(strip(0, width / 2), isDarkFirst ? dark : edge.color)
+      fill(strip(width / 2, width), isDarkFirst ? edge.color : dark)
+    case .none, .hidden: break
+    default: fill(rect, edge.color)
+    }
+  }
+}

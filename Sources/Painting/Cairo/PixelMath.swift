@@ -1,0 +1,37 @@
+// Arithmetic on premultiplied 32-bit pixels, two channels at a time, rounded to nearest.
+
+/// All channels times `a` / 255.
+@inline(__always) func scalePixel(_ p: UInt32, _ a: UInt32) -> UInt32 {
+  var rb = (p & 0xff00ff) &* a &+ 0x800080
+  rb = ((rb &+ ((rb >> 8) & 0xff00ff)) >> 8) & 0xff00ff
+  var ag = ((p >> 8) & 0xff00ff) &* a &+ 0x800080
+  ag = (ag &+ ((ag >> 8) & 0xff00ff)) & 0xff00_ff00
+  return rb | ag
+}
+
+/// `source` over `destination`.
+@inline(__always) func blendOver(_ destination: UInt32, _ source: UInt32) -> UInt32 {
+  let alpha = source >> 24
+  if alpha == 255 { return source }
+  return source &+ scalePixel(destination, 255 &- alpha)
+}
+
+@inline(__always) func multiplyBytes(_ a: UInt32, _ b: UInt32) -> UInt32 {
+  let t = a &* b &+ 128
+  return (t &+ (t >> 8)) >> 8
+}
+
+/// A blend of two pixels, `f` in 1/256 of `b`.
+@inline(__always) func mixPixels(_ a: UInt32, _ b: UInt32, _ f: UInt32) -> UInt32 {
+  let g = 256 &- f
+  let rb = (((a & 0xff00ff) &* g &+ (b & 0xff00ff) &* f &+ 0x800080) >> 8) & 0xff00ff
+  let ag = (((a >> 8) & 0xff00ff) &* g &+ ((b >> 8) & 0xff00ff) &* f &+ 0x800080) & 0xff00_ff00
+  return rb | ag
+}
+
+/// A pixel from premultiplied components 0…1.
+@inline(__always) func packPixel(_ c: SIMD4<Float>) -> UInt32 {
+  let scaled = (c * 255 + 0.5).clamped(lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
+  let bytes = SIMD4<UInt32>(truncatingIfNeeded: SIMD4<Int32>(scaled))
+  return bytes.w << 24 | bytes.x << 16 | bytes.y << 8 | bytes.z
+}

@@ -1,0 +1,76 @@
+import CSS
+import CoreTypes
+
+// The dump that `inspect --display-list` prints: a command a line, what is between push and pop indented.
+extension DisplayList: CustomStringConvertible {
+  public var description: String {
+    var text = "picture \(bounds)\n"
+    var depth = 0
+    for item in items {
+      if item.command.closes { depth = max(0, depth - 1) }
+      text += String(repeating: "  ", count: depth) + item.command.description + "  [\(item.bounds)]\n"
+      if item.command.opens { depth += 1 }
+    }
+    return text
+  }
+}
+
+extension DisplayCommand: CustomStringConvertible {
+  var opens: Bool {
+    switch self {
+    case .pushClip, .pushGroup, .pushTransform: true
+    default: false
+    }
+  }
+  var closes: Bool {
+    switch self {
+    case .popClip, .popGroup, .popTransform: true
+    default: false
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .fillRect(let rect, let color): "rect \(rect) \(hex(color))"
+    case .fillRoundedRect(let shape, let color): "rounded \(shape) \(hex(color))"
+    case .fillRing(let outer, let inner, let color): "ring \(outer) around \(inner) \(hex(color))"
+    case .fillPath(let path, let color): "path of \(path.elements.count) \(hex(color))"
+    case .strokePath(let path, let stroke, let color):
+      "stroke of \(path.elements.count) width \(short(stroke.width)) dashes \(stroke.dashes.map { short($0) }) \(hex(color))"
+    case .pattern(let pattern):
+      "\(pattern.source.name) tile \(RoundedRect(pattern.tile)) period \(short(pattern.periodX)),\(short(pattern.periodY)) in \(pattern.area)"
+    case .glyphs(let run):
+      "glyphs \(run.glyphs.count) of \(run.face.face.info.postScriptName) \(short(Double(run.size))) at "
+        + "\(short(run.origin.x)),\(short(run.origin.y)) \(hex(run.color))\(run.isSideways ? " sideways" : "")"
+    case .shadow(let shadow):
+      "\(shadow.isInset ? "inner " : "")shadow \(shadow.shape) sigma \(short(shadow.sigma)) beside \(shadow.box) \(hex(shadow.color))"
+    case .backdrop(let shape, let filters): "backdrop \(shape) \(filters)"
+    case .pushClip(.rect(let rect)): "clip \(rect)"
+    case .pushClip(.rounded(let shape)): "clip \(shape)"
+    case .pushClip(.path(let path)): "clip path of \(path.elements.count)"
+    case .popClip: "end clip"
+    case .pushGroup(let group):
+      "group opacity \(short(Double(group.opacity))) \(group.operation)\(group.filters.isEmpty ? "" : " \(group.filters)")"
+    case .popGroup: "end group"
+    case .pushTransform(let m):
+      "transform " + [m.a, m.b, m.c, m.d, m.e, m.f].map { short($0) }.joined(separator: " ")
+    case .popTransform: "end transform"
+    }
+  }
+}
+
+extension Pattern.Source {
+  var name: String {
+    switch self {
+    case .bitmap(let bitmap, _): "image \(bitmap.width)x\(bitmap.height)"
+    case .vector: "vector image"
+    case .gradient(let gradient): "gradient of \(gradient.stops.count) stops"
+    }
+  }
+}
+
+/// `#rrggbbaa`.
+func hex(_ color: Color) -> String {
+  let (r, g, b, a) = color.rgba8
+  return "#" + [r, g, b, a].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}

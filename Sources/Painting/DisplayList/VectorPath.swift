@@ -1,0 +1,93 @@
+import CoreTypes
+
+/// A path of lines and cubic curves in device pixels.
+public struct VectorPath: Hashable, Sendable {
+  public enum Element: Hashable, Sendable {
+    case move(DisplayPoint)
+    case line(DisplayPoint)
+    case cubic(DisplayPoint, DisplayPoint, DisplayPoint)
+    case close
+  }
+  public var elements: [Element] = []
+  public var evenOdd = false
+  public init() {}
+
+  public mutating func move(_ x: Double, _ y: Double) { elements.append(.move(DisplayPoint(x, y))) }
+  public mutating func line(_ x: Double, _ y: Double) { elements.append(.line(DisplayPoint(x, y))) }
+  public mutating func cubic(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ x: Double, _ y: Double) {
+    elements.append(.cubic(DisplayPoint(x1, y1), DisplayPoint(x2, y2), DisplayPoint(x, y)))
+  }
+  public mutating func quadratic(from start: DisplayPoint, _ c: DisplayPoint, _ end: DisplayPoint) {
+    let c1 = DisplayPoint(start.x + (c.x - start.x) * 2 / 3, start.y + (c.y - start.y) * 2 / 3)
+    let c2 = DisplayPoint(end.x + (c.x - end.x) * 2 / 3, end.y + (c.y - end.y) * 2 / 3)
+    elements.append(.cubic(c1, c2, end))
+  }
+  public mutating func close() { elements.append(.close) }
+
+  public static func polygon(_ points: [DisplayPoint]) -> VectorPath {
+    var path = VectorPath()
+    for (index, point) in points.enumerated() { path.elements.append(index == 0 ? .move(point) : .line(point)) }
+    path.close()
+    return path
+  }
+
+  /// Distance of a cubic's control points that draws a quarter of an ellipse of radius 1.
+  static let kappa = 0.552_284_749_830_793_4
+
+  public mutating func add(_ shape: RoundedRect) {
+    let r = shape.rect, k = 1 - VectorPath.kappa
+    let (tl, tr, br, bl) = (shape.radii.topLeft, shape.radii.topRight, shape.radii.bottomRight, shape.radii.bottomLeft)
+    let square = DisplayRadius.zero
+    let (a, b, c, d) = (tl.isZero ? square : tl, tr.isZero ? square : tr, br.isZero ? square : br, bl.isZero ? square : bl)
+    move(r.x + a.x, r.y)
+    line(r.maxX - b.x, r.y)
+    if !b.isZero { cubic(r.maxX - b.x * k, r.y, r.maxX, r.y + b.y * k, r.maxX, r.y + b.y) }
+    line(r.maxX, r.maxY - c.y)
+    if !c.isZero { cubic(r.maxX, r.maxY - c.y * k, r.maxX - c.x * k, r.maxY, r.maxX - c.x, r.maxY) }
+    line(r.x + d.x, r.maxY)
+    if !d.isZero { cubic(r.x + d.x * k, r.maxY, r.x, r.maxY - d.y * k, r.x, r.maxY - d.y) }
+    line(r.x, r.y + a.y)
+    if !a.isZero { cubic(r.x, r.y + a.y * k, r.x + a.x * k, r.y, r.x + a.x, r.y) }
+    close()
+  }
+
+  public static func ellipse(center: DisplayPoint, rx: Double, ry: Double) -> VectorPath {
+    var path = VectorPath()
+    let radius = DisplayRadius(rx, ry)
+    path.add(
+      RoundedRect(
+        DisplayRect(x: center.x - rx, y: center.y - ry, width: 2 * rx, height: 2 * ry), radii: PhysicalCorners(all: radius)))
+    return path
+  }
+
+  /// The box of all points, control points among them.
+  public var bounds: DisplayRect {
+    var low = DisplayPoint(.infinity, .infinity), high = DisplayPoint(-.infinity, -.infinity)
+    func add(_ p: DisplayPoint) {
+      low = DisplayPoint(min(low.x, p.x), min(low.y, p.y))
+      high = DisplayPoint(max(high.x, p.x), max(high.y, p.y))
+    }
+    for element in elements {
+      switch element {
+      case .move(let p), .line(let p): add(p)
+      case .cubic(let a, let b, let c): add(a); add(b); add(c)
+      case .close: break
+      }
+    }
+    guard low.x <= high.x, low.y <= high.y else { return DisplayRect(x: 0, y: 0, width: 0, height: 0) }
+    return DisplayRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+  }
+
+  public func mapped(_ transform: AffineTransform) -> VectorPath {
+    var result = self
+    result.elements = elements.map { element in
+      switch element {
+      case .move(let p): .move(transform.map(p))
+      case .line(let p): .line(transform.map(p))
+      case .cubic(let a, let b, let c): .cubic(transform.map(a), transform.map(b), transform.map(c))
+      case .close: .close
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,60 @@
+import CSS
+public import CoreTypes
+public import Layout
+public import Typography
+
+/// What of a page is painted, and how large.
+public struct PaintOptions: Sendable {
+  /// The picture's size in device pixels.
+  public var width: Int
+  public var height: Int
+  /// Device pixels a CSS px.
+  public var scale: Double
+  /// Nil is transparent.
+  public var background: Color?
+  /// Where in the page the picture's top left corner lies, in device pixels.
+  public var originX = 0
+  public var originY = 0
+  /// Rows at a time; nil chooses.
+  public var bandHeight: Int?
+
+  public init(width: Int, height: Int, scale: Double = 1, background: Color? = .white) {
+    self.width = width; self.height = height; self.scale = scale; self.background = background
+  }
+}
+
+/// From fragments to pixels. Owned by one thread; keeps glyph pictures from render to render.
+public final class Painter {
+  public let rasterizer = GlyphRasterizer()
+  private let painter: DisplayListPainter
+
+  public init() { painter = DisplayListPainter(rasterizer: rasterizer) }
+
+  /// - Throws: `DeadlineExceeded`.
+  public func displayList(
+    fragments: FragmentTree, tree: BoxTree, images: ImageStore, fonts: FontContext, options: PaintOptions, deadline: Deadline
+  ) throws -> DisplayList {
+    try DisplayListBuilder.build(
+      fragments: fragments, tree: tree, images: images, size: (options.width, options.height), scale: options.scale,
+      origin: (options.originX, options.originY), fonts: fonts, rasterizer: rasterizer, deadline: deadline)
+  }
+
+  /// Draws a list into rows of premultiplied pixels, from the top. See `DisplayListPainter`.
+  public func draw(
+    _ list: DisplayList, background: Color?, bandHeight: Int? = nil, deadline: Deadline,
+    sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+  ) throws {
+    try painter.paint(list, background: background, bandHeight: bandHeight, deadline: deadline, sink: sink)
+  }
+
+  /// Paints a page.
+  ///
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded` when memory is short, and what `sink` throws.
+  public func paint(
+    fragments: FragmentTree, tree: BoxTree, images: ImageStore, fonts: FontContext, options: PaintOptions, deadline: Deadline,
+    sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+  ) throws {
+    let list = try displayList(fragments: fragments, tree: tree, images: images, fonts: fonts, options: options, deadline: deadline)
+    try draw(list, background: options.background, bandHeight: options.bandHeight, deadline: deadline, sink: sink)
+  }
+}

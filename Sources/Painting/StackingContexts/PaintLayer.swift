@@ -1,0 +1,251 @@
+import CSS
+import CoreTypes
+import DOM
+import Layout
+
+/// A stacking context, or a positioned box that is painted as if it were one.
+struct PaintLayer {
+  struct Piece {
+    var fragment: FragmentID
+    var offset: LayoutPoint
+    /// What clips it.
+    var clip: Int32
+  }
+  var box: BoxID
+  var pieces: [Piece]
+  var isStackingContext: Bool
+  var zIndex: Int
+  var order: Int
+  /// The box of the fragment around it, for `perspective`.
+  var outer: (fragment: FragmentID, offset: LayoutPoint)?
+  /// Layers painted in this stacking context, by z-index and tree order.
+  var children: [Int] = []
+  /// The innermost clip that all of its contents have in common.
+  var commonClip: Int32
+}
+
+/// A clip and the one around it.
+struct ClipNode {
+  var parent: Int32
+  var depth: Int32
+  var shape: ClipShape
+}
+
+extension DisplayListBuilder {
+  static let maximumDepth = 6000
+
+  /// Finds all layers, their clips and the stacking contexts they belong to.
+  func collectLayers() throws {
+    try collect(fragments.root, .zero, clip: -1, outer: nil, depth: 0)
+    let order = treeOrder()
+    for index in layers.indices.dropFirst() {
+      layers[index].order = order?[layers[index].box.index] ?? layers[index].box.index
+      let parent = stackingParent(of: index)
+      layers[parent].children.append(index)
+      // Up to where it differs from what is known already.
+      var ancestor = parent
+      var seen = 0
+      while ancestor >= 0, seen < 4096 {
+        let common = commonAncestor(layers[ancestor].commonClip, layers[index].commonClip)
+        if common == layers[ancestor].commonClip { break }
+        layers[ancestor].commonClip = common
+        ancestor = ancestor == 0 ? -1 : stackingParent(of: ancestor)
+        seen += 1
+      }
+    }
+    for index in layers.indices where layers[index].children.count > 1 {
+      let all = layers
+      layers[index].children.sort { (all[$0].zIndex, all[$0].order, $0) < (all[$1].zIndex, all[$1].order, $1) }
+    }
+  }
+
+  private func collect(
+    _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, outer: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
+  ) throws {
+    guard depth < Self.maximumDepth else { return }
+    try step()
+    let fragment = fragments[id]
+    var clip = clip
+    if fragment.kind == .box {
+      let box = tree[fragment.box]
+      if let shape = clipProperty(fragment, offset) { clip = addClip(shape, inside: clip) }
+      noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), outer)
+      if let shape = overflowClip(fragment, offset) { clip = addClip(shape, inside: clip) }
+    }
+    let here = fragment.kind == .box ? (id, offset) : outer
+    for link in fragments.links[fragment.children] {
+      guard fragments.fragments.indices.contains(link.fragment.index), fragments[link.fragment].kind != .text else { continue }
+      try collect(link.fragment, offset + link.offset, clip: clip, outer: here, depth: depth + 1)
+    }
+  }
+
+  private func noteLayer(
+    _ fragment: Fragment, _ box: Box, _ piece: PaintLayer.Piece, _ outer: (fragment: FragmentID, offset: LayoutPoint)?
+  ) {
+    let isRoot = layers.isEmpty
+    let isContext = isRoot || isStackingContext(box)
+    guard isContext || (box.style.box.position != .static && !box.isTextual) else { return }
+    let known = Int(layerOfBox[fragment.box.index])
+    if known >= 0 {
+      layers[known].pieces.append(piece)
+      layers[known].commonClip = commonAncestor(layers[known].commonClip, piece.clip)
+      return
+    }
+    layerOfBox[fragment.box.index] = Int32(layers.count)
+    layers.append(
+      PaintLayer(
+        box: fragment.box, pieces: [piece], isStackingContext: isContext, zIndex: isRoot ? 0 : usedZIndex(box), order: fragment.box.index,
+        outer: outer, commonClip: piece.clip))
+  }
+
+  // MARK: What makes a stacking context
+
+  private func isItem(_ box: Box) -> Bool {
+    guard !box.parent.isNone else { return false }
+    let kind = tree[box.parent].kind
+    return kind == .flexContainer || kind == .gridContainer
+  }
+
+  private func usedZIndex(_ box: Box) -> Int {
+    box.style.box.position != .static || isItem(box) ? box.style.box.zIndex ?? 0 : 0
+  }
+
+  /// https://drafts.csswg.org/css2/#stacking-context and the modules that add to it.
+  private func isStackingContext(_ box: Box) -> Bool {
+    if box.isRoot { return true }
+    if box.isTextual { return false }
+    let style = box.style
+    switch style.box.position {
+    case .fixed, .sticky: return true
+    case .relative, .absolute: if style.box.zIndex != nil { return true }
+    case .static: if style.box.zIndex != nil, isItem(box) { return true }
+    }
+    let effects = style.effects
+    if effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
+      || effects.isolation == .isolate || effects.willChangeStackingContext || effects.clipPath != .none || effects.maskBorder != nil
+      || hasMask(style)
+    {
+      return true
+    }
+    if isTransformable(box), effects.hasTransform || effects.perspective != nil || effects.transformStyle == .preserve3d { return true }
+    return !style.box.contain.isDisjoint(with: [.layout, .paint]) && box.kind != .inline
+  }
+
+  /// https://drafts.csswg.org/css-transforms-1/#transformable-element
+  func isTransformable(_ box: Box) -> Bool {
+    switch box.kind {
+    case .inline, .text, .lineBreak, .tableColumn, .tableColumnGroup: false
+    default: true
+    }
+  }
+
+  func hasMask(_ style: ComputedStyle) -> Bool { style.effects.mask.contains { $0.image != .none } }
+
+  // MARK: The tree of layers
+
+  private func stackingParent(of index: Int) -> Int {
+    var box = tree[layers[index].box].parent
+    while !box.isNone {
+      let layer = Int(layerOfBox[box.index])
+      if layer >= 0, layers[layer].isStackingContext { return layer }
+      box = tree[box].parent
+    }
+    return 0
+  }
+
+  /// The place of each box in order-modified document order; nil where that is the boxes' own.
+  private func treeOrder() -> [Int]? {
+    guard tree.boxes.contains(where: { $0.style.align.order != 0 }) else { return nil }
+    var result = [Int](repeating: 0, count: tree.boxes.count), stack = [BoxID(0)], next = 0
+    while let box = stack.popLast() {
+      result[box.index] = next
+      next += 1
+      var children = Array(tree.children(of: box))
+      if tree[box].kind == .flexContainer || tree[box].kind == .gridContainer {
+        children = children.enumerated().sorted {
+          (tree[$0.element].style.align.order, $0.offset) < (tree[$1.element].style.align.order, $1.offset)
+        }.map(\.element)
+      }
+      stack.append(contentsOf: children.reversed())
+    }
+    return result
+  }
+
+  // MARK: Clips
+
+  private func addClip(_ shape: ClipShape, inside parent: Int32) -> Int32 {
+    clipNodes.append(ClipNode(parent: parent, depth: parent < 0 ? 0 : clipNodes[Int(parent)].depth + 1, shape: shape))
+    return Int32(truncatingIfNeeded: clipNodes.count - 1)
+  }
+
+  private func commonAncestor(_ a: Int32, _ b: Int32) -> Int32 {
+    var (a, b) = (a, b)
+    while a != b {
+      guard a >= 0, b >= 0 else { return -1 }
+      let (x, y) = (clipNodes[Int(a)], clipNodes[Int(b)])
+      if x.depth >= y.depth { a = x.parent }
+      if y.depth >= x.depth { b = y.parent }
+    }
+    return a
+  }
+
+  /// Pushes the clips between `from`, which is in force, and `to` inside it; answers how many.
+  func enterClips(from: Int32, to: Int32) -> Int {
+    var path: [ClipShape] = []
+    var node = to
+    while node >= 0, node != from {
+      path.append(clipNodes[Int(node)].shape)
+      node = clipNodes[Int(node)].parent
+    }
+    for shape in path.reversed() { pushClip(shape) }
+    return path.count
+  }
+
+  func leaveClips(_ count: Int) { for _ in 0..<count { popClip() } }
+
+  /// https://drafts.csswg.org/css-overflow-3/#overflow-control: what a box's contents are clipped to.
+  func overflowClip(_ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
+    let box = tree[fragment.box], style = box.style.box
+    let containsPaint = style.contain.contains(.paint)
+    guard style.overflowX != .visible || style.overflowY != .visible || containsPaint else { return nil }
+    switch box.kind {
+    case .inline, .text, .lineBreak, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup, .tableWrapper, .replaced: return nil
+    default: break
+    }
+    guard containsPaint || !propagatesOverflow(fragment.box) else { return nil }
+    let geometry = BoxGeometry(self, fragment, offset)
+    let clipsX = style.overflowX != .visible || containsPaint, clipsY = style.overflowY != .visible || containsPaint
+    var shape = geometry.paddingShape
+    let isMargin = style.overflowX == .clip || style.overflowY == .clip
+    if isMargin, style.overflowClipMargin > 0 { shape = shape.spread(length(style.overflowClipMargin)) }
+    if clipsX && clipsY { return shape.pixels.map { .rect($0) } ?? .rounded(shape) }
+    let far = 100_000_000
+    var rect = shape.rect.enclosing
+    if !clipsX { (rect.left, rect.right) = (-far, far) }
+    if !clipsY { (rect.top, rect.bottom) = (-far, far) }
+    return .rect(rect)
+  }
+
+  /// The viewport takes the root element's overflow, or the body's. https://drafts.csswg.org/css-overflow-3/#overflow-propagation
+  private func propagatesOverflow(_ id: BoxID) -> Bool {
+    let box = tree[id]
+    if box.isRoot || box.parent.isNone { return true }
+    let parent = tree[box.parent]
+    guard parent.isRoot, !box.node.isNone, parent.style.box.overflowX == .visible, parent.style.box.overflowY == .visible else {
+      return false
+    }
+    let document = tree.styled.document
+    return document[box.node].name == .body && document[box.node].namespace == .html && box.pseudo == nil
+  }
+
+  /// https://drafts.csswg.org/css-masking-1/#clip-property
+  private func clipProperty(_ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
+    let box = tree[fragment.box]
+    guard let clip = box.style.effects.clip, box.isOutOfFlow else { return nil }
+    let rect = LayoutRect(origin: offset, size: fragment.size)
+    func edge(_ value: Float?, _ start: LayoutUnit, _ auto: LayoutUnit) -> LayoutUnit { value.map { start + LayoutUnit($0) } ?? auto }
+    let left = edge(clip.left, rect.minX, rect.minX), top = edge(clip.top, rect.minY, rect.minY)
+    let right = edge(clip.right, rect.minX, rect.maxX), bottom = edge(clip.bottom, rect.minY, rect.maxY)
+    return .rect(snap(LayoutRect(x: left, y: top, width: (right - left).clampedToZero, height: (bottom - top).clampedToZero)))
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Offprint
+
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect", abstract: "Says what the engine made of a page.",
+    discussion: """
+      --json (the default) prints {"width","height","boxes":[[path,x,y,width,height],…]}: one border box for each element that has one, in \
+      CSS px; path is the child-element indexes from the root, joined by '/'. --batch LIST reads NDJSON of {"id","input"|"html","width","height"} \
+      and answers one line each.
+      """)
+
+  @Argument(help: ArgumentHelp("An HTML file, or - for standard input; with --batch the list.", valueName: "input")) var input: String
+  @Flag(name: .customLong("json"), help: "The boxes of the elements (default).") var json = false
+  @Flag(name: .customLong("dom"), help: "The tree, in html5lib's text format.") var dom = false
+  @Flag(name: .customLong("display-list"), help: "The drawing commands.") var displayList = false
+  @Flag(name: .customLong("diagnostics"), help: "What the engine noticed, one line each.") var diagnostics = false
+  @Flag(name: .customLong("timings"), help: "Milliseconds by stage.") var timings = false
+  @Flag(name: .customLong("batch"), help: "INPUT is a list of pages.") var batch = false
+  @OptionGroup(title: "Page") var page: PageOptions
+  @OptionGroup(title: "Engine") var engine: EngineOptions
+
+  mutating func validate() throws {
+    if [json, dom, displayList, diagnostics, timings].filter({ $0 }).count > 1 {
+      throw ValidationError("--json, --dom, --display-list, --diagnostics and --timings exclude each other.")
+    }
+    if batch && (displayList || diagnostics || timings) { throw ValidationError("--batch goes with --json or --dom.") }
+  }
+
+  private var aspect: Inspection.Aspect {
+    dom ? .dom : displayList ? .displayList : diagnostics ? .diagnostics : timings ? .timings : .boxes
+  }
+
+  mutating func run() throws {
+    var configuration = engine.configuration()
+    configuration.cacheFolder = nil
+    let renderer = try Renderer(configuration)
+    defer { renderer.shutdown(isExiting: true) }
+    if batch { return try runBatch(renderer) }
+    var request = RenderRequest(input: input, bytes: try Files.read(input))
+    try page.apply(to: &request)
+    let inspection = try renderer.inspect(request, aspect)
+    switch inspection {
+    case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    case .boxes(let width, let height, let boxes):
+      Output.line("{\"width\":\(JSONText.number(width)),\"height\":\(JSONText.number(height)),\"boxes\":\(boxes)}")
+    }
+  }
+
+  private func runBatch(_ renderer: Renderer) throws {
+    var isFailed = false
+    for line in try JobList.read(input) {
+      var id = String(line.number)
+      do {
+        if let value = JSONValue(parsing: line.text), let given = Job.identifier(value) { id = given }
+        let job = try Job(line, page: page, policy: .none)
+        switch try renderer.inspect(job.request, aspect) {
+        case .text(let text): Output.line("{\"id\":\(JSONText.string(id)),\"dom\":\(JSONText.string(text))}")
+        case .boxes(_, _, let boxes): Output.line("{\"id\":\(JSONText.string(id)),\"boxes\":\(boxes)}")
+        }
+      } catch {
+        isFailed = true
+        Output.line(
+          "{\"id\":\(JSONText.string(id)),\"error\":{\"code\":\(JSONText.string(error.code.rawValue)),\"message\":\(JSONText.string(error.message))}}")
+      }
+    }
+    if isFailed { throw ExitCode(1) }
+  }
+}

@@ -1,1 +1,0 @@
-@main struct OffprintCommand { static func main() {} }
