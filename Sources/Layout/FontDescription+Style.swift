@@ -75,8 +75,8 @@ struct InlineFont {
     case .normal:
       lineHeight = LayoutUnit(rounding: Double(metrics.lineSpacing))
       isNormalLineHeight = true
-    case .number(let factor): lineHeight = LayoutUnit(style.size * factor)
-    case .length(let px): lineHeight = LayoutUnit(px)
+    case .number(let factor): lineHeight = LayoutUnit(LayoutUnit(rounding: Double(style.size)).float * factor)
+    case .length(let px): lineHeight = LayoutUnit(rounding: Double(px))
     }
   }
 }

@@ -52,6 +52,9 @@ struct FaceMetrics: Hashable, Sendable {
 }
 
 extension FontMetrics {
+  /// The size that advances are scaled to: browsers hand sizes on in whole 1/64 px, cut off, so that text of 11.2 px is set as 11.1875.
+  static func advanceSize(_ size: Double) -> Double { (size * 64).rounded(.down) / 64 }
+
   /// Scales `face` to `size`, rounding ascent, descent and gap as Chromium's `SimpleFontData` does.
   init(face: FaceMetrics, unitsPerEm: Double, size: Double) {
     let scale = unitsPerEm > 0 ? size / unitsPerEm : 0

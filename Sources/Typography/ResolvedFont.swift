@@ -144,7 +144,7 @@ extension FontContext {
     if units.xHeight <= 0 { units.xHeight = face.top(of: 0x78) }
     if units.capHeight <= 0 { units.capHeight = face.top(of: 0x48) }
     var metrics = FontMetrics(face: units, unitsPerEm: Double(face.info.unitsPerEm), size: size)
-    let scale = size / Double(face.info.unitsPerEm)
+    let scale = FontMetrics.advanceSize(size) / Double(face.info.unitsPerEm)
     func advance(_ codepoint: UInt32) -> Double? {
       let glyph = face.glyph(for: codepoint)
       guard glyph != 0, let font = hbFont(for: primary) else { return nil }

@@ -254,7 +254,7 @@ extension FontContext {
     var count: UInt32 = 0
     guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil) else { return }
     let size = item.isSmallCap ? resolved.size * 0.7 : resolved.size
-    let scale = size / Double(face.face.info.unitsPerEm)
+    let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
     for index in 0..<Int(count) {
       let info = infos[index], position = positions[index]

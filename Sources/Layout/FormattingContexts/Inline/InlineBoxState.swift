@@ -125,7 +125,7 @@ struct LineMetrics {
   /// https://drafts.csswg.org/css-inline-3/#transverse-alignment
   private func baselineShift(_ style: ComputedStyle, _ metrics: FontHeight, font: InlineFont, parent: Int) -> LayoutUnit {
     let outer = states[parent]
-    let parentSize = LayoutUnit(outer.style.font.size)
+    let parentSize = LayoutUnit(rounding: Double(outer.style.font.size))
     switch style.box.verticalAlign {
     case .baseline, .top, .bottom: return .zero
     case .sub: return parentSize / 5 + LayoutUnit(1)

@@ -38,19 +38,57 @@ extension InlineItemsBuilder {
   func shape() {
     splitByOrientation()
     findBoundaries()
-    let fonts = engine.fonts
     items.runs.reserveCapacity(items.items.count)
     items.text.withUnsafeBufferPointer { text in
-      for index in items.items.indices where items.items[index].kind == .text {
-        let item = items.items[index]
-        guard item.start < item.end else { continue }
-        let font = engine.inlineFont(item.style)
-        items.items[index].run = items.runs.count
-        items.runs.append(
-          fonts.shape(
-            text, range: item.start..<item.end, font: font.handle, isRightToLeft: item.level & 1 != 0, letterSpacing: font.letterSpacing,
-            wordSpacing: font.wordSpacing))
+      var index = 0
+      while index < items.items.count {
+        guard items.items[index].kind == .text, items.items[index].start < items.items[index].end else {
+          index += 1
+          continue
+        }
+        let last = shapedTogether(from: index)
+        shapeRun(text, index...last)
+        index = last + 1
       }
+    }
+  }
+
+  /// The last item that can be shaped with the text at `first`: glyphs join and kern across inline boxes with the same font and no edges.
+  ///
+  /// https://drafts.csswg.org/css-text-3/#boundary-shaping
+  private func shapedTogether(from first: Int) -> Int {
+    let start = items.items[first]
+    var last = first
+    var end = start.end
+    for index in items.items.indices.dropFirst(first + 1) {
+      let item = items.items[index]
+      switch item.kind {
+      case .text where item.start < item.end:
+        guard item.start == end, item.level == start.level, item.style.record.pointee.font == start.style.record.pointee.font,
+          item.style.text.textOrientation == start.style.text.textOrientation, !isVertical
+        else { return last }
+        last = index
+        end = item.end
+      case .openTag, .closeTag:
+        if item.start != item.end || hasEdge(item) || item.style.box.verticalAlign != .baseline { return last }
+      case .text, .outOfFlow: break
+      default: return last
+      }
+    }
+    return last
+  }
+
+  private var isVertical: Bool { engine.style(container).text.writingMode != .horizontalTb }
+
+  private func shapeRun(_ text: UnsafeBufferPointer<UInt8>, _ range: ClosedRange<Int>) {
+    let first = items.items[range.lowerBound]
+    let font = engine.inlineFont(first.style)
+    let run = engine.fonts.shape(
+      text, range: first.start..<items.items[range.upperBound].end, font: font.handle, isRightToLeft: first.level & 1 != 0,
+      letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing)
+    for index in range where items.items[index].kind == .text && items.items[index].start < items.items[index].end {
+      items.items[index].run = items.runs.count
+      items.runs.append(run.subrun(items.items[index].start..<items.items[index].end))
     }
   }
 

@@ -59,7 +59,7 @@ struct InlineItemsBuilder {
   }
 
   /// A tag with a margin, border or padding makes its line a line with content.
-  private func hasEdge(_ item: InlineItem) -> Bool {
+  func hasEdge(_ item: InlineItem) -> Bool {
     let box = engine.tree[item.box]
     if item.kind == .openTag ? box.lacksStartEdge : box.lacksEndEdge { return false }
     let basis = LayoutUnit(100)

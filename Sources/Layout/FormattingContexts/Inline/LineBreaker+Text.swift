@@ -88,8 +88,10 @@ extension LineBreaker {
     return false
   }
 
+  /// Spaces alone always do: behind what overflows they give the first opportunity.
   private func fits(_ item: InlineItem, _ piece: LinePiece) -> Bool {
-    position + piece.inlineSize <= available || position + piece.inlineSize - trailingSpaceWidth(item, piece) <= available
+    if hangsSpaces(item), endWithoutSpaces(piece) == piece.start { return true }
+    return position + piece.inlineSize <= available || position + piece.inlineSize - trailingSpaceWidth(item, piece) <= available
   }
 
   func hangsSpaces(_ item: InlineItem) -> Bool { !item.traits.contains(.breakSpaces) && item.traits.contains(.wraps) }

@@ -63,6 +63,8 @@ extension LineBuilder {
   private func boxRect(_ node: Int) -> LineRect {
     let state = metrics.states[nodes[node].state]
     let inside = lineEdges(nodes[node].state).inside
+    // A line without content has no height, and nothing in it has.
+    guard line.hasContent else { return LineRect(lineLeft: nodes[node].lineLeft, over: .zero, inline: nodes[node].inlineSize, block: .zero) }
     return LineRect(
       lineLeft: nodes[node].lineLeft,
       over: height.ascent + metrics.absoluteShift(nodes[node].state) - state.text.ascent - inside.over, inline: nodes[node].inlineSize,
