@@ -35,10 +35,21 @@ final class WorkerPool<State>: @unchecked Sendable {
     queue.initialize(to: Queue())
   }
 
+  /// `body` never waits: while it holds the queue exclusively, the compiler may keep what it read of it.
   private func locked<R>(_ body: (inout Queue) -> R) -> R {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     return body(&queue.pointee)
+  }
+
+  /// `body`'s answer, asked anew after each change until there is one; between the questions the queue is others'.
+  private func waiting<R>(_ body: (inout Queue) -> R?) -> R {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while true {
+      if let answer = body(&queue.pointee) { return answer }
+      pthread_cond_wait(changed, lock)
+    }
   }
 
   /// - Returns: false after `close()`: the job will not run.
@@ -46,7 +57,7 @@ final class WorkerPool<State>: @unchecked Sendable {
     let (accepted, startsThread) = locked { queue in
       guard !queue.isClosed else { return (false, false) }
       queue.jobs.append(job)
-      let starts = queue.idle == 0 && queue.threads < size
+      let starts = queue.jobs.count - queue.head > queue.idle && queue.threads < size
       if starts { queue.threads += 1 }
       pthread_cond_broadcast(changed)
       return (true, starts)
@@ -70,8 +81,8 @@ final class WorkerPool<State>: @unchecked Sendable {
       queue.isClosed = true
       queue.isSuspended = false
       pthread_cond_broadcast(changed)
-      while queue.threads > 0 { pthread_cond_wait(changed, lock) }
     }
+    waiting { $0.threads == 0 ? () : nil }
   }
 
   private func startThread() {
@@ -102,22 +113,33 @@ final class WorkerPool<State>: @unchecked Sendable {
     }
   }
 
+  private enum Next {
+    case job(Job)
+    case end
+  }
+
   private func next(untilEmpty: Bool) -> Job? {
-    locked { queue in
-      queue.idle += 1
-      defer { queue.idle -= 1 }
-      while queue.isSuspended || queue.head == queue.jobs.count {
-        if queue.head == queue.jobs.count && (queue.isClosed || untilEmpty) { return nil }
-        pthread_cond_wait(changed, lock)
-      }
-      let job = queue.jobs[queue.head]
-      queue.head += 1
-      if queue.head > 64 && queue.head * 2 > queue.jobs.count {
-        queue.jobs.removeFirst(queue.head)
-        queue.head = 0
-      }
-      return job
+    locked { $0.idle += 1 }
+    let next = waiting { queue in
+      let next = Self.take(from: &queue, untilEmpty: untilEmpty)
+      if next != nil { queue.idle -= 1 }
+      return next
     }
+    guard case .job(let job) = next else { return nil }
+    return job
+  }
+
+  /// nil: nothing to do yet.
+  private static func take(from queue: inout Queue, untilEmpty: Bool) -> Next? {
+    if queue.head == queue.jobs.count { return queue.isClosed || untilEmpty ? .end : nil }
+    guard !queue.isSuspended else { return nil }
+    let job = queue.jobs[queue.head]
+    queue.head += 1
+    if queue.head > 64 && queue.head * 2 > queue.jobs.count {
+      queue.jobs.removeFirst(queue.head)
+      queue.head = 0
+    }
+    return .job(job)
   }
 
   deinit {
