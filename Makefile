@@ -14,8 +14,11 @@ demo: build
 test:
 	swift test
 
+# The command line, then the library; Tests/Benchmarks/run --help compares two builds.
 bench: build
 	Tests/Benchmarks/run
+	swift build -c release --static-swift-stdlib --product offprint-benchmark -Xswiftc -gnone
+	.build/release/offprint-benchmark
 
 format:
 	swift format --in-place --recursive Sources Tests Package.swift

@@ -1,5 +1,5 @@
 public import CSS
-public import CoreTypes
+import CoreTypes
 public import Typography
 
 extension FontDescription {

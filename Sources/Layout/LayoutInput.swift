@@ -1,4 +1,4 @@
-public import CSS
+import CSS
 public import CoreTypes
 
 /// Everything a box's layout depends on besides the box: the constraints of its formatting context (what NG-style engines call

@@ -1,4 +1,4 @@
-public import CoreTypes
+import CoreTypes
 
 /// Why a render gave no picture: a stable code, and what programs around it answer with.
 public struct OffprintError: Error, Hashable, Sendable {

@@ -12,9 +12,14 @@ final class PictureStore: Sendable {
 
   private let folder: String
   private let maxSize: Int
+  private let memoryBytes: Int
   private let state = Mutex(State.closed)
 
-  init(folder: String, maxSize: Int) { self.folder = folder; self.maxSize = maxSize }
+  init(folder: String, maxSize: Int, memoryBytes: Int) {
+    self.folder = folder
+    self.maxSize = maxSize
+    self.memoryBytes = memoryBytes
+  }
 
   /// The cache, opened when first needed.
   private func cache() -> RenderCache? {
@@ -25,6 +30,7 @@ final class PictureStore: Sendable {
       case .closed:
         var configuration = RenderCacheConfiguration(folder: folder)
         configuration.maxSize = Int64(maxSize)
+        configuration.memoryTierBytes = max(0, memoryBytes)
         do throws(CacheError) {
           let cache = try RenderCache(configuration)
           state = .open(cache)

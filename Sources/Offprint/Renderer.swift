@@ -23,7 +23,9 @@ public final class Renderer: Sendable {
     let registry = FontRegistry(
       folders: folders, includeSystemFonts: configuration.usesSystemFonts, cacheDirectory: configuration.cacheFolder.map { "\($0)/fonts" })
     fonts = registry
-    store = configuration.cacheFolder.map { PictureStore(folder: $0, maxSize: configuration.cacheMaxSize) }
+    store = configuration.cacheFolder.map {
+      PictureStore(folder: $0, maxSize: configuration.cacheMaxSize, memoryBytes: configuration.cacheMemoryBytes)
+    }
     pool = WorkerPool(size: configuration.workers) { RenderWorker(registry: registry) }
   }
 

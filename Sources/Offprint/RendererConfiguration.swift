@@ -1,4 +1,4 @@
-public import CoreTypes
+import CoreTypes
 import Glibc
 
 /// What a renderer is made with.
@@ -13,6 +13,8 @@ public struct RendererConfiguration: Sendable {
   public var cacheFolder: String?
   /// Bytes on disk that the cache is trimmed to.
   public var cacheMaxSize = 1 << 30
+  /// Bytes of pictures kept in this process's memory as well; 0: none.
+  public var cacheMemoryBytes = 32 << 20
   /// Threads that render.
   public var workers = 1
 

@@ -1,5 +1,5 @@
 public import CSS
-public import CoreTypes
+import CoreTypes
 public import DOM
 public import Images
 
