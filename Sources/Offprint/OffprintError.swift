@@ -6,13 +6,13 @@ public struct OffprintError: Error, Hashable, Sendable {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown, templateAttributeInvalid,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
-      resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown
+      resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown
 
     /// As in sysexits: what the command line exits with.
     public var exitCode: Int32 {
       switch self {
       case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid: 64
-      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .fontUnreadable: 65
+      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable: 65
       case .inputNotFound, .inputUnreadable, .resourceMissing: 66
       case .limitExceeded: 69
       case .outputUnwritable: 73
@@ -28,7 +28,7 @@ public struct OffprintError: Error, Hashable, Sendable {
       case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid, .dataInvalid, .inputDamaged, .templateInvalid: 400
       case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder: 404
       case .limitExceeded: 413
-      case .selectorUnmatched, .fontUnreadable: 422
+      case .selectorUnmatched, .resourceDamaged, .fontUnreadable: 422
       case .resourceRefused: 403
       case .timedOut: 504
       case .shutDown: 503
@@ -49,6 +49,16 @@ extension OffprintError: CustomStringConvertible {
 }
 
 extension OffprintError {
+  /// What a page lacks, where nothing may lack.
+  init(strict problem: Diagnostic) {
+    switch problem.code.rawValue {
+    case "resourceRefused": self.init(.resourceRefused, problem.message)
+    case "resourceMissing": self.init(.resourceMissing, problem.message)
+    case "fontUnreadable": self.init(.fontUnreadable, problem.message)
+    default: self.init(.resourceDamaged, problem.message)
+    }
+  }
+
   /// What the engine's own errors mean to a caller.
   init(_ error: any Error, seconds: Double) {
     switch error {

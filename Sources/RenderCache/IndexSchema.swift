@@ -96,7 +96,12 @@ struct IndexOpener {
       throw CacheError(.cacheBusy, "The index of the cache \"\(folder)\" is being migrated by another process; try again later.")
     }
     defer { locks.unlock(FileLocks.schema) }
-    try bringUpToDate()
+    do {
+      try bringUpToDate()
+    } catch {
+      removeLeftovers()  // a full disk gets its space back
+      throw error
+    }
     let (queue, _) = try openExisting()
     return (queue, from)
   }

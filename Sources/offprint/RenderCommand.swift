@@ -11,8 +11,8 @@ struct RenderCommand: ParsableCommand {
         echo '<b>Hello</b>' | offprint render - -o - --template snippet --set font-size=20 > hello.png
       """)
 
-  @Argument(help: ArgumentHelp("An HTML file, or - for standard input.", valueName: "input"))
-  var input: String
+  @Argument(help: ArgumentHelp("An HTML file, or - for standard input. A Mustache --template can do without.", valueName: "input"))
+  var input: String?
 
   @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The PNG file, or - for standard output (default: the input's name with .png, or - for standard input).", valueName: "file"))
   var output: String?
@@ -30,13 +30,18 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {
+    if input == nil && page.template.map(Template.builtInNames.contains) ?? true { throw ValidationError("Name the page to draw: a file, or - for standard input.") }
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
   }
 
-  private var target: String { output ?? (input == "-" ? "-" : Files.stem(input) + ".png") }
+  private var target: String {
+    if let output { return output }
+    guard let named = input ?? page.template else { return "-" }
+    return named == "-" ? "-" : Files.stem(named) + ".png"
+  }
 
   mutating func run() throws {
-    var request = RenderRequest(input: input, bytes: try Files.read(input))
+    var request = RenderRequest(input: input ?? page.template ?? "-", bytes: try input.map { try Files.read($0) } ?? [])
     try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = engine.policy

@@ -48,7 +48,11 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains("missing.png"))
     #expect((try Program.run(arguments).json as? [String: Any])?["status"] as? String == "rendered")
-    #expect(try Program.run(arguments + ["--strict"]).status == 66)
+    let strict = try Program.run(arguments + ["--strict"])
+    #expect(strict.status == 65)
+    #expect(strict.errors.contains("resourceDamaged"))
+    let missing = try scratch.write("missing.html", "<img src=missing.png>")
+    #expect(try Program.run(["render", missing, "--strict", "--no-cache", "-o", scratch.path("o.png")]).status == 66)
   }
 
   @Test("A file outside the input's folder is refused")

@@ -35,8 +35,7 @@ final class RenderWorker {
       let laidOut = try layOut(&page)
       let picture = try paint(laidOut, &page)
       if page.request.isStrict, let problem = page.diagnostics.entries.first(where: { $0.severity == .degraded }) {
-        throw OffprintError(
-          problem.code.rawValue == Diagnostic.Code.resourceRefused.rawValue ? .resourceRefused : .resourceMissing, problem.message)
+        throw OffprintError(strict: problem)
       }
       var result = RenderResult(
         image: picture.bytes, identifier: prepared.request.identifier, wasCached: false, width: picture.width, height: picture.height,
