@@ -8,6 +8,8 @@ struct LayoutCache {
     var box: BoxID
     var percentageBlock: Int32?
     var fixedBlock: Int32?
+    var subgridColumns: Int32
+    var subgridRows: Int32
   }
   private var results: [Key: LayoutResult] = [:]
   private var intrinsics: [IntrinsicKey: MinMaxSizes] = [:]
@@ -19,6 +21,8 @@ struct LayoutCache {
   mutating func store(_ sizes: MinMaxSizes, _ box: BoxID, _ input: LayoutInput) { intrinsics[key(box, input)] = sizes }
 
   private func key(_ box: BoxID, _ input: LayoutInput) -> IntrinsicKey {
-    IntrinsicKey(box: box, percentageBlock: input.percentageBlock?.raw, fixedBlock: input.fixedBlock?.raw)
+    IntrinsicKey(
+      box: box, percentageBlock: input.percentageBlock?.raw, fixedBlock: input.fixedBlock?.raw, subgridColumns: input.subgridColumns,
+      subgridRows: input.subgridRows)
   }
 }

@@ -15,6 +15,7 @@ public final class LayoutEngine {
   let deadline: Deadline
   var cache = LayoutCache()
   var inlineCache = InlineCache()
+  var subgridTracks = SubgridTracksTable()
 
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline) {
     self.tree = tree; self.fonts = fonts; self.viewport = viewport; self.deadline = deadline

@@ -37,6 +37,9 @@ public struct LayoutInput: Hashable, Sendable {
   public var collapsedBorder: LayoutEdges?
   /// Multi-column: the block size of a column to break at; nil: continuous.
   public var fragmentainerBlock: LayoutUnit?
+  /// Subgrids: the numbers of their tracks in the engine's table; -1: none are inherited.
+  public var subgridColumns: Int32 = -1
+  public var subgridRows: Int32 = -1
   /// Quirks mode, and whether only sizes are asked for (no out-of-flow layout needed; fragments may be thrown away).
   public var isMeasure = false
 

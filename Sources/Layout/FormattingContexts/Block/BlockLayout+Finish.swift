@@ -127,11 +127,16 @@ extension BlockLayout {
     fragment.border = border
     fragment.padding = padding
     let isBaselineSuppressed = style.box.contain.contains(.layout)
-    fragment.baseline = isBaselineSuppressed ? nil : firstBaseline
+    // What is scrolled away is no baseline.
+    let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed
+    func used(_ baseline: LayoutUnit?) -> LayoutUnit? {
+      isClamped ? baseline.map { max(.zero, min($0, logical.block)) } : baseline
+    }
+    fragment.baseline = isBaselineSuppressed ? nil : used(firstBaseline)
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsicBlock)
     if !isBaselineSuppressed {
-      result.firstBaseline = firstBaseline
-      result.lastBaseline = lastBaseline
+      result.firstBaseline = used(firstBaseline)
+      result.lastBaseline = used(lastBaseline)
     }
     result.outOfFlow = remaining
     return result

@@ -9,52 +9,67 @@ struct GridContainer {
   let direction: WritingDirection
   let input: LayoutInput
   let edges: LogicalEdges
-  private(set) var items: [Item] = []
-  private(set) var outOfFlow: [BoxID] = []
-  var placement: GridPlacement
   /// Content-box sizes; nil where indefinite.
-  let contentInline: LayoutUnit?
-  let contentBlock: LayoutUnit?
-  let columnGap: LayoutUnit
-  let rowGap: LayoutUnit
-  let templateColumns: ExplicitTracks
-  let templateRows: ExplicitTracks
+  var content: GridAxes<LayoutUnit?>
+  var gaps: GridAxes<LayoutUnit>
+  let template: GridAxes<ExplicitTracks>
+  /// Where an axis is a subgrid's: the parent's tracks.
+  let inherited: GridAxes<SubgridTracks?>
+  private(set) var items: [GridItem] = []
+  private(set) var outOfFlow: [BoxID] = []
+  /// Items that are subgrids, for what is in them.
+  private(set) var subgrids: [GridContainer] = []
+  /// How many implicit tracks stand before the explicit ones, and how many there are in all.
+  private(set) var leading = GridAxes(columns: 0, rows: 0)
+  private(set) var counts = GridAxes(columns: 0, rows: 0)
+  /// Sized tracks in their places.
+  var positions = GridAxes<GridTrackPositions?>(columns: nil, rows: nil)
 
-  struct Item {
-    var box: BoxID
-    var style: ComputedStyle
-    /// In tracks of the implicit grid, counted from 0.
-    var columns: Range<Int> = 0..<1
-    var rows: Range<Int> = 0..<1
-    var justify: Alignment
-    var align: Alignment
-    var margin: LogicalEdges
-    var autoMargin: (inlineStart: Bool, inlineEnd: Bool, blockStart: Bool, blockEnd: Bool)
-    var edges: LogicalEdges
-    var isParallel: Bool
-    /// What baseline alignment adds above it.
-    var baselineShim = LayoutUnit.zero
-  }
-
-  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?) {
-    self.engine = engine; self.box = box; self.input = input; self.edges = edges; self.contentInline = contentInline
+  /// - Parameter inherited: For subgrids: the parent's tracks.
+  init(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?,
+    inherited: GridAxes<SubgridTracks?>
+  ) {
+    self.engine = engine; self.box = box; self.input = input; self.edges = edges; self.inherited = inherited
     style = engine.style(box)
     direction = WritingDirection(style)
     let inlineSize = contentInline.map { $0 + edges.inlineSum }
     let isIndefinite = input.fixedBlock != nil && !input.fixedBlockIsDefinite
-    let block = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize).map { ($0 - edges.blockSum).clampedToZero }
-    contentBlock = isIndefinite ? nil : block
-    columnGap = (style.align.columnGap?.resolve(contentInline ?? .zero) ?? .zero).clampedToZero
-    rowGap = (style.align.rowGap?.resolve(block ?? .zero) ?? .zero).clampedToZero
-    let areas = style.align.gridTemplateAreas
-    let (columnSpace, columnIsMinimum) = Self.repeatSpace(style, contentInline, edges.inlineSum, isInline: true)
-    let (rowSpace, rowIsMinimum) = Self.repeatSpace(style, contentBlock, edges.blockSum, isInline: false)
-    templateColumns = ExplicitTracks(
-      style.align.gridTemplateColumns, available: columnSpace, isMinimum: columnIsMinimum, gap: columnGap, areas: areas, isColumns: true)
-    templateRows = ExplicitTracks(
-      style.align.gridTemplateRows, available: rowSpace, isMinimum: rowIsMinimum, gap: rowGap, areas: areas, isColumns: false)
-    placement = GridPlacement(columns: templateColumns, rows: templateRows)
+    let block = isIndefinite ? nil : Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
+      .map { ($0 - edges.blockSum).clampedToZero }
+    content = GridAxes(columns: contentInline, rows: block)
+    let align = style.align
+    gaps = GridAxes(columns: Self.gap(align.columnGap, contentInline), rows: Self.gap(align.rowGap, block))
+    template = GridAxes(
+      columns: Self.explicit(style, .columns, content.columns, edges, gap: gaps.columns, inherited.columns),
+      rows: Self.explicit(style, .rows, content.rows, edges, gap: gaps.rows, inherited.rows))
     collect()
+    if template.columns.isClamped || template.rows.isClamped { reportClamping() }
+  }
+
+  /// The layout's own container: inherited tracks are those its input names.
+  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?) {
+    self.init(
+      engine, box, input, edges: edges, contentInline: contentInline,
+      inherited: GridAxes(columns: engine.subgridTracks[input.subgridColumns], rows: engine.subgridTracks[input.subgridRows]))
+  }
+
+  /// Percentages of an indefinite size are zero. https://drafts.csswg.org/css-align-3/#gap-percent
+  static func gap(_ value: LengthPercentage?, _ size: LayoutUnit?) -> LayoutUnit {
+    (value?.resolve(size ?? .zero) ?? .zero).clampedToZero
+  }
+
+  private static func explicit(
+    _ style: ComputedStyle, _ axis: GridAxis, _ content: LayoutUnit?, _ edges: LogicalEdges, gap: LayoutUnit, _ inherited: SubgridTracks?
+  ) -> ExplicitTracks {
+    let align = style.align, isColumns = axis == .columns
+    let value = isColumns ? align.gridTemplateColumns : align.gridTemplateRows
+    if let inherited, case .subgrid(let names) = value {
+      return ExplicitTracks(
+        subgrid: names, count: inherited.count, inherited: inherited.names, areas: align.gridTemplateAreas, isColumns: isColumns)
+    }
+    let (space, isMinimum) = repeatSpace(style, content, edges.sum(axis), isInline: isColumns)
+    return ExplicitTracks(value, available: space, isMinimum: isMinimum, gap: gap, areas: align.gridTemplateAreas, isColumns: isColumns)
   }
 
   /// The size that automatic repetitions fill: the definite size, else the maximum, else the minimum.
@@ -67,9 +82,9 @@ struct GridContainer {
       guard case .value(let length) = value, let px = length.resolveIfDefinite(nil) else { return nil }
       return (Sizing.borderBox(px, style, edges: edges) - edges).clampedToZero
     }
-    if let maximum = length(isInline ? sizes.maxInline : sizes.maxBlock) { return (maximum, false) }
-    if let minimum = length(isInline ? sizes.minInline : sizes.minBlock) { return (minimum, true) }
-    return (nil, false)
+    let minimum = length(isInline ? sizes.minInline : sizes.minBlock)
+    if let maximum = length(isInline ? sizes.maxInline : sizes.maxBlock) { return (max(maximum, minimum ?? .zero), false) }
+    return (minimum, minimum != nil)
   }
 
   // MARK: Items
@@ -88,171 +103,87 @@ struct GridContainer {
         (a.element.style.align.order, a.offset) < (b.element.style.align.order, b.offset)
       }.map(\.element)
     }
-    placement.place(children, flow: style.align.gridAutoFlow)
-    let leading = placement.leading
-    items = zip(children, placement.items).map { child, placed in
-      var item = makeItem(child.box, child.style)
-      item.columns = placed.column.start + leading.columns..<placed.column.end + leading.columns
-      item.rows = placed.row.start + leading.rows..<placed.row.end + leading.rows
-      return item
-    }
+    place(children)
+    for index in items.indices { addSubgrid(index) }
   }
 
-  private func makeItem(_ child: BoxID, _ childStyle: ComputedStyle) -> Item {
-    let align = childStyle.align
-    let isAnonymous = engine.tree[child].isAnonymous && engine.tree[child].node.isNone
-    func own(_ value: Alignment, _ fallback: Alignment) -> Alignment { value.keyword == .auto || isAnonymous ? fallback : value }
-    let values = direction.logicalSides(childStyle.box.margin)
-    var edgesInput = LayoutInput(availableInline: contentInline)
-    edgesInput.percentageMargin = contentInline ?? .zero
-    return Item(
-      box: child, style: childStyle, justify: own(align.justifySelf, style.align.justifyItems), align: own(align.alignSelf, style.align.alignItems),
-      margin: Sizing.logicalMargin(childStyle, percentageBasis: contentInline ?? .zero, in: direction),
-      autoMargin: (values.inlineStart.isAuto, values.inlineEnd.isAuto, values.blockStart.isAuto, values.blockEnd.isAuto),
-      edges: Sizing.edges(engine, child, edgesInput), isParallel: WritingDirection(childStyle).isParallel(to: direction))
+  private mutating func place(_ children: [(box: BoxID, style: ComputedStyle)]) {
+    let placement = GridPlacement(
+      children, columns: template.columns, rows: template.rows, flow: style.align.gridAutoFlow,
+      limits: GridAxes(columns: inherited.columns?.count, rows: inherited.rows?.count))
+    let columns = placement.columnRange, rows = placement.rowRange
+    leading = GridAxes(columns: -columns.lowerBound, rows: -rows.lowerBound)
+    counts = GridAxes(columns: columns.count, rows: rows.count)
+    items = zip(children, placement.places).map { child, place in
+      var item = GridItem(engine, child.box, child.style, container: style)
+      item.spans = GridAxes(
+        columns: place.columns.start - columns.lowerBound..<place.columns.end - columns.lowerBound,
+        rows: place.rows.start - rows.lowerBound..<place.rows.end - rows.lowerBound)
+      return item
+    }
+    if placement.isClamped { reportClamping() }
   }
+
+  private func reportClamping() {
+    engine.diagnostics.report(
+      Diagnostic(
+        "gridClamped", .note,
+        "A grid asks for more tracks than the \(ExplicitTracks.maximumTracks) that are allowed, or for more places than can be searched; it was clamped."))
+  }
+
+  mutating func setSubgrid(_ grid: GridContainer, of index: Int, isSubgrid: GridAxes<Bool>) {
+    items[index].isSubgrid = isSubgrid
+    items[index].subgrid = subgrids.count
+    subgrids.append(grid)
+  }
+
+  mutating func setShim(_ shim: LayoutUnit, _ axis: GridAxis, of index: Int) { items[index].baselineShim[axis] = shim }
 
   // MARK: Tracks
 
-  func tracks(isColumns: Bool, available: LayoutUnit?) -> [GridTrack] {
-    let template = isColumns ? templateColumns : templateRows
-    let auto = isColumns ? style.align.gridAutoColumns : style.align.gridAutoRows
-    let leading = isColumns ? placement.leading.columns : placement.leading.rows
-    let count = isColumns ? placement.counts.columns : placement.counts.rows
-    var tracks = (0..<count).map { index -> GridTrack in
-      let line = index - leading
-      if template.sizes.indices.contains(line) { return GridTrack(template.sizes[line], available: available) }
+  /// The tracks of an axis at the start of track sizing. https://drafts.csswg.org/css-grid-2/#algo-init
+  func tracks(_ axis: GridAxis) -> [GridTrack] {
+    if let inherited = inherited[axis] { return inheritedTracks(inherited) }
+    let available = content[axis]
+    let auto = axis == .columns ? style.align.gridAutoColumns : style.align.gridAutoRows
+    let sizes = template[axis].sizes, first = leading[axis]
+    var tracks = (0..<counts[axis]).map { index -> GridTrack in
+      let line = index - first
+      if sizes.indices.contains(line) { return GridTrack(sizes[line], available: available) }
       guard !auto.isEmpty else { return GridTrack(.breadth(.auto), available: available) }
       // Implicit tracks repeat the pattern outward from the explicit grid.
-      let step = line < 0 ? (line % auto.count + auto.count) % auto.count : (line - template.sizes.count) % auto.count
+      let step = line < 0 ? (line % auto.count + auto.count) % auto.count : (line - sizes.count) % auto.count
       return GridTrack(auto[step], available: available)
     }
-    for line in template.autoFit {
-      let index = line + leading
-      let isUsed = items.contains { (isColumns ? $0.columns : $0.rows).contains(index) }
-      if !isUsed, tracks.indices.contains(index) {
-        tracks[index] = GridTrack(.breadth(.value(.zero)), available: available)
-        tracks[index].isCollapsed = true
-      }
-    }
+    collapseEmpty(&tracks, axis)
     return tracks
   }
 
-  /// The constraints of an item in its area, in the item's own axes. nil: indefinite.
-  func itemInput(_ item: Item, inline: LayoutUnit?, block: LayoutUnit?) -> LayoutInput {
-    let (own, other) = item.isParallel ? (inline, block) : (block, inline)
-    var result = LayoutInput(availableInline: own, availableBlock: other)
-    result.percentageMargin = inline ?? .zero
-    result.autoInline = .fitContent
-    result.isMeasure = input.isMeasure
-    return result
-  }
-
-  func margin(_ item: Item, area: LayoutUnit?) -> LogicalEdges {
-    Sizing.logicalMargin(item.style, percentageBasis: area ?? .zero, in: direction)
-  }
-
-  /// Whether an item fills its area in an axis. https://drafts.csswg.org/css-grid-2/#grid-item-sizing
-  func stretches(_ item: Item, inline: Bool) -> Bool {
-    let keyword = (inline ? item.justify : item.align).keyword
-    guard keyword == .stretch || keyword == .normal || keyword == .auto else { return false }
-    if inline ? item.autoMargin.inlineStart || item.autoMargin.inlineEnd : item.autoMargin.blockStart || item.autoMargin.blockEnd { return false }
-    let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
-    guard inline ? sizes.inline.isAuto : sizes.block.isAuto else { return false }
-    if engine.tree[item.box].kind == .replaced && keyword != .stretch { return false }
-    if keyword != .stretch, Sizing.preferredAspectRatio(engine, item.box) != nil {
-      return inline ? sizes.block.isAuto : false
-    }
-    return true
-  }
-
-  /// Contributions to the columns. https://drafts.csswg.org/css-grid-2/#algo-single-span-items
-  func columnContributions(_ tracks: [GridTrack], rowSizes: [LayoutUnit]?) throws -> [GridContribution] {
-    try items.map { item in
-      let block = rowSizes.map { area($0, item.rows, rowGap) }
-      var input = itemInput(item, inline: nil, block: block)
-      input.percentageBlock = item.isParallel ? block : nil
-      let sizes = try Sizing.contribution(engine, item.box, direction, input)
-      let margin = margin(item, area: contentInline).inlineSum
-      let minimum = try automaticMinimum(item, content: sizes, tracks, item.columns, isInline: true, input)
-      return GridContribution(
-        span: item.columns, minimum: min(minimum, sizes.min) + margin, minContent: sizes.min + margin, maxContent: sizes.max + margin)
+  private func inheritedTracks(_ inherited: SubgridTracks) -> [GridTrack] {
+    (0..<inherited.count).map { index in
+      inherited.sizes.indices.contains(index) ? GridTrack(fixed: inherited.sizes[index]) : GridTrack(.breadth(.auto), available: nil)
     }
   }
 
-  /// Contributions to the rows: block sizes at the width of the columns.
-  func rowContributions(_ tracks: [GridTrack], columnSizes: [LayoutUnit]) throws -> [GridContribution] {
-    try items.map { item in
-      let inline = area(columnSizes, item.columns, columnGap)
-      let result = try layout(item, inline: inline, block: nil)
-      let block = direction.logical(result.size).block
-      let margin = margin(item, area: inline).blockSum + item.baselineShim
-      let input = itemInput(item, inline: inline, block: nil)
-      let minimum = try automaticMinimum(item, content: MinMaxSizes(min: block, max: block), tracks, item.rows, isInline: false, input)
-      return GridContribution(span: item.rows, minimum: min(minimum, block) + margin, minContent: block + margin, maxContent: block + margin)
+  /// https://drafts.csswg.org/css-grid-2/#auto-repeat: empty tracks of `auto-fit` collapse.
+  private func collapseEmpty(_ tracks: inout [GridTrack], _ axis: GridAxis) {
+    let autoFit = template[axis].autoFit
+    guard !autoFit.isEmpty else { return }
+    var isUsed = Array(repeating: false, count: tracks.count)
+    for item in items { for index in item.spans[axis] where isUsed.indices.contains(index) { isUsed[index] = true } }
+    for line in autoFit {
+      let index = line + leading[axis]
+      guard tracks.indices.contains(index), !isUsed[index] else { continue }
+      tracks[index] = GridTrack(fixed: .zero)
+      tracks[index].isCollapsed = true
     }
   }
 
-  /// The minimum contribution without margins. https://drafts.csswg.org/css-grid-2/#min-size-auto
-  private func automaticMinimum(
-    _ item: Item, content: MinMaxSizes, _ tracks: [GridTrack], _ span: Range<Int>, isInline: Bool, _ input: LayoutInput
-  ) throws -> LayoutUnit {
-    let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
-    let preferred = isInline ? sizes.inline : sizes.block
-    let minimum = isInline ? sizes.minInline : sizes.minBlock
-    let edgeSum = isInline == item.isParallel ? item.edges.inlineSum : item.edges.blockSum
-    if case .value(let length) = preferred, !length.hasPercentage { return content.min }
-    switch preferred {
-    case .auto, .value, .stretch: break
-    default: return content.min
-    }
-    if !minimum.isAuto {
-      guard case .value(let length) = minimum else { return content.min }
-      return Sizing.borderBox(length.resolveIfDefinite(nil) ?? .zero, item.style, edges: edgeSum)
-    }
-    let spanned = tracks[span]
-    let spansAuto = spanned.contains { if case .auto = $0.minimum { true } else { false } }
-    let spansFlex = spanned.contains { $0.flexFactor != nil }
-    guard !Sizing.isScrollContainer(item.style), spansAuto, span.count == 1 || !spansFlex else { return edgeSum }
-    // The content-based minimum is limited by tracks of fixed size.
-    var limit = LayoutUnit.zero
-    for track in spanned {
-      guard case .fixed(let size) = track.maximum else { return content.min }
-      limit += size
-    }
-    limit += (isInline ? columnGap : rowGap) * (span.count - 1)
-    let margin = isInline ? item.margin.inlineSum : item.margin.blockSum
-    return min(content.min, max(limit - margin, edgeSum))
+  /// Track sizes of this axis are others once the container's size is known.
+  func dependsOnAvailableSize(_ axis: GridAxis) -> Bool {
+    let auto = axis == .columns ? style.align.gridAutoColumns : style.align.gridAutoRows
+    let gap = axis == .columns ? style.align.columnGap : style.align.rowGap
+    return gap?.hasPercentage ?? false || template[axis].sizes.contains(where: \.dependsOnAvailableSize)
+      || (counts[axis] > template[axis].sizes.count && auto.contains(where: \.dependsOnAvailableSize))
   }
-
-  func area(_ sizes: [LayoutUnit], _ span: Range<Int>, _ gap: LayoutUnit) -> LayoutUnit {
-    sizes[span].reduce(.zero, +) + gap * (span.count - 1)
-  }
-
-  /// An item laid out in an area; `block` nil while rows are sized.
-  func layout(_ item: Item, inline: LayoutUnit, block: LayoutUnit?) throws -> LayoutResult {
-    var input = itemInput(item, inline: inline, block: block)
-    let margin = margin(item, area: inline)
-    if stretches(item, inline: true) {
-      let size = (inline - margin.inlineSum).clampedToZero
-      if item.isParallel { input.fixedInline = try clampedInline(item, size, input) } else { input.fixedBlock = clampedBlock(item, size, input) }
-    }
-    if let block, stretches(item, inline: false) {
-      let size = (block - margin.blockSum).clampedToZero
-      if item.isParallel { input.fixedBlock = clampedBlock(item, size, input) } else { input.fixedInline = try clampedInline(item, size, input) }
-    }
-    return try engine.layout(item.box, input)
-  }
-
-  private func clampedInline(_ item: Item, _ size: LayoutUnit, _ input: LayoutInput) throws -> LayoutUnit {
-    let limits = try Sizing.minMaxInline(engine, item.box, input, edges: item.edges)
-    return max(limits.min, min(size, limits.max))
-  }
-
-  private func clampedBlock(_ item: Item, _ size: LayoutUnit, _ input: LayoutInput) -> LayoutUnit {
-    let limits = Sizing.explicitMinMaxBlock(engine, item.box, input, edges: item.edges)
-    return max(max(limits.min, item.edges.blockSum), min(size, limits.max))
-  }
-
-  mutating func setShim(_ shim: LayoutUnit, of index: Int) { items[index].baselineShim = shim }
 }

@@ -11,100 +11,99 @@ enum GridFormattingContext {
       return MinMaxSizes(min: contained + edges.inlineSum, max: contained + edges.inlineSum)
     }
     let grid = GridContainer(engine, box, measured, edges: edges, contentInline: nil)
-    func size(isMinContent: Bool) throws -> LayoutUnit {
-      var sizing = GridTrackSizing(tracks: grid.tracks(isColumns: true, available: nil), gap: grid.columnGap, available: nil)
-      sizing.isMinContent = isMinContent
-      sizing.run(try grid.columnContributions(sizing.tracks, rowSizes: nil), stretches: false)
-      return sizing.total + edges.inlineSum
+    let low = try intrinsicSize(grid, .minContent), high = try intrinsicSize(grid, .maxContent)
+    return MinMaxSizes(min: low, max: max(low, high)) + edges.inlineSum
+  }
+
+  private static func intrinsicSize(_ grid: GridContainer, _ constraint: GridTrackSizing.Constraint) throws -> LayoutUnit {
+    var grid = grid
+    grid.placeFixedRows()
+    var total = try grid.size(.columns, constraint)
+    if grid.hasItemsThatDependOnBlockSize {
+      try grid.size(.rows)
+      total = try grid.size(.columns, constraint)
     }
-    let low = try size(isMinContent: true), high = try size(isMinContent: false)
-    return MinMaxSizes(min: low, max: max(low, high))
+    return total
   }
 
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     let edges = Sizing.edges(engine, box, input)
     let inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)
     var grid = GridContainer(engine, box, input, edges: edges, contentInline: (inlineSize - edges.inlineSum).clampedToZero)
-    var columns = try sizeColumns(grid, rowSizes: nil)
-    var rows = try sizeRows(&grid, columns)
-    if needsSecondPass(grid) {
-      columns = try sizeColumns(grid, rowSizes: rows.tracks.map(\.base))
-      rows = try sizeRows(&grid, columns)
-    }
-    let intrinsic = rows.total + edges.blockSum
-    let contained = Sizing.containedBlock(grid.style).map { $0 + edges.blockSum }
-    let blockSize = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: contained ?? intrinsic, inlineSize: inlineSize)
-    if grid.contentBlock == nil { rows = try resize(&grid, rows, columns, contentBlock: (blockSize - edges.blockSum).clampedToZero) }
-    return try GridAssembly(grid, columns: columns, rows: rows, inlineSize: inlineSize, blockSize: blockSize, intrinsic: contained ?? intrinsic).result()
-  }
-
-  private static func isStretching(_ alignment: Alignment) -> Bool { alignment.keyword == .normal || alignment.keyword == .stretch }
-
-  private static func sizeColumns(_ grid: GridContainer, rowSizes: [LayoutUnit]?) throws -> GridTrackSizing {
-    var sizing = GridTrackSizing(
-      tracks: grid.tracks(isColumns: true, available: grid.contentInline), gap: grid.columnGap, available: grid.contentInline)
-    sizing.run(try grid.columnContributions(sizing.tracks, rowSizes: rowSizes), stretches: isStretching(grid.style.align.justifyContent))
-    return sizing
-  }
-
-  private static func sizeRows(_ grid: inout GridContainer, _ columns: GridTrackSizing) throws -> GridTrackSizing {
-    let sizes = columns.tracks.map(\.base)
-    try alignBaselines(&grid, sizes)
-    var sizing = GridTrackSizing(tracks: grid.tracks(isColumns: false, available: grid.contentBlock), gap: grid.rowGap, available: grid.contentBlock)
-    sizing.run(
-      try grid.rowContributions(sizing.tracks, columnSizes: sizes), stretches: isStretching(grid.style.align.alignContent),
-      minimumSize: minimumContentBlock(grid))
-    return sizing
-  }
-
-  private static func minimumContentBlock(_ grid: GridContainer) -> LayoutUnit? {
-    guard grid.contentBlock == nil else { return nil }
-    let limits = Sizing.explicitMinMaxBlock(grid.engine, grid.box, grid.input, edges: grid.edges)
-    let size = limits.min - grid.edges.blockSum
-    return size > .zero ? size : nil
-  }
-
-  /// Rows whose percentages refer to the size that the rows themselves gave the container: resolved against it, once.
-  ///
-  /// https://drafts.csswg.org/css-grid-2/#track-sizes
-  private static func resize(
-    _ grid: inout GridContainer, _ rows: GridTrackSizing, _ columns: GridTrackSizing, contentBlock: LayoutUnit
-  ) throws -> GridTrackSizing {
-    let hasPercentage = (grid.templateRows.sizes + grid.style.align.gridAutoRows).contains { size in
-      switch size {
-      case .breadth(.value(let length)), .fitContent(let length): length.hasPercentage
-      case .minmax(let a, let b):
-        [a, b].contains { if case .value(let length) = $0 { length.hasPercentage } else { false } }
-      default: false
+    var rows = try grid.sizeBoth()
+    let contained = Sizing.containedBlock(grid.style)
+    let intrinsic = (contained ?? rows) + edges.blockSum
+    let blockSize = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
+    if grid.content.rows == nil {
+      // The size that the rows gave the container is definite from here on.
+      let needsAnotherPass = input.fixedBlock != nil || contained != nil || grid.dependsOnAvailableSize(.rows)
+      grid.content.rows = (blockSize - edges.blockSum).clampedToZero
+      if needsAnotherPass {
+        grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, grid.content.rows)
+        rows = try grid.sizeBoth()
+      } else {
+        grid.realignRows()
       }
     }
-    guard hasPercentage else { return rows }
-    var sizing = GridTrackSizing(tracks: grid.tracks(isColumns: false, available: contentBlock), gap: rows.gap, available: contentBlock)
-    sizing.run(
-      try grid.rowContributions(sizing.tracks, columnSizes: columns.tracks.map(\.base)), stretches: isStretching(grid.style.align.alignContent))
+    return try GridAssembly(grid, inlineSize: inlineSize, blockSize: blockSize, intrinsic: intrinsic).result()
+  }
+}
+
+extension GridContainer {
+  var hasItemsThatDependOnBlockSize: Bool { items.contains(where: \.dependsOnBlockSize) }
+
+  /// Steps 1 to 4 of grid sizing; gives the size of the rows. https://drafts.csswg.org/css-grid-2/#algo-grid-sizing
+  mutating func sizeBoth() throws -> LayoutUnit {
+    placeFixedRows()
+    try size(.columns)
+    let rows = try size(.rows)
+    guard hasItemsThatDependOnBlockSize else { return rows }
+    try size(.columns)
+    return try size(.rows)
+  }
+
+  /// Rows of which none depends on its contents are known before the columns are sized.
+  mutating func placeFixedRows() {
+    positions = GridAxes(columns: nil, rows: nil)
+    let sizing = sizing(.rows, .layout)
+    guard sizing.tracks.allSatisfy({ !$0.dependsOnContent }) else { return }
+    positions.rows = place(sizing, .rows)
+  }
+
+  private func sizing(_ axis: GridAxis, _ constraint: GridTrackSizing.Constraint) -> GridTrackSizing {
+    var sizing = GridTrackSizing(tracks: tracks(axis), gap: gaps[axis], available: content[axis])
+    sizing.constraint = constraint
+    let alignment = axis == .columns ? style.align.justifyContent : style.align.alignContent
+    sizing.stretches = constraint == .layout && (alignment.keyword == .normal || alignment.keyword == .stretch)
+    guard content[axis] == nil else { return sizing }
+    if axis == .rows {
+      let limits = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
+      if limits.min > edges.blockSum { sizing.minimumSize = limits.min - edges.blockSum }
+      if limits.max != .max { sizing.maximumSize = (limits.max - edges.blockSum).clampedToZero }
+    }
     return sizing
   }
 
-  /// Step 3: items whose width depends on the rows' heights. https://drafts.csswg.org/css-grid-2/#algo-grid-sizing
-  private static func needsSecondPass(_ grid: GridContainer) -> Bool {
-    grid.items.contains { item in
-      !item.isParallel || Sizing.preferredAspectRatio(grid.engine, item.box) != nil
-        || { if case .value(let length) = Sizing.LogicalSizes(item.style).block { length.hasPercentage } else { false } }()
+  /// Sizes the tracks of one axis and puts them into their places; gives the size of all of them.
+  @discardableResult
+  mutating func size(_ axis: GridAxis, _ constraint: GridTrackSizing.Constraint = .layout) throws -> LayoutUnit {
+    try engine.deadline.check()
+    if let inherited = inherited[axis], !inherited.sizes.isEmpty {
+      positions[axis] = GridTrackPositions(starts: inherited.starts, sizes: inherited.sizes)
+      return content[axis] ?? zip(inherited.starts, inherited.sizes).reduce(.zero) { max($0, $1.0 + $1.1) }
     }
+    var sizing = sizing(axis, constraint)
+    try alignBaselines(axis)
+    sizing.run(try contributions(axis, sizing))
+    positions[axis] = place(sizing, axis)
+    return sizing.total
   }
 
-  /// Items that share a row and align their baselines are moved down to the lowest. https://drafts.csswg.org/css-grid-2/#algo-baseline-shims
-  private static func alignBaselines(_ grid: inout GridContainer, _ columnSizes: [LayoutUnit]) throws {
-    var baselines: [Int: LayoutUnit] = [:]
-    var own: [(index: Int, row: Int, baseline: LayoutUnit)] = []
-    for (index, item) in grid.items.enumerated() where item.align.keyword == .baseline && !item.autoMargin.blockStart && !item.autoMargin.blockEnd {
-      let inline = grid.area(columnSizes, item.columns, grid.columnGap)
-      let result = try grid.layout(item, inline: inline, block: nil)
-      let size = grid.direction.logical(result.size)
-      let baseline = grid.margin(item, area: inline).blockStart + ((item.isParallel ? result.firstBaseline : nil) ?? size.block)
-      own.append((index, item.rows.lowerBound, baseline))
-      baselines[item.rows.lowerBound] = max(baselines[item.rows.lowerBound] ?? .min, baseline)
-    }
-    for entry in own { grid.setShim((baselines[entry.row] ?? entry.baseline) - entry.baseline, of: entry.index) }
+  /// The rows have their sizes; the container's, which they are aligned in, has only just got its own.
+  mutating func realignRows() {
+    guard let sizes = positions.rows?.sizes else { return }
+    var sizing = GridTrackSizing(tracks: tracks(.rows), gap: gaps.rows, available: content.rows)
+    for (index, size) in sizes.enumerated() where sizing.tracks.indices.contains(index) { sizing.tracks[index].base = size }
+    if inherited.rows == nil { positions.rows = place(sizing, .rows) }
   }
 }

@@ -12,7 +12,51 @@ struct ExplicitTracks {
   /// Grids are clamped as browsers do: https://drafts.csswg.org/css-grid-2/#overlarge-grids
   static let maximumTracks = 10_000
 
+  /// More tracks were asked for than there may be.
+  private(set) var isClamped = false
+
   init() {}
+
+  /// The explicit grid of a subgrid: as many tracks as it spans in its parent, whose line names it shares.
+  ///
+  /// https://drafts.csswg.org/css-grid-2/#subgrid-line-names
+  init(subgrid components: [TrackComponent], count: Int, inherited: [[String]], areas: GridTemplateAreas?, isColumns: Bool) {
+    lineNames = Array(repeating: [], count: count + 1)
+    let own = Self.subgridNames(components, lines: count + 1)
+    for line in lineNames.indices {
+      if own.indices.contains(line) { lineNames[line] = own[line] }
+      if inherited.indices.contains(line) { lineNames[line] += inherited[line] }
+    }
+    if let areas { addAreaLines(areas, isColumns: isColumns) }
+    lineNames.removeLast(max(0, lineNames.count - count - 1))
+  }
+
+  /// The line name list of `subgrid`; `repeat(auto-fill)` takes the lines that the rest leaves.
+  private static func subgridNames(_ components: [TrackComponent], lines: Int) -> [[String]] {
+    func fixed(_ component: TrackComponent) -> [[String]] {
+      switch component {
+      case .lineNames(let names): return [names]
+      case .track: return []
+      case .repeat(.count(let count), let inner):
+        let one = inner.flatMap(fixed)
+        return one.isEmpty ? [] : Array(repeating: one, count: max(0, min(count, lines))).flatMap { $0 }
+      case .repeat: return []
+      }
+    }
+    let known = components.reduce(0) { $0 + fixed($1).count }
+    var result: [[String]] = []
+    for component in components {
+      if case .repeat(.autoFill, let inner) = component {
+        let one = inner.flatMap(fixed)
+        guard !one.isEmpty else { continue }
+        for _ in 0..<max(0, (lines - known) / one.count) { result += one }
+      } else {
+        result += fixed(component)
+      }
+      if result.count >= lines { break }
+    }
+    return result
+  }
 
   /// - Parameters:
   ///   - available: the content-box size of the container, or its maximum or minimum, for counting automatic repetitions.
@@ -37,13 +81,17 @@ struct ExplicitTracks {
           case .autoFill, .autoFit: automatic
           }
         for _ in 0..<max(0, min(repetitions, Self.maximumTracks)) where sizes.count < Self.maximumTracks { append(inner, automatic: 1) }
+        if repetitions > Self.maximumTracks { isClamped = true }
         if case .autoFit = count { autoFit = start..<sizes.count }
       }
     }
   }
 
   private mutating func add(_ size: TrackSize) {
-    guard sizes.count < Self.maximumTracks else { return }
+    guard sizes.count < Self.maximumTracks else {
+      isClamped = true
+      return
+    }
     sizes.append(size)
     lineNames.append([])
   }

@@ -1,0 +1,79 @@
+import CoreTypes
+
+/// The axis that tracks are set out in: columns along the grid container's inline axis, rows along its block axis.
+enum GridAxis: Sendable {
+  case columns, rows
+  var other: GridAxis { self == .columns ? .rows : .columns }
+}
+
+struct GridAxes<Value> {
+  var columns: Value
+  var rows: Value
+
+  subscript(axis: GridAxis) -> Value {
+    get { axis == .columns ? columns : rows }
+    set { if axis == .columns { columns = newValue } else { rows = newValue } }
+  }
+}
+
+extension GridAxes: Sendable where Value: Sendable {}
+extension GridAxes: Equatable where Value: Equatable {}
+extension GridAxes: Hashable where Value: Hashable {}
+
+extension LogicalSize {
+  subscript(axis: GridAxis) -> LayoutUnit { axis == .columns ? inline : block }
+}
+
+extension LogicalEdges {
+  func start(_ axis: GridAxis) -> LayoutUnit { axis == .columns ? inlineStart : blockStart }
+  func end(_ axis: GridAxis) -> LayoutUnit { axis == .columns ? inlineEnd : blockEnd }
+  func sum(_ axis: GridAxis) -> LayoutUnit { start(axis) + end(axis) }
+}
+
+extension WritingDirection {
+  /// The axis, which is horizontal or not, begins at the right or the bottom.
+  func isFlipped(horizontal: Bool) -> Bool {
+    horizontal == isHorizontal ? isFlippedInline : !isHorizontal && isFlippedBlocks
+  }
+
+  /// Whether a grid container's axis is horizontal.
+  func isHorizontal(_ axis: GridAxis) -> Bool { isHorizontal == (axis == .columns) }
+}
+
+/// Tracks in their places, from the content box's start edge.
+struct GridTrackPositions {
+  var starts: [LayoutUnit]
+  var sizes: [LayoutUnit]
+
+  func area(_ span: Range<Int>) -> (start: LayoutUnit, size: LayoutUnit) {
+    guard starts.indices.contains(span.lowerBound), starts.indices.contains(span.upperBound - 1) else { return (.zero, .zero) }
+    let start = starts[span.lowerBound], last = span.upperBound - 1
+    return (start, (starts[last] + sizes[last] - start).clampedToZero)
+  }
+}
+
+/// Tracks that a subgrid has from its parent. https://drafts.csswg.org/css-grid-2/#subgrid-tracks
+struct SubgridTracks: Hashable, Sendable {
+  var count: Int
+  /// The parent's names for the lines.
+  var names: [[String]]
+  /// In the subgrid's content box; empty as long as the parent's tracks have no sizes.
+  var starts: [LayoutUnit] = []
+  var sizes: [LayoutUnit] = []
+}
+
+/// The tracks of subgrids, which layout inputs name by number.
+struct SubgridTracksTable {
+  private var entries: [SubgridTracks] = []
+  private var numbers: [SubgridTracks: Int32] = [:]
+
+  subscript(number: Int32) -> SubgridTracks? { entries.indices.contains(Int(number)) ? entries[Int(number)] : nil }
+
+  mutating func number(of tracks: SubgridTracks) -> Int32 {
+    if let known = numbers[tracks] { return known }
+    let number = Int32(truncatingIfNeeded: entries.count)
+    entries.append(tracks)
+    numbers[tracks] = number
+    return number
+  }
+}

@@ -1,0 +1,168 @@
+import CSS
+import CoreTypes
+
+// What items ask of the tracks they span. https://drafts.csswg.org/css-grid-2/#algo-single-span-items
+
+extension GridContainer {
+  /// The constraints of an item in its area, in the item's own axes. nil: indefinite.
+  func itemInput(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?) -> LayoutInput {
+    let (own, other) = item.isParallel ? (inline, block) : (block, inline)
+    var result = LayoutInput(availableInline: own, availableBlock: other)
+    result.percentageMargin = inline ?? .zero
+    result.autoInline = .fitContent
+    result.isMeasure = input.isMeasure
+    if item.subgrid >= 0 { nameSubgridTracks(item, &result) }
+    return result
+  }
+
+  /// In the container's axes; percentages refer to the inline size of the item's area.
+  func margin(_ item: GridItem, area: LayoutUnit?) -> LogicalEdges {
+    Sizing.logicalMargin(item.style, percentageBasis: area ?? .zero, in: direction)
+  }
+
+  func itemEdges(_ item: GridItem, area: LayoutUnit?) -> LogicalEdges {
+    var input = LayoutInput(availableInline: area)
+    input.percentageMargin = area ?? .zero
+    return Sizing.edges(engine, item.box, input)
+  }
+
+  /// An item laid out in an area; `block` nil while rows are sized.
+  func layout(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?, isMeasure: Bool = false) throws -> LayoutResult {
+    var input = try stretchedInput(item, inline: inline, block: block)
+    if isMeasure { input.isMeasure = true }
+    return try engine.layout(item.box, input)
+  }
+
+  /// With the sizes of the area where the item fills it.
+  private func stretchedInput(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?) throws -> LayoutInput {
+    var input = itemInput(item, inline: inline, block: block)
+    let margin = margin(item, area: inline)
+    let edges = itemEdges(item, area: inline)
+    for (axis, area) in [(GridAxis.columns, inline), (.rows, block)] {
+      guard let area, item.stretches(axis, in: direction) else { continue }
+      let size = (area - margin.sum(axis)).clampedToZero
+      let isInline = (axis == .columns) == item.isParallel
+      if item.isSubgrid[axis] {
+        if isInline { input.fixedInline = size } else { input.fixedBlock = size }
+      } else if isInline {
+        let limits = try Sizing.minMaxInline(engine, item.box, input, edges: edges)
+        input.fixedInline = max(limits.min, min(size, limits.max))
+      } else {
+        let limits = Sizing.explicitMinMaxBlock(engine, item.box, input, edges: edges)
+        input.fixedBlock = max(max(limits.min, edges.blockSum), min(size, limits.max))
+      }
+    }
+    return input
+  }
+
+  // MARK: Contributions
+
+  /// What all items, those in subgrids included, ask of the tracks of an axis.
+  func contributions(_ axis: GridAxis, _ sizing: GridTrackSizing) throws -> [GridContribution] {
+    var dependsBefore = [0]
+    for track in sizing.tracks { dependsBefore.append((dependsBefore.last ?? 0) + (track.dependsOnContent ? 1 : 0)) }
+    guard dependsBefore.last ?? 0 > 0 else { return [] }
+    var result: [GridContribution] = []
+    result.reserveCapacity(items.count)
+    try collect(axis, { span, extra in (span, extra) }) { grid, item, span, extra in
+      // The sizes of fixed tracks are what they are.
+      guard dependsBefore[span.upperBound] > dependsBefore[span.lowerBound] else { return }
+      result.append(try grid.contribution(item, axis, span, extra: extra, sizing))
+    }
+    return result
+  }
+
+  /// - Parameters:
+  ///   - span: In the tracks being sized, which are an ancestor's where this is a subgrid.
+  ///   - extra: Edges and gaps of subgrids that the item has beside it.
+  private func contribution(
+    _ item: GridItem, _ axis: GridAxis, _ span: Range<Int>, extra: LayoutUnit, _ sizing: GridTrackSizing
+  ) throws -> GridContribution {
+    let inline = axis == .rows ? area(item, .columns) : nil
+    let margin = margin(item, area: inline).sum(axis) + item.baselineShim[axis] + extra
+    if item.isSubgrid[axis] {
+      let size = itemEdges(item, area: inline).sum(axis) + margin
+      return GridContribution(span: span, minimum: size, minContent: size, maxContent: size)
+    }
+    let sizes = try axis == .columns ? columnSizes(item) : rowSizes(item, inline: inline)
+    let minimum = try minimumContribution(item, axis, content: sizes, span, margin: margin, inline: inline, sizing)
+    return GridContribution(span: span, minimum: minimum + margin, minContent: sizes.min + margin, maxContent: sizes.max + margin)
+  }
+
+  /// The area's size in an axis whose tracks are sized already, or fixed from the start.
+  func area(_ item: GridItem, _ axis: GridAxis) -> LayoutUnit? {
+    positions[axis].map { $0.area(item.spans[axis]).size }
+  }
+
+  /// Min- and max-content contributions in the inline axis, without margins.
+  private func columnSizes(_ item: GridItem) throws -> MinMaxSizes {
+    let block = area(item, .rows)
+    var input = itemInput(item, inline: nil, block: block)
+    if let block, item.dependsOnBlockSize { try stretchBlock(item, block, &input) }
+    return try Sizing.contribution(engine, item.box, direction, input)
+  }
+
+  /// What fills the rows has that size for its width: through its ratio, or because it is set the other way.
+  private func stretchBlock(_ item: GridItem, _ block: LayoutUnit, _ input: inout LayoutInput) throws {
+    let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
+    guard sizes.block.isAuto, item.alignment.rows.stretch != .none else { return }
+    let size = (block - margin(item, area: nil).blockSum).clampedToZero, edges = itemEdges(item, area: nil)
+    if item.isParallel {
+      let limits = Sizing.explicitMinMaxBlock(engine, item.box, input, edges: edges)
+      input.fixedBlock = max(limits.min, min(size, limits.max))
+    } else {
+      let limits = try Sizing.minMaxInline(engine, item.box, input, edges: edges)
+      input.fixedInline = max(limits.min, min(size, limits.max))
+    }
+  }
+
+  /// The block axis: sizes as laid out at the width of the columns.
+  private func rowSizes(_ item: GridItem, inline: LayoutUnit?) throws -> MinMaxSizes {
+    if item.isParallel {
+      let block = direction.logical(try layout(item, inline: inline, block: nil, isMeasure: true).size).block
+      return MinMaxSizes(min: block, max: block)
+    }
+    let input = try stretchedInput(item, inline: inline, block: nil)
+    return try Sizing.contribution(engine, item.box, WritingDirection(item.style), input)
+  }
+
+  /// The minimum contribution without margins. https://drafts.csswg.org/css-grid-2/#minimum-contribution
+  private func minimumContribution(
+    _ item: GridItem, _ axis: GridAxis, content: MinMaxSizes, _ span: Range<Int>, margin: LayoutUnit, inline: LayoutUnit?,
+    _ sizing: GridTrackSizing
+  ) throws -> LayoutUnit {
+    let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
+    switch axis == .columns ? sizes.inline : sizes.block {
+    case .value(let length) where !length.hasPercentage: return content.min
+    case .minContent, .maxContent, .fitContentLimit: return content.min
+    default: break
+    }
+    let edges = itemEdges(item, area: inline).sum(axis)
+    switch axis == .columns ? sizes.minInline : sizes.minBlock {
+    case .auto, .none, .content: return automaticMinimum(item, content.min, span, axis, edges: edges, margin: margin, sizing)
+    case .value(let length):
+      let minimum = Sizing.borderBox(length.resolveIfDefinite(nil) ?? .zero, item.style, edges: edges)
+      return min(minimum, max(content.min, minimum))
+    case .maxContent: return content.max
+    default: return content.min
+    }
+  }
+
+  /// https://drafts.csswg.org/css-grid-2/#min-size-auto
+  private func automaticMinimum(
+    _ item: GridItem, _ content: LayoutUnit, _ span: Range<Int>, _ axis: GridAxis, edges: LayoutUnit, margin: LayoutUnit,
+    _ sizing: GridTrackSizing
+  ) -> LayoutUnit {
+    let tracks = sizing.tracks[span]
+    let spansAuto = tracks.contains { $0.minimum.isAuto }
+    let spansFlex = tracks.contains { $0.flexFactor != nil }
+    guard !Sizing.isScrollContainer(item.style), spansAuto, span.count == 1 || !spansFlex else { return edges }
+    // The content-based minimum is limited by tracks of fixed size.
+    var limit = sizing.gaps(span)
+    for track in tracks {
+      guard case .fixed(let size) = track.maximum else { return content }
+      limit += size
+    }
+    return min(content, max(limit - margin, edges))
+  }
+}

@@ -1,0 +1,75 @@
+import CSS
+import CoreTypes
+
+/// A grid item. https://drafts.csswg.org/css-grid-2/#grid-items
+struct GridItem {
+  let box: BoxID
+  let style: ComputedStyle
+  /// The item's inline axis is parallel to the container's.
+  let isParallel: Bool
+  let alignment: GridAxes<GridSelfAlignment>
+  /// In tracks of the implicit grid, counted from 0.
+  var spans = GridAxes(columns: 0..<1, rows: 0..<1)
+  /// What baseline alignment adds on the start or end side.
+  var baselineShim = GridAxes(columns: LayoutUnit.zero, rows: LayoutUnit.zero)
+  var isSubgrid = GridAxes(columns: false, rows: false)
+  /// Number among the container's subgrids; -1: none.
+  var subgrid = -1
+  let hasRatio: Bool
+  /// Its inline size may depend on the block size of its area.
+  let dependsOnBlockSize: Bool
+
+  init(_ engine: LayoutEngine, _ box: BoxID, _ style: ComputedStyle, container: ComputedStyle) {
+    self.box = box; self.style = style
+    let direction = WritingDirection(container)
+    let node = engine.tree[box]
+    let isAnonymous = node.isAnonymous && node.node.isNone
+    let margin = direction.logicalSides(style.box.margin)
+    func alignment(_ axis: GridAxis, _ start: Bool, _ end: Bool) -> GridSelfAlignment {
+      var result = GridSelfAlignment(
+        style, axis, container: container, isAnonymous: isAnonymous, isReplaced: node.kind == .replaced)
+      result.apply(autoMargins: start, end)
+      return result
+    }
+    self.alignment = GridAxes(
+      columns: alignment(.columns, margin.inlineStart.isAuto, margin.inlineEnd.isAuto),
+      rows: alignment(.rows, margin.blockStart.isAuto, margin.blockEnd.isAuto))
+    isParallel = WritingDirection(style).isParallel(to: direction)
+    hasRatio = Sizing.preferredAspectRatio(engine, box) != nil
+    dependsOnBlockSize = !isParallel || hasRatio || Self.hasPercentageBlock(style) || Self.isColumnWrap(node)
+  }
+
+  private static func hasPercentageBlock(_ style: ComputedStyle) -> Bool {
+    let sizes = Sizing.LogicalSizes(style)
+    return [sizes.block, sizes.minBlock, sizes.maxBlock].contains { value in
+      switch value {
+      case .value(let length): length.hasPercentage
+      case .stretch: true
+      default: false
+      }
+    }
+  }
+
+  /// Flexible boxes in columns that wrap get as wide as their height makes them.
+  private static func isColumnWrap(_ box: Box) -> Bool {
+    box.kind == .flexContainer && box.style.align.flexWrap != .nowrap
+      && (box.style.align.flexDirection == .column || box.style.align.flexDirection == .columnReverse)
+  }
+
+  /// Whether an `auto` size fills the area in an axis. https://drafts.csswg.org/css-grid-2/#grid-item-sizing
+  func stretches(_ axis: GridAxis, in direction: WritingDirection) -> Bool {
+    if isSubgrid[axis] { return true }
+    let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
+    let own = axis == .columns ? sizes.inline : sizes.block, other = axis == .columns ? sizes.block : sizes.inline
+    guard own.isAuto else { return false }
+    switch alignment[axis].stretch {
+    case .none: return false
+    case .explicit: return true
+    case .implicit:
+      guard hasRatio else { return true }
+      // With a ratio it is the inline axis that stretches, unless the other one gives the size.
+      let isInline = (axis == .columns) == isParallel
+      return isInline && other.isAuto && alignment[axis.other].stretch != .explicit
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CSS
+import CoreTypes
+
+/// A range of tracks in one axis, counted from the first explicit line; negative lines are implicit.
+struct GridSpan: Hashable {
+  var start: Int
+  var end: Int
+  var count: Int { end - start }
+
+  init(start: Int, end: Int) { self.start = start; self.end = end }
+  init(start: Int, count: Int) { self.init(start: start, end: start + count) }
+
+  /// The part of it in `count` tracks that are all there are, one at least.
+  func limited(to count: Int) -> GridSpan {
+    let low = max(0, min(start, count - 1))
+    return GridSpan(start: low, end: max(low + 1, min(end, count)))
+  }
+}
+
+/// From `grid-row-start` and its like to tracks. https://drafts.csswg.org/css-grid-2/#line-placement
+enum GridLineResolution {
+  /// A definite place, or only how many tracks it spans.
+  enum Resolved {
+    case definite(GridSpan)
+    case span(Int)
+
+    /// In a subgrid, which has no other tracks than these.
+    func limited(to count: Int?) -> Resolved {
+      guard let count else { return self }
+      switch self {
+      case .definite(let span): return .definite(span.limited(to: count))
+      case .span(let wanted): return .span(max(1, min(wanted, count)))
+      }
+    }
+  }
+
+  /// https://drafts.csswg.org/css-grid-2/#line-placement
+  static func resolve(_ start: GridLine, _ end: GridLine, _ tracks: ExplicitTracks) -> Resolved {
+    let from = line(start, tracks, isStart: true), to = line(end, tracks, isStart: false)
+    switch (from, to) {
+    case (let from?, let to?):
+      if from == to { return .definite(GridSpan(start: from, end: from + 1)) }
+      return .definite(clamped(min(from, to), max(from, to)))
+    case (let from?, nil): return .definite(spanForward(from, end, tracks))
+    case (nil, let to?): return .definite(spanBackward(to, start, tracks))
+    case (nil, nil):
+      if case .span(let count) = start { return .span(clampedSpan(count)) }
+      if case .span(let count) = end { return .span(clampedSpan(count)) }
+      return .span(1)
+    }
+  }
+
+  static func clampedSpan(_ count: Int) -> Int { min(max(count, 1), ExplicitTracks.maximumTracks) }
+
+  private static func clamped(_ start: Int, _ end: Int) -> GridSpan {
+    let limit = ExplicitTracks.maximumTracks
+    let low = min(max(start, -limit), limit - 1)
+    return GridSpan(start: low, end: min(max(end, low + 1), limit))
+  }
+
+  private static func spanForward(_ start: Int, _ end: GridLine, _ tracks: ExplicitTracks) -> GridSpan {
+    switch end {
+    case .span(let count): clamped(start, start + clampedSpan(count))
+    case .spanNamed(let name, let count): clamped(start, namedLine(name, clampedSpan(count), after: start, tracks))
+    default: clamped(start, start + 1)
+    }
+  }
+
+  private static func spanBackward(_ end: Int, _ start: GridLine, _ tracks: ExplicitTracks) -> GridSpan {
+    switch start {
+    case .span(let count): clamped(end - clampedSpan(count), end)
+    case .spanNamed(let name, let count): clamped(namedLine(name, clampedSpan(count), before: end, tracks), end)
+    default: clamped(end - 1, end)
+    }
+  }
+
+  /// The `count`-th line called `name` behind `start`; implicit lines all have the name.
+  private static func namedLine(_ name: String, _ count: Int, after start: Int, _ tracks: ExplicitTracks) -> Int {
+    var left = count
+    for line in tracks.lineNames.indices where line > start && tracks.lineNames[line].contains(name) {
+      left -= 1
+      if left == 0 { return line }
+    }
+    return max(start, tracks.lineNames.count - 1) + left
+  }
+
+  private static func namedLine(_ name: String, _ count: Int, before end: Int, _ tracks: ExplicitTracks) -> Int {
+    var left = count
+    for line in tracks.lineNames.indices.reversed() where line < end && tracks.lineNames[line].contains(name) {
+      left -= 1
+      if left == 0 { return line }
+    }
+    return min(end, 0) - left
+  }
+
+  /// A line that is given by number or name; nil for `auto` and spans.
+  private static func line(_ line: GridLine, _ tracks: ExplicitTracks, isStart: Bool) -> Int? {
+    switch line {
+    case .auto, .span, .spanNamed: return nil
+    case .line(let number):
+      let limited = min(max(number, -ExplicitTracks.maximumTracks), ExplicitTracks.maximumTracks)
+      return limited > 0 ? limited - 1 : tracks.count + 1 + limited
+    case .named(let name, let number):
+      guard let number else {
+        // A named area's line first, then any line of that name, then the first implicit one.
+        let edge = name + (isStart ? "-start" : "-end")
+        if let found = tracks.lineNames.firstIndex(where: { $0.contains(edge) }) { return found }
+        return tracks.lineNames.firstIndex { $0.contains(name) } ?? tracks.count + 1
+      }
+      let limited = min(max(number, -ExplicitTracks.maximumTracks), ExplicitTracks.maximumTracks)
+      let named = tracks.lineNames.indices.filter { tracks.lineNames[$0].contains(name) }
+      if limited > 0 { return limited <= named.count ? named[limited - 1] : tracks.count + limited - named.count }
+      return -limited <= named.count ? named[named.count + limited] : limited + named.count
+    }
+  }
+}

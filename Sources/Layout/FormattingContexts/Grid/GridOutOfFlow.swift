@@ -1,0 +1,91 @@
+import CSS
+import CoreTypes
+
+// Absolutely positioned children. https://drafts.csswg.org/css-grid-2/#abspos
+
+extension GridAssembly {
+  /// The grid area that is a child's containing block, from the border box's start edges; `auto` lines are the padding edges.
+  func area(_ child: BoxID, border: LayoutEdges) -> LogicalRect {
+    let align = grid.engine.style(child).align
+    let border = grid.direction.logical(border)
+    let columns = edges(align.gridColumnStart, align.gridColumnEnd, .columns, border)
+    let rows = edges(align.gridRowStart, align.gridRowEnd, .rows, border)
+    return LogicalRect(
+      offset: LogicalOffset(inline: columns.start, block: rows.start), size: LogicalSize(inline: columns.size, block: rows.size))
+  }
+
+  private func edges(_ start: GridLine, _ end: GridLine, _ axis: GridAxis, _ border: LogicalEdges) -> (start: LayoutUnit, size: LayoutUnit) {
+    let low = border.start(axis), high = size[axis] - border.end(axis)
+    guard case .definite(let span) = GridLineResolution.resolve(start, end, grid.template[axis]) else {
+      return (low, (high - low).clampedToZero)
+    }
+    let from = start.isAutomatic && !start.isSpan ? nil : line(span.start, axis, isEnd: false)
+    let to = end.isAutomatic && !end.isSpan ? nil : line(span.end, axis, isEnd: true)
+    return (from ?? low, ((to ?? high) - (from ?? low)).clampedToZero)
+  }
+
+  /// A line's place; nil for lines that the grid does not have.
+  private func line(_ line: Int, _ axis: GridAxis, isEnd: Bool) -> LayoutUnit? {
+    guard let positions = grid.positions[axis] else { return nil }
+    let index = line + grid.leading[axis], count = positions.starts.count
+    guard index >= 0, index <= count else { return nil }
+    let origin = grid.edges.start(axis)
+    guard count > 0 else { return origin }
+    // Gutters are no part of areas on either side of them.
+    if index == 0 || (index < count && !isEnd) { return origin + positions.starts[index] }
+    return origin + positions.starts[index - 1] + positions.sizes[index - 1]
+  }
+
+  /// In the grid area where the container is the containing block, else in the content box, as if alone in it.
+  ///
+  /// https://drafts.csswg.org/css-grid-2/#static-position
+  func staticCandidate(_ child: BoxID, area: LogicalRect?) -> OutOfFlowCandidate {
+    let area = area ?? LogicalRect(
+      offset: LogicalOffset(inline: grid.edges.inlineStart, block: grid.edges.blockStart),
+      size: LogicalSize(inline: content(.columns), block: content(.rows)))
+    let inline = edge(child, .columns), block = edge(child, .rows)
+    func position(_ edge: OutOfFlowCandidate.Edge, _ size: LayoutUnit) -> LayoutUnit {
+      switch edge {
+      case .start: .zero
+      case .center: size / 2
+      case .end: size
+      }
+    }
+    let point = physical(
+      LogicalOffset(
+        inline: area.offset.inline + position(inline, area.size.inline), block: area.offset.block + position(block, area.size.block)))
+    var candidate = OutOfFlowCandidate(box: child, staticPosition: point)
+    let direction = grid.direction
+    candidate.horizontalEdge = (direction.isHorizontal ? inline : block).flipped(if: direction.isFlipped(horizontal: true))
+    candidate.verticalEdge = (direction.isHorizontal ? block : inline).flipped(if: direction.isFlipped(horizontal: false))
+    return candidate
+  }
+
+  private func edge(_ child: BoxID, _ axis: GridAxis) -> OutOfFlowCandidate.Edge {
+    let alignment = GridSelfAlignment(
+      grid.engine.style(child), axis, container: grid.style, isAnonymous: false, isReplaced: grid.engine.tree[child].kind == .replaced)
+    switch alignment.edge {
+    case .start, .firstBaseline: return .start
+    case .center: return .center
+    case .end, .lastBaseline: return .end
+    }
+  }
+}
+
+extension OutOfFlowCandidate.Edge {
+  func flipped(if isFlipped: Bool) -> OutOfFlowCandidate.Edge {
+    guard isFlipped, self != .center else { return self }
+    return self == .start ? .end : .start
+  }
+}
+
+extension GridLine {
+  /// No line of its own.
+  var isAutomatic: Bool {
+    switch self {
+    case .auto, .span, .spanNamed: true
+    default: false
+    }
+  }
+  var isSpan: Bool { isAutomatic && self != .auto }
+}
