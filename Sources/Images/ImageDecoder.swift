@@ -34,7 +34,8 @@ public enum ImageDecoder {
     let probe = try ImageProbe(bytes)
     if probe.format == .svg {
       return DecodedImage(
-        content: .vector(VectorImage(bytes)), format: .svg, intrinsicWidth: probe.width, intrinsicHeight: probe.height, ratio: probe.ratio)
+        content: .vector(VectorImage(bytes, background: SVGRoot(bytes)?.background)), format: .svg, intrinsicWidth: probe.width,
+        intrinsicHeight: probe.height, ratio: probe.ratio)
     }
     let (bitmap, status) = try decodePixels(bytes, probe, limits)
     return DecodedImage(

@@ -7,6 +7,8 @@ struct SVGRoot: Hashable {
   var height: Double?
   /// From `viewBox`, else from width and height.
   var ratio: Double?
+  /// The colour that the root's `style` attribute gives its background, as written there.
+  var background: String?
 
   /// Nil where the first element is not `svg`.
   init?(_ bytes: [UInt8]) {
@@ -18,6 +20,7 @@ struct SVGRoot: Hashable {
       case "width": width = Self.length(value)
       case "height": height = Self.length(value)
       case "viewBox": viewBox = Self.numbers(value)
+      case "style": background = Self.background(value)
       default: break
       }
     }
@@ -26,6 +29,19 @@ struct SVGRoot: Hashable {
     } else if viewBox.count == 4, viewBox[2] > 0, viewBox[3] > 0 {
       ratio = viewBox[2] / viewBox[3]
     }
+  }
+
+  /// The last `background` or `background-color` of a declaration list.
+  private static func background(_ style: String) -> String? {
+    var result: String?
+    for declaration in style.split(separator: ";") {
+      guard let colon = declaration.firstIndex(of: ":") else { continue }
+      let name = declaration[..<colon].lowercased().filter { !$0.isWhitespace }
+      let value = declaration[declaration.index(after: colon)...]
+      guard name == "background" || name == "background-color", !value.contains(where: { "<>&\"'!".contains($0) }) else { continue }
+      result = String(value)
+    }
+    return result
   }
 
   private static func numbers(_ text: String) -> [Double] {

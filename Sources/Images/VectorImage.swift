@@ -7,8 +7,12 @@ public struct VectorImage: Hashable, Sendable {
   public var bytes: [UInt8]
   /// CSS that applies to the document as a user style sheet.
   public var styleSheet: [UInt8] = []
+  /// The colour behind a document that is a picture of its own; an `<svg>` element in a page has a box that paints it.
+  public var background: String?
 
-  public init(_ bytes: [UInt8], styleSheet: [UInt8] = []) { self.bytes = bytes; self.styleSheet = styleSheet }
+  public init(_ bytes: [UInt8], styleSheet: [UInt8] = [], background: String? = nil) {
+    self.bytes = bytes; self.styleSheet = styleSheet; self.background = background
+  }
 
   /// The document filling a picture of this size.
   public func bitmap(width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
@@ -39,12 +43,26 @@ public struct VectorImage: Hashable, Sendable {
   /// Draws into a `cairo_t`, the document's viewport being the rectangle in its user space.
   public func draw(in context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) throws(ImageError) {
     guard width > 0, height > 0, width.isFinite, height.isFinite, x.isFinite, y.isFinite else { return }
-    let status = codecs_svg_draw(
-      bytes, bytes.count, styleSheet, styleSheet.count, UnsafeMutableRawPointer(context), x, y, width, height)
-    switch status {
+    if let background { _ = draw(Self.canvas(background), context, x, y, width, height) }
+    switch draw(bytes, context, x, y, width, height) {
     case CODECS_SVG_DRAWN: return
     case CODECS_SVG_NO_LIBRARY: throw ImageError(.imageUnsupported, "SVG pictures need librsvg, which is not installed.")
     default: throw ImageDecoder.damaged(.svg)
     }
+  }
+
+  private func draw(
+    _ bytes: [UInt8], _ context: OpaquePointer, _ x: Double, _ y: Double, _ width: Double, _ height: Double
+  ) -> codecs_svg_status {
+    codecs_svg_draw(bytes, bytes.count, styleSheet, styleSheet.count, UnsafeMutableRawPointer(context), x, y, width, height)
+  }
+
+  /// A document that is all of one colour; of none where the colour means nothing.
+  private static func canvas(_ color: String) -> [UInt8] {
+    Array(
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%">\
+      <rect width="100%" height="100%" fill="none" style="fill:\(color)"/></svg>
+      """.utf8)
   }
 }

@@ -158,7 +158,7 @@ extension Overflow {
 
 extension Display {
   /// https://drafts.csswg.org/css-display-3/#blockify
-  var blockified: Display {
+  package var blockified: Display {
     switch self {
     case .inline, .inlineBlock: .block
     case .inlineFlex: .flex

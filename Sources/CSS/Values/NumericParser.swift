@@ -147,7 +147,10 @@ extension LengthPercentage {
         value.isNaN ? 0 : Float(Swift.min(Swift.max(value, -ValueParser.lengthLimit), ValueParser.lengthLimit))
       }
       switch (px, percent) {
-      case (_, 0): self = .length(nonNegative ? Swift.max(clamp(px), 0) : clamp(px))
+      case (_, 0):
+        // A percentage of nothing still depends on whether its basis is definite.
+        let length = nonNegative ? Swift.max(clamp(px), 0) : clamp(px)
+        self = Self.hasPercentage(node) ? .sum(px: length, percent: 0) : .length(length)
       case (0, _): self = .percentage(nonNegative ? Swift.max(clamp(percent), 0) : clamp(percent))
       default:
         let sum = LengthPercentage.sum(px: clamp(px), percent: clamp(percent))
@@ -155,6 +158,15 @@ extension LengthPercentage {
       }
     } else {
       self = .math(nonNegative ? .max([.number(0), node]) : node)
+    }
+  }
+
+  private static func hasPercentage(_ node: MathExpression) -> Bool {
+    switch node {
+    case .percentage: true
+    case .product(let term, _): hasPercentage(term)
+    case .sum(let terms): terms.contains(where: hasPercentage)
+    default: false
     }
   }
 

@@ -68,7 +68,7 @@ extension BoxTreeBuilder {
       if child.isInFlowBlock {
         current.box.lacksEndEdge = true
         parts.append(current)
-        parts.append(child)
+        parts.append(wrapped(child, in: inline.box.style))
         current = PendingBox(inline.box)
         current.box.lacksStartEdge = true
       } else {
@@ -79,6 +79,32 @@ extension BoxTreeBuilder {
     if let first = parts.indices.first { parts[first].box.lacksStartEdge = inline.box.lacksStartEdge }
     parts.append(current)
     return parts
+  }
+
+  /// What moves, or groups the painting of, an inline box does so with the block-level boxes in it: an anonymous block around them takes
+  /// that over.
+  ///
+  /// https://drafts.csswg.org/css2/#anonymous-block-level: "relative positioning … also affects the block-level box"
+  private func wrapped(_ block: PendingBox, in style: ComputedStyle) -> PendingBox {
+    let effects = style.effects
+    let isGroup = effects.opacity != 1 || effects.mixBlendMode != .normal || effects.isolation != .auto || !effects.filter.isEmpty
+    let isPositioned = style.box.position == .relative || style.box.position == .sticky
+    guard isGroup || isPositioned else { return block }
+    let plain = arena.anonymousStyle(inheriting: style, display: .block)
+    var own = plain.box
+    if isPositioned {
+      own.position = style.box.position
+      own.inset = style.box.inset
+    }
+    own.zIndex = style.box.zIndex
+    let record = style.record
+    let group = arena.modified(plain) {
+      $0.box = arena.allocate(own)
+      if isGroup { $0.effects = record.pointee.effects }
+    }
+    var box = Box(kind: .blockContainer, style: group)
+    box.isAnonymous = true
+    return PendingBox(box, children: [block])
   }
 
   /// Each contiguous run of text in a flex or grid container becomes an anonymous item; white space alone does not.

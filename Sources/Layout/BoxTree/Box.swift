@@ -101,6 +101,8 @@ public struct BoxTree: Sendable {
   /// UTF-8 of all text boxes.
   public package(set) var text: [UInt8] = []
   public package(set) var replaced: [ReplacedContent] = []
+  /// The page's pictures, for those that styles ask layout about: `shape-outside`.
+  public package(set) var images = ImageStore()
   public let styled: StyledDocument
 
   public init(styled: StyledDocument) { self.styled = styled }

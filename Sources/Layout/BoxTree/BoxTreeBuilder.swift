@@ -34,6 +34,7 @@ public struct BoxTreeBuilder {
     arena = styled.arena
     counters = CounterScopes(styles: CounterStyles(styled))
     tree = BoxTree(styled: styled)
+    tree.images = images
   }
 
   private mutating func build() -> BoxTree {
@@ -46,7 +47,10 @@ public struct BoxTreeBuilder {
       let principal = principalStyle(root)
       initial.box.style = arena.modified(viewport.style) { $0.text = principal.record.pointee.text }
       generate(root, into: &initial.children, parent: initial.box)
-      for index in initial.children.indices { initial.children[index].box.isRoot = initial.children[index].box.node == root }
+      for index in initial.children.indices where initial.children[index].box.node == root {
+        initial.children[index].box.isRoot = true
+        adoptPrincipalWritingMode(&initial.children[index].box, principal)
+      }
       fixBlockContainer(&initial)
     }
     emit(initial, to: .none)
@@ -55,7 +59,18 @@ public struct BoxTreeBuilder {
 
   private func principalStyle(_ root: NodeID) -> ComputedStyle {
     let body = document.children(of: root).first { document[$0].kind == .element && document[$0].name == .body }
-    return styled.style(of: body ?? root)
+    guard let body, styled.style(of: root).box.contain.isEmpty, styled.style(of: body).box.contain.isEmpty else { return styled.style(of: root) }
+    return styled.style(of: body)
+  }
+
+  /// The used writing mode and direction of the root element are those of `body`; its children inherit the computed ones.
+  private func adoptPrincipalWritingMode(_ root: inout Box, _ principal: ComputedStyle) {
+    let own = root.style.text
+    guard own.writingMode != principal.text.writingMode || own.direction != principal.text.direction else { return }
+    var text = own
+    text.writingMode = principal.text.writingMode
+    text.direction = principal.text.direction
+    root.style = arena.modified(root.style) { $0.text = arena.allocate(text) }
   }
 
   private mutating func emit(_ pending: PendingBox, to parent: BoxID) {
@@ -74,7 +89,7 @@ public struct BoxTreeBuilder {
   }
 
   private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
-    let style = styled.style(of: node)
+    let style = itemStyle(styled.style(of: node), parent: parent)
     guard style.box.display != .none else { return }
     counters.enter(style, node: node, document: document)
     defer { counters.leave() }
@@ -94,6 +109,19 @@ public struct BoxTreeBuilder {
     generateChildren(of: node, style: style, into: &pending.children, parent: pending.box)
     finish(&pending)
     siblings.append(pending)
+  }
+
+  /// Children of an element with `display: contents` in a flex or grid container are its items: blockified, not floating.
+  ///
+  /// https://drafts.csswg.org/css-display-3/#transformations
+  func itemStyle(_ style: ComputedStyle, parent: Box) -> ComputedStyle {
+    guard parent.style.box.display == .contents, parent.kind == .flexContainer || parent.kind == .gridContainer else { return style }
+    let floats = style.box.float != .none && style.box.position != .absolute && style.box.position != .fixed
+    guard floats || style.box.display.blockified != style.box.display else { return style }
+    var box = style.box
+    box.display = box.display.blockified
+    if floats { box.float = .none }
+    return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
   private mutating func generateChildren(of node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {

@@ -6,7 +6,8 @@ import Images
 // https://drafts.csswg.org/css-content-3/ and https://drafts.csswg.org/css-lists-3/
 extension BoxTreeBuilder {
   mutating func generatePseudo(_ pseudo: PseudoElement, of node: NodeID, into children: inout [PendingBox], parent: Box) {
-    guard let style = styled.style(of: node, pseudo), style.box.display != .none, case .items(let items) = style.content.content else { return }
+    guard let own = styled.style(of: node, pseudo), own.box.display != .none, case .items(let items) = own.content.content else { return }
+    let style = itemStyle(own, parent: parent)
     counters.enter(style, node: node, document: document)
     defer { counters.leave() }
     var pending = PendingBox(principalBox(style, node: node, pseudo: pseudo))

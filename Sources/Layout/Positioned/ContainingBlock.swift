@@ -8,7 +8,7 @@ enum ContainingBlock {
   static func isEstablished(_ engine: LayoutEngine, by box: BoxID, isFixed: Bool) -> Bool {
     let item = engine.tree[box]
     if box.index == 0 { return true }
-    if item.isAnonymous && item.kind != .tableWrapper { return false }
+    if item.isAnonymous, item.kind != .tableWrapper, item.style.box.position == .static { return false }
     // The wrapper box of a table stands for the element.
     if item.kind == .tableGrid { return false }
     let style = item.style

@@ -27,7 +27,12 @@ extension RenderWorker {
   private func collectElement(_ node: NodeID, _ document: Document, into store: inout ImageStore, _ page: inout Page) {
     let element = document[node]
     if element.namespace == .svg, element.name == .svg, document[element.parent].namespace != .svg {
-      if let image = try? ImageDecoder.decode(SVGSerializer.serialize(node, in: document), limits: page.request.limits) {
+      if var image = try? ImageDecoder.decode(SVGSerializer.serialize(node, in: document), limits: page.request.limits) {
+        // Its box has the background.
+        if case .vector(var vector) = image.content {
+          vector.background = nil
+          image.content = .vector(vector)
+        }
         store.byNode[node] = image
       }
       return

@@ -1,5 +1,6 @@
 import CSS
 import CoreTypes
+import DOM
 import Layout
 
 // Backgrounds, borders and shadows of a box. https://drafts.csswg.org/css-backgrounds-3/
@@ -114,15 +115,16 @@ extension DisplayListBuilder {
         && tree[fragments[link.fragment].box].isRoot
     }) else { return }
     let fragment = fragments[root.fragment]
-    var source = fragment.box
+    // A table's background is its grid's.
+    var source = tree.children(of: fragment.box).first { tree[$0].kind == .tableGrid } ?? fragment.box
     var style = tree[source].style
-    if !hasBackground(style), let body = bodyBox(of: source), hasBackground(tree[body].style) {
+    if !hasBackground(style), let body = bodyBox(of: fragment.box), hasBackground(tree[body].style) {
       source = body
       style = tree[body].style
     }
     guard hasBackground(style) else { return }
     canvasBox = source
-    guard tree[source].style.text.visibility == .visible || source == fragment.box else { return }
+    guard tree[source].style.text.visibility == .visible || tree[fragment.box].node == tree[source].node else { return }
     let color = style.background.color.resolve(style.text.color)
     fill(list.bounds, color)
     guard style.background.layers.contains(where: { $0.image != .none }) else { return }
@@ -135,10 +137,18 @@ extension DisplayListBuilder {
   private func bodyBox(of root: BoxID) -> BoxID? {
     let document = tree.styled.document
     guard !tree[root].node.isNone, document[tree[root].node].name == .html else { return nil }
-    return tree.children(of: root).first { box in
+    return bodyBox(in: root, of: document, html: tree[root].node, depth: 0)
+  }
+
+  /// Where the root is a table, `body` is in its anonymous parts.
+  private func bodyBox(in parent: BoxID, of document: Document, html: NodeID, depth: Int) -> BoxID? {
+    for box in tree.children(of: parent) {
       let node = tree[box].node
-      return !node.isNone && tree[box].pseudo == nil && document[node].kind == .element && document[node].name == .body
-        && document[node].parent == tree[root].node
+      let isElement = !node.isNone && tree[box].pseudo == nil && document[node].kind == .element
+      if isElement, document[node].name == .body, document[node].parent == html { return box }
+      guard depth < 6, tree[box].isAnonymous || tree[box].kind == .tableGrid else { continue }
+      if let found = bodyBox(in: box, of: document, html: html, depth: depth + 1) { return found }
     }
+    return nil
   }
 }

@@ -14,7 +14,7 @@ struct ExclusionSpace: Sendable {
     var blockStart: LayoutUnit
     var blockEnd: LayoutUnit
     var side: Side
-    /// `shape-outside`: the edge that lines keep clear of, in slices along the block axis; empty: the margin box.
+    /// `shape-outside`: what lines keep clear of; nil: the margin box.
     var shape: ShapeExclusion?
   }
 
@@ -41,6 +41,8 @@ struct ExclusionSpace: Sendable {
   private(set) var floatCounts = (left: 0, right: 0)
 
   var isEmpty: Bool { exclusions.isEmpty }
+  /// Some float has a `shape-outside`.
+  private(set) var hasShapes = false
   var hasFloats: Bool { lastFloatBlockStart != .min }
 
   mutating func add(_ exclusion: Exclusion) {
@@ -56,6 +58,7 @@ struct ExclusionSpace: Sendable {
     }
     // Without an inline size it is in nobody's way; it only holds later floats down.
     guard exclusion.lineLeft < exclusion.lineRight, exclusion.blockStart < blockEnd else { return }
+    if exclusion.shape != nil { hasShapes = true }
     exclusions.append(exclusion)
     highestEnd.append(max(highestEnd.last ?? .min, blockEnd))
   }
@@ -80,33 +83,38 @@ struct ExclusionSpace: Sendable {
     return exclusions[low...]
   }
 
-  /// The first place at or below `blockOffset`, between `lineLeft` and `lineRight`, where something of `minInline` by `blockSize` fits. Always
-  /// finds one: below all floats everything "fits".
+  /// Shapes are followed downward for this many px; then they end where their float does.
+  private static let maximumShapeSteps = 8192
+
+  /// The first place at or below `blockOffset`, between `lineLeft` and `lineRight`, where something of `minInline` by `blockSize` fits.
+  /// Always finds one: below all floats everything "fits". Floats keep clear of the margin boxes of others, lines of their shapes.
   func opportunity(
-    blockOffset: LayoutUnit, minInline: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit
+    blockOffset: LayoutUnit, minInline: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit,
+    isFloat: Bool = false
   ) -> Opportunity {
     var top = blockOffset
-    while true {
-      let space = edges(from: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight)
+    for step in 0... {
+      let space = edges(from: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight, ignoresShapes: isFloat)
       if !space.isNarrowed || space.lineRight - space.lineLeft >= minInline {
         return Opportunity(blockOffset: top, lineLeft: space.lineLeft, lineRight: space.lineRight)
       }
-      guard let next = nextEdge(below: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight) else {
-        return Opportunity(blockOffset: top, lineLeft: lineLeft, lineRight: lineRight)
-      }
+      let skipsShapes = isFloat || step > Self.maximumShapeSteps
+      guard let next = nextEdge(below: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight, skipsShapes: skipsShapes)
+      else { break }
       top = next
     }
+    return Opportunity(blockOffset: top, lineLeft: lineLeft, lineRight: lineRight)
   }
 
   /// The free edges of the band `top ..< top + blockSize` (at least the position `top` itself).
   func edges(
-    from top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit
+    from top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit, ignoresShapes: Bool = false
   ) -> (lineLeft: LayoutUnit, lineRight: LayoutUnit, isNarrowed: Bool) {
     let bottom = max(top + blockSize, top + .epsilon)
     var left = lineLeft, right = lineRight
     var isNarrowed = false
     for exclusion in relevant(from: top) where exclusion.blockStart < bottom && exclusion.blockEnd > top {
-      let (from, to) = exclusion.reach(from: top, to: bottom)
+      let (from, to) = ignoresShapes ? (exclusion.lineLeft, exclusion.lineRight) : exclusion.reach(from: top, to: bottom)
       guard from < to else { continue }
       switch exclusion.side {
       case .left where to > lineLeft:
@@ -122,14 +130,16 @@ struct ExclusionSpace: Sendable {
   }
 
   /// The nearest block offset below `top` where the free space may become wider.
-  private func nextEdge(below top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit) -> LayoutUnit? {
+  private func nextEdge(
+    below top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit, skipsShapes: Bool
+  ) -> LayoutUnit? {
     let bottom = max(top + blockSize, top + .epsilon)
     var next: LayoutUnit?
     for exclusion in relevant(from: top) where exclusion.blockEnd > top && exclusion.blockStart < bottom {
       let isInTheWay = exclusion.side == .left ? exclusion.lineRight > lineLeft : exclusion.lineLeft < lineRight
       guard isInTheWay else { continue }
       var edge = exclusion.blockEnd
-      if exclusion.shape != nil { edge = min(edge, LayoutUnit(top.floor + 1)) }
+      if exclusion.shape != nil, !skipsShapes { edge = min(edge, LayoutUnit(top.floor + 1)) }
       next = min(next ?? edge, edge)
     }
     return next
@@ -180,7 +190,8 @@ extension ExclusionSpace.Exclusion {
   /// The line-left and line-right edges of what is excluded in a band.
   func reach(from top: LayoutUnit, to bottom: LayoutUnit) -> (LayoutUnit, LayoutUnit) {
     guard let shape else { return (lineLeft, lineRight) }
-    guard let span = shape.span(from: (top - blockStart).double, to: (bottom - blockStart).double) else { return (lineLeft, lineLeft) }
+    let excluded = shape.area?.excluded(from: (top - blockStart).double, to: (bottom - blockStart).double)
+    guard let span = excluded else { return (lineLeft, lineLeft) }
     switch side {
     case .left: return (lineLeft, min(lineRight, lineLeft + LayoutUnit(span.upperBound)))
     case .right: return (max(lineLeft, lineLeft + LayoutUnit(span.lowerBound)), lineRight)
@@ -188,22 +199,7 @@ extension ExclusionSpace.Exclusion {
   }
 }
 
-/// What a float's `shape-outside` excludes: per CSS px of the margin box's height, a span from its line-left edge; nil where nothing is.
+/// What a float's `shape-outside` excludes; an empty shape nothing.
 struct ShapeExclusion: Sendable {
-  var rows: [ClosedRange<Double>?]
-
-  /// The union of the spans of a band.
-  func span(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
-    let first = Int(max(0, min(top, 1e6)).rounded(.down)), last = Int(max(0, min(bottom, 1e6)).rounded(.up))
-    var result: ClosedRange<Double>?
-    for row in first..<max(first + 1, last) where rows.indices.contains(row) {
-      guard let span = rows[row] else { continue }
-      if let known = result {
-        result = min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
-      } else {
-        result = span
-      }
-    }
-    return result
-  }
+  var area: FloatShape?
 }

@@ -15,12 +15,32 @@ extension LayoutInput {
       self.percentageInline = percentageInline
       self.percentageBlock = percentageBlock
     } else {
-      self.init(availableInline: availableBlock ?? direction.logical(engine.viewport).inline, availableBlock: availableInline)
-      self.percentageInline = percentageBlock
+      let inline = availableBlock ?? Self.orthogonalFallback(engine, parentOf: child, parent)
+      self.init(availableInline: inline, availableBlock: availableInline)
+      self.percentageInline = percentageBlock ?? inline
       self.percentageBlock = percentageInline
       autoInline = .fitContent
     }
     percentageMargin = percentageInline ?? .zero
+  }
+
+  /// The inline size offered to an orthogonal flow whose containing block has no definite block size: the viewport's, less where the
+  /// containing block is limited.
+  ///
+  /// https://drafts.csswg.org/css-writing-modes-4/#orthogonal-auto
+  private static func orthogonalFallback(_ engine: LayoutEngine, parentOf child: BoxID, _ parent: WritingDirection) -> LayoutUnit {
+    var size = parent.logical(engine.viewport).block
+    let box = engine.tree[child].parent
+    guard !box.isNone else { return size }
+    let style = engine.style(box), sizes = Sizing.LogicalSizes(style)
+    let edges = parent.logical(Sizing.border(style) + Sizing.padding(style, percentageBasis: .zero)).blockSum
+    func fixed(_ value: SizeValue) -> LayoutUnit? {
+      guard case .value(.length(let px)) = value else { return nil }
+      return Sizing.borderBox(LayoutUnit(px), style, edges: edges) - edges
+    }
+    if let maximum = fixed(sizes.maxBlock) { size = min(size, maximum) }
+    if let minimum = fixed(sizes.minBlock) { size = max(size, minimum) }
+    return size
   }
 }
 
@@ -84,7 +104,7 @@ enum FloatLayout {
     top = max(top, exclusions.clearance(for: style.box.clear))
     let space = exclusions.opportunity(
       blockOffset: top, minInline: float.marginInline, blockSize: .zero, lineLeft: container.lineLeft,
-      lineRight: container.lineLeft + container.inlineSize)
+      lineRight: container.lineLeft + container.inlineSize, isFloat: true)
     let left = side == .left ? space.lineLeft : space.lineRight - float.marginInline
     let marginBlock = float.size.block + float.margin.blockSum
     exclusions.add(

@@ -90,6 +90,7 @@ struct InlineLayout {
     }
     let saved = breaker
     var needed = LayoutUnit.zero
+    var hasShrunk = false
     for _ in 0..<1000 {
       breaker = saved
       let space = saved.exclusions.opportunity(blockOffset: top, minInline: .zero, blockSize: needed, lineLeft: left, lineRight: right)
@@ -115,6 +116,12 @@ struct InlineLayout {
           top = below.blockOffset
           continue
         }
+      }
+      if breaker.exclusions.hasShapes, !hasShrunk, builder.blockSize < needed {
+        // Less fits than was tried at first: the line is lower, and a shape may leave more room for it.
+        hasShrunk = true
+        needed = builder.blockSize
+        continue
       }
       guard builder.blockSize > needed else { return builder }
       let edges = breaker.exclusions.edges(from: space.blockOffset, blockSize: builder.blockSize, lineLeft: left, lineRight: right)

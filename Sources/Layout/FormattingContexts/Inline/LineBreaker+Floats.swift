@@ -39,7 +39,7 @@ extension LineBreaker {
       FlowItem(
         link: FragmentLink(fragment: placed.result.fragment, offset: .zero), lineLeft: placed.lineLeft - container.lineLeft,
         blockOffset: placed.blockOffset - contentBlockOffset, size: placed.result.size,
-        shift: relativeOffset(float.box), outOfFlow: placed.result.outOfFlow))
+        shift: floatShift(float.box), outOfFlow: placed.result.outOfFlow))
   }
 
   /// Floats before any content of the line have their place whatever the line needs.
@@ -66,6 +66,17 @@ extension LineBreaker {
       place(try FloatLayout.layout(engine, data.items[index].box, in: container), index, blockOffset: blockOffset)
     }
     pendingFloats.removeAll(keepingCapacity: true)
+  }
+
+  /// A float moves with the relatively positioned inline boxes it is in.
+  private func floatShift(_ float: BoxID) -> LayoutPoint {
+    var shift = relativeOffset(float)
+    var parent = engine.tree[float].parent
+    while !parent.isNone, engine.tree[parent].kind == .inline {
+      shift += relativeOffset(parent)
+      parent = engine.tree[parent].parent
+    }
+    return shift
   }
 
   func relativeOffset(_ box: BoxID) -> LayoutPoint {
