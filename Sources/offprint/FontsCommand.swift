@@ -9,19 +9,14 @@ struct FontsCommand: ParsableCommand {
   @Flag(name: .customLong("names"), help: "PostScript names alone, one a line.") var names = false
   @Flag(name: .customLong("json"), help: "All that is known of each face.") var json = false
   @Option(name: .customLong("family"), help: ArgumentHelp("Only this family.", valueName: "name")) var family: String?
-  @Option(name: [.customLong("fonts"), .customLong("font-path")], help: ArgumentHelp("A folder of fonts, besides the bundled ones; may be repeated.", valueName: "dir"))
-  var fonts: [String] = []
-  @Flag(name: .customLong("system-fonts"), help: "The machine's fonts as well.") var systemFonts = false
+  @OptionGroup var fonts: FontOptions
 
   mutating func validate() throws {
     if names && json { throw ValidationError("--names and --json exclude each other.") }
   }
 
   mutating func run() throws {
-    var configuration = RendererConfiguration()
-    configuration.fontFolders = fonts
-    configuration.usesSystemFonts = systemFonts
-    let library = try FontLibrary(configuration)
+    let library = try FontLibrary(fonts.configuration)
     for problem in library.problems { Output.error("offprint: \(problem)") }
     let faces = library.faces.filter { face in family.map { $0.lowercased() == face.family.lowercased() } ?? true }
     if faces.isEmpty, let family { throw OffprintError(.inputNotFound, "There is no font family '\(family)'; 'offprint fonts' lists all.") }

@@ -18,9 +18,12 @@ struct InspectCommand: ParsableCommand {
   @Flag(name: .customLong("timings"), help: "Milliseconds by stage.") var timings = false
   @Flag(name: .customLong("batch"), help: "INPUT is a list of pages.") var batch = false
   @OptionGroup(title: "Page") var page: PageOptions
-  @OptionGroup(title: "Engine") var engine: EngineOptions
+  @OptionGroup(title: "Engine") var fonts: FontOptions
 
   mutating func validate() throws {
+    if page.selector != nil || page.clip != nil || page.strict {
+      throw ValidationError("--selector, --clip and --strict are for pictures: inspect tells of the whole page, as it is.")
+    }
     if [json, dom, displayList, diagnostics, timings].filter({ $0 }).count > 1 {
       throw ValidationError("--json, --dom, --display-list, --diagnostics and --timings exclude each other.")
     }
@@ -32,9 +35,7 @@ struct InspectCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    var configuration = engine.configuration()
-    configuration.cacheFolder = nil
-    let renderer = try Renderer(configuration)
+    let renderer = try Renderer(fonts.configuration)
     defer { renderer.shutdown(isExiting: true) }
     if batch { return try runBatch(renderer) }
     var request = RenderRequest(input: input, bytes: try Files.read(input))

@@ -110,6 +110,11 @@ struct Job {
     case "base-url":
       let folder = try text()
       request.basePath = Files.absolute(folder.hasSuffix("/") ? folder : folder + "/")
+    case "allow-files":
+      let folders: [JSONValue] = if case .array(let values) = value { values } else { [value] }
+      request.allowedFolders = folders.compactMap(\.string).map(Files.absolute)
+      guard request.allowedFolders.count == folders.count else { throw invalid("a folder or a list of them") }
+    case "save-html": request.saveHTMLFolder = try text()
     case "timeout":
       guard let seconds = Seconds(argument: try text()) else { throw invalid("a time as \"5s\" or \"500ms\"") }
       request.limits.seconds = seconds.value

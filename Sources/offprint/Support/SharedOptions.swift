@@ -2,13 +2,25 @@ import ArgumentParser
 import CoreTypes
 import Offprint
 
-/// Fonts and the cache: what every rendering command takes.
-struct EngineOptions: ParsableArguments {
+/// Which fonts pages see.
+struct FontOptions: ParsableArguments {
   @Option(name: [.customLong("fonts"), .customLong("font-path")], help: ArgumentHelp("A folder of fonts, used besides the bundled ones; may be repeated.", valueName: "dir"))
   var fonts: [String] = []
 
   @Flag(name: .customLong("system-fonts"), help: "Use the machine's fonts as well: pictures then depend on where they are made.")
   var systemFonts = false
+
+  var configuration: RendererConfiguration {
+    var configuration = RendererConfiguration()
+    configuration.fontFolders = fonts
+    configuration.usesSystemFonts = systemFonts
+    return configuration
+  }
+}
+
+/// Fonts and the cache: what every rendering command takes.
+struct EngineOptions: ParsableArguments {
+  @OptionGroup var fonts: FontOptions
 
   @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
   var cache: String?
@@ -27,9 +39,7 @@ struct EngineOptions: ParsableArguments {
   var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
 
   func configuration(workers: Int = 1) -> RendererConfiguration {
-    var configuration = RendererConfiguration()
-    configuration.fontFolders = fonts
-    configuration.usesSystemFonts = systemFonts
+    var configuration = fonts.configuration
     configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
     configuration.workers = workers
     return configuration
