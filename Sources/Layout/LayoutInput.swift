@@ -35,8 +35,8 @@ public struct LayoutInput: Hashable, Sendable {
   public var cellBlockOffset: LayoutUnit?
   /// Cells in the collapsing model: the halves of the table's borders that are theirs, physical; nil: the cell's own borders.
   public var collapsedBorder: LayoutEdges?
-  /// Multi-column: the block size of a column to break at; nil: continuous.
-  public var fragmentainerBlock: LayoutUnit?
+  /// In the columns of a multi-column container: the inline size of elements that span all of them.
+  public var spannerInline: LayoutUnit?
   /// Subgrids: the numbers of their tracks in the engine's table; -1: none are inherited.
   public var subgridColumns: Int32 = -1
   public var subgridRows: Int32 = -1

@@ -43,6 +43,8 @@ public struct Fragment: Sendable {
   public var baseline: LayoutUnit?
   /// Collapsed tables and cells: number in `FragmentTree.collapsedBorders`; -1 where borders are separate.
   public var collapsedBorders: Int32 = -1
+  /// Multi-column containers: number in `FragmentTree.columns`; -1 elsewhere.
+  public var columns: Int32 = -1
   /// Cells with `empty-cells: hide`, collapsed rows: nothing of their own is painted.
   public var isHiddenForPaint = false
   /// The scrollable overflow area relative to the border box, this box included.
@@ -99,8 +101,17 @@ public struct FragmentTree: Sendable {
   public package(set) var links: [FragmentLink] = []
   public package(set) var texts: [TextFragment] = []
   public package(set) var collapsedBorders: [CollapsedBorders] = []
+  /// The column boxes of multi-column containers, from their border boxes' corners, in order.
+  public package(set) var columns: [[LayoutRect]] = []
   public package(set) var root: FragmentID = .none
   public init() {}
+
+  /// The number of a new list of column boxes; -1 where there is none to tell from another.
+  mutating func add(columns list: [LayoutRect]) -> Int32 {
+    guard list.count > 1 else { return -1 }
+    columns.append(list)
+    return Int32(truncatingIfNeeded: columns.count - 1)
+  }
 
   @inlinable public subscript(id: FragmentID) -> Fragment { _read { yield fragments[id.index] } }
   public func children(of id: FragmentID) -> ArraySlice<FragmentLink> { links[fragments[id.index].children] }

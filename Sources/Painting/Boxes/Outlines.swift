@@ -21,30 +21,32 @@ extension DisplayListBuilder {
     paintEdges([edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width))
   }
 
-  /// Rules between the columns of a multi-column container: between fragments of its own box side by side.
+  /// Rules in the gaps between column boxes side by side. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
   func paintColumnRules(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    guard fragment.kind == .box, !isTextMask, style.align.columnRuleWidth > 0, style.align.columnRuleStyle.isVisible,
-      style.align.columnCount != nil || style.align.columnWidth != nil, style.text.visibility == .visible
+    guard fragment.kind == .box, !isTextMask, fragments.columns.indices.contains(Int(fragment.columns)),
+      style.align.columnRuleWidth > 0, style.align.columnRuleStyle.isVisible, style.text.visibility == .visible
     else { return }
     let isHorizontal = style.text.writingMode == .horizontalTb
-    let columns = fragments.links[fragment.children].filter { link in
-      fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
-        && fragments[link.fragment].box == fragment.box
-    }.map { snap(LayoutRect(origin: offset + $0.offset, size: fragments[$0.fragment].size)) }
+    let columns = fragments.columns[Int(fragment.columns)].map { snap($0.offset(by: offset)) }
     let width = max(1, clampedPixel(length(min(style.align.columnRuleWidth, 1e6)).rounded(.down)))
     let color = style.align.columnRuleColor.resolve(style.text.color)
-    let edge = BorderEdge(width: width, style: style.align.columnRuleStyle, color: color)
-    for (a, b) in zip(columns, columns.dropFirst()) {
-      let rect: PixelRect
-      if isHorizontal {
-        guard b.left >= a.right || a.left >= b.right, a.top == b.top else { continue }
-        let middle = b.left >= a.right ? (a.right + b.left - width) / 2 : (b.right + a.left - width) / 2
-        rect = PixelRect(x: middle, y: a.top, width: width, height: max(a.height, b.height))
-      } else {
-        guard b.top >= a.bottom, a.left == b.left else { continue }
-        rect = PixelRect(x: a.left, y: (a.bottom + b.top - width) / 2, width: max(a.width, b.width), height: width)
+    // https://drafts.csswg.org/css-multicol-1/#propdef-column-rule-style: as in the collapsing border model.
+    let line: BorderLineStyle =
+      switch style.align.columnRuleStyle {
+      case .inset: .ridge
+      case .outset: .groove
+      case let other: other
       }
+    let edge = BorderEdge(width: width, style: line, color: color)
+    for (a, b) in zip(columns, columns.dropFirst()) {
+      guard isHorizontal ? a.top == b.top : a.left == b.left else { continue }
+      let near = isHorizontal ? min(a.right, b.right) : min(a.bottom, b.bottom)
+      let far = isHorizontal ? max(a.left, b.left) : max(a.top, b.top)
+      let middle = (near + far - width) / 2
+      let rect = isHorizontal
+        ? PixelRect(x: middle, y: a.top, width: width, height: max(a.height, b.height))
+        : PixelRect(x: a.left, y: middle, width: max(a.width, b.width), height: width)
       paintRule(rect, isVertical: isHorizontal, edge)
     }
   }

@@ -63,9 +63,9 @@ extension DisplayListBuilder {
     if fragment.kind == .text { return paintText(fragment, offset) }
     paintReplaced(fragment, offset)
     for phase in [PaintPhase.blockBackgrounds, .floats, .foreground, .outlines] {
+      if phase == .foreground { paintColumnRules(fragment, offset) }
       try paintChildren(of: id, offset, phase, depth: depth + 1)
       if phase == .blockBackgrounds { paintCollapsedBorders(fragment, offset) }
-      if phase == .foreground { paintColumnRules(fragment, offset) }
     }
     paintOutline(fragment, offset)
   }
@@ -122,14 +122,14 @@ extension DisplayListBuilder {
     case .foreground:
       if isInline { paintDecoration(fragment, offset) }
       paintReplaced(fragment, offset)
+      paintColumnRules(fragment, offset)
     default: break
     }
     try paintChildren(of: id, offset, phase, depth: depth + 1)
     switch phase {
     case .blockBackgrounds: paintCollapsedBorders(fragment, offset)
-    case .foreground: paintColumnRules(fragment, offset)
     case .outlines: paintOutline(fragment, offset)
-    case .floats: break
+    case .floats, .foreground: break
     }
   }
 

@@ -67,4 +67,6 @@ struct InflowPosition: Sendable {
   var blockOffset = LayoutUnit.zero
   var strut = MarginStrut()
   var selfCollapsingChildHadClearance = false
+  /// The open margin is that of an element which spans all columns: it collapses only with that of another one.
+  var isBehindSpanner = false
 }

@@ -28,6 +28,7 @@ extension BlockLayout {
 
   private func childData(_ child: BoxID) throws -> ChildData {
     var childInput = childInput(child)
+    childInput.spannerInline = input.spannerInline
     var margin = margins(of: child)
     let size = try Sizing.inlineSize(engine, child, childInput, edges: Sizing.edges(engine, child, childInput))
     childInput.fixedInline = size

@@ -34,10 +34,8 @@ struct BlockLayout {
   var lastBaseline: LayoutUnit?
   var intrinsicBlock = LayoutUnit.zero
   var outsideMarker = BoxID.none
-  /// In a multi-column container: only these children, and the size is the content's.
+  /// The contents of a multi-column container: the size is theirs.
   var isColumnContent = false
-  var firstChild: BoxID
-  var endChild = BoxID.none
   /// A rendered legend: how far it reaches from the block-start border edge.
   var legendEnd = LayoutUnit.zero
 
@@ -53,14 +51,10 @@ struct BlockLayout {
     percentageBlock = BlockLayout.percentageBlock(engine, box, input, edges: edges, inlineSize: inlineSize)
     exclusions = space.exclusions
     adjoining = space.adjoining
-    firstChild = engine.tree[box].firstChild
   }
 
-  /// The contents of a multi-column container, as many as there are before the child `end`, in one column.
-  init(
-    _ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?, children first: BoxID,
-    until end: BoxID
-  ) throws {
+  /// The contents of a multi-column container in one column.
+  init(_ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?) throws {
     self.engine = engine; self.box = box; self.input = input
     space = FlowSpace()
     style = engine.style(box)
@@ -74,8 +68,6 @@ struct BlockLayout {
     exclusions = ExclusionSpace()
     adjoining = []
     isColumnContent = true
-    firstChild = first
-    endChild = end
   }
 
   private static func percentageBlock(
@@ -122,11 +114,10 @@ struct BlockLayout {
   }
 
   private mutating func layoutChildren() throws -> Bool {
-    var child = firstChild
     let legend = renderedLegend
-    while !child.isNone, child != endChild {
+    for child in engine.tree.children(of: box) {
       let item = engine.tree[child]
-      defer { child = item.nextSibling }
+      if !(item.isOutOfFlow || item.isOutsideMarker) { leaveSpanner(before: child) }
       if item.isOutsideMarker {
         outsideMarker = child
       } else if item.isOutOfFlow {
@@ -135,6 +126,8 @@ struct BlockLayout {
         continue
       } else if item.isFloating {
         try placeFloat(child)
+      } else if let inline = input.spannerInline, MultiColumnLayout.isSpanner(child, engine) {
+        guard try placeSpanner(child, available: inline) else { return false }
       } else if BlockFormattingContext.isIndependent(engine, child) {
         guard try placeFormattingContextRoot(child) else { return false }
       } else {

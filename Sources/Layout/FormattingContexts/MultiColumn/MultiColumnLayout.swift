@@ -1,0 +1,109 @@
+internal import CSS
+internal import CoreTypes
+
+/// https://drafts.csswg.org/css-multicol-1/. The content is laid out in one column without end, which is then cut at its break
+/// opportunities, and at the elements that span all columns.
+enum MultiColumnLayout {
+  static func applies(to box: BoxID, _ engine: LayoutEngine) -> Bool {
+    let item = engine.tree[box]
+    guard item.style.align.columnCount != nil || item.style.align.columnWidth != nil, !item.isAnonymous else { return false }
+    return item.kind == .blockContainer || item.kind == .tableCell
+  }
+
+  /// `column-span: all`, on a block-level box of the container's block formatting context.
+  static func isSpanner(_ child: BoxID, _ engine: LayoutEngine) -> Bool {
+    let item = engine.tree[child]
+    return item.isInFlow && !item.isInlineLevel && !item.isTextual && !item.isOutsideMarker && item.style.align.columnSpan == .all
+  }
+
+  static func gap(_ style: ComputedStyle, _ basis: LayoutUnit) -> LayoutUnit {
+    style.align.columnGap?.resolve(basis).clampedToZero ?? LayoutUnit(style.font.size)
+  }
+
+  /// https://drafts.csswg.org/css-multicol-1/#pseudo-algorithm
+  private static func columns(_ style: ComputedStyle, available: LayoutUnit) -> (count: Int, size: LayoutUnit, gap: LayoutUnit) {
+    let gap = gap(style, available)
+    var count = style.align.columnCount.map { max(1, min($0, 1000)) } ?? 1
+    if let width = style.align.columnWidth {
+      let width = max(LayoutUnit(width), LayoutUnit(1))
+      let fitting = max(1, min(1000, Int((available + gap).raw) / max(1, Int((width + gap).raw))))
+      count = style.align.columnCount == nil ? fitting : min(count, fitting)
+    }
+    return (count, ((available - gap * (count - 1)) / count).clampedToZero, gap)
+  }
+
+  static func intrinsicSizes(_ content: MinMaxSizes, _ style: ComputedStyle) -> MinMaxSizes {
+    guard style.align.columnCount != nil || style.align.columnWidth != nil else { return content }
+    let count = style.align.columnCount.map { max(1, min($0, 1000)) } ?? 1
+    let gaps = gap(style, .zero) * (count - 1)
+    var sizes = content
+    if let width = style.align.columnWidth {
+      sizes.min = min(sizes.min, LayoutUnit(width))
+      sizes.max = max(sizes.max, LayoutUnit(width))
+    }
+    if style.align.columnWidth == nil { sizes.min = sizes.min * count + gaps }
+    sizes.max = sizes.max * count + gaps
+    return sizes
+  }
+
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    let style = engine.style(box)
+    let edges = Sizing.edges(engine, box, input)
+    let inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)
+    let contentInline = (inlineSize - edges.inlineSum).clampedToZero
+    let columns = columns(style, available: contentInline)
+    let definite = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
+    let limits = Sizing.minMaxBlock(engine, box, input, edges: edges)
+    var maximum = definite.map { ($0 - edges.blockSum).clampedToZero }
+    if maximum == nil, limits.max != .max { maximum = (limits.max - edges.blockSum).clampedToZero }
+
+    let flow = try contentFlow(engine, box, input, columnSize: columns.size, spannerInline: contentInline, block: maximum)
+    var rows = ColumnRows(
+      engine: engine, direction: WritingDirection(style), count: columns.count, columnSize: columns.size,
+      stride: columns.size + columns.gap, contentInline: contentInline, maximum: maximum,
+      fills: style.align.columnFill == .auto && (definite != nil || limits.max != .max))
+    if let flow { try rows.place(flow) }
+    let content = (Sizing.containedBlock(style) ?? rows.used) + edges.blockSum
+    let block = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: content, inlineSize: inlineSize)
+    return try result(engine, box, input, rows, edges, LogicalSize(inline: inlineSize, block: block), intrinsic: content)
+  }
+
+  /// All children in one endless column.
+  private static func contentFlow(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, columnSize: LayoutUnit, spannerInline: LayoutUnit, block: LayoutUnit?
+  ) throws -> LayoutResult? {
+    var inner = input
+    inner.fixedInline = columnSize
+    inner.percentageMargin = columnSize
+    inner.spannerInline = spannerInline
+    var layout = try BlockLayout(engine, columnContentOf: box, inner, percentageBlock: block)
+    return try layout.run().layout
+  }
+
+  private static func result(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ rows: ColumnRows, _ edges: LogicalEdges, _ logical: LogicalSize,
+    intrinsic: LayoutUnit
+  ) throws -> LayoutResult {
+    let style = engine.style(box), direction = WritingDirection(style)
+    let size = direction.physical(logical)
+    var start = LogicalOffset(inline: edges.inlineStart, block: edges.blockStart)
+    start.block += input.cellBlockOffset ?? .zero
+    var (links, pending) = rows.fragments(in: size, from: start)
+    let border = Sizing.usedBorder(engine, box, input)
+    let remaining = try OutOfFlowLayout.finish(
+      engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
+    pending.removeAll()
+    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    fragment.border = border
+    fragment.padding = Sizing.usedPadding(engine, box, input)
+    let isBaselineSuppressed = style.box.contain.contains(.layout)
+    let baseline = isBaselineSuppressed ? nil : rows.firstBaseline.map { $0 + start.block }
+    fragment.baseline = baseline
+    fragment.columns = engine.fragments.add(columns: rows.columnRects(in: size, from: start))
+    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
+    result.firstBaseline = baseline
+    result.lastBaseline = baseline
+    result.outOfFlow = remaining
+    return result
+  }
+}
