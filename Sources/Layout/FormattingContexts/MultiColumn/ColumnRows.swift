@@ -26,6 +26,8 @@ struct ColumnRows {
   }
   private var placed: [Placed] = []
   private var columns: [LogicalRect] = []
+  /// No spanning element stands behind the last columns.
+  private var endsWithRow = false
   /// Which part of the flow went where, for the static positions in it.
   private var moves: [(from: LayoutUnit, by: LogicalOffset)] = []
   private var outOfFlow: [OutOfFlowCandidate] = []
@@ -116,6 +118,7 @@ struct ColumnRows {
       columns.append(
         LogicalRect(offset: LogicalOffset(inline: by.inline, block: used), size: LogicalSize(inline: columnSize, block: height)))
     }
+    endsWithRow = row.isLast
     if firstBaseline == nil { firstBaseline = flow.firstBaseline.map { $0 - row.start + used } }
     let isOneColumn = breaks.count == 1 && !(fills && row.isLast)
     used += isOneColumn ? min(height, (row.end - row.start).clampedToZero) : height
@@ -139,8 +142,13 @@ struct ColumnRows {
     return (links, pending)
   }
 
-  func columnRects(in size: LayoutSize, from start: LogicalOffset) -> [LayoutRect] {
+  /// - Parameter contentBlock: The size of the content box, to whose end the rules of the last row reach.
+  func columnRects(in size: LayoutSize, from start: LogicalOffset, contentBlock: LayoutUnit) -> [LayoutRect] {
     columns.map { column in
+      var column = column
+      if endsWithRow, column.offset.block == columns.last?.offset.block {
+        column.size.block = max(column.size.block, contentBlock - column.offset.block)
+      }
       let inner = direction.physical(column.size)
       return LayoutRect(origin: direction.physical(start + column.offset, outer: size, inner: inner), size: inner)
     }

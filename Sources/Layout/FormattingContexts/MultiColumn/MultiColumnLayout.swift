@@ -99,7 +99,7 @@ enum MultiColumnLayout {
     let isBaselineSuppressed = style.box.contain.contains(.layout)
     let baseline = isBaselineSuppressed ? nil : rows.firstBaseline.map { $0 + start.block }
     fragment.baseline = baseline
-    fragment.columns = engine.fragments.add(columns: rows.columnRects(in: size, from: start))
+    fragment.columns = engine.fragments.add(columns: rows.columnRects(in: size, from: start, contentBlock: logical.block - edges.blockSum))
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
     result.firstBaseline = baseline
     result.lastBaseline = baseline
