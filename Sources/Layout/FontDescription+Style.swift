@@ -24,10 +24,32 @@ extension FontDescription {
       }
     self.init(
       families: style.families.map(FontDescription.family), size: style.size, weight: style.weight, stretch: style.stretch, style: slope,
-      caps: caps, kerning: kerning, features: features,
+      caps: caps, kerning: kerning, emoji: FontDescription.emoji(style.variantEmoji), features: features,
       variations: style.variations.map { FontVariation(tag: FontTag(raw: $0.tag), value: $0.value) },
       opticalSizing: style.opticalSizingAuto, synthesizesWeight: style.allowsSyntheticWeight,
-      synthesizesStyle: style.allowsSyntheticStyle, language: style.language)
+      synthesizesStyle: style.allowsSyntheticStyle, synthesizesSmallCaps: style.allowsSyntheticSmallCaps, sizeAdjust: style.sizeAdjust.map { FontDescription.sizeAdjust($0) },
+      language: style.language)
+  }
+
+  private static func emoji(_ emoji: CSS.FontStyle.VariantEmoji) -> FontVariantEmoji {
+    switch emoji {
+    case .normal: .normal
+    case .text: .text
+    case .emoji: .emoji
+    case .unicode: .unicode
+    }
+  }
+
+  private static func sizeAdjust(_ adjust: CSS.FontStyle.SizeAdjust) -> FontSizeAdjust {
+    let metric: FontSizeAdjust.Metric =
+      switch adjust.metric {
+      case .exHeight: .exHeight
+      case .capHeight: .capHeight
+      case .chWidth: .chWidth
+      case .icWidth: .icWidth
+      case .icHeight: .icHeight
+      }
+    return FontSizeAdjust(metric: metric, value: adjust.value)
   }
 
   private static func family(_ family: CSS.FontStyle.Family) -> FontFamilyName {

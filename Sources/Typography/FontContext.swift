@@ -6,6 +6,7 @@ struct InstanceKey: Hashable {
   var variations: [FontVariation]
   var bold: Bool
   var oblique: Bool
+  var overrides = FontFaceOverrides()
 }
 
 /// Resolves fonts and shapes text. Owned by one thread at a time: it keeps the HarfBuzz fonts, the faces chosen for characters and
@@ -71,7 +72,10 @@ public final class FontContext {
 
   /// The metrics of a face that a run was drawn with, at a size: what fallback faces add to a line's height.
   public func metrics(of instance: FaceInstance, size: Float) -> FontMetrics {
-    FontMetrics(face: instance.face.info.metrics, unitsPerEm: Double(instance.face.info.unitsPerEm), size: Double(size > 0 ? size : 0))
+    let unitsPerEm = Double(instance.face.info.unitsPerEm)
+    var units = instance.face.info.metrics
+    instance.overrides.apply(to: &units, unitsPerEm: unitsPerEm)
+    return FontMetrics(face: units, unitsPerEm: unitsPerEm, size: Double(size > 0 ? size : 0))
   }
 
   func resolvedFont(_ font: FontHandle) -> ResolvedFont? {
@@ -82,7 +86,7 @@ public final class FontContext {
   func instance(_ key: InstanceKey, _ face: FontFace) -> FaceInstance {
     if let known = instances[key] { return known }
     let instance = FaceInstance(
-      face: face, variations: key.variations, isSyntheticBold: key.bold, isSyntheticOblique: key.oblique)
+      face: face, variations: key.variations, isSyntheticBold: key.bold, isSyntheticOblique: key.oblique, overrides: key.overrides)
     instances[key] = instance
     return instance
   }

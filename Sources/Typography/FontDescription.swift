@@ -123,6 +123,7 @@ public struct FontDescription: Hashable, Sendable {
   public var synthesizesWeight: Bool
   public var synthesizesStyle: Bool
   public var synthesizesSmallCaps: Bool
+  public var sizeAdjust: FontSizeAdjust?
   /// A BCP 47 tag, or empty.
   public var language: String
 
@@ -130,12 +131,12 @@ public struct FontDescription: Hashable, Sendable {
     families: [FontFamilyName] = [.generic(.serif)], size: Float = 16, weight: Float = 400, stretch: Float = 100,
     style: FontStyle = .normal, caps: FontCaps = .normal, kerning: FontKerning = .auto, emoji: FontVariantEmoji = .normal,
     features: [FontFeature] = [], variations: [FontVariation] = [], opticalSizing: Bool = true, synthesizesWeight: Bool = true,
-    synthesizesStyle: Bool = true, synthesizesSmallCaps: Bool = true, language: String = ""
+    synthesizesStyle: Bool = true, synthesizesSmallCaps: Bool = true, sizeAdjust: FontSizeAdjust? = nil, language: String = ""
   ) {
     self.families = families; self.size = size; self.weight = weight; self.stretch = stretch; self.style = style
     self.caps = caps; self.kerning = kerning; self.emoji = emoji; self.features = features; self.variations = variations
     self.opticalSizing = opticalSizing; self.synthesizesWeight = synthesizesWeight
-    self.synthesizesStyle = synthesizesStyle; self.synthesizesSmallCaps = synthesizesSmallCaps; self.language = language
+    self.synthesizesStyle = synthesizesStyle; self.synthesizesSmallCaps = synthesizesSmallCaps; self.sizeAdjust = sizeAdjust; self.language = language
   }
 
   /// The size as it can be used: finite, not negative, at most 10 000 px.

@@ -137,13 +137,18 @@ public final class FaceInstance: Sendable {
   public let isSyntheticBold: Bool
   /// Slanted as the face is not.
   public let isSyntheticOblique: Bool
+  let overrides: FontFaceOverrides
 
-  init(face: FontFace, variations: [FontVariation] = [], isSyntheticBold: Bool = false, isSyntheticOblique: Bool = false) {
+  init(
+    face: FontFace, variations: [FontVariation] = [], isSyntheticBold: Bool = false, isSyntheticOblique: Bool = false,
+    overrides: FontFaceOverrides = FontFaceOverrides()
+  ) {
     identifier = makeIdentifier()
     self.face = face
     self.variations = variations
     self.isSyntheticBold = isSyntheticBold
     self.isSyntheticOblique = isSyntheticOblique
+    self.overrides = overrides
   }
 
   /// `hb_font_t` at units-per-em scale; the caller owns it.

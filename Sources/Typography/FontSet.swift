@@ -8,15 +8,17 @@ public struct WebFont: Sendable {
   public var oblique: ClosedRange<Float>?
   /// Code points it is used for; empty for all.
   public var unicodeRange: [ClosedRange<UInt32>]
+  public var overrides: FontFaceOverrides
   /// The font file.
   public var data: [UInt8]
 
   public init(
     family: String, weight: ClosedRange<Float> = 400...400, stretch: ClosedRange<Float> = 100...100, isItalic: Bool = false,
-    oblique: ClosedRange<Float>? = nil, unicodeRange: [ClosedRange<UInt32>] = [], data: [UInt8]
+    oblique: ClosedRange<Float>? = nil, unicodeRange: [ClosedRange<UInt32>] = [],
+    overrides: FontFaceOverrides = FontFaceOverrides(), data: [UInt8]
   ) {
     self.family = family; self.weight = weight; self.stretch = stretch; self.isItalic = isItalic
-    self.oblique = oblique; self.unicodeRange = unicodeRange; self.data = data
+    self.oblique = oblique; self.unicodeRange = unicodeRange; self.overrides = overrides; self.data = data
   }
 }
 
@@ -33,6 +35,7 @@ public final class FontSet: Sendable {
     var face: FontFace
     var capabilities: FaceCapabilities
     var unicodeRange: [ClosedRange<UInt32>]
+    var overrides: FontFaceOverrides
 
     func isUsed(for codepoint: UInt32) -> Bool { unicodeRange.isEmpty || unicodeRange.contains { $0.contains(codepoint) } }
   }
@@ -48,7 +51,7 @@ public final class FontSet: Sendable {
       }
       let capabilities = FaceCapabilities(weight: font.weight, stretch: font.stretch, isItalic: font.isItalic, oblique: font.oblique)
       families[font.family.lowercased(), default: []].append(
-        WebFace(face: face, capabilities: capabilities, unicodeRange: font.unicodeRange))
+        WebFace(face: face, capabilities: capabilities, unicodeRange: font.unicodeRange, overrides: font.overrides))
     }
     webFamilies = families
     rejectedWebFonts = rejected

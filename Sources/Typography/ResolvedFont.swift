@@ -48,7 +48,7 @@ extension FontContext {
     if let primary, let first = entries.first, first.instance === primary, first.unicodeRange.isEmpty {
       resolved.primaryHasASCII = (0x20...0x7e).allSatisfy { primary.face.covers($0) }
     }
-    resolved.metrics = makeMetrics(primary, size: resolved.size)
+    resolved.metrics = makeMetrics(primary, size: primary.map { size(of: $0, in: resolved) } ?? resolved.size)
     if !description.language.isEmpty { resolved.language = hb_language_from_string(description.language, -1) }
     setFeatures(&resolved)
     return resolved
@@ -61,7 +61,7 @@ extension FontContext {
         let capabilities = web[index].capabilities
         entries.append(
           ResolvedFont.Entry(
-            instance: instance(of: web[index].face, description, within: capabilities), unicodeRange: web[index].unicodeRange))
+            instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides), unicodeRange: web[index].unicodeRange))
       }
       return
     }
@@ -81,7 +81,10 @@ extension FontContext {
   }
 
   /// The face with the variations a description asks for, and what has to be synthesised.
-  func instance(of face: FontFace, _ description: FontDescription, within declared: FaceCapabilities? = nil) -> FaceInstance {
+  func instance(
+    of face: FontFace, _ description: FontDescription, within declared: FaceCapabilities? = nil,
+    _ overrides: FontFaceOverrides = FontFaceOverrides()
+  ) -> FaceInstance {
     let capabilities = declared ?? FaceCapabilities(face.info)
     var bold = false, oblique = false
     if !face.info.hasColor {
@@ -95,7 +98,8 @@ extension FontContext {
       }
     }
     let variations = variations(of: face, description, capabilities)
-    return instance(InstanceKey(face: face.identifier, variations: variations, bold: bold, oblique: oblique), face)
+    let key = InstanceKey(face: face.identifier, variations: variations, bold: bold, oblique: oblique, overrides: overrides)
+    return instance(key, face)
   }
 
   /// A face that is asked for the sake of a character: browsers take the regular one and embolden or slant it.
@@ -143,6 +147,7 @@ extension FontContext {
     var units = face.info.metrics
     if units.xHeight <= 0 { units.xHeight = face.top(of: 0x78) }
     if units.capHeight <= 0 { units.capHeight = face.top(of: 0x48) }
+    primary.overrides.apply(to: &units, unitsPerEm: Double(face.info.unitsPerEm))
     var metrics = FontMetrics(face: units, unitsPerEm: Double(face.info.unitsPerEm), size: size)
     let scale = FontMetrics.advanceSize(size) / Double(face.info.unitsPerEm)
     func advance(_ codepoint: UInt32) -> Double? {

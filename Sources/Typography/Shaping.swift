@@ -253,7 +253,7 @@ extension FontContext {
     hb_shape(font, buffer, features, UInt32(features.count))
     var count: UInt32 = 0
     guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil) else { return }
-    let size = item.isSmallCap ? resolved.size * 0.7 : resolved.size
+    let size = size(of: face, in: resolved) * (item.isSmallCap ? 0.7 : 1)
     let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
     for index in 0..<Int(count) {

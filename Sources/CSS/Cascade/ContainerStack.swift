@@ -6,17 +6,21 @@ import DOM
 struct ContainerStack {
   private struct Container {
     var element: UInt32
-    var type: ContainerType
-    /// nil where it is not known before layout.
-    var size: (width: Double, height: Double?)?
+    var size: ContainerSize
     var style: ComputedStyle
   }
   private var containers: [Container] = []
 
   mutating func push(_ element: UInt32, size: (width: Float, height: Float)?, style: ComputedStyle) {
-    let type = style.box.containerType
-    let known = size.map { (width: Double($0.width), height: type == .size ? Double($0.height) : nil) }
-    containers.append(Container(element: element, type: type, size: known ?? Self.definiteSize(style), style: style))
+    var known = ContainerSize(type: style.box.containerType, isVertical: style.text.writingMode != .horizontalTb)
+    if let size {
+      known.width = Double(size.width)
+      known.height = Double(size.height)
+    } else {
+      known.width = Self.contentLength(style.box.width, style, edges: \.horizontal)
+      known.height = Self.contentLength(style.box.height, style, edges: \.vertical)
+    }
+    containers.append(Container(element: element, size: known, style: style))
   }
 
   mutating func pop(_ element: UInt32) {
@@ -24,46 +28,95 @@ struct ContainerStack {
   }
 
   /// A content size that the style fixes, before any layout.
-  private static func definiteSize(_ style: ComputedStyle) -> (width: Double, height: Double?)? {
-    guard case .value(.length(let width)) = style.box.width else { return nil }
-    let isBorderBox = style.box.boxSizing == .borderBox
-    let contentWidth =
-      isBorderBox
-      ? Double(width) - edges(style.box.padding.left, style.box.padding.right, style.border.width.left, style.border.width.right)
-      : Double(width)
-    guard style.box.containerType == .size, case .value(.length(let height)) = style.box.height else { return (max(contentWidth, 0), nil) }
-    let contentHeight =
-      isBorderBox
-      ? Double(height) - edges(style.box.padding.top, style.box.padding.bottom, style.border.width.top, style.border.width.bottom)
-      : Double(height)
-    return (max(contentWidth, 0), max(contentHeight, 0))
+  private static func contentLength(_ size: SizeValue, _ style: ComputedStyle, edges: KeyPath<EdgeSums, Double>) -> Double? {
+    guard case .value(.length(let length)) = size else { return nil }
+    let outer = style.box.boxSizing == .borderBox ? EdgeSums(style)[keyPath: edges] : 0
+    return max(Double(length) - outer, 0)
   }
 
-  private static func edges(_ a: LengthPercentage, _ b: LengthPercentage, _ c: Float, _ d: Float) -> Double {
-    a.resolve(0.0) + b.resolve(0.0) + Double(c) + Double(d)
+  private struct EdgeSums {
+    var horizontal: Double
+    var vertical: Double
+    init(_ style: ComputedStyle) {
+      let (padding, border) = (style.box.padding, style.border.width)
+      horizontal = padding.left.resolve(0.0) + padding.right.resolve(0.0) + Double(border.left) + Double(border.right)
+      vertical = padding.top.resolve(0.0) + padding.bottom.resolve(0.0) + Double(border.top) + Double(border.bottom)
+    }
   }
 
   /// Whether a query holds for the innermost container that it can ask: of its name and with containment in its axes.
   ///
   /// - Parameter parent: the style that queries without name and size ask, for every element is a style container.
   func matches(_ query: ContainerQuery, parent: ComputedStyle?, names: NameInterner) -> Bool {
-    if query.name.isEmpty, !query.needsWidth {
+    if query.name.isEmpty, query.axes.isEmpty {
       guard let parent else { return false }
-      return query.matches(width: nil, height: nil) { Self.custom($0, parent, names) }
+      return query.matches(nil) { Self.custom($0, parent, names) }
     }
     let wanted = String(decoding: query.name, as: UTF8.self)
     let container = containers.last { container in
-      if query.needsHeight, container.type != .size { return false }
-      if query.needsWidth, container.type == .normal { return false }
-      return wanted.isEmpty || container.style.box.containerNames.contains(wanted)
+      container.size.hasContainment(in: query.axes) && (wanted.isEmpty || container.style.box.containerNames.contains(wanted))
     }
     guard let container else { return false }
-    return query.matches(width: container.size?.width, height: container.size?.height) { Self.custom($0, container.style, names) }
+    return query.matches(container.size) { Self.custom($0, container.style, names) }
   }
+
+  /// What `cqw` and `cqh` are a hundredth of; nil where there is no container, or its size is not known yet.
+  ///
+  /// https://drafts.csswg.org/css-conditional-5/#container-lengths
+  func unitBase() -> (width: Double?, height: Double?) {
+    (
+      containers.last { $0.size.hasContainment(in: .width) }?.size.width,
+      containers.last { $0.size.hasContainment(in: .height) }?.size.height
+    )
+  }
+
+  var isEmpty: Bool { containers.isEmpty }
 
   private static func custom(_ name: ArraySlice<UInt8>, _ style: ComputedStyle, _ names: NameInterner) -> [UInt8]? {
     guard let value = style.record.pointee.custom?.pointee.values[names.table.intern(name)] else { return nil }
     let trimmed = value.drop(while: isHTMLSpace)
     return trimmed.lastIndex { !isHTMLSpace($0) }.map { Array(trimmed[...$0]) } ?? []
+  }
+}
+
+/// The content size of a query container, as far as it is known.
+struct ContainerSize {
+  /// Physical and flow-relative axes of containers.
+  struct Axes: OptionSet {
+    var rawValue: UInt8
+    static let width = Axes(rawValue: 1)
+    static let height = Axes(rawValue: 2)
+    static let inline = Axes(rawValue: 4)
+    static let block = Axes(rawValue: 8)
+  }
+
+  var type: ContainerType
+  var isVertical: Bool
+  var width: Double?
+  var height: Double?
+
+  func hasContainment(in axes: Axes) -> Bool {
+    switch type {
+    case .size: true
+    case .inlineSize: axes.isSubset(of: [.inline, isVertical ? .height : .width])
+    default: axes.isEmpty
+    }
+  }
+
+  /// https://drafts.csswg.org/css-conditional-5/#container-features
+  func feature(_ name: String) -> FeatureValue? {
+    switch name {
+    case "width": return hasContainment(in: .width) ? width.map { .length($0) } : nil
+    case "height": return hasContainment(in: .height) ? height.map { .length($0) } : nil
+    case "inline-size": return feature(isVertical ? "height" : "width")
+    case "block-size": return feature(isVertical ? "width" : "height")
+    default:
+      guard type == .size, let width, let height else { return nil }
+      switch name {
+      case "aspect-ratio": return .ratio(width, height)
+      case "orientation": return .keyword(height >= width ? "portrait" : "landscape")
+      default: return nil
+      }
+    }
   }
 }

@@ -64,7 +64,7 @@ public enum StyleEngine {
     styled.pseudoStyles = resolver.pseudoStyles
     styled.fontFaces = builder.fontFaces
     styled.counterStyles = builder.counterStyles
-    styled.hasContainerQueries = !builder.containers.isEmpty
+    styled.queryContainers = builder.containers.isEmpty && !resolver.usesContainerUnits ? [] : resolver.queryContainers
     styled.diagnostics = diagnostics
     return styled
   }

@@ -46,6 +46,10 @@ final class StyleResolver {
   private var inlineBlocks = BlockCache()
   private var rootStyle: ComputedStyle?
   private var containers = ContainerStack()
+  /// Whether lengths refer to the sizes of containers.
+  private(set) var usesContainerUnits = false
+  /// The elements whose size rules or lengths can refer to.
+  private(set) var queryContainers: [NodeID] = []
 
   init(
     tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, baseURL: String, computer: StyleComputer, author: RuleSet
@@ -98,6 +102,7 @@ final class StyleResolver {
     forEachHash(element) { filter.add($0) }
     let style = styles[Int(element)]
     if style.box.containerType != .normal || !style.box.containerNames.isEmpty {
+      if style.box.containerType != .normal { queryContainers.append(NodeID(raw: element)) }
       containers.push(element, size: options.containerSizes[NodeID(raw: element)], style: style)
     }
   }
@@ -250,10 +255,13 @@ final class StyleResolver {
     let hash = SharingCache.hash(key)
     if let known = sharing.style(key, hash: hash) { return known }
     makeCascade(range, attached)
+    computer.containerSize = containers.isEmpty ? (nil, nil) : containers.unitBase()
     let style = computer.compute(
       cascade, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
       language: attached.language, attribute: { self.attribute($0, element) })
-    if !computer.usedAttributes { sharing.insert(key, hash: hash, style) }
+    usesContainerUnits = usesContainerUnits || computer.usedContainerUnits
+    // What depends on more than the key is for this element alone.
+    if !computer.usedAttributes, !computer.usedContainerUnits || containers.isEmpty { sharing.insert(key, hash: hash, style) }
     return style
   }
 

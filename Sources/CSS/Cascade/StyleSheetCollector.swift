@@ -88,7 +88,8 @@ struct StyleSheetCollector {
       child = node.nextSibling
     }
     guard !bytes.isEmpty else { return }
-    try add(StyleSheetSource(bytes: bytes, baseURL: baseURL, name: options.sourceName, start: start), &diagnostics)
+    let sheet = StyleSheetSource(bytes: bytes, baseURL: baseURL, name: options.sourceName, start: start, encoding: "utf-8")
+    try add(sheet, &diagnostics)
   }
 
   private mutating func addLink(_ element: UInt32, _ diagnostics: inout DiagnosticLog) throws {
@@ -98,12 +99,14 @@ struct StyleSheetCollector {
       !types.contains(where: { HintValue.isKeyword($0, "alternate") }),
       !tree.hasAttribute(.disabled, element), isCSS(element), mediaMatches(element)
     else { return }
-    try load(String(decoding: href, as: UTF8.self), at: tree.document.nodes[Int(element)].sourceOffset, &diagnostics)
+    let charset = tree.attribute(.charset, element).map { String(decoding: $0, as: UTF8.self) }
+    try load(String(decoding: href, as: UTF8.self), at: tree.document.nodes[Int(element)].sourceOffset, charset, &diagnostics)
   }
 
-  private mutating func load(_ url: String, at offset: UInt32, _ diagnostics: inout DiagnosticLog) throws {
+  private mutating func load(_ url: String, at offset: UInt32, _ charset: String?, _ diagnostics: inout DiagnosticLog) throws {
     let request = StyleSheetRequest(url: url, baseURL: baseURL, position: position(offset))
-    guard let sheet = context.loader(request) else { return }
+    guard var sheet = context.loader(request) else { return }
+    sheet.fallbackEncoding = charset ?? tree.document.encoding
     try add(sheet, &diagnostics)
   }
 
@@ -122,7 +125,7 @@ struct StyleSheetCollector {
         if type == "text/css", matches, Self.pseudoAttribute("alternate", in: data) != "yes",
           let href = Self.pseudoAttribute("href", in: data)
         {
-          try load(href, at: node.sourceOffset, &diagnostics)
+          try load(href, at: node.sourceOffset, Self.pseudoAttribute("charset", in: data), &diagnostics)
         }
       }
       child = node.nextSibling

@@ -19,8 +19,8 @@ public struct StyledDocument: @unchecked Sendable {
   public package(set) var fontFaces: [FontFaceRule] = []
   /// The `@counter-style` rules, in order: the last of a name counts.
   public package(set) var counterStyles: [CounterStyleRule] = []
-  /// Styles may change when the sizes of containers are known.
-  public package(set) var hasContainerQueries = false
+  /// The elements whose content size styles depend on, in document order: styles may change when these sizes are known.
+  public package(set) var queryContainers: [NodeID] = []
   /// What of the style sheets was not understood.
   public package(set) var diagnostics = DiagnosticLog()
 

@@ -13,35 +13,37 @@ struct ContainerQuery: Sendable {
   let outer: Int?
 
   /// The axes that the container must have containment in.
-  let needsWidth: Bool
-  let needsHeight: Bool
+  let axes: ContainerSize.Axes
 
   init(list: TokenList, name: [UInt8], condition: Range<Int>, outer: Int?) {
     self.list = list
     self.name = name
     self.condition = condition
     self.outer = outer
-    let words = Set(condition.filter { list.kind($0) == .ident }.map { list.lowercased($0) })
-    let height = words.filter { word in ["height", "block-size", "aspect-ratio", "orientation"].contains { word.hasSuffix($0) } }
-    needsHeight = !height.isEmpty
-    needsWidth = needsHeight || words.contains { $0.hasSuffix("width") || $0.hasSuffix("inline-size") }
+    axes = condition.reduce(into: []) { axes, index in
+      guard list.kind(index) == .ident, let used = Self.axes(of: list.lowercased(index)) else { return }
+      axes.formUnion(used)
+    }
+  }
+
+  private static func axes(of word: String) -> ContainerSize.Axes? {
+    let isRange = word.hasPrefix("min-") || word.hasPrefix("max-")
+    switch isRange ? word.dropFirst(4) : word[...] {
+    case "width": return .width
+    case "height": return .height
+    case "inline-size": return .inline
+    case "block-size": return .block
+    case "aspect-ratio", "orientation": return [.inline, .block]
+    default: return nil
+    }
   }
 
   /// Whether the condition holds for a container of this size; unknown features make it false.
   ///
   /// - Parameter custom: the value of a custom property of the container, without whitespace at its ends.
-  func matches(width: Double?, height: Double?, custom: @escaping (ArraySlice<UInt8>) -> [UInt8]?) -> Bool {
+  func matches(_ size: ContainerSize?, custom: @escaping (ArraySlice<UInt8>) -> [UInt8]?) -> Bool {
     if list.trimmed(condition).isEmpty { return true }
-    let features = FeatureEvaluator(list: list) { name in
-      guard let width else { return nil }
-      switch name {
-      case "width", "inline-size": return .length(width)
-      case "height", "block-size": return height.map { .length($0) }
-      case "aspect-ratio": return height.map { .ratio(width, $0) }
-      case "orientation": return height.map { .keyword($0 >= width ? "portrait" : "landscape") }
-      default: return nil
-      }
-    }
+    let features = FeatureEvaluator(list: list) { size?.feature($0) }
     let conditions = ConditionParser(list: list, parenthesized: { features.evaluate($0) }, function: { styleQuery($0, custom) })
     return conditions.evaluate(condition) ?? false
   }

@@ -27,21 +27,22 @@ struct MediaQueryEvaluator {
         isNegated = list.isIdent(index, "not")
         index = next
       }
-      if !list.isIdent(index, "not") { return typed(index, range.upperBound) != isNegated }
+      if isNegated || !list.isIdent(index, "not") { return typed(index, range.upperBound).map { $0 != isNegated } ?? false }
     }
     return condition(range, allowsOr: true) ?? false
   }
 
-  /// A media type with an optional condition behind `and`. A query that is not valid, or unknown, does not match: negated neither.
-  private func typed(_ index: Int, _ end: Int) -> Bool {
+  /// A media type with an optional condition behind `and`. What is not valid, or unknown, is nil: it does not match, negated neither.
+  private func typed(_ index: Int, _ end: Int) -> Bool? {
     let type = list.lowercased(index)
+    if ["only", "not", "and", "or", "layer"].contains(type) { return nil }
     var result: Bool? = type == "all" || type == (environment.type == .screen ? "screen" : "print")
     let rest = list.skipWhitespace(index + 1)
     if rest < end {
-      guard list.isIdent(rest, "and") else { return false }
+      guard list.isIdent(rest, "and") else { return nil }
       result = ConditionParser.and(result, condition((rest + 1)..<end, allowsOr: false))
     }
-    return result ?? false
+    return result
   }
 
   private func condition(_ range: Range<Int>, allowsOr: Bool) -> Bool? {

@@ -28,7 +28,8 @@ struct MediaValue {
       guard let a = number(list.trimmed(range.lowerBound..<slash)), let b = number(list.trimmed((slash + 1)..<range.upperBound)) else {
         return nil
       }
-      return (a, b)
+      // Nothing to nothing is like something to nothing.
+      return a == 0 && b == 0 ? (1, 0) : (a, b)
     }
     return number(range).map { ($0, 1) }
   }

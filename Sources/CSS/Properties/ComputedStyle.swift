@@ -58,6 +58,15 @@ public struct FontStyle: Hashable, Sendable {
       self.value = value
     }
   }
+  /// `font-variant-emoji`
+  @frozen public enum VariantEmoji: UInt8, Hashable, Sendable { case normal, text, emoji, unicode }
+  /// `font-size-adjust`
+  public struct SizeAdjust: Hashable, Sendable {
+    public enum Metric: UInt8, Hashable, Sendable { case exHeight, capHeight, chWidth, icWidth, icHeight }
+    public var metric: Metric
+    /// nil is `from-font`.
+    public var value: Float?
+  }
   public struct Variation: Hashable, Sendable {
     public var tag: UInt32
     public var value: Float
@@ -93,8 +102,10 @@ public struct FontStyle: Hashable, Sendable {
   public var hasAbsoluteSize = false
   public var allowsSyntheticWeight = true
   public var allowsSyntheticStyle = true
+  public var allowsSyntheticSmallCaps = true
+  public var variantEmoji = VariantEmoji.normal
   public var opticalSizingAuto = true
-  public var sizeAdjust: Float?
+  public var sizeAdjust: SizeAdjust?
   public var lineHeight: LineHeight = .normal
   /// px
   public var letterSpacing: Float = 0

@@ -115,37 +115,48 @@ public enum DeclarationParser {
 
   enum Scan { case invalid, valid(hasSubstitutions: Bool) }
 
-  /// Whether the tokens are a `<declaration-value>`, and whether there are substitution functions.
+  /// Whether the tokens are a `<declaration-value>`, and whether there are substitution functions, whose fallbacks are
+  /// `<declaration-value>`s themselves.
   ///
   /// https://drafts.csswg.org/css-syntax-3/#typedef-declaration-value
   static func scan(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Scan {
-    var open: [Token.Kind] = []
+    var open: [OpenBlock] = []
     var hasSubstitutions = false
     for index in tokens {
       let token = buffer.tokens[index]
       switch token.kind {
       case .badString, .badURL: return .invalid
-      case .openParen: open.append(.closeParen)
+      case .openParen: open.append(OpenBlock(closer: .closeParen))
       case .function:
-        open.append(.closeParen)
-        let name = buffer.bytes(token.value)
-        if name.count <= 4, name.equalsIgnoringCase("var") || name.equalsIgnoringCase("env") || name.equalsIgnoringCase("attr") {
-          if name.equalsIgnoringCase("var"), !startsWithCustomName(index + 1..<max(tokens.upperBound, index + 1), buffer) {
-            return .invalid
-          }
-          hasSubstitutions = true
+        let isSubstitution = isSubstitution(buffer.bytes(token.value))
+        open.append(OpenBlock(closer: .closeParen, isSubstitution: isSubstitution))
+        guard isSubstitution else { continue }
+        if equalsIgnoringCase(buffer.bytes(token.value), "var"),
+          !startsWithCustomName(index + 1..<max(tokens.upperBound, index + 1), buffer)
+        {
+          return .invalid
         }
-      case .openSquare: open.append(.closeSquare)
-      case .openCurly: open.append(.closeCurly)
+        hasSubstitutions = true
+      case .openSquare: open.append(OpenBlock(closer: .closeSquare))
+      case .openCurly: open.append(OpenBlock(closer: .closeCurly))
       case .closeParen, .closeSquare, .closeCurly:
-        guard open.popLast() == token.kind else { return .invalid }
-      case .semicolon where open.isEmpty: return .invalid
-      case .delim where open.isEmpty && token.delimiter == 0x21: return .invalid
+        guard open.popLast()?.closer == token.kind else { return .invalid }
+      case .semicolon where open.last?.isSubstitution ?? true: return .invalid
+      case .delim where token.delimiter == 0x21 && open.last?.isSubstitution ?? true: return .invalid
       default: break
       }
       if open.count > 256 { return .invalid }
     }
     return .valid(hasSubstitutions: hasSubstitutions)
+  }
+
+  private struct OpenBlock {
+    var closer: Token.Kind
+    var isSubstitution = false
+  }
+
+  private static func isSubstitution(_ name: ArraySlice<UInt8>) -> Bool {
+    name.count <= 4 && (equalsIgnoringCase(name, "var") || equalsIgnoringCase(name, "env") || equalsIgnoringCase(name, "attr"))
   }
 
   private static func startsWithCustomName(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Bool {

@@ -51,6 +51,10 @@ public final class StyleComputer {
   public var registeredProperties: [Name: RegisteredProperty]
   /// Whether the last style depends on the element's attributes, so that elements with the same declarations cannot share it.
   public internal(set) var usedAttributes = false
+  /// Whether the last style depends on `containerSize`.
+  public internal(set) var usedContainerUnits = false
+  /// The content size of the containers around the element that container units refer to; the viewport's where it is nil.
+  public var containerSize: (width: Double?, height: Double?) = (nil, nil)
 
   let table = PropertyTable.shared
   let known = KnownProperties()
@@ -99,6 +103,7 @@ public final class StyleComputer {
   ) -> ComputedStyle {
     let parentStyle = parent ?? arena.initialStyle
     usedAttributes = false
+    context.usedContainerUnits = false
     shorthandCache.removeAll(keepingCapacity: true)
     builder.begin(parent: parentStyle.record.pointee)
     begin(parentStyle, root: isRootElement ? nil : root)
@@ -118,6 +123,7 @@ public final class StyleComputer {
     context.color = builder.text.current.pointee.color
     apply(.rest, cascade)
     fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
+    usedContainerUnits = context.usedContainerUnits
     return builder.finish(custom: custom)
   }
 
@@ -125,6 +131,8 @@ public final class StyleComputer {
     context.parent = parent
     context.viewportWidth = viewport.width
     context.viewportHeight = viewport.height
+    context.containerWidth = containerSize.width ?? Double(viewport.width)
+    context.containerHeight = containerSize.height ?? Double(viewport.height)
     let font = parent.record.pointee.font
     context.fontSize = font.pointee.size
     context.lineHeight = font.pointee.lineHeight

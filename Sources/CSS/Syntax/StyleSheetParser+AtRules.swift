@@ -105,7 +105,8 @@ extension StyleSheetParser {
     guard importChain.count < 16 else { return }
     let position = positions.position(list[index].source.start, in: list.buffer.text)
     let request = StyleSheetRequest(url: url, baseURL: parserContext.baseURL, position: position)
-    guard let source = context.loader(request), !importChain.contains(source.baseURL) || source.baseURL.isEmpty else { return }
+    guard var source = context.loader(request), !importChain.contains(source.baseURL) || source.baseURL.isEmpty else { return }
+    source.fallbackEncoding = encoding
     try StyleSheetParser.parse(
       source, context: context, into: &builder, diagnostics: &diagnostics, layer: layer, importChain: importChain + [source.baseURL])
   }
@@ -216,12 +217,10 @@ extension StyleSheetParser {
     let colon = list.skipWhitespace(range.lowerBound + 1)
     guard colon < range.upperBound, list.kind(colon) == .colon else { return nil }
     var value = list.trimmed((colon + 1)..<range.upperBound)
-    if value.count >= 2, list.isIdent(value.upperBound - 1, "important"), list.isDelimiter(value.upperBound - 2, "!") {
-      value = list.trimmed(value.lowerBound..<(value.upperBound - 2))
-    }
+    _ = removeImportant(&value)
     let name = list.value(range.lowerBound)
-    if name.starts(with: [0x2D, 0x2D]) { return true }
-    return DeclarationParser.supports(name: name.map(asciiLowercased)[...], tokens: value, in: list.buffer, context: parserContext)
+    let property = name.starts(with: [0x2D, 0x2D]) ? name : name.map(asciiLowercased)[...]
+    return DeclarationParser.supports(name: property, tokens: value, in: list.buffer, context: parserContext)
   }
 
   private func supportsSelector(_ range: Range<Int>) -> Bool {

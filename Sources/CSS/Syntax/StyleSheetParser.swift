@@ -26,6 +26,8 @@ struct StyleSheetParser {
   var positions: SheetPositions
   /// The URLs of the sheets being imported, outermost first.
   var importChain: [String]
+  /// The character encoding of the sheet, which those that it imports fall back to.
+  let encoding: String
   /// `@import` and `@namespace` are allowed only before other rules.
   var allowsImports = true
   var allowsNamespaces = true
@@ -70,7 +72,9 @@ struct StyleSheetParser {
     self.builder = builder
     self.diagnostics = diagnostics
     self.importChain = importChain
-    list = TokenList(Tokenizer.tokenize(source.decoded))
+    let decoded = source.decoded()
+    encoding = decoded.encoding
+    list = TokenList(Tokenizer.tokenize(decoded.text))
     parserContext = ParserContext(quirks: context.quirks, baseURL: source.baseURL, names: context.names)
     positions = SheetPositions(source: source)
   }
@@ -80,7 +84,7 @@ struct StyleSheetParser {
     _ bytes: [UInt8], context: StyleSheetContext, baseURL: String, position: SourcePosition?,
     diagnostics: inout DiagnosticLog
   ) -> DeclarationBlock {
-    let source = StyleSheetSource(bytes: bytes, baseURL: baseURL, start: position)
+    let source = StyleSheetSource(bytes: bytes, baseURL: baseURL, start: position, encoding: "utf-8")
     var parser = StyleSheetParser(source, context, RuleSetBuilder(), DiagnosticLog(), [])
     var index = 0
     let end = parser.list.count
@@ -259,7 +263,7 @@ struct StyleSheetParser {
   }
 
   /// Whether `value` ends in `!important`, which is then cut off.
-  private func removeImportant(_ value: inout Range<Int>) -> Bool {
+  func removeImportant(_ value: inout Range<Int>) -> Bool {
     guard value.count >= 2, list.isIdent(value.upperBound - 1, "important") else { return false }
     var index = value.upperBound - 2
     while index > value.lowerBound, list.kind(index) == .whitespace { index -= 1 }

@@ -12,6 +12,8 @@ public struct StyleSheetSource: Sendable {
   public var start: SourcePosition?
   /// The character encoding that the transport named; nil where it did not.
   public var encoding: String?
+  /// The encoding of what refers to the sheet, for one that does not say its own.
+  var fallbackEncoding: String?
 
   public init(bytes: [UInt8], baseURL: String = "", name: String = "", start: SourcePosition? = nil, encoding: String? = nil) {
     self.bytes = bytes
@@ -21,51 +23,21 @@ public struct StyleSheetSource: Sendable {
     self.encoding = encoding
   }
 
+  /// The source as UTF-8, and the name of the encoding that it was in.
+  ///
   /// https://drafts.csswg.org/css-syntax-3/#input-byte-stream
-  var decoded: [UInt8] {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return Self.decodeUTF16(bytes.dropFirst(2), bigEndian: true) }
-    if bytes.starts(with: [0xFF, 0xFE]) { return Self.decodeUTF16(bytes.dropFirst(2), bigEndian: false) }
-    let label = (encoding ?? charset)?.lowercased() ?? "utf-8"
-    return Self.windows1252Labels.contains(label) ? Self.decodeWindows1252(bytes) : bytes
-  }
+  func decoded() -> (text: [UInt8], encoding: String) { TextDecoder.decode(bytes, labels: [encoding, charset, fallbackEncoding]) }
 
-  /// The encoding in an `@charset` rule at the very start.
+  /// The encoding in an `@charset` rule at the very start. A sheet in which that can be read is not UTF-16, whatever it says.
+  ///
+  /// https://drafts.csswg.org/css-syntax-3/#determine-the-fallback-encoding
   private var charset: String? {
     let prefix = Array("@charset \"".utf8)
-    guard bytes.starts(with: prefix), let end = bytes.dropFirst(prefix.count).prefix(64).firstIndex(of: 0x22) else { return nil }
-    return String(decoding: bytes[prefix.count..<end], as: UTF8.self)
-  }
-
-  private static func decodeUTF16(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> [UInt8] {
-    var units: [UInt16] = []
-    units.reserveCapacity(bytes.count / 2)
-    var index = bytes.startIndex
-    while index + 1 < bytes.endIndex {
-      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      units.append(bigEndian ? first << 8 | second : second << 8 | first)
-      index += 2
-    }
-    return Array(String(decoding: units, as: UTF16.self).utf8)
-  }
-
-  private static let windows1252Labels: Set<String> = [
-    "windows-1252", "cp1252", "iso-8859-1", "latin1", "l1", "ascii", "us-ascii", "x-cp1252",
-  ]
-
-  private static let windows1252: [UInt32] = [
-    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
-    0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
-  ]
-
-  private static func decodeWindows1252(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
-    var text = String.UnicodeScalarView()
-    for byte in bytes {
-      let value = byte >= 0x80 && byte < 0xA0 ? windows1252[Int(byte) - 0x80] : UInt32(byte)
-      text.append(Unicode.Scalar(value) ?? "\u{FFFD}")
-    }
-    return Array(String(text).utf8)
+    guard bytes.starts(with: prefix), let end = bytes.dropFirst(prefix.count).prefix(1024).firstIndex(of: 0x22),
+      end + 1 < bytes.count, bytes[end + 1] == 0x3B
+    else { return nil }
+    let label = String(decoding: bytes[prefix.count..<end], as: UTF8.self)
+    return label.lowercased().hasPrefix("utf-16") ? "utf-8" : label
   }
 }
 

@@ -5,6 +5,9 @@ final class ElementContext {
   var parent: ComputedStyle
   var viewportWidth: Float = 0
   var viewportHeight: Float = 0
+  var containerWidth = 0.0
+  var containerHeight = 0.0
+  var usedContainerUnits = false
   /// What `em` is: the parent's font size while `font-size` is computed, then the element's.
   var fontSize: Float = 16
   var rootFontSize: Float = 16

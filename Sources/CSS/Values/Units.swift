@@ -3,6 +3,7 @@ enum Unit: UInt8 {
   case px, cm, mm, q, `in`, pt, pc
   case em, rem, ex, rex, ch, rch, cap, rcap, ic, ric, lh, rlh
   case vw, vh, vi, vb, vmin, vmax
+  case cqw, cqh, cqi, cqb, cqmin, cqmax
   case deg, grad, rad, turn
   case s, ms
   case hz, khz
@@ -44,9 +45,11 @@ enum Unit: UInt8 {
     for (name, unit) in names { add(name, unit) }
     let viewport: [(String, Unit)] = [("w", .vw), ("h", .vh), ("i", .vi), ("b", .vb), ("min", .vmin), ("max", .vmax)]
     for (suffix, unit) in viewport {
-      // Without browser chrome the small, large and dynamic viewports are one; container units fall back to the small viewport.
-      for prefix in ["v", "sv", "lv", "dv", "cq"] { add(prefix + suffix, unit) }
+      // Without browser chrome the small, large and dynamic viewports are one.
+      for prefix in ["v", "sv", "lv", "dv"] { add(prefix + suffix, unit) }
     }
+    let container: [(String, Unit)] = [("w", .cqw), ("h", .cqh), ("i", .cqi), ("b", .cqb), ("min", .cqmin), ("max", .cqmax)]
+    for (suffix, unit) in container { add("cq" + suffix, unit) }
     return result
   }()
 
@@ -94,8 +97,24 @@ extension ElementContext {
     case .vb: Double(isVertical ? viewportWidth : viewportHeight) / 100
     case .vmin: Double(min(viewportWidth, viewportHeight)) / 100
     case .vmax: Double(max(viewportWidth, viewportHeight)) / 100
+    case .cqw, .cqh, .cqi, .cqb, .cqmin, .cqmax: containerPx(unit)
     default: unit.factor ?? 0
     }
+  }
+
+  /// https://drafts.csswg.org/css-conditional-5/#container-lengths
+  private func containerPx(_ unit: Unit) -> Double {
+    usedContainerUnits = true
+    let whole: Double =
+      switch unit {
+      case .cqw: containerWidth
+      case .cqh: containerHeight
+      case .cqi: isVertical ? containerHeight : containerWidth
+      case .cqb: isVertical ? containerWidth : containerHeight
+      case .cqmin: min(containerWidth, containerHeight)
+      default: max(containerWidth, containerHeight)
+      }
+    return whole / 100
   }
 }
 

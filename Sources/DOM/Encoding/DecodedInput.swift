@@ -119,7 +119,7 @@ struct DecodedInput {
 
   // MARK: Legacy encodings
 
-  private static func decodeWindows1252(_ source: [UInt8]) -> [UInt8] {
+  static func decodeWindows1252(_ source: [UInt8]) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(source.count + source.count / 8)
     for byte in source {
@@ -134,7 +134,7 @@ struct DecodedInput {
   }
 
   /// Converts with the C library; what is invalid becomes U+FFFD a byte.
-  private static func convert(_ source: [UInt8], from start: Int, _ name: String) -> [UInt8]? {
+  static func convert(_ source: [UInt8], from start: Int, _ name: String) -> [UInt8]? {
     guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
     var input = Array(source[min(start, source.count)...]).map { CChar(bitPattern: $0) }

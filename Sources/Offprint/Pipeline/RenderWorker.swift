@@ -78,8 +78,28 @@ final class RenderWorker {
     return result
   }
 
+  /// Styles may ask for the sizes of containers, which layout finds: both are done again until the sizes stay the same. Each pass settles
+  /// at least the outermost containers that were not settled before, so that few are needed.
   private func layOut(_ document: Document, viewport: Viewport, _ page: inout Page) throws -> LaidOutPage {
-    let styled = try style(document, viewport: viewport, &page)
+    let diagnostics = page.diagnostics
+    var sizes = ContainerSizes()
+    var result = try layOut(document, viewport: viewport, containers: sizes, &page)
+    for _ in 0..<Self.containerPasses {
+      let found = ContainerSizes(result)
+      if found == sizes { break }
+      sizes = found
+      page.diagnostics = diagnostics
+      result = try layOut(document, viewport: viewport, containers: sizes, &page)
+    }
+    return result
+  }
+
+  private static let containerPasses = 6
+
+  private func layOut(
+    _ document: Document, viewport: Viewport, containers: ContainerSizes, _ page: inout Page
+  ) throws -> LaidOutPage {
+    let styled = try style(document, viewport: viewport, containers: containers, &page)
     page.clock.mark("style")
     try page.deadline.check()
     let images = try loadImages(styled, &page)

@@ -7,7 +7,9 @@ import Typography
 
 extension RenderWorker {
   /// document → styled document. Style sheets and web fonts are loaded here.
-  func style(_ document: Document, viewport: Viewport, _ page: inout Page) throws -> StyledDocument {
+  func style(
+    _ document: Document, viewport: Viewport, containers: ContainerSizes = ContainerSizes(), _ page: inout Page
+  ) throws -> StyledDocument {
     let request = page.request
     var options = StyleEngine.Options(
       media: MediaEnvironment(
@@ -18,6 +20,7 @@ extension RenderWorker {
     options.sourceName = request.sourceName
     options.limits = request.limits
     options.deadline = page.deadline
+    options.containerSizes = containers.sizes
     options.extraSheets = request.styleSheets.map { StyleSheetSource(bytes: $0.css, baseURL: options.baseURL, name: $0.name) }
     let loader = page.loader, base = page.base
     var problems: [Diagnostic] = []
@@ -86,6 +89,8 @@ extension RenderWorker {
     }
     return WebFont(
       family: rule.family, weight: rule.weight, stretch: rule.stretch, isItalic: isItalic, oblique: oblique, unicodeRange: rule.unicodeRange,
+      overrides: FontFaceOverrides(
+        ascent: rule.ascentOverride, descent: rule.descentOverride, lineGap: rule.lineGapOverride, sizeAdjust: rule.sizeAdjust),
       data: data)
   }
 }

@@ -53,12 +53,11 @@ extension TableBuilder {
     keywords("font-synthesis-weight", \FontStyle.allowsSyntheticWeight, phase: .first, [("auto", true), ("none", false)])
     keywords("font-synthesis-style", \FontStyle.allowsSyntheticStyle, phase: .first, [("auto", true), ("none", false)])
     keywords("font-optical-sizing", \FontStyle.opticalSizingAuto, phase: .first, [("auto", true), ("none", false)])
-    field("font-size-adjust", \FontStyle.sizeAdjust, "none | <number [0,∞]>", phase: .first) { parser -> Float?? in
-      if parser.keyword("none") { return .some(nil) }
-      _ = parser.keyword("ex-height")
-      return parser.float(ValueParser.nonNegative).map { .some($0) }
-    }
-    accepted("font-synthesis-small-caps", "auto | none", inherited: true) { $0.keyword("auto") || $0.keyword("none") }
+    field(
+      "font-size-adjust", \FontStyle.sizeAdjust,
+      "none | [ ex-height | cap-height | ch-width | ic-width | ic-height ]? [ from-font | <number [0,∞]> ]", phase: .first
+    ) { $0.fontSizeAdjust() }
+    keywords("font-synthesis-small-caps", \FontStyle.allowsSyntheticSmallCaps, phase: .first, [("auto", true), ("none", false)])
     accepted("font-variant-alternates", "normal | historical-forms | …", inherited: true) { parser in
       while !parser.isAtEnd() {
         guard parser.customIdentifier() != nil || parser.block({ parser in parser.commaList { $0.customIdentifier() } }) != nil else {
@@ -67,9 +66,9 @@ extension TableBuilder {
       }
       return true
     }
-    accepted("font-variant-emoji", "normal | text | emoji | unicode", inherited: true) {
-      $0.keyword("normal") || $0.keyword("text") || $0.keyword("emoji") || $0.keyword("unicode")
-    }
+    keywords(
+      "font-variant-emoji", \FontStyle.variantEmoji, phase: .first,
+      [("normal", .normal), ("text", .text), ("emoji", .emoji), ("unicode", .unicode)])
     accepted("font-palette", "normal | light | dark | <palette-identifier>", inherited: true) { $0.customIdentifier() != nil }
     accepted("font-language-override", "normal | <string>", inherited: true) { $0.keyword("normal") || $0.string() != nil }
   }
@@ -127,6 +126,18 @@ extension ValueParser {
       break
     }
     return used.isEmpty ? nil : result
+  }
+
+  private static let sizeAdjustMetrics: [(StaticString, FontStyle.SizeAdjust.Metric)] = [
+    ("ex-height", .exHeight), ("cap-height", .capHeight), ("ch-width", .chWidth), ("ic-width", .icWidth), ("ic-height", .icHeight),
+  ]
+
+  /// https://drafts.csswg.org/css-fonts-5/#font-size-adjust-prop
+  mutating func fontSizeAdjust() -> FontStyle.SizeAdjust?? {
+    if keyword("none") { return .some(nil) }
+    let metric = keyword(of: Self.sizeAdjustMetrics) ?? .exHeight
+    if keyword("from-font") { return FontStyle.SizeAdjust(metric: metric, value: nil) }
+    return float(Self.nonNegative).map { FontStyle.SizeAdjust(metric: metric, value: $0) }
   }
 
   private mutating func featureTag() -> UInt32? {

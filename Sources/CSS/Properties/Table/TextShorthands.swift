@@ -44,6 +44,7 @@ extension TableBuilder {
       }
       values.set(0, found.contains(0), parser)
       values.set(1, found.contains(1), parser)
+      values.set(2, found.contains(2), parser)
       return isNone || !found.isEmpty
     }
     shorthand(
