@@ -8,13 +8,19 @@ struct InspectCommand: ParsableCommand {
       --json (the default) prints {"width","height","boxes":[[path,x,y,width,height],…]}: one border box for each element that has one, in \
       CSS px; path is the child-element indexes from the root, joined by '/'. --batch LIST reads NDJSON of {"id","input"|"html","width","height"} \
       and answers one line each.
+
+      --computed SELECTOR prints the computed values of each element that matches, or with 'SELECTOR::before' of that pseudo-element; \
+      --diagnostics what was not understood or could not be had, with its place. With --json both answer one JSON object a line.
       """)
 
   @Argument(help: ArgumentHelp("An HTML file, or - for standard input; with --batch the list.", valueName: "input")) var input: String
-  @Flag(name: .customLong("json"), help: "The boxes of the elements (default).") var json = false
+  @Flag(name: .customLong("json"), help: "The boxes of the elements (default); with --computed and --diagnostics: as JSON.") var json = false
   @Flag(name: .customLong("dom"), help: "The tree, in html5lib's text format.") var dom = false
   @Flag(name: .customLong("display-list"), help: "The drawing commands.") var displayList = false
-  @Flag(name: .customLong("diagnostics"), help: "What the engine noticed, one line each.") var diagnostics = false
+  @Flag(name: .customLong("diagnostics"), help: "What the engine noticed, one line each: FILE:LINE:COLUMN: code: reason.")
+  var diagnostics = false
+  @Option(name: .customLong("computed"), help: ArgumentHelp("The computed values of the elements that match.", valueName: "selector"))
+  var computed: String?
   @Flag(name: .customLong("timings"), help: "Milliseconds by stage.") var timings = false
   @Flag(name: .customLong("batch"), help: "INPUT is a list of pages.") var batch = false
   @OptionGroup(title: "Page") var page: PageOptions
@@ -24,14 +30,16 @@ struct InspectCommand: ParsableCommand {
     if page.selector != nil || page.clip != nil || page.strict {
       throw ValidationError("--selector, --clip and --strict are for pictures: inspect tells of the whole page, as it is.")
     }
-    if [json, dom, displayList, diagnostics, timings].filter({ $0 }).count > 1 {
-      throw ValidationError("--json, --dom, --display-list, --diagnostics and --timings exclude each other.")
+    let aspects = [dom, displayList, diagnostics, timings, computed != nil].filter { $0 }.count
+    if aspects > 1 || json && (dom || displayList || timings) {
+      throw ValidationError("--json, --dom, --display-list, --diagnostics, --computed and --timings exclude each other.")
     }
-    if batch && (displayList || diagnostics || timings) { throw ValidationError("--batch goes with --json or --dom.") }
+    if batch && (displayList || diagnostics || timings || computed != nil) { throw ValidationError("--batch goes with --json or --dom.") }
   }
 
   private var aspect: Inspection.Aspect {
-    dom ? .dom : displayList ? .displayList : diagnostics ? .diagnostics : timings ? .timings : .boxes
+    if let computed { return .computed(selector: computed) }
+    return dom ? .dom : displayList ? .displayList : diagnostics ? .diagnostics : timings ? .timings : .boxes
   }
 
   mutating func run() throws {
@@ -40,11 +48,16 @@ struct InspectCommand: ParsableCommand {
     if batch { return try runBatch(renderer) }
     var request = RenderRequest(input: input, bytes: try Files.read(input))
     try page.apply(to: &request)
-    let inspection = try renderer.inspect(request, aspect)
+    print(try renderer.inspect(request, aspect))
+  }
+
+  private func print(_ inspection: Inspection) {
     switch inspection {
     case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
     case .boxes(let width, let height, let boxes):
       Output.line("{\"width\":\(JSONText.number(width)),\"height\":\(JSONText.number(height)),\"boxes\":\(boxes)}")
+    case .diagnostics(let entries): entries.forEach { Output.line(json ? $0.json : $0.description) }
+    case .elements(let elements): elements.forEach { Output.line(json ? $0.json : $0.text) }
     }
   }
 
@@ -58,6 +71,7 @@ struct InspectCommand: ParsableCommand {
         switch try renderer.inspect(job.request, aspect) {
         case .text(let text): Output.line("{\"id\":\(JSONText.string(id)),\"dom\":\(JSONText.string(text))}")
         case .boxes(_, _, let boxes): Output.line("{\"id\":\(JSONText.string(id)),\"boxes\":\(boxes)}")
+        case .diagnostics, .elements: break
         }
       } catch {
         isFailed = true

@@ -260,16 +260,9 @@ struct PresentationalHints {
 
   /// https://html.spec.whatwg.org/multipage/grouping-content.html#concept-ol-start
   private mutating func writeReversed(_ element: UInt32) {
+    // Without a start the last item is number one.
     let given = tree.attribute(.start, element).flatMap { HintValue.integer($0) }
-    var start = given ?? 0
-    if given == nil {
-      var child = tree[element].firstChild
-      while child != ElementInfo.none {
-        if tree.isHTML(child, .li) { start += 1 }
-        child = tree[child].next
-      }
-    }
-    writer.add("counter-reset", "reversed(list-item) \(start + 1)")
+    writer.add("counter-reset", given.map { "reversed(list-item) \($0 + 1)" } ?? "reversed(list-item)")
   }
 
   // MARK: The body

@@ -20,6 +20,7 @@ enum ComputePhase: UInt8, Sendable, CaseIterable { case first, fontSize, lineHei
 /// A longhand: one row of the table. Changed only while the table is filled.
 final class Longhand: @unchecked Sendable {
   typealias Parse = @Sendable (inout ValueParser) -> StoredValue?
+  typealias Read = @Sendable (UnsafeRawPointer, ComputedTextWriter) -> String
   typealias Copy = @Sendable (_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) -> Void
 
   let name: StaticString
@@ -37,11 +38,16 @@ final class Longhand: @unchecked Sendable {
   var allowsHashlessColor = false
   let parse: Parse
   let copy: Copy
+  /// The text of the value in a group; nil for what is not stored.
+  let read: Read?
+  /// The unit of values that are plain numbers.
+  var numberUnit = ""
 
   init(
     name: StaticString, group: GroupIndex, phase: ComputePhase = .rest, isInherited: Bool, offset: Int,
     values: @escaping @Sendable () -> String,
-    valueType: ObjectIdentifier? = nil, logical: LogicalMapping? = nil, parse: @escaping Parse, copy: @escaping Copy
+    valueType: ObjectIdentifier? = nil, logical: LogicalMapping? = nil, parse: @escaping Parse, copy: @escaping Copy,
+    read: Read? = nil
   ) {
     self.name = name
     self.group = group
@@ -53,6 +59,7 @@ final class Longhand: @unchecked Sendable {
     self.logical = logical
     self.parse = parse
     self.copy = copy
+    self.read = read
   }
 }
 
@@ -91,6 +98,7 @@ public struct PropertyTable: Sendable {
     builder.registerTextShorthands()
     builder.numberShorthands()
     builder.registerAliases()
+    builder.nameUnits()
     longhands = builder.longhands
     shorthands = builder.shorthands
     entries = builder.entries
@@ -157,6 +165,7 @@ struct TableBuilder {
   mutating func field<Group: StyleGroup, Value: Sendable>(
     _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ values: @escaping @autoclosure @Sendable () -> String,
     phase: ComputePhase = .rest,
+    read: @escaping @Sendable (Value, ComputedTextWriter) -> String = { $1.text($0) },
     _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
     // Every path in the table is one of stored fields, which have an offset; the table's test shows it.
@@ -167,14 +176,17 @@ struct TableBuilder {
         values: values, valueType: ObjectIdentifier(Value.self), parse: { parse(&$0).map { FieldValue($0) } },
         copy: { from, to in
           (to + offset).assumingMemoryBound(to: Value.self).pointee = (from + offset).assumingMemoryBound(to: Value.self).pointee
-        }))
+        }, read: { read(($0 + offset).assumingMemoryBound(to: Value.self).pointee, $1) }))
   }
 
   /// A property that is a keyword.
-  mutating func keywords<Group: StyleGroup, Value: Sendable>(
+  mutating func keywords<Group: StyleGroup, Value: Equatable & Sendable>(
     _ name: StaticString, _ path: WritableKeyPath<Group, Value>, phase: ComputePhase = .rest, _ table: [(StaticString, Value)]
   ) {
-    field(name, path, table.map { "\($0.0)" }.joined(separator: " | "), phase: phase) { $0.keyword(of: table) }
+    field(
+      name, path, table.map { "\($0.0)" }.joined(separator: " | "), phase: phase,
+      read: { value, _ in table.first { $0.1 == value }.map { "\($0.0)" } ?? ComputedTextWriter.keyword("\(value)") }
+    ) { $0.keyword(of: table) }
   }
 
   /// A property that is several fields.
@@ -189,7 +201,7 @@ struct TableBuilder {
         values: values, parse: { parse(&$0).map { FieldsValue($0, set: set) } },
         copy: { from, to in
           set(&to.assumingMemoryBound(to: Group.self).pointee, get(from.assumingMemoryBound(to: Group.self).pointee))
-        }))
+        }, read: { $1.text(get($0.assumingMemoryBound(to: Group.self).pointee)) }))
   }
 
   /// A property that is parsed and has no effect on a picture.

@@ -113,33 +113,19 @@ final class StyleBuilder {
     }
   }
 
-  private func group(_ group: GroupIndex, of record: StyleRecord) -> UnsafeRawPointer? {
-    switch group {
-    case .font: UnsafeRawPointer(record.font)
-    case .text: UnsafeRawPointer(record.text)
-    case .box: UnsafeRawPointer(record.box)
-    case .border: UnsafeRawPointer(record.border)
-    case .background: UnsafeRawPointer(record.background)
-    case .align: UnsafeRawPointer(record.align)
-    case .effects: UnsafeRawPointer(record.effects)
-    case .content: UnsafeRawPointer(record.content)
-    case .none: nil
-    }
-  }
-
   func setInitial(_ row: Longhand) {
     let source: UnsafeRawPointer? =
       switch row.group {
       case .border: UnsafeRawPointer(initialBorder)
       case .align: UnsafeRawPointer(initialAlign)
-      default: group(row.group, of: initial)
+      default: initial.group(row.group)
       }
     guard let source, let target = writable(row.group) else { return }
     row.copy(source, target)
   }
 
   func inherit(_ row: Longhand) {
-    guard let source = group(row.group, of: parent), let target = writable(row.group) else { return }
+    guard let source = parent.group(row.group), let target = writable(row.group) else { return }
     row.copy(source, target)
   }
 
@@ -149,5 +135,21 @@ final class StyleBuilder {
       background: background.finish(arena), align: align.finish(arena), effects: effects.finish(arena), content: content.finish(arena),
       custom: custom)
     return ComputedStyle(record: arena.allocate(record))
+  }
+}
+
+extension StyleRecord {
+  func group(_ group: GroupIndex) -> UnsafeRawPointer? {
+    switch group {
+    case .font: UnsafeRawPointer(font)
+    case .text: UnsafeRawPointer(text)
+    case .box: UnsafeRawPointer(box)
+    case .border: UnsafeRawPointer(border)
+    case .background: UnsafeRawPointer(background)
+    case .align: UnsafeRawPointer(align)
+    case .effects: UnsafeRawPointer(effects)
+    case .content: UnsafeRawPointer(content)
+    case .none: nil
+    }
   }
 }

@@ -243,7 +243,7 @@ struct StyleSheetParser {
     guard parse(name, isCustom, value, important) else {
       // What has a block may still be a rule; what has none cannot be.
       if hasCurly { return nil }
-      reportInvalid(start, index)
+      reportInvalid(name, start, index)
       return index
     }
     return index
@@ -294,9 +294,13 @@ struct StyleSheetParser {
     report(.invalidDeclaration, "Neither a declaration nor a rule", range)
   }
 
-  private mutating func reportInvalid(_ start: Int, _ end: Int) {
+  private mutating func reportInvalid(_ name: ArraySlice<UInt8>, _ start: Int, _ end: Int) {
     if isForOtherBrowsers(start..<end) { return }
-    report(.invalidDeclaration, "The declaration is not understood", start..<end)
+    let property = String(decoding: name.prefix(40), as: UTF8.self)
+    let isKnown = equalsIgnoringCase(name, "all") || PropertyTable.shared.lookup(name) != nil
+    let isCustom = name.starts(with: [0x2D, 0x2D])
+    let reason = isKnown || isCustom ? "This is no value of '\(property)'" : "There is no property '\(property)'"
+    report(isKnown || isCustom ? .invalidDeclaration : .unknownProperty, reason, start..<end)
   }
 
   /// What has another browser's prefix says nothing about the picture.

@@ -59,6 +59,7 @@ public typealias StyleSheetLoader = (StyleSheetRequest) -> StyleSheetSource?
 
 extension Diagnostic.Code {
   public static let invalidDeclaration: Diagnostic.Code = "css.invalid-declaration"
+  public static let unknownProperty: Diagnostic.Code = "css.unknown-property"
   public static let invalidSelector: Diagnostic.Code = "css.invalid-selector"
   public static let invalidAtRule: Diagnostic.Code = "css.invalid-at-rule"
   public static let unknownAtRule: Diagnostic.Code = "css.unknown-at-rule"

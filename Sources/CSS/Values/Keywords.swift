@@ -161,10 +161,11 @@ public struct QuotePair: Hashable, Sendable {
 
 public struct CounterChange: Hashable, Sendable {
   public var name: String
-  public var value: Int
+  /// nil where a reversed counter does not say where it begins.
+  public var value: Int?
   /// `counter-reset: reversed(…)`
   public var reversed = false
-  public init(name: String, value: Int, reversed: Bool = false) {
+  public init(name: String, value: Int?, reversed: Bool = false) {
     self.name = name
     self.value = value
     self.reversed = reversed

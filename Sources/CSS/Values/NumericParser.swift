@@ -147,12 +147,9 @@ extension LengthPercentage {
         value.isNaN ? 0 : Float(Swift.min(Swift.max(value, -ValueParser.lengthLimit), ValueParser.lengthLimit))
       }
       switch (px, percent) {
-      case (_, 0):
-        // A percentage of nothing still depends on whether its basis is definite.
-        let length = nonNegative ? Swift.max(clamp(px), 0) : clamp(px)
-        self = Self.hasPercentage(node) ? .sum(px: length, percent: 0) : .length(length)
-      case (0, _): self = .percentage(nonNegative ? Swift.max(clamp(percent), 0) : clamp(percent))
-      default:
+      case (_, nil): self = .length(nonNegative ? Swift.max(clamp(px), 0) : clamp(px))
+      case (0, let percent?): self = .percentage(nonNegative ? Swift.max(clamp(percent), 0) : clamp(percent))
+      case (_, let percent?):
         let sum = LengthPercentage.sum(px: clamp(px), percent: clamp(percent))
         self = nonNegative && (px < 0 || percent < 0) ? .math(.max([.number(0), .sum([.number(px), .percentage(percent)])])) : sum
       }
@@ -161,28 +158,20 @@ extension LengthPercentage {
     }
   }
 
-  private static func hasPercentage(_ node: MathExpression) -> Bool {
+  /// The node as a sum; nil where it is none. A percentage of nothing remains one: it still makes a value depend on its basis.
+  private static func linear(_ node: MathExpression) -> (px: Double, percent: Double?)? {
     switch node {
-    case .percentage: true
-    case .product(let term, _): hasPercentage(term)
-    case .sum(let terms): terms.contains(where: hasPercentage)
-    default: false
-    }
-  }
-
-  private static func linear(_ node: MathExpression) -> (px: Double, percent: Double)? {
-    switch node {
-    case .number(let px): return (px, 0)
+    case .number(let px): return (px, nil)
     case .percentage(let percent): return (0, percent)
     case .product(let term, let factor):
       guard let (px, percent) = linear(term) else { return nil }
-      return (px * factor, percent * factor)
+      return (px * factor, percent.map { $0 * factor })
     case .sum(let terms):
-      var total = (px: 0.0, percent: 0.0)
+      var total: (px: Double, percent: Double?) = (0, nil)
       for term in terms {
         guard let (px, percent) = linear(term) else { return nil }
         total.px += px
-        total.percent += percent
+        if let percent { total.percent = (total.percent ?? 0) + percent }
       }
       return total
     default: return nil

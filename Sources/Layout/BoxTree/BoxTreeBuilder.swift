@@ -91,7 +91,7 @@ public struct BoxTreeBuilder {
   private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     let style = itemStyle(styled.style(of: node), parent: parent)
     guard style.box.display != .none else { return }
-    counters.enter(style, node: node, document: document)
+    counters.enter(style, node: node, styled)
     defer { counters.leave() }
     if style.box.display == .contents {
       var inherited = parent

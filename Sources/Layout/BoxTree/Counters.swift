@@ -17,21 +17,23 @@ struct CounterScopes {
   }
   private var counters: [Counter] = []
   private var depth = 0
+  /// How many elements may be looked at for where reversed counters begin.
+  private var reversedBudget = 2_000_000
   let styles: CounterStyles
 
   init(styles: CounterStyles) { self.styles = styles }
 
   /// Applies the element's counter properties, in the order reset, increment, set.
-  mutating func enter(_ style: ComputedStyle, node: NodeID, document: Document) {
+  mutating func enter(_ style: ComputedStyle, node: NodeID, _ styled: StyledDocument) {
     depth += 1
     let content = style.content
-    for change in content.counterReset { reset(change) }
+    for change in content.counterReset { reset(change, node, styled) }
     let isListItem = style.box.display == .listItem || style.box.display == .inlineListItem
     if isListItem && !content.counterIncrement.contains(where: { $0.name == "list-item" }) {
       increment("list-item", by: counters.last { $0.name == "list-item" }?.step ?? 1)
     }
-    for change in content.counterIncrement { increment(change.name, by: change.value) }
-    for change in content.counterSet { set(change.name, to: change.value) }
+    for change in content.counterIncrement { increment(change.name, by: change.value ?? 1) }
+    for change in content.counterSet { set(change.name, to: change.value ?? 0) }
   }
 
   mutating func leave() {
@@ -39,10 +41,11 @@ struct CounterScopes {
     depth -= 1
   }
 
-  private mutating func reset(_ change: CounterChange) {
+  private mutating func reset(_ change: CounterChange, _ node: NodeID, _ styled: StyledDocument) {
     // A sibling's counter of the same name is replaced, an ancestor's is nested in.
     counters.removeAll { $0.name == change.name && $0.depth == depth }
-    counters.append(Counter(name: change.name, value: change.value, depth: depth, step: change.reversed ? -1 : 1))
+    let start = change.reversed ? ReversedCounterStart.value(change.name, at: node, styled, budget: &reversedBudget) : 0
+    counters.append(Counter(name: change.name, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1))
   }
 
   private mutating func increment(_ name: String, by amount: Int) {

@@ -8,7 +8,7 @@ extension BoxTreeBuilder {
   mutating func generatePseudo(_ pseudo: PseudoElement, of node: NodeID, into children: inout [PendingBox], parent: Box) {
     guard let own = styled.style(of: node, pseudo), own.box.display != .none, case .items(let items) = own.content.content else { return }
     let style = itemStyle(own, parent: parent)
-    counters.enter(style, node: node, document: document)
+    counters.enter(style, node: node, styled)
     defer { counters.leave() }
     var pending = PendingBox(principalBox(style, node: node, pseudo: pseudo))
     pending.box.isListItem = style.box.display == .listItem

@@ -101,7 +101,8 @@ extension RenderWorker {
         let list = try painter.displayList(
           fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
         return .text(list.description)
-      case .diagnostics: return .text(page.diagnostics.entries.map(\.description).joined(separator: "\n"))
+      case .diagnostics: return .diagnostics(page.diagnostics.entries)
+      case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled))
       case .timings:
         _ = try paint(laidOut, &page)
         return .text(page.clock.stages.map { "\($0.name)\t\(($0.milliseconds * 1000).rounded() / 1000)" }.joined(separator: "\n"))

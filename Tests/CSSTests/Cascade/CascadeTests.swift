@@ -195,7 +195,7 @@ struct StyledPage {
   func diagnostics() throws {
     let page = try StyledPage("<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='x:y'>")
     let places = page.styled.diagnostics.entries.map { "\($0.code.rawValue) \($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
-    #expect(places == ["css.invalid-declaration 4:3", "css.invalid-selector 5:1", "css.invalid-declaration 6:9"])
+    #expect(places == ["css.unknown-property 4:3", "css.invalid-selector 5:1", "css.unknown-property 6:9"])
   }
 
   @Test("Rules beyond the limit are left out and make the render degraded")

@@ -200,7 +200,7 @@ extension ValueParser {
     if keyword("none") { return [] }
     return list { parser -> CounterChange? in
       if allowsReversed, let name = parser.function("reversed", { $0.customIdentifier(excluding: ["none"]) }) {
-        return CounterChange(name: name, value: parser.integer() ?? .min, reversed: true)
+        return CounterChange(name: name, value: parser.integer(), reversed: true)
       }
       guard let name = parser.customIdentifier(excluding: ["none"]) else { return nil }
       return CounterChange(name: name, value: parser.integer() ?? initial)

@@ -1,0 +1,144 @@
+import CoreTypes
+
+extension Float: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { ComputedTextWriter.number(Double(self)) + writer.unit }
+}
+extension Int: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { String(self) }
+}
+extension String: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { writer.unit == "\"" ? ComputedTextWriter.quoted(self) : self }
+}
+extension Optional: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { map { writer.text($0) } ?? writer.absence }
+}
+extension Array: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { writer.list(self) }
+}
+extension PhysicalSides: ComputedText where Value: Equatable {
+  func css(_ writer: ComputedTextWriter) -> String { writer.sides(self) }
+}
+
+/// https://drafts.csswg.org/css-color-4/#serializing-sRGB-values
+extension Color: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let (red, green, blue, _) = rgba8
+    if isOpaque { return "rgb(\(red), \(green), \(blue))" }
+    let alpha = (Double(alpha) * 1000).rounded() / 1000
+    return "rgba(\(red), \(green), \(blue), \(ComputedTextWriter.number(alpha)))"
+  }
+}
+extension ColorValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { resolve(writer.color).css(writer) }
+}
+
+// MARK: Lengths
+
+extension LengthPercentage: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .length(let px): return ComputedTextWriter.px(px)
+    case .percentage(let percent): return ComputedTextWriter.number(Double(percent)) + "%"
+    case .sum(let px, let percent):
+      let length = ComputedTextWriter.px(abs(px))
+      return "calc(\(ComputedTextWriter.number(Double(percent)))% \(px < 0 ? "-" : "+") \(length))"
+    case .math(let expression):
+      let text = expression.css(writer)
+      return text.hasPrefix("(") ? "calc" + text : text
+    }
+  }
+}
+extension MathExpression: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    func function(_ name: String, _ arguments: [MathExpression]) -> String {
+      "\(name)(\(arguments.map { $0.css(writer) }.joined(separator: ", ")))"
+    }
+    switch self {
+    case .number(let px): return ComputedTextWriter.number(px) + "px"
+    case .percentage(let percent): return ComputedTextWriter.number(percent) + "%"
+    case .sum(let terms): return "(\(terms.map { $0.css(writer) }.joined(separator: " + ")))"
+    case .product(let term, let factor): return "(\(term.css(writer)) * \(ComputedTextWriter.number(factor)))"
+    case .min(let terms): return function("min", terms)
+    case .max(let terms): return function("max", terms)
+    case .clamp(let low, let value, let high): return function("clamp", [low, value, high])
+    case .round(let strategy, let value, let step):
+      return "round(\(ComputedTextWriter.keyword("\(strategy)")), \(value.css(writer)), \(step.css(writer)))"
+    case .mod(let a, let b): return function("mod", [a, b])
+    case .rem(let a, let b): return function("rem", [a, b])
+    case .abs(let term): return function("abs", [term])
+    case .sign(let term): return function("sign", [term])
+    }
+  }
+}
+extension LengthPercentageAuto: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .auto: "auto"
+    case .value(let value): value.css(writer)
+    }
+  }
+}
+extension SizeValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .value(let value): value.css(writer)
+    case .fitContentLimit(let limit): "fit-content(\(limit.css(writer)))"
+    case .auto, .none, .minContent, .maxContent, .fitContent, .stretch, .content: ComputedTextWriter.keyword("\(self)")
+    }
+  }
+}
+extension Position: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { "\(x.css(writer)) \(y.css(writer))" }
+}
+extension LineHeight: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .normal: "normal"
+    case .number(let factor): ComputedTextWriter.number(Double(factor))
+    case .length(let px): ComputedTextWriter.px(px)
+    }
+  }
+}
+extension VerticalAlign: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    if case .raise(let length) = self { return length.css(writer) }
+    return ComputedTextWriter.keyword("\(self)")
+  }
+}
+extension CornerRadius: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    horizontal == vertical ? horizontal.css(writer) : "\(horizontal.css(writer)) \(vertical.css(writer))"
+  }
+}
+extension BoxStyle.AspectRatio: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let text = ratio.map { "\(ComputedTextWriter.number(Double($0))) / 1" }
+    return ([auto ? "auto" : nil, text].compactMap { $0 }).joined(separator: " ")
+  }
+}
+
+// MARK: Keywords that are not as they are called
+
+extension Display: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .inlineListItem: "inline list-item"
+    case .webkitBox: "-webkit-box"
+    case .webkitInlineBox: "-webkit-inline-box"
+    default: ComputedTextWriter.keyword("\(self)")
+    }
+  }
+}
+extension Alignment: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let name =
+      switch keyword {
+      case .lastBaseline: "last baseline"
+      case .legacyLeft: "legacy left"
+      case .legacyRight: "legacy right"
+      case .legacyCenter: "legacy center"
+      default: ComputedTextWriter.keyword("\(keyword)")
+      }
+    return overflow == .default ? name : "\(overflow) \(name)"
+  }
+}

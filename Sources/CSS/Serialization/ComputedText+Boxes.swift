@@ -1,0 +1,253 @@
+// MARK: Backgrounds and borders
+
+extension BackgroundLayer.Size: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    guard case .explicit(let width, let height) = self else { return "\(self)" }
+    let texts = [width, height].map { $0?.css(writer) ?? "auto" }
+    return height == nil ? texts[0] : texts.joined(separator: " ")
+  }
+}
+extension LayerLists.Repetition: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    x == y ? ComputedTextWriter.keyword("\(x)") : "\(ComputedTextWriter.keyword("\(x)")) \(ComputedTextWriter.keyword("\(y)"))"
+  }
+}
+extension BorderImage.Slice: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .number(let value): ComputedTextWriter.number(Double(value))
+    case .percentage(let value): ComputedTextWriter.number(Double(value)) + "%"
+    }
+  }
+}
+extension SliceValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { writer.sides(slice) + (fill ? " fill" : "") }
+}
+extension BorderImage.Width: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .auto: "auto"
+    case .number(let value): ComputedTextWriter.number(Double(value))
+    case .value(let length): length.css(writer)
+    }
+  }
+}
+extension BorderImage.Outset: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .number(let value): ComputedTextWriter.number(Double(value))
+    case .length(let px): ComputedTextWriter.px(px)
+    }
+  }
+}
+extension ImageRepeatValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { x == y ? "\(x)" : "\(x) \(y)" }
+}
+extension Shadow: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let lengths = [x, y, blur] + (writer.unit == "text" ? [] : [spread])
+    return ([color.css(writer)] + lengths.map(ComputedTextWriter.px) + (inset ? ["inset"] : [])).joined(separator: " ")
+  }
+}
+
+// MARK: Images
+
+extension ImageValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .none: "none"
+    case .url(let url): "url(\(ComputedTextWriter.quoted(url)))"
+    case .gradient(let gradient): gradient.css(writer)
+    case .solid(let color): "image(\(color.css(writer)))"
+    }
+  }
+}
+extension Gradient: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let name: String
+    var parts: [String] = []
+    switch shape {
+    case .linear(let angle):
+      name = "linear"
+      if angle != 180 { parts.append(ComputedTextWriter.number(Double(angle)) + "deg") }
+    case .linearTo(let x, let y):
+      name = "linear"
+      parts.append((["to"] + (x == 0 ? [] : [x < 0 ? "left" : "right"]) + (y == 0 ? [] : [y < 0 ? "top" : "bottom"])).joined(separator: " "))
+    case .radial(let ending, let position):
+      name = "radial"
+      parts.append("\(ending.css(writer)) at \(position.css(writer))")
+    case .conic(let angle, let position):
+      name = "conic"
+      parts.append("from \(ComputedTextWriter.number(Double(angle)))deg at \(position.css(writer))")
+    }
+    parts += stops.map { $0.css(writer) }
+    return "\(repeating ? "repeating-" : "")\(name)-gradient(\(parts.joined(separator: ", ")))"
+  }
+}
+extension Gradient.Stop: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    [color?.css(writer), position?.css(writer)].compactMap { $0 }.joined(separator: " ")
+  }
+}
+extension Gradient.RadialEnding: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    func shaped(_ name: String, _ isCircle: Bool) -> String { isCircle ? "circle \(name)" : name }
+    return switch self {
+    case .closestSide(let isCircle): shaped("closest-side", isCircle)
+    case .farthestSide(let isCircle): shaped("farthest-side", isCircle)
+    case .closestCorner(let isCircle): shaped("closest-corner", isCircle)
+    case .farthestCorner(let isCircle): shaped("farthest-corner", isCircle)
+    case .circle(let radius): radius.css(writer)
+    case .ellipse(let x, let y): "\(x.css(writer)) \(y.css(writer))"
+    }
+  }
+}
+
+// MARK: Shapes and effects
+
+extension BasicShape.Radius: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    if case .value(let length) = self { return length.css(writer) }
+    return ComputedTextWriter.keyword("\(self)")
+  }
+}
+extension BasicShape: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .inset(let sides, let radius):
+      let corners = [radius.topLeft, radius.topRight, radius.bottomRight, radius.bottomLeft]
+      let rounded = corners.contains { $0 != .zero } ? " round " + corners.map { $0.css(writer) }.joined(separator: " ") : ""
+      return "inset(\(writer.sides(sides))\(rounded))"
+    case .circle(let radius, let position): return "circle(\(radius.css(writer)) at \(position.css(writer)))"
+    case .ellipse(let x, let y, let position): return "ellipse(\(x.css(writer)) \(y.css(writer)) at \(position.css(writer)))"
+    case .polygon(let evenOdd, let points):
+      return "polygon(\(((evenOdd ? ["evenodd"] : []) + points.map { $0.css(writer) }).joined(separator: ", ")))"
+    case .path(let evenOdd, let data): return "path(\(evenOdd ? "evenodd, " : "")\(ComputedTextWriter.quoted(data)))"
+    }
+  }
+}
+extension ShapeValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .none: "none"
+    case .box(let box): ComputedTextWriter.keyword("\(box)")
+    case .shape(let shape, let box): shape.css(writer) + (box.map { " " + ComputedTextWriter.keyword("\($0)") } ?? "")
+    case .image(let image): image.css(writer)
+    case .reference(let url): "url(\(ComputedTextWriter.quoted(url)))"
+    }
+  }
+}
+extension OriginValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { position.css(writer) + (z == 0 ? "" : " \(ComputedTextWriter.px(z))") }
+}
+extension WillChangeValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { containing ? "transform" : stacking ? "opacity" : "auto" }
+}
+extension TransformFunction: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    func call(_ name: String, _ numbers: [Float], _ unit: String = "") -> String {
+      "\(name)(\(numbers.map { ComputedTextWriter.number(Double($0)) + unit }.joined(separator: ", ")))"
+    }
+    switch self {
+    case .translate(let x, let y, let z):
+      return z == 0
+        ? "translate(\(x.css(writer)), \(y.css(writer)))" : "translate3d(\(x.css(writer)), \(y.css(writer)), \(ComputedTextWriter.px(z)))"
+    case .scale(let x, let y, let z): return z == 1 ? call("scale", [x, y]) : call("scale3d", [x, y, z])
+    case .rotate(let angle): return call("rotate", [angle], "deg")
+    case .rotate3d(let x, let y, let z, let angle):
+      return "rotate3d(\([x, y, z].map { ComputedTextWriter.number(Double($0)) }.joined(separator: ", ")), \(ComputedTextWriter.number(Double(angle)))deg)"
+    case .skew(let x, let y): return call("skew", [x, y], "deg")
+    case .matrix(let a, let b, let c, let d, let e, let f): return call("matrix", [a, b, c, d, e, f])
+    case .matrix3d(let values): return call("matrix3d", values)
+    case .perspective(let distance): return call("perspective", [distance], "px")
+    }
+  }
+}
+extension FilterFunction: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    func call(_ name: String, _ value: Float, _ unit: String = "") -> String {
+      "\(name)(\(ComputedTextWriter.number(Double(value)))\(unit))"
+    }
+    switch self {
+    case .blur(let px): return call("blur", px, "px")
+    case .brightness(let value): return call("brightness", value)
+    case .contrast(let value): return call("contrast", value)
+    case .grayscale(let value): return call("grayscale", value)
+    case .hueRotate(let angle): return call("hue-rotate", angle, "deg")
+    case .invert(let value): return call("invert", value)
+    case .opacity(let value): return call("opacity", value)
+    case .saturate(let value): return call("saturate", value)
+    case .sepia(let value): return call("sepia", value)
+    case .dropShadow(let shadow):
+      var plain = writer
+      plain.unit = "text"
+      return "drop-shadow(\(shadow.css(plain)))"
+    case .reference(let url): return "url(\(ComputedTextWriter.quoted(url)))"
+    }
+  }
+}
+
+// MARK: Grid
+
+extension TrackBreadth: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .value(let length): length.css(writer)
+    case .flex(let factor): ComputedTextWriter.number(Double(factor)) + "fr"
+    case .auto, .minContent, .maxContent: ComputedTextWriter.keyword("\(self)")
+    }
+  }
+}
+extension TrackSize: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .breadth(let breadth): breadth.css(writer)
+    case .minmax(let low, let high): "minmax(\(low.css(writer)), \(high.css(writer)))"
+    case .fitContent(let limit): "fit-content(\(limit.css(writer)))"
+    }
+  }
+}
+extension TrackComponent: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .lineNames(let names): return "[\(names.joined(separator: " "))]"
+    case .track(let size): return size.css(writer)
+    case .repeat(let count, let tracks):
+      let number = if case .count(let count) = count { String(count) } else { ComputedTextWriter.keyword("\(count)") }
+      return "repeat(\(number), \(tracks.map { $0.css(writer) }.joined(separator: " ")))"
+    }
+  }
+}
+extension GridTemplate: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .none: "none"
+    case .tracks(let tracks): tracks.map { $0.css(writer) }.joined(separator: " ")
+    case .subgrid(let names): (["subgrid"] + names.map { $0.css(writer) }).joined(separator: " ")
+    }
+  }
+}
+extension GridTemplateAreas: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    (0..<rows).map { row in
+      let cells = (0..<columns).map { column in
+        areas.first { $0.rowStart - 1 <= row && row < $0.rowEnd - 1 && $0.columnStart - 1 <= column && column < $0.columnEnd - 1 }?.name ?? "."
+      }
+      return ComputedTextWriter.quoted(cells.joined(separator: " "))
+    }.joined(separator: " ")
+  }
+}
+extension GridLine: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .auto: "auto"
+    case .line(let number): String(number)
+    case .named(let name, let number): number.map { "\($0) \(name)" } ?? name
+    case .span(let count): "span \(count)"
+    case .spanNamed(let name, let count): count == 1 ? "span \(name)" : "span \(count) \(name)"
+    }
+  }
+}
+extension GridAutoFlow: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { (isColumn ? "column" : "row") + (isDense ? " dense" : "") }
+}

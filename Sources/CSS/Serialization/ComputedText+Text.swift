@@ -1,0 +1,152 @@
+extension FontStyle.Family: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .generic(let keyword): return keyword
+    case .named(let name):
+      let isPlain = name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" }
+      return isPlain ? name : ComputedTextWriter.quoted(name)
+    }
+  }
+}
+extension FontStyle.Slope: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    if case .oblique(let angle) = self { return "oblique \(ComputedTextWriter.number(Double(angle)))deg" }
+    return "\(self)"
+  }
+}
+extension FontStyle.Feature: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { "\"\(FontFeature.name(tag))\"" + (value == 1 ? "" : " \(value)") }
+}
+extension FontStyle.Variation: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { "\"\(FontFeature.name(tag))\" \(ComputedTextWriter.number(Double(value)))" }
+}
+extension FontStyle.SizeAdjust: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let number = value.map { ComputedTextWriter.number(Double($0)) } ?? "from-font"
+    return metric == .exHeight ? number : "\(ComputedTextWriter.keyword("\(metric)")) \(number)"
+  }
+}
+extension FontFeature {
+  static func name(_ tag: UInt32) -> String {
+    String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: tag >> $0) }, as: UTF8.self)
+  }
+}
+extension FontSizeValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { ComputedTextWriter.px(px) }
+}
+
+extension TextIndentValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    length.css(writer) + (hanging ? " hanging" : "") + (eachLine ? " each-line" : "")
+  }
+}
+extension TextTransformValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let words = [textCase == .none ? nil : "\(textCase)", fullWidth ? "full-width" : nil, fullSizeKana ? "full-size-kana" : nil]
+    let used = words.compactMap { $0 }
+    return used.isEmpty ? "none" : used.joined(separator: " ")
+  }
+}
+extension SpacingValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { "\(ComputedTextWriter.px(horizontal)) \(ComputedTextWriter.px(vertical))" }
+}
+extension EmphasisPosition: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { (under ? "under" : "over") + (left ? " left" : "") }
+}
+extension TextStyle.ColorScheme: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let words = [contains(.light) ? "light" : nil, contains(.dark) ? "dark" : nil].compactMap { $0 }
+    return words.isEmpty ? "normal" : words.joined(separator: " ")
+  }
+}
+extension TextStyle.TabSize: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .spaces(let count): ComputedTextWriter.number(Double(count))
+    case .length(let px): ComputedTextWriter.px(px)
+    }
+  }
+}
+extension TextStyle.UnderlinePosition: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let names: [(TextStyle.UnderlinePosition, String)] = [(.fromFont, "from-font"), (.under, "under"), (.left, "left"), (.right, "right")]
+    let words = names.filter { contains($0.0) }.map(\.1)
+    return words.isEmpty ? "auto" : words.joined(separator: " ")
+  }
+}
+extension TextDecorationLine: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let names: [(TextDecorationLine, String)] = [(.underline, "underline"), (.overline, "overline"), (.lineThrough, "line-through")]
+    let words = names.filter { contains($0.0) }.map(\.1)
+    return words.isEmpty ? "none" : words.joined(separator: " ")
+  }
+}
+extension EffectStyle.DecorationThickness: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .auto: "auto"
+    case .fromFont: "from-font"
+    case .value(let length): length.css(writer)
+    }
+  }
+}
+extension Containment: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let names: [(Containment, String)] = [
+      (.size, "size"), (.inlineSize, "inline-size"), (.layout, "layout"), (.style, "style"), (.paint, "paint"),
+    ]
+    let words = names.filter { contains($0.0) }.map(\.1)
+    return words.isEmpty ? "none" : words.joined(separator: " ")
+  }
+}
+extension TextOverflow: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    if case .string(let text) = self { return ComputedTextWriter.quoted(text) }
+    return "\(self)"
+  }
+}
+
+// MARK: Generated content
+
+extension ListStyleType: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    switch self {
+    case .none: "none"
+    case .counterStyle(let name): name
+    case .string(let text): ComputedTextWriter.quoted(text)
+    }
+  }
+}
+extension Quotes: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    guard case .pairs(let pairs) = self else { return "\(self)" }
+    return pairs.map { "\(ComputedTextWriter.quoted($0.open)) \(ComputedTextWriter.quoted($0.close))" }.joined(separator: " ")
+  }
+}
+extension CounterChange: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let called = reversed ? "reversed(\(name))" : name
+    return value.map { "\(called) \($0)" } ?? called
+  }
+}
+extension Content: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    guard case .items(let items) = self else { return "\(self)" }
+    return items.map { $0.css(writer) }.joined(separator: " ")
+  }
+}
+extension ContentItem: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    func styled(_ style: ListStyleType) -> String { style == .counterStyle("decimal") ? "" : ", \(style.css(writer))" }
+    switch self {
+    case .text(let text): return ComputedTextWriter.quoted(text)
+    case .image(let image): return image.css(writer)
+    case .attribute(let name, let fallback):
+      return fallback.isEmpty ? "attr(\(name))" : "attr(\(name), \(ComputedTextWriter.quoted(fallback)))"
+    case .counter(let name, let style): return "counter(\(name)\(styled(style)))"
+    case .counters(let name, let separator, let style):
+      return "counters(\(name), \(ComputedTextWriter.quoted(separator))\(styled(style)))"
+    case .openQuote, .closeQuote, .noOpenQuote, .noCloseQuote: return ComputedTextWriter.keyword("\(self)")
+    }
+  }
+}

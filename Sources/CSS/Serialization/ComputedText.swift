@@ -1,0 +1,108 @@
+public import CoreTypes
+
+/// A computed value that can be written as CSS.
+///
+/// https://drafts.csswg.org/cssom-1/#resolved-values
+protocol ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String
+}
+
+/// What the text of a value depends on besides the value.
+struct ComputedTextWriter {
+  /// What `currentcolor` is.
+  var color = Color.black
+  /// The unit of plain numbers of the property.
+  var unit = ""
+  /// What the absence of a value is called.
+  var absence = "none"
+  /// What stands between the items of a list.
+  var separator = " "
+
+  func text(_ value: Any) -> String {
+    if let value = value as? any ComputedText { return value.css(self) }
+    return Self.keyword("\(value)")
+  }
+
+  /// `camelCase` as `kebab-case`.
+  static func keyword(_ name: String) -> String {
+    var result = ""
+    for character in name.unicodeScalars {
+      if character.value >= 0x41, character.value <= 0x5A {
+        result += "-" + String(Character(Unicode.Scalar(character.value + 0x20) ?? character))
+      } else {
+        result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  /// With at most six significant decimals.
+  static func number(_ value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-infinity" : "infinity" }
+    if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
+    let rounded = abs(value) < 1e9 ? (value * 1e4).rounded() / 1e4 : value
+    return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : "\(rounded)"
+  }
+
+  static func px(_ value: Float) -> String { number(Double(value)) + "px" }
+
+  static func quoted(_ text: String) -> String {
+    "\"" + text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0 == "\n" ? "\\a " : "\($0)" }.joined() + "\""
+  }
+
+  func list(_ values: [some Any], separator: String? = nil) -> String {
+    values.isEmpty ? absence : values.map { text($0) }.joined(separator: separator ?? self.separator)
+  }
+
+  /// One to four values for the sides of a box.
+  func sides<Value: Equatable>(_ sides: PhysicalSides<Value>) -> String {
+    let values = [sides.top, sides.right, sides.bottom, sides.left].map { text($0) }
+    if values[1] != values[3] { return values.joined(separator: " ") }
+    if values[0] != values[2] { return values[..<3].joined(separator: " ") }
+    return values[0] == values[1] ? values[0] : values[..<2].joined(separator: " ")
+  }
+}
+
+extension Longhand {
+  /// The text of the property's computed value in `group`; nil for what has none.
+  func text(_ group: UnsafeRawPointer, currentColor: Color) -> String? {
+    guard let read else { return nil }
+    var writer = ComputedTextWriter(color: currentColor, unit: numberUnit)
+    let grammar = values()
+    writer.absence = grammar.split(separator: " ").map(String.init).first { $0.allSatisfy { $0.isLetter || $0 == "-" } } ?? "none"
+    if grammar.contains("#") { writer.separator = ", " }
+    return read(group, writer)
+  }
+}
+
+extension StyleEngine {
+  /// The computed values of all properties that have one, by name, and behind them the custom properties.
+  ///
+  /// https://drafts.csswg.org/css-cascade-5/#computed
+  public static func computedValues(of style: ComputedStyle, names: NameTable) -> [(name: String, value: String)] {
+    let record = style.record.pointee
+    var values: [(name: String, value: String)] = []
+    for row in PropertyTable.shared.longhands where row.logical == nil && row.group != .none {
+      guard let group = record.group(row.group), let text = row.text(group, currentColor: style.text.color) else { continue }
+      values.append(("\(row.name)", text))
+    }
+    values.sort { $0.name < $1.name }
+    let custom = record.custom?.pointee.values ?? [:]
+    let listed = custom.map { (name: String(decoding: names[$0.key], as: UTF8.self), value: String(decoding: $0.value, as: UTF8.self)) }
+    return values + listed.sorted { $0.name < $1.name }
+  }
+}
+
+extension TableBuilder {
+  /// The units of the fields that are plain numbers.
+  mutating func nameUnits() {
+    change([
+      "letter-spacing", "border-top-width", "border-right-width", "border-bottom-width", "border-left-width", "outline-width",
+      "outline-offset", "column-width", "column-rule-width", "perspective", "-webkit-text-stroke-width", "contain-intrinsic-width",
+      "contain-intrinsic-height", "overflow-clip-margin", "clip",
+    ]) { $0.numberUnit = "px" }
+    change(["font-stretch"]) { $0.numberUnit = "%" }
+    change(["text-shadow"]) { $0.numberUnit = "text" }
+    change(["hyphenate-character", "text-emphasis-style"]) { $0.numberUnit = "\"" }
+  }
+}
