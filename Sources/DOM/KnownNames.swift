@@ -262,6 +262,7 @@ extension Name {
   @inlinable public static var viewBox: Name { Name(raw: 256) }
   @inlinable public static var preserveAspectRatio: Name { Name(raw: 257) }
   @inlinable public static var xmlns: Name { Name(raw: 258) }
+  @inlinable public static var poster: Name { Name(raw: 259) }
 }
 
 extension NameTable {
@@ -292,5 +293,5 @@ private let knownNames: [StaticString] = [
   "multiple", "name", "noshade", "nowrap", "open", "optimum", "pattern", "placeholder", "popover", "property", "readonly", "rel",
   "required", "rev", "reversed", "rightmargin", "rows", "rowspan", "rules", "scope", "selected", "shape", "size", "sizes", "src",
   "srcset", "start", "step", "tabindex", "target", "text", "topmargin", "translate", "type", "usemap", "valign", "value", "valuetype",
-  "version", "vlink", "vspace", "width", "wrap", "viewBox", "preserveAspectRatio", "xmlns",
+  "version", "vlink", "vspace", "width", "wrap", "viewBox", "preserveAspectRatio", "xmlns", "poster",
 ]

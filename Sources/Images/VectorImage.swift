@@ -10,8 +10,17 @@ public struct VectorImage: Hashable, Sendable {
   /// The colour behind a document that is a picture of its own; an `<svg>` element in a page has a box that paints it.
   public var background: String?
 
-  public init(_ bytes: [UInt8], styleSheet: [UInt8] = [], background: String? = nil) {
-    self.bytes = bytes; self.styleSheet = styleSheet; self.background = background
+  /// A document without area to draw.
+  private var isEmpty = false
+
+  public init(_ bytes: [UInt8], styleSheet: [UInt8] = []) { self.bytes = bytes; self.styleSheet = styleSheet }
+
+  /// A document whose root element fills what it is drawn into. See `SVGRoot.filling`.
+  init(document bytes: [UInt8], scales: Bool) {
+    let root = SVGRoot(bytes)
+    self.bytes = root?.filling(bytes, scales: scales) ?? bytes
+    isEmpty = root?.isEmpty ?? false
+    if scales { background = root?.background }
   }
 
   /// The document filling a picture of this size.
@@ -42,7 +51,7 @@ public struct VectorImage: Hashable, Sendable {
 
   /// Draws into a `cairo_t`, the document's viewport being the rectangle in its user space.
   public func draw(in context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) throws(ImageError) {
-    guard width > 0, height > 0, width.isFinite, height.isFinite, x.isFinite, y.isFinite else { return }
+    guard !isEmpty, width > 0, height > 0, width.isFinite, height.isFinite, x.isFinite, y.isFinite else { return }
     if let background { _ = draw(Self.canvas(background), context, x, y, width, height) }
     switch draw(bytes, context, x, y, width, height) {
     case CODECS_SVG_DRAWN: return

@@ -62,6 +62,7 @@ final class Scratch {
   @discardableResult
   func write(_ name: String, _ data: Data) throws -> String {
     let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try data.write(to: file)
     return file.path
   }

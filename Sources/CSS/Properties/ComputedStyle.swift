@@ -375,6 +375,8 @@ public struct EffectStyle: Hashable, Sendable {
   /// `will-change` names a property that makes a stacking context or containing block.
   public var willChangeStackingContext = false
   public var willChangeContainingBlock = false
+  /// What the cascade gave an element of SVG.
+  public var svg = SVGPresentation()
   public init() {}
 
   public enum DecorationThickness: Hashable, Sendable {

@@ -21,7 +21,7 @@ public struct LayerLists: Hashable, Sendable {
   public var clips: [BoxEdge] = [.borderBox]
   public var blendModes: [BlendMode] = [.normal]
   public var composites: [BackgroundLayer.Composite] = [.add]
-  public var luminance: [Bool] = [false]
+  public var maskModes: [BackgroundLayer.MaskMode] = [.matchSource]
   public init() {}
 
   public static let mask: LayerLists = {
@@ -45,7 +45,7 @@ public struct LayerLists: Hashable, Sendable {
       layer.clip = item(clips, .borderBox)
       layer.blendMode = item(blendModes, .normal)
       layer.composite = item(composites, .add)
-      layer.isLuminanceMask = item(luminance, false)
+      layer.maskMode = item(maskModes, .matchSource)
       return layer
     }
   }

@@ -92,6 +92,7 @@ public struct PropertyTable: Sendable {
     builder.registerEffects()
     builder.registerLogical()
     builder.registerWithoutEffect()
+    builder.registerSVG()
     builder.registerShorthands()
     builder.registerBackgroundShorthands()
     builder.registerAlignmentShorthands()

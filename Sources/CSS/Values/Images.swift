@@ -110,6 +110,7 @@ public struct BackgroundLayer: Hashable, Sendable {
     case explicit(LengthPercentage?, LengthPercentage?)
   }
   public enum Composite: UInt8, Hashable, Sendable { case add, subtract, intersect, exclude }
+  public enum MaskMode: UInt8, Hashable, Sendable { case matchSource, alpha, luminance }
 
   public var image: ImageValue = .none
   public var position = Position.topLeft
@@ -122,7 +123,7 @@ public struct BackgroundLayer: Hashable, Sendable {
   public var blendMode: BlendMode = .normal
   /// Masks only.
   public var composite: Composite = .add
-  public var isLuminanceMask = false
+  public var maskMode: MaskMode = .matchSource
   public init() {}
 }
 

@@ -9,6 +9,8 @@ public struct ImageStore: Sendable {
   public var byURL: [String: DecodedImage] = [:]
   /// Inline SVG, by its element.
   public var byNode: [NodeID: DecodedImage] = [:]
+  /// What `mask`, `clip-path` and `filter` refer to, by URL.
+  public var references: [String: SVGReference] = [:]
   public init() {}
 }
 

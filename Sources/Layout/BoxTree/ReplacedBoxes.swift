@@ -23,14 +23,24 @@ extension BoxTreeBuilder {
       appendText([0xE2, 0x80, 0x8B], node: node, style: style, into: &boxes)
       return boxes
     case .img: return image(node, style: style)
-    case .canvas, .iframe, .video, .object, .embed:
+    case .object, .embed, .video:
+      if let image = embeddedImage(node) { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
+      // An object that cannot be shown is its contents.
       if document[node].name == .object { return nil }
+      fallthrough
+    case .canvas, .iframe:
       let content = ReplacedContent(kind: .empty, naturalWidth: 300, naturalHeight: 150, naturalRatio: nil)
       return [replacedBox(content, node: node, style: style)]
     case .input where document.attribute(.type, of: node).map({ equalsIgnoringCase($0, "image") }) == true:
       return image(node, style: style)
     default: return nil
     }
+  }
+
+  /// The picture of `<object data>`, `<embed src>` or `<video poster>`.
+  private func embeddedImage(_ node: NodeID) -> DecodedImage? {
+    let name: Name = document[node].name == .object ? .data : document[node].name == .embed ? .src : .poster
+    return document.attribute(name, of: node).flatMap { images.byURL[String(decoding: trimmed($0), as: UTF8.self)] }
   }
 
   private mutating func image(_ node: NodeID, style: ComputedStyle) -> [PendingBox] {

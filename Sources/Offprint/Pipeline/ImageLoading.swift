@@ -13,38 +13,47 @@ extension RenderWorker {
     var seen: Set<UnsafePointer<StyleRecord>> = []
     for index in document.nodes.indices where document.nodes[index].kind == .element {
       let node = NodeID(index)
-      collectElement(node, document, into: &store, &page)
+      collectElement(node, styled, into: &store, &page)
       let style = styled.styles[index]
       if seen.insert(style.record).inserted { collectStyle(style, into: &store, &page) }
       if index & 1023 == 0 { try page.deadline.check() }
     }
+    collectReferences(styled, into: &store, &page)
     for style in styled.pseudoStyles.values.sorted(by: { $0.record < $1.record }) where seen.insert(style.record).inserted {
       collectStyle(style, into: &store, &page)
     }
     return store
   }
 
-  private func collectElement(_ node: NodeID, _ document: Document, into store: inout ImageStore, _ page: inout Page) {
+  private func collectElement(_ node: NodeID, _ styled: StyledDocument, into store: inout ImageStore, _ page: inout Page) {
+    let document = styled.document
     let element = document[node]
     if element.namespace == .svg, element.name == .svg, document[element.parent].namespace != .svg {
-      if var image = try? ImageDecoder.decode(SVGSerializer.serialize(node, in: document), limits: page.request.limits) {
-        // Its box has the background.
-        if case .vector(var vector) = image.content {
-          vector.background = nil
-          image.content = .vector(vector)
-        }
+      if let image = try? ImageDecoder.decode(inlineSVG: SVGSerializer.document(node, in: document, styles: styled.styles)) {
         store.byNode[node] = image
       }
       return
     }
-    guard element.namespace == .html, element.name == .img || element.name == .input, let bytes = document.attribute(.src, of: node) else { return }
+    guard element.namespace == .html else { return }
+    let attribute: Name
+    switch element.name {
+    case .img, .input, .embed: attribute = .src
+    case .object: attribute = .data
+    case .video: attribute = .poster
+    default: return
+    }
+    guard let bytes = document.attribute(attribute, of: node) else { return }
     let url = String(decoding: bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed(), as: UTF8.self)
     load(url, into: &store, &page)
   }
 
   private func collectStyle(_ style: ComputedStyle, into store: inout ImageStore, _ page: inout Page) {
     for layer in style.background.layers { load(layer.image, into: &store, &page) }
-    for layer in style.effects.mask { load(layer.image, into: &store, &page) }
+    // A mask that names an element is no picture, unless that element is not there.
+    for layer in style.effects.mask {
+      if case .url(let url) = layer.image, url.contains("#") { continue }
+      load(layer.image, into: &store, &page)
+    }
     load(style.border.image.source, into: &store, &page)
     load(style.text.listStyleImage, into: &store, &page)
     if case .items(let items) = style.content.content {
@@ -57,7 +66,7 @@ extension RenderWorker {
     if case .url(let url) = image { load(url, into: &store, &page) }
   }
 
-  private func load(_ url: String, into store: inout ImageStore, _ page: inout Page) {
+  func load(_ url: String, into store: inout ImageStore, _ page: inout Page) {
     guard !url.isEmpty, store.byURL[url] == nil else { return }
     do {
       let resource = try page.loader.load(url, relativeTo: page.base)

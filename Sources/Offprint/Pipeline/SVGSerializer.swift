@@ -1,29 +1,73 @@
+import CSS
 import CoreTypes
 import DOM
+import Images
 
-/// Writes an inline `<svg>` as a document of its own, for the SVG library.
-enum SVGSerializer {
-  /// XML in UTF-8. Elements nested deeper than the parser allows do not exist, so that this may recurse.
-  static func serialize(_ node: NodeID, in document: Document) -> [UInt8] {
-    var output: [UInt8] = []
-    write(node, document, isRoot: true, &output)
-    return output
+/// Writes elements of SVG as text for the SVG library, with what the page's style sheets say of them.
+struct SVGSerializer {
+  private let document: Document
+  /// By node; empty for documents that were not styled.
+  private let styles: [ComputedStyle]
+  private(set) var output: [UInt8] = []
+  /// Ids that what was written refers to, in order.
+  private(set) var references: [String] = []
+  /// An element that is given another id.
+  private var renamed: (node: NodeID, id: String)?
+
+  init(_ document: Document, styles: [ComputedStyle] = []) { self.document = document; self.styles = styles }
+
+  /// An inline `<svg>` as a document of its own. Elements nested deeper than the parser allows do not exist, so that this may recurse.
+  static func document(_ node: NodeID, in document: Document, styles: [ComputedStyle]) -> [UInt8] {
+    var serializer = SVGSerializer(document, styles: styles)
+    serializer.write(node, isRoot: true)
+    return serializer.output
   }
 
-  private static func write(_ node: NodeID, _ document: Document, isRoot: Bool, _ output: inout [UInt8]) {
+  /// The element with an id, under the name references have, and all it refers to, one after the other.
+  static func reference(_ id: String, _ ids: ElementIDs, in document: Document, styles: [ComputedStyle]) -> SVGReference? {
+    guard let node = ids[id], let kind = kind(of: node, in: document) else { return nil }
+    var serializer = SVGSerializer(document, styles: styles)
+    serializer.renamed = (node, SVGReference.name)
+    serializer.write(node, isRoot: false)
+    serializer.writeReferences(ids, except: node)
+    return SVGReference(kind: kind, id: id, definitions: serializer.output)
+  }
+
+  private static func kind(of node: NodeID, in document: Document) -> SVGReference.Kind? {
+    guard document[node].namespace == .svg else { return nil }
+    return switch String(decoding: document.names[document[node].name], as: UTF8.self) {
+    case "mask": .mask
+    case "clipPath": .clipPath
+    case "filter": .filter
+    default: nil
+    }
+  }
+
+  private mutating func writeReferences(_ ids: ElementIDs, except first: NodeID) {
+    var next = 0
+    var seen: Set<NodeID> = [first]
+    while next < references.count, seen.count < 1000, output.count < 8 << 20 {
+      let id = references[next]
+      next += 1
+      guard let node = ids[id], document[node].namespace == .svg, seen.insert(node).inserted else { continue }
+      write(node, isRoot: false)
+    }
+  }
+
+  private mutating func write(_ node: NodeID, isRoot: Bool) {
     let element = document[node]
     switch element.kind {
-    case .text: escape(document.data(of: node), &output)
+    case .text: escape(document.data(of: node))
     case .element where element.namespace == .svg:
       let name = document.names[element.name]
       output.append(UInt8(ascii: "<"))
       output.append(contentsOf: name)
       if isRoot { output.append(contentsOf: " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"".utf8) }
-      attributes(of: node, document, &output)
+      attributes(of: node, isRoot: isRoot)
       output.append(UInt8(ascii: ">"))
       var child = element.firstChild
       while !child.isNone {
-        write(child, document, isRoot: false, &output)
+        write(child, isRoot: false)
         child = document[child].nextSibling
       }
       output.append(contentsOf: "</".utf8)
@@ -33,22 +77,50 @@ enum SVGSerializer {
     }
   }
 
-  private static func attributes(of node: NodeID, _ document: Document, _ output: inout [UInt8]) {
+  private mutating func attributes(of node: NodeID, isRoot: Bool) {
+    var style: [UInt8] = []
     for attribute in document.attributes[document[node].attributes.range] where attribute.namespace == .none || attribute.namespace == .xlink {
       let name = document.names[attribute.name]
       guard name.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x27 && $0 != 0x3C && $0 != 0x3E && $0 != 0x2F && $0 != 0x3D }),
         attribute.name != .xmlns
       else { continue }
+      let value = document.bytes(attribute.value)
+      if attribute.namespace == .none, attribute.name == .style { style = Array(value) + [UInt8(ascii: ";")]; continue }
+      note(value)
       output.append(UInt8(ascii: " "))
       if attribute.namespace == .xlink && !name.contains(UInt8(ascii: ":")) { output.append(contentsOf: "xlink:".utf8) }
       output.append(contentsOf: name)
       output.append(contentsOf: "=\"".utf8)
-      escape(document.bytes(attribute.value), &output)
+      if let renamed, renamed.node == node, attribute.name == .id {
+        output.append(contentsOf: renamed.id.utf8)
+      } else {
+        escape(value)
+      }
       output.append(UInt8(ascii: "\""))
+    }
+    if styles.indices.contains(node.index) { style += SVGStyleText.declarations(styles[node.index], parentStyle(of: node), isRoot: isRoot) }
+    guard !style.isEmpty else { return }
+    note(style[...])
+    output.append(contentsOf: " style=\"".utf8)
+    escape(style[...])
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private func parentStyle(of node: NodeID) -> ComputedStyle? {
+    let parent = document.parentElement(of: node)
+    return !parent.isNone && document[parent].namespace == .svg && styles.indices.contains(parent.index) ? styles[parent.index] : nil
+  }
+
+  /// Remembers `#id` and `url(#id)`.
+  private mutating func note(_ value: ArraySlice<UInt8>) {
+    guard let hash = value.firstIndex(of: UInt8(ascii: "#")), references.count < 10_000 else { return }
+    for part in value[hash...].split(separator: UInt8(ascii: "#")) {
+      let id = part.prefix { $0 > 0x20 && !")\"';".utf8.contains($0) }
+      if !id.isEmpty { references.append(String(decoding: id, as: UTF8.self)) }
     }
   }
 
-  private static func escape(_ bytes: ArraySlice<UInt8>, _ output: inout [UInt8]) {
+  private mutating func escape(_ bytes: ArraySlice<UInt8>) {
     for byte in bytes {
       switch byte {
       case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
@@ -60,4 +132,19 @@ enum SVGSerializer {
       }
     }
   }
+}
+
+/// Elements by their id, the first of each.
+struct ElementIDs {
+  private var nodes: [String: NodeID] = [:]
+
+  init(_ document: Document) {
+    for index in document.nodes.indices where document.nodes[index].kind == .element {
+      guard let id = document.attribute(.id, of: NodeID(index)), !id.isEmpty else { continue }
+      let key = String(decoding: id, as: UTF8.self)
+      if nodes[key] == nil { nodes[key] = NodeID(index) }
+    }
+  }
+
+  subscript(id: String) -> NodeID? { nodes[id] }
 }

@@ -29,7 +29,8 @@ extension DisplayListBuilder {
     let area = canvas ?? geometry.shape(layer.clip)
     guard !area.rect.isEmpty else { return }
     var positioning = DisplayRect(geometry.rect(layer.origin))
-    if layer.attachment == .fixed {
+    // In transformed boxes nothing is fixed to the viewport. https://drafts.csswg.org/css-transforms-1/#transform-rendering
+    if layer.attachment == .fixed, openTransforms == 0 {
       let viewport = fragments[fragments.root].size
       positioning = DisplayRect(
         x: x(.zero), y: y(.zero), width: viewport.width.double * scale, height: viewport.height.double * scale)

@@ -7,7 +7,8 @@ extension DisplayListBuilder {
   func paintOutline(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
     guard fragment.kind == .box, !isTextMask, style.border.outlineWidth > 0, style.border.outlineStyle.isVisible,
-      style.text.visibility == .visible, tree[fragment.box].kind != .tableGrid || fragment.size != .zero
+      style.text.visibility == .visible, tree[fragment.box].kind != .tableGrid || fragment.size != .zero,
+      tree[fragment.box].kind != .tableColumn, tree[fragment.box].kind != .tableColumnGroup
     else { return }
     let width = max(1, clampedPixel(length(min(style.border.outlineWidth, 1e6)).rounded(.down)))
     let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))

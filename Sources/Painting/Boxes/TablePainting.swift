@@ -37,9 +37,13 @@ extension DisplayListBuilder {
     collectCells(table, offset, &cells, depth: 0)
     for part in painted {
       // A cell takes the background of the column it begins in.
-      let left = part.offset.x, right = left + part.fragment.size.width
-      let isRTL = part.fragment.style.text.direction == .rtl
-      let inside = cells.filter { isRTL ? $0.maxX > left && $0.maxX <= right : $0.minX >= left && $0.minX < right }
+      let rect = LayoutRect(origin: part.offset, size: part.fragment.size)
+      let isRTL = table.style.text.direction == .rtl, isHorizontal = table.style.text.writingMode == .horizontalTb
+      let inside = cells.filter { cell in
+        let (low, high) = isHorizontal ? (rect.minX, rect.maxX) : (rect.minY, rect.maxY)
+        let (start, end) = isHorizontal ? (cell.minX, cell.maxX) : (cell.minY, cell.maxY)
+        return isRTL ? end > low && end <= high : start >= low && start < high
+      }
       paintPart(part.fragment.style, part.fragment, part.offset, inside)
     }
   }

@@ -21,6 +21,8 @@ extension DisplayFilter {
         let row = layer.row(y)
         for x in 0..<layer.rect.width { row[x] = scalePixel(row[x], factor) }
       }
+    case .luminanceToAlpha: DisplayFilter.luminanceToAlpha(layer)
+    case .reference(let filter): DisplayFilter.draw(filter, layer)
     case .dropShadow(let x, let y, let sigma, let color): DisplayFilter.dropShadow(layer, x, y, sigma, color)
     }
   }
@@ -40,6 +42,37 @@ extension DisplayFilter {
           (lastIn, lastOut) = (pixel, packPixel(SIMD4(part(c.0), part(c.1), part(c.2), a)))
         }
         row[x] = lastOut
+      }
+    }
+  }
+
+  /// https://drafts.fxtf.org/css-masking-1/#MaskValues: of premultiplied colours the luminance is that times alpha already.
+  private static func luminanceToAlpha(_ layer: PixelLayer) {
+    for y in layer.rect.top..<layer.rect.bottom {
+      let row = layer.row(y)
+      for x in 0..<layer.rect.width where row[x] != 0 {
+        let p = row[x]
+        let sum = (p >> 16 & 255) * 13933 + (p >> 8 & 255) * 46871 + (p & 255) * 4732
+        row[x] = ((sum + 32768) >> 16) << 24
+      }
+    }
+  }
+
+  /// Through the SVG library; what it cannot draw is left as it is.
+  private static func draw(_ filter: SVGFilter, _ layer: PixelLayer) {
+    let rect = layer.rect
+    guard var encoder = try? PNGEncoder(width: rect.width, height: rect.height, options: .init(compression: .fast)) else { return }
+    encoder.append(rows: UnsafeRawPointer(layer.pixels), count: rect.height, stride: layer.stride * 4)
+    guard let png = try? encoder.finish() else { return }
+    let view = SVGReference.Area(
+      x: (Double(rect.left) - filter.origin.x) / filter.scale, y: (Double(rect.top) - filter.origin.y) / filter.scale,
+      width: Double(rect.width) / filter.scale, height: Double(rect.height) / filter.scale)
+    let image = filter.reference.filtering(png: png, box: (filter.width, filter.height), view: view)
+    guard let drawn = try? image.bitmap(width: rect.width, height: rect.height) else { return }
+    drawn.withUnsafePixels { pixels in
+      for y in 0..<rect.height {
+        let row = layer.row(rect.top + y)
+        for x in 0..<rect.width { row[x] = pixels[y * rect.width + x] }
       }
     }
   }

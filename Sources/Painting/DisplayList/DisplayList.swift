@@ -137,6 +137,18 @@ public struct Group: Sendable {
   var isPlain: Bool { operation == .blend(.normal) && filters.isEmpty }
 }
 
+/// A `<filter>` element and the box it applies to.
+public struct SVGFilter: Hashable, Sendable {
+  public var reference: SVGReference
+  /// The box's top left corner, in the picture's pixels.
+  public var origin: DisplayPoint
+  /// Pixels a user unit.
+  public var scale: Double
+  /// The box in user units.
+  public var width: Double
+  public var height: Double
+}
+
 /// https://drafts.csswg.org/filter-effects/, lengths in device pixels.
 public enum DisplayFilter: Hashable, Sendable {
   case blur(Double)
@@ -145,12 +157,16 @@ public enum DisplayFilter: Hashable, Sendable {
   case transfer(slope: Float, intercept: Float)
   case opacity(Float)
   case dropShadow(x: Double, y: Double, sigma: Double, Color)
+  /// The brightness becomes the coverage: `mask-mode: luminance`.
+  case luminanceToAlpha
+  case reference(SVGFilter)
 
   var reach: Int {
     switch self {
     case .blur(let sigma): blurReach(sigma)
     case .dropShadow(let x, let y, let sigma, _): blurReach(sigma) + clampedPixel(max(abs(x), abs(y)).rounded(.up)) + 1
-    case .matrix, .transfer, .opacity: 0
+    case .reference(let filter): clampedPixel(min(1024, (max(filter.width, filter.height) / 2 + 50) * filter.scale).rounded(.up))
+    case .matrix, .transfer, .opacity, .luminanceToAlpha: 0
     }
   }
 }

@@ -27,6 +27,17 @@ public final class DisplayListBuilder {
   /// Only the shapes of text are drawn, in black: `background-clip: text`.
   var isTextMask = false
 
+  /// Boxes with `transform` around what is painted.
+  var openTransforms = 0
+  /// The matrix of the three-dimensional rendering context that is open, onto the page, and what of it is in force as `transform`.
+  /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
+  var context3D: Context3D?
+
+  struct Context3D {
+    var matrix: Matrix4
+    var flat: AffineTransform
+  }
+
   // What is open while commands are added.
   private(set) var transform = AffineTransform.identity
   private(set) var clipBounds: PixelRect

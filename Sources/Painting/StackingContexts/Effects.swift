@@ -1,6 +1,7 @@
 import CSS
 import CoreTypes
 import Glibc
+import Images
 import Layout
 
 /// What a stacking context has opened around its contents.
@@ -9,6 +10,11 @@ struct OpenEffects {
   var clips = 0
   var hasFilterGroup = false
   var hasGroup = false
+  var isTransformed = false
+  /// The context of the box's surroundings.
+  var outerContext3D: DisplayListBuilder.Context3D?
+  /// `clip-path: url()`.
+  var clipReference: SVGReference?
 }
 
 extension DisplayListBuilder {
@@ -18,16 +24,7 @@ extension DisplayListBuilder {
     guard let piece = layer.pieces.first else { return nil }
     let box = tree[layer.box], effects = box.style.effects
     let fragment = fragments[piece.fragment]
-    if isTransformable(box) {
-      let matrix = self.matrix(layer, fragment, piece.offset)
-      if let matrix {
-        guard !(effects.backfaceVisibility == .hidden && matrix.showsBack), let flat = flattened(matrix, fragment, piece.offset) else { return nil }
-        if !flat.isIdentity {
-          pushTransform(flat)
-          open.transforms = 1
-        }
-      }
-    }
+    guard openTransform(layer, box, fragment, piece.offset, &open) else { return nil }
     if let path = clipPath(effects.clipPath, fragment, piece.offset) {
       pushClip(path)
       open.clips = 1
@@ -36,8 +33,11 @@ extension DisplayListBuilder {
     var group = Group()
     group.opacity = min(max(effects.opacity, 0), 1)
     group.operation = .blend(effects.mixBlendMode)
-    let filters = resolve(effects.filter, box.style)
-    let isMasked = hasMask(box.style)
+    let filters = resolve(effects.filter, box.style, fragment, piece.offset)
+    if case .reference(let url) = effects.clipPath, let reference = images.references[url], reference.kind == .clipPath {
+      open.clipReference = reference
+    }
+    let isMasked = hasMask(box.style) || open.clipReference != nil
     // Filters come before masks.
     if !isMasked { group.filters = filters }
     if group.opacity < 1 || !group.isPlain || isMasked || isolates(layer) {
@@ -56,11 +56,17 @@ extension DisplayListBuilder {
   func closeEffects(_ open: OpenEffects, _ layer: PaintLayer) {
     if open.hasFilterGroup { popGroup() }
     if open.hasGroup {
-      if hasMask(tree[layer.box].style), let piece = layer.pieces.first { paintMask(fragments[piece.fragment], piece.offset) }
+      if let piece = layer.pieces.first {
+        let fragment = fragments[piece.fragment]
+        if let clip = open.clipReference { paintClip(clip, fragment, piece.offset) }
+        if hasMask(tree[layer.box].style) { paintMask(fragment, piece.offset) }
+      }
       popGroup()
     }
     leaveClips(open.clips)
     if open.transforms > 0 { popTransform() }
+    if open.isTransformed { openTransforms -= 1 }
+    context3D = open.outerContext3D
   }
 
   /// A group of its own is only needed where something inside is blended with what is below.
@@ -73,6 +79,48 @@ extension DisplayListBuilder {
   }
 
   // MARK: Transforms
+
+  /// False where nothing of the layer can be seen.
+  private func openTransform(
+    _ layer: PaintLayer, _ box: Box, _ fragment: Fragment, _ offset: LayoutPoint, _ open: inout OpenEffects
+  ) -> Bool {
+    let outer = context3D, effects = box.style.effects
+    open.outerContext3D = outer
+    guard isTransformable(box) else {
+      context3D = nil
+      return true
+    }
+    let own = matrix(layer, fragment, offset)
+    let keeps3D = preserves3D(layer, box)
+    guard own != nil || outer != nil && keeps3D else {
+      // The beginning of a context, or the end of one.
+      context3D = keeps3D ? Context3D(matrix: .identity, flat: .identity) : nil
+      return true
+    }
+    let total = (outer?.matrix ?? .identity) * (own ?? .identity)
+    guard !(effects.backfaceVisibility == .hidden && total.showsBack), let flat = flattened(total, fragment, offset),
+      let back = (outer?.flat ?? .identity).inverted
+    else { return false }
+    let step = outer == nil ? flat : back.concatenating(flat)
+    context3D = keeps3D ? Context3D(matrix: total, flat: flat) : nil
+    if own != nil {
+      open.isTransformed = true
+      openTransforms += 1
+    }
+    if !step.isIdentity {
+      pushTransform(step)
+      open.transforms = 1
+    }
+    return true
+  }
+
+  /// The used value of `transform-style`. https://drafts.csswg.org/css-transforms-2/#grouping-property-values
+  private func preserves3D(_ layer: PaintLayer, _ box: Box) -> Bool {
+    let effects = box.style.effects
+    return effects.transformStyle == .preserve3d && effects.opacity >= 1 && effects.filter.isEmpty && effects.clipPath == .none
+      && effects.mixBlendMode == .normal && effects.isolation == .auto && effects.clip == nil && !hasMask(box.style)
+      && box.style.box.overflowX == .visible && box.style.box.overflowY == .visible && box.style.box.contain.isDisjoint(with: [.paint])
+  }
 
   /// The matrix of `transform` and its relatives about their origin, in device pixels; nil for none.
   /// https://drafts.csswg.org/css-transforms-2/#ctm
@@ -115,7 +163,7 @@ extension DisplayListBuilder {
   // MARK: Filters
 
   /// https://drafts.fxtf.org/filter-effects/#ShorthandEquivalents, lengths as they are on the picture.
-  func resolve(_ filters: [FilterFunction], _ style: ComputedStyle) -> [DisplayFilter] {
+  func resolve(_ filters: [FilterFunction], _ style: ComputedStyle, _ fragment: Fragment, _ offset: LayoutPoint) -> [DisplayFilter] {
     let factor = scale * transform.meanScale
     return filters.prefix(32).compactMap { filter in
       switch filter {
@@ -133,14 +181,23 @@ extension DisplayListBuilder {
         .dropShadow(
           x: Double(shadow.x) * factor, y: Double(shadow.y) * factor, sigma: Double(max(0, shadow.blur)) * factor,
           shadow.color.resolve(style.text.color))
-      case .reference: nil
+      case .reference(let url): images.references[url].flatMap { filterReference($0, factor, fragment, offset) }
       }
     }
   }
 
+  private func filterReference(_ reference: SVGReference, _ factor: Double, _ fragment: Fragment, _ offset: LayoutPoint) -> DisplayFilter? {
+    guard reference.kind == .filter, factor > 0 else { return nil }
+    let box = BoxGeometry(self, fragment, offset).borderBox
+    let origin = transform.map(DisplayPoint(Double(box.left), Double(box.top)))
+    return .reference(
+      SVGFilter(
+        reference: reference, origin: origin, scale: factor, width: Double(box.width) / scale, height: Double(box.height) / scale))
+  }
+
   private func addBackdrop(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = tree[fragment.box].style
-    let filters = resolve(style.effects.backdropFilter, style)
+    let filters = resolve(style.effects.backdropFilter, style, fragment, offset)
     guard !filters.isEmpty else { return }
     let shape = BoxGeometry(self, fragment, offset).borderShape
     noteBackdrop(reach: filters.reduce(0) { $0 + $1.reach })
@@ -153,8 +210,7 @@ extension DisplayListBuilder {
     let geometry = BoxGeometry(self, fragment, offset)
     var outer = Group()
     let layers = style.effects.mask
-    let isLuminance = layers.first?.isLuminanceMask ?? false
-    outer.operation = .mask(luminance: isLuminance)
+    outer.operation = .mask(luminance: false)
     pushGroup(outer)
     for (index, layer) in layers.enumerated().reversed() {
       var group = Group()
@@ -170,10 +226,50 @@ extension DisplayListBuilder {
       }
       let needsGroup = group.operation != .blend(.normal)
       if needsGroup { pushGroup(group) }
-      paint(layer, style, geometry, fragment)
+      paintMaskLayer(layer, style, geometry, fragment)
       if needsGroup { popGroup() }
     }
     popGroup()
+  }
+
+  private func paintMaskLayer(_ layer: BackgroundLayer, _ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment) {
+    if case .url(let url) = layer.image, let reference = images.references[url] {
+      let mode: SVGReference.MaskMode =
+        switch layer.maskMode {
+        case .matchSource: .matchSource
+        case .alpha: .alpha
+        case .luminance: .luminance
+        }
+      if reference.kind == .mask { paintCoverage(reference, mode, geometry) }
+      return
+    }
+    guard layer.maskMode == .luminance else { return paint(layer, style, geometry, fragment) }
+    var group = Group()
+    group.filters = [.luminanceToAlpha]
+    pushGroup(group)
+    paint(layer, style, geometry, fragment)
+    popGroup()
+  }
+
+  private func paintClip(_ reference: SVGReference, _ fragment: Fragment, _ offset: LayoutPoint) {
+    var group = Group()
+    group.operation = .mask(luminance: false)
+    pushGroup(group)
+    paintCoverage(reference, .matchSource, BoxGeometry(self, fragment, offset))
+    popGroup()
+  }
+
+  /// What a mask or clip path lets through, over all that can be seen around the box.
+  private func paintCoverage(_ reference: SVGReference, _ mode: SVGReference.MaskMode, _ geometry: BoxGeometry) {
+    let box = geometry.borderBox
+    guard let inverse = transform.inverted else { return }
+    let area = inverse.mapBounds(clipBounds).intersection(box.expanded(by: clampedPixel(2000 * min(scale, 4))))
+    guard !area.isEmpty, area.width <= 16_384, area.height <= 16_384 else { return }
+    let view = SVGReference.Area(
+      x: Double(area.left - box.left) / scale, y: Double(area.top - box.top) / scale, width: Double(area.width) / scale,
+      height: Double(area.height) / scale)
+    let image = reference.coverage(box: (Double(box.width) / scale, Double(box.height) / scale), view: view, mode: mode)
+    add(.pattern(Pattern(source: .vector(image), tile: DisplayRect(area), area: RoundedRect(area))), area)
   }
 }
 

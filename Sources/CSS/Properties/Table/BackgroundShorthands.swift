@@ -46,7 +46,7 @@ private struct LayerParts {
   var origin: BoxEdge?
   var clip: BoxEdge?
   var composite: BackgroundLayer.Composite?
-  var luminance: Bool?
+  var maskMode: BackgroundLayer.MaskMode?
   var isEmpty = true
 }
 
@@ -118,10 +118,10 @@ extension ValueParser {
         if !took {
           if layer.composite == nil, let composite = keyword(of: Self.composites) {
             layer.composite = composite
-          } else if layer.luminance == nil,
-            let luminance: Bool = keyword(of: [("alpha", false), ("luminance", true), ("match-source", false)])
+          } else if layer.maskMode == nil,
+            let mode = keyword(of: ValueParser.maskModes)
           {
-            layer.luminance = luminance
+            layer.maskMode = mode
           } else if layer.clip == nil, let box = maskClip() {
             if layer.origin == nil, box != .text, box != .noClip { layer.origin = box } else { layer.clip = box }
           } else {
@@ -137,7 +137,7 @@ extension ValueParser {
     values.set(5, layers.map { $0.origin ?? .borderBox }, self)
     values.set(6, layers.map { $0.clip ?? $0.origin ?? .borderBox }, self)
     values.set(7, layers.map { $0.composite ?? .add }, self)
-    values.set(8, layers.map { $0.luminance ?? false }, self)
+    values.set(8, layers.map { $0.maskMode ?? .matchSource }, self)
     return true
   }
 }

@@ -115,8 +115,8 @@ extension TableBuilder {
     field("mask-composite", \EffectStyle.maskLists.composites, "[ add | subtract | intersect | exclude ]#") { parser in
       parser.commaList { $0.keyword(of: ValueParser.composites) }
     }
-    field("mask-mode", \EffectStyle.maskLists.luminance, "[ alpha | luminance | match-source ]#") { parser in
-      parser.commaList { $0.keyword(of: [("alpha", false), ("luminance", true), ("match-source", false)]) }
+    field("mask-mode", \EffectStyle.maskLists.maskModes, "[ alpha | luminance | match-source ]#") { parser in
+      parser.commaList { $0.keyword(of: ValueParser.maskModes) }
     }
   }
 }

@@ -23,7 +23,6 @@ extension TableBuilder {
       ("-webkit-font-smoothing", ["auto", "none", "antialiased", "subpixel-antialiased"], true),
       ("print-color-adjust", ["economy", "exact"], true),
       ("forced-color-adjust", ["auto", "none", "preserve-parent-color"], true),
-      ("mask-type", ["luminance", "alpha"], false),
       ("text-size-adjust", ["auto", "none"], true),
       ("ruby-position", ["over", "under", "inter-character"], true),
       ("ruby-align", ["start", "center", "space-between", "space-around"], true),
@@ -33,22 +32,6 @@ extension TableBuilder {
       ("interpolate-size", ["numeric-only", "allow-keywords"], true),
       ("-webkit-rtl-ordering", ["logical", "visual"], true),
       ("speak", ["none", "normal", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
-      ("color-interpolation", ["auto", "srgb", "linearrgb"], true),
-      ("shape-rendering", ["auto", "optimizespeed", "crispedges", "geometricprecision"], true),
-      ("fill-rule", ["nonzero", "evenodd"], true),
-      ("clip-rule", ["nonzero", "evenodd"], true),
-      ("stroke-linecap", ["butt", "round", "square"], true),
-      ("stroke-linejoin", ["miter", "round", "bevel"], true),
-      ("text-anchor", ["start", "middle", "end"], true),
-      ("vector-effect", ["none", "non-scaling-stroke"], false),
-      (
-        "dominant-baseline",
-        ["auto", "text-bottom", "alphabetic", "ideographic", "middle", "central", "mathematical", "hanging", "text-top"], true
-      ),
-      (
-        "alignment-baseline",
-        ["baseline", "alphabetic", "ideographic", "middle", "central", "mathematical", "text-before-edge", "text-after-edge"], false
-      ),
       ("math-style", ["normal", "compact"], true),
       ("text-combine-upright", ["none", "all"], true),
       ("font-display", ["auto", "block", "swap", "fallback", "optional"], false),
@@ -60,7 +43,6 @@ extension TableBuilder {
     }
     registerAnimations()
     registerScrolling()
-    registerPaints()
   }
 
   private mutating func registerAnimations() {
@@ -140,43 +122,6 @@ extension TableBuilder {
     }
     accepted("offset-anchor", "auto | <position>") { $0.keyword("auto") || $0.position() != nil }
     accepted("offset-position", "normal | auto | <position>") { $0.keyword("normal") || $0.keyword("auto") || $0.position() != nil }
-  }
-
-  /// Of SVG; pictures in SVG are drawn from their own style sheets.
-  private mutating func registerPaints() {
-    for name in ["fill", "stroke"] as [StaticString] {
-      accepted(name, "<paint>", inherited: true) { parser in
-        if parser.keyword("none") || parser.keyword("context-fill") || parser.keyword("context-stroke") { return true }
-        if parser.url() != nil { return parser.isAtEnd() || parser.keyword("none") || parser.color() != nil }
-        return parser.color() != nil
-      }
-    }
-    for name in ["stop-color", "flood-color", "lighting-color"] as [StaticString] { accepted(name, "<color>") { $0.color() != nil } }
-    for name in ["fill-opacity", "stroke-opacity", "stop-opacity", "flood-opacity"] as [StaticString] {
-      accepted(name, "<opacity-value>", inherited: true) { $0.numberOrPercentage() != nil }
-    }
-    for name in ["stroke-width", "stroke-dashoffset"] as [StaticString] {
-      accepted(name, "<length-percentage> | <number>", inherited: true) { $0.number() != nil || $0.lengthPercentage() != nil }
-    }
-    for name in ["cx", "cy", "x", "y", "r", "rx", "ry"] as [StaticString] {
-      accepted(name, "<length-percentage>") { $0.keyword("auto") || $0.number() != nil || $0.lengthPercentage() != nil }
-    }
-    accepted("stroke-miterlimit", "<number>", inherited: true) { $0.number(ValueParser.nonNegative) != nil }
-    accepted("stroke-dasharray", "none | <dasharray>", inherited: true) { parser in
-      if parser.keyword("none") { return true }
-      while !parser.isAtEnd() {
-        guard parser.number(ValueParser.nonNegative) != nil || parser.lengthPercentage(nonNegative: true) != nil else { return false }
-        _ = parser.comma()
-      }
-      return true
-    }
-    accepted("d", "none | path()") { parser in parser.keyword("none") || parser.function("path", { $0.string() }) != nil }
-    accepted("paint-order", "normal | [ fill || stroke || markers ]", inherited: true) { parser in
-      parser.list(max: 3) { $0.customIdentifier() } != nil
-    }
-    for name in ["marker-start", "marker-mid", "marker-end"] as [StaticString] {
-      accepted(name, "none | <url>", inherited: true) { $0.keyword("none") || $0.url() != nil }
-    }
   }
 }
 

@@ -12,6 +12,9 @@ struct CollapsedBorderResolver {
     var color = Color.black
     /// Edges inside a spanning cell.
     var isInside = false
+    /// Of the box it comes from: the first of those offered.
+    var order = 0
+    var isPainted: Bool { !isInside && width > .zero && style.isVisible }
   }
 
   let rows: Int
@@ -19,6 +22,7 @@ struct CollapsedBorderResolver {
   var vertical: [Edge]
   var horizontal: [Edge]
   private let tree: BoxTree
+  private var offers = 0
 
   init(_ tree: BoxTree, grid: BoxID, _ table: TableGrid) {
     self.tree = tree
@@ -59,6 +63,7 @@ struct CollapsedBorderResolver {
   /// Offers a box's four borders to the edges around an area of slots.
   private mutating func add(_ box: BoxID, rows: Range<Int>, columns range: Range<Int>) {
     guard !rows.isEmpty, !range.isEmpty else { return }
+    offers += 1
     let style = tree[box].style
     let isFlipped = WritingDirection(tree[tree[box].parent.isNone ? box : tree[box].parent].style).isFlippedInline
     let left = edge(style, isFlipped ? \.right : \.left), right = edge(style, isFlipped ? \.left : \.right)
@@ -82,7 +87,7 @@ struct CollapsedBorderResolver {
       case \.top: (border.width.top, border.color.top)
       default: (border.width.bottom, border.color.bottom)
       }
-    return Edge(style: border.style[keyPath: side], width: LayoutUnit(width), color: color.resolve(style.text.color))
+    return Edge(style: border.style[keyPath: side], width: LayoutUnit(width), color: color.resolve(style.text.color), order: offers)
   }
 
   private func offer(_ candidate: Edge, to edge: inout Edge) {

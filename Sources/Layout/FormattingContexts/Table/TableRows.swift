@@ -20,12 +20,12 @@ struct TableRows {
     var isBaselineAligned: Bool
   }
 
-  private let table: TableLayout
-  private let engine: LayoutEngine
-  private let widths: [LayoutUnit]
-  private var offsets: [LayoutUnit] = []
+  let table: TableLayout
+  let engine: LayoutEngine
+  let widths: [LayoutUnit]
+  private(set) var offsets: [LayoutUnit] = []
   private var measures: [Measure] = []
-  private var heights: [LayoutUnit]
+  private(set) var heights: [LayoutUnit]
   private var baselines: [LayoutUnit?]
   /// Rows with a height of their own do not grow while others can.
   private var isConstrained: [Bool]
@@ -217,6 +217,7 @@ struct TableRows {
       note(section, at: offset, in: &result)
       if section.rows.contains(where: { !isCollapsed[$0] }) { offset += sectionSize.block + table.spacing.block }
     }
+    links += columnFragments(physicalSize, rowsEnd: offset - (hasRows ? table.spacing.block : .zero))
     for box in table.table.outOfFlow {
       pending.append(OutOfFlowCandidate(box: box, staticPosition: table.direction.physical(
         LogicalOffset(inline: table.edges.inlineStart, block: table.edges.blockStart), outer: physicalSize, inner: .zero)))
@@ -317,56 +318,6 @@ struct TableRows {
       default: ((baselines[cell.row] ?? measure.baseline) - measure.baseline).clampedToZero
       }
     return try engine.layout(cell.box, input)
-  }
-
-  // MARK: Collapsed borders
-
-  private func addSegments(_ collapsed: CollapsedBorderResolver, size: LayoutSize) -> Int32 {
-    var borders = CollapsedBorders()
-    var rowOffsets = [table.edges.blockStart]
-    for row in heights.indices { rowOffsets.append(rowOffsets[row] + heights[row]) }
-    var columnOffsets = [table.edges.inlineStart]
-    for column in widths.indices { columnOffsets.append(columnOffsets[column] + widths[column]) }
-    func add(_ edge: CollapsedBorderResolver.Edge, _ rect: LogicalRect, isHorizontal: Bool) {
-      guard !edge.isInside, edge.width > .zero, edge.style.isVisible else { return }
-      let physical = table.direction.physical(rect.size)
-      let origin = table.direction.physical(rect.offset, outer: size, inner: physical)
-      borders.segments.append(
-        .init(
-          rect: LayoutRect(origin: origin, size: physical), isHorizontal: isHorizontal == table.direction.isHorizontal,
-          edge: .init(style: edge.style, width: edge.width, color: edge.color)))
-    }
-    for line in 0...collapsed.rows {
-      for column in 0..<collapsed.columns {
-        let edge = collapsed.horizontal[line * collapsed.columns + column]
-        // Joints: a horizontal piece reaches to the outer sides of the vertical ones that meet it.
-        let before = joint(collapsed, line: line, column: column), after = joint(collapsed, line: line, column: column + 1)
-        let start = columnOffsets[column] - before / 2, end = columnOffsets[column + 1] + after / 2
-        add(edge, LogicalRect(
-          offset: LogicalOffset(inline: start, block: rowOffsets[line] - edge.width / 2), size: LogicalSize(inline: end - start, block: edge.width)),
-          isHorizontal: true)
-      }
-    }
-    for row in 0..<collapsed.rows {
-      for line in 0...collapsed.columns {
-        let edge = collapsed.vertical[row * (collapsed.columns + 1) + line]
-        add(edge, LogicalRect(
-          offset: LogicalOffset(inline: columnOffsets[line] - edge.width / 2, block: rowOffsets[row]),
-          size: LogicalSize(inline: edge.width, block: rowOffsets[row + 1] - rowOffsets[row])), isHorizontal: false)
-      }
-    }
-    engine.fragments.collapsedBorders.append(borders)
-    return Int32(engine.fragments.collapsedBorders.count - 1)
-  }
-
-  /// The width of the widest vertical edge that ends at a grid point.
-  private func joint(_ collapsed: CollapsedBorderResolver, line: Int, column: Int) -> LayoutUnit {
-    var width = LayoutUnit.zero
-    for row in [line - 1, line] where row >= 0 && row < collapsed.rows {
-      let edge = collapsed.vertical[row * (collapsed.columns + 1) + column]
-      if !edge.isInside { width = max(width, edge.width) }
-    }
-    return width
   }
 }
 
