@@ -13,12 +13,16 @@ public final class LayoutEngine {
   public var fragments = FragmentTree()
   public var diagnostics = DiagnosticLog()
   let deadline: Deadline
-  var cache = LayoutCache()
+  var cache: LayoutCache
+  /// How often a measurement has left something out that a fragment to be painted needs.
+  var omissions = 0
   var inlineCache = InlineCache()
   var subgridTracks = SubgridTracksTable()
+  var gridPasses: [BoxID: Int] = [:]
 
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline) {
     self.tree = tree; self.fonts = fonts; self.viewport = viewport; self.deadline = deadline
+    cache = LayoutCache(boxCount: tree.boxes.count)
   }
 
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
@@ -40,15 +44,23 @@ public final class LayoutEngine {
   ///
   /// - Throws: `DeadlineExceeded`.
   func layout(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
-    if let known = cache.result(box, input) { return known }
+    // Measurements that leave nothing out are as good as layouts.
+    var key = input
+    key.isMeasure = false
+    if let known = cache.result(box, key, needsAll: !input.isMeasure) {
+      if !known.isComplete { omissions += 1 }
+      return known.result
+    }
     try deadline.check()
+    let before = omissions
     let result = try layoutUncached(box, input)
-    cache.store(result, box, input)
+    cache.store(result, box, key, isComplete: !input.isMeasure || omissions == before)
     return result
   }
 
   private func layoutUncached(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
-    switch tree[box].kind {
+    if let block = input.fixedBlock, isTextLeaf(box) { return try layoutTextLeaf(box, input, block: block) }
+    return switch tree[box].kind {
     case .flexContainer: try FlexFormattingContext.layout(self, box, input)
     case .gridContainer: try GridFormattingContext.layout(self, box, input)
     case .tableWrapper: try TableFormattingContext.layout(self, box, input)

@@ -13,7 +13,11 @@ enum OutOfFlowLayout {
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, borderBoxSize: LayoutSize, border: LayoutEdges,
     links: inout [FragmentLink], pending: [OutOfFlowCandidate], containingRect: ((BoxID) -> LayoutRect?)? = nil
   ) throws -> [OutOfFlowCandidate] {
-    guard !pending.isEmpty, !input.isMeasure else { return [] }
+    guard !pending.isEmpty else { return [] }
+    guard !input.isMeasure else {
+      engine.omissions += 1
+      return []
+    }
     let holdsAbsolute = ContainingBlock.isEstablished(engine, by: box, isFixed: false)
     let holdsFixed = ContainingBlock.isEstablished(engine, by: box, isFixed: true)
     let paddingBox = LayoutRect(origin: .zero, size: borderBoxSize).inset(by: border)

@@ -69,7 +69,11 @@ extension FlexContainer {
     var offset = spacing.start
     for index in lines.indices {
       lines[index].crossOffset = offset
-      for item in lines[index].items { alignCross(&items[item], in: lines[index]) }
+      for number in lines[index].items {
+        var item = items[number]
+        alignCross(&item, in: lines[index])
+        items[number] = item
+      }
       offset += lines[index].cross + crossGap + spacing.between
     }
   }

@@ -4,8 +4,17 @@ import CoreTypes
 // §9.2 Line length determination. https://drafts.csswg.org/css-flexbox-1/#line-sizing
 
 extension FlexContainer {
+  mutating func determineMainSizes() throws {
+    // Item by item out of the array, which would be copied for each while the container is read.
+    for index in items.indices {
+      var item = items[index]
+      try determineMainSizes(&item)
+      items[index] = item
+    }
+  }
+
   /// The flex base size, the main size's limits (the automatic minimum among them) and the hypothetical main size.
-  func determineMainSizes(_ item: inout FlexItem) throws {
+  private func determineMainSizes(_ item: inout FlexItem) throws {
     item.crossLimits = try crossLimits(item)
     item.definiteCross = try definiteCrossSize(item)
     try determineFlexBaseSize(&item)

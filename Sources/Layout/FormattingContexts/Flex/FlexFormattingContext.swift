@@ -11,7 +11,7 @@ enum FlexFormattingContext {
     // §9.1 Generate anonymous flex items (the box tree's work), in order-modified document order.
     container.collectItems()
     // §9.2 Line length determination: flex base sizes, hypothetical main sizes, the main size of the container.
-    for index in container.items.indices { try container.determineMainSizes(&container.items[index]) }
+    try container.determineMainSizes()
     // §9.3 Main size determination: lines, then flexible lengths (§9.7).
     container.collectLines()
     container.determineContainerMainSize()

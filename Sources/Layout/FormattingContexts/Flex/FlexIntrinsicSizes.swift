@@ -23,9 +23,8 @@ extension FlexContainer {
   private mutating func rowSizes() throws -> MinMaxSizes {
     var sizes = MinMaxSizes()
     var outer: [LayoutUnit] = []
-    for index in items.indices {
-      try determineMainSizes(&items[index])
-      let item = items[index]
+    try determineMainSizes()
+    for item in items {
       let content = try contribution(item)
       let min = isMultiLine || canReach(content.min, item) ? content.min : item.hypothetical
       let max = canReach(content.max, item) ? content.max : item.hypothetical
@@ -61,7 +60,7 @@ extension FlexContainer {
       sizes.encompass(content)
     }
     guard isMultiLine, items.count > 1 else { return sizes }
-    for index in items.indices { try determineMainSizes(&items[index]) }
+    try determineMainSizes()
     collectLines()
     sizes.max = lines.reduce(gaps(lines.count, crossGap)) { sum, line in
       sum + contributions[line.items].reduce(.zero) { max($0, $1.max) }

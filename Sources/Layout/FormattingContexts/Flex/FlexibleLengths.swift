@@ -81,8 +81,10 @@ extension FlexContainer {
     // 3. Calculate the initial free space.
     let initial = freeSpace(range)
     // 4. Loop; each round freezes an item at least.
-    for _ in 0...range.count where range.contains(where: { !items[$0].isFrozen }) {
+    var rounds = 0
+    while rounds <= range.count, range.contains(where: { !items[$0].isFrozen }) {
       distribute(range, isGrowing: isGrowing, initial: initial)
+      rounds += 1
     }
   }
 

@@ -29,7 +29,12 @@ extension GridContainer {
   /// An item laid out in an area; `block` nil while rows are sized.
   func layout(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?, isMeasure: Bool = false) throws -> LayoutResult {
     var input = try stretchedInput(item, inline: inline, block: block)
-    if isMeasure { input.isMeasure = true }
+    // The lines of a text are the ones that are going to be kept.
+    if isMeasure, !engine.isTextLeaf(item.box) { input.isMeasure = true }
+    if input.fixedBlock == nil, !item.dependsOnBlockSize, engine.isTextLeaf(item.box) {
+      input.availableBlock = nil
+      input.percentageBlock = nil
+    }
     return try engine.layout(item.box, input)
   }
 

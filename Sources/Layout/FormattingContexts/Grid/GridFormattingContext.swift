@@ -19,7 +19,7 @@ enum GridFormattingContext {
     var grid = grid
     grid.placeFixedRows()
     var total = try grid.size(.columns, constraint)
-    if grid.hasItemsThatDependOnBlockSize {
+    if grid.hasItemsThatDependOnBlockSize, grid.engine.grantsAnotherPass(to: grid.box) {
       try grid.size(.rows)
       total = try grid.size(.columns, constraint)
     }
@@ -49,6 +49,16 @@ enum GridFormattingContext {
   }
 }
 
+extension LayoutEngine {
+  /// Grids whose columns are sized again once the rows are known ask their items for new sizes each time; nested ones would do so
+  /// exponentially often. More than a few sizes of one box are never asked for otherwise.
+  func grantsAnotherPass(to grid: BoxID) -> Bool {
+    let passes = gridPasses[grid, default: 0]
+    gridPasses[grid] = passes + 1
+    return passes < 24
+  }
+}
+
 extension GridContainer {
   var hasItemsThatDependOnBlockSize: Bool { items.contains(where: \.dependsOnBlockSize) }
 
@@ -57,7 +67,7 @@ extension GridContainer {
     placeFixedRows()
     try size(.columns)
     let rows = try size(.rows)
-    guard hasItemsThatDependOnBlockSize else { return rows }
+    guard hasItemsThatDependOnBlockSize, engine.grantsAnotherPass(to: box) else { return rows }
     try size(.columns)
     return try size(.rows)
   }

@@ -50,6 +50,7 @@ struct LineBuilder {
     line = breaker.line
     atomics = breaker.atomics
     self.isMeasure = isMeasure
+    if isMeasure { breaker.engine.omissions += 1 }
     metrics = LineMetrics(breaker.engine, style)
     isRTL = data.baseLevel(at: min(breaker.line.start.offset, breaker.data.text.count)) & 1 != 0
     collectLeaves(openTags: breaker.openTags)
