@@ -63,13 +63,11 @@ struct InspectCommand: ParsableCommand {
 
   private func runBatch(_ renderer: Renderer) throws {
     var isFailed = false
-    let lines = try JobList.read(input)
-    let folders = InputFolders(lines)
-    for line in lines {
+    for line in try JobList.read(input) {
       var id = String(line.number)
       do {
         if let value = JSONValue(parsing: line.text), let given = Job.identifier(value) { id = given }
-        let job = try Job(line, page: page, policy: .none, folders: folders)
+        let job = try Job(line, page: page, policy: .none)
         switch try renderer.inspect(job.request, aspect) {
         case .text(let text): Output.line("{\"id\":\(JSONText.string(id)),\"dom\":\(JSONText.string(text))}")
         case .boxes(_, _, let boxes): Output.line("{\"id\":\(JSONText.string(id)),\"boxes\":\(boxes)}")

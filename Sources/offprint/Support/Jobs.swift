@@ -24,14 +24,13 @@ struct Job {
   var output: String?
 
   /// - Throws: `dataInvalid` for a line that is no job, and what reading its files throws.
-  init(_ line: JobLine, page: PageOptions, policy: CachePolicy, folders: InputFolders) throws(OffprintError) {
+  init(_ line: JobLine, page: PageOptions, policy: CachePolicy) throws(OffprintError) {
     guard let value = JSONValue(parsing: line.text), case .object(let fields) = value else {
       throw OffprintError(.dataInvalid, "Line \(line.number) is not a JSON object.")
     }
     id = Job.identifier(value) ?? String(line.number)
     if let input = value["input"]?.string {
       request = RenderRequest(input: input, bytes: try Files.read(input))
-      if input != "-" { request.allowedFolders = folders.allowed(for: Files.folder(of: input)) }
     } else {
       guard value["html"]?.string != nil || value["template"]?.string != nil || page.template != nil else {
         throw OffprintError(.dataInvalid, "Line \(line.number) has neither \"input\", \"html\" nor \"template\".")
@@ -140,11 +139,6 @@ final class JobRunner: Sendable {
     case folder(String)
     case nowhere
   }
-  /// A list's lines with what is true of all of them.
-  private struct Lines: Sendable {
-    var lines: [JobLine]
-    var folders: InputFolders
-  }
   private struct State {
     var tally = Tally()
     var next = 0
@@ -165,42 +159,40 @@ final class JobRunner: Sendable {
 
   func run(_ lines: [JobLine]) throws(OffprintError) -> Tally {
     let shard = options.shard ?? Shard.fromEnvironment
-    let folders = InputFolders(lines)
     let lines = shard.map { shard in lines.enumerated().filter { shard.takes($0.offset) }.map(\.element) } ?? lines
-    let list = Lines(lines: lines, folders: folders)
     let workers = min(options.workers ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), max(1, lines.count))
     let renderer = try Renderer(engine.configuration(workers: workers))
     defer { renderer.shutdown(isExiting: true) }
     let progress = Progress(total: lines.count)
     let isDone = Semaphore()
-    for _ in 0..<workers { next(list, renderer, progress, isDone) }
+    for _ in 0..<workers { next(lines, renderer, progress, isDone) }
     for _ in 0..<workers { isDone.wait() }
     progress.finish()
     return state.withLock { $0.tally }
   }
 
   /// Takes the next job; each worker's completion takes another, so that no more are under way than there are workers.
-  private func next(_ list: Lines, _ renderer: Renderer, _ progress: Progress, _ isDone: Semaphore) {
+  private func next(_ lines: [JobLine], _ renderer: Renderer, _ progress: Progress, _ isDone: Semaphore) {
     let index = state.withLock { state in
       defer { state.next += 1 }
-      return state.stops ? list.lines.count : state.next
+      return state.stops ? lines.count : state.next
     }
-    guard index < list.lines.count else { return isDone.signal() }
-    let line = list.lines[index]
+    guard index < lines.count else { return isDone.signal() }
+    let line = lines[index]
     let start = ContinuousClock.now
     let job: Job
     do {
-      job = try Job(line, page: page, policy: engine.policy, folders: list.folders)
+      job = try Job(line, page: page, policy: engine.policy)
     } catch {
       let id = JSONValue(parsing: line.text).flatMap(Job.identifier) ?? String(line.number)
       fail(id, error, since: start)
       progress.step()
-      return renderer.perform { self.next(list, renderer, progress, isDone) }
+      return renderer.perform { self.next(lines, renderer, progress, isDone) }
     }
     renderer.render(job.request) { result in
       self.finish(job, result, since: start)
       progress.step()
-      self.next(list, renderer, progress, isDone)
+      self.next(lines, renderer, progress, isDone)
     }
   }
 

@@ -98,7 +98,7 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("base-url"), help: ArgumentHelp("What relative references are resolved against (default: the input's folder).", valueName: "folder"))
   var baseURL: String?
 
-  @Option(name: .customLong("allow-files"), help: ArgumentHelp("A folder that files may be loaded from (default: the input's; in a list also those above it that other inputs lie in); may be repeated.", valueName: "dir"))
+  @Option(name: .customLong("allow-files"), help: ArgumentHelp("A folder that files may be loaded from (default: the input's); may be repeated.", valueName: "dir"))
   var allowFiles: [String] = []
 
   @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))
