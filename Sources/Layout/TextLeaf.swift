@@ -7,7 +7,9 @@ extension LayoutEngine {
   /// Whether what is in a block container is laid out without regard to its block size.
   func isTextLeaf(_ box: BoxID) -> Bool {
     let item = tree[box]
-    guard item.kind == .blockContainer, item.hasInlineChildren, !item.isRoot, !item.isListItem else { return false }
+    guard item.kind == .blockContainer, item.hasInlineChildren, !item.isRoot, !item.isListItem,
+      !QuirkyMargins.isControl(self, box)
+    else { return false }
     let style = item.style
     let align = style.align
     guard style.text.writingMode == .horizontalTb, align.alignContent.keyword == .normal, align.columnCount == nil,

@@ -105,7 +105,7 @@ enum OutOfFlowLayout {
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis
     let isStretchable = item.kind != .replaced && item.kind != .tableWrapper
-    input.autoInline = isStretchable && inline.stretches ? .stretch : .fitContent
+    input.autoInline = isStretchable && inline.stretches && !QuirkyMargins.isControl(engine, box) ? .stretch : .fitContent
     if isStretchable, block.stretches {
       // With a ratio, the inline axis is the one that stretches.
       let hasRatio = Sizing.preferredAspectRatio(engine, box) != nil

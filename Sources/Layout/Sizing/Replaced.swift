@@ -22,6 +22,11 @@ enum ReplacedLayout {
     let edges = Sizing.edges(engine, box, input)
     let natural = naturalSize(engine, box)
     let inline: LayoutUnit
+    // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the content as wide.
+    if let block = input.fixedBlock, let ratio = Sizing.preferredAspectRatio(engine, box) {
+      let size = Sizing.inline(fromBlock: block, ratio: ratio, engine.style(box), edges: edges)
+      return MinMaxSizes(min: size, max: size)
+    }
     if let known = natural.inline {
       inline = known
     } else if let ratio = Sizing.preferredAspectRatio(engine, box), let block = natural.block {

@@ -81,8 +81,12 @@ extension BlockLayout {
     let free = size.block - intrinsicBlock
     var shift = LayoutUnit.zero
     let content = style.align.alignContent
+    let isControl = QuirkyMargins.isControl(engine, box)
     if engine.tree[box].kind == .tableCell {
       shift = input.cellBlockOffset ?? .zero
+    } else if isControl, content.keyword == .normal {
+      // https://html.spec.whatwg.org/#button-layout: the contents are in the middle.
+      shift = free.clampedToZero / 2
     } else if space.isNewFormattingContext, !engine.tree[box].isAnonymous {
       switch content.keyword {
       case .center, .spaceAround, .spaceEvenly: shift = free / 2

@@ -22,6 +22,7 @@ extension LayoutInput {
       autoInline = .fitContent
     }
     percentageMargin = percentageInline ?? .zero
+    if QuirkyMargins.isControl(engine, child) { autoInline = .fitContent }
   }
 
   /// The inline size offered to an orthogonal flow whose containing block has no definite block size: the viewport's, less where the

@@ -46,6 +46,14 @@ enum QuirkyMargins {
     return node.kind == .element && node.namespace == .html && node.name == name
   }
 
+  /// Form controls that are laid out as buttons are, as blocks too.
+  static func isControl(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    let item = engine.tree[box]
+    guard item.pseudo == nil, !item.node.isNone, !item.isAnonymous else { return false }
+    let node = engine.tree.styled.document[item.node]
+    return node.kind == .element && node.namespace == .html && (node.name == .button || node.name == .input || node.name == .select)
+  }
+
   /// The border-box block size that lets the root element, or `body` in it, fill the viewport; nil for other boxes.
   ///
   /// https://quirks.spec.whatwg.org/#the-html-element-fills-the-viewport-quirk and #the-body-element-fills-the-html-element-quirk
