@@ -108,6 +108,16 @@ struct InlineCache {
   fileprivate var fonts: [UnsafePointer<CSS.FontStyle>: InlineFont] = [:]
   var items: [BoxID: InlineItems] = [:]
   var firstLineItems: [BoxID: InlineItems] = [:]
+  var firstLineStyles: [BoxID: ComputedStyle?] = [:]
+  private var knowsFirstLines: Bool?
+
+  /// Whether the page has any `::first-line`.
+  mutating func hasFirstLines(_ tree: BoxTree) -> Bool {
+    if let known = knowsFirstLines { return known }
+    let found = tree.styled.pseudoStyles.keys.contains { $0.pseudo == .firstLine }
+    knowsFirstLines = found
+    return found
+  }
 }
 
 extension LayoutEngine {

@@ -65,7 +65,8 @@ public final class LayoutEngine {
     case .gridContainer: try GridFormattingContext.layout(self, box, input)
     case .tableWrapper: try TableFormattingContext.layout(self, box, input)
     case .replaced: try ReplacedLayout.layout(self, box, input)
-    default: try BlockFormattingContext.layout(self, box, input)
+    default:
+      tree[box].isRubyColumn ? try RubyLayout.layout(self, box, input) : try BlockFormattingContext.layout(self, box, input)
     }
   }
 
@@ -80,7 +81,9 @@ public final class LayoutEngine {
       case .gridContainer: try GridFormattingContext.intrinsicSizes(self, box, input)
       case .tableWrapper: try TableFormattingContext.intrinsicSizes(self, box, input)
       case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
-      default: try BlockFormattingContext.intrinsicSizes(self, box, input)
+      default:
+        tree[box].isRubyColumn
+          ? try RubyLayout.intrinsicSizes(self, box, input) : try BlockFormattingContext.intrinsicSizes(self, box, input)
       }
     cache.store(sizes, box, input)
     return sizes

@@ -75,6 +75,8 @@ public struct LayoutResult: Sendable {
   public var intrinsicBlock: LayoutUnit
   /// Absolutely positioned descendants whose containing block is further up, at offsets from this border box.
   public var outOfFlow: [OutOfFlowCandidate] = []
+  /// Ruby columns: how far base and annotation reach from the baseline.
+  var ruby: RubyExtents?
 
   public init(fragment: FragmentID, size: LayoutSize, intrinsicBlock: LayoutUnit = .zero) {
     self.fragment = fragment; self.size = size; self.intrinsicBlock = intrinsicBlock

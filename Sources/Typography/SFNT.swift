@@ -132,6 +132,7 @@ extension SFNTReader {
       let base = os2.lowerBound
       let useTypo = u16(base + 62) & 0x80 != 0
       let typo = (Double(i16(base + 68)), Double(i16(base + 70)), Double(i16(base + 72)))
+      (metrics.typoAscender, metrics.typoDescender) = (typo.0, typo.1)
       let isEmpty = metrics.ascender == 0 && metrics.descender == 0
       if (useTypo || isEmpty) && (typo.0 != 0 || typo.1 != 0) {
         (metrics.ascender, metrics.descender, metrics.lineGap) = typo

@@ -35,13 +35,18 @@ public struct ShapedRun: Sendable {
   /// The bytes of the text that was shaped.
   public internal(set) var textRange: Range<Int>
   public internal(set) var isRightToLeft: Bool
+  /// Set upright in vertical text: advances go down; offsets are physical, from the line's centre.
+  public internal(set) var isUpright: Bool
   public internal(set) var font: FontHandle
   public internal(set) var letterSpacing: Float
   public internal(set) var wordSpacing: Float
   /// `positions[i]` is the pen before glyph `i`; one more entry than glyphs.
   public internal(set) var positions: [Float]
 
-  init(font: FontHandle, textRange: Range<Int>, isRightToLeft: Bool, letterSpacing: Float = 0, wordSpacing: Float = 0) {
+  init(
+    font: FontHandle, textRange: Range<Int>, isRightToLeft: Bool, isUpright: Bool = false, letterSpacing: Float = 0, wordSpacing: Float = 0
+  ) {
+    self.isUpright = isUpright
     glyphs = []
     segments = []
     positions = [0]
@@ -134,7 +139,8 @@ public struct ShapedRun: Sendable {
     let range = range.clamped(to: textRange)
     if range == textRange { return self }
     var result = ShapedRun(
-      font: font, textRange: range, isRightToLeft: isRightToLeft, letterSpacing: letterSpacing, wordSpacing: wordSpacing)
+      font: font, textRange: range, isRightToLeft: isRightToLeft, isUpright: isUpright, letterSpacing: letterSpacing,
+      wordSpacing: wordSpacing)
     let first = firstGlyphIndex(atOrAfter: range.lowerBound), last = firstGlyphIndex(atOrAfter: range.upperBound)
     let kept = isRightToLeft ? last..<max(last, first) : first..<max(first, last)
     for segment in segments {

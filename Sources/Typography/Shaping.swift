@@ -22,15 +22,16 @@ struct ShapeItem {
 extension FontContext {
   /// Shapes `text[range]` in one font and one direction; `text` around it is context (joining, scripts), no more.
   ///
-  /// Spacing is CSS's: letter spacing after each cluster, word spacing after each word separator. Line ends and other controls take
+  /// Upright text of vertical lines is shaped from top to bottom. Spacing is CSS's: letter spacing after each cluster, word spacing after each word separator. Line ends and other controls take
   /// no room; a tab takes a space's, for the caller to replace.
   public func shape(
-    _ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, font: FontHandle, isRightToLeft: Bool = false, letterSpacing: Float = 0,
-    wordSpacing: Float = 0
+    _ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, font: FontHandle, isRightToLeft: Bool = false, isUpright: Bool = false,
+    letterSpacing: Float = 0, wordSpacing: Float = 0
   ) -> ShapedRun {
     let range = range.clamped(to: 0..<text.count)
     let empty = ShapedRun(
-      font: font, textRange: range, isRightToLeft: isRightToLeft, letterSpacing: letterSpacing, wordSpacing: wordSpacing)
+      font: font, textRange: range, isRightToLeft: isRightToLeft, isUpright: isUpright, letterSpacing: letterSpacing,
+      wordSpacing: wordSpacing)
     guard !range.isEmpty, let resolved = resolvedFont(font), resolved.primary != nil else { return empty }
     let isSimple = resolved.synthesizedCaps.isEmpty && isSimpleLatin(text, range, resolved)
     let script = isSimple ? simpleScript(text, range) : HB_SCRIPT_INVALID
@@ -41,7 +42,7 @@ extension FontContext {
     let bytes = UnsafeBufferPointer(rebasing: text[context])
     let key = ShapeCache.Key(
       font: font.index, script: script.rawValue, letterSpacing: letterSpacing, wordSpacing: wordSpacing, isRightToLeft: isRightToLeft,
-      start: UInt32(truncatingIfNeeded: range.lowerBound - context.lowerBound),
+      isUpright: isUpright, start: UInt32(truncatingIfNeeded: range.lowerBound - context.lowerBound),
       end: UInt32(truncatingIfNeeded: range.upperBound - context.lowerBound))
     let hash = ShapeCache.hash(bytes, key)
     if let known = cache.find(bytes, key, hash: hash, base: range.lowerBound) { return known }
@@ -70,7 +71,7 @@ extension FontContext {
       // Without the text beyond the line as context.
       shape(
         UnsafeBufferPointer(rebasing: text[0..<min(part.upperBound, text.count)]), range: part, font: run.font,
-        isRightToLeft: run.isRightToLeft, letterSpacing: run.letterSpacing, wordSpacing: run.wordSpacing)
+        isRightToLeft: run.isRightToLeft, isUpright: run.isUpright, letterSpacing: run.letterSpacing, wordSpacing: run.wordSpacing)
     }
     let start = run.isSafeToBreak(before: range.lowerBound) ? range.lowerBound : run.nextSafeToBreak(from: range.lowerBound)
     let end = run.isSafeToBreak(before: range.upperBound) ? range.upperBound : run.previousSafeToBreak(from: range.upperBound)
@@ -247,7 +248,7 @@ extension FontContext {
     guard let face = item.face, let font = hbFont(for: face), let buffer else { return }
     hb_buffer_clear_contents(buffer)
     fill(buffer, item)
-    hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+    hb_buffer_set_direction(buffer, run.isUpright ? HB_DIRECTION_TTB : run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
     hb_buffer_set_script(buffer, item.script)
     if let language = resolved.language { hb_buffer_set_language(buffer, language) }
     hb_shape(font, buffer, features, UInt32(features.count))
@@ -261,7 +262,8 @@ extension FontContext {
       let character = Int(info.cluster)
       guard character < scratch.offsets.count else { continue }
       var glyph = ShapedGlyph(
-        glyph: info.codepoint, cluster: scratch.offsets[character], advance: Float(Double(position.x_advance) * scale),
+        glyph: info.codepoint, cluster: scratch.offsets[character], 
+        advance: Float(Double(run.isUpright ? -position.y_advance : position.x_advance) * scale),
         xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
         isUnsafeToBreak: info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
       let codepoint = scratch.codepoints[character]

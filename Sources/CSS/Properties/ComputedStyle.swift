@@ -161,6 +161,10 @@ public struct TextStyle: Hashable, Sendable {
   public var emphasisColor = ColorValue.currentColor
   public var emphasisUnder = false
   public var emphasisLeft = false
+  public var rubyUnder = false
+  public var rubyAlign = RubyAlign.spaceAround
+  /// `text-combine-upright: all`.
+  public var textCombineUpright = false
   /// px; -webkit-text-stroke
   public var strokeWidth: Float = 0
   public var strokeColor = ColorValue.currentColor

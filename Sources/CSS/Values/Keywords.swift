@@ -34,6 +34,7 @@ public enum TextAlign: UInt8, Hashable, Sendable {
   case start, end, left, right, center, justify, matchParent, webkitLeft, webkitRight, webkitCenter
 }
 public enum TextAlignLast: UInt8, Hashable, Sendable { case auto, start, end, left, right, center, justify, matchParent }
+public enum RubyAlign: UInt8, Hashable, Sendable { case start, center, spaceBetween, spaceAround }
 public enum TextJustify: UInt8, Hashable, Sendable { case auto, none, interWord, interCharacter }
 public enum WhiteSpaceCollapse: UInt8, Hashable, Sendable { case collapse, preserve, preserveBreaks, preserveSpaces, breakSpaces }
 public enum TextWrapMode: UInt8, Hashable, Sendable { case wrap, nowrap }

@@ -51,6 +51,8 @@ public struct Box: Sendable {
   public var isInlineLevel = false
   /// A `::marker` box placed outside: positioned beside the first line by its list item, in no flow.
   public var isOutsideMarker = false
+  /// A ruby base with its annotation: an atomic inline whose two children are block containers.
+  public var isRubyColumn = false
   /// The root element's box.
   public var isRoot = false
   /// A list item's principal box.

@@ -23,6 +23,8 @@ public struct BoxTreeBuilder {
   var counters: CounterScopes
   var tree: BoxTree
   var quoteDepth = 0
+  /// Some element has a `::first-letter`.
+  let hasFirstLetters: Bool
 
   public static func build(_ styled: StyledDocument, images: ImageStore) -> BoxTree {
     var builder = BoxTreeBuilder(styled: styled, images: images)
@@ -37,6 +39,7 @@ public struct BoxTreeBuilder {
     counters = CounterScopes(styles: CounterStyles(styled))
     tree = BoxTree(styled: styled)
     tree.images = images
+    hasFirstLetters = styled.pseudoStyles.keys.contains { $0.pseudo == .firstLetter }
   }
 
   private mutating func build() -> BoxTree {
@@ -109,6 +112,7 @@ public struct BoxTreeBuilder {
     if isListItem(style.box.display) { generateMarker(node, style: style, into: &pending.children) }
     pending.box.isListItem = isListItem(style.box.display)
     generateChildren(of: node, style: style, into: &pending.children, parent: pending.box)
+    generateFirstLetter(of: node, in: &pending)
     finish(&pending)
     siblings.append(pending)
   }
@@ -159,7 +163,9 @@ public struct BoxTreeBuilder {
     case .blockContainer, .tableCell:
       wrapStrayTableParts(&pending)
       fixBlockContainer(&pending)
-    case .inline: wrapStrayTableParts(&pending)
+    case .inline:
+      wrapStrayTableParts(&pending)
+      if pending.box.style.box.display == .ruby { formRubyColumns(&pending) }
     case .tableColumn: pending.children = []
     default: break
     }

@@ -32,7 +32,7 @@ extension BoxTreeBuilder {
   /// Text boxes have their parent's style; which of its properties apply to text is for who reads them to know.
   private func textStyle(_ style: ComputedStyle) -> ComputedStyle { style }
 
-  private func isCollapsibleSpace(_ bytes: some Collection<UInt8>, style: ComputedStyle) -> Bool {
+  func isCollapsibleSpace(_ bytes: some Collection<UInt8>, style: ComputedStyle) -> Bool {
     switch style.text.whiteSpaceCollapse {
     case .collapse: bytes.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D || $0 == 0x0C }
     case .preserveBreaks: bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 }

@@ -47,6 +47,8 @@ public struct Fragment: Sendable {
   public var columns: Int32 = -1
   /// Cells with `empty-cells: hide`, collapsed rows: nothing of their own is painted.
   public var isHiddenForPaint = false
+  /// The box that `::first-line` makes in a line of `box`: painted like a piece of an inline box, no box of the element itself.
+  public var isFirstLine = false
   /// The scrollable overflow area relative to the border box, this box included.
   public var overflow: LayoutRect
 
@@ -72,6 +74,10 @@ public struct TextFragment: Sendable {
   /// UTF-8 in `FragmentTree.text` or the box tree's text, as drawn (for dumps, decoration skipping and text search).
   public var text: [UInt8]
   public var isRTL: Bool
+  /// `text-emphasis`: the middles of the characters with marks, px along the line from the fragment's start.
+  public var emphasisCenters: [Float] = []
+  /// In vertical text, the marks stand upright.
+  public var hasUprightMarks = false
   public init(glyphs: [PositionedGlyphRun], ascent: LayoutUnit, text: [UInt8], isRTL: Bool) {
     self.glyphs = glyphs; self.ascent = ascent; self.text = text; self.isRTL = isRTL
   }

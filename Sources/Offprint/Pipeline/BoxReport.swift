@@ -19,7 +19,7 @@ struct BoxReport {
 
   private mutating func visit(_ id: FragmentID, at origin: LayoutPoint) {
     let fragment = page.fragments[id]
-    if fragment.kind == .box {
+    if fragment.kind == .box, !fragment.isFirstLine {
       let box = page.tree[fragment.box]
       if !box.node.isNone, box.pseudo == nil, page.styled.document[box.node].kind == .element {
         let rect = LayoutRect(origin: origin, size: fragment.size)

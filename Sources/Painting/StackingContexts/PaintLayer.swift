@@ -74,7 +74,9 @@ extension DisplayListBuilder {
     }
     let here = fragment.kind == .box ? (id, offset) : outer
     for link in fragments.links[fragment.children] {
-      guard fragments.fragments.indices.contains(link.fragment.index), fragments[link.fragment].kind != .text else { continue }
+      guard fragments.fragments.indices.contains(link.fragment.index), fragments[link.fragment].kind != .text,
+        !fragments[link.fragment].isFirstLine
+      else { continue }
       try collect(link.fragment, offset + link.offset, clip: clip, outer: here, depth: depth + 1)
     }
   }

@@ -90,6 +90,8 @@ extension DisplayListBuilder {
     switch fragment.kind {
     case .text: if phase == .foreground { paintText(fragment, offset) }
     case .line: try paintChildren(of: id, offset, phase, depth: depth + 1)
+    case .box where fragment.isFirstLine:
+      if phase == .foreground { paintDecoration(fragment, offset) }
     case .box:
       if layerOfBox[fragment.box.index] >= 0 { return }
       let box = tree[fragment.box]

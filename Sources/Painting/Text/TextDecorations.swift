@@ -27,7 +27,9 @@ extension DisplayListBuilder {
       let box = tree[id]
       let effects = box.style.effects
       if !effects.textDecorationLine.isEmpty, !box.isTextual { append(effects, box.style, fragment, line, &result) }
-      if box.isAtomicInline || box.isFloating || box.isOutOfFlow { break }
+      if box.isAtomicInline && !box.isRubyColumn || box.isFloating || box.isOutOfFlow { break }
+      // Annotations are no part of what their bases' boxes decorate.
+      if !box.parent.isNone, tree[box.parent].isRubyColumn, box.style.box.display == .rubyText { break }
       id = box.parent
     }
     return result.reversed()

@@ -79,12 +79,12 @@ extension DisplayListBuilder {
     }
   }
 
-  private func emit(_ run: GlyphRun, _ line: TextLine) {
+  func emit(_ run: GlyphRun, _ line: TextLine) {
     if !run.color.isTransparent { add(.glyphs(run), glyphBounds(run, line)) }
   }
 
   /// Upright glyphs of vertical text, each turned back around its pen.
-  private func emitUpright(_ run: GlyphRun, _ line: TextLine) {
+  func emitUpright(_ run: GlyphRun, _ line: TextLine) {
     guard !run.color.isTransparent, let back = line.turn.inverted else { return }
     // Glyph positions are in the line's axes: along it, and across it.
     var upright = run
@@ -132,43 +132,5 @@ extension DisplayListBuilder {
     for decoration in decorations where decoration.line == .lineThrough { paint(decoration, line, color: color) }
     popTransform()
     if sigma > 0 { popGroup() }
-  }
-
-  /// https://drafts.csswg.org/css-text-decor-3/#emphasis-marks: a mark over or under each character that takes one.
-  private func paintEmphasis(_ style: ComputedStyle, _ line: TextLine) {
-    guard let mark = style.text.emphasisMark, !mark.isEmpty, let fonts else { return }
-    var small = FontDescription(style.font)
-    small.size = style.font.size / 2
-    let shaped = fonts.shape(Array(mark.utf8), font: fonts.font(small))
-    guard let segment = shaped.segments.first, !shaped.glyphs.isEmpty else { return }
-    let metrics = fonts.metrics(small)
-    let isUnder = style.text.emphasisUnder
-    let base = isUnder
-      ? line.origin.y + line.height - line.ascent + Double(metrics.ascent) * scale : line.origin.y - line.ascent - Double(metrics.descent) * scale
-    let color = style.text.emphasisColor.resolve(style.text.color)
-    let centers = emphasisCenters(line)
-    let half = Double(shaped.width) * scale / 2
-    for center in centers {
-      let glyphs = zip(shaped.glyphs, shaped.positions).map {
-        GlyphRun.Glyph(id: $0.glyph, x: ($1 + $0.xOffset) * Float(scale), y: $0.yOffset * Float(scale))
-      }
-      let run = GlyphRun(
-        face: segment.face, size: segment.size * Float(scale), glyphs: glyphs,
-        origin: DisplayPoint(center - half, (base + 0.5).rounded(.down)), color: color)
-      emit(run, line)
-    }
-  }
-
-  /// The middles of the glyphs that stand for something to be seen.
-  private func emphasisCenters(_ line: TextLine) -> [Double] {
-    var pens: [Double] = []
-    for run in line.text.glyphs { pens.append(contentsOf: run.glyphs.map { Double($0.x) * scale }) }
-    pens.sort()
-    let ends = Array(pens.dropFirst()) + [line.width]
-    let isBlank = Array(String(decoding: line.text.text, as: UTF8.self).unicodeScalars).map { $0.properties.isWhitespace }
-    return zip(pens, ends).enumerated().compactMap { index, pair in
-      if isBlank.count == pens.count, isBlank[line.text.isRTL ? pens.count - 1 - index : index] { return nil }
-      return pair.1 > pair.0 ? line.origin.x + (pair.0 + pair.1) / 2 : nil
-    }
   }
 }

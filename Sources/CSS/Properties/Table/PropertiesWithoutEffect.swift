@@ -24,8 +24,6 @@ extension TableBuilder {
       ("print-color-adjust", ["economy", "exact"], true),
       ("forced-color-adjust", ["auto", "none", "preserve-parent-color"], true),
       ("text-size-adjust", ["auto", "none"], true),
-      ("ruby-position", ["over", "under", "inter-character"], true),
-      ("ruby-align", ["start", "center", "space-between", "space-around"], true),
       ("text-spacing-trim", ["normal", "space-all", "space-first", "trim-start"], true),
       ("text-autospace", ["normal", "no-autospace"], true),
       ("text-box-trim", ["none", "trim-start", "trim-end", "trim-both"], false),
@@ -33,7 +31,6 @@ extension TableBuilder {
       ("-webkit-rtl-ordering", ["logical", "visual"], true),
       ("speak", ["none", "normal", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
       ("math-style", ["normal", "compact"], true),
-      ("text-combine-upright", ["none", "all"], true),
       ("font-display", ["auto", "block", "swap", "fallback", "optional"], false),
     ]
     for (name, words, inherited) in keywordOnly {

@@ -138,6 +138,11 @@ extension TableBuilder {
         style.emphasisUnder = value.under
         style.emphasisLeft = value.left
       }, get: { EmphasisPosition(under: $0.emphasisUnder, left: $0.emphasisLeft) })
+    keywords("ruby-position", \TextStyle.rubyUnder, [("over", false), ("under", true)])
+    keywords(
+      "ruby-align", \TextStyle.rubyAlign,
+      [("space-around", .spaceAround), ("start", .start), ("center", .center), ("space-between", .spaceBetween)])
+    keywords("text-combine-upright", \TextStyle.textCombineUpright, [("none", false), ("all", true)])
     field("-webkit-text-stroke-width", \TextStyle.strokeWidth, "<line-width>") { $0.unsnappedLineWidth() }
     field("-webkit-text-stroke-color", \TextStyle.strokeColor, "<color>") { $0.color() }
     field("-webkit-text-fill-color", \TextStyle.fillColor, "<color>") { parser -> ColorValue?? in parser.color().map { .some($0) } }

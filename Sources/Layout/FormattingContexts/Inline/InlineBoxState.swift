@@ -24,8 +24,17 @@ struct InlineBoxState {
   var firstNode = -1
   var lastNode = -1
 
-  /// The strut: `text` with leading.
-  var strut: FontHeight { text.withLeading(lineHeight: font.lineHeight) }
+  /// Of emphasis marks.
+  var emphasis = FontHeight(ascent: .zero, descent: .zero)
+
+  /// The strut: `text` with leading, at least what its emphasis marks take. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
+  var strut: FontHeight {
+    var strut = text.withLeading(lineHeight: font.lineHeight)
+    if emphasis.height > .zero {
+      strut.unite(FontHeight(ascent: text.ascent + emphasis.ascent, descent: text.descent + emphasis.descent))
+    }
+    return strut
+  }
 }
 
 /// What has a place on a line: a piece of text, an atomic inline, or something that only marks a place.
@@ -66,17 +75,32 @@ struct LineMetrics {
   init(_ engine: LayoutEngine, _ style: ComputedStyle) {
     self.engine = engine
     hasLineHeightQuirk = engine.tree.styled.document.quirksMode != .noQuirks
+    isCentral = LineMetrics.isCentral(style)
+  }
+
+  /// Whether the dominant baseline is the central one. https://drafts.csswg.org/css-writing-modes-4/#text-baselines
+  static func isCentral(_ style: ComputedStyle) -> Bool {
     let mode = style.text.writingMode
-    isCentral = (mode == .verticalRl || mode == .verticalLr) && style.text.textOrientation != .sideways
+    return (mode == .verticalRl || mode == .verticalLr) && style.text.textOrientation != .sideways
   }
 
   mutating func open(_ box: BoxID, _ style: ComputedStyle, item: Int, parent: Int) -> Int {
     let font = engine.inlineFont(style)
     var state = InlineBoxState(
       box: box, style: style, font: font, item: item, parent: parent, text: isCentral ? font.height.centered : font.height, metrics: .none)
+    state.emphasis = emphasis(style, font)
     if !hasLineHeightQuirk { state.metrics = state.strut }
     states.append(state)
     return states.count - 1
+  }
+
+  /// Marks are as high as the line of their font, which is half as big.
+  private func emphasis(_ style: ComputedStyle, _ font: InlineFont) -> FontHeight {
+    guard let mark = style.text.emphasisMark, let marks = EmphasisMark(mark, engine.fonts, font.handle) else {
+      return FontHeight(ascent: .zero, descent: .zero)
+    }
+    let height = LayoutUnit(rounding: Double(marks.metrics.ascent + marks.metrics.descent))
+    return EmphasisMark.isOver(style) ? FontHeight(ascent: height, descent: .zero) : FontHeight(ascent: .zero, descent: height)
   }
 
   /// Text is in the box: its strut counts, in quirks mode too.

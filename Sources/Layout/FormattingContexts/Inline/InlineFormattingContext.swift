@@ -1,6 +1,5 @@
 internal import CSS
 internal import CoreTypes
-internal import DOM
 internal import Typography
 
 /// The inline formatting context of a block container with inline-level children. https://drafts.csswg.org/css-inline-3/#model
@@ -69,9 +68,7 @@ enum InlineFormattingContext {
   ///
   /// https://drafts.csswg.org/css-pseudo-4/#first-line-styling
   static func firstLineItems(_ engine: LayoutEngine, _ box: BoxID) -> InlineItems? {
-    guard !engine.tree.styled.pseudoStyles.isEmpty else { return nil }
-    let node = engine.tree[box].node
-    guard !node.isNone, let style = engine.tree.styled.style(of: node, .firstLine) else { return nil }
+    guard let style = FirstLine.style(engine, box) else { return nil }
     if let known = engine.inlineCache.firstLineItems[box] { return known }
     var builder = InlineItemsBuilder(engine, box, firstLine: style)
     let items = builder.build()

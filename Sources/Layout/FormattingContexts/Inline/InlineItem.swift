@@ -33,6 +33,8 @@ struct InlineItem {
   /// Bytes of `InlineItems.text`; tags have the bidi controls they stand for.
   var start: Int
   var end: Int
+  /// Text set upright in vertical lines.
+  var isUpright = false
   /// Text: number of its `ShapedRun`.
   var run: Int = -1
 }
@@ -68,6 +70,7 @@ final class InlineItems {
   /// Something is not left to right.
   var isBidi = false
   var hasFloats = false
+  var hasRuby = false
   /// Nothing makes a line box: margins collapse through.
   var isEmpty = true
   /// `unicode-bidi: plaintext` on the block container.
@@ -111,12 +114,6 @@ enum UTF8Scan {
     guard c >= 0x2e80 else { return false }
     return (0x2e80...0x312f).contains(c) || (0x3190...0xa4cf).contains(c) || (0xf900...0xfaff).contains(c) || (0xfe30...0xfe4f).contains(c)
       || (0xff01...0xff9f).contains(c) || (0x20000...0x3fffd).contains(c)
-  }
-
-  /// Upright in vertical text: `Vertical_Orientation` U or Tu, in rough.
-  static func isUpright(_ c: UInt32) -> Bool {
-    isIdeographic(c) || (0x1100...0x11ff).contains(c) || (0xac00...0xd7ff).contains(c) || (0x1f000...0x1faff).contains(c)
-      || (0x2460...0x24ff).contains(c) || (0x2600...0x27bf).contains(c)
   }
 
   /// https://www.unicode.org/reports/tr9/#P2 for the scripts in use: Hebrew, Arabic and their neighbours against letters of others.

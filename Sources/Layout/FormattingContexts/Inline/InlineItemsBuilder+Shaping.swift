@@ -85,7 +85,7 @@ extension InlineItemsBuilder {
     let font = engine.inlineFont(first.style)
     let run = engine.fonts.shape(
       text, range: first.start..<items.items[range.upperBound].end, font: font.handle, isRightToLeft: first.level & 1 != 0,
-      letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing)
+      isUpright: first.isUpright, letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing)
     for index in range where items.items[index].kind == .text && items.items[index].start < items.items[index].end {
       items.items[index].run = items.runs.count
       items.runs.append(run.subrun(items.items[index].start..<items.items[index].end))
@@ -96,27 +96,32 @@ extension InlineItemsBuilder {
   private func splitByOrientation() {
     guard engine.style(container).text.writingMode == .verticalRl || engine.style(container).text.writingMode == .verticalLr else { return }
     var result: [InlineItem] = []
-    for item in items.items {
+    for var item in items.items {
+      item.isUpright = item.kind == .text && item.style.text.textOrientation == .upright
       guard item.kind == .text, item.style.text.textOrientation == .mixed, item.start < item.end else {
         result.append(item)
         continue
       }
-      var part = item
       var index = item.start
       var isUpright: Bool?
       while index < item.end {
         let (codepoint, length) = UTF8Scan.decode(items.text, index)
-        let next = UTF8Scan.isUpright(codepoint)
+        // Marks stand as their bases do.
+        let isMark = Unicode.Scalar(codepoint)?.properties.canonicalCombiningClass != .notReordered || codepoint == 0x200d
+          || (0xfe00...0xfe0f).contains(codepoint)
+        let next = isMark ? isUpright ?? false : VerticalOrientation.isUpright(codepoint)
         if let current = isUpright, current != next {
+          var part = item
           part.end = index
+          part.isUpright = current
           result.append(part)
-          part.start = index
+          item.start = index
         }
         isUpright = next
         index += length
       }
-      part.end = item.end
-      result.append(part)
+      item.isUpright = isUpright ?? false
+      result.append(item)
     }
     items.items = result
   }

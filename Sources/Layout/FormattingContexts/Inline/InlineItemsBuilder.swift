@@ -92,10 +92,21 @@ struct InlineItemsBuilder {
       items.hasFloats = true
       append(.floating, child, box.style, position, position)
     } else {
-      items.text += [0xef, 0xbf, 0xbc]
+      items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
+      if box.isRubyColumn { items.hasRuby = true }
       space = .none
-      append(.atomic, child, box.style, position, position + 3, traits: InlineItem.Traits(style(engine.style(parent))))
+      append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
     }
+  }
+
+  /// Ruby columns break like the first and the last character of their bases.
+  private func rubyPlaceholder(_ column: BoxID) -> [UInt8] {
+    let base = engine.tree[column].firstChild
+    guard !base.isNone, engine.tree[base].hasInlineChildren else { return [0xef, 0xbf, 0xbc] }
+    let text = InlineFormattingContext.items(engine, base).text
+    guard let end = text.lastIndex(where: { $0 & 0xc0 != 0x80 }) else { return [0xef, 0xbf, 0xbc] }
+    let first = Array(text[0..<min(UTF8Scan.decode(text, 0).length, text.count)])
+    return end == 0 ? first : first + text[end...]
   }
 
   private mutating func appendInline(_ child: BoxID, _ box: Box, depth: Int) {
@@ -122,17 +133,12 @@ struct InlineItemsBuilder {
     items.items.append(InlineItem(kind: kind, traits: traits, box: box, style: style, start: start, end: end))
   }
 
-  /// A box's style or, for the first line's variant, that with the groups it inherits from the container taken from `::first-line`.
+  /// A box's style or, for the first line's variant, that with what it inherits from the container taken from `::first-line`.
   private mutating func style(_ style: ComputedStyle) -> ComputedStyle {
     guard let firstLine else { return style }
     if style == containerStyle { return firstLine }
     if let known = variants[style] { return known }
-    let record = style.record.pointee, from = containerStyle.record.pointee, to = firstLine.record.pointee
-    guard record.font == from.font || record.text == from.text else { return style }
-    let variant = engine.tree.styled.arena.modified(style) {
-      if $0.font == from.font { $0.font = to.font }
-      if $0.text == from.text { $0.text = to.text }
-    }
+    let variant = engine.tree.styled.arena.reinherited(style, from: containerStyle, to: firstLine)
     variants[style] = variant
     return variant
   }

@@ -15,6 +15,8 @@ struct InlineLayout {
   /// The block offset of the next line, from the content box's edge.
   private var blockOffset = LayoutUnit.zero
   private var isAfterForcedBreak = true
+  /// What annotations of the next line may take of the space above it: at first the container's padding.
+  private var annotationSpace = LayoutUnit.zero
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
 
@@ -29,6 +31,11 @@ struct InlineLayout {
     breaker.contentBlockOffset = context.blockOffset
     breaker.cursor = InlineCursor(item: 0, offset: 0)
     result = InlineFormattingContext.Result(exclusions: context.exclusions)
+    if data.hasRuby {
+      annotationSpace = context.container.direction.logical(
+        Sizing.padding(style, percentageBasis: context.container.inlineSize)
+      ).blockStart
+    }
   }
 
   mutating func run() throws {
@@ -62,7 +69,9 @@ struct InlineLayout {
     } else if let overflowText, builder.line.overflows {
       builder.truncate(with: overflowText)
     }
-    let lineOffset = breaker.lineTop - context.blockOffset
+    var lineOffset = breaker.lineTop - context.blockOffset
+    let ruby = builder.rubyExtents
+    if let ruby { lineOffset += (ruby.over - builder.height.ascent - annotationSpace).clampedToZero }
     result.items.append(builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
@@ -70,6 +79,8 @@ struct InlineLayout {
       result.lastBaseline = baseline
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
+      if let ruby { blockOffset += (ruby.under - builder.height.descent).clampedToZero }
+      annotationSpace = builder.annotationSpace
     }
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak
@@ -138,11 +149,15 @@ struct InlineLayout {
     breaker.atomics.removeAll(keepingCapacity: true)
     try breaker.fill(indent: indent)
     if let alignTo { breaker.line.lineRight = alignTo }
-    return LineBuilder(breaker, box, lineStyle, isMeasure: context.isMeasure)
+    var builder = LineBuilder(breaker, box, lineStyle, isMeasure: context.isMeasure)
+    if firstLine != nil, result.lineCount == 0, let own = FirstLine.style(engine, box), FirstLine.hasBackground(own) {
+      builder.firstLineBox = own
+    }
+    return builder
   }
 
   private var lineStyle: ComputedStyle {
-    guard firstLine != nil, result.lineCount == 0, let own = engine.tree.styled.style(of: engine.tree[box].node, .firstLine) else { return style }
+    guard firstLine != nil, result.lineCount == 0, let own = FirstLine.style(engine, box) else { return style }
     return engine.tree.styled.arena.modified(style) {
       $0.font = own.record.pointee.font
       $0.text = own.record.pointee.text

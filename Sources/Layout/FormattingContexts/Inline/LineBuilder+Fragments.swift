@@ -34,6 +34,7 @@ extension LineBuilder {
       }
     }
     if let ellipsis = ellipsisLink(lineRect) { root += ellipsis }
+    if let firstLineBox { root.insert(firstLineLink(firstLineBox, in: lineRect), at: 0) }
     var fragment = Fragment(kind: .line, box: containerBox, style: style, size: physicalSize(lineRect))
     fragment.baseline = height.ascent
     return FlowItem(
@@ -81,6 +82,18 @@ extension LineBuilder {
     fragment.baseline = state.text.ascent + lineEdges(nodes[node].state).inside.over
     let id = engine.append(fragment, children: nodes[node].links)
     return FragmentLink(fragment: id, offset: physicalOffset(rect, in: outer) + relativeOffset(state.box))
+  }
+
+  /// The background of `::first-line`: behind the line's content, as high as its font.
+  private func firstLineLink(_ style: ComputedStyle, in outer: LineRect) -> FragmentLink {
+    let content = leaves.filter { $0.kind != .outOfFlow && !$0.isHidden }
+    let left = content.map(\.lineLeft).min() ?? .zero
+    let right = content.map { $0.lineLeft + $0.inlineSize + $0.expansion }.max() ?? .zero
+    let text = metrics.states[0].text
+    let rect = LineRect(lineLeft: left, over: height.ascent - text.ascent, inline: right - left, block: text.height)
+    var fragment = Fragment(kind: .box, box: containerBox, style: style, size: physicalSize(rect))
+    fragment.isFirstLine = true
+    return FragmentLink(fragment: engine.append(fragment, children: []), offset: physicalOffset(rect, in: outer))
   }
 
   private func withoutMissingEdges(_ edges: LayoutEdges, _ node: Node) -> LayoutEdges {

@@ -14,6 +14,7 @@ extension LineBuilder {
     let glyphs = isPlain && !isMeasure && !leaf.isHidden ? glyphRuns(piece, item, hyphen: piece.hasHyphen) : []
     let bytes = leaf.kind == .text && !isMeasure ? Array(data.text[piece.start..<piece.end]) : []
     links.append(textLink(rect, leaf, item, glyphs, bytes, in: outer, isHidden: leaf.isHidden))
+    if !glyphs.isEmpty, item.style.text.emphasisMark != nil { addEmphasis(piece, item) }
     if leaf.isHidden, let end = cuts[index], isPlain, let range = cutRange(piece, item, end) {
       var cut = piece
       cut.start = range.lowerBound
@@ -69,24 +70,71 @@ extension LineBuilder {
     let hyphenRun = hyphen ? InlineHyphen.shape(engine, item.style) : nil
     var pen: Float = 0
     var result: [PositionedGlyphRun] = []
-    if run.isRightToLeft, let hyphenRun { append(hyphenRun, [], item, &pen, &result) }
-    append(run, gaps, item, &pen, &result)
-    if !run.isRightToLeft, let hyphenRun { append(hyphenRun, [], item, &pen, &result) }
+    if run.isRightToLeft, let hyphenRun { append(hyphenRun, [], &pen, &result) }
+    append(run, gaps, &pen, &result)
+    if !run.isRightToLeft, let hyphenRun { append(hyphenRun, [], &pen, &result) }
     return result
   }
 
+  /// Tells the text fragment added last where its emphasis marks are.
+  private func addEmphasis(_ piece: LinePiece, _ item: InlineItem) {
+    guard let last = engine.fragments.texts.indices.last, let mark = item.style.text.emphasisMark?.unicodeScalars.first else { return }
+    let run = cutRun(item, piece.start..<piece.end)
+    var centers: [Float] = []
+    var pen: Float = 0
+    var index = 0
+    while index < run.glyphs.count {
+      let cluster = run.glyphs[index].cluster
+      let start = pen
+      while index < run.glyphs.count, run.glyphs[index].cluster == cluster {
+        pen += run.glyphs[index].advance
+        index += 1
+      }
+      let next = run.isRightToLeft ? clusterBefore(index, run) : index < run.glyphs.count ? Int(run.glyphs[index].cluster) : piece.end
+      let letters = graphemes(Int(cluster)..<max(next, Int(cluster)))
+      for (number, letter) in letters.enumerated() where EmphasisMark.isMarked(letter) {
+        let place = run.isRightToLeft ? letters.count - 1 - number : number
+        centers.append(start + (pen - start) * (Float(place) + 0.5) / Float(letters.count))
+      }
+      pen += gapWidth(Int(cluster), next, piece)
+    }
+    engine.fragments.texts[last].emphasisCenters = centers
+    engine.fragments.texts[last].hasUprightMarks =
+      isVertical
+      && (item.style.text.textOrientation == .upright || (item.style.text.textOrientation == .mixed && VerticalOrientation.isUpright(mark.value)))
+  }
+
+  /// Right to left, where the cluster before glyph `index` ends: at the start of the one right of it.
+  private func clusterBefore(_ index: Int, _ run: ShapedRun) -> Int {
+    var first = index - 1
+    while first > 0, run.glyphs[first - 1].cluster == run.glyphs[index - 1].cluster { first -= 1 }
+    return first > 0 ? Int(run.glyphs[first - 1].cluster) : run.textRange.upperBound
+  }
+
+  /// The first character of each grapheme cluster.
+  private func graphemes(_ range: Range<Int>) -> [UInt32] {
+    range.filter { $0 == range.lowerBound || (data.boundaries.indices.contains($0) && data.boundaries[$0].contains(.grapheme)) }
+      .map { UTF8Scan.decode(data.text, $0).codepoint }
+  }
+
+  private func gapWidth(_ start: Int, _ end: Int, _ piece: LinePiece) -> Float {
+    guard expansion > 0, !piece.hangs else { return 0 }
+    var width: Float = 0
+    forEachGap(start..<max(start, min(end, piece.end))) { _ in width += Float(expansion) }
+    return width
+  }
+
   private func append(
-    _ run: ShapedRun, _ gaps: Set<UInt32>, _ item: InlineItem, _ pen: inout Float, _ result: inout [PositionedGlyphRun]
+    _ run: ShapedRun, _ gaps: Set<UInt32>, _ pen: inout Float, _ result: inout [PositionedGlyphRun]
   ) {
-    let orientation = glyphOrientation(item)
     for segment in run.segments {
       var positioned = PositionedGlyphRun(face: segment.face, size: segment.size, glyphs: [])
-      positioned.isSideways = orientation == .sideways
+      positioned.isSideways = !container.direction.isHorizontal && !run.isUpright
       positioned.glyphs.reserveCapacity(segment.glyphs.count)
       for index in segment.glyphs {
         let glyph = run.glyphs[index]
         var position = PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.xOffset, y: glyph.yOffset)
-        if orientation == .upright { position = upright(glyph, segment, pen: pen, item) }
+        if run.isUpright { position = upright(glyph, segment, pen: pen) }
         positioned.glyphs.append(position)
         pen += glyph.advance
         guard !gaps.isEmpty, gaps.contains(glyph.cluster) else { continue }
@@ -106,27 +154,12 @@ extension LineBuilder {
     pen += width
   }
 
-  private enum GlyphOrientation { case horizontal, sideways, upright }
+  private var isVertical: Bool { container.direction.mode == .verticalRl || container.direction.mode == .verticalLr }
 
-  private func glyphOrientation(_ item: InlineItem) -> GlyphOrientation {
-    switch container.direction.mode {
-    case .horizontalTb: return .horizontal
-    case .sidewaysRl, .sidewaysLr: return .sideways
-    case .verticalRl, .verticalLr:
-      switch item.style.text.textOrientation {
-      case .sideways: return .sideways
-      case .upright: return .upright
-      case .mixed: return UTF8Scan.isUpright(UTF8Scan.decode(data.text, item.start).codepoint) ? .upright : .sideways
-      }
-    }
-  }
-
-  /// A glyph set upright in vertical text: physically from the fragment's top left corner, its em box centred on the line.
-  private func upright(_ glyph: ShapedGlyph, _ segment: ShapedSegment, pen: Float, _ item: InlineItem) -> PositionedGlyphRun.Glyph {
-    let font = engine.inlineFont(item.style)
-    let height = font.height.height.float
-    let ascent = font.metrics.exactAscent, descent = font.metrics.exactDescent
-    return PositionedGlyphRun.Glyph(
-      id: glyph.glyph, x: (height - glyph.advance) / 2 + glyph.xOffset, y: pen + (glyph.advance - ascent - descent) / 2 + ascent + glyph.yOffset)
+  /// A glyph set upright in vertical text, in the axes of the line: its font's central baseline is on the line's.
+  private func upright(_ glyph: ShapedGlyph, _ segment: ShapedSegment, pen: Float) -> PositionedGlyphRun.Glyph {
+    let own = engine.fonts.metrics(of: segment.face, size: segment.size)
+    let center = (own.ascent - own.descent) / 2
+    return PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.yOffset, y: -(center + glyph.xOffset))
   }
 }

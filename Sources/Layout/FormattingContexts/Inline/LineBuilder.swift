@@ -40,6 +40,8 @@ struct LineBuilder {
   /// `text-overflow`: what a text is cut to, by leaf.
   var cuts: [Int: Int] = [:]
   var ellipsisRun: ShapedRun?
+  /// The style of the box that `::first-line` puts around the line's content, where it is to be seen.
+  var firstLineBox: ComputedStyle?
 
   init(_ breaker: LineBreaker, _ container: BoxID, _ style: ComputedStyle, isMeasure: Bool) {
     engine = breaker.engine
@@ -59,6 +61,36 @@ struct LineBuilder {
   }
 
   var blockSize: LayoutUnit { height.height.clampedToZero }
+
+  /// How far ruby annotations reach from the line's baseline; nil without any.
+  var rubyExtents: RubyExtents? {
+    guard data.hasRuby, line.hasContent else { return nil }
+    var extents: RubyExtents?
+    for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
+      guard let own = atomics[line.pieces[leaf.piece].atomic].result.ruby else { continue }
+      let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
+      let known = extents ?? RubyExtents(over: own.over - shift, under: own.under + shift)
+      extents = RubyExtents(over: max(known.over, own.over - shift), under: max(known.under, own.under + shift))
+    }
+    return extents
+  }
+
+  /// Room below the line's content that annotations of the next line may take.
+  var annotationSpace: LayoutUnit {
+    guard data.hasRuby, line.hasContent else { return .zero }
+    var under = rubyExtents?.under ?? .zero
+    for leaf in leaves where !leaf.isHidden {
+      let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
+      switch leaf.kind {
+      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: under = max(under, leaf.metrics.descent + shift)
+      case .text, .tab:
+        let font = metrics.states[leaf.state].font.metrics
+        under = max(under, LayoutUnit(rounding: Double(font.size - font.emAscent)) + metrics.absoluteShift(leaf.state))
+      default: break
+      }
+    }
+    return max(.zero, height.descent - under)
+  }
 
   // MARK: Leaves and their vertical alignment
 

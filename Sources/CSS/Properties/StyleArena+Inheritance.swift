@@ -1,0 +1,77 @@
+// https://drafts.csswg.org/css-pseudo-4/#first-line-inheritance
+extension StyleArena {
+  /// `style` as if it had been inherited from `new` where it was inherited from `old`: properties that are equal in `style` and `old` take
+  /// `new`'s values. What fragments of `::first-line` and `::first-letter` inherit is known only when boxes are generated.
+  public func reinherited(_ style: ComputedStyle, from old: ComputedStyle, to new: ComputedStyle) -> ComputedStyle {
+    let own = style.record.pointee, from = old.record.pointee, to = new.record.pointee
+    if from.font == to.font, from.text == to.text { return style }
+    return modified(style) {
+      if own.font == from.font {
+        $0.font = to.font
+      } else if from.font != to.font {
+        $0.font = allocate(own.font.pointee.reinherited(from: from.font.pointee, to: to.font.pointee))
+      }
+      if own.text == from.text {
+        $0.text = to.text
+      } else if from.text != to.text {
+        $0.text = allocate(own.text.pointee.reinherited(from: from.text.pointee, to: to.text.pointee))
+      }
+    }
+  }
+}
+
+extension FontStyle {
+  fileprivate func reinherited(from old: FontStyle, to new: FontStyle) -> FontStyle {
+    var result = self
+    func take<Value: Equatable>(_ path: WritableKeyPath<FontStyle, Value>) {
+      if self[keyPath: path] == old[keyPath: path] { result[keyPath: path] = new[keyPath: path] }
+    }
+    // Sizes are in proportion more often than not.
+    if size == old.size {
+      result.size = new.size
+    } else if old.size > 0 {
+      result.size = size * new.size / old.size
+    }
+    take(\.families)
+    take(\.weight)
+    take(\.stretch)
+    take(\.slope)
+    take(\.kerning)
+    take(\.features)
+    take(\.variantFeatures)
+    take(\.variations)
+    take(\.sizeAdjust)
+    take(\.lineHeight)
+    take(\.letterSpacing)
+    take(\.wordSpacing)
+    take(\.language)
+    return result
+  }
+}
+
+extension TextStyle {
+  fileprivate func reinherited(from old: TextStyle, to new: TextStyle) -> TextStyle {
+    var result = self
+    func take<Value: Equatable>(_ path: WritableKeyPath<TextStyle, Value>) {
+      if self[keyPath: path] == old[keyPath: path] { result[keyPath: path] = new[keyPath: path] }
+    }
+    take(\.color)
+    take(\.direction)
+    take(\.visibility)
+    take(\.textTransform)
+    take(\.textTransformFullWidth)
+    take(\.textTransformFullSizeKana)
+    take(\.textShadow)
+    take(\.underlineOffset)
+    take(\.underlinePosition)
+    take(\.skipInk)
+    take(\.emphasisMark)
+    take(\.emphasisColor)
+    take(\.emphasisUnder)
+    take(\.emphasisLeft)
+    take(\.strokeWidth)
+    take(\.strokeColor)
+    take(\.fillColor)
+    return result
+  }
+}

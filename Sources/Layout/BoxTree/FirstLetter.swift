@@ -1,0 +1,167 @@
+import CSS
+import CoreTypes
+import DOM
+import Typography
+
+// https://drafts.csswg.org/css-pseudo-4/#first-letter-pseudo
+extension BoxTreeBuilder {
+  /// What the search for a first letter has seen of the block container's first line.
+  private enum Search {
+    /// Nothing but spaces, floats and the like: the letter may follow.
+    case goesOn
+    /// The letter has its box, or the line has none.
+    case ended
+  }
+
+  /// Gives the first letter in a block container, whose children are not in their final form yet, a box of its own.
+  mutating func generateFirstLetter(of node: NodeID, in pending: inout PendingBox) {
+    guard hasFirstLetters, pending.box.kind == .blockContainer || pending.box.kind == .tableCell,
+      let style = styled.style(of: node, .firstLetter)
+    else { return }
+    _ = findFirstLetter(in: &pending, of: node, firstLetterStyle(style))
+  }
+
+  /// Only floating first letters are blocks, and none is positioned. https://drafts.csswg.org/css-pseudo-4/#first-letter-styling
+  private func firstLetterStyle(_ style: ComputedStyle) -> ComputedStyle {
+    arena.modified(style) {
+      var box = style.box
+      box.position = .static
+      box.display = box.float == .none ? .inline : .block
+      box.originalDisplay = .inline
+      $0.box = arena.allocate(box)
+    }
+  }
+
+  private mutating func findFirstLetter(in parent: inout PendingBox, of node: NodeID, _ style: ComputedStyle) -> Search {
+    var index = 0
+    while index < parent.children.count {
+      let box = parent.children[index].box
+      if box.kind == .text {
+        if let range = FirstLetterPattern.find(in: tree.text, box.text.range, preservesBreaks: preservesBreaks(box.style)) {
+          splitText(&parent, at: index, range, of: node, style)
+          return .ended
+        }
+      } else if endsFirstLine(box) {
+        return .ended
+      } else if canHoldFirstLetter(box), findFirstLetter(in: &parent.children[index], of: node, style) == .ended {
+        return .ended
+      }
+      index += 1
+    }
+    return .goesOn
+  }
+
+  /// Text behind such a box is not the first letter of the container.
+  private func endsFirstLine(_ box: Box) -> Bool {
+    if box.pseudo == .firstLetter || box.kind == .lineBreak { return true }
+    guard box.isInFlow, box.pseudo != .marker else { return false }
+    if box.isAtomicInline { return true }
+    switch box.kind {
+    case .tableWrapper, .replaced: return true
+    case .blockContainer: return box.pseudo == nil && !box.isAnonymous && styled.style(of: box.node, .firstLetter) != nil
+    default: return false
+    }
+  }
+
+  private func canHoldFirstLetter(_ box: Box) -> Bool {
+    box.isInFlow && box.pseudo != .marker && (box.kind == .inline || box.kind == .blockContainer)
+  }
+
+  private func preservesBreaks(_ style: ComputedStyle) -> Bool {
+    switch style.text.whiteSpaceCollapse {
+    case .collapse, .preserveSpaces: false
+    case .preserve, .preserveBreaks, .breakSpaces: true
+    }
+  }
+
+  /// Replaces a text box by what precedes the letter, the letter's box, and what follows.
+  private mutating func splitText(
+    _ parent: inout PendingBox, at index: Int, _ letter: Range<Int>, of node: NodeID, _ style: ComputedStyle
+  ) {
+    let whole = parent.children[index]
+    let own = arena.reinherited(style, from: styled.style(of: node), to: whole.box.style)
+    var parts: [PendingBox] = []
+    appendPart(whole, whole.box.text.range.lowerBound..<letter.lowerBound, to: &parts)
+    var box = PendingBox(principalBox(own, node: node, pseudo: .firstLetter))
+    appendLetter(whole, letter, own, to: &box.children)
+    finish(&box)
+    parts.append(box)
+    appendPart(whole, letter.upperBound..<whole.box.text.range.upperBound, to: &parts)
+    parent.children.replaceSubrange(index...index, with: parts)
+  }
+
+  private func appendPart(_ whole: PendingBox, _ range: Range<Int>, to parts: inout [PendingBox]) {
+    guard !range.isEmpty else { return }
+    var part = whole
+    part.box.text = TextRange(start: UInt32(truncatingIfNeeded: range.lowerBound), end: UInt32(truncatingIfNeeded: range.upperBound))
+    part.isCollapsibleSpace = isCollapsibleSpace(tree.text[range], style: whole.box.style)
+    parts.append(part)
+  }
+
+  /// The letter's text, transformed as its own style says.
+  private mutating func appendLetter(_ whole: PendingBox, _ range: Range<Int>, _ style: ComputedStyle, to children: inout [PendingBox]) {
+    let old = whole.box.style.text, new = style.text
+    if old.textTransform == new.textTransform, old.textTransformFullWidth == new.textTransformFullWidth {
+      appendPart(whole, range, to: &children)
+      if let last = children.indices.last { children[last].box.style = style }
+      return
+    }
+    var source = Array(tree.text[range])
+    if old.textTransform != .none, !whole.box.node.isNone, document[whole.box.node].kind == .text {
+      let original = Array(document.data(of: whole.box.node))
+      if let found = FirstLetterPattern.find(in: original, original.indices, preservesBreaks: false) { source = Array(original[found]) }
+    }
+    appendText(source, node: whole.box.node, style: style, into: &children, pseudo: whole.box.pseudo)
+  }
+}
+
+/// https://drafts.csswg.org/css-pseudo-4/#first-letter-pattern
+enum FirstLetterPattern {
+  private static let maximumLength = 256
+
+  /// Where in `range` of `text` the first letter is, with the punctuation around it; nil where there is none.
+  static func find(in text: [UInt8], _ range: Range<Int>, preservesBreaks: Bool) -> Range<Int>? {
+    guard range.upperBound <= text.count else { return nil }
+    var index = skip(text, range) { isSpace($0) && !(preservesBreaks && $0 == "\n") }
+    let start = index
+    index = skip(text, index..<range.upperBound, isPunctuation)
+    guard index < range.upperBound, !isSpace(scalar(text, index).value) else { return nil }
+    index = clusterEnd(text, index..<range.upperBound)
+    return start..<skip(text, index..<range.upperBound, isPunctuation)
+  }
+
+  private static func skip(_ text: [UInt8], _ range: Range<Int>, _ matches: (Unicode.Scalar) -> Bool) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let (value, length) = scalar(text, index)
+      guard matches(value) else { break }
+      index += length
+    }
+    return min(index, range.upperBound)
+  }
+
+  private static func scalar(_ text: [UInt8], _ index: Int) -> (value: Unicode.Scalar, length: Int) {
+    let (codepoint, length) = UTF8Scan.decode(text, index)
+    return (Unicode.Scalar(codepoint) ?? "\u{fffd}", length)
+  }
+
+  private static func isSpace(_ c: Unicode.Scalar) -> Bool {
+    c == " " || c == "\n" || c == "\t" || c == "\r" || c == "\u{c}" || c == "\u{a0}"
+  }
+
+  /// Classes Ps, Pe, Pi, Pf and Po.
+  private static func isPunctuation(_ c: Unicode.Scalar) -> Bool {
+    switch c.properties.generalCategory {
+    case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation: true
+    default: false
+    }
+  }
+
+  private static func clusterEnd(_ text: [UInt8], _ range: Range<Int>) -> Int {
+    var end = min(range.upperBound, range.lowerBound + maximumLength)
+    while end < range.upperBound, end > range.lowerBound + 1, text[end] & 0xc0 == 0x80 { end -= 1 }
+    let boundaries = TextBreaks.boundaries(Array(text[range.lowerBound..<end]))
+    let length = boundaries.indices.dropFirst().first { boundaries[$0].contains(.grapheme) } ?? 1
+    return range.lowerBound + max(length, 1)
+  }
+}

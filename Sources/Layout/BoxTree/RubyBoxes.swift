@@ -1,0 +1,55 @@
+import CSS
+import CoreTypes
+import DOM
+
+// https://drafts.csswg.org/css-ruby-1/#ruby-model, as far as browsers follow it: a column is what precedes an annotation, and that.
+extension BoxTreeBuilder {
+  /// Pairs the contents of a ruby container with the annotations behind them; what follows the last annotation stays as it is.
+  func formRubyColumns(_ ruby: inout PendingBox) {
+    guard ruby.children.contains(where: isAnnotation) else { return }
+    var result: [PendingBox] = []
+    var base: [PendingBox] = []
+    for child in ruby.children {
+      if isAnnotation(child) {
+        result.append(rubyColumn(base, annotation: child, inheriting: ruby.box.style))
+        base = []
+      } else if child.isInFlow || !base.isEmpty {
+        base.append(child)
+      } else {
+        result.append(child)
+      }
+    }
+    ruby.children = result + base
+  }
+
+  private func isAnnotation(_ child: PendingBox) -> Bool { child.box.style.box.display == .rubyText && !child.box.isTextual }
+
+  private func rubyColumn(_ base: [PendingBox], annotation: PendingBox, inheriting style: ComputedStyle) -> PendingBox {
+    var column = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: style, display: .inlineBlock))
+    column.isAnonymous = true
+    column.isInlineLevel = true
+    column.isRubyColumn = true
+    var block = anonymousBlock(base, inheriting: style)
+    block.box.style = rubyPartStyle(block.box.style)
+    fixBlockContainer(&block)
+    var text = annotation
+    text.box.kind = .blockContainer
+    text.box.isInlineLevel = false
+    text.box.style = rubyPartStyle(text.box.style)
+    text.box.hasInlineChildren = false
+    fixBlockContainer(&text)
+    return PendingBox(column, children: [block, text])
+  }
+
+  /// The shorter part of a column is spread over the longer's width.
+  private func rubyPartStyle(_ style: ComputedStyle) -> ComputedStyle {
+    arena.modified(style) {
+      var text = style.text
+      text.textIndent = .zero
+      text.textAlign = .justify
+      text.textAlignLast = .justify
+      text.textJustify = .auto
+      $0.text = arena.allocate(text)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+/// https://drafts.csswg.org/css-pseudo-4/#first-line-pseudo
+enum FirstLine {
+  /// The style of the first line of `box`'s inline content: its own `::first-line`, inside those of the block containers whose first
+  /// formatted line it is too. Nil where there is none.
+  static func style(_ engine: LayoutEngine, _ box: BoxID) -> ComputedStyle? {
+    guard engine.inlineCache.hasFirstLines(engine.tree) else { return nil }
+    if let known = engine.inlineCache.firstLineStyles[box] { return known }
+    let found = find(engine, box)
+    engine.inlineCache.firstLineStyles[box] = .some(found)
+    return found
+  }
+
+  private static func find(_ engine: LayoutEngine, _ box: BoxID) -> ComputedStyle? {
+    var owners: [(style: ComputedStyle, firstLine: ComputedStyle)] = []
+    var current = box
+    for _ in 0..<1024 {
+      if let own = ownStyle(engine, current) { owners.append((engine.style(current), own)) }
+      guard let outer = containerOfSameFirstLine(engine, current) else { break }
+      current = outer
+    }
+    guard let outermost = owners.last else { return nil }
+    let arena = engine.tree.styled.arena
+    var result = outermost.firstLine, owner = outermost.style
+    for inner in owners.dropLast().reversed() {
+      let inherited = arena.reinherited(inner.firstLine, from: owner, to: result)
+      result = hasBackground(inherited) || !hasBackground(result) ? inherited : arena.modified(inherited) { [result] in
+        $0.background = result.record.pointee.background
+      }
+      owner = inner.style
+    }
+    // Of the properties of boxes only backgrounds apply.
+    result = arena.modified(result) { $0.border = arena.initialStyle.record.pointee.border }
+    let style = engine.style(box)
+    return owner == style ? result : arena.modified(arena.reinherited(style, from: owner, to: result)) { [result] in
+      $0.background = result.record.pointee.background
+      $0.effects = result.record.pointee.effects
+    }
+  }
+
+  static func hasBackground(_ style: ComputedStyle) -> Bool {
+    let background = style.background
+    return !background.color.resolve(style.text.color).isTransparent || background.layers.contains { $0.image != .none }
+  }
+
+  private static func ownStyle(_ engine: LayoutEngine, _ id: BoxID) -> ComputedStyle? {
+    let box = engine.tree[id]
+    guard !box.node.isNone, box.pseudo == nil, box.kind == .blockContainer || box.kind == .tableCell else { return nil }
+    return engine.tree.styled.style(of: box.node, .firstLine)
+  }
+
+  /// The parent, where `id` is its first block-level child in flow. https://drafts.csswg.org/css-pseudo-4/#first-text-line
+  private static func containerOfSameFirstLine(_ engine: LayoutEngine, _ id: BoxID) -> BoxID? {
+    let box = engine.tree[id]
+    guard !box.parent.isNone, box.kind == .blockContainer, !box.isInlineLevel, box.isInFlow, !box.isOutsideMarker else { return nil }
+    let parent = engine.tree[box.parent]
+    guard parent.kind == .blockContainer || parent.kind == .tableCell else { return nil }
+    let first = engine.tree.children(of: box.parent).first { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker }
+    return first == id ? box.parent : nil
+  }
+}

@@ -1,0 +1,167 @@
+internal import CSS
+internal import CoreTypes
+internal import Typography
+
+/// How far a ruby column's contents reach from its baseline, by em boxes.
+struct RubyExtents: Sendable, Hashable {
+  var over: LayoutUnit
+  var under: LayoutUnit
+}
+
+/// A ruby base with its annotation over or under it. https://drafts.csswg.org/css-ruby-1/#ruby-layout
+///
+/// The column's own box is that of the base, with the base's baseline; the annotation sticks out of it.
+enum RubyLayout {
+  private struct Part {
+    var box: BoxID
+    var result: LayoutResult
+    var size: LogicalSize
+    var offset = LayoutUnit.zero
+    /// Around the part's baseline.
+    var em: FontHeight
+    /// From the line-over edge.
+    var baseline: LayoutUnit
+  }
+
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    let style = engine.style(box), direction = WritingDirection(style)
+    let boxes = Array(engine.tree.children(of: box).prefix(2))
+    guard let first = boxes.first else {
+      let fragment = Fragment(kind: .box, box: box, style: style, size: .zero)
+      return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
+    }
+    var parts = try boxes.map { try part(engine, $0, direction, inline: nil) }
+    let inline = parts.map(\.size.inline).max() ?? .zero
+    for index in parts.indices where parts[index].size.inline < inline {
+      parts[index] = try spread(engine, parts[index], direction, to: inline, isAnnotation: boxes[index] != first)
+    }
+    return assemble(engine, box, style, direction, inline, parts)
+  }
+
+  static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    let direction = WritingDirection(engine.style(box))
+    var inline = LayoutUnit.zero
+    for child in engine.tree.children(of: box) { inline = max(inline, try part(engine, child, direction, inline: nil).size.inline) }
+    return MinMaxSizes(min: inline, max: inline)
+  }
+
+  private static func part(_ engine: LayoutEngine, _ box: BoxID, _ direction: WritingDirection, inline: LayoutUnit?) throws -> Part {
+    var input = LayoutInput(
+      engine, child: box, parent: direction, availableInline: nil, availableBlock: nil, percentageInline: nil, percentageBlock: nil)
+    input.autoInline = .fitContent
+    input.fixedInline = inline
+    let result = try engine.layout(box, input)
+    let size = direction.logical(result.size)
+    let style = engine.style(box)
+    let isCentral = LineMetrics.isCentral(style)
+    let strut = engine.inlineFont(style)
+    let fromStart = result.lastBaseline ?? strut.height.withLeading(lineHeight: strut.lineHeight).ascent
+    let baseline = isCentral ? size.block / 2 : fromStart
+    return Part(box: box, result: result, size: size, em: RubyMetrics.emHeight(engine, box, isCentral: isCentral), baseline: baseline)
+  }
+
+  // MARK: Alignment
+
+  /// Gives a part the column's inline size. https://drafts.csswg.org/css-ruby-1/#ruby-align-property
+  private static func spread(
+    _ engine: LayoutEngine, _ part: Part, _ direction: WritingDirection, to inline: LayoutUnit, isAnnotation: Bool
+  ) throws -> Part {
+    let style = engine.style(part.box)
+    let space = inline - part.size.inline
+    let gaps = RubyMetrics.justificationGaps(engine, part.box)
+    var centered = part
+    centered.offset = style.text.rubyAlign == .start ? .zero : space / 2
+    guard gaps > 0, style.text.rubyAlign == .spaceAround || style.text.rubyAlign == .spaceBetween else { return centered }
+    var inset = LayoutUnit.zero
+    if style.text.rubyAlign == .spaceAround {
+      inset = space / (gaps + 1)
+      if isAnnotation { inset = min(inset, LayoutUnit(rounding: 2 * Double(style.font.size))) }
+    }
+    var result = try self.part(engine, part.box, direction, inline: inline - inset)
+    result.offset = inset / 2
+    return result
+  }
+
+  // MARK: Fragments
+
+  private static func assemble(
+    _ engine: LayoutEngine, _ box: BoxID, _ style: ComputedStyle, _ direction: WritingDirection, _ inline: LayoutUnit, _ parts: [Part]
+  ) -> LayoutResult {
+    let base = parts[0]
+    let size = direction.physical(LogicalSize(inline: inline, block: base.size.block))
+    var links: [FragmentLink] = []
+    var outOfFlow: [OutOfFlowCandidate] = []
+    var extents = RubyExtents(over: base.em.ascent, under: base.em.descent)
+    for (index, part) in parts.enumerated() {
+      var over = LayoutUnit.zero
+      if index > 0 { over = annotationOffset(part, base, isUnder: engine.style(part.box).text.rubyUnder, &extents) }
+      // In vertical-lr the line's over side is the end of the block axis.
+      let block = direction.mode == .verticalLr ? base.size.block - over - part.size.block : over
+      let offset = direction.physical(LogicalOffset(inline: part.offset, block: block), outer: size, inner: part.result.size)
+      links.append(FragmentLink(fragment: part.result.fragment, offset: offset))
+      for var candidate in part.result.outOfFlow {
+        candidate.staticPosition = candidate.staticPosition + offset
+        outOfFlow.append(candidate)
+      }
+    }
+    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    let baseline = direction.mode == .verticalLr ? base.size.block - base.baseline : base.baseline
+    fragment.baseline = baseline
+    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: base.size.block)
+    result.firstBaseline = baseline
+    result.lastBaseline = baseline
+    result.outOfFlow = outOfFlow
+    result.ruby = extents
+    return result
+  }
+
+  /// The annotation's line-over edge from the base's: their em boxes touch.
+  private static func annotationOffset(_ part: Part, _ base: Part, isUnder: Bool, _ extents: inout RubyExtents) -> LayoutUnit {
+    guard part.size.inline > .zero else { return .zero }
+    if isUnder {
+      extents.under += part.em.height
+      return base.baseline + base.em.descent + part.em.ascent - part.baseline
+    }
+    extents.over += part.em.height
+    return base.baseline - base.em.ascent - part.em.descent - part.baseline
+  }
+}
+
+enum RubyMetrics {
+  /// The em boxes of all fonts in a block container's text, around its baseline.
+  static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
+    var height = FontHeight.none
+    func unite(_ metrics: FontMetrics, _ size: Float) {
+      let em = LayoutUnit(rounding: Double(size))
+      if isCentral { return height.unite(FontHeight(ascent: em - em / 2, descent: em / 2)) }
+      let ascent = LayoutUnit(rounding: Double(metrics.emAscent))
+      height.unite(FontHeight(ascent: ascent, descent: em - ascent))
+    }
+    let items = engine.tree[box].hasInlineChildren ? InlineFormattingContext.items(engine, box) : nil
+    for item in items?.items ?? [] where item.kind == .text && item.run >= 0 {
+      guard let run = items?.runs[item.run] else { continue }
+      unite(engine.inlineFont(item.style).metrics, item.style.font.size)
+      for segment in run.segments { unite(engine.fonts.metrics(of: segment.face, size: segment.size), segment.size) }
+    }
+    if height.isNone { unite(engine.inlineFont(engine.style(box)).metrics, engine.style(box).font.size) }
+    return height
+  }
+
+  /// In how many places justification would widen the text.
+  static func justificationGaps(_ engine: LayoutEngine, _ box: BoxID) -> Int {
+    guard engine.tree[box].hasInlineChildren else { return 0 }
+    let text = InlineFormattingContext.items(engine, box).text
+    var count = 0, index = 0
+    while index < text.count {
+      let (codepoint, length) = UTF8Scan.decode(text, index)
+      index += length
+      guard index < text.count else { break }
+      if codepoint == 0x20 || codepoint == 0xa0 || UTF8Scan.isIdeographic(codepoint)
+        || UTF8Scan.isIdeographic(UTF8Scan.decode(text, index).codepoint)
+      {
+        count += 1
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,39 @@
+import CSS
+import CoreTypes
+import Layout
+import Typography
+
+// https://drafts.csswg.org/css-text-decor-4/#emphasis-marks
+extension DisplayListBuilder {
+  /// A mark over or under each character that takes one.
+  func paintEmphasis(_ style: ComputedStyle, _ line: TextLine) {
+    guard !line.text.emphasisCenters.isEmpty, let text = style.text.emphasisMark, let fonts else { return }
+    let font = fonts.font(FontDescription(style.font))
+    guard let mark = EmphasisMark(text, fonts, font) else { return }
+    let metrics = fonts.metrics(font)
+    let offset = EmphasisMark.isOver(style) ? -(metrics.ascent + mark.metrics.descent) : metrics.descent + mark.metrics.ascent
+    let color = style.text.emphasisColor.resolve(style.text.color)
+    let isUpright = line.isVertical && line.text.hasUprightMarks
+    let center = inkCenter(mark)
+    var across = 0.0
+    if isUpright { across = Double(mark.metrics.ascent - mark.metrics.descent) / 2 - center.x }
+    let glyphs = line.text.emphasisCenters.map { middle in
+      isUpright
+        ? GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.y) * scale), y: Float((Double(offset) - across) * scale))
+        : GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.x) * scale), y: offset * Float(scale))
+    }
+    var origin = line.origin
+    if !line.isVertical { origin.y = line.origin.y }
+    let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
+    if isUpright { emitUpright(run, line) } else { emit(run, line) }
+  }
+
+  /// The middle of the mark's picture, from its origin.
+  private func inkCenter(_ mark: EmphasisMark) -> DisplayPoint {
+    guard let rasterizer else { return DisplayPoint(Double(mark.metrics.size) / 2, 0) }
+    var path = VectorPath()
+    path.append(rasterizer.outline(mark.face, size: mark.metrics.size, glyph: mark.glyph), at: DisplayPoint(0, 0), .identity)
+    let bounds = path.bounds
+    return DisplayPoint(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
+  }
+}

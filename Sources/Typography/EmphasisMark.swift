@@ -1,0 +1,36 @@
+/// The glyph that marks emphasis, and its font: the face that has the mark, at half the text's size.
+public struct EmphasisMark: Sendable {
+  public var face: FaceInstance
+  public var glyph: UInt32
+  /// Of the mark's font.
+  public var metrics: FontMetrics
+
+  /// Nil where no font has the mark.
+  public init?(_ mark: String, _ fonts: FontContext, _ font: FontHandle) {
+    let shaped = fonts.shape(Array(mark.utf8), font: font)
+    guard let segment = shaped.segments.first, let glyph = shaped.glyphs.first else { return nil }
+    face = segment.face
+    self.glyph = glyph.glyph
+    metrics = fonts.metrics(of: segment.face, size: segment.size / 2)
+  }
+
+  /// Whether a character takes a mark. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-style-property
+  public static func isMarked(_ codepoint: UInt32) -> Bool {
+    guard let scalar = Unicode.Scalar(codepoint) else { return false }
+    switch scalar.properties.generalCategory {
+    case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format, .unassigned: return false
+    case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+      .otherPunctuation:
+      return isMarkedPunctuation(scalar)
+    default: return true
+    }
+  }
+
+  /// Symbols that Unicode counts as punctuation.
+  private static func isMarkedPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "#", "%", "‰", "‱", "٪", "؉", "؊", "&", "⁊", "§", "¶", "@", "〽", "﹟", "＃", "﹪", "％", "﹠", "＆", "﹫", "＠": true
+    default: false
+    }
+  }
+}
