@@ -58,9 +58,9 @@ public final class FontSet: Sendable {
     identifier = families.isEmpty ? 0 : makeIdentifier()
   }
 
-  /// Parses an OpenType file or a WOFF 1.0 wrapping of one.
+  /// Parses an OpenType file or a WOFF wrapping of one.
   private static func load(_ bytes: [UInt8]) -> FontFace? {
-    let sfnt = WOFF.isWOFF(bytes) ? WOFF.decode(bytes) : bytes
+    let sfnt = WOFF.isWOFF(bytes) || WOFF.isWOFF2(bytes) ? WOFF.decode(bytes) : bytes
     guard let sfnt, let data = FontData(bytes: sfnt) else { return nil }
     return data.withBytes { buffer in
       let reader = SFNTReader(bytes: buffer)

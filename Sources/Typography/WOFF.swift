@@ -1,13 +1,42 @@
 internal import CPango
 
-/// https://www.w3.org/TR/WOFF/
+/// https://www.w3.org/TR/WOFF/ and https://www.w3.org/TR/WOFF2/
 enum WOFF {
   private static let maximumSize = 32 << 20
 
   static func isWOFF(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x77, 0x4f, 0x46, 0x46]) }
 
+  static func isWOFF2(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x77, 0x4f, 0x46, 0x32]) }
+
   /// The OpenType file inside; nil when it is damaged or too large.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
+    isWOFF2(bytes) ? decode2(bytes) : decode1(bytes)
+  }
+
+  /// FreeType unpacks and rebuilds the file on opening it, and hands it out as the table without a tag.
+  private static func decode2(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count >= 48, let size = FT_Long(exactly: bytes.count) else { return nil }
+    let declared = bytes.withUnsafeBufferPointer { SFNTReader(bytes: $0).u32(16) }
+    guard declared <= maximumSize else { return nil }
+    var library: FT_Library?
+    guard FT_Init_FreeType(&library) == 0 else { return nil }
+    defer { FT_Done_FreeType(library) }
+    return bytes.withUnsafeBufferPointer { buffer -> [UInt8]? in
+      var face: FT_Face?
+      guard FT_New_Memory_Face(library, buffer.baseAddress, size, 0, &face) == 0, let face else { return nil }
+      defer { FT_Done_Face(face) }
+      var length: FT_ULong = 0
+      guard FT_Load_Sfnt_Table(face, 0, 0, nil, &length) == 0, length > 12, length <= FT_ULong(maximumSize) else { return nil }
+      var failed = false
+      let result = [UInt8](unsafeUninitializedCapacity: Int(length)) { output, count in
+        failed = FT_Load_Sfnt_Table(face, 0, 0, output.baseAddress, &length) != 0
+        count = failed ? 0 : Int(length)
+      }
+      return failed ? nil : result
+    }
+  }
+
+  private static func decode1(_ bytes: [UInt8]) -> [UInt8]? {
     bytes.withUnsafeBufferPointer { buffer in
       let reader = SFNTReader(bytes: buffer)
       let count = reader.u16(12), total = reader.u32(16)

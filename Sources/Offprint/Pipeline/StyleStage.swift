@@ -65,7 +65,7 @@ extension RenderWorker {
   ) -> [UInt8]? {
     switch source {
     case .url(let url, let format):
-      if ["woff2", "embedded-opentype", "svg"].contains(format.lowercased()) { return nil }
+      if ["embedded-opentype", "svg"].contains(format.lowercased()) { return nil }
       do throws(ResourceError) {
         return try loader.load(url, relativeTo: rule.baseURL.isEmpty ? base : ResourceURL(rule.baseURL)).bytes
       } catch {
