@@ -98,6 +98,8 @@ public struct PositionedGlyphRun: Sendable {
   public var glyphs: [Glyph]
   /// Vertical text set sideways: turned by 90° clockwise around its origin.
   public var isSideways = false
+  /// Ideographs and kana: underlines do not leave their ink free.
+  public var isIdeographic = false
   public init(face: FaceInstance, size: Float, glyphs: [Glyph]) { self.face = face; self.size = size; self.glyphs = glyphs }
 }
 

@@ -155,7 +155,7 @@ extension DisplayListBuilder {
     let low = top - line.origin.y, high = low + height
     let gap = min(thickness, 13)
     var cuts: [(Double, Double)] = []
-    for run in line.text.glyphs where !(line.isVertical && !run.isSideways) {
+    for run in line.text.glyphs where !run.isIdeographic && !(line.isVertical && !run.isSideways) {
       let size = run.size * Float(scale)
       for glyph in run.glyphs {
         guard let ink = InkCache.extent(rasterizer, run.face, size, glyph.id, low - Double(glyph.y) * scale, high - Double(glyph.y) * scale)

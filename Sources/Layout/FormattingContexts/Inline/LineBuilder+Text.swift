@@ -131,6 +131,9 @@ extension LineBuilder {
       var positioned = PositionedGlyphRun(face: segment.face, size: segment.size, glyphs: [])
       positioned.isSideways = !container.direction.isHorizontal && !run.isUpright
       positioned.glyphs.reserveCapacity(segment.glyphs.count)
+      positioned.isIdeographic = run.glyphs[segment.glyphs].first.map {
+        UTF8Scan.isIdeographic(UTF8Scan.decode(data.text, Int($0.cluster)).codepoint)
+      } ?? false
       for index in segment.glyphs {
         let glyph = run.glyphs[index]
         var position = PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.xOffset, y: glyph.yOffset)

@@ -131,19 +131,24 @@ enum RubyMetrics {
   /// The em boxes of all fonts in a block container's text, around its baseline.
   static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
     var height = FontHeight.none
-    func unite(_ metrics: FontMetrics, _ size: Float) {
+    func unite(_ metrics: FontMetrics, _ size: Float, in primary: FontMetrics) {
       let em = LayoutUnit(rounding: Double(size))
       if isCentral { return height.unite(FontHeight(ascent: em - em / 2, descent: em / 2)) }
-      let ascent = LayoutUnit(rounding: Double(metrics.emAscent))
+      // A row that rounding took from the ascent is missing here too.
+      let moved = primary.exactAscent.rounded() - primary.ascent
+      let ascent = LayoutUnit(rounding: Double(metrics.emAscent - moved))
       height.unite(FontHeight(ascent: ascent, descent: em - ascent))
     }
     let items = engine.tree[box].hasInlineChildren ? InlineFormattingContext.items(engine, box) : nil
     for item in items?.items ?? [] where item.kind == .text && item.run >= 0 {
       guard let run = items?.runs[item.run] else { continue }
-      unite(engine.inlineFont(item.style).metrics, item.style.font.size)
-      for segment in run.segments { unite(engine.fonts.metrics(of: segment.face, size: segment.size), segment.size) }
+      let primary = engine.inlineFont(item.style).metrics
+      for segment in run.segments { unite(engine.fonts.metrics(of: segment.face, size: segment.size), segment.size, in: primary) }
     }
-    if height.isNone { unite(engine.inlineFont(engine.style(box)).metrics, engine.style(box).font.size) }
+    if height.isNone {
+      let primary = engine.inlineFont(engine.style(box)).metrics
+      unite(primary, engine.style(box).font.size, in: primary)
+    }
     return height
   }
 
