@@ -308,7 +308,6 @@ extension FontContext {
       var space: Float = TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
       if TextCharacter.isWordSeparator(codepoint) { space += run.wordSpacing }
       run.glyphs[first + index].advance += space
-      if run.isRightToLeft { run.glyphs[first + index].xOffset += space }
     }
   }
 }

@@ -85,7 +85,7 @@ struct LineBuilder {
       case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: under = max(under, leaf.metrics.descent + shift)
       case .text, .tab:
         let font = metrics.states[leaf.state].font.metrics
-        under = max(under, LayoutUnit(rounding: Double(font.size - font.emAscent)) + metrics.absoluteShift(leaf.state))
+        under = max(under, LayoutUnit(Double(font.size - font.emAscent).rounded(.up)) + metrics.absoluteShift(leaf.state))
       default: break
       }
     }
@@ -168,6 +168,10 @@ struct LineBuilder {
     let over = container.direction.mode == .verticalLr ? atomic.margin.blockEnd : atomic.margin.blockStart
     let under = container.direction.mode == .verticalLr ? atomic.margin.blockStart : atomic.margin.blockEnd
     let height = over + atomic.size.block + under
+    if atomic.result.ruby != nil, let baseline = atomic.result.lastBaseline {
+      let ascent = container.direction.mode == .verticalLr ? height - baseline : baseline
+      return FontHeight(ascent: ascent, descent: height - ascent)
+    }
     if metrics.isCentral { return FontHeight(ascent: height, descent: .zero).centered }
     guard let baseline = atomicBaseline(atomic, item) else { return FontHeight(ascent: height, descent: .zero) }
     return FontHeight(ascent: over + baseline, descent: height - over - baseline)

@@ -53,11 +53,12 @@ enum RubyLayout {
     let result = try engine.layout(box, input)
     let size = direction.logical(result.size)
     let style = engine.style(box)
-    let isCentral = LineMetrics.isCentral(style)
     let strut = engine.inlineFont(style)
     let fromStart = result.lastBaseline ?? strut.height.withLeading(lineHeight: strut.lineHeight).ascent
-    let baseline = isCentral ? size.block / 2 : fromStart
-    return Part(box: box, result: result, size: size, em: RubyMetrics.emHeight(engine, box, isCentral: isCentral), baseline: baseline)
+    // In vertical-lr the line's over side is the end of the block axis.
+    let baseline = direction.mode == .verticalLr ? size.block - fromStart : fromStart
+    let em = RubyMetrics.emHeight(engine, box, isCentral: LineMetrics.isCentral(style))
+    return Part(box: box, result: result, size: size, em: em, baseline: baseline)
   }
 
   // MARK: Alignment
@@ -95,7 +96,6 @@ enum RubyLayout {
     for (index, part) in parts.enumerated() {
       var over = LayoutUnit.zero
       if index > 0 { over = annotationOffset(part, base, isUnder: engine.style(part.box).text.rubyUnder, &extents) }
-      // In vertical-lr the line's over side is the end of the block axis.
       let block = direction.mode == .verticalLr ? base.size.block - over - part.size.block : over
       let offset = direction.physical(LogicalOffset(inline: part.offset, block: block), outer: size, inner: part.result.size)
       links.append(FragmentLink(fragment: part.result.fragment, offset: offset))
@@ -128,28 +128,16 @@ enum RubyLayout {
 }
 
 enum RubyMetrics {
-  /// The em boxes of all fonts in a block container's text, around its baseline.
+  /// The em box of a block container's font around its baseline, in whole px outwards.
   static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
-    var height = FontHeight.none
-    func unite(_ metrics: FontMetrics, _ size: Float, in primary: FontMetrics) {
-      let em = LayoutUnit(rounding: Double(size))
-      if isCentral { return height.unite(FontHeight(ascent: em - em / 2, descent: em / 2)) }
-      // A row that rounding took from the ascent is missing here too.
-      let moved = primary.exactAscent.rounded() - primary.ascent
-      let ascent = LayoutUnit(rounding: Double(metrics.emAscent - moved))
-      height.unite(FontHeight(ascent: ascent, descent: em - ascent))
+    let style = engine.style(box), metrics = engine.inlineFont(style).metrics
+    let em = Double(style.font.size)
+    if isCentral {
+      let size = LayoutUnit(rounding: em)
+      return FontHeight(ascent: size - size / 2, descent: size / 2)
     }
-    let items = engine.tree[box].hasInlineChildren ? InlineFormattingContext.items(engine, box) : nil
-    for item in items?.items ?? [] where item.kind == .text && item.run >= 0 {
-      guard let run = items?.runs[item.run] else { continue }
-      let primary = engine.inlineFont(item.style).metrics
-      for segment in run.segments { unite(engine.fonts.metrics(of: segment.face, size: segment.size), segment.size, in: primary) }
-    }
-    if height.isNone {
-      let primary = engine.inlineFont(engine.style(box)).metrics
-      unite(primary, engine.style(box).font.size, in: primary)
-    }
-    return height
+    let ascent = Double(metrics.emAscent)
+    return FontHeight(ascent: LayoutUnit(ascent.rounded(.up)), descent: LayoutUnit((em - ascent).rounded(.up)))
   }
 
   /// In how many places justification would widen the text.
