@@ -4,6 +4,9 @@ public struct EmphasisMark: Sendable {
   public var glyph: UInt32
   /// Of the mark's font.
   public var metrics: FontMetrics
+  /// How far the mark's line reaches above and below its baseline: rounded, no more.
+  public var ascent: Float { metrics.exactAscent.rounded() }
+  public var descent: Float { metrics.exactDescent.rounded() }
 
   /// Nil where no font has the mark.
   public init?(_ mark: String, _ fonts: FontContext, _ font: FontHandle) {

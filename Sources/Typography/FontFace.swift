@@ -53,8 +53,6 @@ public final class FontFace: @unchecked Sendable {
   public let contentDigest: FontDigest
   let data: FontData
   let hbFace: OpaquePointer
-  /// Has the letters that English is written with, accented ones of loan words included.
-  let supportsEnglish: Bool
   /// For `hb_font_get_nominal_glyph` alone.
   private let plainFont: OpaquePointer?
 
@@ -70,8 +68,6 @@ public final class FontFace: @unchecked Sendable {
     let plainFont = hb_font_create(hbFace)
     hb_ot_font_set_funcs(plainFont)
     hb_font_make_immutable(plainFont)
-    var glyph: UInt32 = 0
-    supportsEnglish = [0x41, 0x7a, 0xc7, 0xe9, 0xf4].allSatisfy { hb_font_get_nominal_glyph(plainFont, $0, &glyph) != 0 }
     self.plainFont = plainFont
   }
 

@@ -8,10 +8,9 @@ struct FallbackKey: Hashable {
 }
 
 extension FontRegistry {
-  /// As the machine's font service sorts faces of equal coverage: those for English first, then the regular ones, then the newest.
+  /// As the machine's font service sorts faces of equal coverage: the regular ones first, then the newest.
   static func isAskedBefore(_ a: FontFace, _ b: FontFace) -> Bool {
     let x = a.info, y = b.info
-    if a.supportsEnglish != b.supportsEnglish { return a.supportsEnglish }
     if x.isItalic != y.isItalic { return !x.isItalic }
     if abs(x.weight - 400) != abs(y.weight - 400) { return abs(x.weight - 400) < abs(y.weight - 400) }
     if abs(x.stretch - 100) != abs(y.stretch - 100) { return abs(x.stretch - 100) < abs(y.stretch - 100) }

@@ -7,7 +7,7 @@
   /// Unrounded ascent and descent: what glyph boxes are made of.
   public var exactAscent: Float = 0
   public var exactDescent: Float = 0
-  /// The part of the em box that is above the baseline: typographic ascent and descent in proportion, one em together.
+  /// The part of the em box that is above the baseline; 0 for fonts whose typographic ascent and descent are not one em together.
   public var emAscent: Float = 0
   /// `ex`.
   public var xHeight: Float = 0
@@ -75,9 +75,9 @@ extension FontMetrics {
     lineGap = Float((face.lineGap * scale).rounded(.toNearestOrAwayFromZero))
     self.exactAscent = Float(exactAscent)
     self.exactDescent = Float(exactDescent)
-    let typoHeight = face.typoAscender - face.typoDescender, isUsable = typoHeight > 0 && face.typoDescender <= 0 && face.typoAscender >= 0
-    let above = isUsable ? face.typoAscender / typoHeight : face.ascender / max(face.ascender - face.descender, 1)
-    emAscent = Float(size * min(max(above, 0), 1))
+    if face.typoAscender > 0, face.typoDescender <= 0, face.typoAscender - face.typoDescender == unitsPerEm {
+      emAscent = Float(face.typoAscender * scale)
+    }
     xHeight = Float(face.xHeight > 0 ? face.xHeight * scale : exactAscent * 0.56)
     capHeight = Float(face.capHeight > 0 ? face.capHeight * scale : exactAscent)
     underlinePosition = Float(-face.underlinePosition * scale)

@@ -143,6 +143,7 @@ public final class StyleComputer {
     context.color = text.pointee.color
     context.isDark = text.pointee.isDarkScheme
     isRoot = root == nil
+    context.isRoot = isRoot
     context.setRootFont((root ?? arena.initialStyle).record.pointee.font, isFinal: root != nil)
   }
 

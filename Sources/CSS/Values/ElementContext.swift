@@ -18,6 +18,8 @@ final class ElementContext {
   var lineHeight: LineHeight = .normal
   var rootLineHeight: LineHeight = .normal
   var isVertical = false
+  /// There is no parent.
+  var isRoot = false
   var isRTL = false
   var color = Color.black
   var isDark = false

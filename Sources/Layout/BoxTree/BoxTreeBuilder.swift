@@ -23,6 +23,8 @@ public struct BoxTreeBuilder {
   var counters: CounterScopes
   var tree: BoxTree
   var quoteDepth = 0
+  /// What precedes the next text in its paragraph: words go on across inline boxes.
+  var previousCharacter: Unicode.Scalar?
   /// Some element has a `::first-letter`.
   let hasFirstLetters: Bool
 
@@ -104,7 +106,10 @@ public struct BoxTreeBuilder {
       generateChildren(of: node, style: style, into: &siblings, parent: inherited)
       return
     }
+    if style.box.display != .inline { previousCharacter = nil }
+    defer { if style.box.display != .inline { previousCharacter = nil } }
     if let special = specialBox(node, style: style) {
+      previousCharacter = nil
       siblings.append(contentsOf: special)
       return
     }

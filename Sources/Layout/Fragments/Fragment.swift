@@ -74,6 +74,9 @@ public struct TextFragment: Sendable {
   /// UTF-8 in `FragmentTree.text` or the box tree's text, as drawn (for dumps, decoration skipping and text search).
   public var text: [UInt8]
   public var isRTL: Bool
+  /// Boxes around the text on its line whose baselines are elsewhere, and how far below the text's they lie: what decorates a text is
+  /// placed by the box that it comes from.
+  public var baselineShifts: [(box: BoxID, shift: LayoutUnit)] = []
   /// `text-emphasis`: the middles of the characters with marks, px along the line from the fragment's start.
   public var emphasisCenters: [Float] = []
   /// In vertical text, the marks stand upright.

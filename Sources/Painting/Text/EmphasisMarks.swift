@@ -11,7 +11,7 @@ extension DisplayListBuilder {
     let font = fonts.font(FontDescription(style.font))
     guard let mark = EmphasisMark(text, fonts, font) else { return }
     let metrics = fonts.metrics(font)
-    let offset = EmphasisMark.isOver(style) ? -(metrics.ascent + mark.metrics.descent) : metrics.descent + mark.metrics.ascent
+    let offset = EmphasisMark.isOver(style) ? -(metrics.ascent + mark.descent) : metrics.descent + mark.ascent
     let color = style.text.emphasisColor.resolve(style.text.color)
     let isUpright = line.isVertical && line.text.hasUprightMarks
     let center = inkCenter(mark)
@@ -22,9 +22,7 @@ extension DisplayListBuilder {
         ? GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.y) * scale), y: Float((Double(offset) - across) * scale))
         : GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.x) * scale), y: offset * Float(scale))
     }
-    var origin = line.origin
-    if !line.isVertical { origin.y = line.origin.y }
-    let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
+    let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
     if isUpright { emitUpright(run, line) } else { emit(run, line) }
   }
 

@@ -22,11 +22,13 @@ extension DisplayListBuilder {
   func decorations(of fragment: Fragment, _ line: TextLine) -> [Decoration] {
     var result: [Decoration] = []
     var id = tree[fragment.box].parent, depth = 0
+    var shift = LayoutUnit.zero
     while !id.isNone, depth < 1024 {
       depth += 1
       let box = tree[id]
       let effects = box.style.effects
-      if !effects.textDecorationLine.isEmpty, !box.isTextual { append(effects, box.style, fragment, line, &result) }
+      if let known = line.text.baselineShifts.first(where: { $0.box == id }) { shift = known.shift }
+      if !effects.textDecorationLine.isEmpty, !box.isTextual { append(effects, box.style, fragment, line, shift.double * scale, &result) }
       if box.isAtomicInline && !box.isRubyColumn || box.isFloating || box.isOutOfFlow { break }
       // Annotations are no part of what their bases' boxes decorate.
       if !box.parent.isNone, tree[box.parent].isRubyColumn, box.style.box.display == .rubyText { break }
@@ -36,7 +38,8 @@ extension DisplayListBuilder {
   }
 
   private func append(
-    _ effects: EffectStyle, _ decorating: ComputedStyle, _ fragment: Fragment, _ line: TextLine, _ result: inout [Decoration]
+    _ effects: EffectStyle, _ decorating: ComputedStyle, _ fragment: Fragment, _ line: TextLine, _ shift: Double,
+    _ result: inout [Decoration]
   ) {
     let lines = effects.textDecorationLine
     let color = effects.textDecorationColor.resolve(decorating.text.color)
@@ -45,20 +48,21 @@ extension DisplayListBuilder {
     var decoration = Decoration(
       line: .underline, style: effects.textDecorationStyle, color: color, thickness: thickness, offset: 0,
       skipsInk: fragment.style.text.skipInk != .none)
+    let ascent = metrics.map { length($0.ascent) } ?? line.ascent
     // Appended in reverse order of painting.
     if lines.contains(.lineThrough) {
       decoration.line = .lineThrough
-      decoration.offset = 2 * line.ascent / 3 - thickness / 2 - line.ascent
+      decoration.offset = shift + 2 * ascent / 3 - thickness / 2 - ascent
       result.append(decoration)
     }
     if lines.contains(.overline) {
       decoration.line = .overline
-      decoration.offset = -line.ascent
+      decoration.offset = shift - ascent
       result.append(decoration)
     }
     if lines.contains(.underline) {
       decoration.line = .underline
-      decoration.offset = underlineOffset(decorating, thickness, metrics, line)
+      decoration.offset = shift + underlineOffset(decorating, thickness, metrics, line)
       result.append(decoration)
     }
   }

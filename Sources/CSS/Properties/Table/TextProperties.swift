@@ -185,7 +185,8 @@ extension ValueParser {
   mutating func textAlign() -> TextAlign? {
     if keyword("match-parent") || keyword("-webkit-match-parent") {
       isRelative = true
-      guard let parent = element?.parent.text else { return .start }
+      guard let element, !element.isRoot else { return .start }
+      let parent = element.parent.text
       let isRTL = parent.direction == .rtl
       switch parent.textAlign {
       case .start: return isRTL ? .right : .left

@@ -99,7 +99,7 @@ struct LineMetrics {
     guard let mark = style.text.emphasisMark, let marks = EmphasisMark(mark, engine.fonts, font.handle) else {
       return FontHeight(ascent: .zero, descent: .zero)
     }
-    let height = LayoutUnit(rounding: Double(marks.metrics.ascent + marks.metrics.descent))
+    let height = LayoutUnit(rounding: Double(marks.ascent + marks.descent))
     return EmphasisMark.isOver(style) ? FontHeight(ascent: height, descent: .zero) : FontHeight(ascent: .zero, descent: height)
   }
 

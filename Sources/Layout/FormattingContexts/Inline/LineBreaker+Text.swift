@@ -114,13 +114,14 @@ extension LineBreaker {
 
   /// The used width of a part of a text: as it comes out when it is cut and, where that changes glyphs, shaped anew.
   func textWidth(_ item: InlineItem, _ start: Int, _ end: Int) -> LayoutUnit {
-    guard start < end, data.runs.indices.contains(item.run) else { return .zero }
+    LayoutUnit(ceiling: Double(advance(item, start, end)))
+  }
+
+  private func advance(_ item: InlineItem, _ start: Int, _ end: Int) -> Float {
+    guard start < end, data.runs.indices.contains(item.run) else { return 0 }
     let run = data.runs[item.run]
-    if run.isSafeToBreak(before: start), run.isSafeToBreak(before: end) {
-      return LayoutUnit(ceiling: Double(run.width(from: start, to: end)))
-    }
-    let width = data.text.withUnsafeBufferPointer { engine.fonts.line(run, start..<end, of: $0).width }
-    return LayoutUnit(ceiling: Double(width))
+    if run.isSafeToBreak(before: start), run.isSafeToBreak(before: end) { return run.width(from: start, to: end) }
+    return data.text.withUnsafeBufferPointer { engine.fonts.line(run, start..<end, of: $0).width }
   }
 
   func textPiece(_ index: Int, _ item: InlineItem, _ start: Int, _ end: Int) -> LinePiece {
@@ -132,7 +133,7 @@ extension LineBreaker {
     }
     if end < item.end, endsWithSoftHyphen(end, start) {
       piece.hasHyphen = true
-      piece.inlineSize += LayoutUnit(ceiling: Double(InlineHyphen.shape(engine, item.style).width))
+      piece.inlineSize = LayoutUnit(ceiling: Double(advance(item, start, end) + InlineHyphen.shape(engine, item.style).width))
     }
     return piece
   }

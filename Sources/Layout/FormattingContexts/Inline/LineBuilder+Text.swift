@@ -51,13 +51,26 @@ extension LineBuilder {
     isHidden: Bool
   ) -> FragmentLink {
     let font = metrics.states[leaf.state].font
-    let text = TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: bytes, isRTL: leaf.level & 1 != 0)
+    var text = TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: bytes, isRTL: leaf.level & 1 != 0)
+    if !glyphs.isEmpty, leaf.state > 0 { text.baselineShifts = baselineShifts(leaf.state) }
     engine.fragments.texts.append(text)
     var fragment = Fragment(kind: .text, box: item.box, style: item.style, size: physicalSize(rect))
     fragment.payload = Int32(clamping: engine.fragments.texts.count - 1)
     fragment.isHiddenForPaint = isHidden
     fragment.baseline = font.height.ascent
     return FragmentLink(fragment: engine.append(fragment, children: []), offset: physicalOffset(rect, in: outer))
+  }
+
+  /// The line's and those of the boxes around, where they differ.
+  private func baselineShifts(_ state: Int) -> [(box: BoxID, shift: LayoutUnit)] {
+    let own = metrics.absoluteShift(state)
+    var result: [(box: BoxID, shift: LayoutUnit)] = []
+    var current = state
+    while current > 0 {
+      current = metrics.states[current].parent
+      result.append((metrics.states[current].box, metrics.absoluteShift(current) - own))
+    }
+    return result.contains { $0.shift != .zero } ? result : []
   }
 
   // MARK: Glyphs

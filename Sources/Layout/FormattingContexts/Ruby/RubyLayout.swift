@@ -128,16 +128,16 @@ enum RubyLayout {
 }
 
 enum RubyMetrics {
-  /// The em box of a block container's font around its baseline, in whole px outwards.
+  /// What a block container's font takes around the baseline: its em box where the font has one, else its ascent and descent.
   static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
     let style = engine.style(box), metrics = engine.inlineFont(style).metrics
-    let em = Double(style.font.size)
-    if isCentral {
-      let size = LayoutUnit(rounding: em)
-      return FontHeight(ascent: size - size / 2, descent: size / 2)
+    var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
+    if metrics.emAscent > 0 {
+      let ascent = Double(metrics.emAscent), descent = Double(metrics.size - metrics.emAscent)
+      if isCentral { return FontHeight(ascent: LayoutUnit(ascent), descent: LayoutUnit(descent)).centered }
+      height = FontHeight(ascent: LayoutUnit(ascent.rounded(.up)), descent: LayoutUnit(descent.rounded(.up)))
     }
-    let ascent = Double(metrics.emAscent)
-    return FontHeight(ascent: LayoutUnit(ascent.rounded(.up)), descent: LayoutUnit((em - ascent).rounded(.up)))
+    return isCentral ? height.centered : height
   }
 
   /// In how many places justification would widen the text.
