@@ -66,7 +66,13 @@ public final class LayoutEngine {
     case .tableWrapper: try TableFormattingContext.layout(self, box, input)
     case .replaced: try ReplacedLayout.layout(self, box, input)
     default:
-      tree[box].isRubyColumn ? try RubyLayout.layout(self, box, input) : try BlockFormattingContext.layout(self, box, input)
+      if tree[box].isRubyColumn {
+        try RubyLayout.layout(self, box, input)
+      } else if tree[box].isCombinedText {
+        try TextCombineLayout.layout(self, box, input)
+      } else {
+        try BlockFormattingContext.layout(self, box, input)
+      }
     }
   }
 
@@ -82,8 +88,13 @@ public final class LayoutEngine {
       case .tableWrapper: try TableFormattingContext.intrinsicSizes(self, box, input)
       case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
       default:
-        tree[box].isRubyColumn
-          ? try RubyLayout.intrinsicSizes(self, box, input) : try BlockFormattingContext.intrinsicSizes(self, box, input)
+        if tree[box].isRubyColumn {
+          try RubyLayout.intrinsicSizes(self, box, input)
+        } else if tree[box].isCombinedText {
+          TextCombineLayout.intrinsicSizes(self, box)
+        } else {
+          try BlockFormattingContext.intrinsicSizes(self, box, input)
+        }
       }
     cache.store(sizes, box, input)
     return sizes

@@ -53,6 +53,8 @@ public struct Box: Sendable {
   public var isOutsideMarker = false
   /// A ruby base with its annotation: an atomic inline whose two children are block containers.
   public var isRubyColumn = false
+  /// Text combined upright: an atomic inline with text in it, one em wide and high.
+  public var isCombinedText = false
   /// The root element's box.
   public var isRoot = false
   /// A list item's principal box.

@@ -27,7 +27,37 @@ extension BoxTreeBuilder {
     box.text = TextRange(start: start, end: UInt32(truncatingIfNeeded: tree.text.count))
     var pending = PendingBox(box)
     pending.isCollapsibleSpace = isCollapsibleSpace(bytes, style: style)
-    siblings.append(pending)
+    siblings.append(isCombined(style) && !pending.isCollapsibleSpace ? combined(pending, style) : pending)
+  }
+
+  private func isCombined(_ style: ComputedStyle) -> Bool {
+    style.text.textCombineUpright && (style.text.writingMode == .verticalRl || style.text.writingMode == .verticalLr)
+  }
+
+  /// https://drafts.csswg.org/css-writing-modes-4/#text-combine
+  private func combined(_ text: PendingBox, _ style: ComputedStyle) -> PendingBox {
+    let horizontal = arena.modified(arena.anonymousStyle(inheriting: style, display: .inlineBlock)) {
+      var text = style.text
+      text.writingMode = .horizontalTb
+      text.textCombineUpright = false
+      text.textIndent = .zero
+      text.textAlign = .start
+      text.textAlignLast = .auto
+      text.textWrapMode = .nowrap
+      $0.text = arena.allocate(text)
+      var font = style.font
+      font.letterSpacing = 0
+      font.lineHeight = .number(1)
+      $0.font = arena.allocate(font)
+    }
+    var box = Box(kind: .blockContainer, style: horizontal)
+    box.isAnonymous = true
+    box.isInlineLevel = true
+    box.isCombinedText = true
+    box.hasInlineChildren = true
+    var text = text
+    text.box.style = horizontal
+    return PendingBox(box, children: [text])
   }
 
   private func lastCharacter(_ bytes: some Collection<UInt8>) -> Unicode.Scalar? {

@@ -77,6 +77,8 @@ public struct TextFragment: Sendable {
   /// Boxes around the text on its line whose baselines are elsewhere, and how far below the text's they lie: what decorates a text is
   /// placed by the box that it comes from.
   public var baselineShifts: [(box: BoxID, shift: LayoutUnit)] = []
+  /// Combined text that is too wide is compressed from its left edge.
+  public var horizontalScale: Float = 1
   /// `text-emphasis`: the middles of the characters with marks, px along the line from the fragment's start.
   public var emphasisCenters: [Float] = []
   /// In vertical text, the marks stand upright.

@@ -14,6 +14,10 @@ extension DisplayListBuilder {
     let decorations = isTextMask ? [] : self.decorations(of: fragment, line)
     let fillColor = isTextMask ? .black : style.text.fillColor?.resolve(style.text.color) ?? style.text.color
     if line.isVertical { pushTransform(line.turn) }
+    let squeeze = Double(text.horizontalScale)
+    if squeeze != 1 {
+      pushTransform(AffineTransform(a: squeeze, b: 0, c: 0, d: 1, e: line.origin.x * (1 - squeeze), f: 0))
+    }
     if !isTextMask {
       for shadow in style.text.textShadow.reversed() { paintShadow(shadow, style, line, decorations) }
     }
@@ -21,6 +25,7 @@ extension DisplayListBuilder {
     paintGlyphs(line, fillColor, style)
     if !isTextMask { paintEmphasis(style, line) }
     for decoration in decorations where decoration.line == .lineThrough { paint(decoration, line, color: nil) }
+    if squeeze != 1 { popTransform() }
     if line.isVertical { popTransform() }
   }
 
