@@ -269,6 +269,8 @@ public struct BorderStyle: Hashable, Sendable {
   /// px; 0 where the style is none.
   public var outlineWidth: Float = 0
   public var outlineStyle = BorderLineStyle.none
+  /// `outline-style: auto`, beside `solid`: drawn as a focus ring.
+  public var outlineIsAuto = false
   public var outlineColor = ColorValue.currentColor
   public var outlineOffset: Float = 0
   public init() {}

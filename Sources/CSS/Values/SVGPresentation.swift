@@ -10,6 +10,12 @@ public struct SVGPresentation: Hashable, Sendable {
   /// In the order of the property table.
   public private(set) var declarations: [Declaration] = []
 
+  /// Nil where no style sheet says it.
+  public var strokeWidth: Double? {
+    self["stroke-width"].flatMap { Double($0.hasSuffix("px") ? $0.dropLast(2) : $0[...]) }
+  }
+  public var isStroked: Bool? { self["stroke"].map { $0 != "none" } }
+
   subscript(name: String) -> String? {
     get { declarations.first { $0.name == name }?.value }
     set {

@@ -2,6 +2,7 @@ import CSS
 import CoreTypes
 import DOM
 import Images
+import Painting
 
 /// Writes elements of SVG as text for the SVG library, with what the page's style sheets say of them.
 struct SVGSerializer {
@@ -13,6 +14,7 @@ struct SVGSerializer {
   private(set) var references: [String] = []
   /// An element that is given another id.
   private var renamed: (node: NodeID, id: String)?
+  private var clipCount = 0
 
   init(_ document: Document, styles: [ComputedStyle] = []) { self.document = document; self.styles = styles }
 
@@ -60,10 +62,11 @@ struct SVGSerializer {
     case .text: escape(document.data(of: node))
     case .element where element.namespace == .svg:
       let name = document.names[element.name]
+      let clip = isRoot ? nil : writeClip(of: node)
       output.append(UInt8(ascii: "<"))
       output.append(contentsOf: name)
       if isRoot { output.append(contentsOf: " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"".utf8) }
-      attributes(of: node, isRoot: isRoot)
+      attributes(of: node, isRoot: isRoot, clip: clip)
       output.append(UInt8(ascii: ">"))
       var child = element.firstChild
       while !child.isNone {
@@ -77,7 +80,44 @@ struct SVGSerializer {
     }
   }
 
-  private mutating func attributes(of node: NodeID, isRoot: Bool) {
+  /// A basic shape that clips an element, as a `<clipPath>` in front of it; its id.
+  private mutating func writeClip(of node: NodeID) -> String? {
+    let style = styles.indices.contains(node.index) ? styles[node.index] : nil
+    var value = style?.effects.clipPath ?? ShapeValue.none
+    if value == .none {
+      guard let text = attribute("clip-path", of: node), let parsed = ShapeValue(text: text) else { return nil }
+      value = parsed
+    }
+    let bounds = SVGBounds(document: document)
+    let width = style?.effects.svg.strokeWidth ?? bounds.number("stroke-width", node, default: 1)
+    let stroke = attribute("stroke", of: node) ?? "none"
+    let isStroked = style?.effects.svg.isStroked ?? (stroke != "none")
+    func box(_ edge: BoxEdge) -> DisplayRect { bounds.box(edge, of: node, strokeWidth: isStroked ? width : 0) }
+    let path: VectorPath
+    switch value {
+    case .shape(let shape, let edge): path = BasicShapeOutline(rect: box(edge ?? .borderBox), scale: 1).path(shape)
+    case .box(let edge):
+      let r = box(edge)
+      path = .polygon([
+        DisplayPoint(r.x, r.y), DisplayPoint(r.maxX, r.y), DisplayPoint(r.maxX, r.maxY), DisplayPoint(r.x, r.maxY),
+      ])
+    case .none, .image, .reference: return nil
+    }
+    clipCount += 1
+    let id = "offprint-clip-\(clipCount)"
+    let rule = path.evenOdd ? " clip-rule=\"evenodd\"" : ""
+    output += "<clipPath id=\"\(id)\"><path\(rule) d=\"\(path.svgText)\"/></clipPath>".utf8
+    return id
+  }
+
+  private func attribute(_ name: String, of node: NodeID) -> String? {
+    for attribute in document.attributes[document[node].attributes.range] where attribute.namespace == .none {
+      if document.names[attribute.name].elementsEqual(name.utf8) { return String(decoding: document.bytes(attribute.value), as: UTF8.self) }
+    }
+    return nil
+  }
+
+  private mutating func attributes(of node: NodeID, isRoot: Bool, clip: String?) {
     var style: [UInt8] = []
     for attribute in document.attributes[document[node].attributes.range] where attribute.namespace == .none || attribute.namespace == .xlink {
       let name = document.names[attribute.name]
@@ -99,6 +139,7 @@ struct SVGSerializer {
       output.append(UInt8(ascii: "\""))
     }
     if styles.indices.contains(node.index) { style += SVGStyleText.declarations(styles[node.index], parentStyle(of: node), isRoot: isRoot) }
+    if let clip { style += "clip-path:url(#\(clip));".utf8 }
     guard !style.isEmpty else { return }
     note(style[...])
     output.append(contentsOf: " style=\"".utf8)

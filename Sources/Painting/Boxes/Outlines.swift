@@ -10,6 +10,7 @@ extension DisplayListBuilder {
       style.text.visibility == .visible, tree[fragment.box].kind != .tableGrid || fragment.size != .zero,
       tree[fragment.box].kind != .tableColumn, tree[fragment.box].kind != .tableColumnGroup
     else { return }
+    if style.border.outlineIsAuto { return paintFocusRing(fragment, offset) }
     let width = max(1, clampedPixel(length(min(style.border.outlineWidth, 1e6)).rounded(.down)))
     let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))
     var shape = BoxGeometry(self, fragment, offset).borderShape
@@ -76,5 +77,20 @@ extension DisplayListBuilder {
     case .none, .hidden: break
     default: fill(rect, edge.color)
     }
+  }
+
+  /// `outline-style: auto` as Chromium draws it: two pixels in the outline's colour along the edge, and a white one around them.
+  private func paintFocusRing(_ fragment: Fragment, _ offset: LayoutPoint) {
+    let border = fragment.style.border
+    var shape = BoxGeometry(self, fragment, offset).borderShape
+    let distance = length(max(-1e6, min(border.outlineOffset, 1e6))).rounded()
+    shape = shape.spread(max(distance, (-min(shape.rect.width, shape.rect.height) / 2).rounded(.up)))
+    func ring(from inner: Double, to outer: Double, _ color: Color) {
+      var outside = shape.spread(outer * scale)
+      if !outside.isRounded { outside = outside.mapRadii { _ in DisplayRadius(scale * 2, scale * 2) } }
+      fillRing(outside, shape.spread(inner * scale), color)
+    }
+    ring(from: 1, to: 2, .white)
+    ring(from: -1, to: 1, border.outlineColor.resolve(fragment.style.text.color))
   }
 }

@@ -1,5 +1,10 @@
 import Glibc
 
+extension VectorPath {
+  /// SVG path data, as far as it is right.
+  package init(svgPath data: String) { self = SVGPathParser.parse(data) }
+}
+
 /// Reads SVG path data as far as it is right. https://www.w3.org/TR/SVG2/paths.html#PathDataBNF
 struct SVGPathParser {
   private let bytes: [UInt8]

@@ -1,5 +1,7 @@
 import CoreTypes
 
+struct OutlineStyleValue: Sendable { var style: BorderLineStyle, isAuto: Bool }
+
 extension TableBuilder {
   mutating func registerDecorations() {
     registerBorders()
@@ -52,10 +54,17 @@ extension TableBuilder {
 
   private mutating func registerOutline() {
     field("outline-width", \BorderStyle.outlineWidth, "<line-width>") { $0.lineWidth() }
-    field("outline-style", \BorderStyle.outlineStyle, "auto | <line-style>") { parser -> BorderLineStyle? in
-      if parser.keyword("auto") { return .solid }
-      return parser.keyword("hidden") ? nil : parser.keyword(of: ValueParser.lineStyles)
-    }
+    fields(
+      "outline-style", "auto | <line-style>",
+      parse: { parser -> OutlineStyleValue? in
+        if parser.keyword("auto") { return OutlineStyleValue(style: .solid, isAuto: true) }
+        if parser.keyword("hidden") { return nil }
+        return parser.keyword(of: ValueParser.lineStyles).map { OutlineStyleValue(style: $0, isAuto: false) }
+      },
+      set: { (border: inout BorderStyle, value: OutlineStyleValue) in
+        border.outlineStyle = value.style
+        border.outlineIsAuto = value.isAuto
+      }, get: { OutlineStyleValue(style: $0.outlineStyle, isAuto: $0.outlineIsAuto) })
     field("outline-color", \BorderStyle.outlineColor, "auto | <color>") { parser -> ColorValue? in
       parser.keyword("auto") || parser.keyword("invert") ? .currentColor : parser.color()
     }
