@@ -11,6 +11,15 @@ size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t
   return length;
 }
 
+size_t codecs_zlib_decompress(const uint8_t *data, size_t size, uint8_t *out, size_t capacity) {
+  struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
+  if (!decompressor) return 0;
+  size_t length = 0;
+  enum libdeflate_result result = libdeflate_zlib_decompress(decompressor, data, size, out, capacity, &length);
+  libdeflate_free_decompressor(decompressor);
+  return result == LIBDEFLATE_SUCCESS ? length : 0;
+}
+
 uint32_t codecs_crc32(uint32_t crc, const uint8_t *data, size_t size) { return libdeflate_crc32(crc, data, size); }
 
 void codecs_filter_paeth(const uint8_t *restrict row, const uint8_t *restrict above, uint8_t *restrict out, size_t count, size_t left) {

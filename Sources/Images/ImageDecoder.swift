@@ -37,7 +37,8 @@ public enum ImageDecoder {
         content: .vector(VectorImage(document: bytes, scales: true)), format: .svg, intrinsicWidth: probe.width,
         intrinsicHeight: probe.height, ratio: probe.ratio)
     }
-    let (bitmap, status) = try decodePixels(bytes, probe, limits)
+    var (bitmap, status) = try decodePixels(bytes, probe, limits)
+    ColorProfile(bytes, probe.format)?.apply(to: &bitmap)
     return DecodedImage(
       content: .bitmap(bitmap.oriented(probe.orientation)), format: probe.format, intrinsicWidth: probe.width,
       intrinsicHeight: probe.height, ratio: probe.ratio, isPartial: status == .partial)

@@ -8,6 +8,8 @@ typedef enum { CODECS_COMPLETE = 0, CODECS_PARTIAL = 1, CODECS_DAMAGED = 2 } cod
 /// A zlib stream of `size` bytes at `data`; returns its length, or 0 when `capacity` or memory do not suffice.
 size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t *out, size_t capacity);
 size_t codecs_zlib_bound(size_t size);
+/// What a zlib stream holds; returns its length, or 0 where it is damaged or longer than `capacity`.
+size_t codecs_zlib_decompress(const uint8_t *data, size_t size, uint8_t *out, size_t capacity);
 uint32_t codecs_crc32(uint32_t crc, const uint8_t *data, size_t size);
 
 /// PNG's Paeth filter: `count` bytes from the arguments on, each with the byte `left` bytes before it in `row` and `above`.
