@@ -21,6 +21,8 @@ enum TableFormattingContext {
     if case .value(let width) = own.inline, let length = width.resolveIfDefinite(nil) {
       let border = max(Sizing.borderBox(length, table.style, edges: table.edges.inlineSum), sizes.min)
       sizes = MinMaxSizes(min: border, max: border)
+    } else if table.isFixed, case .value = own.inline {
+      sizes.max = fixedPercentageMaximum
     }
     if case .value(let minimum) = own.minInline, let length = minimum.resolveIfDefinite(nil) {
       let border = Sizing.borderBox(length, table.style, edges: table.edges.inlineSum)
@@ -28,6 +30,9 @@ enum TableFormattingContext {
     }
     return sizes
   }
+
+  /// Fixed layout does not look at content, so a percentage has nothing to be taken of: browsers let such a table have all the room there is.
+  private static var fixedPercentageMaximum: LayoutUnit { LayoutUnit(1_000_000) }
 
   private static func captionMinimum(_ table: TableLayout, _ input: LayoutInput) throws -> LayoutUnit {
     var result = LayoutUnit.zero
