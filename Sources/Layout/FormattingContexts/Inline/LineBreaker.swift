@@ -26,6 +26,8 @@ struct LineBreaker {
   var state = State.normal
   /// No opportunity was found: break anywhere where that is allowed.
   var breaksAnywhere = false
+  /// How many pieces from the line's start have no opportunity, and no text that may break anywhere.
+  private var searched = (opportunities: 0, anywhere: 0)
   /// In the block formatting context.
   var lineTop = LayoutUnit.zero
   /// How much of the block axis the line's space is to be free for.
@@ -62,6 +64,7 @@ struct LineBreaker {
       state = .normal
       breaksAnywhere = anywhere
       pendingFloats.removeAll(keepingCapacity: true)
+      searched = (0, 0)
       if try fillOnce() { break }
     }
     line.isLast = isAtEnd
@@ -254,17 +257,22 @@ struct LineBreaker {
   }
 
   /// Whether a text on the line can be broken where no opportunity is.
-  func canBreakAnywhereEarlier() -> Bool {
+  mutating func canBreakAnywhereEarlier() -> Bool {
     guard !breaksAnywhere else { return false }
-    return line.pieces.contains {
-      let item = data.items[$0.item]
-      return item.kind == .text && item.traits.contains(.breaksAnywhere) && item.traits.contains(.wraps)
+    while searched.anywhere < line.pieces.count {
+      let item = data.items[line.pieces[searched.anywhere].item]
+      if item.kind == .text, item.traits.contains(.breaksAnywhere), item.traits.contains(.wraps) { return true }
+      searched.anywhere += 1
     }
+    return false
   }
 
   /// Ends the line at the last opportunity in or right behind the first `count` pieces.
   mutating func rewind(before count: Int) -> Bool {
-    for index in line.pieces.indices.prefix(max(0, count)).reversed() {
+    // The last piece may yet change; what is before it is looked at once.
+    let first = searched.opportunities
+    searched.opportunities = max(first, min(count, line.pieces.count) - 1)
+    for index in line.pieces.indices.prefix(max(0, count)).dropFirst(first).reversed() {
       if line.pieces[index].canBreakAfter {
         cutLine(after: index)
         return true
