@@ -55,8 +55,8 @@ extension FontContext {
       let emoji = ordered.first { $0.info.hasColor && cluster.first.map($0.covers) ?? false }
       return emoji.map { fallbackInstance(of: $0, description) }
     }
-    if let local = FontContext.regionalSuffix(description.language),
-      let face = ordered.first(where: { $0.info.postScriptName.contains(local) && $0.covers(cluster: cluster) })
+    if let region = FontContext.region(description.language),
+      let face = ordered.first(where: { $0.info.postScriptName.contains("CJK" + region.lowercased()) && $0.covers(cluster: cluster) })
     {
       return fallbackInstance(of: face, description)
     }
@@ -66,15 +66,15 @@ extension FontContext {
     return ordered.first { $0.covers(cluster: cluster) }.map { fallbackInstance(of: $0, description) }
   }
 
-  /// The part of a pan-CJK family's names that says for which region its glyphs are shaped.
-  private static func regionalSuffix(_ language: String) -> String? {
+  /// The part of a pan-CJK family's names that says for which region its glyphs are shaped; nil for other languages.
+  static func region(_ language: String) -> String? {
     let parts = language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
     switch parts.first {
-    case "ja": return "CJKjp"
-    case "ko": return "CJKkr"
+    case "ja": return "JP"
+    case "ko": return "KR"
     case "zh":
-      if parts.contains("hk") || parts.contains("mo") { return "CJKhk" }
-      return parts.contains("tw") || parts.contains("hant") ? "CJKtc" : "CJKsc"
+      if parts.contains("hk") || parts.contains("mo") { return "HK" }
+      return parts.contains("tw") || parts.contains("hant") ? "TC" : "SC"
     default: return nil
     }
   }

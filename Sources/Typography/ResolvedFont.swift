@@ -69,7 +69,7 @@ extension FontContext {
     let found =
       switch family {
       case .named(let name): index.lookup(name)
-      case .generic(let generic): index.lookup(generic)
+      case .generic(let generic): regional(generic, description.language) ?? index.lookup(generic)
       }
     guard let found else { return }
     let faces = found.map { fonts.registry.faces[$0] }
@@ -78,6 +78,12 @@ extension FontContext {
     if !entries.contains(where: { $0.instance === instance && $0.unicodeRange.isEmpty }) {
       entries.append(ResolvedFont.Entry(instance: instance, unicodeRange: []))
     }
+  }
+
+  /// The standard and the sans-serif font of Chinese, Japanese and Korean text: the pan-CJK family shaped for the region.
+  private func regional(_ generic: GenericFontFamily, _ language: String) -> [Int]? {
+    guard generic == .serif || generic == .sansSerif, let region = FontContext.region(language) else { return nil }
+    return fonts.registry.index.lookup("Noto Sans CJK \(region)")
   }
 
   /// The face with the variations a description asks for, and what has to be synthesised.

@@ -94,7 +94,7 @@ extension DisplayListBuilder {
   func paint(_ decoration: Decoration, _ line: TextLine, color: Color?) {
     let color = color ?? decoration.color
     guard !color.isTransparent, line.width > 0 else { return }
-    let thickness = max(1, decoration.thickness.rounded())
+    let thickness = max(1, decoration.thickness.rounded(.down))
     let top = (line.origin.y + decoration.offset + 0.5).rounded(.down)
     let left = line.origin.x.rounded(), right = (line.origin.x + line.width).rounded()
     guard right > left, right - left < 1e7 else { return }
