@@ -27,14 +27,19 @@ extension BoxTreeBuilder {
       if let image = embeddedImage(node) { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
       // An object that cannot be shown is its contents.
       if document[node].name == .object { return nil }
-      fallthrough
-    case .canvas, .iframe:
-      let content = ReplacedContent(kind: .empty, naturalWidth: 300, naturalHeight: 150, naturalRatio: nil)
-      return [replacedBox(content, node: node, style: style)]
+      return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
+    case .canvas: return [replacedBox(frame(hasSize: true), node: node, style: style)]
+    case .iframe: return [replacedBox(frame(hasSize: false), node: node, style: style)]
     case .input where document.attribute(.type, of: node).map({ equalsIgnoringCase($0, "image") }) == true:
       return image(node, style: style)
     default: return nil
     }
+  }
+
+  /// A frame without a picture. Canvases and videos are 300 × 150 by nature, and so have a ratio; documents in frames have neither, and take
+  /// that size where nothing else is said. https://html.spec.whatwg.org/#attr-canvas-width https://html.spec.whatwg.org/#embedded-content-rendering-rules
+  private func frame(hasSize: Bool) -> ReplacedContent {
+    ReplacedContent(kind: .empty, naturalWidth: hasSize ? 300 : nil, naturalHeight: hasSize ? 150 : nil, naturalRatio: nil)
   }
 
   /// The picture of `<object data>`, `<embed src>` or `<video poster>`.
