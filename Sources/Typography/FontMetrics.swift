@@ -19,6 +19,8 @@
   public var icAdvance: Float = 0
   /// The advance of a space.
   public var spaceAdvance: Float = 0
+  /// What the font gives as its average advance: what text fields are sized by.
+  public var averageAdvance: Float = 0
   /// How far the underline's top lies below the baseline, and how thick it is.
   public var underlinePosition: Float = 0
   public var underlineThickness: Float = 0
@@ -54,6 +56,7 @@ struct FaceMetrics: Hashable, Sendable {
   var underlineThickness = 0.0
   var strikeoutPosition = 0.0
   var strikeoutThickness = 0.0
+  var averageAdvance = 0.0
 }
 
 extension FontMetrics {
@@ -84,6 +87,7 @@ extension FontMetrics {
     underlineThickness = Float(face.underlineThickness * scale)
     strikeoutPosition = Float(face.strikeoutPosition * scale)
     strikeoutThickness = Float(face.strikeoutThickness * scale)
+    averageAdvance = Float(face.averageAdvance * scale)
     self.unitsPerEm = Float(unitsPerEm)
     self.size = Float(size)
   }

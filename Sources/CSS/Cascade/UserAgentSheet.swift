@@ -130,7 +130,7 @@ enum UserAgentSheet {
     input { padding-block: 1px; padding-inline: 2px; border: 2px inset light-dark(#767676, #858585); background-color: Field;
       overflow: clip }
     textarea { border: 1px solid light-dark(#767676, #858585); padding: 2px; background-color: Field; white-space: pre-wrap;
-      overflow-wrap: break-word; overflow: auto; font-family: monospace; vertical-align: text-bottom }
+      overflow-wrap: break-word; overflow: auto; font-family: monospace }
     input[type=checkbox i], input[type=radio i] { margin: 3px 3px 3px 4px; padding: 0; border: none; background-color: transparent;
       box-sizing: border-box }
     input[type=radio i] { margin: 3px 3px 0 5px }
@@ -159,7 +159,9 @@ enum UserAgentSheet {
     select:disabled { opacity: 0.7 }
     option { padding: 0 2px 1px; white-space: nowrap; min-height: 1.2em }
     optgroup { font-weight: bolder }
-    optgroup option { font-weight: normal }
+    optgroup option { font-weight: normal; padding-inline-start: 20px }
+    select:is([multiple], [size]:not([size="0"], [size="1"])) option:checked { background-color: light-dark(#cecece, #545454);
+      color: light-dark(#101010, #ffffff) }
     meter, progress { display: inline-block; appearance: auto; box-sizing: border-box; height: 1em; width: 5em; vertical-align: -0.2em }
     progress { width: 10em }
 

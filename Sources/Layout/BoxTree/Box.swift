@@ -32,6 +32,31 @@ public enum BoxKind: UInt8, Sendable {
   case replaced
 }
 
+/// Form controls that size themselves. https://html.spec.whatwg.org/multipage/rendering.html#form-controls
+public enum ControlKind: UInt8, Sendable {
+  case none
+  /// As wide as `controlColumns` average characters.
+  case textField
+  /// As wide as what it holds.
+  case dateField, fileChooser, button, menu
+  /// `controlColumns` by `controlRows`.
+  case textArea
+  /// As high as `controlRows` options.
+  case listBox
+}
+
+/// A control that is drawn whole.
+public enum ControlSymbol: Sendable {
+  public enum Level: UInt8, Sendable { case good, fair, poor }
+  case checkbox(isChecked: Bool)
+  case radio(isChecked: Bool)
+  /// 0...1
+  case range(Float)
+  /// nil: how far is not known.
+  case progress(Float?)
+  case meter(Float, Level)
+}
+
 /// A box. Links are numbers into the arena.
 public struct Box: Sendable {
   public var kind: BoxKind
@@ -66,6 +91,9 @@ public struct Box: Sendable {
   public var text: TextRange = .empty
   /// Replaced: number in `BoxTree.replaced`, otherwise -1.
   public var replaced: Int32 = -1
+  public var control = ControlKind.none
+  public var controlColumns: UInt16 = 0
+  public var controlRows: UInt16 = 0
   /// Table cells, columns and column groups: spans from attributes, at least 1 (row span 0 spans the rest of its group).
   public var columnSpan: UInt16 = 1
   public var rowSpan: UInt16 = 1
@@ -87,6 +115,7 @@ public struct ReplacedContent: Sendable {
     case empty
     /// A list marker drawn as a shape, sized by the font of its style.
     case symbol(MarkerSymbol)
+    case control(ControlSymbol, isDisabled: Bool)
   }
   public var kind: Kind
   /// CSS px.

@@ -114,6 +114,8 @@ public struct BoxTreeBuilder {
       return
     }
     var pending = PendingBox(principalBox(style, node: node))
+    adoptButton(&pending.box)
+    adoptListBox(&pending.box)
     if isListItem(style.box.display) { generateMarker(node, style: style, into: &pending.children) }
     pending.box.isListItem = isListItem(style.box.display)
     generateChildren(of: node, style: style, into: &pending.children, parent: pending.box)
@@ -137,6 +139,7 @@ public struct BoxTreeBuilder {
 
   private mutating func generateChildren(of node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
     generatePseudo(.before, of: node, into: &children, parent: parent)
+    groupLabel(node, style: style, into: &children)
     let isClosedDetails = document[node].name == .details && document[node].namespace == .html && document.attribute(.open, of: node) == nil
     var child = document[node].firstChild
     while !child.isNone {

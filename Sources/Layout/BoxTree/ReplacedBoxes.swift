@@ -32,7 +32,7 @@ extension BoxTreeBuilder {
     case .iframe: return [replacedBox(frame(hasSize: false), node: node, style: style)]
     case .input where document.attribute(.type, of: node).map({ equalsIgnoringCase($0, "image") }) == true:
       return image(node, style: style)
-    default: return nil
+    default: return formControl(node, style: style).map { [$0] }
     }
   }
 

@@ -49,6 +49,8 @@ public struct Fragment: Sendable {
   public var isHiddenForPaint = false
   /// The box that `::first-line` makes in a line of `box`: painted like a piece of an inline box, no box of the element itself.
   public var isFirstLine = false
+  /// Fieldsets: the legend's border box, behind whose middle the block-start border runs, interrupted.
+  public var legend: LayoutRect?
   /// The scrollable overflow area relative to the border box, this box included.
   public var overflow: LayoutRect
 

@@ -33,6 +33,7 @@ extension Sizing {
     let number = Int(engine.tree[box].replaced)
     guard engine.tree.replaced.indices.contains(number), containedBlock(engine.style(box)) == nil else { return nil }
     let content = engine.tree.replaced[number]
+    if case .control = content.kind { return nil }
     if let ratio = content.naturalRatio, ratio > 0, ratio.isFinite { return Double(ratio) }
     if let width = content.naturalWidth, let height = content.naturalHeight, width > 0, height > 0 { return Double(width) / Double(height) }
     return nil

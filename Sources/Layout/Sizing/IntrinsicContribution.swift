@@ -30,10 +30,20 @@ extension Sizing {
     } else {
       result = try engine.intrinsicSizes(child, input)
     }
+    if isCompressible(engine, child, sizes) { result.min = edges.inlineSum }
     let limits = try minMaxInline(engine, child, input, edges: edges)
     result.min = max(limits.min, min(result.min, limits.max))
     result.max = max(limits.min, min(max(result.max, result.min), limits.max))
     return result
+  }
+
+  /// Controls whose size is a percentage may shrink to nothing, but for buttons.
+  private static func isCompressible(_ engine: LayoutEngine, _ child: BoxID, _ sizes: LogicalSizes) -> Bool {
+    switch engine.tree[child].control {
+    case .none, .button: return false
+    default: break
+    }
+    return [sizes.inline, sizes.maxInline].contains { if case .value(let length) = $0 { length.hasPercentage } else { false } }
   }
 
   /// Compressible replaced elements may shrink to nothing where their size is a percentage.

@@ -15,7 +15,22 @@ enum ReplacedLayout {
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     fragment.border = Sizing.border(style)
     fragment.padding = Sizing.padding(style, percentageBasis: input.percentageMargin)
-    return LayoutResult(fragment: engine.append(fragment, children: []), size: size, intrinsicBlock: logical.block)
+    var result = LayoutResult(fragment: engine.append(fragment, children: []), size: size, intrinsicBlock: logical.block)
+    if isTickBox(engine, box) {
+      result.firstBaseline = logical.block
+      result.lastBaseline = logical.block
+    }
+    return result
+  }
+
+  /// Boxes to tick stand on the baseline with their border edge, not their margin edge.
+  private static func isTickBox(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    let number = Int(engine.tree[box].replaced)
+    guard engine.tree.replaced.indices.contains(number), case .control(let symbol, _) = engine.tree.replaced[number].kind else { return false }
+    switch symbol {
+    case .checkbox, .radio: return true
+    default: return false
+    }
   }
 
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {

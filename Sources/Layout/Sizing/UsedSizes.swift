@@ -64,6 +64,7 @@ extension Sizing {
   ) throws -> LayoutUnit {
     if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
     switch input.autoInline {
+    case .stretch where engine.tree[box].control != .none: return try fitContentInline(engine, box, input)
     case .stretch:
       if let size = stretchInline(engine, box, input, edges: edges) { return size }
       return try intrinsicInline(engine, box, input).max

@@ -13,12 +13,45 @@ extension DisplayListBuilder {
     default: break
     }
     guard style.text.visibility == .visible, hasDecoration(style) else { return }
+    if let legend = fragment.legend, paintFieldset(fragment, offset, legend: legend) { return }
     let geometry = BoxGeometry(self, fragment, offset)
     paintShadows(style, geometry, inset: false)
     if fragment.box != canvasBox { paintBackground(style, geometry, fragment, offset) }
     paintShadows(style, geometry, inset: true)
     let isCollapsed = fragment.collapsedBorders >= 0 && (box.kind == .tableCell || box.kind == .tableGrid)
     if !isCollapsed { paintBorder(style, geometry) }
+  }
+
+  /// The block-start border of a fieldset runs behind the middle of its legend, which it leaves out.
+  ///
+  /// https://html.spec.whatwg.org/multipage/rendering.html#the-fieldset-and-legend-elements
+  private func paintFieldset(_ fragment: Fragment, _ offset: LayoutPoint, legend: LayoutRect) -> Bool {
+    guard fragment.style.text.writingMode == .horizontalTb else { return false }
+    let style = fragment.style
+    let shift = ((legend.minY * 2 + legend.size.height - fragment.border.top) / 2).clampedToZero
+    var box = fragment
+    box.size.height = (box.size.height - shift).clampedToZero
+    let origin = LayoutPoint(x: offset.x, y: offset.y + shift)
+    let geometry = BoxGeometry(self, box, origin)
+    paintShadows(style, geometry, inset: false)
+    if fragment.box != canvasBox { paintBackground(style, geometry, box, origin) }
+    paintShadows(style, geometry, inset: true)
+    let gap = snap(legend.offset(by: offset)), whole = geometry.borderBox
+    let band = PixelRect(left: gap.left, top: whole.top, right: gap.right, bottom: whole.top + geometry.border.top)
+    guard geometry.border.top > 0, !band.isEmpty else { return paintBorderWhole(style, geometry) }
+    var rest = VectorPath()
+    rest.evenOdd = true
+    rest.add(RoundedRect(DisplayRect(whole)))
+    rest.add(RoundedRect(DisplayRect(band.intersection(whole))))
+    pushClip(.path(rest))
+    paintBorder(style, geometry)
+    popClip()
+    return true
+  }
+
+  private func paintBorderWhole(_ style: ComputedStyle, _ geometry: BoxGeometry) -> Bool {
+    paintBorder(style, geometry)
+    return true
   }
 
   private func hasDecoration(_ style: ComputedStyle) -> Bool {

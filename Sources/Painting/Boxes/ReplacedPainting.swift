@@ -8,6 +8,7 @@ import Typography
 extension DisplayListBuilder {
   func paintReplaced(_ fragment: Fragment, _ offset: LayoutPoint) {
     let box = tree[fragment.box]
+    if fragment.kind == .box, box.control == .menu { paintMenuArrow(fragment, offset) }
     guard fragment.kind == .box, box.kind == .replaced, !isTextMask, tree.replaced.indices.contains(Int(box.replaced)),
       fragment.style.text.visibility == .visible
     else { return }
@@ -16,6 +17,7 @@ extension DisplayListBuilder {
     case .empty: break
     case .symbol(let symbol): paintSymbol(symbol, fragment, offset)
     case .image(let image): paintImage(image, content, fragment, offset)
+    case .control(let control, let isDisabled): paintControl(control, isDisabled: isDisabled, fragment, offset)
     }
   }
 

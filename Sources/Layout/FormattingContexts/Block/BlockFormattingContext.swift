@@ -18,6 +18,7 @@ enum BlockFormattingContext {
     let box = engine.tree[child]
     guard box.kind == .blockContainer, !box.isFloating, !box.isOutOfFlow, !box.isRoot else { return true }
     let style = box.style.box
+    if box.control != .none { return true }
     switch style.display {
     case .flowRoot, .inlineBlock, .tableCaption, .tableCell: return true
     default: break
@@ -43,7 +44,9 @@ extension BlockFormattingContext {
     var measured = input
     measured.percentageMargin = .zero
     let edges = Sizing.edges(engine, box, measured)
-    if let contained = Sizing.containedInline(style) { return MinMaxSizes(min: contained + edges.inlineSum, max: contained + edges.inlineSum) }
+    if let known = Sizing.containedInline(style) ?? Sizing.controlInline(engine, box) {
+      return MinMaxSizes(min: known + edges.inlineSum, max: known + edges.inlineSum)
+    }
     var sizes =
       engine.tree[box].hasInlineChildren
       ? try InlineFormattingContext.intrinsicSizes(engine, box, childMeasure(engine, box, input, edges: edges))

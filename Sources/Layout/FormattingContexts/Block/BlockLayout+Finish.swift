@@ -26,7 +26,7 @@ extension BlockLayout {
       intrinsicBlock = max(intrinsicBlock, position.blockOffset)
     }
     if isColumnContent { return try finishColumnContent() }
-    if let contained = Sizing.containedBlock(style) { intrinsicBlock = contained + edges.blockSum }
+    if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box) { intrinsicBlock = contained + edges.blockSum }
     if !outsideMarker.isNone, firstBaseline == nil {
       guard try reserveMarkerLine() else { return aborted() }
     }
@@ -130,6 +130,9 @@ extension BlockLayout {
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     fragment.border = border
     fragment.padding = padding
+    if let legend = items.first(where: \.isFixedInPlace), legend.link != nil {
+      fragment.legend = LayoutRect(origin: origin(legend, in: size), size: legend.size)
+    }
     let isBaselineSuppressed = style.box.contain.contains(.layout)
     // What is scrolled away is no baseline.
     let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed

@@ -29,9 +29,15 @@ struct ExclusionSpace: Sendable {
     var blockSize: LayoutUnit { blockEnd == .max ? .max : blockEnd - blockOffset }
   }
 
-  private(set) var exclusions: [Exclusion] = []
-  /// `highestEnd[i]` is the largest block end of the exclusions 0...i.
-  private var highestEnd: [LayoutUnit] = []
+  /// A run of exclusions. Copies of a space share all runs but the last, so that adding to one copies little.
+  private struct Run: Sendable {
+    static let capacity = 64
+    var exclusions: [Exclusion] = []
+    /// `highestEnd[i]` is the largest block end of this run's exclusions 0...i and of all runs before it.
+    var highestEnd: [LayoutUnit] = []
+  }
+
+  private var runs: [Run] = []
   private var leftClearance = LayoutUnit.min
   private var rightClearance = LayoutUnit.min
   /// A float may not be placed higher than an earlier one.
@@ -40,7 +46,7 @@ struct ExclusionSpace: Sendable {
   /// How many floats have been placed on either side.
   private(set) var floatCounts = (left: 0, right: 0)
 
-  var isEmpty: Bool { exclusions.isEmpty }
+  var isEmpty: Bool { runs.isEmpty }
   /// Some float has a `shape-outside`.
   private(set) var hasShapes = false
   var hasFloats: Bool { lastFloatBlockStart != .min }
@@ -59,8 +65,10 @@ struct ExclusionSpace: Sendable {
     // Without an inline size it is in nobody's way; it only holds later floats down.
     guard exclusion.lineLeft < exclusion.lineRight, exclusion.blockStart < blockEnd else { return }
     if exclusion.shape != nil { hasShapes = true }
-    exclusions.append(exclusion)
-    highestEnd.append(max(highestEnd.last ?? .min, blockEnd))
+    let highest = max(runs.last?.highestEnd.last ?? .min, blockEnd)
+    if runs.last.map({ $0.exclusions.count >= Run.capacity }) ?? true { runs.append(Run()) }
+    runs[runs.count - 1].exclusions.append(exclusion)
+    runs[runs.count - 1].highestEnd.append(highest)
   }
 
   /// The block offset below the floats that `clear` names; `LayoutUnit.min` where there is none.
@@ -74,13 +82,39 @@ struct ExclusionSpace: Sendable {
   }
 
   /// The exclusions that can reach below `blockOffset`.
-  private func relevant(from blockOffset: LayoutUnit) -> ArraySlice<Exclusion> {
-    var low = 0, high = highestEnd.count
+  private func relevant(from blockOffset: LayoutUnit) -> Relevant {
+    let run = Self.first(runs.count) { (runs[$0].highestEnd.last ?? .min) > blockOffset }
+    guard run < runs.count else { return Relevant(runs: runs, run: run, index: 0) }
+    let ends = runs[run].highestEnd
+    return Relevant(runs: runs, run: run, index: Self.first(ends.count) { ends[$0] > blockOffset })
+  }
+
+  /// The first number below `count` that passes a test which all after it pass too.
+  private static func first(_ count: Int, where test: (Int) -> Bool) -> Int {
+    var low = 0, high = count
     while low < high {
       let middle = (low + high) / 2
-      if highestEnd[middle] <= blockOffset { low = middle + 1 } else { high = middle }
+      if test(middle) { high = middle } else { low = middle + 1 }
     }
-    return exclusions[low...]
+    return low
+  }
+
+  private struct Relevant: Sequence, IteratorProtocol {
+    let runs: [Run]
+    var run: Int
+    var index: Int
+
+    mutating func next() -> Exclusion? {
+      while run < runs.count {
+        if index < runs[run].exclusions.count {
+          defer { index += 1 }
+          return runs[run].exclusions[index]
+        }
+        run += 1
+        index = 0
+      }
+      return nil
+    }
   }
 
   /// Shapes are followed downward for this many px; then they end where their float does.

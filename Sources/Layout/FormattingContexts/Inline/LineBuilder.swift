@@ -180,10 +180,14 @@ struct LineBuilder {
   private func atomicBaseline(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit? {
     guard WritingDirection(item.style).isParallel(to: container.direction) else { return nil }
     switch engine.tree[item.box].kind {
-    case .replaced: return nil
+    case .replaced: return atomic.result.lastBaseline
     case .blockContainer:
-      // Baselines that can be scrolled away do not count.
       let box = item.style.box
+      switch engine.tree[item.box].control {
+      case .textField, .dateField, .menu, .button: return atomic.result.lastBaseline
+      default: break
+      }
+      // Baselines that can be scrolled away do not count.
       guard box.overflowX == .visible || box.overflowX == .clip, !box.contain.contains(.layout) else { return nil }
       return atomic.result.lastBaseline
     default: return item.style.box.contain.contains(.layout) ? nil : atomic.result.firstBaseline

@@ -69,12 +69,12 @@ struct CollapsedBorderResolver {
     let left = edge(style, isFlipped ? \.right : \.left), right = edge(style, isFlipped ? \.left : \.right)
     let top = edge(style, \.top), bottom = edge(style, \.bottom)
     for row in rows {
-      offer(left, to: &vertical[row * (columns + 1) + range.lowerBound])
-      offer(right, to: &vertical[row * (columns + 1) + range.upperBound])
+      Self.offer(left, to: &vertical[row * (columns + 1) + range.lowerBound])
+      Self.offer(right, to: &vertical[row * (columns + 1) + range.upperBound])
     }
     for column in range {
-      offer(top, to: &horizontal[rows.lowerBound * columns + column])
-      offer(bottom, to: &horizontal[rows.upperBound * columns + column])
+      Self.offer(top, to: &horizontal[rows.lowerBound * columns + column])
+      Self.offer(bottom, to: &horizontal[rows.upperBound * columns + column])
     }
   }
 
@@ -90,7 +90,8 @@ struct CollapsedBorderResolver {
     return Edge(style: border.style[keyPath: side], width: LayoutUnit(width), color: color.resolve(style.text.color), order: offers)
   }
 
-  private func offer(_ candidate: Edge, to edge: inout Edge) {
+  /// Static: a method of the resolver would keep it, and so its arrays would be copied when they change.
+  private static func offer(_ candidate: Edge, to edge: inout Edge) {
     guard candidate.style != .none, edge.style != .hidden else { return }
     let wins =
       candidate.style == .hidden || edge.style == .none || candidate.width > edge.width

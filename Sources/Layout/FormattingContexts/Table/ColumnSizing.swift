@@ -8,6 +8,8 @@ struct ColumnSizing {
     var max = LayoutUnit.zero
     /// 0…100
     var percent: Double?
+    /// Fixed layout: what borders and paddings of the cell that gave the percentage add to it.
+    var percentEdges = LayoutUnit.zero
     /// Has a width in px.
     var isConstrained = false
     /// No cell begins here and nothing else gives it a size.

@@ -18,6 +18,8 @@ enum TableFormattingContext {
     var sizes = MinMaxSizes(min: sizing.minSum + rest, max: sizing.maxContent + rest)
     sizes.max = max(sizes.min, sizes.max)
     let own = Sizing.LogicalSizes(table.style)
+    // The columns of a fixed table follow from its width, and that takes all there is.
+    if table.isFixed, case .value(let width) = own.inline, width.hasPercentage { sizes.max = max(sizes.max, LayoutUnit(1_000_000)) }
     if case .value(let width) = own.inline, let length = width.resolveIfDefinite(nil) {
       let border = max(Sizing.borderBox(length, table.style, edges: table.edges.inlineSum), sizes.min)
       sizes = MinMaxSizes(min: border, max: border)

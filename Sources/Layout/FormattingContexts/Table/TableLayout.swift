@@ -55,7 +55,13 @@ struct TableLayout {
     var input = LayoutInput(availableInline: inline)
     input.percentageBlock = nil
     input.availableBlock = nil
-    input.fixedInline = inline
+    if isOrthogonal(cell.box) {
+      input.availableInline = direction.logical(engine.viewport).block
+      input.percentageInline = nil
+      input.fixedBlock = inline
+    } else {
+      input.fixedInline = inline
+    }
     input.percentageMargin = inline ?? .zero
     input.isTableCellMeasure = true
     input.collapsedBorder = collapsedBorder(of: cell)
@@ -121,8 +127,8 @@ struct TableLayout {
   /// A cell's outer sizes. https://drafts.csswg.org/css-tables-3/#computing-cell-measures
   func cellSizes(_ cell: TableGrid.Cell) throws -> CellSizes {
     let input = cellInput(cell, inline: nil)
-    let content = try engine.intrinsicSizes(cell.box, input)
     let style = engine.style(cell.box)
+    let content = isOrthogonal(cell.box) ? try orthogonalSizes(cell) : try engine.intrinsicSizes(cell.box, input)
     let edges = Sizing.edges(engine, cell.box, input).inlineSum
     let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
     var result = CellSizes(min: content.min, max: content.max, percent: nil, isConstrained: false)
@@ -144,6 +150,21 @@ struct TableLayout {
       result.max = max(result.min, min(result.max, Sizing.borderBox(length, style, edges: edges)))
     }
     return result
+  }
+
+  /// Border and padding at a cell's block end.
+  func endEdge(_ cell: TableGrid.Cell) -> LayoutUnit {
+    let input = cellInput(cell, inline: nil)
+    return direction.logical(Sizing.usedBorder(engine, cell.box, input) + Sizing.usedPadding(engine, cell.box, input)).blockEnd
+  }
+
+  /// The cell's lines run across the table's.
+  func isOrthogonal(_ cell: BoxID) -> Bool { !WritingDirection(engine.style(cell)).isParallel(to: direction) }
+
+  /// Its block size is what it takes of the row. https://drafts.csswg.org/css-writing-modes-4/#orthogonal-flows
+  private func orthogonalSizes(_ cell: TableGrid.Cell) throws -> MinMaxSizes {
+    let size = direction.logical(try engine.layout(cell.box, cellInput(cell, inline: nil)).size).inline
+    return MinMaxSizes(min: size, max: size)
   }
 
   private func apply(_ sizes: CellSizes, to column: inout ColumnSizing.Column) {
@@ -172,7 +193,12 @@ struct TableLayout {
       let open = span.filter { sizing.columns[$0].percent == nil && !sizing.columns[$0].isConstrained }
       guard !open.isEmpty else { continue }
       if case .percentage(let percent) = width {
-        for index in open { sizing.columns[index].percent = Double(percent) / Double(open.count) }
+        let isContentBox = style.box.boxSizing == .contentBox
+        let edges = isContentBox ? Sizing.edges(engine, cell.box, cellInput(cell, inline: nil)).inlineSum : .zero
+        for index in open {
+          sizing.columns[index].percent = max(0, Double(percent)) / Double(open.count)
+          sizing.columns[index].percentEdges = edges / open.count
+        }
       } else if let length = width.resolveIfDefinite(nil) {
         let edges = Sizing.edges(engine, cell.box, cellInput(cell, inline: nil)).inlineSum
         let border = (Sizing.borderBox(length, style, edges: edges) - spacing.inline * (span.count - 1)).clampedToZero
@@ -184,17 +210,35 @@ struct TableLayout {
     }
   }
 
-  /// https://drafts.csswg.org/css-tables-3/#distributing-width-to-columns in fixed mode: columns without a width share what is left evenly.
+  /// Widths first, percentages of what there is, and what is left for the columns without either, evenly. With none of these the others
+  /// grow or shrink.
+  ///
+  /// https://drafts.csswg.org/css-tables-3/#distributing-width-to-columns in fixed mode
   func fixedWidths(_ sizing: ColumnSizing, _ target: LayoutUnit) -> [LayoutUnit] {
-    var sizes = sizing.columns.map { column -> LayoutUnit in
-      if let percent = column.percent { return LayoutUnit(target.double * percent / 100) }
-      return column.isConstrained ? column.max : .zero
+    let columns = sizing.columns
+    let percents = columns.map { $0.percent.map { LayoutUnit(target.double * $0 / 100) } ?? .zero }
+    var sizes = columns.indices.map { index -> LayoutUnit in
+      if columns[index].percent != nil { return percents[index] + columns[index].percentEdges }
+      return columns[index].isConstrained ? columns[index].max : .zero
     }
-    let total = sizes.reduce(.zero, +)
-    guard total < target else { return sizes }
-    let open = sizing.columns.map { $0.percent == nil && !$0.isConstrained ? 1.0 : 0 }
-    let weights = open.contains(1) ? open : sizing.columns.indices.map { sizing.columns[$0].percent == nil ? sizes[$0].double : 0 }
-    sizes = ColumnSizing.share(target - total, by: weights.contains { $0 > 0 } ? weights : sizes.map(\.double), onto: sizes)
-    return sizes
+    func sum(_ test: (ColumnSizing.Column) -> Bool) -> LayoutUnit {
+      columns.indices.reduce(.zero) { test(columns[$1]) ? $0 + sizes[$1] : $0 }
+    }
+    let isPercent: (ColumnSizing.Column) -> Bool = { $0.percent != nil }
+    let isFixed: (ColumnSizing.Column) -> Bool = { $0.percent == nil && $0.isConstrained }
+    func scale(_ test: (ColumnSizing.Column) -> Bool, to wanted: LayoutUnit) {
+      let total = sum(test)
+      guard total > .zero, total != wanted else { return }
+      for index in columns.indices where test(columns[index]) { sizes[index] = sizes[index].multiplied(by: wanted, over: total) }
+    }
+    let auto = columns.indices.filter { columns[$0].percent == nil && !columns[$0].isConstrained }
+    let fixed = sum(isFixed), percent = sum(isPercent)
+    if auto.isEmpty, fixed > .zero, fixed + percent < target { scale(isFixed, to: target - percent) }
+    let left = (target - sum(isFixed)).clampedToZero
+    if percent > left || (auto.isEmpty && fixed == .zero) { scale(isPercent, to: left) }
+    let rest = target - sizes.reduce(.zero, +)
+    guard rest > .zero else { return sizes }
+    let weights = columns.map { column -> Double in auto.isEmpty || !(isPercent(column) || isFixed(column)) ? 1 : 0 }
+    return ColumnSizing.share(rest, by: weights, onto: sizes)
   }
 }

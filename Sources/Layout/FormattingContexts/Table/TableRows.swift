@@ -16,7 +16,10 @@ struct TableRows {
     var block: LayoutUnit
     /// Its contents alone: what alignment moves.
     var intrinsic: LayoutUnit
-    var baseline: LayoutUnit
+    /// Of its first line; nil where it has none.
+    var baseline: LayoutUnit?
+    /// Border and padding under its contents: what is above the edge of a cell without lines.
+    var endEdge: LayoutUnit
     var isBaselineAligned: Bool
   }
 
@@ -80,23 +83,24 @@ struct TableRows {
       case .top, .middle, .bottom: false
       default: true
       }
+    let isParallel = !table.isOrthogonal(cell.box)
     return Measure(
-      block: block, intrinsic: result.intrinsicBlock, baseline: result.firstBaseline ?? result.intrinsicBlock, isBaselineAligned: isBaseline)
+      block: block, intrinsic: isParallel ? result.intrinsicBlock : block, baseline: isParallel ? result.firstBaseline : nil,
+      endEdge: table.endEdge(cell), isBaselineAligned: isBaseline)
   }
 
   private func cells(ofRow row: Int) -> Range<Int> { table.table.rows[row].cells }
 
   private mutating func sizeRow(_ row: Int) {
-    var ascent = LayoutUnit.zero
+    var ascent: LayoutUnit?
     var descent = LayoutUnit.zero
-    var hasBaseline = false
     for index in cells(ofRow: row) where measures[index].isBaselineAligned {
-      hasBaseline = true
-      ascent = max(ascent, measures[index].baseline)
-      if table.table.cells[index].rowSpan == 1 { descent = max(descent, measures[index].block - measures[index].baseline) }
+      guard let baseline = measures[index].baseline else { continue }
+      ascent = max(ascent ?? .min, baseline)
+      if table.table.cells[index].rowSpan == 1 { descent = max(descent, measures[index].block - baseline) }
     }
-    baselines[row] = hasBaseline ? ascent : nil
-    var height = hasBaseline ? ascent + descent : .zero
+    baselines[row] = ascent
+    var height = ascent.map { $0 + descent } ?? .zero
     for index in cells(ofRow: row) where table.table.cells[index].rowSpan == 1 {
       height = max(height, measures[index].block)
       constrain(row, by: engine.style(table.table.cells[index].box))
@@ -128,7 +132,7 @@ struct TableRows {
       let cell = table.table.cells[index]
       let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
       var needed = measures[index].block
-      if measures[index].isBaselineAligned, let baseline = baselines[cell.row] { needed += baseline - measures[index].baseline }
+      if measures[index].isBaselineAligned, let row = baselines[cell.row], let own = measures[index].baseline { needed += row - own }
       let missing = needed - rows.reduce(.zero) { $0 + heights[$1] } - table.spacing.block * (rows.count - 1)
       if missing > .zero { grow(rows, by: missing, emptyToLast: true) }
     }
@@ -236,11 +240,19 @@ struct TableRows {
   private func note(_ section: TableGrid.Section, at offset: LayoutUnit, in result: inout Result) {
     var row = offset
     for index in section.rows where !isCollapsed[index] {
-      let baseline = row + (baselines[index] ?? heights[index])
+      let baseline = row + (baselines[index] ?? fallbackBaseline(index))
       if result.firstBaseline == nil { result.firstBaseline = baseline }
       result.lastBaseline = baseline
       row += heights[index] + table.spacing.block
     }
+  }
+
+  /// Without lines a row's baseline is the bottom of its cells' contents; that of a row without cells is its top.
+  ///
+  /// https://drafts.csswg.org/css-tables-3/#row-layout
+  private func fallbackBaseline(_ row: Int) -> LayoutUnit {
+    let edges = cells(ofRow: row).map { measures[$0].endEdge }
+    return edges.max().map { (heights[row] - $0).clampedToZero } ?? .zero
   }
 
   private func sectionFragment(
@@ -307,15 +319,21 @@ struct TableRows {
     let measure = measures[index]
     var input = table.cellInput(cell, inline: width(cell))
     input.isTableCellMeasure = false
-    input.fixedBlock = block
-    input.availableBlock = block
+    if table.isOrthogonal(cell.box) {
+      input.fixedInline = block
+      input.availableInline = block
+    } else {
+      input.fixedBlock = block
+      input.availableBlock = block
+    }
     let space = (block - measure.intrinsic).clampedToZero
     input.cellBlockOffset =
       switch engine.style(cell.box).box.verticalAlign {
       case .top: .zero
       case .middle: space / 2
       case .bottom: space
-      default: ((baselines[cell.row] ?? measure.baseline) - measure.baseline).clampedToZero
+      default:
+        if let row = baselines[cell.row], let own = measure.baseline { (row - own).clampedToZero } else { .zero }
       }
     return try engine.layout(cell.box, input)
   }

@@ -1,0 +1,86 @@
+import CSS
+import CoreTypes
+import DOM
+
+// What controls show of their attributes.
+extension BoxTreeBuilder {
+  private func number(_ attribute: Name, _ node: NodeID) -> Double? {
+    guard let bytes = document.attribute(attribute, of: node), bytes.count < 64 else { return nil }
+    guard let value = Double(String(decoding: trimmed(bytes), as: UTF8.self)), value.isFinite else { return nil }
+    return value
+  }
+
+  /// https://html.spec.whatwg.org/multipage/input.html#range-state-(type=range)
+  func rangeFraction(_ node: NodeID) -> Float {
+    let low = number(.min, node) ?? 0, high = max(low, number(.max, node) ?? 100)
+    let value = min(max(number(.value, node) ?? (low + high) / 2, low), high)
+    return high > low ? Float((value - low) / (high - low)) : 0
+  }
+
+  /// https://html.spec.whatwg.org/multipage/form-elements.html#the-progress-element
+  func progressSymbol(_ node: NodeID) -> ControlSymbol {
+    guard let value = number(.value, node) else { return .progress(nil) }
+    let given = number(.max, node) ?? 1, high = given > 0 ? given : 1
+    return .progress(Float(min(max(value / high, 0), 1)))
+  }
+
+  /// https://html.spec.whatwg.org/multipage/form-elements.html#the-meter-element
+  func meterSymbol(_ node: NodeID) -> ControlSymbol {
+    let least = number(.min, node) ?? 0, most = max(least, number(.max, node) ?? 1)
+    func clamp(_ value: Double, _ floor: Double) -> Double { min(max(value, floor), most) }
+    let value = clamp(number(.value, node) ?? 0, least)
+    let low = clamp(number(.low, node) ?? least, least), high = clamp(number(.high, node) ?? most, low)
+    let optimum = clamp(number(.optimum, node) ?? (least + most) / 2, least)
+    func region(_ value: Double) -> Int { value < low ? 0 : value <= high ? 1 : 2 }
+    // How many regions the value is away from where it is best.
+    let distance = abs(region(value) - region(optimum))
+    let level = ControlSymbol.Level(rawValue: UInt8(min(distance, 2))) ?? .good
+    return .meter(most > least ? Float((value - least) / (most - least)) : 0, level)
+  }
+}
+
+/// What date and time fields show, in American English as browsers without a locale do.
+enum DateFieldText {
+  static func text(_ type: String, _ value: ArraySlice<UInt8>?) -> [UInt8] {
+    let parts = String(decoding: value ?? [], as: UTF8.self).split(whereSeparator: { "-T:. W".contains($0) }).map(String.init)
+    return Array((filled(type, parts) ?? empty(type)).utf8)
+  }
+
+  private static func empty(_ type: String) -> String {
+    switch type {
+    case "date": "mm/dd/yyyy"
+    case "datetime-local": "mm/dd/yyyy, --:-- --"
+    case "month": "--------- ----"
+    case "week": "Week --, ----"
+    default: "--:-- --"
+    }
+  }
+
+  private static func filled(_ type: String, _ parts: [String]) -> String? {
+    switch type {
+    case "date": return date(parts)
+    case "datetime-local":
+      guard parts.count >= 5, let date = date(parts), let time = time(Array(parts[3...])) else { return nil }
+      return "\(date), \(time)"
+    case "month":
+      let names = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+      ]
+      guard parts.count == 2, let month = Int(parts[1]), names.indices.contains(month - 1) else { return nil }
+      return "\(names[month - 1]) \(parts[0])"
+    case "week": return parts.count == 2 ? "Week \(parts[1]), \(parts[0])" : nil
+    default: return time(parts)
+    }
+  }
+
+  private static func date(_ parts: [String]) -> String? {
+    guard parts.count >= 3, parts[0].utf8.count == 4, parts.prefix(3).allSatisfy({ Int($0) != nil }) else { return nil }
+    return "\(parts[1])/\(parts[2])/\(parts[0])"
+  }
+
+  private static func time(_ parts: [String]) -> String? {
+    guard parts.count >= 2, let hour = Int(parts[0]), (0..<24).contains(hour), Int(parts[1]) != nil else { return nil }
+    let twelve = hour % 12 == 0 ? 12 : hour % 12
+    return "\(twelve < 10 ? "0" : "")\(twelve):\(parts[1]) \(hour < 12 ? "AM" : "PM")"
+  }
+}

@@ -1,0 +1,233 @@
+import CSS
+import CoreTypes
+import DOM
+
+// Form controls as boxes: what browsers keep in shadow trees are anonymous boxes here.
+//
+// https://html.spec.whatwg.org/multipage/rendering.html#form-controls
+extension BoxTreeBuilder {
+  /// The box of a form control that is not drawn from its children; nil for all other elements.
+  mutating func formControl(_ node: NodeID, style: ComputedStyle) -> PendingBox? {
+    switch document[node].name {
+    case .input: return input(node, style: style)
+    case .textarea: return textArea(node, style: style)
+    case .select: return isListBox(node) ? nil : menu(node, style: style)
+    case .progress, .meter: return gauge(node, style: style)
+    default: return nil
+    }
+  }
+
+  private mutating func input(_ node: NodeID, style: ComputedStyle) -> PendingBox? {
+    let value = document.attribute(.value, of: node)
+    switch inputType(node) {
+    case "hidden", "image": return nil
+    case "checkbox": return symbol(.checkbox(isChecked: isSet(.checked, node)), node, style, width: 13, height: 13)
+    case "radio": return symbol(.radio(isChecked: isSet(.checked, node)), node, style, width: 13, height: 13)
+    case "range": return symbol(.range(rangeFraction(node)), node, style, width: 129, height: 16)
+    case "submit": return inputButton(value.map { Array($0) } ?? Array("Submit".utf8), node, style)
+    case "reset": return inputButton(value.map { Array($0) } ?? Array("Reset".utf8), node, style)
+    case "button": return inputButton(value.map { Array($0) } ?? [], node, style)
+    case "color": return colorWell(node, style)
+    case "file": return fileChooser(node, style)
+    case "password":
+      let dots = (value ?? []).filter { $0 & 0xC0 != 0x80 }.flatMap { _ in Array("•".utf8) }
+      return textField(node, style, text: dots)
+    case "date", "datetime-local", "month", "week", "time": return dateField(node, style)
+    default: return textField(node, style, text: Array(value ?? []))
+    }
+  }
+
+  func inputType(_ node: NodeID) -> String {
+    guard let type = document.attribute(.type, of: node), type.count < 20 else { return "text" }
+    return String(decoding: type.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+  }
+
+  func isSet(_ attribute: Name, _ node: NodeID) -> Bool { document.attribute(attribute, of: node) != nil }
+
+  // MARK: Boxes
+
+  /// A control is an atomic box whatever its `display`, and what it holds stands in its middle.
+  func controlBox(_ style: ComputedStyle, node: NodeID, _ control: ControlKind) -> Box {
+    var box = Box(kind: .blockContainer, style: centered(NativeAppearance.adjusted(style, control, arena)))
+    box.node = node
+    box.control = control
+    switch style.box.display {
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .webkitInlineBox: box.isInlineLevel = true
+    default: break
+    }
+    return box
+  }
+
+  func centered(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.align.alignContent.keyword == .normal else { return style }
+    var align = style.align
+    align.alignContent = Alignment(.center)
+    return arena.modified(style) { $0.align = arena.allocate(align) }
+  }
+
+  /// `<button>` is drawn from its children, around its middle, and shrinks to fit.
+  func adoptButton(_ box: inout Box) {
+    guard !box.node.isNone, document[box.node].name == .button, document[box.node].namespace == .html else { return }
+    box.control = .button
+    box.style = NativeAppearance.adjusted(box.style, .button, arena)
+    if box.kind == .inline {
+      box.kind = .blockContainer
+      box.isInlineLevel = true
+    }
+    if box.kind == .blockContainer { box.style = centered(box.style) }
+  }
+
+  /// A block of text in a control.
+  mutating func editor(
+    _ text: [UInt8], _ style: ComputedStyle, wraps: Bool = false, change: (inout BoxStyle) -> Void = { _ in }
+  ) -> PendingBox {
+    let plain = arena.anonymousStyle(inheriting: style, display: .block)
+    var box = plain.box, words = plain.text
+    if !wraps {
+      words.whiteSpaceCollapse = .preserve
+      words.textWrapMode = .nowrap
+      box.overflowX = .clip
+      box.overflowY = .clip
+    }
+    change(&box)
+    var block = anonymousBlock([], inheriting: style)
+    block.box.style = arena.modified(plain) {
+      $0.box = arena.allocate(box)
+      $0.text = arena.allocate(words)
+    }
+    // An empty editor is as high as a line.
+    appendText(text.isEmpty ? [0xE2, 0x80, 0x8B] : text, node: .none, style: block.box.style, into: &block.children)
+    return block
+  }
+
+  // MARK: Text
+
+  mutating func textField(_ node: NodeID, _ style: ComputedStyle, text: [UInt8]) -> PendingBox {
+    var field = PendingBox(controlBox(style, node: node, .textField))
+    field.box.controlColumns = count(.size, node, default: 20)
+    let line = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).flatMap { Array($0) }
+    field.children = [line.isEmpty ? placeholder(node, style) ?? editor([], style) : editor(line, style)]
+    return field
+  }
+
+  private mutating func placeholder(_ node: NodeID, _ style: ComputedStyle) -> PendingBox? {
+    guard let text = document.attribute(.placeholder, of: node), !text.isEmpty, let own = styled.style(of: node, .placeholder)
+    else { return nil }
+    var block = anonymousBlock([], inheriting: own)
+    block.box.style = own
+    block.box.pseudo = .placeholder
+    appendText(text, node: .none, style: own, into: &block.children)
+    return block
+  }
+
+  private mutating func dateField(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    var field = textField(node, style, text: DateFieldText.text(inputType(node), document.attribute(.value, of: node)))
+    field.box.control = .dateField
+    field.box.controlColumns = 0
+    return field
+  }
+
+  private mutating func textArea(_ node: NodeID, style: ComputedStyle) -> PendingBox {
+    var area = PendingBox(controlBox(style, node: node, .textArea))
+    area.box.style = NativeAppearance.adjusted(style, .textArea, arena)
+    area.box.controlColumns = count(.cols, node, default: 20)
+    area.box.controlRows = count(.rows, node, default: 2)
+    let text = textContent(node)
+    if text.isEmpty, let placeholder = placeholder(node, style) {
+      area.children = [placeholder]
+    } else {
+      area.children = [editor(text, style, wraps: true)]
+    }
+    return area
+  }
+
+  func textContent(_ node: NodeID) -> [UInt8] {
+    var text: [UInt8] = []
+    var child = document[node].firstChild
+    while !child.isNone {
+      if document[child].kind == .text { text += document.data(of: child) }
+      child = document[child].nextSibling
+    }
+    return text
+  }
+
+  func count(_ attribute: Name, _ node: NodeID, default value: UInt16) -> UInt16 {
+    guard let bytes = document.attribute(attribute, of: node), let number = parseNonNegativeInteger(bytes), number > 0 else { return value }
+    return UInt16(min(number, 10_000))
+  }
+
+  // MARK: Buttons
+
+  private mutating func inputButton(_ label: [UInt8], _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    var button = PendingBox(controlBox(style, node: node, .button))
+    button.children = [editor(label, style) { $0.overflowX = .visible; $0.overflowY = .visible }]
+    return button
+  }
+
+  private mutating func fileChooser(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    var chooser = PendingBox(controlBox(style, node: node, .fileChooser))
+    let own = nativeButton(styled.style(of: node, .fileSelectorButton) ?? style, in: style)
+    var button = PendingBox(controlBox(own, node: .none, .button))
+    button.box.isInlineLevel = true
+    button.children = [editor(Array((isSet(.multiple, node) ? "Choose Files" : "Choose File").utf8), own)]
+    var line = anonymousBlock([button], inheriting: style)
+    appendText(Array(" No file chosen".utf8), node: .none, style: line.box.style, into: &line.children)
+    chooser.children = [line]
+    return chooser
+  }
+
+  /// The button of a file chooser has the native look if that has it.
+  private func nativeButton(_ style: ComputedStyle, in chooser: ComputedStyle) -> ComputedStyle {
+    var box = style.box
+    box.appearance = chooser.box.appearance
+    return arena.modified(style) { $0.box = arena.allocate(box) }
+  }
+
+  private mutating func colorWell(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    var well = PendingBox(controlBox(style, node: node, .button))
+    var swatch = anonymousBlock([], inheriting: style)
+    let color = NativeAppearance.color(document.attribute(.value, of: node) ?? [])
+    swatch.box.hasInlineChildren = false
+    swatch.box.style = NativeAppearance.swatch(swatch.box.style, color, arena)
+    // A flex container, so that the swatch's lower edge is the baseline.
+    var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
+    frame.isAnonymous = true
+    well.children = [PendingBox(frame, children: [swatch])]
+    return well
+  }
+
+  // MARK: Symbols
+
+  /// Drawn without boxes inside; without its native look an empty box.
+  private mutating func symbol(
+    _ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float, height: Float
+  ) -> PendingBox {
+    guard style.box.appearance != .none else { return PendingBox(controlBox(style, node: node, .fileChooser)) }
+    let content = ReplacedContent(
+      kind: .control(symbol, isDisabled: isSet(.disabled, node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)
+    return replacedBox(content, node: node, style: bare(style, symbol))
+  }
+
+  /// Boxes to tick have no borders and paddings, whatever style sheets say.
+  private func bare(_ style: ComputedStyle, _ symbol: ControlSymbol) -> ComputedStyle {
+    switch symbol {
+    case .checkbox, .radio: break
+    default: return style
+    }
+    var box = style.box, border = style.border
+    box.padding = PhysicalSides(all: .zero)
+    border.width = PhysicalSides(all: 0)
+    border.style = PhysicalSides(all: .none)
+    return arena.modified(style) {
+      $0.box = arena.allocate(box)
+      $0.border = arena.allocate(border)
+      $0.background = arena.initialStyle.record.pointee.background
+    }
+  }
+
+  private mutating func gauge(_ node: NodeID, style: ComputedStyle) -> PendingBox {
+    let isMeter = document[node].name == .meter
+    let symbol = isMeter ? meterSymbol(node) : progressSymbol(node)
+    return self.symbol(symbol, node, style, width: style.font.size * (isMeter ? 5 : 10), height: style.font.size)
+  }
+}

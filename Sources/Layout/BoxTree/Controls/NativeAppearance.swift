@@ -1,0 +1,98 @@
+import CSS
+import CoreTypes
+
+/// How controls look that no style sheet of the page has changed: a line of one px, slightly rounded, within the borders that computed
+/// style gives them.
+///
+/// https://drafts.csswg.org/css-ui-4/#appearance-switching
+enum NativeAppearance {
+  private static let radius: Float = 2
+
+  static func adjusted(_ style: ComputedStyle, _ control: ControlKind, _ arena: StyleArena) -> ComputedStyle {
+    guard style.box.appearance != .none, isUntouched(style, control) else { return style }
+    var border = style.border, box = style.box
+    let extra = border.width.top - 1
+    border.width = PhysicalSides(all: 1)
+    border.style = PhysicalSides(all: .solid)
+    border.radius = PhysicalCorners(all: CornerRadius(horizontal: .length(radius), vertical: .length(radius)))
+    if control == .button, case .color(let color) = border.color.top, color.isOpaque {
+      border.color = PhysicalSides(all: .color(Color(r: 118, g: 118, b: 118)))
+    }
+    if extra > 0 { box.padding = box.padding.adding(extra) }
+    return arena.modified(style) {
+      $0.border = arena.allocate(border)
+      $0.box = arena.allocate(box)
+    }
+  }
+
+  /// Borders and background are those of the user-agent sheet.
+  private static func isUntouched(_ style: ComputedStyle, _ control: ControlKind) -> Bool {
+    let border = style.border, width = border.width
+    guard width.top == width.right, width.top == width.bottom, width.top == width.left, border.radius == PhysicalCorners(all: .zero) else {
+      return false
+    }
+    let line = border.style
+    guard line.top == line.right, line.top == line.bottom, line.top == line.left else { return false }
+    switch (line.top, width.top) {
+    case (.inset, 2), (.outset, 2): break
+    case (.solid, 1): guard control == .textArea || control == .menu || control == .button else { return false }
+    default: return false
+    }
+    guard style.background.layers.allSatisfy({ $0.image == .none }), case .color(let fill) = style.background.color else { return false }
+    return isFill(fill) && isLine(border.color.top)
+  }
+
+  private static func isFill(_ color: Color) -> Bool {
+    let known: [(UInt8, UInt8, UInt8)] = [(255, 255, 255), (239, 239, 239), (59, 59, 59), (107, 107, 107), (19, 1, 1)]
+    let rgba = color.rgba8
+    return known.contains { $0 == (rgba.r, rgba.g, rgba.b) }
+  }
+
+  private static func isLine(_ color: ColorValue) -> Bool {
+    guard case .color(let color) = color else { return false }
+    let rgba = color.rgba8
+    return rgba.r == rgba.g && rgba.g == rgba.b
+  }
+
+  // MARK: Colour wells
+
+  /// `#rrggbb`; black for all else.
+  static func color(_ bytes: ArraySlice<UInt8>) -> Color {
+    let digits = bytes.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard bytes.first == UInt8(ascii: "#"), bytes.count == 7, digits.count == 6 else { return .black }
+    func part(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: digits[index] * 16 + digits[index + 1]) }
+    return Color(r: part(0), g: part(2), b: part(4))
+  }
+
+  static func swatch(_ style: ComputedStyle, _ color: Color, _ arena: StyleArena) -> ComputedStyle {
+    var box = style.box, border = style.border, background = style.background, align = style.align
+    align.flexGrow = 1
+    box.margin = PhysicalSides(top: .value(.length(4)), right: .value(.length(2)), bottom: .value(.length(4)), left: .value(.length(2)))
+    box.boxSizing = .borderBox
+    box.minHeight = .value(.length(15))
+    border.width = PhysicalSides(all: 1)
+    border.style = PhysicalSides(all: .solid)
+    border.color = PhysicalSides(all: .color(Color(r: 119, g: 119, b: 119)))
+    background.color = .color(color)
+    return arena.modified(style) {
+      $0.box = arena.allocate(box)
+      $0.border = arena.allocate(border)
+      $0.background = arena.allocate(background)
+      $0.align = arena.allocate(align)
+    }
+  }
+}
+
+extension PhysicalSides where Value == LengthPercentage {
+  fileprivate func adding(_ px: Float) -> PhysicalSides<LengthPercentage> {
+    func add(_ value: LengthPercentage) -> LengthPercentage {
+      switch value {
+      case .length(let length): .length(length + px)
+      case .percentage(let percent): .sum(px: px, percent: percent)
+      case .sum(let length, let percent): .sum(px: length + px, percent: percent)
+      case .math(let expression): .math(.sum([expression, .number(Double(px))]))
+      }
+    }
+    return PhysicalSides(top: add(top), right: add(right), bottom: add(bottom), left: add(left))
+  }
+}

@@ -1,0 +1,95 @@
+import CSS
+import CoreTypes
+import DOM
+
+// https://html.spec.whatwg.org/multipage/rendering.html#the-select-element-2
+extension BoxTreeBuilder {
+  /// A list box shows its options as they are; a drop-down box only one.
+  func isListBox(_ node: NodeID) -> Bool {
+    if isSet(.multiple, node) { return true }
+    guard let size = document.attribute(.size, of: node), let rows = parseNonNegativeInteger(size) else { return false }
+    return rows > 1
+  }
+
+  /// Rows of a list box: four unless told otherwise.
+  func adoptListBox(_ box: inout Box) {
+    guard !box.node.isNone, document[box.node].name == .select, document[box.node].namespace == .html else { return }
+    box.control = .listBox
+    box.controlRows = count(.size, box.node, default: 4)
+    if box.kind != .blockContainer {
+      box.kind = .blockContainer
+      box.isInlineLevel = box.isInlineLevel || box.kind == .inline
+    }
+  }
+
+  private static let longestOptionCount = 8
+
+  /// The chosen option's label, as wide as the widest of all.
+  mutating func menu(_ node: NodeID, style: ComputedStyle) -> PendingBox {
+    var menu = PendingBox(controlBox(menuStyle(style), node: node, .menu))
+    let (labels, chosen) = options(node)
+    let hasArrow = style.box.appearance != .none
+    let isRTL = style.text.direction == .rtl
+    func pad(_ box: inout BoxStyle) {
+      guard hasArrow else { return }
+      box.padding = PhysicalSides(
+        top: .length(1), right: .length(isRTL ? 4 : 16), bottom: .length(1), left: .length(isRTL ? 16 : 4))
+    }
+    menu.children = [editor(chosen.map { labels[$0] } ?? [], style, change: pad)]
+    let longest = labels.indices.sorted { (labels[$1].count, $0) < (labels[$0].count, $1) }.prefix(Self.longestOptionCount)
+    for index in longest where index != chosen {
+      menu.children.append(
+        editor(labels[index], style) { box in
+          pad(&box)
+          box.padding.top = .zero
+          box.padding.bottom = .zero
+          box.height = .value(.zero)
+          box.contain = .layout
+        })
+    }
+    return menu
+  }
+
+  /// The baseline of a drop-down box is that of its label.
+  private func menuStyle(_ style: ComputedStyle) -> ComputedStyle {
+    var box = style.box
+    box.overflowX = .clip
+    box.overflowY = .clip
+    return arena.modified(style) { $0.box = arena.allocate(box) }
+  }
+
+  private func options(_ select: NodeID) -> (labels: [[UInt8]], chosen: Int?) {
+    var labels: [[UInt8]] = []
+    var selected: Int?
+    var first: Int?
+    func visit(_ node: NodeID, depth: Int) {
+      var child = document[node].firstChild
+      while !child.isNone {
+        if document[child].kind == .element, document[child].name == .option {
+          if isSet(.selected, child) { selected = labels.count }
+          if first == nil, !isSet(.disabled, child) { first = labels.count }
+          labels.append(label(child))
+        } else if depth < 8, document[child].kind == .element {
+          visit(child, depth: depth + 1)
+        }
+        child = document[child].nextSibling
+      }
+    }
+    visit(select, depth: 0)
+    return (labels, selected ?? first)
+  }
+
+  /// Its `label`, or its text with white space stripped and collapsed.
+  private func label(_ option: NodeID) -> [UInt8] {
+    if let label = document.attribute(.label, of: option), !label.isEmpty { return Array(label) }
+    let words = textContent(option).split { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    return Array(words.joined(separator: [0x20]))
+  }
+
+  /// An option group shows its label above its options.
+  mutating func groupLabel(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox]) {
+    guard document[node].name == .optgroup, document[node].namespace == .html, let label = document.attribute(.label, of: node)
+    else { return }
+    children.append(editor(Array(label), style))
+  }
+}
