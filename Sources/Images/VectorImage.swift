@@ -30,6 +30,14 @@ public struct VectorImage: Hashable, Sendable {
       throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.")
     }
     var bitmap = try ImageDecoder.allocate(width, height, limits)
+    if SVGJob.mayTakeLong(bytes) { return try SVGJob.draw(self, into: bitmap) }
+    try fill(&bitmap)
+    return bitmap
+  }
+
+  /// Draws over all of a picture.
+  func fill(_ bitmap: inout Bitmap) throws(ImageError) {
+    let (width, height) = (bitmap.width, bitmap.height)
     let stride = Int32(clamping: bitmap.stride)
     let drawn = bitmap.withUnsafeMutablePixels { pixels -> Result<Void, ImageError> in
       pixels.withMemoryRebound(to: UInt8.self) { bytes in
@@ -46,7 +54,6 @@ public struct VectorImage: Hashable, Sendable {
       }
     }
     try drawn.get()
-    return bitmap
   }
 
   /// Draws into a `cairo_t`, the document's viewport being the rectangle in its user space.

@@ -104,7 +104,7 @@ struct Page {
     }
   }
 
-  func list(scale: Double = 1, origin: (x: Int, y: Int) = (0, 0)) throws -> DisplayList {
+  func list(scale: Double = 1, origin: (x: Int, y: Int) = (0, 0), images: ImageStore = ImageStore()) throws -> DisplayList {
     var fragments = fragments
     for (index, links) in children.enumerated() {
       let start = fragments.links.count
@@ -112,7 +112,7 @@ struct Page {
       fragments.fragments[index].children = start..<fragments.links.count
     }
     return try DisplayListBuilder.build(
-      fragments: fragments, tree: tree, images: ImageStore(), size: (Int(Double(width) * scale), Int(Double(height) * scale)), scale: scale,
+      fragments: fragments, tree: tree, images: images, size: (Int(Double(width) * scale), Int(Double(height) * scale)), scale: scale,
       origin: origin)
   }
 }

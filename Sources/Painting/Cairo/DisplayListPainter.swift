@@ -98,7 +98,7 @@ public final class DisplayListPainter {
         continue
       }
       sinceCheck += 1
-      if sinceCheck & 63 == 0 { try deadline.check() }
+      if sinceCheck & 63 == 0 || item.command.mayTakeLong { try deadline.check() }
       try perform(item, index, state)
       index += 1
     }

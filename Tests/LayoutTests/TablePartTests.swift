@@ -1,0 +1,30 @@
+import CoreTypes
+import Testing
+
+@testable import Layout
+
+@Suite("Table columns and collapsed borders") struct TablePartTests {
+  private static let css = "table{border-spacing:2px;width:100px;table-layout:fixed} td{padding:0;height:10px}"
+
+  @Test("Columns and their groups are as high as all rows and as wide as their cells")
+  func columns() throws {
+    let page = try HTMLPage(
+      "<table><colgroup id=g><col id=a><col id=b></colgroup><col id=c><tr><td><td><td><tr><td><td><td></table>", css: Self.css)
+    #expect(page["a"] == [2, 2, 30.65625, 22])
+    #expect(page["g"]?[1...] == [2, (page["b"] ?? [0, 0, 0])[0] + (page["b"] ?? [0, 0, 0])[2] - 2, 22])
+    #expect((page["c"] ?? [0])[0] > (page["b"] ?? [0])[0])
+  }
+
+  @Test("Where collapsed borders of equal width meet, the first box's goes on")
+  func joints() throws {
+    let page = try HTMLPage(
+      "<table style='border-collapse:collapse'><tr><td style='border:4px solid blue'><td style='border:4px solid red'></table>",
+      css: Self.css)
+    let segments = try #require(page.engine.fragments.collapsedBorders.first).segments
+    let top = segments.filter { $0.isHorizontal && $0.rect.minY == segments[0].rect.minY }
+    #expect(top.count == 2 && top[0].rect.maxX == top[1].rect.minX)
+    // The blue one reaches over the crossing.
+    let middle = segments.filter { !$0.isHorizontal }.map(\.rect.maxX).sorted()[1]
+    #expect(top[0].rect.maxX == middle)
+  }
+}
