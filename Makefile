@@ -2,7 +2,7 @@
 RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone
 OFFPRINT = .build/release/offprint
 
-.PHONY: demo build test bench format
+.PHONY: demo build test bench docs fuzz format
 
 build:
 	$(RELEASE)
@@ -19,6 +19,15 @@ bench: build
 	Tests/Benchmarks/run
 	swift build -c release --static-swift-stdlib --product offprint-benchmark -Xswiftc -gnone
 	.build/release/offprint-benchmark
+
+# docs/css-support.md, from the property table.
+docs:
+	OFFPRINT_WRITE_DOCS=1 swift test --filter SupportPageTests
+
+# Half an hour of libFuzzer for each parser; see Fuzz/README.md.
+fuzz:
+	Fuzz/run html 1800
+	Fuzz/run css 1800
 
 format:
 	swift format --in-place --recursive Sources Tests Package.swift

@@ -56,6 +56,9 @@ let package = Package(
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "offprint-parsing-benchmark", dependencies: ["CSS", "DOM", "CoreTypes"], path: "Tests/Benchmarks/Parsing",
+      swiftSettings: swiftSettings),
 
     tests("ArchitectureTests", []),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),

@@ -32,6 +32,61 @@ import Testing
     #expect(batch.status == 1)
   }
 
+  @Test("inspect --computed prints the computed values of what a selector matches, as text or JSON")
+  func computed() throws {
+    let html = Data(
+      """
+      <style>p{--gap: 2px; margin: var(--gap) auto; color: #f008; width: calc(50% - 1em); font: italic 700 20px "A b", serif}
+      p::before{content: "x" counter(n); transform: rotate(90deg)}</style><div><p>1<p>2</div>
+      """.utf8)
+    let lines = try Program.run(["inspect", "-", "--computed", "div > p", "--json"], input: html).lines
+    #expect(lines.map { $0["path"] as? String } == ["0/1/0/0", "0/1/0/1"])
+    let values = lines.first?["computed"] as? [String: String] ?? [:]
+    let expected = [
+      "color": "rgba(255, 0, 0, 0.533)", "margin-top": "2px", "margin-left": "auto", "width": "calc(50% - 20px)", "font-size": "20px",
+      "font-family": "\"A b\", serif", "font-weight": "700", "font-style": "italic", "display": "block", "--gap": "2px", "z-index": "auto",
+      "background-color": "rgba(0, 0, 0, 0)", "opacity": "1", "border-top-width": "0px",
+    ]
+    for (name, value) in expected { #expect(values[name] == value, "\(name)") }
+    let pseudo = try Program.run(["inspect", "-", "--computed", "p:last-child::before"], input: html).text
+    #expect(pseudo.contains("0/1/0/1 p::before\n") && pseudo.contains("  content: \"x\" counter(n);\n"))
+    #expect(pseudo.contains("  transform: rotate(90deg);\n"))
+    #expect(try Program.run(["inspect", "-", "--computed", "p["], input: html).status != 0)
+    #expect(try Program.run(["inspect", "-", "--computed", "h1"], input: html).status != 0)
+  }
+
+  @Test("inspect --diagnostics says what was dropped, where and why")
+  func diagnostics() throws {
+    let scratch = try Scratch()
+    let page = try scratch.write("p.html", "<link rel=stylesheet href=s.css>\n<style>\np { colour: red;\n  width: blue }</style><p>")
+    try scratch.write("s.css", "a { top: 0 }\nb::what { top: 0 }")
+    let lines = try Program.run(["inspect", page, "--diagnostics", "--json"]).lines
+    let found = lines.map { "\($0["source"] ?? "") \($0["line"] ?? 0):\($0["column"] ?? 0) \($0["code"] ?? "")" }
+    #expect(
+      found == [
+        "s.css 2:1 css.invalid-selector", "\(page) 3:5 css.unknown-property", "\(page) 4:3 css.invalid-declaration",
+      ])
+    let text = try Program.run(["inspect", page, "--diagnostics"]).text
+    #expect(text.contains("p.html:4:3: css.invalid-declaration: This is no value of 'width': width: blue\n"))
+  }
+
+  @Test("Container queries and units follow the sizes that layout finds, through nested containers")
+  func containers() throws {
+    let html = Data(
+      """
+      <!DOCTYPE html><style>body{margin:0} div{container-type:inline-size} .o{width:50%} p{margin:0;height:10px;width:10cqw}
+      @container (width >= 300px){.i{width:40%} p{height:20px}} @container (width < 130px){p{height:30px}}</style>
+      <div class=o><p></p><div class=i><p></p></div></div>
+      """.utf8)
+    func boxes(_ width: String) throws -> [[Double]] {
+      let answer = try Program.run(["inspect", "-", "--width", width], input: html).json as? [String: Any]
+      return (answer?["boxes"] as? [[Any]])?.suffix(3).map { $0.suffix(2).compactMap { $0 as? Double } } ?? []
+    }
+    // The outer container is 300 px wide, so that the inner one is 120.
+    #expect(try boxes("600") == [[30, 20], [120, 30], [12, 30]])
+    #expect(try boxes("400") == [[20, 10], [200, 10], [20, 10]])
+  }
+
   @Test("batch reports one line a job and goes on after a failed one when told to")
   func batch() throws {
     let scratch = try Scratch()

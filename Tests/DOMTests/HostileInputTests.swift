@@ -1,5 +1,6 @@
 import CoreTypes
 import DOM
+import Glibc
 import Testing
 
 @Suite struct HostileInputTests {
@@ -31,6 +32,44 @@ import Testing
       node = last
     }
     #expect(deepest <= Limits().depth)
+  }
+
+  /// Whether eight times the input takes about eight times as long, not sixty-four times. In processor time of this thread.
+  private func growsLinearly(_ make: (Int) -> String, from size: Int) throws -> Bool {
+    func now() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    func least(_ size: Int) throws -> Double {
+      let source = make(size)
+      var best = Double.infinity
+      for _ in 0..<3 {
+        let start = now()
+        _ = try parse(source) { $0.limits.nodes = 4_000_000 }
+        best = min(best, now() - start)
+      }
+      return best
+    }
+    return try least(size * 8) < least(size) * 28 + 0.01
+  }
+
+  @Test(
+    "the time to parse grows with the size of the known traps, not with its square",
+    arguments: [
+      "<b>", "<a>", "<b><p></b>", "<a><b><div></a>", "<font size=1><p>", "<nobr>", "<p a=\"x", "<table>", "<table>x<b>y", "<tr><td>", "</p>",
+      "<select><option>", "<!--", "<!-->", "&amp", "&", "&notit;", "<", "<svg><g>", "<svg><![CDATA[", "<template>", "<script><!--", "<title></",
+      "<li>", "<dd><div>", "<ruby><rt>", "<button>", "<form><p>", "\r", "<h1>", "</b></i></a></div>", "\0", "<body a=1>", "<frameset>",
+    ])
+  func traps(unit: String) throws {
+    #expect(try growsLinearly({ String(repeating: unit, count: $0) }, from: 1500))
+  }
+
+  @Test("attributes without number, on one element or each on another, are no trap either")
+  func attributes() throws {
+    #expect(try growsLinearly({ size in "<p " + (0..<size).map { "a\($0)=1 " }.joined() + ">" }, from: 1500))
+    #expect(try growsLinearly({ size in (0..<size).map { "<body a\($0)=1>" }.joined() }, from: 1500))
+    #expect(try growsLinearly({ size in (0..<size).map { "<b id=x\($0)>" }.joined() + "</b>" }, from: 1500))
   }
 
   @Test("too many nodes and too long an input are errors that name the limit")

@@ -6,15 +6,23 @@ struct LayerTree: Sendable {
     var name: [UInt8]?
     var children: [Int] = []
   }
+  private struct Key: Hashable {
+    var parent: Int
+    var name: [UInt8]
+  }
   /// Layer 0 is what is outside of layers.
   private var layers = [Layer(name: nil)]
+  private var numbers: [Key: Int] = [:]
   private static let maximumCount = 4000
 
   /// The layer `path` in `parent`, new or known.
   mutating func layer(_ path: [[UInt8]], in parent: Int) -> Int {
     path.reduce(parent) { parent, name in
-      if let known = layers[parent].children.first(where: { layers[$0].name == name }) { return known }
-      return add(name, to: parent)
+      let key = Key(parent: parent, name: name)
+      if let known = numbers[key] { return known }
+      let number = add(name, to: parent)
+      numbers[key] = number
+      return number
     }
   }
 

@@ -36,6 +36,7 @@ final class RuleSet: @unchecked Sendable {
   private let byType: NameBuckets
   private let byAttribute: NameBuckets
   private let universal: [UInt32]
+  private let ofRoot: [UInt32]
   let hasAttributeRules: Bool
 
   init(_ builder: RuleSetBuilder) {
@@ -62,6 +63,7 @@ final class RuleSet: @unchecked Sendable {
     byType = NameBuckets(index.types)
     byAttribute = NameBuckets(index.attributes)
     universal = index.universal
+    ofRoot = index.ofRoot
     hasAttributeRules = !index.attributes.isEmpty
   }
 
@@ -75,6 +77,7 @@ final class RuleSet: @unchecked Sendable {
       for attribute in tree.attributes[tree.attributeRange(element)] { byAttribute[attribute.name].forEach(body) }
     }
     universal.forEach(body)
+    if element == tree.root { ofRoot.forEach(body) }
   }
 }
 
@@ -114,6 +117,7 @@ private struct RuleIndexer {
     case `class`(Name)
     case type(Name)
     case attribute(Name)
+    case root
     case universal
   }
   let store: SelectorStore
@@ -122,6 +126,7 @@ private struct RuleIndexer {
   var types: [(name: Name, item: UInt32)] = []
   var attributes: [(name: Name, item: UInt32)] = []
   var universal: [UInt32] = []
+  var ofRoot: [UInt32] = []
 
   init(store: SelectorStore) { self.store = store }
 
@@ -131,6 +136,7 @@ private struct RuleIndexer {
     case .class(let name): classes.append((name, item))
     case .type(let name): types.append((name, item))
     case .attribute(let name): attributes.append((name, item))
+    case .root: ofRoot.append(item)
     case .universal: universal.append(item)
     }
   }
@@ -144,6 +150,7 @@ private struct RuleIndexer {
       let candidate: (rank: Int, bucket: Bucket)
       switch part.kind {
       case .never: return nil
+      case .root: candidate = (5, .root)
       case .id: candidate = (4, .id(part.name))
       case .class: candidate = (3, .class(part.name))
       // The lists for the name as written and in lower case differ only in documents that are not HTML.
@@ -159,7 +166,17 @@ private struct RuleIndexer {
       if candidate.rank > best.rank { best = candidate }
     }
     if best.rank < 3, let alternatives, depth < 4, let found = self.alternatives(alternatives, depth) { return found }
-    return [best.bucket]
+    return best.rank == 0 ? owners(of: PseudoElement(rawValue: head.pseudo)) : [best.bucket]
+  }
+
+  /// The elements that can have a pseudo-element; nil for what never has a box.
+  private func owners(of pseudo: PseudoElement?) -> [Bucket]? {
+    switch pseudo {
+    case .placeholder: [.type(.input), .type(.textarea)]
+    case .fileSelectorButton: [.type(.input)]
+    case .backdrop, .selection: nil
+    default: [.universal]
+    }
   }
 
   private func alternatives(_ list: UInt32, _ depth: Int) -> [Bucket]? {
@@ -188,6 +205,8 @@ struct RuleSetBuilder {
   var counterStyles: [CounterStyleRule] = []
   var registeredProperties: [Name: RegisteredProperty] = [:]
   var isOverLimit = false
+  /// How many `@import` rules were followed.
+  var imports = 0
 
   /// Adds a rule for the selectors `heads`; nothing where there are no declarations.
   mutating func addRule(_ heads: Range<UInt32>, _ block: DeclarationBlock, layer: Int, container: Int, limit: Int) {

@@ -39,7 +39,10 @@ struct MediaQueryEvaluator {
     var result: Bool? = type == "all" || type == (environment.type == .screen ? "screen" : "print")
     let rest = list.skipWhitespace(index + 1)
     if rest < end {
-      guard list.isIdent(rest, "and") else { return nil }
+      let start = list.skipWhitespace(rest + 1)
+      guard list.isIdent(rest, "and"), start < end,
+        list.kind(start) == .openParen || list.kind(start) == .function || list.isIdent(start, "not")
+      else { return nil }
       result = ConditionParser.and(result, condition((rest + 1)..<end, allowsOr: false))
     }
     return result

@@ -1,10 +1,46 @@
 extension PropertyTable {
+  /// How much of a property there is.
+  enum Support: String {
+    case supported
+    /// Computed, and neither layout nor painting looks at it.
+    case computed = "computed, not drawn"
+    /// Parsed, although browsers draw something for it.
+    case parsed = "parsed, not drawn"
+    /// Of interaction, scrolling, animation, other media, or of SVG's own pictures.
+    case withoutEffect = "no effect on a still picture"
+  }
+
+  /// What is computed and not used. A test compares this with what the sources of layout and painting read.
+  private static let unused: Set<String> = [
+    "field-sizing", "resize", "scrollbar-gutter", "appearance", "accent-color", "empty-cells",
+  ]
+  /// What browsers draw and this engine only parses.
+  private static let missing: Set<String> = [
+    "zoom", "initial-letter", "text-box-trim", "text-box-edge", "text-combine-upright", "text-autospace", "text-spacing-trim", "ruby-align",
+    "ruby-position", "font-palette", "font-language-override", "font-variant-alternates", "image-orientation", "hyphenate-limit-chars",
+    "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position", "anchor-name", "position-anchor", "math-style",
+    "scrollbar-color", "scrollbar-width", "caret-color", "mask-type", "animation-name", "animation-delay", "animation-duration",
+    "animation-fill-mode",
+  ]
+
+  static func support(of row: Longhand) -> Support {
+    let name = "\(row.name)"
+    if row.group == .none { return missing.contains(name) ? .parsed : .withoutEffect }
+    return unused.contains(name) ? .computed : .supported
+  }
+
+  /// Names of longhands by what there is of them, for the page's test.
+  package static func names(supported: Bool) -> [String] {
+    shared.longhands.dropFirst(2).filter { $0.logical == nil && $0.group != .none && (support(of: $0) == .supported) == supported }
+      .map { "\($0.name)" }
+  }
+
   /// What is supported, as Markdown: one row for each property.
   public static func supportPage() -> String {
     let table = shared
     var rows: [(name: String, values: String, status: String)] = []
     for row in table.longhands.dropFirst(2) {
-      let status = row.group == .none ? "understood, no effect on a picture" : row.isInherited ? "inherited" : "not inherited"
+      let status = support(of: row).rawValue + (row.isInherited && row.group != .none ? ", inherited" : "")
       rows.append(("\(row.name)", row.values(), status))
     }
     for shorthand in table.shorthands {
@@ -12,20 +48,23 @@ extension PropertyTable {
     }
     for (alias, name) in table.aliases { rows.append(("\(alias)", "as `\(name)`", "alias")) }
     rows.append(("all", "initial | inherit | unset | revert | revert-layer", "shorthand"))
-    rows.append(("--*", "any tokens, with `var()`", "inherited"))
+    rows.append(("--*", "any tokens, with `var()`", "supported, inherited"))
     rows.sort { $0.name < $1.name }
-    var page = """
-      # CSS properties
-
-      Every property also takes `initial`, `inherit`, `unset`, `revert`, `revert-layer`, `var()`, `env()` and `attr()`.
-
-      | property | values | status |
-      | --- | --- | --- |
-
-      """
-    for row in rows {
-      page += "| `\(row.name)` | \(row.values.split(separator: "|").joined(separator: "\\|")) | \(row.status) |\n"
-    }
-    return page
+    let lines = rows.map { "| `\($0.name)` | \($0.values.split(separator: "|").joined(separator: "\\|")) | \($0.status) |\n" }
+    return introduction + lines.joined()
   }
+
+  private static let introduction = """
+    # CSS properties
+
+    Made from the property table by `make docs`. Every property also takes `initial`, `inherit`, `unset`, `revert`, `revert-layer`, `var()`,
+    `env()` and `attr()`; every length and number a math function.
+
+    *Supported* is what layout or painting uses; *computed, not drawn* is seen by `inspect --computed` alone; *parsed, not drawn* is
+    understood, so that `@supports` says yes, and browsers would draw it.
+
+    | property | values | status |
+    | --- | --- | --- |
+
+    """
 }

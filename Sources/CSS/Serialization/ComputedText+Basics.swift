@@ -43,7 +43,10 @@ extension LengthPercentage: ComputedText {
       let length = ComputedTextWriter.px(abs(px))
       return "calc(\(ComputedTextWriter.number(Double(percent)))% \(px < 0 ? "-" : "+") \(length))"
     case .math(let expression):
-      let text = expression.css(writer)
+      // Where negative values are none, the range is part of the expression and not of its text.
+      var inner = expression
+      if case .max(let terms) = expression, terms.count == 2, terms[0] == .number(0) { inner = terms[1] }
+      let text = inner.css(writer)
       return text.hasPrefix("(") ? "calc" + text : text
     }
   }
@@ -56,7 +59,7 @@ extension MathExpression: ComputedText {
     switch self {
     case .number(let px): return ComputedTextWriter.number(px) + "px"
     case .percentage(let percent): return ComputedTextWriter.number(percent) + "%"
-    case .sum(let terms): return "(\(terms.map { $0.css(writer) }.joined(separator: " + ")))"
+    case .sum(let terms): return "(\(sum(terms, writer)))"
     case .product(let term, let factor): return "(\(term.css(writer)) * \(ComputedTextWriter.number(factor)))"
     case .min(let terms): return function("min", terms)
     case .max(let terms): return function("max", terms)
@@ -68,6 +71,22 @@ extension MathExpression: ComputedText {
     case .abs(let term): return function("abs", [term])
     case .sign(let term): return function("sign", [term])
     }
+  }
+}
+extension MathExpression {
+  /// Percentages first, as browsers write sums.
+  private func sum(_ terms: [MathExpression], _ writer: ComputedTextWriter) -> String {
+    func isPercentage(_ term: MathExpression) -> Bool { if case .percentage = term { true } else { false } }
+    var text = ""
+    for term in terms.filter(isPercentage) + terms.filter({ !isPercentage($0) }) {
+      let part = term.css(writer)
+      if text.isEmpty {
+        text = part
+      } else {
+        text += part.hasPrefix("-") ? " - \(part.dropFirst())" : " + \(part)"
+      }
+    }
+    return text
   }
 }
 extension LengthPercentageAuto: ComputedText {

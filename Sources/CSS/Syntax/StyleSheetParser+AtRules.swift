@@ -9,6 +9,9 @@ extension StyleSheetParser {
     "-moz-document", "color-profile", "function",
   ]
 
+  /// Of all sheets of a page; more resources than that are refused anyway.
+  private static let importLimit = 1000
+
   /// - Returns: the number of the token behind the rule. https://drafts.csswg.org/css-syntax-3/#consume-at-rule
   mutating func consumeAtRule(_ start: Int, _ end: Int, _ scope: Scope, isNested: Bool) throws -> Int {
     var index = start + 1
@@ -102,7 +105,8 @@ extension StyleSheetParser {
   }
 
   private mutating func load(_ url: String, at index: Int, layer: Int) throws {
-    guard importChain.count < 16 else { return }
+    guard importChain.count < 16, builder.imports < Self.importLimit else { return }
+    builder.imports += 1
     let position = positions.position(list[index].source.start, in: list.buffer.text)
     let request = StyleSheetRequest(url: url, baseURL: parserContext.baseURL, position: position)
     guard var source = context.loader(request), !importChain.contains(source.baseURL) || source.baseURL.isEmpty else { return }
@@ -179,6 +183,7 @@ extension StyleSheetParser {
     var inner = scope
     guard list.kind(prelude.lowerBound) == .openParen else { return inner }
     var parser = SelectorParser(list: list, names: context.names, quirks: context.quirks, store: builder.selectors)
+    builder.selectors = SelectorStore()
     parser.namespaces = namespaces
     parser.nesting = scope.nesting
     let heads = parser.parseList(list.contents(prelude.lowerBound), mode: .normal, forgiving: true) ?? []

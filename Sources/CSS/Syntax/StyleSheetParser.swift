@@ -33,7 +33,6 @@ struct StyleSheetParser {
   var allowsNamespaces = true
   /// Space for the declarations of each level of nesting.
   private var block = DeclarationBlock()
-  private var scratch: [Declaration] = []
   private var ruleCount = 0
 
   /// Where rules stand.
@@ -252,12 +251,13 @@ struct StyleSheetParser {
   private mutating func parse(_ name: ArraySlice<UInt8>, _ isCustom: Bool, _ value: Range<Int>, _ important: Bool) -> Bool {
     let isLower = isCustom || !name.contains { $0 &- 0x41 < 26 }
     let property = isLower ? name : name.map(asciiLowercased)[...]
-    scratch.removeAll(keepingCapacity: true)
-    guard
-      DeclarationParser.parse(
-        name: property, tokens: value, in: list.buffer, context: parserContext, important: important, into: &scratch)
-    else { return false }
-    if important { block.important.append(contentsOf: scratch) } else { block.normal.append(contentsOf: scratch) }
+    let isValid =
+      important
+      ? DeclarationParser.parse(
+        name: property, tokens: value, in: list.buffer, context: parserContext, important: true, into: &block.important)
+      : DeclarationParser.parse(
+        name: property, tokens: value, in: list.buffer, context: parserContext, important: false, into: &block.normal)
+    guard isValid else { return false }
     if equalsIgnoringCase(property, "content") || equalsIgnoringCase(property, "all") { block.declaresContent = true }
     return true
   }

@@ -145,6 +145,74 @@ struct StyledPage {
     #expect(try StyledPage(html, containerSizes: [page.node("d"): (300, 10)]).color("a") == Self.lime)
   }
 
+  @Test("Container units are parts of the nearest container with that axis, else of the viewport")
+  func containerUnits() throws {
+    let html = """
+      <!doctype html><style>#d{container-type:size} #e{container-type:inline-size} b,p{width:10cqw;height:10cqh;top:10cqmin}</style>
+      <p id=a></p><div id=d><p id=b></p><div id=e><b id=c></b><b id=f></b></div></div>
+      """
+    let page = try StyledPage(html)
+    let sized = try StyledPage(html, containerSizes: [page.node("d"): (400, 200), page.node("e"): (50, 30)])
+    func sizes(_ id: String) throws -> [SizeValue] { [try sized.style(id).box.width, try sized.style(id).box.height] }
+    #expect(try sizes("a") == [.value(.length(80)), .value(.length(60))])
+    #expect(try sizes("b") == [.value(.length(40)), .value(.length(20))])
+    #expect(try sizes("c") == [.value(.length(5)), .value(.length(20))])
+    #expect(try sized.style("c").box.inset.top == .value(.length(5)))
+    #expect(try sized.style("f") != sized.style("a"))
+  }
+
+  @Test("Each axis of a container query needs containment in that axis")
+  func containerAxes() throws {
+    func color(_ condition: String, _ type: String) throws -> String {
+      let html = "<!doctype html><style>div{\(type)} @container \(condition){p{background:lime}}</style><div id=d><p id=a>"
+      let page = try StyledPage(html)
+      return try StyledPage(html, containerSizes: [page.node("d"): (300, 100)]).color("a")
+    }
+    let inline = "container-type:inline-size", both = "container-type:size", vertical = inline + ";writing-mode:vertical-rl"
+    for (condition, type) in [
+      ("(width > 200px)", inline), ("(inline-size: 300px)", inline), ("(height: 100px)", both), ("(block-size: 100px)", both),
+      ("(aspect-ratio > 2/1)", both), ("(orientation: landscape)", both), ("(inline-size: 100px)", vertical), ("(height = 100px)", vertical),
+      ("not (width < 10px)", inline), ("(100px < width < 301px) and (width)", inline),
+    ] { #expect(try color(condition, type) == Self.lime, "\(condition)") }
+    for (condition, type) in [
+      ("(height: 100px)", inline), ("(width > 200px)", vertical), ("(orientation: landscape)", inline), ("(width > 200px)", ""),
+      ("(unknown)", both), ("not (unknown)", both),
+    ] { #expect(try color(condition, type) != Self.lime, "\(condition)") }
+  }
+
+  @Test("Sheets are decoded by their mark, their @charset, or as what refers to them")
+  func encodings() throws {
+    func color(_ sheet: [UInt8], link: String = "", _ name: String = "\u{e4}\u{30a2}") throws -> String {
+      var diagnostics = DiagnosticLog()
+      let document = try HTMLParser.parse(
+        Array("<!doctype html><meta charset=utf-8><link rel=stylesheet href=s \(link)><p id=a class='\(name)'>".utf8),
+        diagnostics: &diagnostics)
+      let styled = try StyleEngine.style(
+        document, options: StyleEngine.Options(media: MediaEnvironment(width: 800, height: 600)), fontMetrics: TestMetrics()
+      ) { _ in StyleSheetSource(bytes: sheet) }
+      let node = try #require(StyleEngine.querySelector("#a", in: document)?.first)
+      return styled.style(of: node).background.color == .color(Color(r: 0, g: 255, b: 0)) ? Self.lime : ""
+    }
+    func rule(_ name: [UInt8]) -> [UInt8] { Array(".".utf8) + name + Array("{background:lime}".utf8) }
+    #expect(try color(rule([0xE4]), link: "charset=latin1", "\u{e4}") == Self.lime)
+    #expect(try color(Array("@charset \"shift-JIS\";".utf8) + rule([0x83, 0x41]), "\u{30a2}") == Self.lime)
+    #expect(try color(Array("@charset \"Big5\";".utf8) + rule([0xAC, 0x50]), "\u{661f}") == Self.lime)
+    #expect(try color(Array("@charset 'latin1';".utf8) + rule([0xE4]), "\u{e4}") == "")
+    #expect(try color([0xEF, 0xBB, 0xBF] + Array("@charset \"latin1\";".utf8) + rule([0xC3, 0xA4]), "\u{e4}") == Self.lime)
+    #expect(try color([0xFF, 0xFE] + rule([0xE4]).flatMap { [$0, 0] }, "\u{e4}") == Self.lime)
+    #expect(try color(Array("@charset \"utf-16\";".utf8) + rule([0xC3, 0xA4]), "\u{e4}") == Self.lime)
+  }
+
+  @Test("@supports and declarations look into the fallbacks of var()")
+  func fallbacks() throws {
+    for value in ["var(--b,!)", "var(--b,;)", "var(--b,!important)", "var(--b) !important !important", "env(x,!)"] {
+      #expect(try background("@supports not (--a:\(value)){p{background:lime}}") == Self.lime, "\(value)")
+      #expect(try background("@supports (background:\(value)){p{background:red}}") == "000000", "\(value)")
+    }
+    #expect(try background("@supports (--a:var(--b,{;!})) and (--a:) and (--a: x ! important){p{background:lime}}") == Self.lime)
+    #expect(try background("p{--a:lime;--a:var(--b,;);background:var(--a)}") == Self.lime)
+  }
+
   @Test("Presentational attributes style below any author rule")
   func hints() throws {
     let page = try StyledPage(
@@ -193,7 +261,7 @@ struct StyledPage {
 
   @Test("Problems are reported at their line and column")
   func diagnostics() throws {
-    let page = try StyledPage("<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='x:y'>")
+    let page = try StyledPage("<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='xx:y'>")
     let places = page.styled.diagnostics.entries.map { "\($0.code.rawValue) \($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
     #expect(places == ["css.unknown-property 4:3", "css.invalid-selector 5:1", "css.unknown-property 6:9"])
   }

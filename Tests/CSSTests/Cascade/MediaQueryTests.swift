@@ -22,6 +22,7 @@ import Testing
     arguments: [
       "print", "(min-width: 801px)", "(width: 800)", "not (unknown)", "screen or print", "(prefers-reduced-motion)", "tv, (width<1px)", "not all",
       "(min-hover: 1)", "screen and", "(width >= 800px) and (height > 600px) or (width)", "(800px < width > 1px)", "and",
+      "not or", "not only", "not and", "not layer", "only and", "not screen or (hover)", "(aspect-ratio: 0/0)", "not tv and",
     ])
   func failing(_ query: String) {
     #expect(!MediaQueryEvaluator.matches(query, environment))

@@ -275,6 +275,6 @@ import Testing
     for row in table.longhands.dropFirst(2) where row.logical == nil && row.valueType != nil {
       #expect(places.insert([Int(row.group.rawValue), row.offset]).inserted, "\(row.name)")
     }
-    #expect(PropertyTable.supportPage().contains("| `color` | <color> | inherited |"))
+    #expect(PropertyTable.supportPage().contains("| `color` | <color> | supported, inherited |"))
   }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import CSS
+
+private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()
+
+private func sources(_ folder: String) throws -> String {
+  let files = FileManager.default.enumerator(at: root.appendingPathComponent("Sources/\(folder)"), includingPropertiesForKeys: nil)
+  let swift = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
+  return try swift.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+}
+
+@Suite("The support page")
+struct SupportPageTests {
+  @Test("docs/css-support.md is what the property table says; OFFPRINT_WRITE_DOCS=1 writes it")
+  func isUpToDate() throws {
+    let file = root.appendingPathComponent("docs/css-support.md")
+    if ProcessInfo.processInfo.environment["OFFPRINT_WRITE_DOCS"] != nil {
+      try PropertyTable.supportPage().write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == PropertyTable.supportPage(), "run `make docs`")
+  }
+
+  /// Fields that reach layout and painting under another name, once styles are computed, and those the cascade itself uses.
+  private static let readAs = [
+    "isReverse": "flexDirection", "pack": "justifyContent", "ordinal": "order", "isVertical": "flexDirection", "align": "alignItems",
+    "flex": "flexGrow", "positionsX": "position", "positionsY": "position", "sizes": "size", "repeats": "repeatX", "images": "image",
+    "attachments": "attachment", "origins": "origin", "clips": "clip", "blendModes": "blendMode", "composites": "composite",
+    "luminance": "isLuminanceMask", "variantLigatures": "features", "variantCaps": "features", "variantNumeric": "features",
+    "variantEastAsian": "features", "variantPosition": "features", "featureSettings": "features", "colorScheme": "isDarkScheme",
+  ]
+  private static let usedByTheCascade: Set<String> = ["container-name", "color-scheme"]
+
+  /// The field of each longhand, from the table's sources.
+  private func fields() throws -> [String: String] {
+    let table = try sources("CSS/Properties/Table")
+    var fields: [String: String] = [:]
+    for match in table.matches(of: /\b(?:field|keywords)\(\s*"([\w-]+)",\s*\\\w+\.([\w.]+)/) {
+      let path = match.2.split(separator: ".").map(String.init)
+      let sides: Set<String> = ["top", "right", "bottom", "left", "topLeft", "topRight", "bottomRight", "bottomLeft"]
+      fields[String(match.1)] = path.last { !sides.contains($0) }
+    }
+    for part in table.split(separator: /\bfields\(\s*"/).dropFirst() {
+      guard let name = part.prefixMatch(of: /[\w-]+/), let get = part.firstMatch(of: /get:\s*\{[^$]*\$0\.(\w+)/) else { continue }
+      fields[String(name.0)] = String(get.1)
+    }
+    return fields
+  }
+
+  @Test("What is called supported is read by layout, painting or typography, and nothing else is")
+  func isTrue() throws {
+    let users = try ["Layout", "Painting", "Typography", "Offprint"].map(sources).joined()
+    let words = Set(users.matches(of: /\.(\w+)/).map { String($0.1) })
+    let fields = try fields()
+    func isUsed(_ name: String) -> Bool {
+      guard let field = fields[name] else { return false }
+      return Self.usedByTheCascade.contains(name) || words.contains(Self.readAs[field] ?? field)
+    }
+    let supported = PropertyTable.names(supported: true), others = PropertyTable.names(supported: false)
+    #expect(supported.count > 200)
+    #expect(supported.filter { !isUsed($0) } == [])
+    #expect(others.filter(isUsed) == [])
+  }
+}
