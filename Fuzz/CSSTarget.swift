@@ -3,7 +3,9 @@ import CoreTypes
 import DOM
 
 /// Any bytes are a style sheet, a `style` attribute, a selector and a colour, for a page with something of everything.
-@_cdecl("LLVMFuzzerTestOneInput") public func fuzzCSS(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+@_cdecl("LLVMFuzzerTestOneInput") public func fuzzCSS(_ data: UnsafePointer<UInt8>?, _ count: Int)
+  -> CInt
+{
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   var options = StyleEngine.Options(media: MediaEnvironment(width: 800, height: 600))
   options.extraSheets = [StyleSheetSource(bytes: bytes)]
@@ -12,7 +14,9 @@ import DOM
   var diagnostics = DiagnosticLog()
   let text = String(decoding: bytes, as: UTF8.self)
   let attribute = text.replacing("\"", with: "&quot;")
-  let html = page + Array("<p style=\"\(attribute)\" title=\"\(attribute)\" width=\"\(attribute)\">x</p>".utf8)
+  let html =
+    page
+    + Array("<p style=\"\(attribute)\" title=\"\(attribute)\" width=\"\(attribute)\">x</p>".utf8)
   guard let document = try? HTMLParser.parse(html, diagnostics: &diagnostics) else { return 0 }
   let styled = try? StyleEngine.style(document, options: options, fontMetrics: HalfEm())
   precondition(styled?.styles.count == document.nodes.count, "every node has a style")
@@ -33,7 +37,8 @@ private let page = Array(
 private struct HalfEm: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
-      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size,
+      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2,
+      icAdvance: font.size,
       normalLineHeight: font.size * 1.15)
   }
 }

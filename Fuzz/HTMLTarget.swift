@@ -2,7 +2,9 @@ import CoreTypes
 import DOM
 
 /// Any bytes are a page: its tree has consistent links and can be written down.
-@_cdecl("LLVMFuzzerTestOneInput") public func fuzzHTML(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+@_cdecl("LLVMFuzzerTestOneInput") public func fuzzHTML(_ data: UnsafePointer<UInt8>?, _ count: Int)
+  -> CInt
+{
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   var options = HTMLParserOptions()
   // The first byte chooses what the page is said to be.
@@ -13,10 +15,16 @@ import DOM
   default: break
   }
   var diagnostics = DiagnosticLog()
-  if let document = try? HTMLParser.parse(bytes, options: options, diagnostics: &diagnostics) { check(document) }
+  if let document = try? HTMLParser.parse(bytes, options: options, diagnostics: &diagnostics) {
+    check(document)
+  }
   let contexts: [Name] = [.body, .table, .select, .template, .tr, .svg, .title, .colgroup]
   let context = contexts[Int(bytes.last ?? 0) % contexts.count]
-  if let fragment = try? HTMLParser.parseFragment(bytes, context: context, options: options, diagnostics: &diagnostics) { check(fragment) }
+  if let fragment = try? HTMLParser.parseFragment(
+    bytes, context: context, options: options, diagnostics: &diagnostics)
+  {
+    check(fragment)
+  }
   return 0
 }
 
@@ -26,7 +34,9 @@ private func check(_ document: Document) {
     var previous = NodeID.none
     while !child.isNone {
       let next = document.nodes[child.index]
-      precondition(next.parent == NodeID(index) && next.previousSibling == previous, "links of siblings disagree")
+      precondition(
+        next.parent == NodeID(index) && next.previousSibling == previous,
+        "links of siblings disagree")
       (previous, child) = (child, next.nextSibling)
     }
     precondition(node.lastChild == previous, "the last child is another")

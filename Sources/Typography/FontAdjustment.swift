@@ -4,7 +4,9 @@ internal import CPango
 ///
 /// https://drafts.csswg.org/css-fonts-5/#font-size-adjust-prop
 public struct FontSizeAdjust: Hashable, Sendable {
-  public enum Metric: UInt8, Hashable, Sendable { case exHeight, capHeight, chWidth, icWidth, icHeight }
+  public enum Metric: UInt8, Hashable, Sendable {
+    case exHeight, capHeight, chWidth, icWidth, icHeight
+  }
   public var metric: Metric
   /// nil is `from-font`: what it is in the first available font.
   public var value: Float?
@@ -24,7 +26,9 @@ public struct FontFaceOverrides: Hashable, Sendable {
   public var lineGap: Float?
   public var sizeAdjust: Float
 
-  public init(ascent: Float? = nil, descent: Float? = nil, lineGap: Float? = nil, sizeAdjust: Float = 1) {
+  public init(
+    ascent: Float? = nil, descent: Float? = nil, lineGap: Float? = nil, sizeAdjust: Float = 1
+  ) {
     self.ascent = ascent
     self.descent = descent
     self.lineGap = lineGap
@@ -44,9 +48,12 @@ extension FontContext {
     usedSize(of: face, font.description.sizeAdjust, size: font.size, primary: font.primary)
   }
 
-  func usedSize(of face: FaceInstance, _ adjust: FontSizeAdjust?, size: Double, primary: FaceInstance?) -> Double {
+  func usedSize(
+    of face: FaceInstance, _ adjust: FontSizeAdjust?, size: Double, primary: FaceInstance?
+  ) -> Double {
     guard let adjust else { return bounded(size * Double(face.overrides.sizeAdjust)) }
-    guard let wanted = adjust.value.map(Double.init) ?? primary.flatMap({ aspect(adjust.metric, $0) }),
+    guard
+      let wanted = adjust.value.map(Double.init) ?? primary.flatMap({ aspect(adjust.metric, $0) }),
       let actual = aspect(adjust.metric, face)
     else { return size }
     return bounded(size * wanted / actual)
@@ -61,7 +68,8 @@ extension FontContext {
     let units: Double =
       switch metric {
       case .exHeight: face.info.metrics.xHeight > 0 ? face.info.metrics.xHeight : face.top(of: 0x78)
-      case .capHeight: face.info.metrics.capHeight > 0 ? face.info.metrics.capHeight : face.top(of: 0x48)
+      case .capHeight:
+        face.info.metrics.capHeight > 0 ? face.info.metrics.capHeight : face.top(of: 0x48)
       case .chWidth: advance(of: 0x30, instance)
       case .icWidth, .icHeight: advance(of: 0x6c34, instance)
       }

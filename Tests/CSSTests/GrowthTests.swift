@@ -25,11 +25,14 @@ private func growsLinearly(from size: Int, _ work: (Int) throws -> Void) rethrow
   return try least(size * 8) < least(size) * 28 + 0.01
 }
 
-private let page = "<!doctype html><div class=c><p id=p class='a b'>x<b>y</b></p><ul><li>1<li>2</ul></div>"
+private let page =
+  "<!doctype html><div class=c><p id=p class='a b'>x<b>y</b></p><ul><li>1<li>2</ul></div>"
 
 @Suite("The work for a style sheet grows with its size", .serialized)
 struct GrowthTests {
-  private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+  private static func repeated(_ text: String, _ count: Int) -> String {
+    String(repeating: text, count: count)
+  }
 
   private static let traps: [(name: String, size: Int, sheet: @Sendable (Int) -> String)] = [
     ("open blocks", 2000, { repeated("a{", $0) }),
@@ -48,10 +51,21 @@ struct GrowthTests {
     ("a layer's path", 500, { "@layer a" + repeated(".a", $0) + ";" }),
     ("imports", 500, { repeated("@import 'a';", $0) }),
     ("containers", 300, { repeated("@container (width > 1px){p{color:red}}", $0) }),
-    ("media queries", 500, { "@media " + repeated("(width > 1px) or ", $0) + "(hover){p{color:red}}" }),
+    (
+      "media queries", 500,
+      { "@media " + repeated("(width > 1px) or ", $0) + "(hover){p{color:red}}" }
+    ),
     ("conditions in conditions", 500, { "@supports " + repeated("not (", $0) }),
-    ("a chain of variables", 200, { size in "p{" + (0..<size).map { "--a\($0):var(--a\($0 + 1));" }.joined() + "color:var(--a0)}" }),
-    ("fallbacks in fallbacks", 500, { "p{color:" + repeated("var(--a,", $0) + "red" + repeated(")", $0) + "}" }),
+    (
+      "a chain of variables", 200,
+      { size in
+        "p{" + (0..<size).map { "--a\($0):var(--a\($0 + 1));" }.joined() + "color:var(--a0)}"
+      }
+    ),
+    (
+      "fallbacks in fallbacks", 500,
+      { "p{color:" + repeated("var(--a,", $0) + "red" + repeated(")", $0) + "}" }
+    ),
     ("declarations", 500, { "p{" + repeated("color:red;", $0) + "}" }),
     ("unknown declarations", 500, { "p{" + repeated("colr:red;", $0) + "}" }),
     ("layers of backgrounds", 300, { "p{background:" + repeated("url(a),", $0) + "red}" }),
@@ -64,43 +78,62 @@ struct GrowthTests {
   @Test("No known trap makes it grow faster", arguments: traps.indices)
   func grow(index: Int) throws {
     let trap = Self.traps[index]
-    let isLinear = try growsLinearly(from: trap.size) { size in _ = try StyledPage(page + "<style>" + trap.sheet(size) + "</style>") }
+    let isLinear = try growsLinearly(from: trap.size) { size in
+      _ = try StyledPage(page + "<style>" + trap.sheet(size) + "</style>")
+    }
     #expect(isLinear, "\(trap.name)")
   }
 
   @Test("Fifty thousand rules are kept and no more, and saying so is no picture to keep")
   func fiftyThousandRules() throws {
     let sheet = (0..<50_100).map { ".r\($0){top:0}" }.joined()
-    let page = try StyledPage("<!doctype html><style>p{background:lime}\(sheet)p{background:red}</style><p id=a>")
+    let page = try StyledPage(
+      "<!doctype html><style>p{background:lime}\(sheet)p{background:red}</style><p id=a>")
     #expect(try page.color("a") == "00ff00")
     #expect(page.styled.diagnostics.isDegraded)
   }
 
-  @Test("Millions of nested blocks, functions or brackets is an empty sheet, not a crash", arguments: ["a{", "(", "[", "a(", "@media{", ":is("])
+  @Test(
+    "Millions of nested blocks, functions or brackets is an empty sheet, not a crash",
+    arguments: ["a{", "(", "[", "a(", "@media{", ":is("])
   func deepNesting(opener: String) throws {
-    let page = try StyledPage("<!doctype html><style>p{background:lime} \(String(repeating: opener, count: 4_000_000 / opener.utf8.count))</style><p id=a>")
+    let page = try StyledPage(
+      "<!doctype html><style>p{background:lime} \(String(repeating: opener, count: 4_000_000 / opener.utf8.count))</style><p id=a>"
+    )
     #expect(try page.color("a") == "00ff00")
   }
 
   @Test("A bomb of variables ends as invalid, in bounded memory")
   func bomb() throws {
-    let links = (0..<60).map { "--a\($0):" + String(repeating: "var(--a\($0 + 1))", count: 8) + ";" }.joined()
-    let page = try StyledPage("<!doctype html><style>p{background:lime;\(links)--a60:xxxxxxxx;background:var(--a0)}</style><p id=a>")
+    let links = (0..<60).map {
+      "--a\($0):" + String(repeating: "var(--a\($0 + 1))", count: 8) + ";"
+    }.joined()
+    let page = try StyledPage(
+      "<!doctype html><style>p{background:lime;\(links)--a60:xxxxxxxx;background:var(--a0)}</style><p id=a>"
+    )
     // Invalid at computed-value time: the initial value, which is transparent.
     #expect(try page.color("a") == "000000")
   }
 
   @Test("Numbers beyond any range are clamped")
   func numbers() throws {
-    for value in ["1e999px", "-1e999px", "99999999999999999999999px", "calc(1px * infinity)", "calc(NaN * 1px)", "calc(1px / 0)"] {
-      let page = try StyledPage("<!doctype html><p id=a style='width:\(value);z-index:\(value.filter(\.isNumber));margin:\(value)'>")
+    for value in [
+      "1e999px", "-1e999px", "99999999999999999999999px", "calc(1px * infinity)", "calc(NaN * 1px)",
+      "calc(1px / 0)",
+    ] {
+      let page = try StyledPage(
+        "<!doctype html><p id=a style='width:\(value);z-index:\(value.filter(\.isNumber));margin:\(value)'>"
+      )
       #expect(try page.style("a").box.margin.top.isAuto == false)
     }
   }
 
   @Test("NULs, stray bytes and lone surrogates become U+FFFD and nothing else is lost")
   func bytes() throws {
-    let sheet = Array("p{color:lime;c\0olor:red} .\\d800 x{color:red} b\u{0}{} p{font-family:".utf8) + [0xFF, 0xC0, 0x80] + Array("}".utf8)
+    let sheet =
+      Array("p{color:lime;c\0olor:red} .\\d800 x{color:red} b\u{0}{} p{font-family:".utf8) + [
+        0xFF, 0xC0, 0x80,
+      ] + Array("}".utf8)
     var options = StyleEngine.Options(media: MediaEnvironment(width: 800, height: 600))
     options.extraSheets = [StyleSheetSource(bytes: sheet)]
     var log = DiagnosticLog()

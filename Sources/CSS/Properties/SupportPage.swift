@@ -12,14 +12,18 @@ extension PropertyTable {
 
   /// What is computed and not used. A test compares this with what the sources of layout and painting read.
   private static let unused: Set<String> = [
-    "field-sizing", "resize", "scrollbar-gutter", "appearance", "accent-color", "empty-cells",
+    "field-sizing", "resize", "scrollbar-gutter", "appearance", "accent-color",
   ]
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [
-    "zoom", "initial-letter", "text-box-trim", "text-box-edge", "text-combine-upright", "text-autospace", "text-spacing-trim", "ruby-align",
-    "ruby-position", "font-palette", "font-language-override", "font-variant-alternates", "image-orientation", "hyphenate-limit-chars",
-    "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position", "anchor-name", "position-anchor", "math-style",
-    "scrollbar-color", "scrollbar-width", "caret-color", "mask-type", "animation-name", "animation-delay", "animation-duration",
+    "zoom", "initial-letter", "text-box-trim", "text-box-edge", "text-combine-upright",
+    "text-autospace", "text-spacing-trim", "ruby-align",
+    "ruby-position", "font-palette", "font-language-override", "font-variant-alternates",
+    "image-orientation", "hyphenate-limit-chars",
+    "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position",
+    "anchor-name", "position-anchor", "math-style",
+    "scrollbar-color", "scrollbar-width", "caret-color", "mask-type", "animation-name",
+    "animation-delay", "animation-duration",
     "animation-fill-mode",
   ]
 
@@ -31,8 +35,10 @@ extension PropertyTable {
 
   /// Names of longhands by what there is of them, for the page's test.
   package static func names(supported: Bool) -> [String] {
-    shared.longhands.dropFirst(2).filter { $0.logical == nil && $0.group != .none && (support(of: $0) == .supported) == supported }
-      .map { "\($0.name)" }
+    shared.longhands.dropFirst(2).filter {
+      $0.logical == nil && $0.group != .none && (support(of: $0) == .supported) == supported
+    }
+    .map { "\($0.name)" }
   }
 
   /// What is supported, as Markdown: one row for each property.
@@ -40,17 +46,24 @@ extension PropertyTable {
     let table = shared
     var rows: [(name: String, values: String, status: String)] = []
     for row in table.longhands.dropFirst(2) {
-      let status = support(of: row).rawValue + (row.isInherited && row.group != .none ? ", inherited" : "")
+      let status =
+        support(of: row).rawValue + (row.isInherited && row.group != .none ? ", inherited" : "")
       rows.append(("\(row.name)", row.values(), status))
     }
     for shorthand in table.shorthands {
-      rows.append(("\(shorthand.name)", shorthand.longhands.map { "`\(table[$0].name)`" }.joined(separator: " "), "shorthand"))
+      rows.append(
+        (
+          "\(shorthand.name)",
+          shorthand.longhands.map { "`\(table[$0].name)`" }.joined(separator: " "), "shorthand"
+        ))
     }
     for (alias, name) in table.aliases { rows.append(("\(alias)", "as `\(name)`", "alias")) }
     rows.append(("all", "initial | inherit | unset | revert | revert-layer", "shorthand"))
     rows.append(("--*", "any tokens, with `var()`", "supported, inherited"))
     rows.sort { $0.name < $1.name }
-    let lines = rows.map { "| `\($0.name)` | \($0.values.split(separator: "|").joined(separator: "\\|")) | \($0.status) |\n" }
+    let lines = rows.map {
+      "| `\($0.name)` | \($0.values.split(separator: "|").joined(separator: "\\|")) | \($0.status) |\n"
+    }
     return introduction + lines.joined()
   }
 

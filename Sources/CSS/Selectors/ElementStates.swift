@@ -12,12 +12,15 @@ enum ElementStates {
     case .defined: return isDefined(tree, element)
     case .dir: return (direction(of: element, tree) == .rtl) == (part.flag == 1)
     case .open:
-      return [.details, .dialog].contains(tree[element].name) && tree[element].namespace == .html && tree.hasAttribute(.open, element)
+      return [.details, .dialog].contains(tree[element].name) && tree[element].namespace == .html
+        && tree.hasAttribute(.open, element)
     default: return tree[element].namespace == .html && matchesControl(part.kind, tree, element)
     }
   }
 
-  private static func matchesControl(_ kind: SelectorPart.Kind, _ tree: ElementTree, _ element: UInt32) -> Bool {
+  private static func matchesControl(
+    _ kind: SelectorPart.Kind, _ tree: ElementTree, _ element: UInt32
+  ) -> Bool {
     switch kind {
     case .checked: return isChecked(tree, element)
     case .disabled: return isDisableable(tree, element) && isDisabled(tree, element)
@@ -28,13 +31,37 @@ enum ElementStates {
     case .readOnly: return !isEditable(tree, element)
     case .placeholderShown: return showsPlaceholder(tree, element)
     case .default: return isDefault(tree, element)
-    case .indeterminate: return tree[element].name == .progress && !tree.hasAttribute(.value, element)
-    case .valid: return isValidatable(tree, element) && !isMissingValue(tree, element)
-    case .invalid: return isValidatable(tree, element) && isMissingValue(tree, element)
-    case .inRange:
-      return isInputType(tree, element, ["number", "range"]) && (tree.hasAttribute(.min, element) || tree.hasAttribute(.max, element))
+    case .indeterminate:
+      return tree[element].name == .progress && !tree.hasAttribute(.value, element)
+    case .valid:
+      return isValidatable(tree, element) && !isMissingValue(tree, element)
+        && isInRange(tree, element) != false
+    case .invalid:
+      return isValidatable(tree, element)
+        && (isMissingValue(tree, element) || isInRange(tree, element) == false)
+    case .inRange: return isInRange(tree, element) == true
+    case .outOfRange: return isInRange(tree, element) == false
     default: return false
     }
+  }
+
+  /// Whether the value of a control with range limits is in them; nil where it has none.
+  ///
+  /// https://html.spec.whatwg.org/multipage/input.html#the-min-and-max-attributes
+  private static func isInRange(_ tree: ElementTree, _ element: UInt32) -> Bool? {
+    guard isInputType(tree, element, ["number", "range"]) else { return nil }
+    func number(_ name: Name) -> Double? {
+      tree.attribute(name, element).flatMap {
+        $0.count < 64 ? Double(String(decoding: $0, as: UTF8.self)) : nil
+      }
+    }
+    let (low, high) = (number(.min), number(.max))
+    guard low != nil || high != nil else { return nil }
+    // A slider's value is moved into its range.
+    guard tree.attribute(.type, element).map({ equalsIgnoringCase($0, "number".utf8) }) ?? false,
+      let value = number(.value)
+    else { return true }
+    return (low.map { value >= $0 } ?? true) && (high.map { value <= $0 } ?? true)
   }
 
   private static func isEmpty(_ tree: ElementTree, _ element: UInt32) -> Bool {
@@ -51,7 +78,8 @@ enum ElementStates {
     let info = tree[element]
     guard info.name == .a || info.name == .area else { return false }
     if info.namespace == .html { return tree.hasAttribute(.href, element) }
-    return info.namespace == .svg && tree.attributes[tree.attributeRange(element)].contains { $0.name == .href }
+    return info.namespace == .svg
+      && tree.attributes[tree.attributeRange(element)].contains { $0.name == .href }
   }
 
   private static func isDefined(_ tree: ElementTree, _ element: UInt32) -> Bool {
@@ -66,12 +94,15 @@ enum ElementStates {
     return String(decoding: type.map(asciiLowercased), as: UTF8.self)
   }
 
-  private static func isInputType(_ tree: ElementTree, _ element: UInt32, _ types: [String]) -> Bool {
+  private static func isInputType(_ tree: ElementTree, _ element: UInt32, _ types: [String]) -> Bool
+  {
     tree[element].name == .input && types.contains(inputType(tree, element))
   }
 
   private static func isChecked(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    if isInputType(tree, element, ["checkbox", "radio"]) { return tree.hasAttribute(.checked, element) }
+    if isInputType(tree, element, ["checkbox", "radio"]) {
+      return tree.hasAttribute(.checked, element)
+    }
     guard tree[element].name == .option else { return false }
     if tree.hasAttribute(.selected, element) { return true }
     return isDisplayedByDefault(tree, element)
@@ -81,7 +112,9 @@ enum ElementStates {
   private static func isDisplayedByDefault(_ tree: ElementTree, _ option: UInt32) -> Bool {
     var select = tree[option].parent
     while select != ElementInfo.none, !tree.isHTML(select, .select) { select = tree[select].parent }
-    guard select != ElementInfo.none, !tree.hasAttribute(.multiple, select), !tree.hasAttribute(.size, select) else { return false }
+    guard select != ElementInfo.none, !tree.hasAttribute(.multiple, select),
+      !tree.hasAttribute(.size, select)
+    else { return false }
     var first = ElementInfo.none
     var element = tree[select].firstChild
     while element != ElementInfo.none {
@@ -95,7 +128,8 @@ enum ElementStates {
   }
 
   private static func isDisableable(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    [.button, .input, .select, .textarea, .optgroup, .option, .fieldset].contains(tree[element].name)
+    [.button, .input, .select, .textarea, .optgroup, .option, .fieldset].contains(
+      tree[element].name)
   }
 
   /// https://html.spec.whatwg.org/multipage/semantics-other.html#concept-element-disabled
@@ -104,13 +138,18 @@ enum ElementStates {
     let name = tree[element].name
     if name == .option {
       let parent = tree[element].parent
-      return parent != ElementInfo.none && tree.isHTML(parent, .optgroup) && tree.hasAttribute(.disabled, parent)
+      return parent != ElementInfo.none && tree.isHTML(parent, .optgroup)
+        && tree.hasAttribute(.disabled, parent)
     }
     if name == .optgroup { return false }
     var child = element
     var parent = tree[element].parent
     while parent != ElementInfo.none {
-      if tree.isHTML(parent, .fieldset), tree.hasAttribute(.disabled, parent), child != firstLegend(tree, parent) { return true }
+      if tree.isHTML(parent, .fieldset), tree.hasAttribute(.disabled, parent),
+        child != firstLegend(tree, parent)
+      {
+        return true
+      }
       child = parent
       parent = tree[parent].parent
     }
@@ -126,7 +165,9 @@ enum ElementStates {
   private static func isRequirable(_ tree: ElementTree, _ element: UInt32) -> Bool {
     let name = tree[element].name
     if name == .select || name == .textarea { return true }
-    return name == .input && !["hidden", "range", "color", "submit", "image", "reset", "button"].contains(inputType(tree, element))
+    return name == .input
+      && !["hidden", "range", "color", "submit", "image", "reset", "button"].contains(
+        inputType(tree, element))
   }
 
   private static let textTypes = ["text", "search", "url", "tel", "email", "password", "number"]
@@ -135,7 +176,9 @@ enum ElementStates {
   /// Unknown types are text fields.
   private static func isTextField(_ tree: ElementTree, _ element: UInt32) -> Bool {
     guard tree[element].name == .input else { return false }
-    return !["hidden", "range", "color", "checkbox", "radio", "file", "submit", "image", "reset", "button"].contains(
+    return ![
+      "hidden", "range", "color", "checkbox", "radio", "file", "submit", "image", "reset", "button",
+    ].contains(
       inputType(tree, element))
   }
 
@@ -145,7 +188,9 @@ enum ElementStates {
     }
     var ancestor = element
     while ancestor != ElementInfo.none {
-      if let value = tree.attribute(.contenteditable, ancestor) { return !equalsIgnoringCase(value, "false".utf8) }
+      if let value = tree.attribute(.contenteditable, ancestor) {
+        return !equalsIgnoringCase(value, "false".utf8)
+      }
       ancestor = tree[ancestor].parent
     }
     return false
@@ -153,34 +198,48 @@ enum ElementStates {
 
   static func showsPlaceholder(_ tree: ElementTree, _ element: UInt32) -> Bool {
     guard tree.hasAttribute(.placeholder, element) else { return false }
-    if tree[element].name == .textarea { return tree.document.nodes[Int(element)].firstChild.isNone }
-    guard isTextField(tree, element), !dateTypes.contains(inputType(tree, element)) else { return false }
+    if tree[element].name == .textarea {
+      return tree.document.nodes[Int(element)].firstChild.isNone
+    }
+    guard isTextField(tree, element), !dateTypes.contains(inputType(tree, element)) else {
+      return false
+    }
     return tree.attribute(.value, element)?.isEmpty ?? true
   }
 
   private static func isDefault(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    if isInputType(tree, element, ["checkbox", "radio"]) { return tree.hasAttribute(.checked, element) }
+    if isInputType(tree, element, ["checkbox", "radio"]) {
+      return tree.hasAttribute(.checked, element)
+    }
     if tree[element].name == .option { return tree.hasAttribute(.selected, element) }
     return isInputType(tree, element, ["submit", "image"])
-      || (tree[element].name == .button && (tree.attribute(.type, element).map { equalsIgnoringCase($0, "submit".utf8) } ?? true))
+      || (tree[element].name == .button
+        && (tree.attribute(.type, element).map { equalsIgnoringCase($0, "submit".utf8) } ?? true))
   }
 
   private static func isValidatable(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    isRequirable(tree, element) && !isDisabled(tree, element) && !tree.hasAttribute(.readonly, element)
+    isRequirable(tree, element) && !isDisabled(tree, element)
+      && !tree.hasAttribute(.readonly, element)
   }
 
   /// Suffers from being missing: the constraint that static pages show.
   private static func isMissingValue(_ tree: ElementTree, _ element: UInt32) -> Bool {
     guard tree.hasAttribute(.required, element) else { return false }
-    if tree[element].name == .textarea { return tree.document.nodes[Int(element)].firstChild.isNone }
-    if isInputType(tree, element, ["checkbox", "radio"]) { return !tree.hasAttribute(.checked, element) }
+    if tree[element].name == .textarea {
+      return tree.document.nodes[Int(element)].firstChild.isNone
+    }
+    if isInputType(tree, element, ["checkbox", "radio"]) {
+      return !tree.hasAttribute(.checked, element)
+    }
     return tree[element].name == .input && (tree.attribute(.value, element)?.isEmpty ?? true)
   }
 
   // MARK: Language and direction
 
   /// The content language of an element; nil where no ancestor says. https://html.spec.whatwg.org/multipage/dom.html#language
-  static func language(of element: UInt32, _ tree: ElementTree) -> Slice<UnsafeBufferPointer<UInt8>>? {
+  static func language(of element: UInt32, _ tree: ElementTree) -> Slice<
+    UnsafeBufferPointer<UInt8>
+  >? {
     var ancestor = element
     while ancestor != ElementInfo.none {
       if let language = ownLanguage(of: ancestor, tree) { return language }
@@ -189,7 +248,9 @@ enum ElementStates {
     return nil
   }
 
-  static func ownLanguage(of element: UInt32, _ tree: ElementTree) -> Slice<UnsafeBufferPointer<UInt8>>? {
+  static func ownLanguage(of element: UInt32, _ tree: ElementTree) -> Slice<
+    UnsafeBufferPointer<UInt8>
+  >? {
     var language: Slice<UnsafeBufferPointer<UInt8>>?
     for attribute in tree.attributes[tree.attributeRange(element)] where attribute.name == .lang {
       if attribute.namespace == .xml { return tree.bytes(attribute.value) }
@@ -201,13 +262,16 @@ enum ElementStates {
   /// Extended filtering of RFC 4647. https://drafts.csswg.org/selectors-4/#the-lang-pseudo
   static func matchesLanguage(_ ranges: [[UInt8]], _ tree: ElementTree, _ element: UInt32) -> Bool {
     guard let language = language(of: element, tree) else { return false }
-    let tags = language.map(asciiLowercased).split(separator: 0x2D, omittingEmptySubsequences: false)
+    let tags = language.map(asciiLowercased).split(
+      separator: 0x2D, omittingEmptySubsequences: false)
     return ranges.contains { matches(range: $0, tags) }
   }
 
   private static func matches(range: [UInt8], _ tags: [ArraySlice<UInt8>]) -> Bool {
     let wanted = range.split(separator: 0x2D, omittingEmptySubsequences: false)
-    guard let first = wanted.first, let firstTag = tags.first else { return range.isEmpty && tags.isEmpty }
+    guard let first = wanted.first, let firstTag = tags.first else {
+      return range.isEmpty && tags.isEmpty
+    }
     guard first == [0x2A] && !firstTag.isEmpty || first == firstTag else { return false }
     var index = 1
     for part in wanted.dropFirst() where part != [0x2A] {
@@ -237,14 +301,18 @@ enum ElementStates {
     if let value {
       if equalsIgnoringCase(value, "rtl".utf8) { return .rtl }
       if equalsIgnoringCase(value, "ltr".utf8) { return .ltr }
-      if equalsIgnoringCase(value, "auto".utf8) { return automaticDirection(of: element, tree) ?? .ltr }
+      if equalsIgnoringCase(value, "auto".utf8) {
+        return automaticDirection(of: element, tree) ?? .ltr
+      }
     }
     return tree[element].name == .bdi ? automaticDirection(of: element, tree) ?? .ltr : nil
   }
 
   /// The direction of the first strong character of the element's text; nil without one.
   static func automaticDirection(of element: UInt32, _ tree: ElementTree) -> Direction? {
-    if tree[element].name == .input { return tree.attribute(.value, element).flatMap { firstStrong($0) } }
+    if tree[element].name == .input {
+      return tree.attribute(.value, element).flatMap { firstStrong($0) }
+    }
     let nodes = tree.document.nodes
     let root = NodeID(raw: element)
     var node = nodes[root.index].firstChild
@@ -254,14 +322,17 @@ enum ElementStates {
         if let direction = firstStrong(tree.bytes(nodes[node.index].data)) { return direction }
       } else if nodes[node.index].kind == .element {
         let name = nodes[node.index].name
-        skipsChildren = [.bdi, .script, .style, .textarea].contains(name) || tree.hasAttribute(.dir, node.raw)
+        skipsChildren =
+          [.bdi, .script, .style, .textarea].contains(name) || tree.hasAttribute(.dir, node.raw)
       }
       node = next(node, nodes, within: root, skipsChildren)
     }
     return nil
   }
 
-  private static func next(_ node: NodeID, _ nodes: [Node], within root: NodeID, _ skipsChildren: Bool) -> NodeID {
+  private static func next(
+    _ node: NodeID, _ nodes: [Node], within root: NodeID, _ skipsChildren: Bool
+  ) -> NodeID {
     if !skipsChildren, !nodes[node.index].firstChild.isNone { return nodes[node.index].firstChild }
     var current = node
     while current != root, !current.isNone {

@@ -38,6 +38,8 @@ struct SelectorParser {
   var namespaces = NamespaceMap()
   /// What `&` stands for; nil at top level, where it is `:scope`.
   var nesting: UInt32?
+  /// What `:scope` stands for in `@scope`; nil is the root element.
+  var scopeRoot: UInt32?
   var store: SelectorStore
   /// The parts of the selector at hand, in the order of the source; nested lists use the space behind.
   private var scratch: [SelectorPart] = []

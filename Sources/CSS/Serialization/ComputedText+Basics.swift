@@ -1,13 +1,17 @@
 import CoreTypes
 
 extension Float: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { ComputedTextWriter.number(Double(self)) + writer.unit }
+  func css(_ writer: ComputedTextWriter) -> String {
+    ComputedTextWriter.number(Double(self)) + writer.unit
+  }
 }
 extension Int: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String { String(self) }
 }
 extension String: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { writer.unit == "\"" ? ComputedTextWriter.quoted(self) : self }
+  func css(_ writer: ComputedTextWriter) -> String {
+    writer.unit == "\"" ? ComputedTextWriter.quoted(self) : self
+  }
 }
 extension Optional: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String { map { writer.text($0) } ?? writer.absence }
@@ -45,7 +49,9 @@ extension LengthPercentage: ComputedText {
     case .math(let expression):
       // Where negative values are none, the range is part of the expression and not of its text.
       var inner = expression
-      if case .max(let terms) = expression, terms.count == 2, terms[0] == .number(0) { inner = terms[1] }
+      if case .max(let terms) = expression, terms.count == 2, terms[0] == .number(0) {
+        inner = terms[1]
+      }
       let text = inner.css(writer)
       return text.hasPrefix("(") ? "calc" + text : text
     }
@@ -60,12 +66,14 @@ extension MathExpression: ComputedText {
     case .number(let px): return ComputedTextWriter.number(px) + "px"
     case .percentage(let percent): return ComputedTextWriter.number(percent) + "%"
     case .sum(let terms): return "(\(sum(terms, writer)))"
-    case .product(let term, let factor): return "(\(term.css(writer)) * \(ComputedTextWriter.number(factor)))"
+    case .product(let term, let factor):
+      return "(\(term.css(writer)) * \(ComputedTextWriter.number(factor)))"
     case .min(let terms): return function("min", terms)
     case .max(let terms): return function("max", terms)
     case .clamp(let low, let value, let high): return function("clamp", [low, value, high])
     case .round(let strategy, let value, let step):
-      return "round(\(ComputedTextWriter.keyword("\(strategy)")), \(value.css(writer)), \(step.css(writer)))"
+      return
+        "round(\(ComputedTextWriter.keyword("\(strategy)")), \(value.css(writer)), \(step.css(writer)))"
     case .mod(let a, let b): return function("mod", [a, b])
     case .rem(let a, let b): return function("rem", [a, b])
     case .abs(let term): return function("abs", [term])
@@ -76,7 +84,9 @@ extension MathExpression: ComputedText {
 extension MathExpression {
   /// Percentages first, as browsers write sums.
   private func sum(_ terms: [MathExpression], _ writer: ComputedTextWriter) -> String {
-    func isPercentage(_ term: MathExpression) -> Bool { if case .percentage = term { true } else { false } }
+    func isPercentage(_ term: MathExpression) -> Bool {
+      if case .percentage = term { true } else { false }
+    }
     var text = ""
     for term in terms.filter(isPercentage) + terms.filter({ !isPercentage($0) }) {
       let part = term.css(writer)
@@ -102,7 +112,8 @@ extension SizeValue: ComputedText {
     switch self {
     case .value(let value): value.css(writer)
     case .fitContentLimit(let limit): "fit-content(\(limit.css(writer)))"
-    case .auto, .none, .minContent, .maxContent, .fitContent, .stretch, .content: ComputedTextWriter.keyword("\(self)")
+    case .auto, .none, .minContent, .maxContent, .fitContent, .stretch, .content:
+      ComputedTextWriter.keyword("\(self)")
     }
   }
 }
@@ -126,7 +137,8 @@ extension VerticalAlign: ComputedText {
 }
 extension CornerRadius: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    horizontal == vertical ? horizontal.css(writer) : "\(horizontal.css(writer)) \(vertical.css(writer))"
+    horizontal == vertical
+      ? horizontal.css(writer) : "\(horizontal.css(writer)) \(vertical.css(writer))"
   }
 }
 extension BoxStyle.AspectRatio: ComputedText {

@@ -9,7 +9,9 @@ extension BackgroundLayer.Size: ComputedText {
 }
 extension LayerLists.Repetition: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    x == y ? ComputedTextWriter.keyword("\(x)") : "\(ComputedTextWriter.keyword("\(x)")) \(ComputedTextWriter.keyword("\(y)"))"
+    x == y
+      ? ComputedTextWriter.keyword("\(x)")
+      : "\(ComputedTextWriter.keyword("\(x)")) \(ComputedTextWriter.keyword("\(y)"))"
   }
 }
 extension BorderImage.Slice: ComputedText {
@@ -46,7 +48,8 @@ extension ImageRepeatValue: ComputedText {
 extension Shadow: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     let lengths = [x, y, blur] + (writer.unit == "text" ? [] : [spread])
-    return ([color.css(writer)] + lengths.map(ComputedTextWriter.px) + (inset ? ["inset"] : [])).joined(separator: " ")
+    return ([color.css(writer)] + lengths.map(ComputedTextWriter.px) + (inset ? ["inset"] : []))
+      .joined(separator: " ")
   }
 }
 
@@ -72,7 +75,9 @@ extension Gradient: ComputedText {
       if angle != 180 { parts.append(ComputedTextWriter.number(Double(angle)) + "deg") }
     case .linearTo(let x, let y):
       name = "linear"
-      parts.append((["to"] + (x == 0 ? [] : [x < 0 ? "left" : "right"]) + (y == 0 ? [] : [y < 0 ? "top" : "bottom"])).joined(separator: " "))
+      parts.append(
+        (["to"] + (x == 0 ? [] : [x < 0 ? "left" : "right"])
+          + (y == 0 ? [] : [y < 0 ? "top" : "bottom"])).joined(separator: " "))
     case .radial(let ending, let position):
       name = "radial"
       parts.append("\(ending.css(writer)) at \(position.css(writer))")
@@ -116,13 +121,19 @@ extension BasicShape: ComputedText {
     switch self {
     case .inset(let sides, let radius):
       let corners = [radius.topLeft, radius.topRight, radius.bottomRight, radius.bottomLeft]
-      let rounded = corners.contains { $0 != .zero } ? " round " + corners.map { $0.css(writer) }.joined(separator: " ") : ""
+      let rounded =
+        corners.contains { $0 != .zero }
+        ? " round " + corners.map { $0.css(writer) }.joined(separator: " ") : ""
       return "inset(\(writer.sides(sides))\(rounded))"
-    case .circle(let radius, let position): return "circle(\(radius.css(writer)) at \(position.css(writer)))"
-    case .ellipse(let x, let y, let position): return "ellipse(\(x.css(writer)) \(y.css(writer)) at \(position.css(writer)))"
+    case .circle(let radius, let position):
+      return "circle(\(radius.css(writer)) at \(position.css(writer)))"
+    case .ellipse(let x, let y, let position):
+      return "ellipse(\(x.css(writer)) \(y.css(writer)) at \(position.css(writer)))"
     case .polygon(let evenOdd, let points):
-      return "polygon(\(((evenOdd ? ["evenodd"] : []) + points.map { $0.css(writer) }).joined(separator: ", ")))"
-    case .path(let evenOdd, let data): return "path(\(evenOdd ? "evenodd, " : "")\(ComputedTextWriter.quoted(data)))"
+      return
+        "polygon(\(((evenOdd ? ["evenodd"] : []) + points.map { $0.css(writer) }).joined(separator: ", ")))"
+    case .path(let evenOdd, let data):
+      return "path(\(evenOdd ? "evenodd, " : "")\(ComputedTextWriter.quoted(data)))"
     }
   }
 }
@@ -131,17 +142,22 @@ extension ShapeValue: ComputedText {
     switch self {
     case .none: "none"
     case .box(let box): ComputedTextWriter.keyword("\(box)")
-    case .shape(let shape, let box): shape.css(writer) + (box.map { " " + ComputedTextWriter.keyword("\($0)") } ?? "")
+    case .shape(let shape, let box):
+      shape.css(writer) + (box.map { " " + ComputedTextWriter.keyword("\($0)") } ?? "")
     case .image(let image): image.css(writer)
     case .reference(let url): "url(\(ComputedTextWriter.quoted(url)))"
     }
   }
 }
 extension OriginValue: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { position.css(writer) + (z == 0 ? "" : " \(ComputedTextWriter.px(z))") }
+  func css(_ writer: ComputedTextWriter) -> String {
+    position.css(writer) + (z == 0 ? "" : " \(ComputedTextWriter.px(z))")
+  }
 }
 extension WillChangeValue: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { containing ? "transform" : stacking ? "opacity" : "auto" }
+  func css(_ writer: ComputedTextWriter) -> String {
+    containing ? "transform" : stacking ? "opacity" : "auto"
+  }
 }
 extension TransformFunction: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
@@ -151,13 +167,17 @@ extension TransformFunction: ComputedText {
     switch self {
     case .translate(let x, let y, let z):
       return z == 0
-        ? "translate(\(x.css(writer)), \(y.css(writer)))" : "translate3d(\(x.css(writer)), \(y.css(writer)), \(ComputedTextWriter.px(z)))"
-    case .scale(let x, let y, let z): return z == 1 ? call("scale", [x, y]) : call("scale3d", [x, y, z])
+        ? "translate(\(x.css(writer)), \(y.css(writer)))"
+        : "translate3d(\(x.css(writer)), \(y.css(writer)), \(ComputedTextWriter.px(z)))"
+    case .scale(let x, let y, let z):
+      return z == 1 ? call("scale", [x, y]) : call("scale3d", [x, y, z])
     case .rotate(let angle): return call("rotate", [angle], "deg")
     case .rotate3d(let x, let y, let z, let angle):
-      return "rotate3d(\([x, y, z].map { ComputedTextWriter.number(Double($0)) }.joined(separator: ", ")), \(ComputedTextWriter.number(Double(angle)))deg)"
+      return
+        "rotate3d(\([x, y, z].map { ComputedTextWriter.number(Double($0)) }.joined(separator: ", ")), \(ComputedTextWriter.number(Double(angle)))deg)"
     case .skew(let x, let y): return call("skew", [x, y], "deg")
-    case .matrix(let a, let b, let c, let d, let e, let f): return call("matrix", [a, b, c, d, e, f])
+    case .matrix(let a, let b, let c, let d, let e, let f):
+      return call("matrix", [a, b, c, d, e, f])
     case .matrix3d(let values): return call("matrix3d", values)
     case .perspective(let distance): return call("perspective", [distance], "px")
     }
@@ -213,7 +233,10 @@ extension TrackComponent: ComputedText {
     case .lineNames(let names): return "[\(names.joined(separator: " "))]"
     case .track(let size): return size.css(writer)
     case .repeat(let count, let tracks):
-      let number = if case .count(let count) = count { String(count) } else { ComputedTextWriter.keyword("\(count)") }
+      let number =
+        if case .count(let count) = count { String(count) } else {
+          ComputedTextWriter.keyword("\(count)")
+        }
       return "repeat(\(number), \(tracks.map { $0.css(writer) }.joined(separator: " ")))"
     }
   }
@@ -231,7 +254,10 @@ extension GridTemplateAreas: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     (0..<rows).map { row in
       let cells = (0..<columns).map { column in
-        areas.first { $0.rowStart - 1 <= row && row < $0.rowEnd - 1 && $0.columnStart - 1 <= column && column < $0.columnEnd - 1 }?.name ?? "."
+        areas.first {
+          $0.rowStart - 1 <= row && row < $0.rowEnd - 1 && $0.columnStart - 1 <= column
+            && column < $0.columnEnd - 1
+        }?.name ?? "."
       }
       return ComputedTextWriter.quoted(cells.joined(separator: " "))
     }.joined(separator: " ")
@@ -249,5 +275,7 @@ extension GridLine: ComputedText {
   }
 }
 extension GridAutoFlow: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { (isColumn ? "column" : "row") + (isDense ? " dense" : "") }
+  func css(_ writer: ComputedTextWriter) -> String {
+    (isColumn ? "column" : "row") + (isDense ? " dense" : "")
+  }
 }

@@ -10,15 +10,21 @@ extension FontStyle.Family: ComputedText {
 }
 extension FontStyle.Slope: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    if case .oblique(let angle) = self { return "oblique \(ComputedTextWriter.number(Double(angle)))deg" }
+    if case .oblique(let angle) = self {
+      return "oblique \(ComputedTextWriter.number(Double(angle)))deg"
+    }
     return "\(self)"
   }
 }
 extension FontStyle.Feature: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { "\"\(FontFeature.name(tag))\"" + (value == 1 ? "" : " \(value)") }
+  func css(_ writer: ComputedTextWriter) -> String {
+    "\"\(FontFeature.name(tag))\"" + (value == 1 ? "" : " \(value)")
+  }
 }
 extension FontStyle.Variation: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { "\"\(FontFeature.name(tag))\" \(ComputedTextWriter.number(Double(value)))" }
+  func css(_ writer: ComputedTextWriter) -> String {
+    "\"\(FontFeature.name(tag))\" \(ComputedTextWriter.number(Double(value)))"
+  }
 }
 extension FontStyle.SizeAdjust: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
@@ -27,6 +33,17 @@ extension FontStyle.SizeAdjust: ComputedText {
   }
 }
 extension FontFeature {
+  /// The keywords of `table` that `features` came from.
+  static func keywords(_ features: [FontStyle.Feature], _ table: [Row]) -> String {
+    let words = table.filter { row in row.features.allSatisfy { features.contains($0) } }
+    // "all-small-caps" has the features of "small-caps" and more.
+    let used = words.filter { row in
+      !words.contains { $0.features.count > row.features.count && $0.exclusion == row.exclusion }
+    }
+    return features.isEmpty
+      ? "normal" : used.isEmpty ? "none" : used.map { "\($0.keyword)" }.joined(separator: " ")
+  }
+
   static func name(_ tag: UInt32) -> String {
     String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: tag >> $0) }, as: UTF8.self)
   }
@@ -42,16 +59,23 @@ extension TextIndentValue: ComputedText {
 }
 extension TextTransformValue: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    let words = [textCase == .none ? nil : "\(textCase)", fullWidth ? "full-width" : nil, fullSizeKana ? "full-size-kana" : nil]
+    let words = [
+      textCase == .none ? nil : "\(textCase)", fullWidth ? "full-width" : nil,
+      fullSizeKana ? "full-size-kana" : nil,
+    ]
     let used = words.compactMap { $0 }
     return used.isEmpty ? "none" : used.joined(separator: " ")
   }
 }
 extension SpacingValue: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { "\(ComputedTextWriter.px(horizontal)) \(ComputedTextWriter.px(vertical))" }
+  func css(_ writer: ComputedTextWriter) -> String {
+    "\(ComputedTextWriter.px(horizontal)) \(ComputedTextWriter.px(vertical))"
+  }
 }
 extension EmphasisPosition: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String { (under ? "under" : "over") + (left ? " left" : "") }
+  func css(_ writer: ComputedTextWriter) -> String {
+    (under ? "under" : "over") + (left ? " left" : "")
+  }
 }
 extension TextStyle.ColorScheme: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
@@ -69,14 +93,18 @@ extension TextStyle.TabSize: ComputedText {
 }
 extension TextStyle.UnderlinePosition: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    let names: [(TextStyle.UnderlinePosition, String)] = [(.fromFont, "from-font"), (.under, "under"), (.left, "left"), (.right, "right")]
+    let names: [(TextStyle.UnderlinePosition, String)] = [
+      (.fromFont, "from-font"), (.under, "under"), (.left, "left"), (.right, "right"),
+    ]
     let words = names.filter { contains($0.0) }.map(\.1)
     return words.isEmpty ? "auto" : words.joined(separator: " ")
   }
 }
 extension TextDecorationLine: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    let names: [(TextDecorationLine, String)] = [(.underline, "underline"), (.overline, "overline"), (.lineThrough, "line-through")]
+    let names: [(TextDecorationLine, String)] = [
+      (.underline, "underline"), (.overline, "overline"), (.lineThrough, "line-through"),
+    ]
     let words = names.filter { contains($0.0) }.map(\.1)
     return words.isEmpty ? "none" : words.joined(separator: " ")
   }
@@ -93,7 +121,8 @@ extension EffectStyle.DecorationThickness: ComputedText {
 extension Containment: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     let names: [(Containment, String)] = [
-      (.size, "size"), (.inlineSize, "inline-size"), (.layout, "layout"), (.style, "style"), (.paint, "paint"),
+      (.size, "size"), (.inlineSize, "inline-size"), (.layout, "layout"), (.style, "style"),
+      (.paint, "paint"),
     ]
     let words = names.filter { contains($0.0) }.map(\.1)
     return words.isEmpty ? "none" : words.joined(separator: " ")
@@ -120,7 +149,9 @@ extension ListStyleType: ComputedText {
 extension Quotes: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     guard case .pairs(let pairs) = self else { return "\(self)" }
-    return pairs.map { "\(ComputedTextWriter.quoted($0.open)) \(ComputedTextWriter.quoted($0.close))" }.joined(separator: " ")
+    return pairs.map {
+      "\(ComputedTextWriter.quoted($0.open)) \(ComputedTextWriter.quoted($0.close))"
+    }.joined(separator: " ")
   }
 }
 extension CounterChange: ComputedText {
@@ -137,16 +168,20 @@ extension Content: ComputedText {
 }
 extension ContentItem: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    func styled(_ style: ListStyleType) -> String { style == .counterStyle("decimal") ? "" : ", \(style.css(writer))" }
+    func styled(_ style: ListStyleType) -> String {
+      style == .counterStyle("decimal") ? "" : ", \(style.css(writer))"
+    }
     switch self {
     case .text(let text): return ComputedTextWriter.quoted(text)
     case .image(let image): return image.css(writer)
     case .attribute(let name, let fallback):
-      return fallback.isEmpty ? "attr(\(name))" : "attr(\(name), \(ComputedTextWriter.quoted(fallback)))"
+      return fallback.isEmpty
+        ? "attr(\(name))" : "attr(\(name), \(ComputedTextWriter.quoted(fallback)))"
     case .counter(let name, let style): return "counter(\(name)\(styled(style)))"
     case .counters(let name, let separator, let style):
       return "counters(\(name), \(ComputedTextWriter.quoted(separator))\(styled(style)))"
-    case .openQuote, .closeQuote, .noOpenQuote, .noCloseQuote: return ComputedTextWriter.keyword("\(self)")
+    case .openQuote, .closeQuote, .noOpenQuote, .noCloseQuote:
+      return ComputedTextWriter.keyword("\(self)")
     }
   }
 }

@@ -25,7 +25,7 @@ struct ComputedTextWriter {
 
   /// `camelCase` as `kebab-case`.
   static func keyword(_ name: String) -> String {
-    var result = ""
+    var result = name.hasPrefix("webkit") ? "-" : ""
     for character in name.unicodeScalars {
       if character.value >= 0x41, character.value <= 0x5A {
         result += "-" + String(Character(Unicode.Scalar(character.value + 0x20) ?? character))
@@ -47,11 +47,15 @@ struct ComputedTextWriter {
   static func px(_ value: Float) -> String { number(Double(value)) + "px" }
 
   static func quoted(_ text: String) -> String {
-    "\"" + text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0 == "\n" ? "\\a " : "\($0)" }.joined() + "\""
+    "\""
+      + text.unicodeScalars.map {
+        $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0 == "\n" ? "\\a " : "\($0)"
+      }.joined() + "\""
   }
 
   func list(_ values: [some Any], separator: String? = nil) -> String {
-    values.isEmpty ? absence : values.map { text($0) }.joined(separator: separator ?? self.separator)
+    values.isEmpty
+      ? absence : values.map { text($0) }.joined(separator: separator ?? self.separator)
   }
 
   /// One to four values for the sides of a box.
@@ -69,7 +73,10 @@ extension Longhand {
     guard let read else { return nil }
     var writer = ComputedTextWriter(color: currentColor, unit: numberUnit)
     let grammar = values()
-    writer.absence = grammar.split(separator: " ").map(String.init).first { $0.allSatisfy { $0.isLetter || $0 == "-" } } ?? "none"
+    writer.absence =
+      grammar.split(separator: " ").map(String.init).first {
+        $0.allSatisfy { $0.isLetter || $0 == "-" }
+      } ?? "none"
     if grammar.contains("#") { writer.separator = ", " }
     return read(group, writer)
   }
@@ -79,16 +86,25 @@ extension StyleEngine {
   /// The computed values of all properties that have one, by name, and behind them the custom properties.
   ///
   /// https://drafts.csswg.org/css-cascade-5/#computed
-  public static func computedValues(of style: ComputedStyle, names: NameTable) -> [(name: String, value: String)] {
+  public static func computedValues(of style: ComputedStyle, names: NameTable) -> [(
+    name: String, value: String
+  )] {
     let record = style.record.pointee
     var values: [(name: String, value: String)] = []
     for row in PropertyTable.shared.longhands where row.logical == nil && row.group != .none {
-      guard let group = record.group(row.group), let text = row.text(group, currentColor: style.text.color) else { continue }
+      guard let group = record.group(row.group),
+        let text = row.text(group, currentColor: style.text.color)
+      else { continue }
       values.append(("\(row.name)", text))
     }
     values.sort { $0.name < $1.name }
     let custom = record.custom?.pointee.values ?? [:]
-    let listed = custom.map { (name: String(decoding: names[$0.key], as: UTF8.self), value: String(decoding: $0.value, as: UTF8.self)) }
+    let listed = custom.map {
+      (
+        name: String(decoding: names[$0.key], as: UTF8.self),
+        value: String(decoding: $0.value, as: UTF8.self)
+      )
+    }
     return values + listed.sorted { $0.name < $1.name }
   }
 }
@@ -97,8 +113,10 @@ extension TableBuilder {
   /// The units of the fields that are plain numbers.
   mutating func nameUnits() {
     change([
-      "letter-spacing", "border-top-width", "border-right-width", "border-bottom-width", "border-left-width", "outline-width",
-      "outline-offset", "column-width", "column-rule-width", "perspective", "-webkit-text-stroke-width", "contain-intrinsic-width",
+      "letter-spacing", "border-top-width", "border-right-width", "border-bottom-width",
+      "border-left-width", "outline-width",
+      "outline-offset", "column-width", "column-rule-width", "perspective",
+      "-webkit-text-stroke-width", "contain-intrinsic-width",
       "contain-intrinsic-height", "overflow-clip-margin", "clip",
     ]) { $0.numberUnit = "px" }
     change(["font-stretch"]) { $0.numberUnit = "%" }

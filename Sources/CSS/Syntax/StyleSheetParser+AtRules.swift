@@ -194,6 +194,7 @@ extension StyleSheetParser {
         head.specificity = Specificity()
         return head
       })
+    inner.root = inner.nesting
     inner.heads = builder.selectors.lists[Int(inner.nesting ?? 0)]
     return inner
   }

@@ -41,6 +41,8 @@ struct StyleSheetParser {
     var heads: Range<UInt32>?
     /// What `&` stands for.
     var nesting: UInt32?
+    /// What `:scope` stands for in `@scope`.
+    var root: UInt32?
     var layer = 0
     var container = -1
     var depth = 0
@@ -216,6 +218,7 @@ struct StyleSheetParser {
     defer { builder.selectors = parser.store }
     parser.namespaces = namespaces
     parser.nesting = scope.nesting
+    parser.scopeRoot = scope.root
     return parser.parseList(range, mode: scope.nesting == nil ? .normal : .nested, allowsPseudoElements: true)
   }
 

@@ -18,12 +18,16 @@ struct ReversedCounterStart {
   }
 
   /// - Parameter budget: how many elements may be looked at; less what was.
-  static func value(_ name: String, at node: NodeID, _ styled: StyledDocument, budget: inout Int) -> Int {
+  static func value(_ name: String, at node: NodeID, _ styled: StyledDocument, budget: inout Int)
+    -> Int
+  {
     var search = ReversedCounterStart(styled, name)
     search.add(styled.style(of: node))
     search.visitChildren(of: node, &budget)
     var sibling = styled.document[node].nextSibling
-    while !sibling.isNone, !search.isDone, search.visit(sibling, &budget) { sibling = styled.document[sibling].nextSibling }
+    while !sibling.isNone, !search.isDone, search.visit(sibling, &budget) {
+      sibling = styled.document[sibling].nextSibling
+    }
     return search.start + search.lastStep
   }
 
@@ -58,7 +62,9 @@ struct ReversedCounterStart {
 
   /// Of an element that takes part in counting.
   private func style(_ node: NodeID) -> ComputedStyle? {
-    guard styled.document[node].kind == .element, styled.style(of: node).box.display != .none else { return nil }
+    guard styled.document[node].kind == .element, styled.style(of: node).box.display != .none else {
+      return nil
+    }
     return styled.style(of: node)
   }
 
@@ -77,5 +83,7 @@ struct ReversedCounterStart {
   }
 
   /// Counters stay in the range of 32-bit integers.
-  private static func sum(_ a: Int, _ b: Int) -> Int { min(max(a + b, Int(Int32.min)), Int(Int32.max)) }
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    min(max(a + b, Int(Int32.min)), Int(Int32.max))
+  }
 }

@@ -54,6 +54,12 @@ public struct Fragment: Sendable {
   /// The scrollable overflow area relative to the border box, this box included.
   public var overflow: LayoutRect
 
+  /// Whether nothing of its own is painted. https://drafts.csswg.org/css-tables-3/#propdef-empty-cells
+  public var paintsNothing: Bool {
+    isHiddenForPaint
+      || children.isEmpty && style.text.emptyCells == .hide && style.box.display == .tableCell && style.text.borderCollapse == .separate
+  }
+
   public init(kind: Kind, box: BoxID, style: ComputedStyle, size: LayoutSize) {
     self.kind = kind; self.box = box; self.style = style; self.size = size
     overflow = LayoutRect(origin: .zero, size: size)

@@ -4,29 +4,41 @@ import DOM
 
 extension RenderWorker {
   private static let pseudoElements: [(name: String, pseudo: PseudoElement)] = [
-    ("before", .before), ("after", .after), ("marker", .marker), ("first-line", .firstLine), ("first-letter", .firstLetter),
+    ("before", .before), ("after", .after), ("marker", .marker), ("first-line", .firstLine),
+    ("first-letter", .firstLetter),
     ("placeholder", .placeholder),
   ]
 
   /// What `inspect --computed` answers: an entry for each element that `selector` matches, in document order; `a::before` asks for the
   /// pseudo-elements of those that have one.
-  func computedElements(_ selector: String, _ styled: StyledDocument) throws(OffprintError) -> [Inspection.ComputedElement] {
+  func computedElements(_ selector: String, _ styled: StyledDocument) throws(OffprintError)
+    -> [Inspection.ComputedElement]
+  {
     let wanted = Self.pseudoElements.first { selector.hasSuffix("::" + $0.name) }
     let start = wanted.map { String(selector.dropLast($0.name.utf8.count + 2)) } ?? selector
-    guard let nodes = StyleEngine.querySelector(start.isEmpty ? "*" : start, in: styled.document) else {
+    guard let nodes = StyleEngine.querySelector(start.isEmpty ? "*" : start, in: styled.document)
+    else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
     }
-    guard !nodes.isEmpty else { throw OffprintError(.selectorUnmatched, "No element matches '\(start)'.") }
+    guard !nodes.isEmpty else {
+      throw OffprintError(.selectorUnmatched, "No element matches '\(start)'.")
+    }
     var elements: [Inspection.ComputedElement] = []
     for node in nodes {
-      guard let style = wanted == nil ? styled.style(of: node) : wanted.flatMap({ styled.style(of: node, $0.pseudo) }) else { continue }
+      guard
+        let style = wanted == nil
+          ? styled.style(of: node) : wanted.flatMap({ styled.style(of: node, $0.pseudo) })
+      else { continue }
       let name = String(decoding: styled.document.names[styled.document[node].name], as: UTF8.self)
       elements.append(
         Inspection.ComputedElement(
-          path: styled.document.elementPath(of: node), name: wanted.map { "\(name)::\($0.name)" } ?? name,
+          path: styled.document.elementPath(of: node),
+          name: wanted.map { "\(name)::\($0.name)" } ?? name,
           properties: StyleEngine.computedValues(of: style, names: styled.document.names)))
     }
-    guard !elements.isEmpty else { throw OffprintError(.selectorUnmatched, "No element has '\(selector)'.") }
+    guard !elements.isEmpty else {
+      throw OffprintError(.selectorUnmatched, "No element has '\(selector)'.")
+    }
     return elements
   }
 }

@@ -25,7 +25,8 @@ struct ContainerSizes: Equatable {
   private mutating func add(_ fragment: Fragment, _ tree: BoxTree, _ containers: Set<NodeID>) {
     guard fragment.kind == .box else { return }
     let box = tree[fragment.box]
-    guard box.pseudo == nil, !box.node.isNone, containers.contains(box.node), sizes[box.node] == nil else { return }
+    guard box.pseudo == nil, !box.node.isNone, containers.contains(box.node), sizes[box.node] == nil
+    else { return }
     sizes[box.node] = Self.contentSize(fragment)
   }
 
@@ -37,6 +38,7 @@ struct ContainerSizes: Equatable {
   }
 
   static func == (a: ContainerSizes, b: ContainerSizes) -> Bool {
-    a.sizes.count == b.sizes.count && a.sizes.allSatisfy { node, size in b.sizes[node].map { $0 == size } ?? false }
+    a.sizes.count == b.sizes.count
+      && a.sizes.allSatisfy { node, size in b.sizes[node].map { $0 == size } ?? false }
   }
 }

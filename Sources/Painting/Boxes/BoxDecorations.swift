@@ -6,7 +6,7 @@ import Layout
 // Backgrounds, borders and shadows of a box. https://drafts.csswg.org/css-backgrounds-3/
 extension DisplayListBuilder {
   func paintDecoration(_ fragment: Fragment, _ offset: LayoutPoint) {
-    guard fragment.kind == .box, !isTextMask, !fragment.isHiddenForPaint else { return }
+    guard fragment.kind == .box, !isTextMask, !fragment.paintsNothing else { return }
     let box = tree[fragment.box], style = fragment.style
     switch box.kind {
     case .tableWrapper, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup, .text, .lineBreak: return

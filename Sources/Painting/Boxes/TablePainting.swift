@@ -7,7 +7,7 @@ extension DisplayListBuilder {
   /// A row's or row group's background, behind its cells.
   func paintTablePart(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    guard !isTextMask, !fragment.isHiddenForPaint, style.text.visibility == .visible, hasBackground(style) else { return }
+    guard !isTextMask, !fragment.paintsNothing, style.text.visibility == .visible, hasBackground(style) else { return }
     var cells: [LayoutRect] = []
     collectCells(fragment, offset, &cells, depth: 0)
     paintPart(style, fragment, offset, cells)
@@ -54,7 +54,7 @@ extension DisplayListBuilder {
       let child = fragments[link.fragment]
       guard child.kind == .box else { continue }
       switch tree[child.box].kind {
-      case .tableCell: if !child.isHiddenForPaint { cells.append(LayoutRect(origin: offset + link.offset, size: child.size)) }
+      case .tableCell: if !child.paintsNothing { cells.append(LayoutRect(origin: offset + link.offset, size: child.size)) }
       case .tableRow, .tableRowGroup: collectCells(child, offset + link.offset, &cells, depth: depth + 1)
       default: break
       }

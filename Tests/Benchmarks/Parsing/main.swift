@@ -12,7 +12,8 @@ import Glibc
 struct HalfEm: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
-      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size,
+      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2,
+      icAdvance: font.size,
       normalLineHeight: font.size * 1.15)
   }
 }
@@ -55,7 +56,8 @@ func style(_ document: Document, _ sheets: [[UInt8]]) throws -> StyledDocument {
 
 func sheet(in document: Document) -> [UInt8] {
   var text: [UInt8] = []
-  for (index, node) in document.nodes.enumerated() where node.kind == .element && node.name == .style {
+  for (index, node) in document.nodes.enumerated()
+  where node.kind == .element && node.name == .style {
     var child = document[NodeID(index)].firstChild
     while !child.isNone {
       text += document.data(of: child)
@@ -66,18 +68,25 @@ func sheet(in document: Document) -> [UInt8] {
 }
 
 func report(_ name: String, _ value: Double, _ unit: String) {
-  print(name + String(repeating: " ", count: max(1, 60 - name.utf8.count)) + String((value * 10).rounded() / 10) + " " + unit)
+  print(
+    name + String(repeating: " ", count: max(1, 60 - name.utf8.count))
+      + String((value * 10).rounded() / 10) + " " + unit)
 }
 
 /// What is between `<body …>` and `</body>`, as often as it takes for `count` elements, in a page.
 func page(repeating html: [UInt8], until count: Int) throws -> Document {
   let text = String(decoding: html, as: UTF8.self)
-  guard let start = text.range(of: "<body"), let open = text[start.upperBound...].firstIndex(of: ">") else { return try parse(html) }
+  guard let start = text.range(of: "<body"),
+    let open = text[start.upperBound...].firstIndex(of: ">")
+  else { return try parse(html) }
   let rest = text[text.index(after: open)...]
   let contents = rest[..<(rest.range(of: "</body>")?.lowerBound ?? rest.endIndex)]
-  let elements = try parse(Array("<!doctype html>\(contents)".utf8)).nodes.filter { $0.kind == .element }.count
+  let elements = try parse(Array("<!doctype html>\(contents)".utf8)).nodes.filter {
+    $0.kind == .element
+  }.count
   let times = max(1, (count + elements - 1) / max(elements, 1))
-  return try parse(Array(("<!doctype html><body>" + String(repeating: String(contents), count: times)).utf8))
+  return try parse(
+    Array(("<!doctype html><body>" + String(repeating: String(contents), count: times)).utf8))
 }
 
 extension StringProtocol {
@@ -93,13 +102,17 @@ guard !pages.isEmpty else {
 let sheets = try pages.map { sheet(in: try parse($0)) }
 let empty = try parse(Array("<!doctype html>".utf8))
 _ = try style(empty, [])
-let html = pages.reduce(0) { $0 + $1.count }, css = sheets.reduce(0) { $0 + $1.count }
+let html = pages.reduce(0) { $0 + $1.count }
+let css = sheets.reduce(0) { $0 + $1.count }
 let htmlSeconds = try fastest(7) { for page in pages { _ = try parse(page) } }
 let cssSeconds = try fastest(7) { for sheet in sheets { _ = try style(empty, [sheet]) } }
 report("HTML, \(pages.count) pages of \(html / 1000) kB", Double(html) / 1e6 / htmlSeconds, "MB/s")
 report("CSS, their sheets of \(css / 1000) kB", Double(css) / 1e6 / cssSeconds, "MB/s")
-let chosen = sheets.indices.min { abs(sheets[$0].count - 90_000) < abs(sheets[$1].count - 90_000) } ?? 0
+let chosen =
+  sheets.indices.min { abs(sheets[$0].count - 90_000) < abs(sheets[$1].count - 90_000) } ?? 0
 let large = try page(repeating: pages[chosen], until: 5000)
 let elements = large.nodes.filter { $0.kind == .element }.count
 let milliseconds = try fastest(15) { _ = try style(large, [sheets[chosen]]) } * 1000
-report("Style, \(elements) elements with a sheet of \(sheets[chosen].count / 1000) kB", milliseconds, "ms")
+report(
+  "Style, \(elements) elements with a sheet of \(sheets[chosen].count / 1000) kB", milliseconds,
+  "ms")

@@ -3,12 +3,15 @@ import Testing
 
 @testable import CSS
 
-private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
 private func sources(_ folder: String) throws -> String {
-  let files = FileManager.default.enumerator(at: root.appendingPathComponent("Sources/\(folder)"), includingPropertiesForKeys: nil)
-  let swift = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
+  let files = FileManager.default.enumerator(
+    at: root.appendingPathComponent("Sources/\(folder)"), includingPropertiesForKeys: nil)
+  let swift = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.sorted
+  { $0.path < $1.path }
   return try swift.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
 }
 
@@ -20,16 +23,23 @@ struct SupportPageTests {
     if ProcessInfo.processInfo.environment["OFFPRINT_WRITE_DOCS"] != nil {
       try PropertyTable.supportPage().write(to: file, atomically: true, encoding: .utf8)
     }
-    #expect(try String(contentsOf: file, encoding: .utf8) == PropertyTable.supportPage(), "run `make docs`")
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == PropertyTable.supportPage(),
+      "run `make docs`")
   }
 
   /// Fields that reach layout and painting under another name, once styles are computed, and those the cascade itself uses.
   private static let readAs = [
-    "isReverse": "flexDirection", "pack": "justifyContent", "ordinal": "order", "isVertical": "flexDirection", "align": "alignItems",
-    "flex": "flexGrow", "positionsX": "position", "positionsY": "position", "sizes": "size", "repeats": "repeatX", "images": "image",
-    "attachments": "attachment", "origins": "origin", "clips": "clip", "blendModes": "blendMode", "composites": "composite",
-    "luminance": "isLuminanceMask", "variantLigatures": "features", "variantCaps": "features", "variantNumeric": "features",
-    "variantEastAsian": "features", "variantPosition": "features", "featureSettings": "features", "colorScheme": "isDarkScheme",
+    "isReverse": "flexDirection", "pack": "justifyContent", "ordinal": "order",
+    "isVertical": "flexDirection", "align": "alignItems",
+    "flex": "flexGrow", "positionsX": "position", "positionsY": "position", "sizes": "size",
+    "repeats": "repeatX", "images": "image",
+    "attachments": "attachment", "origins": "origin", "clips": "clip", "blendModes": "blendMode",
+    "composites": "composite",
+    "maskModes": "maskMode", "variantLigatures": "features", "variantCaps": "features",
+    "variantNumeric": "features",
+    "variantEastAsian": "features", "variantPosition": "features", "featureSettings": "features",
+    "colorScheme": "isDarkScheme",
   ]
   private static let usedByTheCascade: Set<String> = ["container-name", "color-scheme"]
 
@@ -39,12 +49,23 @@ struct SupportPageTests {
     var fields: [String: String] = [:]
     for match in table.matches(of: /\b(?:field|keywords)\(\s*"([\w-]+)",\s*\\\w+\.([\w.]+)/) {
       let path = match.2.split(separator: ".").map(String.init)
-      let sides: Set<String> = ["top", "right", "bottom", "left", "topLeft", "topRight", "bottomRight", "bottomLeft"]
+      let sides: Set<String> = [
+        "top", "right", "bottom", "left", "topLeft", "topRight", "bottomRight", "bottomLeft",
+      ]
       fields[String(match.1)] = path.last { !sides.contains($0) }
     }
     for part in table.split(separator: /\bfields\(\s*"/).dropFirst() {
-      guard let name = part.prefixMatch(of: /[\w-]+/), let get = part.firstMatch(of: /get:\s*\{[^$]*\$0\.(\w+)/) else { continue }
+      guard let name = part.prefixMatch(of: /[\w-]+/),
+        let get = part.firstMatch(of: /get:\s*\{[^$]*\$0\.(\w+)/)
+      else { continue }
       fields[String(name.0)] = String(get.1)
+    }
+    // SVG's properties are one field, by name.
+    let svg = try String(
+      contentsOf: root.appendingPathComponent("Sources/CSS/Properties/Table/SVGProperties.swift"),
+      encoding: .utf8)
+    for match in svg.matches(of: /"([a-z-]+)"/) {
+      fields[String(match.1)] = fields[String(match.1)] ?? "svg"
     }
     return fields
   }
@@ -58,7 +79,8 @@ struct SupportPageTests {
       guard let field = fields[name] else { return false }
       return Self.usedByTheCascade.contains(name) || words.contains(Self.readAs[field] ?? field)
     }
-    let supported = PropertyTable.names(supported: true), others = PropertyTable.names(supported: false)
+    let supported = PropertyTable.names(supported: true)
+    let others = PropertyTable.names(supported: false)
     #expect(supported.count > 200)
     #expect(supported.filter { !isUsed($0) } == [])
     #expect(others.filter(isUsed) == [])

@@ -6,22 +6,40 @@ struct FontSizeValue: Sendable { var px: Float, keyword: UInt8, isAbsolute: Bool
 
 extension TableBuilder {
   mutating func registerFonts() {
-    field("font-family", \FontStyle.families, "[ <family-name> | <generic-family> ]#", phase: .first) { $0.fontFamilies() }
-    field("font-weight", \FontStyle.weight, "normal | bold | bolder | lighter | <number [1,1000]>", phase: .first) { $0.fontWeight() }
-    field("font-stretch", \FontStyle.stretch, "normal | <percentage [0,∞]> | <width-keyword>", phase: .first) { $0.fontStretch() }
-    field("font-style", \FontStyle.slope, "normal | italic | oblique <angle>?", phase: .first) { $0.fontSlope() }
+    field(
+      "font-family", \FontStyle.families, "[ <family-name> | <generic-family> ]#", phase: .first
+    ) { $0.fontFamilies() }
+    field(
+      "font-weight", \FontStyle.weight, "normal | bold | bolder | lighter | <number [1,1000]>",
+      phase: .first
+    ) { $0.fontWeight() }
+    field(
+      "font-stretch", \FontStyle.stretch, "normal | <percentage [0,∞]> | <width-keyword>",
+      phase: .first
+    ) { $0.fontStretch() }
+    field("font-style", \FontStyle.slope, "normal | italic | oblique <angle>?", phase: .first) {
+      $0.fontSlope()
+    }
     fields(
-      "font-size", "<absolute-size> | <relative-size> | <length-percentage [0,∞]>", phase: .fontSize, parse: { $0.fontSize() },
+      "font-size", "<absolute-size> | <relative-size> | <length-percentage [0,∞]>",
+      phase: .fontSize, parse: { $0.fontSize() },
       set: { (style: inout FontStyle, value: FontSizeValue) in
         style.size = value.px
         style.sizeKeyword = value.keyword
         style.hasAbsoluteSize = value.isAbsolute
-      }, get: { FontSizeValue(px: $0.size, keyword: $0.sizeKeyword, isAbsolute: $0.hasAbsoluteSize) })
-    field("line-height", \FontStyle.lineHeight, "normal | <number [0,∞]> | <length-percentage [0,∞]>", phase: .lineHeight) {
+      },
+      get: { FontSizeValue(px: $0.size, keyword: $0.sizeKeyword, isAbsolute: $0.hasAbsoluteSize) })
+    field(
+      "line-height", \FontStyle.lineHeight, "normal | <number [0,∞]> | <length-percentage [0,∞]>",
+      phase: .lineHeight
+    ) {
       $0.lineHeight()
     }
-    field("letter-spacing", \FontStyle.letterSpacing, "normal | <length-percentage>") { $0.letterSpacing() }
-    field("word-spacing", \FontStyle.wordSpacing, "normal | <length-percentage>") { parser -> LengthPercentage? in
+    field("letter-spacing", \FontStyle.letterSpacing, "normal | <length-percentage>") {
+      $0.letterSpacing()
+    }
+    field("word-spacing", \FontStyle.wordSpacing, "normal | <length-percentage>") {
+      parser -> LengthPercentage? in
       parser.keyword("normal") ? .zero : parser.lengthPercentage()
     }
     registerFontFeatures()
@@ -29,38 +47,74 @@ extension TableBuilder {
   }
 
   private mutating func registerFontFeatures() {
-    keywords("font-kerning", \FontStyle.kerning, phase: .first, [("auto", .auto), ("normal", .normal), ("none", .none)])
-    field("font-variant-ligatures", \FontStyle.variantLigatures, "normal | none | <ligature-values>", phase: .first) { parser in
+    keywords(
+      "font-kerning", \FontStyle.kerning, phase: .first,
+      [("auto", .auto), ("normal", .normal), ("none", .none)])
+    field(
+      "font-variant-ligatures", \FontStyle.variantLigatures, "normal | none | <ligature-values>",
+      phase: .first, read: { features, _ in FontFeature.keywords(features, FontFeature.ligatures) }
+    ) { parser in
       if parser.keyword("none") { return FontFeature.list("liga=0 clig=0 dlig=0 hlig=0 calt=0") }
       return parser.variantFeatures(FontFeature.ligatures)
     }
-    field("font-variant-caps", \FontStyle.variantCaps, "normal | small-caps | all-small-caps | …", phase: .first) { parser in
+    field(
+      "font-variant-caps", \FontStyle.variantCaps, "normal | small-caps | all-small-caps | …",
+      phase: .first, read: { features, _ in FontFeature.keywords(features, FontFeature.caps) }
+    ) { parser in
       parser.variantFeatures(FontFeature.caps)
     }
-    field("font-variant-numeric", \FontStyle.variantNumeric, "normal | <numeric-values>", phase: .first) { parser in
+    field(
+      "font-variant-numeric", \FontStyle.variantNumeric, "normal | <numeric-values>", phase: .first,
+      read: { features, _ in FontFeature.keywords(features, FontFeature.numeric) }
+    ) { parser in
       parser.variantFeatures(FontFeature.numeric)
     }
-    field("font-variant-east-asian", \FontStyle.variantEastAsian, "normal | <east-asian-values>", phase: .first) { parser in
+    field(
+      "font-variant-east-asian", \FontStyle.variantEastAsian, "normal | <east-asian-values>",
+      phase: .first, read: { features, _ in FontFeature.keywords(features, FontFeature.eastAsian) }
+    ) { parser in
       parser.variantFeatures(FontFeature.eastAsian)
     }
-    field("font-variant-position", \FontStyle.variantPosition, "normal | sub | super", phase: .first) { parser in
+    field(
+      "font-variant-position", \FontStyle.variantPosition, "normal | sub | super", phase: .first,
+      read: { features, _ in FontFeature.keywords(features, FontFeature.position) }
+    ) { parser in
       parser.variantFeatures(FontFeature.position)
     }
-    field("font-feature-settings", \FontStyle.featureSettings, "normal | [ <string> [ <integer> | on | off ]? ]#", phase: .first) {
+    field(
+      "font-feature-settings", \FontStyle.featureSettings,
+      "normal | [ <string> [ <integer> | on | off ]? ]#", phase: .first
+    ) {
       $0.featureSettings()
     }
-    field("font-variation-settings", \FontStyle.variations, "normal | [ <string> <number> ]#", phase: .first) { $0.variationSettings() }
-    keywords("font-synthesis-weight", \FontStyle.allowsSyntheticWeight, phase: .first, [("auto", true), ("none", false)])
-    keywords("font-synthesis-style", \FontStyle.allowsSyntheticStyle, phase: .first, [("auto", true), ("none", false)])
-    keywords("font-optical-sizing", \FontStyle.opticalSizingAuto, phase: .first, [("auto", true), ("none", false)])
+    field(
+      "font-variation-settings", \FontStyle.variations, "normal | [ <string> <number> ]#",
+      phase: .first
+    ) { $0.variationSettings() }
+    keywords(
+      "font-synthesis-weight", \FontStyle.allowsSyntheticWeight, phase: .first,
+      [("auto", true), ("none", false)])
+    keywords(
+      "font-synthesis-style", \FontStyle.allowsSyntheticStyle, phase: .first,
+      [("auto", true), ("none", false)])
+    keywords(
+      "font-optical-sizing", \FontStyle.opticalSizingAuto, phase: .first,
+      [("auto", true), ("none", false)])
     field(
       "font-size-adjust", \FontStyle.sizeAdjust,
-      "none | [ ex-height | cap-height | ch-width | ic-width | ic-height ]? [ from-font | <number [0,∞]> ]", phase: .first
+      "none | [ ex-height | cap-height | ch-width | ic-width | ic-height ]? [ from-font | <number [0,∞]> ]",
+      phase: .first
     ) { $0.fontSizeAdjust() }
-    keywords("font-synthesis-small-caps", \FontStyle.allowsSyntheticSmallCaps, phase: .first, [("auto", true), ("none", false)])
-    accepted("font-variant-alternates", "normal | historical-forms | …", inherited: true) { parser in
+    keywords(
+      "font-synthesis-small-caps", \FontStyle.allowsSyntheticSmallCaps, phase: .first,
+      [("auto", true), ("none", false)])
+    accepted("font-variant-alternates", "normal | historical-forms | …", inherited: true) {
+      parser in
       while !parser.isAtEnd() {
-        guard parser.customIdentifier() != nil || parser.block({ parser in parser.commaList { $0.customIdentifier() } }) != nil else {
+        guard
+          parser.customIdentifier() != nil
+            || parser.block({ parser in parser.commaList { $0.customIdentifier() } }) != nil
+        else {
           return false
         }
       }
@@ -69,8 +123,12 @@ extension TableBuilder {
     keywords(
       "font-variant-emoji", \FontStyle.variantEmoji, phase: .first,
       [("normal", .normal), ("text", .text), ("emoji", .emoji), ("unicode", .unicode)])
-    accepted("font-palette", "normal | light | dark | <palette-identifier>", inherited: true) { $0.customIdentifier() != nil }
-    accepted("font-language-override", "normal | <string>", inherited: true) { $0.keyword("normal") || $0.string() != nil }
+    accepted("font-palette", "normal | light | dark | <palette-identifier>", inherited: true) {
+      $0.customIdentifier() != nil
+    }
+    accepted("font-language-override", "normal | <string>", inherited: true) {
+      $0.keyword("normal") || $0.string() != nil
+    }
   }
 }
 
@@ -88,24 +146,32 @@ enum FontFeature {
     }
   }
 
-  private static func table(_ rows: [(StaticString, String, Int)]) -> [Row] { rows.map { ($0.0, list($0.1), $0.2) } }
+  private static func table(_ rows: [(StaticString, String, Int)]) -> [Row] {
+    rows.map { ($0.0, list($0.1), $0.2) }
+  }
 
   // The last column: keywords of one number exclude each other.
   static let ligatures = table([
-    ("common-ligatures", "liga clig", 0), ("no-common-ligatures", "liga=0 clig=0", 0), ("discretionary-ligatures", "dlig", 1),
-    ("no-discretionary-ligatures", "dlig=0", 1), ("historical-ligatures", "hlig", 2), ("no-historical-ligatures", "hlig=0", 2),
+    ("common-ligatures", "liga clig", 0), ("no-common-ligatures", "liga=0 clig=0", 0),
+    ("discretionary-ligatures", "dlig", 1),
+    ("no-discretionary-ligatures", "dlig=0", 1), ("historical-ligatures", "hlig", 2),
+    ("no-historical-ligatures", "hlig=0", 2),
     ("contextual", "calt", 3), ("no-contextual", "calt=0", 3),
   ])
   static let caps = table([
-    ("small-caps", "smcp", 0), ("all-small-caps", "c2sc smcp", 0), ("petite-caps", "pcap", 0), ("all-petite-caps", "c2pc pcap", 0),
+    ("small-caps", "smcp", 0), ("all-small-caps", "c2sc smcp", 0), ("petite-caps", "pcap", 0),
+    ("all-petite-caps", "c2pc pcap", 0),
     ("unicase", "unic", 0), ("titling-caps", "titl", 0),
   ])
   static let numeric = table([
-    ("lining-nums", "lnum", 0), ("oldstyle-nums", "onum", 0), ("proportional-nums", "pnum", 1), ("tabular-nums", "tnum", 1),
-    ("diagonal-fractions", "frac", 2), ("stacked-fractions", "afrc", 2), ("ordinal", "ordn", 3), ("slashed-zero", "zero", 4),
+    ("lining-nums", "lnum", 0), ("oldstyle-nums", "onum", 0), ("proportional-nums", "pnum", 1),
+    ("tabular-nums", "tnum", 1),
+    ("diagonal-fractions", "frac", 2), ("stacked-fractions", "afrc", 2), ("ordinal", "ordn", 3),
+    ("slashed-zero", "zero", 4),
   ])
   static let eastAsian = table([
-    ("jis78", "jp78", 0), ("jis83", "jp83", 0), ("jis90", "jp90", 0), ("jis04", "jp04", 0), ("simplified", "smpl", 0),
+    ("jis78", "jp78", 0), ("jis83", "jp83", 0), ("jis90", "jp90", 0), ("jis04", "jp04", 0),
+    ("simplified", "smpl", 0),
     ("traditional", "trad", 0),
     ("full-width", "fwid", 1), ("proportional-width", "pwid", 1), ("ruby", "ruby", 2),
   ])
@@ -129,7 +195,8 @@ extension ValueParser {
   }
 
   private static let sizeAdjustMetrics: [(StaticString, FontStyle.SizeAdjust.Metric)] = [
-    ("ex-height", .exHeight), ("cap-height", .capHeight), ("ch-width", .chWidth), ("ic-width", .icWidth), ("ic-height", .icHeight),
+    ("ex-height", .exHeight), ("cap-height", .capHeight), ("ch-width", .chWidth),
+    ("ic-width", .icWidth), ("ic-height", .icHeight),
   ]
 
   /// https://drafts.csswg.org/css-fonts-5/#font-size-adjust-prop
@@ -142,7 +209,9 @@ extension ValueParser {
 
   private mutating func featureTag() -> UInt32? {
     attempt { parser in
-      guard let text = parser.string(), text.utf8.count == 4, text.utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) else { return nil }
+      guard let text = parser.string(), text.utf8.count == 4,
+        text.utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E })
+      else { return nil }
       return FontFeature.tag(text[...])
     }
   }
@@ -166,9 +235,11 @@ extension ValueParser {
   }
 
   private static let genericFamilies: [(StaticString, String)] = [
-    ("serif", "serif"), ("sans-serif", "sans-serif"), ("monospace", "monospace"), ("cursive", "cursive"), ("fantasy", "fantasy"),
+    ("serif", "serif"), ("sans-serif", "sans-serif"), ("monospace", "monospace"),
+    ("cursive", "cursive"), ("fantasy", "fantasy"),
     ("system-ui", "system-ui"), ("ui-serif", "ui-serif"),
-    ("ui-sans-serif", "ui-sans-serif"), ("ui-monospace", "ui-monospace"), ("ui-rounded", "ui-rounded"), ("math", "math"),
+    ("ui-sans-serif", "ui-sans-serif"), ("ui-monospace", "ui-monospace"),
+    ("ui-rounded", "ui-rounded"), ("math", "math"),
     ("emoji", "emoji"),
     ("fangsong", "fangsong"), ("-webkit-body", "-webkit-body"),
   ]
@@ -176,7 +247,9 @@ extension ValueParser {
   mutating func fontFamilies() -> [FontStyle.Family]? {
     commaList { parser -> FontStyle.Family? in
       if let name = parser.string() { return .named(name) }
-      if let generic = parser.function("generic", { $0.customIdentifier() }) { return .generic(generic) }
+      if let generic = parser.function("generic", { $0.customIdentifier() }) {
+        return .generic(generic)
+      }
       if let generic = parser.attempt({ parser -> String? in
         guard let name = parser.keyword(of: Self.genericFamilies) else { return nil }
         return parser.peek()?.kind == .ident ? nil : name
@@ -210,7 +283,8 @@ extension ValueParser {
   }
 
   static let stretchKeywords: [(StaticString, Float)] = [
-    ("normal", 100), ("ultra-condensed", 50), ("extra-condensed", 62.5), ("condensed", 75), ("semi-condensed", 87.5),
+    ("normal", 100), ("ultra-condensed", 50), ("extra-condensed", 62.5), ("condensed", 75),
+    ("semi-condensed", 87.5),
     ("semi-expanded", 112.5),
     ("expanded", 125), ("extra-expanded", 150), ("ultra-expanded", 200),
   ]
@@ -228,7 +302,8 @@ extension ValueParser {
   }
 
   private static let sizeKeywords: [(StaticString, UInt8)] = [
-    ("xx-small", 1), ("x-small", 2), ("small", 3), ("medium", 4), ("large", 5), ("x-large", 6), ("xx-large", 7), ("xxx-large", 8),
+    ("xx-small", 1), ("x-small", 2), ("small", 3), ("medium", 4), ("large", 5), ("x-large", 6),
+    ("xx-large", 7), ("xxx-large", 8),
     ("-webkit-xxx-large", 8),
   ]
 
@@ -238,14 +313,17 @@ extension ValueParser {
   static func fontSize(keyword: UInt8, isMonospace: Bool, quirks: Bool) -> Float {
     let sizes: [Float] =
       isMonospace
-      ? (quirks ? [9, 9, 10, 13, 16, 20, 26, 40] : [9, 10, 12, 13, 16, 20, 26, 39]) : [9, 10, 13, 16, 18, 24, 32, 48]
+      ? (quirks ? [9, 9, 10, 13, 16, 20, 26, 40] : [9, 10, 12, 13, 16, 20, 26, 39])
+      : [9, 10, 13, 16, 18, 24, 32, 48]
     let index = Int(keyword) - 1
     return sizes.indices.contains(index) ? sizes[index] : 16
   }
 
   mutating func fontSize() -> FontSizeValue? {
     if let keyword = keyword(of: Self.sizeKeywords) {
-      return FontSizeValue(px: Self.fontSize(keyword: keyword, isMonospace: false, quirks: false), keyword: keyword, isAbsolute: false)
+      return FontSizeValue(
+        px: Self.fontSize(keyword: keyword, isMonospace: false, quirks: false), keyword: keyword,
+        isAbsolute: false)
     }
     let parent = element?.parent.font ?? FontStyle()
     if keyword("larger") {
@@ -261,7 +339,8 @@ extension ValueParser {
     if value.hasPercentage { isRelative = true }
     let px = value.resolve(Double(parent.size))
     return FontSizeValue(
-      px: Float(Swift.min(Swift.max(px, 0), 10_000)), keyword: 0, isAbsolute: isFontRelative ? parent.hasAbsoluteSize : true)
+      px: Float(Swift.min(Swift.max(px, 0), 10_000)), keyword: 0,
+      isAbsolute: isFontRelative ? parent.hasAbsoluteSize : true)
   }
 
   private mutating func isNextFontRelative() -> Bool {
@@ -276,7 +355,8 @@ extension ValueParser {
     if let factor = float(Self.nonNegative) { return .number(factor) }
     guard let value = lengthPercentage(nonNegative: true) else { return nil }
     if value.hasPercentage { isRelative = true }
-    return .length(Float(Swift.min(value.resolve(Double(element?.fontSize ?? 16)), Self.lengthLimit)))
+    return .length(
+      Float(Swift.min(value.resolve(Double(element?.fontSize ?? 16)), Self.lengthLimit)))
   }
 
   mutating func letterSpacing() -> Float? {
