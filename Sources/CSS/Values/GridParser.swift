@@ -51,7 +51,8 @@ extension ValueParser {
       } else if let number =
         parser.integer(min: 1)
       {
-        count = .count(min(number, 10_000))
+        // Layout clamps the grid, and says so.
+        count = .count(min(number, 1_000_000))
       } else {
         return nil
       }

@@ -121,7 +121,11 @@ struct GridContainer {
         rows: place.rows.start - rows.lowerBound..<place.rows.end - rows.lowerBound)
       return item
     }
-    if placement.isClamped { reportClamping() }
+    let isClamped = children.contains { child in
+      let align = child.style.align
+      return [align.gridColumnStart, align.gridColumnEnd, align.gridRowStart, align.gridRowEnd].contains(where: \.isOverlarge)
+    }
+    if placement.isClamped || isClamped { reportClamping() }
   }
 
   private func reportClamping() {

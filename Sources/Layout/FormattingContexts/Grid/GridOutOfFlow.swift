@@ -88,4 +88,13 @@ extension GridLine {
     }
   }
   var isSpan: Bool { isAutomatic && self != .auto }
+
+  /// Beyond the tracks that there may be. https://drafts.csswg.org/css-grid-2/#overlarge-grids
+  var isOverlarge: Bool {
+    switch self {
+    case .line(let number), .span(let number), .spanNamed(_, let number): number.magnitude > UInt(ExplicitTracks.maximumTracks)
+    case .named(_, let number): (number?.magnitude ?? 0) > UInt(ExplicitTracks.maximumTracks)
+    case .auto: false
+    }
+  }
 }
