@@ -14,6 +14,9 @@ struct TableLayout {
   let edges: LogicalEdges
   let spacing: LogicalSize
 
+  /// Tables with more slots have separate borders.
+  private static let maximumCollapsedSlots = 4_000_000
+
   init?(_ engine: LayoutEngine, wrapper: BoxID, _ input: LayoutInput) {
     guard let gridBox = engine.tree.children(of: wrapper).first(where: { engine.tree[$0].kind == .tableGrid }) else { return nil }
     self.engine = engine
@@ -22,7 +25,14 @@ struct TableLayout {
     style = engine.style(gridBox)
     direction = WritingDirection(style)
     table = TableGrid(engine.tree, grid: gridBox)
-    if style.text.borderCollapse == .collapse {
+    let isCollapsible = table.rows.count * (table.columns.count + 1) <= Self.maximumCollapsedSlots
+    if style.text.borderCollapse == .collapse, !isCollapsible {
+      engine.diagnostics.report(
+        Diagnostic(
+          "limitExceeded", .degraded,
+          "A table of \(table.rows.count) rows and \(table.columns.count) columns is over the limit of slots whose borders collapse."))
+    }
+    if style.text.borderCollapse == .collapse, isCollapsible {
       let resolver = CollapsedBorderResolver(engine.tree, grid: gridBox, table)
       collapsed = resolver
       edges = resolver.tableBorder
