@@ -14,7 +14,8 @@ extension BoxTreeBuilder {
   ) {
     guard !bytes.isEmpty else { return }
     let start = UInt32(truncatingIfNeeded: tree.text.count)
-    if style.text.textTransform == .none && !style.text.textTransformFullWidth {
+    let text = style.text
+    if text.textTransform == .none, !text.textTransformFullWidth, !text.textTransformFullSizeKana {
       tree.text.append(contentsOf: bytes)
     } else {
       tree.text.append(contentsOf: TextTransform.apply(Array(bytes), style: style, previous: previousCharacter))
