@@ -12,17 +12,16 @@ extension PropertyTable {
 
   /// What is computed and not used. A test compares this with what the sources of layout and painting read.
   private static let unused: Set<String> = [
-    "field-sizing", "resize", "scrollbar-gutter", "appearance", "accent-color",
+    "field-sizing", "resize", "scrollbar-gutter",
   ]
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [
-    "zoom", "initial-letter", "text-box-trim", "text-box-edge", "text-combine-upright",
-    "text-autospace", "text-spacing-trim", "ruby-align",
-    "ruby-position", "font-palette", "font-language-override", "font-variant-alternates",
+    "zoom", "initial-letter", "text-box-trim", "text-box-edge",
+    "text-autospace", "text-spacing-trim", "font-palette", "font-language-override", "font-variant-alternates",
     "image-orientation", "hyphenate-limit-chars",
     "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position",
     "anchor-name", "position-anchor", "math-style",
-    "scrollbar-color", "scrollbar-width", "caret-color", "mask-type", "animation-name",
+    "scrollbar-color", "scrollbar-width", "caret-color", "animation-name",
     "animation-delay", "animation-duration",
     "animation-fill-mode",
   ]

@@ -212,7 +212,8 @@ extension ValueParser {
         isSpan = true
       } else if number == nil, let given = integer() {
         guard given != 0 else { return nil }
-        number = min(max(given, -10_000), 10_000)
+        // One beyond what layout allows, so that it knows to say so.
+        number = min(max(given, -10_001), 10_001)
       } else if name == nil, let given = customIdentifier(excluding: ["span", "auto"]) {
         name = given
       } else {
