@@ -19,6 +19,13 @@ bench: build
 	Tests/Benchmarks/run
 	swift build -c release --static-swift-stdlib --product offprint-benchmark -Xswiftc -gnone
 	.build/release/offprint-benchmark
+	Tests/Benchmarks/nesting
+	Tests/Benchmarks/layout-growth
+
+# MB/s of parsing and ms of styling, over pages of yours: make bench-parsing PAGES='a.html b.html'
+bench-parsing:
+	swift build -c release --static-swift-stdlib --product offprint-parsing-benchmark -Xswiftc -gnone
+	.build/release/offprint-parsing-benchmark $(PAGES)
 
 # docs/css-support.md, from the property table.
 docs:

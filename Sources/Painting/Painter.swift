@@ -1,5 +1,6 @@
 import CSS
 public import CoreTypes
+public import Images
 public import Layout
 public import Typography
 
@@ -27,6 +28,9 @@ public struct PaintOptions: Sendable {
 public final class Painter {
   public let rasterizer = GlyphRasterizer()
   private let painter: DisplayListPainter
+
+  /// Why pictures of the last page painted are not in it, or not filtered.
+  public var problems: [ImageError] { painter.problems }
 
   public init() { painter = DisplayListPainter(rasterizer: rasterizer) }
 

@@ -55,6 +55,16 @@ import Testing
     #expect(try Program.run(["render", missing, "--strict", "--no-cache", "-o", scratch.path("o.png")]).status == 66)
   }
 
+  @Test("An SVG that cannot be drawn is named, and the picture without it is never cached")
+  func brokenSVG() throws {
+    let scratch = try Scratch()
+    try scratch.write("a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect width='5'")
+    let input = try scratch.write("page.html", "<p>text</p><img src=a.svg>")
+    let arguments = ["render", input, "--cache", scratch.path("cache"), "--json", "-o", scratch.path("o.png")]
+    #expect(try Program.run(arguments).errors.contains("imageDamaged"))
+    #expect((try Program.run(arguments).json as? [String: Any])?["status"] as? String == "rendered")
+  }
+
   @Test("A file outside the input's folder is refused")
   func refusesOtherFolders() throws {
     let scratch = try Scratch()

@@ -18,6 +18,9 @@ extension RenderWorker {
     let request = state.request
     let area = try pictureArea(page, request)
     let scale = request.scale
+    guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
+      throw OffprintError(.usage, "A picture's rectangle and scale are finite numbers.")
+    }
     let x = Int((area.x * scale).rounded()), y = Int((area.y * scale).rounded())
     let width = max(1, Int((area.width * scale).rounded(.up))), height = max(1, Int((area.height * scale).rounded(.up)))
     guard width <= request.limits.pictureSide && height <= request.limits.pictureSide else {
@@ -37,6 +40,9 @@ extension RenderWorker {
     try painter.paint(
       fragments: page.fragments, tree: page.tree, images: page.images, fonts: fonts, options: options, deadline: state.deadline
     ) { rows, _ in encoder.append(rows: rows) }
+    for problem in painter.problems {
+      state.diagnostics.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, "A picture is not drawn: \(problem.message)"))
+    }
     state.clock.mark("paint")
     let bytes = try encoder.finish()
     state.clock.mark("encode")

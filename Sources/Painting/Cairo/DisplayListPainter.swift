@@ -2,7 +2,7 @@ import CSS
 public import CoreTypes
 public import Typography
 import Glibc
-import Images
+public import Images
 
 /// Draws display lists, band by band, so that no picture of the whole is needed. The same list gives the same pixels whatever the bands.
 public final class DisplayListPainter {
@@ -12,8 +12,12 @@ public final class DisplayListPainter {
   var shadows: [Int: ShadowMask] = [:]
   var gradients: [Int: GradientSampler] = [:]
   var bitmaps: [Int: Bitmap] = [:]
+  /// Items whose picture cannot be made: no band tries again.
+  var failed: Set<Int> = []
   var states: [PaintState] = []
   var groups: [OpenGroup] = []
+  /// Why something of the last list is not drawn.
+  public private(set) var problems: [ImageError] = []
 
   public init(rasterizer: GlyphRasterizer) { self.rasterizer = rasterizer }
 
@@ -33,6 +37,7 @@ public final class DisplayListPainter {
 
   private static let bandPixels = 4 << 20
   private static let stripWidth = 16_384
+  private static let mostProblems = 16
 
   /// - Parameters:
   ///   - background: what the picture shows where nothing is drawn; nil is transparent.
@@ -45,6 +50,7 @@ public final class DisplayListPainter {
     let width = list.bounds.width, height = list.bounds.height
     guard width > 0, height > 0 else { return }
     defer { removeCaches() }
+    problems.removeAll()
     let reach = min(list.backdropReach, 4096)
     let rows = max(1, min(bandHeight ?? max(16, Self.bandPixels / width - 2 * reach), height))
     let count = width * (rows + 2 * reach)
@@ -76,10 +82,20 @@ public final class DisplayListPainter {
     for row in 0..<rows { (pixels + row * width + columns.lowerBound).update(repeating: ground, count: columns.count) }
   }
 
+  /// The value, or nil and one more problem.
+  @discardableResult
+  func reporting<Value>(_ make: () throws(ImageError) -> Value) -> Value? {
+    do { return try make() } catch {
+      if problems.count < Self.mostProblems, !problems.contains(error) { problems.append(error) }
+      return nil
+    }
+  }
+
   private func removeCaches() {
     shadows.removeAll()
     gradients.removeAll()
     bitmaps.removeAll()
+    failed.removeAll()
     mipmaps.removeAll()
     states.removeAll()
     groups.removeAll()
@@ -167,7 +183,7 @@ public final class DisplayListPainter {
     guard states.count > 1, let open = groups.popLast() else { return }
     states.removeLast()
     guard let state = states.last else { return }
-    for filter in open.group.filters { filter.apply(to: open.layer) }
+    for filter in open.group.filters { reporting { () throws(ImageError) in try filter.apply(to: open.layer) } }
     let opacity = UInt32((min(max(open.group.opacity, 0), 1) * 255).rounded())
     let area = open.bounds.intersection(state.clip)
     switch open.group.operation {
@@ -181,7 +197,7 @@ public final class DisplayListPainter {
     let reach = filters.reduce(0) { $0 + $1.reach }
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty, let copy = state.layer.copy(area.expanded(by: reach)), let mask = CoverageMask(area) else { return }
-    for filter in filters { filter.apply(to: copy) }
+    for filter in filters { reporting { () throws(ImageError) in try filter.apply(to: copy) } }
     var path = VectorPath()
     path.add(shape)
     mask.fill(path, state.transform)

@@ -3,7 +3,8 @@ import CoreTypes
 
 // https://drafts.fxtf.org/filter-effects/#supported-filter-functions on premultiplied pixels.
 extension DisplayFilter {
-  func apply(to layer: PixelLayer) {
+  /// - Throws: why a filter of SVG elements leaves the layer as it is.
+  func apply(to layer: PixelLayer) throws(ImageError) {
     switch self {
     case .blur(let sigma): Blur(sigma: sigma).apply(layer)
     case .matrix(let m) where m.count >= 12:
@@ -22,7 +23,7 @@ extension DisplayFilter {
         for x in 0..<layer.rect.width { row[x] = scalePixel(row[x], factor) }
       }
     case .luminanceToAlpha: DisplayFilter.luminanceToAlpha(layer)
-    case .reference(let filter): DisplayFilter.draw(filter, layer)
+    case .reference(let filter): try DisplayFilter.draw(filter, layer)
     case .dropShadow(let x, let y, let sigma, let color): DisplayFilter.dropShadow(layer, x, y, sigma, color)
     }
   }
@@ -59,16 +60,16 @@ extension DisplayFilter {
   }
 
   /// Through the SVG library; what it cannot draw is left as it is.
-  private static func draw(_ filter: SVGFilter, _ layer: PixelLayer) {
+  private static func draw(_ filter: SVGFilter, _ layer: PixelLayer) throws(ImageError) {
     let rect = layer.rect
-    guard var encoder = try? PNGEncoder(width: rect.width, height: rect.height, options: .init(compression: .fast)) else { return }
+    var encoder = try PNGEncoder(width: rect.width, height: rect.height, options: .init(compression: .fast))
     encoder.append(rows: UnsafeRawPointer(layer.pixels), count: rect.height, stride: layer.stride * 4)
-    guard let png = try? encoder.finish() else { return }
+    let png = try encoder.finish()
     let view = SVGReference.Area(
       x: (Double(rect.left) - filter.origin.x) / filter.scale, y: (Double(rect.top) - filter.origin.y) / filter.scale,
       width: Double(rect.width) / filter.scale, height: Double(rect.height) / filter.scale)
     let image = filter.reference.filtering(png: png, box: (filter.width, filter.height), view: view)
-    guard let drawn = try? image.bitmap(width: rect.width, height: rect.height) else { return }
+    let drawn = try image.bitmap(width: rect.width, height: rect.height)
     drawn.withUnsafePixels { pixels in
       for y in 0..<rect.height {
         let row = layer.row(rect.top + y)

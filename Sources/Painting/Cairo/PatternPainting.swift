@@ -68,7 +68,11 @@ extension DisplayListPainter {
       let excess = max(width, height) / Self.maximumRaster
       if excess > 1 { width /= excess; height /= excess }
       let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
-      guard let drawn = try? image.bitmap(width: size.0, height: size.1) else { return nil }
+      guard !failed.contains(index), let drawn = reporting({ () throws(ImageError) in try image.bitmap(width: size.0, height: size.1) })
+      else {
+        failed.insert(index)
+        return nil
+      }
       bitmap = drawn
       bitmaps[index] = drawn
     case .gradient(let gradient):
