@@ -2,7 +2,7 @@
 RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone
 OFFPRINT = .build/release/offprint
 
-.PHONY: demo build test bench docs fuzz format
+.PHONY: demo build test bench bench-parsing docs fuzz format
 
 build:
 	$(RELEASE)

@@ -42,6 +42,7 @@ import Testing
     let lines = try Program.run(["inspect", "-", "--computed", "div > p", "--json"], input: html).lines
     #expect(lines.map { $0["path"] as? String } == ["0/1/0/0", "0/1/0/1"])
     let values = lines.first?["computed"] as? [String: String] ?? [:]
+    #expect(["flex-wrap", "outline-style", "scrollbar-gutter"].map { values[$0] } == ["nowrap", "none", "auto"])
     let expected = [
       "color": "rgba(255, 0, 0, 0.533)", "margin-top": "2px", "margin-left": "auto", "width": "calc(50% - 20px)", "font-size": "20px",
       "font-family": "\"A b\", serif", "font-weight": "700", "font-style": "italic", "display": "block", "--gap": "2px", "z-index": "auto",

@@ -1,5 +1,11 @@
 // MARK: Backgrounds and borders
 
+extension OutlineStyleValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { isAuto ? "auto" : writer.text(style) }
+}
+extension FlexWrapValue: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String { writer.text(wrap) + (balances ? " balance" : "") }
+}
 extension BackgroundLayer.Size: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     guard case .explicit(let width, let height) = self else { return "\(self)" }

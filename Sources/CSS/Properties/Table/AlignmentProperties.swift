@@ -1,5 +1,7 @@
 import CoreTypes
 
+struct FlexWrapValue: Sendable { var wrap: FlexWrap, balances: Bool }
+
 extension TableBuilder {
   mutating func registerAlignment() {
     registerFlex()
@@ -28,9 +30,9 @@ extension TableBuilder {
       "flex-direction", \AlignStyle.flexDirection,
       [("row", .row), ("row-reverse", .rowReverse), ("column", .column), ("column-reverse", .columnReverse)])
     fields(
-      "flex-wrap", "nowrap | [ wrap | wrap-reverse ] || balance", parse: { $0.flexWrap() },
-      set: { (style: inout AlignStyle, value) in (style.flexWrap, style.flexWrapBalances) = value },
-      get: { ($0.flexWrap, $0.flexWrapBalances) })
+      "flex-wrap", "nowrap | [ wrap | wrap-reverse ] || balance", parse: { $0.flexWrap().map(FlexWrapValue.init) },
+      set: { (style: inout AlignStyle, value) in (style.flexWrap, style.flexWrapBalances) = (value.wrap, value.balances) },
+      get: { FlexWrapValue(wrap: $0.flexWrap, balances: $0.flexWrapBalances) })
     field("flex-line-count", \AlignStyle.flexLineCount, "<integer [1,∞]>") { $0.integer(min: 1) }
     field("flex-grow", \AlignStyle.flexGrow, "<number [0,∞]>") { $0.float(ValueParser.nonNegative) }
     field("flex-shrink", \AlignStyle.flexShrink, "<number [0,∞]>") { $0.float(ValueParser.nonNegative) }
