@@ -60,7 +60,7 @@ struct InlineMeasure {
       }
     }
     endLine()
-    sizes.max = max(sizes.max, leftFloats + rightFloats, sizes.min)
+    sizes.max = max(sizes.max, sizes.min)
     return sizes
   }
 
@@ -80,6 +80,7 @@ struct InlineMeasure {
   private mutating func endLine() {
     sizes.min = max(sizes.min, word)
     sizes.max = max(sizes.max, line - trailing + leftFloats + rightFloats)
+    (leftFloats, rightFloats) = (.zero, .zero)
     word = .zero
     line = .zero
     trailing = .zero
@@ -154,7 +155,7 @@ struct InlineMeasure {
     if item.traits.contains(.wraps), breaker.isBoundary(item.end) { isAtOpportunity = true }
   }
 
-  /// Floats stand beside the text until one clears.
+  /// Floats stand beside the text until one clears or a line ends.
   private mutating func addFloat(_ item: InlineItem) throws {
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum

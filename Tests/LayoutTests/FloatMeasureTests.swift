@@ -1,0 +1,14 @@
+import Testing
+
+@testable import Layout
+
+@Suite struct FloatMeasureTests {
+  @Test("What a box with floats would be wide at most is its widest line with the floats that stand in it, not with those of other lines")
+  func widestLine() throws {
+    let page = try HTMLPage(
+      """
+      <div id=box style="float:left"><i style="float:left;width:50px"></i><b></b><br><b></b><i style="float:right;width:30px"></i></div>
+      """, css: "b{display:inline-block;width:100px;height:10px}")
+    #expect(page["box"]?[2] == 150)
+  }
+}
