@@ -35,6 +35,7 @@ final class RuleSet: @unchecked Sendable {
   private let byClass: NameBuckets
   private let byType: NameBuckets
   private let byAttribute: NameBuckets
+  private let byValue: ValueBuckets
   private let universal: [UInt32]
   private let ofRoot: [UInt32]
   let hasAttributeRules: Bool
@@ -62,9 +63,10 @@ final class RuleSet: @unchecked Sendable {
     byClass = NameBuckets(index.classes)
     byType = NameBuckets(index.types)
     byAttribute = NameBuckets(index.attributes)
+    byValue = ValueBuckets(index.values)
     universal = index.universal
     ofRoot = index.ofRoot
-    hasAttributeRules = !index.attributes.isEmpty
+    hasAttributeRules = !index.attributes.isEmpty || !index.values.isEmpty
   }
 
   /// Calls `body` with the number of each entry that may match `element`; with some more than once.
@@ -74,7 +76,10 @@ final class RuleSet: @unchecked Sendable {
     for index in Int(info.firstClass)..<Int(info.firstClass + info.classCount) { byClass[tree.classes[index]].forEach(body) }
     byType[info.name].forEach(body)
     if hasAttributeRules {
-      for attribute in tree.attributes[tree.attributeRange(element)] { byAttribute[attribute.name].forEach(body) }
+      for attribute in tree.attributes[tree.attributeRange(element)] {
+        byAttribute[attribute.name].forEach(body)
+        if byValue.mayContain(attribute.name) { byValue[attribute.name, tree.bytes(attribute.value)].forEach(body) }
+      }
     }
     universal.forEach(body)
     if element == tree.root { ofRoot.forEach(body) }
@@ -110,6 +115,36 @@ private struct NameBuckets {
   }
 }
 
+/// Lists of numbers by an attribute's name and value.
+private struct ValueBuckets {
+  private var numbers = HashTable<UInt32>()
+  private var buckets = NameBuckets([])
+  /// A bit for each name, by its last six bits.
+  private var names: UInt64 = 0
+
+  /// Values match without regard to case by some selectors, so that they are hashed so for all.
+  static func hash(_ name: Name, _ value: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    value.foldedHash ^ UInt64(name.raw) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  init(_ values: [(name: Name, hash: UInt64, item: UInt32)]) {
+    var pairs: [(name: Name, item: UInt32)] = []
+    for value in values {
+      let number = numbers[value.hash] ?? UInt32(truncatingIfNeeded: pairs.count)
+      numbers[value.hash] = number
+      names |= 1 << UInt64(value.name.raw & 63)
+      pairs.append((Name(raw: number), value.item))
+    }
+    buckets = NameBuckets(pairs)
+  }
+
+  @inline(__always) func mayContain(_ name: Name) -> Bool { names & 1 << UInt64(name.raw & 63) != 0 }
+
+  subscript(name: Name, value: Slice<UnsafeBufferPointer<UInt8>>) -> ArraySlice<UInt32> {
+    numbers[Self.hash(name, UnsafeBufferPointer(rebasing: value))].map { buckets[Name(raw: $0)] } ?? []
+  }
+}
+
 /// Chooses the bucket of a selector: the rarest name that the element must have.
 private struct RuleIndexer {
   enum Bucket {
@@ -117,6 +152,8 @@ private struct RuleIndexer {
     case `class`(Name)
     case type(Name)
     case attribute(Name)
+    /// An attribute that has one value, by `ValueBuckets.hash`.
+    case value(Name, UInt64)
     case root
     case universal
   }
@@ -125,6 +162,7 @@ private struct RuleIndexer {
   var classes: [(name: Name, item: UInt32)] = []
   var types: [(name: Name, item: UInt32)] = []
   var attributes: [(name: Name, item: UInt32)] = []
+  var values: [(name: Name, hash: UInt64, item: UInt32)] = []
   var universal: [UInt32] = []
   var ofRoot: [UInt32] = []
 
@@ -136,6 +174,7 @@ private struct RuleIndexer {
     case .class(let name): classes.append((name, item))
     case .type(let name): types.append((name, item))
     case .attribute(let name): attributes.append((name, item))
+    case .value(let name, let hash): values.append((name, hash, item))
     case .root: ofRoot.append(item)
     case .universal: universal.append(item)
     }
@@ -150,14 +189,13 @@ private struct RuleIndexer {
       let candidate: (rank: Int, bucket: Bucket)
       switch part.kind {
       case .never: return nil
-      case .root: candidate = (5, .root)
-      case .id: candidate = (4, .id(part.name))
-      case .class: candidate = (3, .class(part.name))
+      case .root: candidate = (6, .root)
+      case .id: candidate = (5, .id(part.name))
+      case .class: candidate = (4, .class(part.name))
       // The lists for the name as written and in lower case differ only in documents that are not HTML.
       case .type: candidate = part.name.raw == part.extra ? (2, .type(part.name)) : (0, .universal)
       case .attribute:
-        let test = store.attributes[Int(part.extra)]
-        candidate = test.name == test.lowerName ? (1, .attribute(part.name)) : (0, .universal)
+        candidate = bucket(of: store.attributes[Int(part.extra)])
       case .matchesAny:
         alternatives = part.extra
         continue
@@ -165,8 +203,15 @@ private struct RuleIndexer {
       }
       if candidate.rank > best.rank { best = candidate }
     }
-    if best.rank < 3, let alternatives, depth < 4, let found = self.alternatives(alternatives, depth) { return found }
+    if best.rank < 4, let alternatives, depth < 4, let found = self.alternatives(alternatives, depth) { return found }
     return best.rank == 0 ? owners(of: PseudoElement(rawValue: head.pseudo)) : [best.bucket]
+  }
+
+  private func bucket(of test: AttributeTest) -> (rank: Int, bucket: Bucket) {
+    guard test.name == test.lowerName else { return (0, .universal) }
+    guard test.operation == .equals else { return (1, .attribute(test.name)) }
+    let hash = store.text.withUnsafeBufferPointer { ValueBuckets.hash(test.name, UnsafeBufferPointer(rebasing: $0[test.value.range])) }
+    return (3, .value(test.name, hash))
   }
 
   /// The elements that can have a pseudo-element; nil for what never has a box.
@@ -208,21 +253,21 @@ struct RuleSetBuilder {
   /// How many `@import` rules were followed.
   var imports = 0
 
-  /// Adds a rule for the selectors `heads`; nothing where there are no declarations.
-  mutating func addRule(_ heads: Range<UInt32>, _ block: DeclarationBlock, layer: Int, container: Int, limit: Int) {
-    guard !block.isEmpty, !heads.isEmpty else { return }
-    guard rules.count < limit, entries.count + heads.count < 1 << 22 else {
-      isOverLimit = true
+  /// Makes a rule of the declarations from `start` on, for the selectors `heads`, unless there are too many.
+  mutating func addRule(
+    _ heads: Range<UInt32>, from start: Int, important: [Declaration], declaresContent: Bool, layer: Int, container: Int, limit: Int
+  ) {
+    guard !heads.isEmpty, rules.count < limit, entries.count + heads.count < 1 << 22 else {
+      if !heads.isEmpty { isOverLimit = true }
+      declarations.removeSubrange(start...)
       return
     }
-    let start = declarations.count
-    declarations.append(contentsOf: block.normal)
     let middle = declarations.count
-    declarations.append(contentsOf: block.important)
+    declarations.append(contentsOf: important)
     rules.append(
       StyleRule(
-        normal: start..<middle, important: middle..<declarations.count, layer: layer, container: container,
-        declaresContent: block.declaresContent))
+        normal: start..<middle, important: middle..<declarations.count, layer: layer, container: container, declaresContent: declaresContent
+      ))
     let rule = UInt32(truncatingIfNeeded: rules.count - 1)
     for head in heads { entries.append((head, rule)) }
   }
@@ -233,10 +278,4 @@ struct DeclarationBlock: Sendable {
   var normal: [Declaration] = []
   var important: [Declaration] = []
   var declaresContent = false
-  var isEmpty: Bool { normal.isEmpty && important.isEmpty }
-  mutating func removeAll() {
-    normal.removeAll(keepingCapacity: true)
-    important.removeAll(keepingCapacity: true)
-    declaresContent = false
-  }
 }

@@ -17,13 +17,8 @@ public enum DeclarationParser {
     let table = PropertyTable.shared
     let isAll = name.equalsIgnoringCase("all")
     guard let entry = isAll ? .longhand(.all) : table.lookup(name) else { return false }
-    let targets: [PropertyID] =
-      switch entry {
-      case .longhand(let property): [property]
-      case .shorthand(let index): table.shorthands[index].longhands
-      }
     if let keyword = wideKeyword(tokens, buffer) {
-      for property in targets { declarations.append(Declaration(property: property, value: .wide(keyword), important: important)) }
+      append(.wide(keyword), entry, important, &declarations)
       return true
     }
     guard case .valid(let hasSubstitutions) = scan(tokens, buffer), !tokens.isEmpty else { return false }
@@ -37,12 +32,21 @@ public enum DeclarationParser {
       }
     if hasSubstitutions {
       let pending = PendingSubstitution(value: raw(), written: written)
-      for property in targets { declarations.append(Declaration(property: property, value: .pending(pending), important: important)) }
+      append(.pending(pending), entry, important, &declarations)
       return true
     }
     if isAll { return false }
     let parser = ValueParser(buffer: buffer, tokens: tokens, quirks: context.quirks, baseURL: context.baseURL, element: nil)
-    return parse(entry, written, parser, raw, targets, important, &declarations)
+    return parse(entry, written, parser, raw, important, &declarations)
+  }
+
+  /// The same value for each longhand of `entry`.
+  private static func append(
+    _ value: PropertyValue, _ entry: PropertyTable.Entry, _ important: Bool, _ declarations: inout [Declaration]
+  ) {
+    PropertyTable.shared.forEachLonghand(of: entry) {
+      declarations.append(Declaration(property: $0, value: value, important: important))
+    }
   }
 
   /// https://drafts.csswg.org/css-conditional-3/#support-definition
@@ -53,8 +57,7 @@ public enum DeclarationParser {
 
   /// A value without substitutions.
   static func parse(
-    _ entry: PropertyTable.Entry, _ written: UInt16, _ start: ValueParser, _ raw: () -> RawValue, _ targets: [PropertyID],
-    _ important: Bool,
+    _ entry: PropertyTable.Entry, _ written: UInt16, _ start: ValueParser, _ raw: () -> RawValue, _ important: Bool,
     _ declarations: inout [Declaration]
   ) -> Bool {
     let table = PropertyTable.shared
@@ -73,9 +76,9 @@ public enum DeclarationParser {
       guard shorthand.parse(&parser, &values), parser.isAtEnd() else { return false }
       if values.isWholeRelative {
         let pending = PendingSubstitution(value: raw(), written: written)
-        for property in targets { declarations.append(Declaration(property: property, value: .pending(pending), important: important)) }
+        append(.pending(pending), entry, important, &declarations)
       } else {
-        for property in targets {
+        for property in shorthand.longhands {
           declarations.append(Declaration(property: property, value: values[property] ?? .wide(.initial), important: important))
         }
       }

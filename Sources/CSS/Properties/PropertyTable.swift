@@ -79,7 +79,7 @@ public struct PropertyTable: Sendable {
   let longhands: [Longhand]
   let shorthands: [Shorthand]
   /// The hash of a name, to a longhand's number or, behind those, a shorthand's.
-  private let entries: [UInt64: UInt16]
+  private let entries: HashTable<UInt16>
   let aliases: [(alias: StaticString, name: StaticString)]
 
   private init() {
@@ -117,6 +117,14 @@ public struct PropertyTable: Sendable {
     Int(number) < longhands.count ? .longhand(PropertyID(rawValue: number)) : .shorthand(Int(number) - longhands.count)
   }
 
+  /// The properties that a declaration of `entry` sets.
+  func forEachLonghand(of entry: Entry, _ body: (PropertyID) -> Void) {
+    switch entry {
+    case .longhand(let property): body(property)
+    case .shorthand(let index): shorthands[index].longhands.forEach(body)
+    }
+  }
+
   func number(ofShorthand index: Int) -> UInt16 { UInt16(truncatingIfNeeded: longhands.count + index) }
 
   subscript(property: PropertyID) -> Longhand { longhands[Int(property.rawValue) < longhands.count ? Int(property.rawValue) : 0] }
@@ -143,7 +151,7 @@ extension PropertyID {
 struct TableBuilder {
   var longhands: [Longhand] = []
   var shorthands: [Shorthand] = []
-  var entries = [UInt64: UInt16](minimumCapacity: 1024)
+  var entries = HashTable<UInt16>(minimumCapacity: 1024)
   var aliases: [(alias: StaticString, name: StaticString)] = []
   private var shorthandNames: [StaticString] = []
 

@@ -125,21 +125,15 @@ extension StyleComputer {
     let buffer = Tokenizer.tokenize(text)
     let tokens = DeclarationParser.trimmed(0..<buffer.tokens.count, buffer)
     let entry = table.entry(pending.written)
-    let targets: [PropertyID] =
-      switch entry {
-      case .longhand(let property): [property]
-      case .shorthand(let index): table.shorthands[index].longhands
-      }
+    var result: [Declaration] = []
     if let keyword = DeclarationParser.wideKeyword(tokens, buffer) {
-      return targets.map { Declaration(property: $0, value: .wide(keyword), important: false) }
+      table.forEachLonghand(of: entry) { result.append(Declaration(property: $0, value: .wide(keyword), important: false)) }
+      return result
     }
     guard !tokens.isEmpty, case .valid(false) = DeclarationParser.scan(tokens, buffer) else { return [] }
     let raw = RawValue(
       buffer: buffer, tokens: tokens, quirks: pending.value.quirks, baseURL: pending.value.baseURL, hasSubstitutions: false)
-    var result: [Declaration] = []
-    guard DeclarationParser.parse(entry, pending.written, ValueParser(raw, element: nil), { raw }, targets, false, &result) else {
-      return []
-    }
+    guard DeclarationParser.parse(entry, pending.written, ValueParser(raw, element: nil), { raw }, false, &result) else { return [] }
     if case .pending? = result.first?.value { return parseShorthand(pending.written, raw) }
     return result
   }

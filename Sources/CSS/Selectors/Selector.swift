@@ -42,7 +42,7 @@ struct SelectorPart: BitwiseCopyable {
 }
 
 /// https://drafts.csswg.org/selectors-4/#attribute-selectors
-struct AttributeTest {
+struct AttributeTest: BitwiseCopyable {
   enum Operation: UInt8 { case exists, equals, includes, dashMatch, prefix, suffix, substring }
   var name: Name
   /// The name in lower case, for HTML elements in HTML documents.
@@ -50,7 +50,8 @@ struct AttributeTest {
   /// nil is any namespace.
   var namespace: Namespace?
   var operation: Operation
-  var value: [UInt8] = []
+  /// Where the value stands in `SelectorStore.text`.
+  var value: TextRange = .empty
   /// nil: as the document language says.
   var ignoresCase: Bool?
   /// HTML says that the attribute's values match without regard to case.
@@ -108,6 +109,8 @@ struct SelectorStore {
   var heads: [SelectorHead] = []
   var lists: [Range<UInt32>] = []
   var attributes: [AttributeTest] = []
+  /// The values that attributes are compared with.
+  var text: [UInt8] = []
   var nths: [NthPattern] = []
   var languages: [[[UInt8]]] = []
 
@@ -117,6 +120,13 @@ struct SelectorStore {
     self.heads.append(contentsOf: heads)
     lists.append(start..<UInt32(truncatingIfNeeded: self.heads.count))
     return UInt32(truncatingIfNeeded: lists.count - 1)
+  }
+
+  /// Keeps the value of an attribute selector.
+  mutating func addText(_ bytes: ArraySlice<UInt8>) -> TextRange {
+    let start = UInt32(truncatingIfNeeded: text.count)
+    text.append(contentsOf: bytes)
+    return TextRange(start: start, end: UInt32(truncatingIfNeeded: text.count))
   }
 
   func maximumSpecificity(_ list: UInt32) -> Specificity {

@@ -14,6 +14,7 @@ final class SelectorMatcher {
   private let heads: UnsafeMutableBufferPointer<SelectorHead>
   private let lists: UnsafeMutableBufferPointer<Range<UInt32>>
   private let attributeTests: UnsafeMutableBufferPointer<AttributeTest>
+  private let text: UnsafeMutableBufferPointer<UInt8>
   private var nthCache: [NthKey: Int] = [:]
   private var hasCache: [HasKey: Bool] = [:]
   /// How many elements `:has()` may still look at.
@@ -37,6 +38,7 @@ final class SelectorMatcher {
     heads = Self.copy(store.heads)
     lists = Self.copy(store.lists)
     attributeTests = Self.copy(store.attributes)
+    text = Self.copy(store.text)
   }
 
   private static func copy<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
@@ -46,8 +48,8 @@ final class SelectorMatcher {
   }
 
   deinit {
-    attributeTests.deinitialize()
     attributeTests.deallocate()
+    text.deallocate()
     parts.deallocate()
     heads.deallocate()
     lists.deallocate()
@@ -105,7 +107,7 @@ final class SelectorMatcher {
     case .class: return hasClass(info, part.name)
     case .id: return info.hasID && info.id == part.name
     case .namespace: return info.namespace.rawValue == part.flag
-    case .attribute: return matchesAttribute(attributeTests.baseAddress.map { $0 + Int(part.extra) }, element)
+    case .attribute: return matchesAttribute(attributeTests[Int(part.extra)], element)
     case .never: return false
     case .anchor: return element == anchor
     default: return matchesRare(part, element, anchor)
@@ -143,7 +145,13 @@ final class SelectorMatcher {
   }
 
   func matchesAny(_ list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
-    for head in lists[Int(list)] where matches(heads[Int(head)], element, anchor: anchor) { return true }
+    let range = lists[Int(list)]
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let head = heads[Int(index)]
+      if match(Int(head.start), Int(head.end), element, anchor) == .matches { return true }
+      index += 1
+    }
     return false
   }
 
@@ -159,26 +167,25 @@ final class SelectorMatcher {
 
   // MARK: Attributes
 
-  private func matchesAttribute(_ test: UnsafeMutablePointer<AttributeTest>?, _ element: UInt32) -> Bool {
-    guard let test else { return false }
+  private func matchesAttribute(_ test: AttributeTest, _ element: UInt32) -> Bool {
     let isHTML = elements[Int(element)].isHTML
-    let name = isHTML ? test.pointee.lowerName : test.pointee.name
+    let name = isHTML ? test.lowerName : test.name
     let range = tree.attributeRange(element)
     var index = range.lowerBound
     while index < range.upperBound {
       let attribute = tree.attributes[index]
       index += 1
       guard attribute.name == name else { continue }
-      if let namespace = test.pointee.namespace, attribute.namespace != namespace { continue }
-      if test.pointee.operation == .exists { return true }
-      let ignoresCase = test.pointee.ignoresCase ?? (isHTML && attribute.namespace == .none && test.pointee.isCaseInsensitiveInHTML)
-      if Self.compare(tree.bytes(attribute.value), test.pointee, ignoresCase) { return true }
+      if let namespace = test.namespace, attribute.namespace != namespace { continue }
+      if test.operation == .exists { return true }
+      let ignoresCase = test.ignoresCase ?? (isHTML && attribute.namespace == .none && test.isCaseInsensitiveInHTML)
+      if compare(tree.bytes(attribute.value), test, ignoresCase) { return true }
     }
     return false
   }
 
-  private static func compare(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ test: AttributeTest, _ ignoresCase: Bool) -> Bool {
-    let value = test.value
+  private func compare(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ test: AttributeTest, _ ignoresCase: Bool) -> Bool {
+    let value = text[test.value.range]
     func equal(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
       ignoresCase ? equalsIgnoringCase(part, value) : part.elementsEqual(value)
     }

@@ -77,14 +77,17 @@ struct SelectorParser {
     var heads: [SelectorHead] = []
     let trimmed = list.trimmed(range)
     if trimmed.isEmpty { return forgiving ? [] : nil }
-    for part in list.split(trimmed, at: .comma) {
+    var start = trimmed.lowerBound
+    while start <= trimmed.upperBound {
+      let part = start..<list.next(.comma, start..<trimmed.upperBound)
+      start = part.upperBound + 1
       let mark = scratch.count
       current = Progress()
       position = part.lowerBound
       end = part.upperBound
       let isValid = parseComplex(mode) && (allowsPseudoElements || current.pseudo == SelectorHead.noPseudo)
       if isValid { heads.append(finish(from: mark)) }
-      scratch.removeSubrange(mark...)
+      scratch.removeLast(scratch.count - mark)
       if !isValid, !forgiving { return nil }
     }
     return heads
@@ -178,20 +181,20 @@ struct SelectorParser {
   }
 
   private func ancestorHashes(_ range: Range<Int>) -> (UInt32, UInt32, UInt32) {
-    var hashes: [UInt32] = []
+    var hashes: (UInt32, UInt32, UInt32) = (0, 0, 0)
     var isAncestor = false
-    for part in store.parts[range] {
+    for index in range where hashes.2 == 0 {
+      let part = store.parts[index]
       switch part.kind {
       case .descendant, .child: isAncestor = true
       case .nextSibling, .subsequentSibling: isAncestor = false
       case .anchor: return (0, 0, 0)
-      case .id, .class: if isAncestor { hashes.append(AncestorFilter.hash(part.kind, part.name)) }
-      case .type: if isAncestor, part.name.raw == part.extra { hashes.append(AncestorFilter.hash(.type, part.name)) }
+      case .id, .class: if isAncestor { hashes = (AncestorFilter.hash(part.kind, part.name), hashes.0, hashes.1) }
+      case .type: if isAncestor, part.name.raw == part.extra { hashes = (AncestorFilter.hash(.type, part.name), hashes.0, hashes.1) }
       default: break
       }
-      if hashes.count == 3 { break }
     }
-    return (hashes.first ?? 0, hashes.count > 1 ? hashes[1] : 0, hashes.count > 2 ? hashes[2] : 0)
+    return hashes
   }
 
   // MARK: Compound selectors
@@ -303,21 +306,25 @@ struct SelectorParser {
     return true
   }
 
-  private func parseAttributeValue(from start: Int, to limit: Int, _ test: inout AttributeTest) -> Bool {
+  private mutating func parseAttributeValue(from start: Int, to limit: Int, _ test: inout AttributeTest) -> Bool {
     var index = start
     guard list.kind(index) == .delim else { return false }
-    let operations: [UInt32: AttributeTest.Operation] = [
-      0x3D: .equals, 0x7E: .includes, 0x7C: .dashMatch, 0x5E: .prefix, 0x24: .suffix, 0x2A: .substring,
-    ]
-    guard let operation = operations[list[index].delimiter] else { return false }
-    test.operation = operation
-    if operation != .equals {
+    switch list[index].delimiter {
+    case 0x3D: test.operation = .equals
+    case 0x7E: test.operation = .includes
+    case 0x7C: test.operation = .dashMatch
+    case 0x5E: test.operation = .prefix
+    case 0x24: test.operation = .suffix
+    case 0x2A: test.operation = .substring
+    default: return false
+    }
+    if test.operation != .equals {
       index += 1
       guard index < limit, list.isDelimiter(index, "=") else { return false }
     }
     index = list.skipWhitespace(index + 1)
     guard index < limit, list.kind(index) == .ident || list.kind(index) == .string else { return false }
-    test.value = Array(list.value(index))
+    test.value = store.addText(list.value(index))
     test.isCaseInsensitiveInHTML = CaseInsensitiveAttributes.contains(test.lowerName)
     index = list.skipWhitespace(index + 1)
     guard index < limit else { return true }

@@ -31,9 +31,16 @@ struct StyleSheetParser {
   /// `@import` and `@namespace` are allowed only before other rules.
   var allowsImports = true
   var allowsNamespaces = true
-  /// Space for the declarations of each level of nesting.
-  private var block = DeclarationBlock()
+  /// The rule at hand. What is nested in it is not parsed before it has been flushed, so that one is enough.
+  private var openRule = OpenRule()
   private var ruleCount = 0
+
+  /// What a rule has so far, besides its ordinary declarations: those are the builder's from `start` on.
+  private struct OpenRule {
+    var start = 0
+    var important: [Declaration] = []
+    var declaresContent = false
+  }
 
   /// Where rules stand.
   struct Scope {
@@ -41,6 +48,8 @@ struct StyleSheetParser {
     var heads: Range<UInt32>?
     /// What `&` stands for.
     var nesting: UInt32?
+    /// `&` stands for `heads`, which are not in a list yet: only what has nested rules needs one.
+    var needsNesting = false
     /// What `:scope` stands for in `@scope`.
     var root: UInt32?
     var layer = 0
@@ -103,7 +112,8 @@ struct StyleSheetParser {
       }
     }
     if context.reportsDiagnostics { diagnostics.append(contentsOf: parser.diagnostics) }
-    return parser.block
+    return DeclarationBlock(
+      normal: parser.builder.declarations, important: parser.openRule.important, declaresContent: parser.openRule.declaresContent)
   }
 
   // MARK: Rules
@@ -126,9 +136,8 @@ struct StyleSheetParser {
 
   /// The contents of the block at `open`. https://drafts.csswg.org/css-syntax-3/#consume-block-contents
   mutating func parseBlock(_ open: Int, _ scope: Scope) throws {
-    let outer = block
-    block = DeclarationBlock()
-    defer { block = outer }
+    var scope = scope
+    openRule.start = builder.declarations.count
     var index = open + 1
     let end = list.blockEnd(open)
     guard scope.depth < Self.maximumDepth else { return }
@@ -136,13 +145,13 @@ struct StyleSheetParser {
       switch list.kind(index) {
       case .whitespace, .semicolon: index += 1
       case .atKeyword:
-        flush(scope)
+        close(&scope)
         index = try consumeAtRule(index, end, scope, isNested: true)
       default:
         if scope.heads != nil, list.kind(index) == .ident, let next = consumeDeclaration(index, end) {
           index = next
         } else {
-          flush(scope)
+          close(&scope)
           index = try consumeQualifiedRule(index, end, scope, isNested: true)
         }
       }
@@ -150,11 +159,23 @@ struct StyleSheetParser {
     flush(scope)
   }
 
-  /// Makes a rule of the declarations so far.
+  /// Makes a rule of the declarations so far, before what is nested.
+  private mutating func close(_ scope: inout Scope) {
+    flush(scope)
+    guard scope.needsNesting, let range = scope.heads else { return }
+    let heads = builder.selectors.heads[Int(range.lowerBound)..<Int(range.upperBound)]
+    scope.nesting = builder.selectors.addList(heads.filter { $0.pseudo == SelectorHead.noPseudo })
+    scope.needsNesting = false
+  }
+
   private mutating func flush(_ scope: Scope) {
-    guard let heads = scope.heads, !block.isEmpty else { return }
-    builder.addRule(heads, block, layer: scope.layer, container: scope.container, limit: context.ruleLimit)
-    block.removeAll()
+    guard let heads = scope.heads, builder.declarations.count > openRule.start || !openRule.important.isEmpty else { return }
+    builder.addRule(
+      heads, from: openRule.start, important: openRule.important, declaresContent: openRule.declaresContent, layer: scope.layer,
+      container: scope.container, limit: context.ruleLimit)
+    openRule.start = builder.declarations.count
+    if !openRule.important.isEmpty { openRule.important.removeAll(keepingCapacity: true) }
+    openRule.declaresContent = false
   }
 
   /// - Returns: the number of the token behind the rule. https://drafts.csswg.org/css-syntax-3/#consume-qualified-rule
@@ -195,21 +216,8 @@ struct StyleSheetParser {
     var inner = scope
     inner.heads = first..<(first + UInt32(truncatingIfNeeded: heads.count))
     inner.depth += 1
-    // Only what has nested rules needs a list of what "&" stands for.
-    if hasNestedBlock(open) {
-      inner.nesting = builder.selectors.addList(heads.filter { $0.pseudo == SelectorHead.noPseudo })
-    }
+    inner.needsNesting = true
     try parseBlock(open, inner)
-  }
-
-  private func hasNestedBlock(_ open: Int) -> Bool {
-    var index = open + 1
-    let end = list.blockEnd(open)
-    while index < end {
-      if list.kind(index) == .openCurly { return true }
-      index = list.skip(index)
-    }
-    return false
   }
 
   private mutating func parseSelectors(_ range: Range<Int>, _ scope: Scope) -> [SelectorHead]? {
@@ -257,11 +265,11 @@ struct StyleSheetParser {
     let isValid =
       important
       ? DeclarationParser.parse(
-        name: property, tokens: value, in: list.buffer, context: parserContext, important: true, into: &block.important)
+        name: property, tokens: value, in: list.buffer, context: parserContext, important: true, into: &openRule.important)
       : DeclarationParser.parse(
-        name: property, tokens: value, in: list.buffer, context: parserContext, important: false, into: &block.normal)
+        name: property, tokens: value, in: list.buffer, context: parserContext, important: false, into: &builder.declarations)
     guard isValid else { return false }
-    if equalsIgnoringCase(property, "content") || equalsIgnoringCase(property, "all") { block.declaresContent = true }
+    if equalsIgnoringCase(property, "content") || equalsIgnoringCase(property, "all") { openRule.declaresContent = true }
     return true
   }
 

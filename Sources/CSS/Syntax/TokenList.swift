@@ -75,16 +75,19 @@ struct TokenList: Sendable {
   func split(_ range: Range<Int>, at separator: Token.Kind) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
-    var index = start
-    while index < range.upperBound {
-      if kind(index) == separator {
-        parts.append(start..<index)
-        start = index + 1
-      }
-      index = skip(index)
+    while true {
+      let end = next(separator, start..<max(range.upperBound, start))
+      parts.append(start..<end)
+      if end >= range.upperBound { return parts }
+      start = end + 1
     }
-    parts.append(start..<max(range.upperBound, start))
-    return parts
+  }
+
+  /// The number of the first token of `kind` in `range` that is not in a block; the end of `range` where there is none.
+  func next(_ kind: Token.Kind, _ range: Range<Int>) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound, self.kind(index) != kind { index = skip(index) }
+    return max(min(index, range.upperBound), range.lowerBound)
   }
 
   func value(_ index: Int) -> ArraySlice<UInt8> { buffer.bytes(self[index].value) }

@@ -1,4 +1,5 @@
 import DOM
+import Glibc
 
 /// Turns the bytes of a style sheet into tokens. Comments are dropped.
 ///
@@ -30,8 +31,9 @@ public struct Tokenizer {
 
   /// https://drafts.csswg.org/css-syntax-3/#input-preprocessing
   private static func preprocess(_ bytes: [UInt8]) -> [UInt8] {
-    let isClean = bytes.withUnsafeBufferPointer { buffer in
-      !buffer.contains { $0 <= 0x0D && ($0 == 0x0D || $0 == 0x0C || $0 == 0) }
+    let isClean = bytes.withUnsafeBytes { buffer in
+      guard let start = buffer.baseAddress else { return true }
+      return [0x0D, 0x0C, 0].allSatisfy { memchr(start, $0, buffer.count) == nil }
     }
     if isClean { return bytes }
     var result: [UInt8] = []

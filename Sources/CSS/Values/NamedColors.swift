@@ -14,7 +14,7 @@ enum NamedColors {
     return Color(r: UInt8(argb >> 16 & 255), g: UInt8(argb >> 8 & 255), b: UInt8(argb & 255), a: UInt8(argb >> 24 & 255))
   }
 
-  private static let systemTable: [UInt64: (UInt32, UInt32)] = {
+  private static let systemTable: HashTable<(UInt32, UInt32)> = {
     let colors: [(String, UInt32, UInt32)] = [
       ("accentcolor", 0xFF00_75FF, 0xFF99_C8FF), ("accentcolortext", 0xFFFF_FFFF, 0xFF00_0000), ("activetext", 0xFFFF_0000, 0xFFFF_9E9E),
       ("buttonborder", 0xFF00_0000, 0xFFFF_FFFF), ("buttonface", 0xFFEF_EFEF, 0xFF6B_6B6B), ("buttontext", 0xFF00_0000, 0xFFFF_FFFF),
@@ -37,13 +37,13 @@ enum NamedColors {
       ("threedlightshadow", 0xFF00_0000, 0xFFFF_FFFF), ("threedshadow", 0xFF00_0000, 0xFFFF_FFFF), ("window", 0xFFFF_FFFF, 0xFF12_1212),
       ("windowframe", 0xFF00_0000, 0xFFFF_FFFF), ("windowtext", 0xFF00_0000, 0xFFFF_FFFF),
     ]
-    var result: [UInt64: (UInt32, UInt32)] = [:]
+    var result = HashTable<(UInt32, UInt32)>(minimumCapacity: 64)
     for (name, light, dark) in colors { result[Array(name.utf8)[...].foldedHash] = (light, dark) }
     return result
   }()
 
-  private static let table: [UInt64: UInt32] = {
-    var result: [UInt64: UInt32] = [:]
+  private static let table: HashTable<UInt32> = {
+    var result = HashTable<UInt32>(minimumCapacity: 256)
     for entry in list.split(separator: " ") {
       let parts = entry.split(separator: "=")
       guard parts.count == 2, let rgb = UInt32(parts[1], radix: 16) else { continue }

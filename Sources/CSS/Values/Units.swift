@@ -33,8 +33,8 @@ enum Unit: UInt8 {
     self = unit
   }
 
-  private static let byHash: [UInt64: Unit] = {
-    var result: [UInt64: Unit] = [:]
+  private static let byHash: HashTable<Unit> = {
+    var result = HashTable<Unit>(minimumCapacity: 64)
     func add(_ name: String, _ unit: Unit) { result[Array(name.utf8)[...].foldedHash] = unit }
     let names: [(String, Unit)] = [
       ("px", .px), ("cm", .cm), ("mm", .mm), ("q", .q), ("in", .in), ("pt", .pt), ("pc", .pc), ("em", .em), ("rem", .rem), ("ex", .ex),

@@ -7,6 +7,8 @@ public import Images
 public struct ImageStore: Sendable {
   /// By URL as it stands in the attribute or, from style sheets, as the style sheet's rule resolved it.
   public var byURL: [String: DecodedImage] = [:]
+  /// URLs that gave no picture, which are not asked for again.
+  public var missing: Set<String> = []
   /// Inline SVG, by its element.
   public var byNode: [NodeID: DecodedImage] = [:]
   /// What `mask`, `clip-path` and `filter` refer to, by URL.

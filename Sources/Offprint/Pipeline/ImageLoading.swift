@@ -51,7 +51,7 @@ extension RenderWorker {
     for layer in style.background.layers { load(layer.image, into: &store, &page) }
     // A mask that names an element is no picture, unless that element is not there.
     for layer in style.effects.mask {
-      if case .url(let url) = layer.image, url.contains("#") { continue }
+      if case .url(let url) = layer.image, url.utf8.contains(UInt8(ascii: "#")) { continue }
       load(layer.image, into: &store, &page)
     }
     load(style.border.image.source, into: &store, &page)
@@ -67,7 +67,7 @@ extension RenderWorker {
   }
 
   func load(_ url: String, into store: inout ImageStore, _ page: inout Page) {
-    guard !url.isEmpty, store.byURL[url] == nil else { return }
+    guard !url.isEmpty, store.byURL[url] == nil, !store.missing.contains(url) else { return }
     do {
       let resource = try page.loader.load(url, relativeTo: page.base)
       let image = try ImageDecoder.decode(resource.bytes, limits: page.request.limits)
@@ -75,13 +75,18 @@ extension RenderWorker {
       if image.isPartial {
         page.diagnostics.report(Diagnostic("imageDamaged", .degraded, "The picture '\(url.prefix(200))' ends early; what there is of it is drawn."))
       }
-    } catch let error as ResourceError {
-      page.diagnostics.report(Diagnostic(error.code, .degraded, error.message))
-    } catch let error as ImageError {
-      page.diagnostics.report(
-        Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The picture '\(url.prefix(200))' is not drawn: \(error.message)"))
     } catch {
-      page.diagnostics.report(Diagnostic("resourceUnreadable", .degraded, "The picture '\(url.prefix(200))' cannot be read."))
+      store.missing.insert(url)
+      page.diagnostics.report(problem(error, url))
+    }
+  }
+
+  private func problem(_ error: any Error, _ url: String) -> Diagnostic {
+    switch error {
+    case let error as ResourceError: Diagnostic(error.code, .degraded, error.message)
+    case let error as ImageError:
+      Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The picture '\(url.prefix(200))' is not drawn: \(error.message)")
+    default: Diagnostic("resourceUnreadable", .degraded, "The picture '\(url.prefix(200))' cannot be read.")
     }
   }
 }

@@ -37,7 +37,7 @@ extension RenderWorker {
     var urls: [String] = []
     if case .reference(let url) = effects.clipPath { urls.append(url) }
     for case .reference(let url) in effects.filter { urls.append(url) }
-    for layer in effects.mask { if case .url(let url) = layer.image, url.contains("#") { urls.append(url) } }
+    for layer in effects.mask { if case .url(let url) = layer.image, url.utf8.contains(UInt8(ascii: "#")) { urls.append(url) } }
     return urls
   }
 

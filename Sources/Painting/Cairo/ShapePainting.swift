@@ -56,12 +56,15 @@ extension DisplayListPainter {
     fill(path, color, PixelRect(left: bounds.left, top: bottom, right: bounds.right, bottom: bounds.bottom), state)
   }
 
+  /// How many masks are kept for the next band.
+  private static let mostShadows = 4096
+
   /// https://drafts.csswg.org/css-backgrounds-3/#shadow-layers
   func paint(_ shadow: BoxShadow, _ index: Int, _ bounds: PixelRect, _ state: PaintState) {
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty else { return }
     let made = shadows[index] ?? ShadowMask(shadow.shape, sigma: shadow.sigma)
-    shadows[index] = made
+    if shadows.count < Self.mostShadows { shadows[index] = made }
     var rest = [area]
     // Nothing is drawn under the box of an outer shadow, nor beyond the box of an inner one.
     if state.transform.isPixelTranslation, !shadow.isInset, let inside = shadow.box.safeRects.first {

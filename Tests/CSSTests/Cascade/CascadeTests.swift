@@ -76,6 +76,18 @@ struct StyledPage {
   }
 
   @Test(
+    "Rules are found by the values of attributes as their selectors compare them",
+    arguments: [
+      ("[data-x=a]", "data-x=a", true), ("[data-x=a]", "data-x=A", false), ("[data-x=a i]", "data-x=A", true), ("[DATA-X=a]", "data-x=a", true),
+      ("[align=LEFT]", "align=left", true), ("[align=LEFT s]", "align=left", false), ("[data-x='']", "data-x", true), ("[data-x=a]", "", false),
+      (":is([data-x=b],[data-x=a])", "data-x=a", true), ("[data-x=a][data-y=b]", "data-x=a data-y=c", false), ("[data-x=a]:not([data-y=b])", "data-x=a data-y=c", true),
+      ("body [data-x=a], [data-x=c]", "data-x=c", true), ("[data-x='a b']", "data-x='a b'", true), ("[data-x=a]", "data-x='a b'", false),
+    ])
+  func attributeValues(_ selector: String, _ attributes: String, _ matches: Bool) throws {
+    #expect(try background("\(selector){background:lime}", attributes) == (matches ? Self.lime : "000000"))
+  }
+
+  @Test(
     "Rules nest",
     arguments: [
       "body{p{background:lime}}", "body{& > .c{background:lime}}", "body{> p{background:lime}}", ".c{body &{background:lime}}",
@@ -105,6 +117,7 @@ struct StyledPage {
     #expect(try background("@import url(c.css) layer(x); p{background:lime}", sheets: sheets) == Self.lime)
     #expect(try background("@import url(c.css) print; p{background:lime}", sheets: sheets) == Self.lime)
     #expect(try background("@import 'loop.css'; p{background:lime}", sheets: ["loop.css": "@import 'loop.css'; p{color:red}"]) == Self.lime)
+    #expect(try background("@import 'd.css'; #a{color:red} p{background:lime}", sheets: ["d.css": "div{background:red}"]) == Self.lime)
   }
 
   @Test("Linked sheets and style elements apply in the document's order, where their media match")
