@@ -58,6 +58,11 @@ public import CoreTypes
   /// The inline axis runs against x (horizontal) or y (vertical).
   @inlinable public var isFlippedInline: Bool { (direction == .rtl) != (mode == .sidewaysLr) }
 
+  /// The axis, which is horizontal or not, begins at the right or the bottom.
+  func isFlipped(horizontal: Bool) -> Bool {
+    horizontal == isHorizontal ? isFlippedInline : !isHorizontal && isFlippedBlocks
+  }
+
   @inlinable public func isParallel(to other: WritingDirection) -> Bool { isHorizontal == other.isHorizontal }
 
   @inlinable public func logical(_ size: LayoutSize) -> LogicalSize {

@@ -136,13 +136,7 @@ extension FlexContainer {
   /// The item's start side in the cross axis is the container's end side.
   private func isOpposite(_ child: BoxID) -> Bool {
     let isHorizontal = direction.isHorizontal == isColumn
-    return Self.isFlipped(direction, isHorizontal: isHorizontal)
-      != Self.isFlipped(WritingDirection(engine.style(child)), isHorizontal: isHorizontal)
-  }
-
-  private static func isFlipped(_ direction: WritingDirection, isHorizontal: Bool) -> Bool {
-    if direction.isHorizontal == isHorizontal { return direction.isFlippedInline }
-    return !direction.isHorizontal && direction.isFlippedBlocks
+    return direction.isFlipped(horizontal: isHorizontal) != WritingDirection(engine.style(child)).isFlipped(horizontal: isHorizontal)
   }
 
   // MARK: Out-of-flow children

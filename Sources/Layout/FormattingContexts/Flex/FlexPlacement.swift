@@ -52,30 +52,8 @@ extension FlexContainer {
 
   private func candidate(_ child: BoxID, inner: LogicalSize, outer: LayoutSize) -> OutOfFlowCandidate {
     let at = staticEdges(of: child)
-    func position(_ edge: OutOfFlowCandidate.Edge, _ size: LayoutUnit) -> LayoutUnit {
-      switch edge {
-      case .start: .zero
-      case .center: size / 2
-      case .end: size
-      }
-    }
-    let offset = LogicalOffset(
-      inline: edges.inlineStart + position(at.inline, inner.inline), block: edges.blockStart + position(at.block, inner.block))
-    var result = OutOfFlowCandidate(box: child, staticPosition: direction.physical(offset, outer: outer, inner: .zero))
-    let isBlockFlipped = !direction.isHorizontal && direction.isFlippedBlocks
-    let inlineEdge = flipped(at.inline, if: direction.isFlippedInline), blockEdge = flipped(at.block, if: isBlockFlipped)
-    result.horizontalEdge = direction.isHorizontal ? inlineEdge : blockEdge
-    result.verticalEdge = direction.isHorizontal ? blockEdge : inlineEdge
-    return result
-  }
-
-  private func flipped(_ edge: OutOfFlowCandidate.Edge, if isFlipped: Bool) -> OutOfFlowCandidate.Edge {
-    guard isFlipped else { return edge }
-    switch edge {
-    case .start: return .end
-    case .center: return .center
-    case .end: return .start
-    }
+    let content = LogicalRect(offset: LogicalOffset(inline: edges.inlineStart, block: edges.blockStart), size: inner)
+    return StaticPositionRectangle(area: content, inlineEdge: at.inline, blockEdge: at.block).candidate(child, direction, outer: outer)
   }
 
   // MARK: Baselines

@@ -22,7 +22,7 @@ struct GridAssembly {
     size = LogicalSize(inline: inlineSize, block: blockSize)
   }
 
-  private var outer: LayoutSize { grid.direction.physical(size) }
+  var outer: LayoutSize { grid.direction.physical(size) }
 
   func content(_ axis: GridAxis) -> LayoutUnit { (size[axis] - grid.edges.sum(axis)).clampedToZero }
 
@@ -92,9 +92,6 @@ struct GridAssembly {
     let inner = grid.direction.physical(area.size)
     return LayoutRect(origin: grid.direction.physical(area.offset, outer: outer, inner: inner), size: inner)
   }
-
-  /// A point's physical place.
-  func physical(_ offset: LogicalOffset) -> LayoutPoint { grid.direction.physical(offset, outer: outer, inner: .zero) }
 
   /// The baselines of the first and last row: those that items are aligned by, or else those of the first and last item.
   ///

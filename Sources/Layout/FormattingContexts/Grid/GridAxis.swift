@@ -31,11 +31,6 @@ extension LogicalEdges {
 }
 
 extension WritingDirection {
-  /// The axis, which is horizontal or not, begins at the right or the bottom.
-  func isFlipped(horizontal: Bool) -> Bool {
-    horizontal == isHorizontal ? isFlippedInline : !isHorizontal && isFlippedBlocks
-  }
-
   /// Whether a grid container's axis is horizontal.
   func isHorizontal(_ axis: GridAxis) -> Bool { isHorizontal == (axis == .columns) }
 }

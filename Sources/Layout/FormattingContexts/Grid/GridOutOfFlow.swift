@@ -43,22 +43,8 @@ extension GridAssembly {
     let area = area ?? LogicalRect(
       offset: LogicalOffset(inline: grid.edges.inlineStart, block: grid.edges.blockStart),
       size: LogicalSize(inline: content(.columns), block: content(.rows)))
-    let inline = edge(child, .columns), block = edge(child, .rows)
-    func position(_ edge: OutOfFlowCandidate.Edge, _ size: LayoutUnit) -> LayoutUnit {
-      switch edge {
-      case .start: .zero
-      case .center: size / 2
-      case .end: size
-      }
-    }
-    let point = physical(
-      LogicalOffset(
-        inline: area.offset.inline + position(inline, area.size.inline), block: area.offset.block + position(block, area.size.block)))
-    var candidate = OutOfFlowCandidate(box: child, staticPosition: point)
-    let direction = grid.direction
-    candidate.horizontalEdge = (direction.isHorizontal ? inline : block).flipped(if: direction.isFlipped(horizontal: true))
-    candidate.verticalEdge = (direction.isHorizontal ? block : inline).flipped(if: direction.isFlipped(horizontal: false))
-    return candidate
+    let rectangle = StaticPositionRectangle(area: area, inlineEdge: edge(child, .columns), blockEdge: edge(child, .rows))
+    return rectangle.candidate(child, grid.direction, outer: outer)
   }
 
   private func edge(_ child: BoxID, _ axis: GridAxis) -> OutOfFlowCandidate.Edge {
@@ -69,13 +55,6 @@ extension GridAssembly {
     case .center: return .center
     case .end, .lastBaseline: return .end
     }
-  }
-}
-
-extension OutOfFlowCandidate.Edge {
-  func flipped(if isFlipped: Bool) -> OutOfFlowCandidate.Edge {
-    guard isFlipped, self != .center else { return self }
-    return self == .start ? .end : .start
   }
 }
 
