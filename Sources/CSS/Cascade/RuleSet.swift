@@ -1,13 +1,20 @@
 import CoreTypes
 import DOM
 
+/// The numbers of the at-rules that a style rule is in.
+struct RulePlace: Sendable {
+  var layer = 0
+  /// -1 is none.
+  var container = -1
+  /// -1 is none.
+  var scope = -1
+}
+
 /// The declarations of a style rule, or of a part of one between nested rules.
 struct StyleRule: Sendable {
   var normal: Range<Int>
   var important: Range<Int>
-  var layer: Int
-  /// The `@container` rule it is in; -1 is none.
-  var container: Int
+  var place: RulePlace
   /// Has a declaration of `content`, without which `::before` and `::after` have no box.
   var declaresContent: Bool
 }
@@ -20,6 +27,8 @@ struct RuleEntry: BitwiseCopyable {
   var key: UInt64
   /// The `@container` rule it is in; -1 is none.
   var container: Int32
+  /// The `@scope` rule it is in; -1 is none.
+  var scope: Int32
 }
 
 /// Style rules in the order of their sheets, indexed by what the rightmost compound selector asks for. Never changed once built.
@@ -28,6 +37,7 @@ final class RuleSet: @unchecked Sendable {
   let rules: [StyleRule]
   let declarations: [Declaration]
   let containers: [ContainerQuery]
+  let scopes: [ScopeRule]
   /// Rank of each layer.
   let layerRanks: [UInt32]
   let entries: [RuleEntry]
@@ -45,6 +55,7 @@ final class RuleSet: @unchecked Sendable {
     rules = builder.rules
     declarations = builder.declarations
     containers = builder.containers
+    scopes = builder.scopes
     layerRanks = builder.layers.ranks()
     var entries: [RuleEntry] = []
     entries.reserveCapacity(builder.entries.count)
@@ -52,10 +63,13 @@ final class RuleSet: @unchecked Sendable {
     for (number, entry) in builder.entries.enumerated() {
       let head = selectors.heads[Int(entry.head)]
       guard head.pseudo != SelectorHead.neverMatches, let buckets = index.buckets(of: head) else { continue }
-      let rank = UInt64(min(layerRanks[rules[Int(entry.rule)].layer], 4095))
+      let rank = UInt64(min(layerRanks[rules[Int(entry.rule)].place.layer], 4095))
       let key = rank << 52 | UInt64(head.specificity.raw) << 22 | UInt64(min(number, 1 << 22 - 1))
+      let place = rules[Int(entry.rule)].place
       entries.append(
-        RuleEntry(head: head, rule: entry.rule, key: key, container: Int32(truncatingIfNeeded: rules[Int(entry.rule)].container)))
+        RuleEntry(
+          head: head, rule: entry.rule, key: key, container: Int32(truncatingIfNeeded: place.container),
+          scope: Int32(truncatingIfNeeded: place.scope)))
       buckets.forEach { index.add(UInt32(truncatingIfNeeded: entries.count - 1), to: $0) }
     }
     self.entries = entries
@@ -246,6 +260,7 @@ struct RuleSetBuilder {
   var entries: [(head: UInt32, rule: UInt32)] = []
   var layers = LayerTree()
   var containers: [ContainerQuery] = []
+  var scopes: [ScopeRule] = []
   var fontFaces: [FontFaceRule] = []
   var counterStyles: [CounterStyleRule] = []
   var registeredProperties: [Name: RegisteredProperty] = [:]
@@ -255,7 +270,7 @@ struct RuleSetBuilder {
 
   /// Makes a rule of the declarations from `start` on, for the selectors `heads`, unless there are too many.
   mutating func addRule(
-    _ heads: Range<UInt32>, from start: Int, important: [Declaration], declaresContent: Bool, layer: Int, container: Int, limit: Int
+    _ heads: Range<UInt32>, from start: Int, important: [Declaration], declaresContent: Bool, place: RulePlace, limit: Int
   ) {
     guard !heads.isEmpty, rules.count < limit, entries.count + heads.count < 1 << 22 else {
       if !heads.isEmpty { isOverLimit = true }
@@ -265,9 +280,7 @@ struct RuleSetBuilder {
     let middle = declarations.count
     declarations.append(contentsOf: important)
     rules.append(
-      StyleRule(
-        normal: start..<middle, important: middle..<declarations.count, layer: layer, container: container, declaresContent: declaresContent
-      ))
+      StyleRule(normal: start..<middle, important: middle..<declarations.count, place: place, declaresContent: declaresContent))
     let rule = UInt32(truncatingIfNeeded: rules.count - 1)
     for head in heads { entries.append((head, rule)) }
   }

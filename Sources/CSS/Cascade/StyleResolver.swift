@@ -23,6 +23,8 @@ final class StyleResolver {
   /// A rule that matches, in the order of the cascade.
   private struct Match: BitwiseCopyable {
     var key: UInt64
+    /// Generations to the root of its `@scope`.
+    var distance: UInt32
     var rule: UInt32
     var source: UInt8
     /// 0 is the element itself, otherwise a pseudo-element's number + 1.
@@ -30,7 +32,10 @@ final class StyleResolver {
 
     @inline(__always) func precedes(_ other: Match) -> Bool {
       let (group, otherGroup) = (UInt16(pseudo) << 8 | UInt16(source), UInt16(other.pseudo) << 8 | UInt16(other.source))
-      return group == otherGroup ? key < other.key : group < otherGroup
+      if group != otherGroup { return group < otherGroup }
+      // Proximity is after specificity and before order. https://drafts.csswg.org/css-cascade-6/#cascade-proximity
+      if distance != other.distance, key >> 22 == other.key >> 22 { return distance > other.distance }
+      return key < other.key
     }
   }
 
@@ -150,14 +155,21 @@ final class StyleResolver {
     for (number, source) in sources.enumerated() {
       source.rules.forEachCandidate(tree, element) { index in
         let entry = source.rules.entries[Int(index)]
-        guard filter.mayMatch(entry.head), source.matcher.matches(entry.head, element) else { return }
+        guard filter.mayMatch(entry.head), let distance = distance(entry, source, element) else { return }
         if entry.container >= 0, !containerMatches(Int(entry.container), source.rules, element) { return }
         let pseudo = entry.head.pseudo == SelectorHead.noPseudo ? 0 : entry.head.pseudo + 1
-        found.append(Match(key: entry.key, rule: entry.rule, source: UInt8(truncatingIfNeeded: number), pseudo: pseudo))
+        found.append(
+          Match(key: entry.key, distance: distance, rule: entry.rule, source: UInt8(truncatingIfNeeded: number), pseudo: pseudo))
       }
     }
     Self.sort(&found)
     matches = found
+  }
+
+  /// The distance to the root of the `@scope` rule that `entry` is in, the largest where there is none; nil where it does not match.
+  @inline(__always) private func distance(_ entry: RuleEntry, _ source: Source, _ element: UInt32) -> UInt32? {
+    if entry.scope < 0 { return source.matcher.matches(entry.head, element) ? .max : nil }
+    return ScopeRule.proximity(Int(entry.scope), source.rules.scopes, entry.head, element, source.matcher)
   }
 
   /// Insertion: there are few, and those of one bucket are in order.
@@ -321,7 +333,7 @@ final class StyleResolver {
     let rule = source.rules.rules[Int(match.rule)]
     let range = important ? rule.important : rule.normal
     if range.isEmpty { return }
-    append(source.rules.declarations[range], source.origin, source.rules.layerRanks[rule.layer])
+    append(source.rules.declarations[range], source.origin, source.rules.layerRanks[rule.place.layer])
   }
 
   private func append(_ declarations: some Sequence<Declaration>, _ origin: UInt8, _ layer: UInt32) {

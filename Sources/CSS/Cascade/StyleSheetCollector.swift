@@ -88,7 +88,8 @@ struct StyleSheetCollector {
       child = node.nextSibling
     }
     guard !bytes.isEmpty else { return }
-    let sheet = StyleSheetSource(bytes: bytes, baseURL: baseURL, name: options.sourceName, start: start, encoding: "utf-8")
+    var sheet = StyleSheetSource(bytes: bytes, baseURL: baseURL, name: options.sourceName, start: start, encoding: "utf-8")
+    sheet.ownerParent = tree[element].parent
     try add(sheet, &diagnostics)
   }
 
@@ -100,13 +101,17 @@ struct StyleSheetCollector {
       !tree.hasAttribute(.disabled, element), isCSS(element), mediaMatches(element)
     else { return }
     let charset = tree.attribute(.charset, element).map { String(decoding: $0, as: UTF8.self) }
-    try load(String(decoding: href, as: UTF8.self), at: tree.document.nodes[Int(element)].sourceOffset, charset, &diagnostics)
+    let offset = tree.document.nodes[Int(element)].sourceOffset
+    try load(String(decoding: href, as: UTF8.self), at: offset, charset, owner: tree[element].parent, &diagnostics)
   }
 
-  private mutating func load(_ url: String, at offset: UInt32, _ charset: String?, _ diagnostics: inout DiagnosticLog) throws {
+  private mutating func load(
+    _ url: String, at offset: UInt32, _ charset: String?, owner: UInt32 = ElementInfo.none, _ diagnostics: inout DiagnosticLog
+  ) throws {
     let request = StyleSheetRequest(url: url, baseURL: baseURL, position: position(offset))
     guard var sheet = context.loader(request) else { return }
     sheet.fallbackEncoding = charset ?? tree.document.encoding
+    sheet.ownerParent = owner
     try add(sheet, &diagnostics)
   }
 

@@ -17,21 +17,26 @@ final class SelectorMatcher {
   private let text: UnsafeMutableBufferPointer<UInt8>
   private var nthCache: [NthKey: Int] = [:]
   private var hasCache: [HasKey: Bool] = [:]
-  /// How many elements `:has()` may still look at.
-  private(set) var hasBudget = 4_000_000
+  /// How many elements `:has()` and `@scope` may still look at.
+  private(set) var budget = 4_000_000
+  /// What `:scope` matches.
+  private var scope: UInt32
 
   private struct NthKey: Hashable {
     var pattern: UInt32
     var element: UInt32
+    var scope: UInt32
   }
   private struct HasKey: Hashable {
     var list: UInt32
     var element: UInt32
+    var scope: UInt32
   }
 
   init(tree: ElementTree, store: SelectorStore) {
     self.tree = tree
     self.store = store
+    scope = tree.root
     elements = tree.elements
     classes = tree.classes
     parts = Self.copy(store.parts)
@@ -60,6 +65,23 @@ final class SelectorMatcher {
 
   func matches(_ head: SelectorHead, _ element: UInt32, anchor: UInt32 = ElementInfo.none) -> Bool {
     match(Int(head.start), Int(head.end), element, anchor) == .matches
+  }
+
+  /// Whether the selector matches where `:scope` is `scope`.
+  func matches(_ head: SelectorHead, _ element: UInt32, scope: UInt32) -> Bool {
+    scoped(scope) { matches(head, element) }
+  }
+
+  func matchesAny(_ list: UInt32, _ element: UInt32, scope: UInt32) -> Bool {
+    scoped(scope) { matchesAny(list, element, ElementInfo.none) }
+  }
+
+  private func scoped(_ scope: UInt32, _ body: () -> Bool) -> Bool {
+    guard budget > 0 else { return false }
+    budget -= 1
+    self.scope = scope
+    defer { self.scope = tree.root }
+    return body()
   }
 
   private func match(_ start: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
@@ -131,7 +153,8 @@ final class SelectorMatcher {
     case .not: return !matchesAny(part.extra, element, anchor)
     case .has: return matchesHas(part.extra, element)
     case .nth: return matchesNth(part.extra, element)
-    case .root, .scope: return element == tree.root
+    case .root: return element == tree.root
+    case .scope: return element == scope
     case .firstChild: return info.index == 1
     case .lastChild: return info.indexFromEnd == 1
     case .onlyChild: return info.index == 1 && info.indexFromEnd == 1
@@ -215,7 +238,7 @@ final class SelectorMatcher {
       return pattern.matches(Int(pattern.fromEnd ? elements[Int(element)].indexFromEnd : elements[Int(element)].index))
     }
     if let list = pattern.list, !matchesAny(list, element, ElementInfo.none) { return false }
-    let key = NthKey(pattern: number, element: element)
+    let key = NthKey(pattern: number, element: element, scope: scope)
     if nthCache[key] == nil { countSiblings(of: element, number, pattern) }
     return nthCache[key].map { pattern.matches($0) } ?? false
   }
@@ -233,10 +256,10 @@ final class SelectorMatcher {
       if pattern.ofType {
         let type = UInt64(elements[Int(sibling)].name.raw) << 8 | UInt64(elements[Int(sibling)].namespace.rawValue)
         counts[type, default: 0] += 1
-        nthCache[NthKey(pattern: number, element: sibling)] = counts[type]
+        nthCache[NthKey(pattern: number, element: sibling, scope: scope)] = counts[type]
       } else if let list = pattern.list, matchesAny(list, sibling, ElementInfo.none) {
         counts[0, default: 0] += 1
-        nthCache[NthKey(pattern: number, element: sibling)] = counts[0]
+        nthCache[NthKey(pattern: number, element: sibling, scope: scope)] = counts[0]
       }
       sibling = pattern.fromEnd ? elements[Int(sibling)].previous : elements[Int(sibling)].next
     }
@@ -246,7 +269,7 @@ final class SelectorMatcher {
 
   /// https://drafts.csswg.org/selectors-4/#relational
   private func matchesHas(_ list: UInt32, _ element: UInt32) -> Bool {
-    let key = HasKey(list: list, element: element)
+    let key = HasKey(list: list, element: element, scope: scope)
     if let known = hasCache[key] { return known }
     let result = store.lists[Int(list)].contains { matchesRelative(store.heads[Int($0)], element) }
     hasCache[key] = result
@@ -279,14 +302,14 @@ final class SelectorMatcher {
   }
 
   private func check(_ head: SelectorHead, _ element: UInt32, _ anchor: UInt32) -> Bool {
-    guard hasBudget > 0 else { return false }
-    hasBudget -= 1
+    guard budget > 0 else { return false }
+    budget -= 1
     return matches(head, element, anchor: anchor)
   }
 
   private func descendants(of root: UInt32, _ body: (UInt32) -> Bool) -> Bool {
     var element = elements[Int(root)].firstChild
-    while element != ElementInfo.none, hasBudget > 0 {
+    while element != ElementInfo.none, budget > 0 {
       if body(element) { return true }
       element = tree.nextInPreOrder(element, within: root)
     }

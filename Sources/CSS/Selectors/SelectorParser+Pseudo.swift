@@ -79,12 +79,8 @@ extension SelectorParser {
   private mutating func parsePseudoClass(_ text: String, at name: Int) -> Bool {
     guard let kind = Self.simplePseudoClasses[text] else { return false }
     position = name + 1
-    if kind == .scope, let scopeRoot {
-      current.usesNesting = true
-      add(SelectorPart(.matchesAny, extra: scopeRoot), Specificity(0, 1, 0))
-    } else {
-      add(SelectorPart(kind), Specificity(0, 1, 0))
-    }
+    if kind == .scope, nesting == nil { current.usesNesting = true }
+    add(SelectorPart(kind), Specificity(0, 1, 0))
     return true
   }
 

@@ -28,18 +28,18 @@ struct SelectorParser {
     case normal
     /// In `:has()`: relative to the anchor.
     case relative
-    /// In a style rule: relative to the selectors of that rule, which are the list `nesting`.
+    /// In a style rule: relative to the selectors of that rule, which are the list `nesting`. In `@scope`: relative to the scoping root.
     case nested
+    /// In `@scope … to`: relative to the scoping root only where it begins with a combinator.
+    case limit
   }
 
   let list: TokenList
   let names: NameInterner
   let quirks: Bool
   var namespaces = NamespaceMap()
-  /// What `&` stands for; nil at top level, where it is `:scope`.
+  /// What `&` stands for; nil at top level and directly in `@scope`, where it is `:scope`.
   var nesting: UInt32?
-  /// What `:scope` stands for in `@scope`; nil is the root element.
-  var scopeRoot: UInt32?
   var store: SelectorStore
   /// The parts of the selector at hand, in the order of the source; nested lists use the space behind.
   private var scratch: [SelectorPart] = []
@@ -99,7 +99,7 @@ struct SelectorParser {
   private mutating func parseComplex(_ mode: Mode) -> Bool {
     let mark = scratch.count
     skipWhitespace()
-    if mode != .normal { appendStart(mode) }
+    if mode == .relative || mode == .nested || mode == .limit && combinator != nil { appendStart(mode) }
     while true {
       guard scratch.count - mark < Self.maximumParts, parseCompound() else { return false }
       let hadSpace = list.kind(position) == .whitespace
@@ -141,15 +141,18 @@ struct SelectorParser {
 
   func nestingPart() -> SelectorPart { nesting.map { SelectorPart(.matchesAny, extra: $0) } ?? SelectorPart(.scope) }
 
-  private mutating func parseCombinator() -> SelectorPart.Kind? {
+  private var combinator: SelectorPart.Kind? {
     guard position < end, list.kind(position) == .delim else { return nil }
-    let kind: SelectorPart.Kind
     switch list[position].delimiter {
-    case 0x3E: kind = .child
-    case 0x2B: kind = .nextSibling
-    case 0x7E: kind = .subsequentSibling
+    case 0x3E: return .child
+    case 0x2B: return .nextSibling
+    case 0x7E: return .subsequentSibling
     default: return nil
     }
+  }
+
+  private mutating func parseCombinator() -> SelectorPart.Kind? {
+    guard let kind = combinator else { return nil }
     position += 1
     skipWhitespace()
     return kind

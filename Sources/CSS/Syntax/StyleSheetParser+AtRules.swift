@@ -39,7 +39,7 @@ extension StyleSheetParser {
     case "layer":
       let paths = list.split(prelude, at: .comma).map { layerPath(list.trimmed($0)) }
       guard !paths.contains(nil) else { return report(.invalidAtRule, "The rule is not valid", start..<prelude.upperBound) }
-      paths.forEach { _ = builder.layers.layer($0 ?? [], in: scope.layer) }
+      paths.forEach { _ = builder.layers.layer($0 ?? [], in: scope.place.layer) }
     case "charset": break
     default:
       allowsImports = false
@@ -64,14 +64,15 @@ extension StyleSheetParser {
       try parseBlock(open, inner)
     case "layer": try consumeLayerBlock(prelude, open, inner)
     case "container":
-      guard let query = containerQuery(prelude, outer: scope.container) else {
+      guard let query = containerQuery(prelude, outer: scope.place.container) else {
         return report(.invalidAtRule, "The rule is not valid", start..<open)
       }
       builder.containers.append(query)
-      inner.container = builder.containers.count - 1
+      inner.place.container = builder.containers.count - 1
       try parseBlock(open, inner)
     case "scope":
-      try parseBlock(open, try scoped(prelude, inner))
+      guard let scope = scoped(prelude, inner) else { return report(.invalidAtRule, "The rule is not valid", start..<open) }
+      try parseBlock(open, scope)
     case "font-face": consumeFontFace(open)
     case "counter-style": consumeCounterStyle(prelude, open)
     case "property": consumeProperty(prelude, open)
@@ -86,7 +87,7 @@ extension StyleSheetParser {
   private mutating func consumeImport(_ prelude: Range<Int>, _ scope: Scope) throws {
     guard let url = url(prelude.lowerBound) else { return report(.invalidAtRule, "The rule is not valid", prelude) }
     var index = list.skipWhitespace(list.skip(prelude.lowerBound))
-    var layer = scope.layer
+    var layer = scope.place.layer
     if list.isIdent(index, "layer") {
       layer = builder.layers.anonymousLayer(in: layer)
       index = list.skipWhitespace(index + 1)
@@ -158,9 +159,9 @@ extension StyleSheetParser {
   private mutating func consumeLayerBlock(_ prelude: Range<Int>, _ open: Int, _ scope: Scope) throws {
     var inner = scope
     if prelude.isEmpty {
-      inner.layer = builder.layers.anonymousLayer(in: scope.layer)
+      inner.place.layer = builder.layers.anonymousLayer(in: scope.place.layer)
     } else if let path = layerPath(prelude) {
-      inner.layer = builder.layers.layer(path, in: scope.layer)
+      inner.place.layer = builder.layers.layer(path, in: scope.place.layer)
     } else {
       return report(.invalidAtRule, "The rule is not valid", prelude)
     }
@@ -178,25 +179,44 @@ extension StyleSheetParser {
     return ContainerQuery(list: list, name: name, condition: start..<max(prelude.upperBound, start), outer: outer >= 0 ? outer : nil)
   }
 
-  /// `@scope (start)`: its rules are relative to `:where(start)`, an approximation without limits and proximity.
-  private mutating func scoped(_ prelude: Range<Int>, _ scope: Scope) throws -> Scope {
+  /// nil where the rule is not valid. https://drafts.csswg.org/css-cascade-6/#scope-syntax
+  private mutating func scoped(_ prelude: Range<Int>, _ scope: Scope) -> Scope? {
+    var rule = ScopeRule(owner: ownerParent, outer: scope.place.scope)
+    var index = prelude.lowerBound
+    if list.kind(index) == .openParen {
+      guard let start = scopeSelectors(index, mode: scope.isNested ? .nested : .normal, nesting: scope.nesting) else { return nil }
+      rule.start = start
+      index = list.skipWhitespace(list.skip(index))
+    }
+    if list.isIdent(index, "to") {
+      index = list.skipWhitespace(index + 1)
+      guard list.kind(index) == .openParen, let end = scopeSelectors(index, mode: .limit, nesting: nil) else { return nil }
+      rule.end = end
+      index = list.skipWhitespace(list.skip(index))
+    }
+    guard index >= prelude.upperBound else { return nil }
     var inner = scope
-    guard list.kind(prelude.lowerBound) == .openParen else { return inner }
+    inner.nesting = nil
+    inner.isNested = true
+    builder.scopes.append(rule)
+    inner.place.scope = builder.scopes.count - 1
+    // Declarations that stand in the rule itself are for the root.
+    builder.selectors.parts.append(SelectorPart(.scope))
+    let end = UInt32(truncatingIfNeeded: builder.selectors.parts.count)
+    let heads = UInt32(truncatingIfNeeded: builder.selectors.heads.count)
+    builder.selectors.heads.append(SelectorHead(start: end - 1, end: end, specificity: Specificity()))
+    inner.heads = heads..<(heads + 1)
+    return inner
+  }
+
+  /// The list of the selectors in the parentheses at `open`; nil where one is not valid.
+  private mutating func scopeSelectors(_ open: Int, mode: SelectorParser.Mode, nesting: UInt32?) -> UInt32? {
     var parser = SelectorParser(list: list, names: context.names, quirks: context.quirks, store: builder.selectors)
     builder.selectors = SelectorStore()
+    defer { builder.selectors = parser.store }
     parser.namespaces = namespaces
-    parser.nesting = scope.nesting
-    let heads = parser.parseList(list.contents(prelude.lowerBound), mode: .normal, forgiving: true) ?? []
-    builder.selectors = parser.store
-    inner.nesting = builder.selectors.addList(
-      heads.map {
-        var head = $0
-        head.specificity = Specificity()
-        return head
-      })
-    inner.root = inner.nesting
-    inner.heads = builder.selectors.lists[Int(inner.nesting ?? 0)]
-    return inner
+    parser.nesting = nesting
+    return parser.parseList(list.contents(open), mode: mode).map { parser.store.addList($0) }
   }
 
   // MARK: @supports

@@ -28,6 +28,8 @@ struct StyleSheetParser {
   var importChain: [String]
   /// The character encoding of the sheet, which those that it imports fall back to.
   let encoding: String
+  /// The parent of the element that the sheet belongs to.
+  let ownerParent: UInt32
   /// `@import` and `@namespace` are allowed only before other rules.
   var allowsImports = true
   var allowsNamespaces = true
@@ -50,10 +52,9 @@ struct StyleSheetParser {
     var nesting: UInt32?
     /// `&` stands for `heads`, which are not in a list yet: only what has nested rules needs one.
     var needsNesting = false
-    /// What `:scope` stands for in `@scope`.
-    var root: UInt32?
-    var layer = 0
-    var container = -1
+    /// Selectors are relative: to `nesting`, or to the root of `@scope`.
+    var isNested = false
+    var place = RulePlace()
     var depth = 0
   }
 
@@ -71,7 +72,7 @@ struct StyleSheetParser {
       builder = parser.builder
       diagnostics = parser.diagnostics
     }
-    try parser.parseSheet(Scope(layer: layer))
+    try parser.parseSheet(Scope(place: RulePlace(layer: layer)))
   }
 
   private init(
@@ -84,6 +85,7 @@ struct StyleSheetParser {
     self.importChain = importChain
     let decoded = source.decoded()
     encoding = decoded.encoding
+    ownerParent = source.ownerParent
     list = TokenList(Tokenizer.tokenize(decoded.text))
     parserContext = ParserContext(quirks: context.quirks, baseURL: source.baseURL, names: context.names)
     positions = SheetPositions(source: source)
@@ -171,8 +173,8 @@ struct StyleSheetParser {
   private mutating func flush(_ scope: Scope) {
     guard let heads = scope.heads, builder.declarations.count > openRule.start || !openRule.important.isEmpty else { return }
     builder.addRule(
-      heads, from: openRule.start, important: openRule.important, declaresContent: openRule.declaresContent, layer: scope.layer,
-      container: scope.container, limit: context.ruleLimit)
+      heads, from: openRule.start, important: openRule.important, declaresContent: openRule.declaresContent, place: scope.place,
+      limit: context.ruleLimit)
     openRule.start = builder.declarations.count
     if !openRule.important.isEmpty { openRule.important.removeAll(keepingCapacity: true) }
     openRule.declaresContent = false
@@ -216,6 +218,7 @@ struct StyleSheetParser {
     var inner = scope
     inner.heads = first..<(first + UInt32(truncatingIfNeeded: heads.count))
     inner.depth += 1
+    inner.isNested = true
     inner.needsNesting = true
     try parseBlock(open, inner)
   }
@@ -226,8 +229,7 @@ struct StyleSheetParser {
     defer { builder.selectors = parser.store }
     parser.namespaces = namespaces
     parser.nesting = scope.nesting
-    parser.scopeRoot = scope.root
-    return parser.parseList(range, mode: scope.nesting == nil ? .normal : .nested, allowsPseudoElements: true)
+    return parser.parseList(range, mode: scope.isNested ? .nested : .normal, allowsPseudoElements: true)
   }
 
   // MARK: Declarations

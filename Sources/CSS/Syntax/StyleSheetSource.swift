@@ -14,6 +14,8 @@ public struct StyleSheetSource: Sendable {
   public var encoding: String?
   /// The encoding of what refers to the sheet, for one that does not say its own.
   var fallbackEncoding: String?
+  /// The parent of the element that the sheet belongs to; `ElementInfo.none` without one.
+  var ownerParent = ElementInfo.none
 
   public init(bytes: [UInt8], baseURL: String = "", name: String = "", start: SourcePosition? = nil, encoding: String? = nil) {
     self.bytes = bytes

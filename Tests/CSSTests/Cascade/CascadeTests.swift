@@ -88,6 +88,34 @@ struct StyledPage {
   }
 
   @Test(
+    "Scoped rules match from a scoping root down to its limits, and the nearest root wins",
+    arguments: [
+      ("@scope (.x){p{background:lime}}", true), ("@scope (.z){p{background:lime}}", false), ("@scope (p){p{background:lime}}", false),
+      ("@scope (p){:scope{background:lime}}", true), ("@scope (p){&{background:lime}}", true), ("@scope (p){background:lime}", true),
+      ("@scope (.x) to (.y){p{background:lime}}", false), ("@scope (.x) to (.z){p{background:lime}}", true), ("@scope (.x) to (> .y){p{background:lime}}", false),
+      ("@scope (.y) to (> .y){p{background:lime}}", true), ("@scope (.x) to (p){p{background:lime}}", false), ("@scope (.x) to (:scope > p){p{background:lime}}", true),
+      ("@scope (body) to (:scope > p){p{background:lime}}", true), ("@scope (.y) to (:scope > p){p{background:lime}}", false), ("@scope (.x){> p{background:lime}}", false),
+      ("@scope (.x){> .y > p{background:lime}}", true), ("@scope (.x){:scope .y p{background:lime}}", true), ("@scope (.x){.y{p{background:lime}}}", true),
+      ("@scope (.y){p{background:lime}} @scope (.x){p{background:red}}", true), ("@scope (.y){p{background:red}} @scope (.x){p#a{background:lime}}", true),
+      ("@scope (.y){p{background:lime}} p{background:red}", true), ("@scope (.y){:scope p{background:lime}} p{background:red}", true),
+      ("@scope (.x){@scope (.y){p{background:lime}}}", true), ("@scope (.y){@scope (.x){p{background:lime}}}", false), ("@scope (.x) to (.y){@scope (.y){p{background:lime}}}", false),
+      ("@scope (.x){@scope (:scope .y){p{background:lime}}}", true), ("@scope (.x, nonsense:x){p{background:lime}}", false), ("@scope (.x) nonsense{p{background:lime}}", false),
+      ("@scope{p{background:lime}}", false), (".x{@scope (& .y){p{background:lime}}}", true), ("@scope (.x){@media screen{p{background:lime}}}", true),
+      ("@scope (.x){:is(:scope > .y) > p{background:lime}}", true), ("@scope (.y){p:has(+ :scope){background:red} p{background:lime}}", true),
+    ])
+  func scopes(_ css: String, _ matches: Bool) throws {
+    let page = try StyledPage("<!doctype html><style>\(css)</style><body><div class=x><div class=y><p id=a>")
+    #expect(try page.color("a") == (matches ? Self.lime : "000000"))
+  }
+
+  @Test("A scope without a start is the parent of its style element")
+  func implicitScope() throws {
+    let page = try StyledPage("<!doctype html><body><p id=a><div><style>@scope{p{background:lime} :scope{background:blue}}</style><p id=b></div>")
+    #expect(try page.color("a") == "000000")
+    #expect(try page.color("b") == Self.lime)
+  }
+
+  @Test(
     "Rules nest",
     arguments: [
       "body{p{background:lime}}", "body{& > .c{background:lime}}", "body{> p{background:lime}}", ".c{body &{background:lime}}",
