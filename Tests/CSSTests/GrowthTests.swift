@@ -84,6 +84,30 @@ struct GrowthTests {
     #expect(isLinear, "\(trap.name)")
   }
 
+  private static let pages: [(name: String, css: String, html: @Sendable (Int) -> String)] = [
+    ("siblings before", ".x ~ p{color:red} .x ~ p ~ p{color:lime}", { repeated("<p></p>", $0) }),
+    ("siblings before that match", "p.y ~ .x ~ p{color:red}", { "<p class=y></p>" + repeated("<p class=x></p>", $0) }),
+    ("siblings behind", "p:has(~ .x){color:red}", { repeated("<p></p>", $0) }),
+    (
+      "types", ":first-of-type,:last-of-type,:only-of-type{color:red}",
+      { (0..<$0).map { "<a\($0)></a\($0)>" }.joined() }
+    ),
+    ("options", "option:checked{color:red}", { "<select>" + repeated("<option>a", $0) }),
+    ("radio buttons", ":checked,:indeterminate,:invalid{color:red}", { repeated("<input type=radio name=a>", $0) }),
+    ("controls in a fieldset", ":disabled{color:red}", { "<fieldset disabled>" + repeated("<input>", $0) }),
+    ("counted siblings", "p:nth-child(odd of .x),p:nth-last-of-type(3n){color:red}", { repeated("<p class=x></p>", $0) }),
+    ("attributes", "[data-x=a],[class~=b]{color:red}", { "<p class='" + repeated("a ", $0) + "'></p>" }),
+  ]
+
+  @Test("No page makes matching grow faster", arguments: pages.indices)
+  func growPage(index: Int) throws {
+    let trap = Self.pages[index]
+    let isLinear = try growsLinearly(from: 1000) { size in
+      _ = try StyledPage("<!doctype html><style>\(trap.css)</style>" + trap.html(size))
+    }
+    #expect(isLinear, "\(trap.name)")
+  }
+
   @Test("Fifty thousand rules are kept and no more, and saying so is no picture to keep")
   func fiftyThousandRules() throws {
     let sheet = (0..<50_100).map { ".r\($0){top:0}" }.joined()

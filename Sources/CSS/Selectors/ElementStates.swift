@@ -32,7 +32,8 @@ enum ElementStates {
     case .placeholderShown: return showsPlaceholder(tree, element)
     case .default: return isDefault(tree, element)
     case .indeterminate:
-      return tree[element].name == .progress && !tree.hasAttribute(.value, element)
+      if tree[element].name == .progress { return !tree.hasAttribute(.value, element) }
+      return isInputType(tree, element, ["radio"]) && !tree.radioGroups.hasChecked(NodeID(raw: element))
     case .valid:
       return isValidatable(tree, element) && !isMissingValue(tree, element)
         && isInRange(tree, element) != false
@@ -100,31 +101,35 @@ enum ElementStates {
   }
 
   private static func isChecked(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    if isInputType(tree, element, ["checkbox", "radio"]) {
-      return tree.hasAttribute(.checked, element)
-    }
+    if isInputType(tree, element, ["checkbox"]) { return tree.hasAttribute(.checked, element) }
+    if isInputType(tree, element, ["radio"]) { return tree.radioGroups.isChecked(NodeID(raw: element)) }
     guard tree[element].name == .option else { return false }
-    if tree.hasAttribute(.selected, element) { return true }
-    return isDisplayedByDefault(tree, element)
+    return tree.hasAttribute(.selected, element) || isDisplayedByDefault(tree, element)
   }
 
   /// A drop-down box without a selected option shows the first that is not disabled.
   private static func isDisplayedByDefault(_ tree: ElementTree, _ option: UInt32) -> Bool {
     var select = tree[option].parent
     while select != ElementInfo.none, !tree.isHTML(select, .select) { select = tree[select].parent }
-    guard select != ElementInfo.none, !tree.hasAttribute(.multiple, select),
-      !tree.hasAttribute(.size, select)
-    else { return false }
+    guard select != ElementInfo.none, !tree.hasAttribute(.multiple, select), !tree.hasAttribute(.size, select) else { return false }
+    if let known = tree.displayedOptions[select] { return known == option }
+    let displayed = firstOption(of: select, tree)
+    tree.displayedOptions[select] = displayed
+    return displayed == option
+  }
+
+  /// The first option that is not disabled; none where one is selected.
+  private static func firstOption(of select: UInt32, _ tree: ElementTree) -> UInt32 {
     var first = ElementInfo.none
     var element = tree[select].firstChild
     while element != ElementInfo.none {
       if tree.isHTML(element, .option) {
-        if tree.hasAttribute(.selected, element) { return false }
+        if tree.hasAttribute(.selected, element) { return ElementInfo.none }
         if first == ElementInfo.none, !isDisabled(tree, element) { first = element }
       }
       element = tree.nextInPreOrder(element, within: select)
     }
-    return first == option
+    return first
   }
 
   private static func isDisableable(_ tree: ElementTree, _ element: UInt32) -> Bool {
@@ -146,7 +151,7 @@ enum ElementStates {
     var parent = tree[element].parent
     while parent != ElementInfo.none {
       if tree.isHTML(parent, .fieldset), tree.hasAttribute(.disabled, parent),
-        child != firstLegend(tree, parent)
+        !tree.isHTML(child, .legend) || child != firstLegend(tree, parent)
       {
         return true
       }
@@ -228,9 +233,8 @@ enum ElementStates {
     if tree[element].name == .textarea {
       return tree.document.nodes[Int(element)].firstChild.isNone
     }
-    if isInputType(tree, element, ["checkbox", "radio"]) {
-      return !tree.hasAttribute(.checked, element)
-    }
+    if isInputType(tree, element, ["checkbox"]) { return !tree.hasAttribute(.checked, element) }
+    if isInputType(tree, element, ["radio"]) { return !tree.radioGroups.hasChecked(NodeID(raw: element)) }
     return tree[element].name == .input && (tree.attribute(.value, element)?.isEmpty ?? true)
   }
 

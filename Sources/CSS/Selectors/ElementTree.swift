@@ -35,6 +35,9 @@ final class ElementTree {
   /// The root element; `ElementInfo.none` without one.
   let root: UInt32
   let quirks: Bool
+  private(set) lazy var radioGroups = RadioGroups(document)
+  /// The options that drop-down boxes without a selected one show, by their `select`.
+  var displayedOptions: [UInt32: UInt32] = [:]
 
   /// Calls `body` with the tree of `document`, whose names are in `names`.
   static func with<R>(_ document: Document, names: NameInterner, _ body: (ElementTree) throws -> R) rethrows -> R {

@@ -16,12 +16,28 @@ final class SelectorMatcher {
   private let attributeTests: UnsafeMutableBufferPointer<AttributeTest>
   private let text: UnsafeMutableBufferPointer<UInt8>
   private var nthCache: [NthKey: Int] = [:]
+  /// By the part of the selector that is asked for.
+  private var siblingSearches: [Int: SiblingSearch] = [:]
   private var hasCache: [HasKey: Bool] = [:]
   /// How many elements `:has()` and `@scope` may still look at.
   private(set) var budget = 4_000_000
   /// What `:scope` matches.
   private var scope: UInt32
 
+  /// What a search among the siblings up to number `index` of `parent`, from the last to the first, found.
+  private struct SiblingSearch {
+    var parent: UInt32
+    var anchor: UInt32
+    var scope: UInt32
+    var index: UInt32
+    var outcome: Outcome
+    /// Searches shorter than this are not worth remembering.
+    static let threshold = 16
+
+    func isFor(_ parent: UInt32, _ anchor: UInt32, _ scope: UInt32) -> Bool {
+      self.parent == parent && self.anchor == anchor && self.scope == scope
+    }
+  }
   private struct NthKey: Hashable {
     var pattern: UInt32
     var element: UInt32
@@ -103,14 +119,7 @@ final class SelectorMatcher {
     case .nextSibling:
       let previous = elements[Int(element)].previous
       return previous == ElementInfo.none ? .failsAllSiblings : match(next, end, previous, anchor)
-    case .subsequentSibling:
-      var previous = elements[Int(element)].previous
-      while previous != ElementInfo.none {
-        let outcome = match(next, end, previous, anchor)
-        if outcome != .failsLocally { return outcome }
-        previous = elements[Int(previous)].previous
-      }
-      return .failsAllSiblings
+    case .subsequentSibling: return matchPrevious(next, end, element, anchor)
     default:
       var parent = elements[Int(element)].parent
       while parent != ElementInfo.none {
@@ -120,6 +129,32 @@ final class SelectorMatcher {
       }
       return .failsCompletely
     }
+  }
+
+  /// Siblings are asked one after the other only up to the last that was asked the same, so that a long list costs linear time.
+  private func matchPrevious(_ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
+    var previous = elements[Int(element)].previous
+    var outcome = Outcome.failsLocally
+    var steps = 0
+    var known: SiblingSearch?
+    while previous != ElementInfo.none, outcome == .failsLocally {
+      if steps == SiblingSearch.threshold {
+        known = siblingSearches[next].flatMap { $0.isFor(elements[Int(element)].parent, anchor, scope) ? $0 : nil }
+      }
+      steps += 1
+      if let known, elements[Int(previous)].index <= known.index {
+        outcome = known.outcome
+      } else {
+        outcome = match(next, end, previous, anchor)
+        previous = elements[Int(previous)].previous
+      }
+    }
+    if outcome == .failsLocally { outcome = .failsAllSiblings }
+    if steps > SiblingSearch.threshold {
+      siblingSearches[next] = SiblingSearch(
+        parent: elements[Int(element)].parent, anchor: anchor, scope: scope, index: elements[Int(element)].index - 1, outcome: outcome)
+    }
+    return outcome
   }
 
   @inline(__always) private func matches(_ part: SelectorPart, _ element: UInt32, _ anchor: UInt32) -> Bool {
@@ -158,10 +193,9 @@ final class SelectorMatcher {
     case .firstChild: return info.index == 1
     case .lastChild: return info.indexFromEnd == 1
     case .onlyChild: return info.index == 1 && info.indexFromEnd == 1
-    case .firstOfType: return !hasSiblingOfType(element) { elements[Int($0)].previous }
-    case .lastOfType: return !hasSiblingOfType(element) { elements[Int($0)].next }
-    case .onlyOfType:
-      return !hasSiblingOfType(element) { elements[Int($0)].previous } && !hasSiblingOfType(element) { elements[Int($0)].next }
+    case .firstOfType: return !hasSiblingOfType(element, fromEnd: false)
+    case .lastOfType: return !hasSiblingOfType(element, fromEnd: true)
+    case .onlyOfType: return !hasSiblingOfType(element, fromEnd: false) && !hasSiblingOfType(element, fromEnd: true)
     case .lang: return ElementStates.matchesLanguage(store.languages[Int(part.extra)], tree, element)
     default: return ElementStates.matches(part, tree, element)
     }
@@ -178,14 +212,17 @@ final class SelectorMatcher {
     return false
   }
 
-  private func hasSiblingOfType(_ element: UInt32, _ step: (UInt32) -> UInt32) -> Bool {
+  private func hasSiblingOfType(_ element: UInt32, fromEnd: Bool) -> Bool {
     let info = elements[Int(element)]
-    var sibling = step(element)
-    while sibling != ElementInfo.none {
-      if elements[Int(sibling)].name == info.name, elements[Int(sibling)].namespace == info.namespace { return true }
-      sibling = step(sibling)
+    var sibling = fromEnd ? info.next : info.previous
+    for _ in 0..<SiblingSearch.threshold {
+      if sibling == ElementInfo.none { return false }
+      let other = elements[Int(sibling)]
+      if other.name == info.name, other.namespace == info.namespace { return true }
+      sibling = fromEnd ? other.next : other.previous
     }
-    return false
+    let pattern = NthPattern(step: 0, offset: 1, fromEnd: fromEnd, ofType: true)
+    return !matchesCounted(fromEnd ? .max : .max - 1, pattern, element)
   }
 
   // MARK: Attributes
@@ -238,6 +275,10 @@ final class SelectorMatcher {
       return pattern.matches(Int(pattern.fromEnd ? elements[Int(element)].indexFromEnd : elements[Int(element)].index))
     }
     if let list = pattern.list, !matchesAny(list, element, ElementInfo.none) { return false }
+    return matchesCounted(number, pattern, element)
+  }
+
+  private func matchesCounted(_ number: UInt32, _ pattern: NthPattern, _ element: UInt32) -> Bool {
     let key = NthKey(pattern: number, element: element, scope: scope)
     if nthCache[key] == nil { countSiblings(of: element, number, pattern) }
     return nthCache[key].map { pattern.matches($0) } ?? false
@@ -283,7 +324,7 @@ final class SelectorMatcher {
     switch leftmost {
     case .nextSibling, .subsequentSibling:
       var sibling = elements[Int(anchor)].next
-      while sibling != ElementInfo.none {
+      while sibling != ElementInfo.none, budget > 0 {
         if check(head, sibling, anchor) { return true }
         if !isSimple, descendants(of: sibling, { check(head, $0, anchor) }) { return true }
         if leftmost == .nextSibling, isSimple { return false }
@@ -292,7 +333,7 @@ final class SelectorMatcher {
       return false
     case .child where isSimple:
       var child = elements[Int(anchor)].firstChild
-      while child != ElementInfo.none {
+      while child != ElementInfo.none, budget > 0 {
         if check(head, child, anchor) { return true }
         child = elements[Int(child)].next
       }

@@ -29,6 +29,7 @@ public struct BoxTreeBuilder {
   var previousCharacter: Unicode.Scalar?
   /// Some element has a `::first-letter`.
   let hasFirstLetters: Bool
+  private(set) lazy var radioGroups = RadioGroups(document)
 
   public static func build(_ styled: StyledDocument, images: ImageStore) -> BoxTree {
     var builder = BoxTreeBuilder(styled: styled, images: images)

@@ -53,6 +53,26 @@ import Testing
     #expect(try ids("input:required", html) == ["b"])
     #expect(try ids(":checked", html) == ["c"])
     #expect(try ids("input:placeholder-shown:read-only", html) == ["d"])
+    let legends = "<!doctype html><fieldset disabled><legend><input id=a></legend><legend><input id=b></legend><fieldset><input id=c></fieldset></fieldset>"
+    #expect(try ids("input:disabled", legends) == ["b", "c"])
+  }
+
+  @Test("Of a group of radio buttons the last that has the attribute is checked, and all are indeterminate where none has it")
+  func radioButtons() throws {
+    let html = """
+      <!doctype html><form><input id=a type=radio name=x checked><input id=b type=RADIO name=x checked><input id=c type=radio name=y></form>
+      <form id=f><input id=d type=radio name=x><input id=e type=radio checked></form><input id=g type=radio name=y form=f checked>
+      <input id=h type=radio name=x><input id=i type=radio name=y form=nowhere required>
+      """
+    #expect(try ids(":checked", html) == ["b", "e", "g"])
+    #expect(try ids("input:indeterminate", html) == ["c", "d", "h", "i"])
+    #expect(try ids("input:invalid", html) == ["i"])
+  }
+
+  @Test("A drop-down box shows its first option that is not disabled, unless one is selected")
+  func displayedOption() throws {
+    let html = "<!doctype html><select><option id=a disabled><option id=b><option id=c></select><select><option id=d><option id=e selected></select>"
+    #expect(try ids("option:checked", html) == ["b", "e"])
   }
 
   @Test("A selector's specificity is that of its most specific alternative")

@@ -22,7 +22,7 @@ extension BoxTreeBuilder {
     switch inputType(node) {
     case "hidden", "image": return nil
     case "checkbox": return symbol(.checkbox(isChecked: isSet(.checked, node)), node, style, width: 13, height: 13)
-    case "radio": return symbol(.radio(isChecked: isSet(.checked, node)), node, style, width: 13, height: 13)
+    case "radio": return symbol(.radio(isChecked: radioGroups.isChecked(node)), node, style, width: 13, height: 13)
     case "range": return symbol(.range(rangeFraction(node)), node, style, width: 129, height: 16)
     case "submit": return inputButton(value.map { Array($0) } ?? Array("Submit".utf8), node, style)
     case "reset": return inputButton(value.map { Array($0) } ?? Array("Reset".utf8), node, style)

@@ -1,0 +1,79 @@
+public import CoreTypes
+
+/// The radio buttons of a document by group: of those that have `checked` in a group, the last is checked.
+///
+/// https://html.spec.whatwg.org/multipage/input.html#radio-button-group
+public struct RadioGroups: Sendable {
+  private struct Group: Hashable {
+    var form: NodeID
+    var name: [UInt8]
+  }
+  private var groups: [NodeID: Int] = [:]
+  private var checked: [NodeID] = []
+
+  public init(_ document: Document) {
+    var numbers: [Group: Int] = [:]
+    var forms = FormOwners(document)
+    var node = document.nextInPreOrder(.document)
+    while !node.isNone {
+      if Self.isRadioButton(node, document) { add(node, document, &numbers, &forms) }
+      node = document.nextInPreOrder(node)
+    }
+  }
+
+  /// Whether `button` is the checked one of its group.
+  public func isChecked(_ button: NodeID) -> Bool { groups[button].map { checked[$0] == button } ?? false }
+
+  /// Whether a button of the group that `button` is in is checked.
+  public func hasChecked(_ button: NodeID) -> Bool { groups[button].map { !checked[$0].isNone } ?? false }
+
+  private static func isRadioButton(_ node: NodeID, _ document: Document) -> Bool {
+    document.isHTMLElement(node, .input) && document.attribute(.type, of: node)?.map(\.asciiLowercased) == Array("radio".utf8)
+  }
+
+  /// A button without a name is alone in its group.
+  private mutating func add(_ button: NodeID, _ document: Document, _ numbers: inout [Group: Int], _ forms: inout FormOwners) {
+    let name = document.attribute(.name, of: button).map { Array($0) } ?? []
+    let group = Group(form: forms.owner(of: button), name: name)
+    let number = name.isEmpty ? checked.count : numbers[group] ?? checked.count
+    if number == checked.count { checked.append(.none) }
+    if !name.isEmpty { numbers[group] = number }
+    groups[button] = number
+    if document.hasAttribute(.checked, of: button) { checked[number] = button }
+  }
+}
+
+/// https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#form-owner
+private struct FormOwners {
+  let document: Document
+  private var nodes: [[UInt8]: NodeID]?
+
+  init(_ document: Document) { self.document = document }
+
+  /// `none` where there is none.
+  mutating func owner(of control: NodeID) -> NodeID {
+    if let id = document.attribute(.form, of: control) {
+      let node = named(Array(id))
+      return !node.isNone && document.isHTMLElement(node, .form) ? node : .none
+    }
+    var ancestor = document.parentElement(of: control)
+    while !ancestor.isNone, !document.isHTMLElement(ancestor, .form) { ancestor = document.parentElement(of: ancestor) }
+    return ancestor
+  }
+
+  private mutating func named(_ id: [UInt8]) -> NodeID {
+    let known = nodes ?? elementsByID()
+    nodes = known
+    return known[id] ?? .none
+  }
+
+  private func elementsByID() -> [[UInt8]: NodeID] {
+    var result: [[UInt8]: NodeID] = [:]
+    var node = document.nextInPreOrder(.document)
+    while !node.isNone {
+      if let id = document.attribute(.id, of: node), result[Array(id)] == nil { result[Array(id)] = node }
+      node = document.nextInPreOrder(node)
+    }
+    return result
+  }
+}
