@@ -263,6 +263,9 @@ extension Name {
   @inlinable public static var preserveAspectRatio: Name { Name(raw: 257) }
   @inlinable public static var xmlns: Name { Name(raw: 258) }
   @inlinable public static var poster: Name { Name(raw: 259) }
+  @inlinable public static var loading: Name { Name(raw: 260) }
+  @inlinable public static var srcdoc: Name { Name(raw: 261) }
+  @inlinable public static var scrolling: Name { Name(raw: 262) }
 }
 
 extension NameTable {
@@ -293,5 +296,6 @@ private let knownNames: [StaticString] = [
   "multiple", "name", "noshade", "nowrap", "open", "optimum", "pattern", "placeholder", "popover", "property", "readonly", "rel",
   "required", "rev", "reversed", "rightmargin", "rows", "rowspan", "rules", "scope", "selected", "shape", "size", "sizes", "src",
   "srcset", "start", "step", "tabindex", "target", "text", "topmargin", "translate", "type", "usemap", "valign", "value", "valuetype",
-  "version", "vlink", "vspace", "width", "wrap", "viewBox", "preserveAspectRatio", "xmlns", "poster",
+  "version", "vlink", "vspace", "width", "wrap", "viewBox", "preserveAspectRatio", "xmlns", "poster", "loading",
+  "srcdoc", "scrolling",
 ]

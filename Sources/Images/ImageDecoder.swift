@@ -17,6 +17,31 @@ public struct DecodedImage: Sendable {
   public var ratio: Double?
   /// The data ended or went bad before the picture did: what could be decoded is there, the rest is transparent.
   public var isPartial = false
+  /// How the stored pixels were turned: an EXIF orientation, 1…8.
+  public var orientation = 1
+
+  /// The picture where `density` of its pixels are a CSS px. https://drafts.csswg.org/css-images-3/#natural-resolution
+  public func withDensity(_ density: Double) -> DecodedImage {
+    guard density != 1, density > 0 else { return self }
+    var result = self
+    result.intrinsicWidth = intrinsicWidth.map { $0 / density }
+    result.intrinsicHeight = intrinsicHeight.map { $0 / density }
+    return result
+  }
+
+  /// The picture as it is stored: `image-orientation: none`. https://drafts.csswg.org/css-images-3/#the-image-orientation
+  public var unoriented: DecodedImage {
+    guard orientation != 1, case .bitmap(let bitmap) = content else { return self }
+    var result = self
+    // Six and eight are turns that undo each other; the rest undo themselves.
+    result.content = .bitmap(bitmap.oriented(orientation == 6 ? 8 : orientation == 8 ? 6 : orientation))
+    result.orientation = 1
+    if orientation >= 5 {
+      (result.intrinsicWidth, result.intrinsicHeight) = (intrinsicHeight, intrinsicWidth)
+      result.ratio = ratio.flatMap { $0 > 0 ? 1 / $0 : nil }
+    }
+    return result
+  }
 
   /// The pixels: of an SVG drawn at the size given, of anything else the stored ones (scaling is the painter's).
   public func bitmap(width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
@@ -41,7 +66,7 @@ public enum ImageDecoder {
     ColorProfile(bytes, probe.format)?.apply(to: &bitmap)
     return DecodedImage(
       content: .bitmap(bitmap.oriented(probe.orientation)), format: probe.format, intrinsicWidth: probe.width,
-      intrinsicHeight: probe.height, ratio: probe.ratio, isPartial: status == .partial)
+      intrinsicHeight: probe.height, ratio: probe.ratio, isPartial: status == .partial, orientation: probe.orientation)
   }
 
   /// An `<svg>` element of a page, as a document of its own: its viewport is the element's box, whatever its attributes say.

@@ -59,7 +59,7 @@ public struct ImageProbe: Hashable, Sendable {
       throw ImageError(.imageDamaged, "The \(format.rawValue.uppercased()) picture has no valid header.")
     }
     (pixelWidth, pixelHeight) = size
-    if format == .jpeg { orientation = JPEGHeader.orientation(reader) }
+    orientation = EXIFOrientation.find(format, reader)
     let swapped = orientation >= 5
     let (w, h) = (Double(swapped ? size.height : size.width), Double(swapped ? size.width : size.height))
     (width, height, ratio) = (w, h, w / h)

@@ -14,12 +14,12 @@ enum JPEGHeader {
     return found
   }
 
-  /// The EXIF orientation, 1…8; 1 where there is none.
-  static func orientation(_ reader: ByteReader) -> Int {
-    var found = 1
+  /// Where the EXIF data lie.
+  static func exif(_ reader: ByteReader) -> Range<Int>? {
+    var found: Range<Int>?
     segments(reader) { marker, start, length in
       guard marker == 0xe1, length >= 14, reader.hasASCII("Exif", at: start) else { return true }
-      found = exifOrientation(reader, start: start + 6, end: start + length)
+      found = start + 6..<start + length
       return false
     }
     return found
@@ -38,22 +38,5 @@ enum JPEGHeader {
       guard body(marker, offset + 4, length - 2) else { return }
       offset += 2 + length
     }
-  }
-
-  /// The orientation tag (0x112) of the first directory of a TIFF header at `start`.
-  private static func exifOrientation(_ reader: ByteReader, start: Int, end: Int) -> Int {
-    let little = reader.hasASCII("II", at: start)
-    guard little || reader.hasASCII("MM", at: start) else { return 1 }
-    func word(_ offset: Int) -> Int? { offset + 2 > end ? nil : little ? reader.little16(offset) : reader.big16(offset) }
-    func long(_ offset: Int) -> Int? { offset + 4 > end ? nil : little ? reader.little32(offset) : reader.big32(offset) }
-    guard let directory = long(start + 4), let entries = word(start + directory) else { return 1 }
-    for entry in 0..<min(entries, 200) {
-      let offset = start + directory + 2 + entry * 12
-      guard let tag = word(offset) else { return 1 }
-      guard tag == 0x112 else { continue }
-      guard word(offset + 2) == 3, let value = word(offset + 8), 1...8 ~= value else { return 1 }
-      return value
-    }
-    return 1
   }
 }

@@ -84,6 +84,25 @@ import Testing
     }
   }
 
+  @Test("A picture is chosen by the scale, sized by its density, and is all that the page depends on")
+  func responsivePictures() throws {
+    let scratch = try Scratch()
+    try scratch.write("a.png", try Program.run(["background", "red", "--size", "30x20"]).output)
+    try scratch.write("b.png", try Program.run(["background", "blue", "--size", "60x40"]).output)
+    let input = try scratch.write("page.html", "<!DOCTYPE html><body style='margin:0'><img style='display:block' src=a.png srcset='b.png 2x'>")
+    func render(_ scale: String) throws -> [String: Any]? {
+      let arguments = ["render", input, "--width", "auto", "--scale", scale, "--cache", scratch.path("cache"), "--json", "-o", scratch.path("o.png")]
+      return try Program.run(arguments).json as? [String: Any]
+    }
+    for scale in ["1", "2"] {
+      let result = try render(scale)
+      #expect(result?["width"] as? Int == (scale == "1" ? 30 : 60) && result?["height"] as? Int == (scale == "1" ? 20 : 40))
+    }
+    try scratch.write("b.png", Data("none".utf8))
+    #expect(try render("1")?["status"] as? String == "cached")
+    #expect(try render("2")?["status"] as? String == "rendered")
+  }
+
   @Test("The snippet template takes its attributes, escapes nothing of the body, and names an unknown one")
   func snippet() throws {
     let body = Data("<b>Hello</b>".utf8)

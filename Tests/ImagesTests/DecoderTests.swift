@@ -93,6 +93,30 @@ import Testing
     #expect(turned[red.0, red.1] >> 16 & 255 > 150 && turned[green.0, green.1] >> 8 & 255 > 150)
   }
 
+  @Test("PNG and WebP are turned by their EXIF data too, and turned back where that is asked for", arguments: [1, 6, 8, 5])
+  func orientationOfOthers(_ orientation: Int) throws {
+    let exif: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0, 0]
+    let stored = try picture(7, 3) { opaque($0, $1, 0) }
+    let png = try PNGEncoder.encode(stored)
+    // The checksum is not looked at.
+    let chunk = [0, 0, 0, UInt8(exif.count)] + Array("eXIf".utf8) + exif + [0, 0, 0, 0]
+    let image = try ImageDecoder.decode(Array(png.prefix(33) + chunk + png.dropFirst(33)))
+    #expect(image.intrinsicWidth == (orientation < 5 ? 7 : 3))
+    #expect(try bitmap(image.unoriented) == stored)
+    #expect(image.unoriented.intrinsicWidth == 7)
+    let extended = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 8, 0, 0, 0, 31, 0, 0, 15, 0, 0]
+    let webp = extended + Fixtures.webpLossless.dropFirst(12) + Array("EXIF".utf8) + [UInt8(exif.count), 0, 0, 0] + exif
+    #expect(try ImageProbe(webp).width == (orientation < 5 ? 32 : 16))
+  }
+
+  @Test("Where two pixels are one CSS px, a picture is half as large")
+  func density() throws {
+    let image = try ImageDecoder.decode(PNGEncoder.encode(picture(8, 4) { opaque($0, $1, 0) }))
+    let dense = image.withDensity(2)
+    #expect(dense.intrinsicWidth == 4 && dense.intrinsicHeight == 2 && dense.ratio == 2)
+    #expect(image.withDensity(0).intrinsicWidth == 8)
+  }
+
   static func words(_ values: Int...) -> [UInt8] {
     values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
   }

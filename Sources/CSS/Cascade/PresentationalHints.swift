@@ -13,8 +13,12 @@ struct PresentationalHints {
   private var linkColor: [UInt8]?
   private var hasLinkColor = false
 
-  init(tree: ElementTree, isColorName: @escaping (ArraySlice<UInt8>) -> Bool) {
+  /// Which `<source>` of a `<picture>` gives the size.
+  private var sources: ImageSourceSelection
+
+  init(tree: ElementTree, media: MediaEnvironment, isColorName: @escaping (ArraySlice<UInt8>) -> Bool) {
     self.tree = tree
+    sources = ImageSourceSelection(tree.document, media)
     self.isColorName = isColorName
   }
 
@@ -30,10 +34,15 @@ struct PresentationalHints {
     if info.name == .td || info.name == .th { writeFromTable(cell: element) }
     if info.name == .a, hasLinkColor, let linkColor, ElementStates.isLink(tree, element) { writer.add("color", linkColor) }
     if [.tbody, .thead, .tfoot, .colgroup].contains(info.name) { writeGroupRules(element) }
+    let dimensions = dimensionSource(element)
     for attribute in tree.attributes[tree.attributeRange(element)] where attribute.namespace == .none {
+      if dimensions != element, attribute.name == .width || attribute.name == .height { continue }
       write(attribute.name, tree.bytes(attribute.value), info.name, element)
     }
-    writeAspectRatio(info.name, element)
+    if dimensions != element {
+      for name in [Name.width, .height] { if let value = tree.attribute(name, dimensions) { write(name, value, info.name, element) } }
+    }
+    writeAspectRatio(info.name, element, dimensions)
   }
 
   private mutating func write(_ name: Name, _ value: HintValue.Bytes, _ tag: Name, _ element: UInt32) {
@@ -122,13 +131,22 @@ struct PresentationalHints {
     }
   }
 
+  /// The element whose `width` and `height` count: itself, or the `<source>` that a picture's image comes from.
+  ///
+  /// https://html.spec.whatwg.org/multipage/images.html#concept-img-dimension-attribute-source
+  private mutating func dimensionSource(_ element: UInt32) -> UInt32 {
+    let parent = tree[element].parent
+    guard tree[element].name == .img, parent != ElementInfo.none, tree.isHTML(parent, .picture) else { return element }
+    return sources.select(NodeID(raw: element))?.dimensions.raw ?? element
+  }
+
   private func isImageButton(_ element: UInt32) -> Bool { ElementStates.inputType(tree, element) == "image" }
 
   /// https://html.spec.whatwg.org/multipage/rendering.html#map-to-the-aspect-ratio-property-(using-dimension-rules)
-  private mutating func writeAspectRatio(_ tag: Name, _ element: UInt32) {
+  private mutating func writeAspectRatio(_ tag: Name, _ element: UInt32, _ dimensions: UInt32) {
     guard tag == .img || tag == .video || tag == .canvas || tag == .input && isImageButton(element) else { return }
-    guard let width = tree.attribute(.width, element).flatMap({ HintValue.dimension($0) }), width.last != 0x25,
-      let height = tree.attribute(.height, element).flatMap({ HintValue.dimension($0) }), height.last != 0x25
+    guard let width = tree.attribute(.width, dimensions).flatMap({ HintValue.dimension($0) }), width.last != 0x25,
+      let height = tree.attribute(.height, dimensions).flatMap({ HintValue.dimension($0) }), height.last != 0x25
     else { return }
     writer.add("aspect-ratio", Array("auto ".utf8) + width.dropLast(2) + [0x2F] + height.dropLast(2))
   }

@@ -44,7 +44,8 @@ public enum StyleEngine {
         fontFaces(collector.builder.fontFaces)
         let computer = StyleComputer(
           arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
-          quirks: quirks, isDark: options.media.isDark, registeredProperties: collector.builder.registeredProperties)
+          quirks: quirks, isDark: options.media.isDark, resolution: options.media.resolution,
+          registeredProperties: collector.builder.registeredProperties)
         let resolver = StyleResolver(
           tree: tree, context: context, options: options, baseURL: collector.baseURL, computer: computer, author: RuleSet(collector.builder)
         )
@@ -65,6 +66,8 @@ public enum StyleEngine {
     styled.fontFaces = builder.fontFaces
     styled.counterStyles = builder.counterStyles
     styled.queryContainers = builder.containers.isEmpty && !resolver.usesContainerUnits ? [] : resolver.queryContainers
+    styled.baseURL = resolver.baseURL
+    styled.media = resolver.options.media
     styled.diagnostics = diagnostics
     return styled
   }

@@ -70,7 +70,7 @@ final class StyleResolver {
     sets.append((author, 3))
     sources = sets.map { Source(rules: $0.0, matcher: SelectorMatcher(tree: tree, store: $0.0.selectors), origin: $0.1) }
     let parser = ParserContext(names: context.names)
-    hints = PresentationalHints(tree: tree) { ColorNames.isColor($0, parser) }
+    hints = PresentationalHints(tree: tree, media: options.media) { ColorNames.isColor($0, parser) }
   }
 
   // MARK: The walk

@@ -21,6 +21,10 @@ public struct StyledDocument: @unchecked Sendable {
   public package(set) var counterStyles: [CounterStyleRule] = []
   /// The elements whose content size styles depend on, in document order: styles may change when these sizes are known.
   public package(set) var queryContainers: [NodeID] = []
+  /// What URLs in the document are relative to; empty where that is not known.
+  public package(set) var baseURL = ""
+  /// What media queries ask.
+  public package(set) var media = MediaEnvironment(width: 0, height: 0)
   /// What of the style sheets was not understood.
   public package(set) var diagnostics = DiagnosticLog()
 

@@ -48,6 +48,9 @@ struct MediaQueryEvaluator {
     return result
   }
 
+  /// Whether a `<media-condition>` is true. https://drafts.csswg.org/mediaqueries-4/#typedef-media-condition
+  func matchesCondition(_ range: Range<Int>) -> Bool { condition(range, allowsOr: true) ?? false }
+
   private func condition(_ range: Range<Int>, allowsOr: Bool) -> Bool? {
     let features = FeatureEvaluator(list: list) { environment.feature($0) }
     return ConditionParser(list: list, parenthesized: { features.evaluate($0) }, function: { _ in nil }).evaluate(range, allowsOr: allowsOr)

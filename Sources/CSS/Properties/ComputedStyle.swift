@@ -171,6 +171,7 @@ public struct TextStyle: Hashable, Sendable {
   /// -webkit-text-fill-color; nil is currentcolor.
   public var fillColor: ColorValue?
   public var imageRendering = ImageRendering.auto
+  public var imageOrientation = ImageOrientation.fromImage
   /// `color-scheme` as used.
   public var isDarkScheme = false
   public var colorScheme = ColorScheme(rawValue: 0)

@@ -76,7 +76,7 @@ public final class StyleComputer {
 
   public init(
     arena: StyleArena, viewport: (width: Float, height: Float), fontMetrics: any FontMetricsProvider, names: NameInterner,
-    quirks: Bool, isDark: Bool, registeredProperties: [Name: RegisteredProperty] = [:]
+    quirks: Bool, isDark: Bool, resolution: Double = 1, registeredProperties: [Name: RegisteredProperty] = [:]
   ) {
     self.arena = arena
     self.viewport = viewport
@@ -86,6 +86,7 @@ public final class StyleComputer {
     self.registeredProperties = registeredProperties
     builder = StyleBuilder(arena: arena)
     context = ElementContext(parent: arena.initialStyle, provider: fontMetrics)
+    context.resolution = resolution
     phases = table.longhands.map { $0.logical == nil ? $0.phase : nil }
     isLogical = table.longhands.map { $0.logical != nil }
     winners = WinnerTable(capacity: table.longhands.count)

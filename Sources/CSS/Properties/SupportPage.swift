@@ -18,7 +18,7 @@ extension PropertyTable {
   private static let missing: Set<String> = [
     "zoom", "initial-letter", "text-box-trim", "text-box-edge",
     "text-autospace", "text-spacing-trim", "font-palette", "font-language-override", "font-variant-alternates",
-    "image-orientation", "hyphenate-limit-chars",
+    "hyphenate-limit-chars",
     "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position",
     "anchor-name", "position-anchor", "math-style",
     "scrollbar-color", "scrollbar-width", "caret-color", "animation-name",

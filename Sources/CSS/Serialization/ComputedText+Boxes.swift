@@ -66,6 +66,7 @@ extension ImageValue: ComputedText {
     switch self {
     case .none: "none"
     case .url(let url): "url(\(ComputedTextWriter.quoted(url)))"
+    case .dense(let url, let density): "image-set(url(\(ComputedTextWriter.quoted(url))) \(ComputedTextWriter.number(Double(density)))dppx)"
     case .gradient(let gradient): gradient.css(writer)
     case .solid(let color): "image(\(color.css(writer)))"
     }

@@ -23,6 +23,8 @@ final class ElementContext {
   var isRTL = false
   var color = Color.black
   var isDark = false
+  /// Device px for a CSS px.
+  var resolution = 1.0
   let provider: any FontMetricsProvider
   private var cachedMetrics: FontRelativeMetrics?
   private var cachedRootMetrics: FontRelativeMetrics?

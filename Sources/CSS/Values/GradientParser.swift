@@ -15,38 +15,45 @@ extension ValueParser {
 
   mutating func imageOrNone() -> ImageValue? { keyword("none") ? ImageValue.none : image() }
 
-  /// The best of `image-set()` for one device pixel a px.
+  /// The best of `image-set()` for the device: the first that is dense enough, else the densest.
   ///
   /// https://drafts.csswg.org/css-images-4/#image-set-notation
   private mutating func imageSet() -> ImageValue? {
     guard let options = commaList({ $0.imageSetOption() }) else { return nil }
+    // Which one it is depends on the device: chosen anew when the style is computed.
+    isRelative = true
+    let device = element?.resolution ?? 1
     let supported = options.filter { $0.isSupported }
     let best =
-      supported.filter { $0.resolution >= 1 }.min { $0.resolution < $1.resolution } ?? supported.max { $0.resolution < $1.resolution }
-    return best?.image ?? ImageValue.none
+      supported.filter { $0.resolution >= device }.min { $0.resolution < $1.resolution } ?? supported.max { $0.resolution < $1.resolution }
+    guard let best else { return ImageValue.none }
+    guard case .url(let url) = best.image, best.resolution != 1 else { return best.image }
+    return best.resolution > 0 ? .dense(url, density: Float(best.resolution)) : ImageValue.none
   }
 
   private mutating func imageSetOption() -> (image: ImageValue, resolution: Double, isSupported: Bool)? {
     let image: ImageValue
     if let text = string() {
       image = .url(URLReference.resolve(text, against: baseURL))
+    } else if let name = peekFunction(), name.equalsIgnoringCase("image-set") || name.equalsIgnoringCase("-webkit-image-set") {
+      return nil
     } else if let given = self.image() {
       image = given
     } else {
       return nil
     }
-    var resolution = 1.0
-    var isSupported = true
+    var resolution: Double?
+    var type: String?
     while let token = peek(), token.kind != .comma {
-      if let given = dimension(.resolution, 0...1e9) {
+      if resolution == nil, let given = dimension(.resolution, Self.nonNegative) {
         resolution = given
-      } else if let type = function("type", { $0.string() }) {
-        isSupported = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/svg+xml", "image/x-icon"].contains(type)
+      } else if type == nil, let given = function("type", { parser in parser.string().flatMap { parser.isAtEnd() ? $0 : nil } }) {
+        type = given
       } else {
         return nil
       }
     }
-    return (image, resolution, isSupported)
+    return (image, resolution ?? 1, type.map { PictureTypes.areDecoded(Array($0.utf8)[...]) } ?? true)
   }
 
   private mutating func gradient(_ name: ArraySlice<UInt8>) -> Gradient? {

@@ -32,9 +32,20 @@ public indirect enum ImageValue: Hashable, Sendable {
   case none
   /// An absolute URL as written after resolving against its style sheet.
   case url(String)
+  /// The picture that `image-set()` chose, and how many of its pixels are a CSS px.
+  case dense(String, density: Float)
   case gradient(Gradient)
   /// `image()` with a colour, `cross-fade` is not here: unsupported values never compute to an image.
   case solid(ColorValue)
+
+  /// The picture that is loaded for it, and how many of its pixels are a CSS px.
+  public var resource: (url: String, density: Float)? {
+    switch self {
+    case .url(let url): (url, 1)
+    case .dense(let url, let density): (url, density)
+    case .none, .gradient, .solid: nil
+    }
+  }
 }
 
 /// https://drafts.csswg.org/css-images-4/#gradients

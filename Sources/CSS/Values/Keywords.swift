@@ -55,6 +55,7 @@ public enum TextOverflow: Hashable, Sendable {
 }
 public enum BoxDecorationBreak: UInt8, Hashable, Sendable { case slice, clone }
 public enum ObjectFit: UInt8, Hashable, Sendable { case fill, contain, cover, none, scaleDown }
+public enum ImageOrientation: UInt8, Hashable, Sendable { case fromImage, none }
 public enum ImageRendering: UInt8, Hashable, Sendable { case auto, smooth, crispEdges, pixelated }
 public enum FlexDirection: UInt8, Hashable, Sendable { case row, rowReverse, column, columnReverse }
 public enum FlexWrap: UInt8, Hashable, Sendable { case nowrap, wrap, wrapReverse }

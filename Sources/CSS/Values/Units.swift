@@ -123,6 +123,6 @@ extension ValueParser {
   mutating func canonical(_ number: Double, _ unit: Unit) -> Double {
     if let factor = unit.factor { return number * factor }
     isRelative = true
-    return number * (element?.px(unit) ?? 16)
+    return number * (element?.px(unit) ?? media?.px(unit) ?? 16)
   }
 }

@@ -13,6 +13,8 @@ struct ValueParser {
   let baseURL: String
   /// nil while a declaration is parsed.
   let element: ElementContext?
+  /// What relative lengths outside of any element refer to.
+  var media: MediaEnvironment?
   /// Set once a value turned out to need an element.
   var isRelative = false
   /// https://quirks.spec.whatwg.org/#the-unitless-length-quirk

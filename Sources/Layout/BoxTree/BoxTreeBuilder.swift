@@ -1,20 +1,7 @@
 public import CSS
 import CoreTypes
-public import DOM
-public import Images
-
-/// The pictures a page shows, decoded before layout.
-public struct ImageStore: Sendable {
-  /// By URL as it stands in the attribute or, from style sheets, as the style sheet's rule resolved it.
-  public var byURL: [String: DecodedImage] = [:]
-  /// URLs that gave no picture, which are not asked for again.
-  public var missing: Set<String> = []
-  /// Inline SVG, by its element.
-  public var byNode: [NodeID: DecodedImage] = [:]
-  /// What `mask`, `clip-path` and `filter` refer to, by URL.
-  public var references: [String: SVGReference] = [:]
-  public init() {}
-}
+import DOM
+import Images
 
 /// Generates boxes for a styled document. https://drafts.csswg.org/css-display-3/#box-generation
 public struct BoxTreeBuilder {

@@ -41,7 +41,7 @@ extension BoxTreeBuilder {
   private mutating func appendImage(
     _ image: ImageValue, node: NodeID, style: ComputedStyle, pseudo: PseudoElement, into children: inout [PendingBox]
   ) {
-    guard case .url(let url) = image, let decoded = images.byURL[url] else { return }
+    guard let decoded = images.image(image, style) else { return }
     let content = ReplacedContent(
       kind: .image(decoded), naturalWidth: decoded.intrinsicWidth.map { Float($0) },
       naturalHeight: decoded.intrinsicHeight.map { Float($0) }, naturalRatio: decoded.ratio.map { Float($0) })
@@ -97,7 +97,7 @@ extension BoxTreeBuilder {
       generate(items, node: node, style: markerStyle, pseudo: .marker, into: &contents)
     } else if let own, case .none = own.content.content {
       return
-    } else if case .url(let url) = style.text.listStyleImage, images.byURL[url] != nil {
+    } else if images.image(style.text.listStyleImage, style) != nil {
       appendImage(style.text.listStyleImage, node: node, style: markerStyle, pseudo: .marker, into: &contents)
     } else {
       appendMarkerSymbol(style, markerStyle: markerStyle, node: node, into: &contents)

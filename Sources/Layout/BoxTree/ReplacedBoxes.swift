@@ -24,7 +24,7 @@ extension BoxTreeBuilder {
       return boxes
     case .img: return image(node, style: style)
     case .object, .embed, .video:
-      if let image = embeddedImage(node) { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
+      if let image = images.byNode[node] { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
       // An object that cannot be shown is its contents.
       if document[node].name == .object { return nil }
       return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
@@ -42,15 +42,8 @@ extension BoxTreeBuilder {
     ReplacedContent(kind: .empty, naturalWidth: hasSize ? 300 : nil, naturalHeight: hasSize ? 150 : nil, naturalRatio: nil)
   }
 
-  /// The picture of `<object data>`, `<embed src>` or `<video poster>`.
-  private func embeddedImage(_ node: NodeID) -> DecodedImage? {
-    let name: Name = document[node].name == .object ? .data : document[node].name == .embed ? .src : .poster
-    return document.attribute(name, of: node).flatMap { images.byURL[String(decoding: trimmed($0), as: UTF8.self)] }
-  }
-
   private mutating func image(_ node: NodeID, style: ComputedStyle) -> [PendingBox] {
-    let url = document.attribute(.src, of: node).map { String(decoding: trimmed($0), as: UTF8.self) } ?? ""
-    if let image = images.byURL[url] {
+    if let image = images.byNode[node] {
       return [replacedBox(replacedContent(image, node: node), node: node, style: style)]
     }
     let alt = document.attribute(.alt, of: node) ?? []

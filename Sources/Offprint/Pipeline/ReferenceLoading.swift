@@ -56,7 +56,7 @@ extension RenderWorker {
       store.references[url] = reference
     } else {
       // A picture, of which the fragment names a part.
-      load(url, into: &store, &page)
+      load(url, shownAs: url, into: &store, &page)
     }
   }
 

@@ -15,7 +15,7 @@ extension DisplayListBuilder {
   func paintImage(_ value: ImageValue, _ style: ComputedStyle) -> PaintImage? {
     switch value {
     case .none: nil
-    case .url(let url): images.byURL[url].map { .image($0) }
+    case .url, .dense: images.image(value, style).map { .image($0) }
     case .gradient(let gradient): .gradient(gradient)
     case .solid(let color): .solid(color.resolve(style.text.color))
     }

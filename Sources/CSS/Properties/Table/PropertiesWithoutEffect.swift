@@ -99,7 +99,6 @@ extension TableBuilder {
     accepted("initial-letter", "normal | <number> <integer>?") {
       $0.keyword("normal") || ($0.number(1...10_000) != nil && ($0.isAtEnd() || $0.integer(min: 1) != nil))
     }
-    accepted("image-orientation", "from-image | none", inherited: true) { $0.keyword("from-image") || $0.keyword("none") }
     accepted("text-box-edge", "auto | <text-edge>", inherited: true) { parser in parser.list(max: 2) { $0.customIdentifier() } != nil }
     accepted("anchor-name", "none | <dashed-ident>#") { parser in parser.commaList { $0.customIdentifier() } != nil }
     accepted("position-anchor", "auto | <anchor-name>") { $0.customIdentifier() != nil }

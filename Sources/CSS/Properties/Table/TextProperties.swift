@@ -33,6 +33,7 @@ extension TableBuilder {
         ("auto", .auto), ("smooth", .smooth), ("crisp-edges", .crispEdges), ("pixelated", .pixelated),
         ("-webkit-optimize-contrast", .crispEdges),
       ])
+    keywords("image-orientation", \TextStyle.imageOrientation, [("from-image", .fromImage), ("none", .none)])
     field("accent-color", \TextStyle.accentColor, "auto | <color>") { parser -> ColorValue?? in
       parser.keyword("auto") ? .some(nil) : parser.color().map { .some($0) }
     }

@@ -59,8 +59,8 @@ extension ShapeOutside {
     case .gradient(let gradient):
       let source = GradientAlpha(gradient, width: Double(area.width), height: Double(area.height), style: style)
       return { x, y in source.alpha(x: Double(x) + 0.5, y: Double(y) + 0.5) }
-    case .url(let url):
-      guard let image = engine.tree.images.byURL[url] else { return nil }
+    case .url, .dense:
+      guard let image = engine.tree.images.image(image, style) else { return nil }
       place(image, content, &area)
       return bitmapAlpha(image, area)
     }

@@ -1,0 +1,60 @@
+/// How a picture is to be turned. https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2023-E, Orientation
+enum EXIFOrientation {
+  /// 1…8; 1 where the file does not say.
+  static func find(_ format: ImageFormat, _ reader: ByteReader) -> Int {
+    let tiff: Range<Int>? =
+      switch format {
+      case .jpeg: JPEGHeader.exif(reader)
+      case .png: pngChunk(reader)
+      case .webp: webpChunk(reader)
+      case .gif, .bmp, .ico, .svg: nil
+      }
+    return tiff.map { orientation(reader, $0) } ?? 1
+  }
+
+  /// The `eXIf` chunk. https://www.w3.org/TR/png-3/#eXIf
+  private static func pngChunk(_ reader: ByteReader) -> Range<Int>? {
+    var offset = 8
+    while let length = reader.big32(offset), offset <= reader.bytes.count - 12, length <= reader.bytes.count {
+      // What comes behind the pixels comes too late.
+      if reader.hasASCII("eXIf", at: offset + 4) { return offset + 8..<offset + 8 + length }
+      if reader.hasASCII("IDAT", at: offset + 4) { return nil }
+      offset += 12 + length
+    }
+    return nil
+  }
+
+  /// The `EXIF` chunk. https://developers.google.com/speed/webp/docs/riff_container#metadata
+  private static func webpChunk(_ reader: ByteReader) -> Range<Int>? {
+    guard reader.hasASCII("VP8X", at: 12) else { return nil }
+    var offset = 12
+    while let length = reader.little32(offset + 4), length <= reader.bytes.count {
+      let start = offset + 8
+      if reader.hasASCII("EXIF", at: offset) {
+        // Some writers keep the header that JPEG needs.
+        let header = reader.hasASCII("Exif", at: start) ? 6 : 0
+        return length > header ? start + header..<start + length : nil
+      }
+      offset = start + length + length % 2
+    }
+    return nil
+  }
+
+  /// The orientation tag (0x112) of the first directory of a TIFF header at `start`.
+  private static func orientation(_ reader: ByteReader, _ tiff: Range<Int>) -> Int {
+    let (start, end) = (tiff.lowerBound, tiff.upperBound)
+    let little = reader.hasASCII("II", at: start)
+    guard little || reader.hasASCII("MM", at: start) else { return 1 }
+    func word(_ offset: Int) -> Int? { offset + 2 > end ? nil : little ? reader.little16(offset) : reader.big16(offset) }
+    func long(_ offset: Int) -> Int? { offset + 4 > end ? nil : little ? reader.little32(offset) : reader.big32(offset) }
+    guard let directory = long(start + 4), let entries = word(start + directory) else { return 1 }
+    for entry in 0..<min(entries, 200) {
+      let offset = start + directory + 2 + entry * 12
+      guard let tag = word(offset) else { return 1 }
+      guard tag == 0x112 else { continue }
+      guard word(offset + 2) == 3, let value = word(offset + 8), 1...8 ~= value else { return 1 }
+      return value
+    }
+    return 1
+  }
+}

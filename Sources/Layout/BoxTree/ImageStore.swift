@@ -1,0 +1,25 @@
+public import CSS
+public import DOM
+public import Images
+
+/// The pictures a page shows, decoded before layout.
+public struct ImageStore: Sendable {
+  /// Of style sheets, by URL as the style sheet's rule resolved it.
+  public var byURL: [String: DecodedImage] = [:]
+  /// The same as they are stored, where `image-orientation: none` asks for that and it differs.
+  public var unoriented: [String: DecodedImage] = [:]
+  /// URLs that gave no picture, which are not asked for again.
+  public var missing: Set<String> = []
+  /// What elements show: inline SVG, and the pictures of `<img>`, `<object>` and others, sized by their density.
+  public var byNode: [NodeID: DecodedImage] = [:]
+  /// What `mask`, `clip-path` and `filter` refer to, by URL.
+  public var references: [String: SVGReference] = [:]
+  public init() {}
+
+  /// The picture of a CSS image in the style of the element that has it; nil where it is none, or missing.
+  public func image(_ value: ImageValue, _ style: ComputedStyle) -> DecodedImage? {
+    guard let (url, density) = value.resource, let image = byURL[url] else { return nil }
+    let turned = style.text.imageOrientation == .none ? unoriented[url] ?? image : image
+    return turned.withDensity(Double(density))
+  }
+}
