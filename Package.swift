@@ -12,7 +12,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
@@ -25,12 +24,12 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
+    .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(name: "CLibXML2"),  // loaded when needed
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", providers: [.apt(["libpango1.0-dev"])]),
@@ -40,18 +39,18 @@ let package = Package(
       linkerSettings: [.linkedLibrary("deflate"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("png"), .linkedLibrary("z"), .linkedLibrary("dl")]),
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
-    library("CoreTypes", []),
-    library("Resources", ["CoreTypes", crypto]),
+    library("CoreTypes", ["CGLib"]),
+    library("Resources", ["CoreTypes"]),
     library("DOM", ["CoreTypes", "CLibXML2"]),
     library("CSS", ["DOM", "CoreTypes"]),
     library("Images", ["CoreTypes", "CCodecs", "CCairo"]),
     library("Typography", ["CSS", "CoreTypes", "CPango"]),
     library("Layout", ["CSS", "DOM", "Images", "Typography", "CoreTypes"]),
     library("Painting", ["Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes", "CCairo"]),
-    library("RenderCache", ["CoreTypes", crypto, grdb]),
+    library("RenderCache", ["CoreTypes", grdb]),
     library(
       "Offprint",
-      ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", mustache, crypto]),
+      ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", mustache]),
     .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
 
     .executableTarget(
@@ -66,7 +65,7 @@ let package = Package(
     tests("CommandLineTests", ["offprint"]),
     tests("TypographyTests", ["Typography"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
-    tests("RenderCacheTests", ["RenderCache", "CoreTypes", crypto, grdb]),
+    tests("RenderCacheTests", ["RenderCache", "CoreTypes", grdb]),
     tests("ImagesTests", ["Images", "CoreTypes"]),
     tests("LayoutTests", ["Layout", "CSS", "DOM", "Typography", "CoreTypes"]),
     tests("PaintingTests", ["Painting", "Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes"]),

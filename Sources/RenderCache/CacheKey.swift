@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CoreTypes
 
 /// The name of a stored value: SHA-256 over everything that can change it.
 public struct CacheKey: Hashable, Sendable {
@@ -16,9 +16,7 @@ public struct CacheKey: Hashable, Sendable {
     self.init(bytes)
   }
 
-  init(_ digest: SHA256.Digest) { self.init(exactly: digest) }
-
-  private init(exactly digest: some Sequence<UInt8>) {
+  fileprivate init(exactly digest: some Sequence<UInt8>) {
     words = (0, 0, 0, 0)
     for (index, byte) in digest.enumerated() {
       switch index / 8 {
@@ -87,8 +85,8 @@ public struct CanonicalEncoder {
     public mutating func append(count: Int) { append(tag: "c", Self.bytes(UInt64(bitPattern: Int64(count)))) }
 
     private mutating func append(tag: Unicode.Scalar, _ bytes: [UInt8]) {
-      hash.update(data: [UInt8(truncatingIfNeeded: tag.value)] + Self.bytes(UInt64(bytes.count)))
-      hash.update(data: bytes)
+      hash.update([UInt8(truncatingIfNeeded: tag.value)] + Self.bytes(UInt64(bytes.count)))
+      hash.update(bytes)
     }
 
     fileprivate static func bytes(_ value: UInt64) -> [UInt8] {
@@ -107,7 +105,7 @@ public struct CanonicalEncoder {
   public mutating func add(_ name: String, summary: String = "", _ build: (inout Fields) -> Void) {
     var fields = Fields()
     build(&fields)
-    let digest = Array(fields.hash.finalize())
+    let digest = fields.hash.digest()
     update(Array(name.utf8))
     update(digest)
     let short = summary.unicodeScalars.prefix(80).map { $0.value < 0x20 ? " " : Character($0) }
@@ -138,11 +136,11 @@ public struct CanonicalEncoder {
   }
 
   /// The key over the parts so far.
-  public var key: CacheKey { CacheKey(hash.finalize()) }
+  public var key: CacheKey { CacheKey(exactly: hash.digest()) }
 
   private mutating func update(_ bytes: [UInt8]) {
-    hash.update(data: Fields.bytes(UInt64(bytes.count)))
-    hash.update(data: bytes)
+    hash.update(Fields.bytes(UInt64(bytes.count)))
+    hash.update(bytes)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CoreTypes
 internal import Foundation
 internal import GRDB
 internal import Glibc

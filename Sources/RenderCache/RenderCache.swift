@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CoreTypes
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -90,7 +90,7 @@ public final class RenderCache: Sendable {
 
   func readObject(_ row: IndexRow) -> [UInt8]? {
     guard let data = FileSystem.read(objectPath(row.key), size: Int(row.size)) else { return nil }
-    return SHA256.hash(data: data) == row.checksum ? data : nil
+    return SHA256.hash(data) == row.checksum ? data : nil
   }
 
   /// Removes a row whose file is missing or damaged, unless it was replaced meanwhile.
@@ -148,7 +148,7 @@ public final class RenderCache: Sendable {
     let name = "\(getpid())-\(UInt(bitPattern: ObjectIdentifier(self).hashValue))-\(number).png"
     let temporaryPath = temporary + "/" + name
     try FileSystem.write(value.data, to: temporaryPath, synchronized: configuration.synchronizesFiles)
-    let checksum = Array(SHA256.hash(data: value.data))
+    let checksum = SHA256.hash(value.data)
     let path = objectPath(key)
     var isRenamed = false
     do throws(CacheError) {

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CoreTypes
 internal import Glibc
 
 extension RenderCache {
@@ -14,7 +14,7 @@ extension RenderCache {
     guard let digest = dependency.digest, status.isRegular, status.size == dependency.size else { return false }
     if status.modified == dependency.modified { return true }
     if pending.withLock({ $0.times[dependency.location] })?.isSame(digest, status) == true { return true }
-    guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size)), SHA256.hash(data: bytes) == digest else {
+    guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size)), SHA256.hash(bytes) == digest else {
       return false
     }
     var touched = dependency

@@ -1,5 +1,4 @@
 public import CoreTypes
-internal import Crypto
 internal import Synchronization
 
 /// A resource as a page gets it.
@@ -144,7 +143,7 @@ public final class ResourceLoader: ResourceLoading {
     }
     guard data.bytes.count <= limits.resourceBytes else { throw tooLarge(shown) }
     return LoadedResource(
-      bytes: data.bytes, url: ResourceURL(scheme: "data", path: ""), mimeType: data.mimeType, digest: Array(SHA256.hash(data: data.bytes)),
+      bytes: data.bytes, url: ResourceURL(scheme: "data", path: ""), mimeType: data.mimeType, digest: SHA256.hash(data.bytes),
       modified: 0)
   }
 
@@ -156,7 +155,7 @@ public final class ResourceLoader: ResourceLoading {
     do throws(FileFailure) {
       let file = try FileReading.read(path, in: folders.map(\.resolved), limit: limits.resourceBytes)
       return LoadedResource(
-        bytes: file.bytes, url: url, mimeType: MIMEType.hint(path), digest: Array(SHA256.hash(data: file.bytes)), modified: file.modified)
+        bytes: file.bytes, url: url, mimeType: MIMEType.hint(path), digest: SHA256.hash(file.bytes), modified: file.modified)
     } catch {
       throw describe(error, text, path)
     }

@@ -3,12 +3,12 @@ import Testing
 
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
-  "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache",
+  "CGLib", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache",
   "Offprint", "OffprintService", "offprint",
 ]
 /// What each may import of the package, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
-  "CoreTypes": [], "Resources": ["CoreTypes"], "DOM": ["CoreTypes", "CLibXML2"], "CSS": ["CoreTypes", "DOM"],
+  "CoreTypes": ["CGLib"], "Resources": ["CoreTypes"], "DOM": ["CoreTypes", "CLibXML2"], "CSS": ["CoreTypes", "DOM"],
   "Images": ["CoreTypes", "CCodecs", "CCairo"], "Typography": ["CoreTypes", "CSS", "CPango"],
   "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
   "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo"], "RenderCache": ["CoreTypes"],
@@ -59,7 +59,7 @@ func manifestKeepsOrder() throws {
 
 @Test("Each C library has one owner that imports it, Cairo two")
 func oneOwner() throws {
-  let owners = ["CLibXML2": ["DOM"], "CPango": ["Typography"], "CCodecs": ["Images"], "CCairo": ["Images", "Painting"]]
+  let owners = ["CGLib": ["CoreTypes"], "CLibXML2": ["DOM"], "CPango": ["Typography"], "CCodecs": ["Images"], "CCairo": ["Images", "Painting"]]
   for target in allowed.keys {
     for file in try sources(target) {
       for name in try imports(file) {

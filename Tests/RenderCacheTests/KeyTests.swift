@@ -1,9 +1,9 @@
-import Crypto
+import CoreTypes
 import Testing
 
 @testable import RenderCache
 
-func digest(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+func digest(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 
 @Suite("Keys")
 struct KeyTests {
