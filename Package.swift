@@ -36,7 +36,10 @@ let package = Package(
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .target(
       name: "CCodecs",
-      linkerSettings: [.linkedLibrary("deflate"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("png"), .linkedLibrary("z"), .linkedLibrary("dl")]),
+      linkerSettings: [
+        .linkedLibrary("deflate"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("png"), .linkedLibrary("z"),
+        .linkedLibrary("dl"),
+      ]),
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
     library("CoreTypes", ["CGLib"]),
@@ -59,7 +62,15 @@ let package = Package(
       name: "offprint-parsing-benchmark", dependencies: ["CSS", "DOM", "CoreTypes"], path: "Tests/Benchmarks/Parsing",
       swiftSettings: swiftSettings),
 
+    .executableTarget(
+      name: "offprint-fuzz-pages", dependencies: ["Offprint", "CSS", "DOM", "CoreTypes"], path: "Fuzz/Pages", swiftSettings: swiftSettings),
+
+    .target(
+      name: "TestSupport", dependencies: ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography"],
+      path: "Tests/Support", swiftSettings: swiftSettings),
     tests("ArchitectureTests", []),
+    tests("OffprintTests", ["Offprint", "CoreTypes", "TestSupport"]),
+    tests("FixtureTests", ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography", "TestSupport"]),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),

@@ -85,4 +85,3 @@ public struct Document: Sendable {
     nodes = [Node(kind: .document)]
   }
 }
-

@@ -155,7 +155,8 @@ extension ColorProfile {
       let data = offset + 8
       if reader.hasASCII("sRGB", at: offset + 4) { return nil }
       if reader.hasASCII("gAMA", at: offset + 4), length == 4 { gamma = reader.big32(data).map { Double($0) / 100_000 } }
-      if reader.hasASCII("iCCP", at: offset + 4), let end = bytes[data..<data + min(length, 80)].firstIndex(of: 0), end + 2 < data + length {
+      if reader.hasASCII("iCCP", at: offset + 4), let end = bytes[data..<data + min(length, 80)].firstIndex(of: 0), end + 2 < data + length
+      {
         profile = Self.inflated(bytes[end + 2..<data + length])
       }
       offset += 12 + length
@@ -180,7 +181,9 @@ extension ColorProfile {
     let reader = ByteReader(bytes: bytes)
     var parts: [(Int, Range<Int>)] = []
     var offset = 2
-    while reader.byte(offset) == 0xFF, let marker = reader.byte(offset + 1), marker != 0xDA, let length = reader.big16(offset + 2), length >= 2 {
+    while reader.byte(offset) == 0xFF, let marker = reader.byte(offset + 1), marker != 0xDA, let length = reader.big16(offset + 2),
+      length >= 2
+    {
       if marker == 0xE2, length > 16, reader.hasASCII("ICC_PROFILE", at: offset + 4), let number = reader.byte(offset + 16) {
         parts.append((number, offset + 18..<min(offset + 2 + length, bytes.count)))
       }

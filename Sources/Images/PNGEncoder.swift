@@ -85,10 +85,14 @@ public struct PNGEncoder: ~Copyable {
     guard length > 0 else { throw Self.outOfMemory }
 
     var file = PNGFile(capacity: length + form.palette.count * 4 + 256)
-    file.chunk("IHDR") { $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0] }
+    file.chunk("IHDR") {
+      $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0]
+    }
     if let scale = options.scale, scale > 0, scale < 1000 {
       let dotsPerMeter = UInt32((scale * 96 / 0.0254).rounded())
-      file.chunk("pHYs") { $0.word(dotsPerMeter); $0.word(dotsPerMeter); $0.bytes.append(1) }
+      file.chunk("pHYs") {
+        $0.word(dotsPerMeter); $0.word(dotsPerMeter); $0.bytes.append(1)
+      }
     }
     if form.colorType == 3 { Self.writePalette(form.palette, to: &file) }
     for chunk in options.chunks { file.chunk(chunk.type.rawValue) { $0.bytes += chunk.data } }

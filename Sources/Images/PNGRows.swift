@@ -113,7 +113,8 @@ struct PNGRows: ~Copyable {
       for y in 0..<count {
         let old = bytes + y * stride + 1
         for x in 0..<width {
-          row[x] = storage == .indexed
+          row[x] =
+            storage == .indexed
             ? colors.colors[Int(old[x])] : 0xff00_0000 | UInt32(old[x * 3]) << 16 | UInt32(old[x * 3 + 1]) << 8 | UInt32(old[x * 3 + 2])
         }
         let out = new + y * newStride

@@ -27,7 +27,8 @@ extension FontDescription {
       caps: caps, kerning: kerning, emoji: FontDescription.emoji(style.variantEmoji), features: features,
       variations: style.variations.map { FontVariation(tag: FontTag(raw: $0.tag), value: $0.value) },
       opticalSizing: style.opticalSizingAuto, synthesizesWeight: style.allowsSyntheticWeight,
-      synthesizesStyle: style.allowsSyntheticStyle, synthesizesSmallCaps: style.allowsSyntheticSmallCaps, sizeAdjust: style.sizeAdjust.map { FontDescription.sizeAdjust($0) },
+      synthesizesStyle: style.allowsSyntheticStyle, synthesizesSmallCaps: style.allowsSyntheticSmallCaps,
+      sizeAdjust: style.sizeAdjust.map { FontDescription.sizeAdjust($0) },
       language: style.language)
   }
 

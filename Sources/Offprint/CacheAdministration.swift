@@ -21,7 +21,8 @@ public struct CacheAdministration: Sendable {
     let stats = try Self.mapped { () throws(CacheError) in try cache.stats() }
     return [
       ("entries", Double(stats.entries)), ("bytes", Double(stats.size)), ("indexBytes", Double(stats.indexSize)),
-      ("hits", Double(stats.totalHits)), ("renderMilliseconds", stats.totalCostMilliseconds), ("savedMilliseconds", stats.savedMilliseconds),
+      ("hits", Double(stats.totalHits)), ("renderMilliseconds", stats.totalCostMilliseconds),
+      ("savedMilliseconds", stats.savedMilliseconds),
     ]
   }
 
@@ -58,11 +59,15 @@ public struct CacheAdministration: Sendable {
 
 extension CacheAdministration.Entry {
   init(_ record: CacheRecord) {
-    line = "\(record.key)  \(record.width)×\(record.height)  \(record.size) bytes  \(record.hits) hits  \(record.identifiers.joined(separator: ", "))"
-    json = JSONValue.object([
-      "key": .string("\(record.key)"), "identifiers": .array(record.identifiers.map { .string($0) }), "width": .number(Double(record.width)),
-      "height": .number(Double(record.height)), "bytes": .number(Double(record.size)), "hits": .number(Double(record.hits)),
-      "created": .string("\(record.created)"), "lastUsed": .string("\(record.lastUsed)"), "milliseconds": .number(record.costMilliseconds),
-    ]).text
+    line =
+      "\(record.key)  \(record.width)×\(record.height)  \(record.size) bytes  \(record.hits) hits  \(record.identifiers.joined(separator: ", "))"
+    json =
+      JSONValue.object([
+        "key": .string("\(record.key)"), "identifiers": .array(record.identifiers.map { .string($0) }),
+        "width": .number(Double(record.width)),
+        "height": .number(Double(record.height)), "bytes": .number(Double(record.size)), "hits": .number(Double(record.hits)),
+        "created": .string("\(record.created)"), "lastUsed": .string("\(record.lastUsed)"),
+        "milliseconds": .number(record.costMilliseconds),
+      ]).text
   }
 }

@@ -37,7 +37,8 @@ extension Diagnostic {
   /// One object; the place is there where it is known.
   public var json: String {
     let place = position.map { ",\"source\":\(JSONText.string($0.source)),\"line\":\($0.line),\"column\":\($0.column)" } ?? ""
-    return "{\"code\":\(JSONText.string(code.rawValue)),\"severity\":\"\(severity.rawValue)\",\"message\":\(JSONText.string(message))\(place)}"
+    return
+      "{\"code\":\(JSONText.string(code.rawValue)),\"severity\":\"\(severity.rawValue)\",\"message\":\(JSONText.string(message))\(place)}"
   }
 }
 
@@ -46,7 +47,8 @@ extension RenderResult {
   public func json(output: String) -> String {
     let faces = faces.map { "{\"family\":\(JSONText.string($0.family)),\"postScriptName\":\(JSONText.string($0.postScriptName))}" }
     let notes = diagnostics.map(\.json)
-    return "{\"output\":\(JSONText.string(output)),\"status\":\"\(wasCached ? "cached" : "rendered")\",\"width\":\(width),\"height\":\(height),"
+    return
+      "{\"output\":\(JSONText.string(output)),\"status\":\"\(wasCached ? "cached" : "rendered")\",\"width\":\(width),\"height\":\(height),"
       + "\"bytes\":\(image.count),\"key\":\"\(key)\",\"faces\":[\(faces.joined(separator: ","))],\"diagnostics\":[\(notes.joined(separator: ","))]}"
   }
 }

@@ -4,7 +4,8 @@ import CoreTypes
 public struct OffprintError: Error, Hashable, Sendable {
   /// The kinds of failure. Names are stable; each has an exit code and an HTTP status.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown, templateAttributeInvalid,
+    case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown,
+      templateAttributeInvalid,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
       resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown
 
@@ -25,7 +26,8 @@ public struct OffprintError: Error, Hashable, Sendable {
 
     public var httpStatus: Int {
       switch self {
-      case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid, .dataInvalid, .inputDamaged, .templateInvalid: 400
+      case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid, .dataInvalid, .inputDamaged, .templateInvalid:
+        400
       case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder: 404
       case .limitExceeded: 413
       case .selectorUnmatched, .resourceDamaged, .fontUnreadable: 422

@@ -53,7 +53,8 @@ final class PictureStore: Sendable {
   }
 
   func lookup(_ prepared: PreparedRequest) -> RenderResult? {
-    guard !prepared.request.cachePolicy.ignoresCachedResult, let entry = cache()?.lookup(prepared.key, identifier: prepared.request.identifier)
+    guard !prepared.request.cachePolicy.ignoresCachedResult,
+      let entry = cache()?.lookup(prepared.key, identifier: prepared.request.identifier)
     else { return nil }
     return RenderResult(entry, prepared, wasCached: true)
   }
@@ -110,7 +111,8 @@ final class PictureStore: Sendable {
 extension ProducedValue {
   fileprivate init(_ result: RenderResult, _ prepared: PreparedRequest) {
     self.init(
-      data: result.image, width: result.width, height: result.height, costMilliseconds: result.milliseconds, dependencies: result.dependencies,
+      data: result.image, width: result.width, height: result.height, costMilliseconds: result.milliseconds,
+      dependencies: result.dependencies,
       parts: prepared.keyParts, metadata: result.metadata, identifier: prepared.request.identifier, isStorable: !result.isDegraded)
   }
 }

@@ -55,12 +55,13 @@ public final class Renderer: Sendable {
     }
     if let known = store?.lookup(prepared) { return completion(.success(known)) }
     let store = store
-    submit({ worker in
-      Result { () throws(OffprintError) in
-        guard let store, request.cachePolicy != .none else { return try worker.render(prepared) }
-        return try store.value(prepared) { () throws(OffprintError) in try worker.render(prepared) }
-      }
-    }, completion)
+    submit(
+      { worker in
+        Result { () throws(OffprintError) in
+          guard let store, request.cachePolicy != .none else { return try worker.render(prepared) }
+          return try store.value(prepared) { () throws(OffprintError) in try worker.render(prepared) }
+        }
+      }, completion)
   }
 
   /// What the engine made of a page; never cached.
@@ -83,10 +84,12 @@ public final class Renderer: Sendable {
   ///
   /// - Parameter isExiting: the process ends next; what can be left to the next one is.
   public func shutdown(isExiting: Bool = false) {
-    guard isShutDown.withLock({ isShutDown in
-      defer { isShutDown = true }
-      return !isShutDown
-    }) else { return }
+    guard
+      isShutDown.withLock({ isShutDown in
+        defer { isShutDown = true }
+        return !isShutDown
+      })
+    else { return }
     pool.close()
     store?.close(isExiting: isExiting)
   }

@@ -43,7 +43,8 @@ public struct RendererConfiguration: Sendable {
     var folders = String(cString: path).split(separator: "/").dropLast()
     while !folders.isEmpty {
       let base = "/" + folders.joined(separator: "/")
-      for candidate in ["\(base)/share/offprint/Fonts", "\(base)/Fonts"] where access("\(candidate)/LiberationSans-Regular.ttf", R_OK) == 0 {
+      for candidate in ["\(base)/share/offprint/Fonts", "\(base)/Fonts"] where access("\(candidate)/LiberationSans-Regular.ttf", R_OK) == 0
+      {
         return candidate
       }
       folders.removeLast()

@@ -136,7 +136,8 @@ public struct FontDescription: Hashable, Sendable {
     self.families = families; self.size = size; self.weight = weight; self.stretch = stretch; self.style = style
     self.caps = caps; self.kerning = kerning; self.emoji = emoji; self.features = features; self.variations = variations
     self.opticalSizing = opticalSizing; self.synthesizesWeight = synthesizesWeight
-    self.synthesizesStyle = synthesizesStyle; self.synthesizesSmallCaps = synthesizesSmallCaps; self.sizeAdjust = sizeAdjust; self.language = language
+    self.synthesizesStyle = synthesizesStyle; self.synthesizesSmallCaps = synthesizesSmallCaps; self.sizeAdjust = sizeAdjust;
+    self.language = language
   }
 
   /// The size as it can be used: finite, not negative, at most 10 000 px.

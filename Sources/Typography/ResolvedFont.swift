@@ -61,7 +61,8 @@ extension FontContext {
         let capabilities = web[index].capabilities
         entries.append(
           ResolvedFont.Entry(
-            instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides), unicodeRange: web[index].unicodeRange))
+            instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides),
+            unicodeRange: web[index].unicodeRange))
       }
       return
     }
@@ -95,7 +96,8 @@ extension FontContext {
     var bold = false, oblique = false
     if !face.info.hasColor {
       if description.synthesizesWeight {
-        bold = declared == nil
+        bold =
+          declared == nil
           ? description.weight > capabilities.weight.upperBound + 200
           : description.weight >= 600 && capabilities.weight.upperBound < 600
       }

@@ -36,7 +36,8 @@ struct ShapeCache {
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>, _ key: Key) -> UInt64 {
     let raw = UnsafeRawBufferPointer(bytes)
     var hash = (UInt64(key.font) << 32 | UInt64(key.script)) ^ UInt64(key.letterSpacing.bitPattern) &* 0x9e37_79b9
-    hash ^= UInt64(key.wordSpacing.bitPattern) << 17 ^ UInt64(key.start) << 40 ^ (key.isRightToLeft ? 0x5555 : 0) ^ (key.isUpright ? 0xaaaa : 0)
+    hash ^=
+      UInt64(key.wordSpacing.bitPattern) << 17 ^ UInt64(key.start) << 40 ^ (key.isRightToLeft ? 0x5555 : 0) ^ (key.isUpright ? 0xaaaa : 0)
     var offset = 0
     while offset + 8 <= raw.count {
       mix(&hash, raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -160,9 +160,11 @@ public struct ShapedRun: Sendable {
     let (left, right) = isRightToLeft ? (next, self) : (self, next)
     let shift = left.glyphs.count
     glyphs = left.glyphs + right.glyphs
-    segments = left.segments + right.segments.map {
-      ShapedSegment(face: $0.face, size: $0.size, glyphs: $0.glyphs.lowerBound + shift..<$0.glyphs.upperBound + shift)
-    }
+    segments =
+      left.segments
+      + right.segments.map {
+        ShapedSegment(face: $0.face, size: $0.size, glyphs: $0.glyphs.lowerBound + shift..<$0.glyphs.upperBound + shift)
+      }
     updatePositions()
   }
 

@@ -262,7 +262,7 @@ extension FontContext {
       let character = Int(info.cluster)
       guard character < scratch.offsets.count else { continue }
       var glyph = ShapedGlyph(
-        glyph: info.codepoint, cluster: scratch.offsets[character], 
+        glyph: info.codepoint, cluster: scratch.offsets[character],
         advance: Float(Double(run.isUpright ? -position.y_advance : position.x_advance) * scale),
         xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
         isUnsafeToBreak: info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)

@@ -13,14 +13,20 @@ struct BackgroundCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("A CSS colour.", valueName: "color")) var color: ColorArgument
-  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The file, or - for standard output; for imageset a folder.", valueName: "file")) var output: String = "-"
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp("The file, or - for standard output; for imageset a folder.", valueName: "file")) var output: String = "-"
   @Option(name: .customLong("size"), help: ArgumentHelp("px at scale 1.", valueName: "WxH")) var size: Size = Size(width: 5, height: 5)
-  @Option(name: .customLong("cap-insets"), help: ArgumentHelp("Unstretched edges: top,right,bottom,left.", valueName: "t,r,b,l")) var capInsets = Insets(values: [2, 2, 2, 2])
+  @Option(name: .customLong("cap-insets"), help: ArgumentHelp("Unstretched edges: top,right,bottom,left.", valueName: "t,r,b,l"))
+  var capInsets = Insets(values: [2, 2, 2, 2])
   @Option(name: .customLong("alpha"), help: ArgumentHelp("The alpha of the odd pixel, 0 to 1.", valueName: "a")) var alpha = 0.99
-  @Option(name: .customLong("pixel"), help: ArgumentHelp("Which pixel that is: a corner such as top-right, X,Y, or none.", valueName: "which")) var pixel = "top-right"
+  @Option(
+    name: .customLong("pixel"), help: ArgumentHelp("Which pixel that is: a corner such as top-right, X,Y, or none.", valueName: "which"))
+  var pixel = "top-right"
   @Option(name: .customLong("scale"), help: ArgumentHelp("Device px per px, 1 to 4.", valueName: "n")) var scale = 1
   @Option(name: .customLong("stretch"), help: ArgumentHelp("Draw it stretched to this size.", valueName: "WxH")) var stretch: Size?
-  @Option(name: .customLong("format"), help: "png, nine-patch, npTc, css, imageset or json (default: png).") var format = StretchableBackground.Format.png
+  @Option(name: .customLong("format"), help: "png, nine-patch, npTc, css, imageset or json (default: png).") var format =
+    StretchableBackground.Format.png
 
   struct Size: ExpressibleByArgument, CustomStringConvertible {
     var width: Int
@@ -28,7 +34,8 @@ struct BackgroundCommand: ParsableCommand {
     init(width: Int, height: Int) { self.width = width; self.height = height }
     init?(argument: String) {
       let parts = argument.split(separator: "x").map { Int($0) }
-      guard parts.count == 2, let width = parts[0], let height = parts[1], (1...32_767).contains(width), (1...32_767).contains(height) else {
+      guard parts.count == 2, let width = parts[0], let height = parts[1], (1...32_767).contains(width), (1...32_767).contains(height)
+      else {
         return nil
       }
       self.init(width: width, height: height)

@@ -18,9 +18,12 @@ struct BatchCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("An NDJSON file, or - for standard input.", valueName: "jobs")) var jobs: String
-  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The folder for pictures (default: the working directory).", valueName: "dir"))
+  @Option(
+    name: [.short, .customLong("output")], help: ArgumentHelp("The folder for pictures (default: the working directory).", valueName: "dir")
+  )
   var output: String = "."
-  @Option(name: .customLong("report"), help: ArgumentHelp("Where the report goes, - for standard output.", valueName: "file")) var report: String?
+  @Option(name: .customLong("report"), help: ArgumentHelp("Where the report goes, - for standard output.", valueName: "file")) var report:
+    String?
   @OptionGroup(title: "Jobs") var options: JobOptions
   @OptionGroup(title: "Defaults for every job") var page: PageOptions
   @OptionGroup(title: "Engine") var engine: EngineOptions
@@ -38,7 +41,8 @@ struct BatchCommand: ParsableCommand {
 struct WarmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "warm", abstract: "Renders jobs into the cache, and writes no files.",
-    discussion: "JOBS as for 'batch'. What is in the cache already costs a look-up. Says hits, misses, seconds and bytes; --json as one object.")
+    discussion:
+      "JOBS as for 'batch'. What is in the cache already costs a look-up. Says hits, misses, seconds and bytes; --json as one object.")
 
   @Argument(help: ArgumentHelp("An NDJSON file, or - for standard input.", valueName: "jobs")) var jobs: String
   @Flag(name: .customLong("json"), help: "The figures as JSON.") var json = false
@@ -58,9 +62,11 @@ struct WarmCommand: ParsableCommand {
     let seconds = (ContinuousClock.now - start).seconds
     if json {
       Output.line(
-        "{\"hits\":\(tally.cached),\"misses\":\(tally.rendered),\"failed\":\(tally.failed),\"seconds\":\(JSONText.number(seconds)),\"bytes\":\(tally.bytes)}")
+        "{\"hits\":\(tally.cached),\"misses\":\(tally.rendered),\"failed\":\(tally.failed),\"seconds\":\(JSONText.number(seconds)),\"bytes\":\(tally.bytes)}"
+      )
     } else {
-      Output.line("\(tally.cached) hits, \(tally.rendered) misses, \(tally.failed) failed, \(seconds.rounded(places: 2)) s, \(tally.bytes) bytes")
+      Output.line(
+        "\(tally.cached) hits, \(tally.rendered) misses, \(tally.failed) failed, \(seconds.rounded(places: 2)) s, \(tally.bytes) bytes")
     }
     if tally.failed > 0 { throw ExitCode(1) }
   }
@@ -70,7 +76,8 @@ struct JobOptions: ParsableArguments {
   @Option(name: .customLong("jobs"), help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
   var workers: Int?
   @Flag(name: .customLong("keep-going"), help: "Go on after a job failed (exit code 1 at the end).") var keepGoing = false
-  @Option(name: .customLong("shard"), help: ArgumentHelp("Take every N-th job from the I-th on, I from 1 to N.", valueName: "i/n")) var shard: Shard?
+  @Option(name: .customLong("shard"), help: ArgumentHelp("Take every N-th job from the I-th on, I from 1 to N.", valueName: "i/n"))
+  var shard: Shard?
 
   mutating func validate() throws {
     if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") }

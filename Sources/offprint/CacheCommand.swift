@@ -10,7 +10,9 @@ struct CacheCommand: ParsableCommand {
     var folder: String?
     @Flag(name: .customLong("json"), help: "Figures for machines.") var json = false
 
-    func open() throws(OffprintError) -> CacheAdministration { try CacheAdministration(folder: folder ?? RendererConfiguration.defaultCacheFolder) }
+    func open() throws(OffprintError) -> CacheAdministration {
+      try CacheAdministration(folder: folder ?? RendererConfiguration.defaultCacheFolder)
+    }
   }
 
   struct Stats: ParsableCommand {
@@ -30,8 +32,10 @@ struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "The entries, latest use first.",
       discussion: "One line each: key, picture size, bytes, hits, identifier; --json prints one object a line.")
-    @Option(name: .customLong("sort"), help: "last-used, created, size, hits, cost or identifier (default: last-used).") var sort: CacheAdministration.SortOrder = .lastUsed
-    @Option(name: .customLong("search"), help: ArgumentHelp("Only entries whose identifier has this text.", valueName: "text")) var search: String?
+    @Option(name: .customLong("sort"), help: "last-used, created, size, hits, cost or identifier (default: last-used).") var sort:
+      CacheAdministration.SortOrder = .lastUsed
+    @Option(name: .customLong("search"), help: ArgumentHelp("Only entries whose identifier has this text.", valueName: "text")) var search:
+      String?
     @Option(name: .customLong("limit"), help: ArgumentHelp("At most so many.", valueName: "n")) var limit: Int?
     @OptionGroup var options: Options
 

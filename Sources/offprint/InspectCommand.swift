@@ -14,7 +14,8 @@ struct InspectCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("An HTML file, or - for standard input; with --batch the list.", valueName: "input")) var input: String
-  @Flag(name: .customLong("json"), help: "The boxes of the elements (default); with --computed and --diagnostics: as JSON.") var json = false
+  @Flag(name: .customLong("json"), help: "The boxes of the elements (default); with --computed and --diagnostics: as JSON.") var json =
+    false
   @Flag(name: .customLong("dom"), help: "The tree, in html5lib's text format.") var dom = false
   @Flag(name: .customLong("display-list"), help: "The drawing commands.") var displayList = false
   @Flag(name: .customLong("diagnostics"), help: "What the engine noticed, one line each: FILE:LINE:COLUMN: code: reason.")
@@ -76,7 +77,8 @@ struct InspectCommand: ParsableCommand {
       } catch {
         isFailed = true
         Output.line(
-          "{\"id\":\(JSONText.string(id)),\"error\":{\"code\":\(JSONText.string(error.code.rawValue)),\"message\":\(JSONText.string(error.message))}}")
+          "{\"id\":\(JSONText.string(id)),\"error\":{\"code\":\(JSONText.string(error.code.rawValue)),\"message\":\(JSONText.string(error.message))}}"
+        )
       }
     }
     if isFailed { throw ExitCode(1) }

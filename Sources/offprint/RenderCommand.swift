@@ -14,7 +14,10 @@ struct RenderCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("An HTML file, or - for standard input. A Mustache --template can do without.", valueName: "input"))
   var input: String?
 
-  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The PNG file, or - for standard output (default: the input's name with .png, or - for standard input).", valueName: "file"))
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "The PNG file, or - for standard output (default: the input's name with .png, or - for standard input).", valueName: "file"))
   var output: String?
 
   @Option(name: .customLong("identifier"), help: ArgumentHelp("A name under which the cache finds this result again.", valueName: "id"))
@@ -30,7 +33,9 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {
-    if input == nil && page.template.map(Template.builtInNames.contains) ?? true { throw ValidationError("Name the page to draw: a file, or - for standard input.") }
+    if input == nil && page.template.map(Template.builtInNames.contains) ?? true {
+      throw ValidationError("Name the page to draw: a file, or - for standard input.")
+    }
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
   }
 
@@ -53,7 +58,8 @@ struct RenderCommand: ParsableCommand {
     if json {
       Output.line(result.json(output: target))
     } else if !quiet && target != "-" {
-      Output.error("\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.wasCached ? "from the cache" : "rendered")")
+      Output.error(
+        "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.wasCached ? "from the cache" : "rendered")")
     }
   }
 }

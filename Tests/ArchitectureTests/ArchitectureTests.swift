@@ -3,7 +3,8 @@ import Testing
 
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
-  "CGLib", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache",
+  "CGLib", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting",
+  "RenderCache",
   "Offprint", "OffprintService", "offprint",
 ]
 /// What each may import of the package, besides CoreTypes.
@@ -26,7 +27,9 @@ private func sources(_ target: String) throws -> [URL] {
 private func imports(_ file: URL) throws -> [String] {
   try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
     let words = line.split(separator: " ")
-    guard let index = words.firstIndex(of: "import"), index <= 2, !line.hasPrefix("//"), words.indices.contains(index + 1) else { return nil }
+    guard let index = words.firstIndex(of: "import"), index <= 2, !line.hasPrefix("//"), words.indices.contains(index + 1) else {
+      return nil
+    }
     return String(words[index + 1])
   }
 }
@@ -59,7 +62,9 @@ func manifestKeepsOrder() throws {
 
 @Test("Each C library has one owner that imports it, Cairo two")
 func oneOwner() throws {
-  let owners = ["CGLib": ["CoreTypes"], "CLibXML2": ["DOM"], "CPango": ["Typography"], "CCodecs": ["Images"], "CCairo": ["Images", "Painting"]]
+  let owners = [
+    "CGLib": ["CoreTypes"], "CLibXML2": ["DOM"], "CPango": ["Typography"], "CCodecs": ["Images"], "CCairo": ["Images", "Painting"],
+  ]
   for target in allowed.keys {
     for file in try sources(target) {
       for name in try imports(file) {

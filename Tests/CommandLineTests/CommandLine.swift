@@ -43,7 +43,8 @@ enum Program {
     process.waitUntilExit()
     // A signal is a trap: no exit code of ours.
     let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-    return Outcome(status: status, output: try Data(contentsOf: files[0]), errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
+    return Outcome(
+      status: status, output: try Data(contentsOf: files[0]), errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
   }
 }
 

@@ -92,14 +92,17 @@ import Testing
   func batch() throws {
     let scratch = try Scratch()
     let jobs = try scratch.write(
-      "jobs.ndjson", "{\"id\":\"a/1\",\"html\":\"<p>a\"}\nnot json\n{\"id\":\"c\",\"template\":\"snippet\",\"html\":\"c\",\"set\":{\"width\":99}}\n")
+      "jobs.ndjson",
+      "{\"id\":\"a/1\",\"html\":\"<p>a\"}\nnot json\n{\"id\":\"c\",\"template\":\"snippet\",\"html\":\"c\",\"set\":{\"width\":99}}\n")
     let outcome = try Program.run(
       ["batch", jobs, "--output", scratch.path("out"), "--report", "-", "--keep-going", "--jobs", "1", "--cache", scratch.path("cache")])
     #expect(outcome.status == 1)
     #expect(outcome.lines.map { $0["status"] as? String } == ["rendered", "failed", "rendered"])
     #expect(pngSize(try scratch.data("out/c.png")).first == 99)
     #expect(scratch.exists("out/a_1.png"))
-    let sharded = try Program.run(["batch", jobs, "--output", scratch.path("s"), "--report", "-", "--shard", "1/3", "--cache", scratch.path("cache")])
+    let sharded = try Program.run([
+      "batch", jobs, "--output", scratch.path("s"), "--report", "-", "--shard", "1/3", "--cache", scratch.path("cache"),
+    ])
     #expect(sharded.lines.map { $0["status"] as? String } == ["cached"])
   }
 

@@ -41,7 +41,8 @@ import Testing
     let scratch = try Scratch()
     let input = try scratch.write("page.html", page)
     let arguments = ["render", input, "--cache", scratch.path("cache"), "--json"]
-    let first = try Program.run(arguments + ["-o", scratch.path("1.png")]), second = try Program.run(arguments + ["-o", scratch.path("2.png")])
+    let first = try Program.run(arguments + ["-o", scratch.path("1.png")]),
+      second = try Program.run(arguments + ["-o", scratch.path("2.png")])
     #expect((first.json as? [String: Any])?["status"] as? String == "rendered")
     #expect((second.json as? [String: Any])?["status"] as? String == "cached")
     #expect(try scratch.data("1.png") == scratch.data("2.png"))
@@ -89,9 +90,12 @@ import Testing
     let scratch = try Scratch()
     try scratch.write("a.png", try Program.run(["background", "red", "--size", "30x20"]).output)
     try scratch.write("b.png", try Program.run(["background", "blue", "--size", "60x40"]).output)
-    let input = try scratch.write("page.html", "<!DOCTYPE html><body style='margin:0'><img style='display:block' src=a.png srcset='b.png 2x'>")
+    let input = try scratch.write(
+      "page.html", "<!DOCTYPE html><body style='margin:0'><img style='display:block' src=a.png srcset='b.png 2x'>")
     func render(_ scale: String) throws -> [String: Any]? {
-      let arguments = ["render", input, "--width", "auto", "--scale", scale, "--cache", scratch.path("cache"), "--json", "-o", scratch.path("o.png")]
+      let arguments = [
+        "render", input, "--width", "auto", "--scale", scale, "--cache", scratch.path("cache"), "--json", "-o", scratch.path("o.png"),
+      ]
       return try Program.run(arguments).json as? [String: Any]
     }
     for scale in ["1", "2"] {
@@ -108,7 +112,8 @@ import Testing
     let body = Data("<b>Hello</b>".utf8)
     let plain = try Program.run(["render", "-", "--template", "snippet", "--no-cache"], input: body)
     #expect(pngSize(plain.output).first == 300)
-    let wide = try Program.run(["render", "-", "--template", "snippet", "--set", "width=150", "--set", "font-size=7", "--no-cache"], input: body)
+    let wide = try Program.run(
+      ["render", "-", "--template", "snippet", "--set", "width=150", "--set", "font-size=7", "--no-cache"], input: body)
     #expect(pngSize(wide.output).first == 150)
     let unknown = try Program.run(["render", "-", "--template", "snippet", "--set", "colour=red", "--no-cache"], input: body)
     #expect(unknown.status == 64)

@@ -57,8 +57,10 @@ import Testing
   @Test(
     "the time to parse grows with the size of the known traps, not with its square",
     arguments: [
-      "<b>", "<a>", "<b><p></b>", "<a><b><div></a>", "<font size=1><p>", "<nobr>", "<p a=\"x", "<table>", "<table>x<b>y", "<tr><td>", "</p>",
-      "<select><option>", "<!--", "<!-->", "&amp", "&", "&notit;", "<", "<svg><g>", "<svg><![CDATA[", "<template>", "<script><!--", "<title></",
+      "<b>", "<a>", "<b><p></b>", "<a><b><div></a>", "<font size=1><p>", "<nobr>", "<p a=\"x", "<table>", "<table>x<b>y", "<tr><td>",
+      "</p>",
+      "<select><option>", "<!--", "<!-->", "&amp", "&", "&notit;", "<", "<svg><g>", "<svg><![CDATA[", "<template>", "<script><!--",
+      "<title></",
       "<li>", "<dd><div>", "<ruby><rt>", "<button>", "<form><p>", "\r", "<h1>", "</b></i></a></div>", "\0", "<body a=1>", "<frameset>",
     ])
   func traps(unit: String) throws {

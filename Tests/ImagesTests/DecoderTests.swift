@@ -141,7 +141,8 @@ import Testing
   @Test("An ICO shows its largest picture, PNG or bitmap with a mask")
   func ico() throws {
     let png = try PNGEncoder.encode(picture(3, 3) { x, _ in opaque(x, 2, 3) })
-    let mask = Self.words(40, 2, 4, 1 | 24 << 16, 0, 0, 0, 0, 0, 0)
+    let mask =
+      Self.words(40, 2, 4, 1 | 24 << 16, 0, 0, 0, 0, 0, 0)
       + [1, 2, 3, 4, 5, 6, 0, 0, 1, 2, 3, 4, 5, 6, 0, 0] + [0x40, 0, 0, 0, 0, 0, 0, 0]
     func entry(_ size: UInt8, _ count: Int, _ offset: Int) -> [UInt8] { [size, size, 0, 0, 1, 0, 32, 0] + Self.words(count, offset) }
     let both = [0, 0, 1, 0, 2, 0] + entry(2, mask.count, 38) + entry(3, png.count, 38 + mask.count) + mask + png
@@ -181,7 +182,8 @@ import Testing
   func fuzz() throws {
     var noise = Noise()
     let bmp = [0x42, 0x4d] + Self.words(100, 0, 54, 40, 4, 4, 1 | 8 << 16, 1, 0, 0, 0, 2, 0) + (0..<60).map { UInt8($0) }
-    let ico = [0, 0, 1, 0, 1, 0, 2, 2, 0, 0, 1, 0, 32, 0] + Self.words(80, 22, 40, 2, 4, 1 | 8 << 16, 0, 0, 0, 0, 0, 0)
+    let ico =
+      [0, 0, 1, 0, 1, 0, 2, 2, 0, 0, 1, 0, 32, 0] + Self.words(80, 22, 40, 2, 4, 1 | 8 << 16, 0, 0, 0, 0, 0, 0)
       + [UInt8](repeating: 1, count: 30)
     let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' width='3' viewBox='0 0 1 1'><path d='M0 0L1 1'/></svg>".utf8)
     let interlaced = try PNGEncoder.encode(picture(20, 20) { opaque($0 * 3, $1 * 9, 4) })

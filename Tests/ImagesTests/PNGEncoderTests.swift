@@ -42,13 +42,18 @@ func opaque(_ r: Int, _ g: Int, _ b: Int) -> UInt32 { 0xff00_0000 | UInt32(r & 2
       let values = Array(stride(from: 0, through: 255, by: step))
       let height = (values.count + width - 1) / width + 1
       try Self.check(
-        picture(width, height) { let v = values[($1 * width + $0) % values.count]; return opaque(v, v, v) }, colorType: 0, bitDepth: depth)
+        picture(width, height) {
+          let v = values[($1 * width + $0) % values.count]; return opaque(v, v, v)
+        }, colorType: 0, bitDepth: depth)
     }
   }
 
   @Test("Few colours become a palette of the fewest bits", arguments: [(2, UInt8(1)), (4, 2), (16, 4), (17, 8), (256, 8)])
   func palettes(count: Int, depth: UInt8) throws {
-    try Self.check(picture(29, 31) { let i = ($1 * 29 + $0) % count; return opaque(i, 255 - i, i * 7) }, colorType: 3, bitDepth: depth)
+    try Self.check(
+      picture(29, 31) {
+        let i = ($1 * 29 + $0) % count; return opaque(i, 255 - i, i * 7)
+      }, colorType: 3, bitDepth: depth)
   }
 
   @Test("Translucent colours stay exact in a palette")

@@ -104,7 +104,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
       $0.width = size(200); $0.height = size(1)
       $0.margin.left = .auto; $0.margin.right = px(50)
     }
-    let wide = page.add(margin: (0, 50, 0, 20)) { $0.width = size(900); $0.height = size(1) }
+    let wide = page.add(margin: (0, 50, 0, 20)) {
+      $0.width = size(900); $0.height = size(1)
+    }
     let rects = try page.layout()
     #expect(rects[centered]?[0] == 300)
     #expect(rects[pushed]?[0] == 550)
@@ -123,7 +125,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
       $0.padding = PhysicalSides(all: .length(5))
     }
     let percentInAuto = page.add { $0.height = .value(.percentage(50)) }
-    let ratio = page.add { $0.width = size(120); $0.aspectRatio = .init(ratio: 2, auto: false) }
+    let ratio = page.add {
+      $0.width = size(120); $0.aspectRatio = .init(ratio: 2, auto: false)
+    }
     let rects = try page.layout()
     #expect(rects[half]?[2...] == [310, 30])
     #expect(rects[bordered]?[2...] == [100, 40])
@@ -135,11 +139,19 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   func floats() throws {
     var page = Page()
     page.viewport.width = LayoutUnit(200)
-    let left = page.add { $0.float = .left; $0.width = size(100); $0.height = size(50) }
-    let right = page.add { $0.float = .right; $0.width = size(80); $0.height = size(30) }
-    let dropped = page.add { $0.float = .left; $0.width = size(60); $0.height = size(10) }
+    let left = page.add {
+      $0.float = .left; $0.width = size(100); $0.height = size(50)
+    }
+    let right = page.add {
+      $0.float = .right; $0.width = size(80); $0.height = size(30)
+    }
+    let dropped = page.add {
+      $0.float = .left; $0.width = size(60); $0.height = size(10)
+    }
     let inFlow = page.add { $0.height = size(5) }
-    let cleared = page.add { $0.clear = .both; $0.height = size(5) }
+    let cleared = page.add {
+      $0.clear = .both; $0.height = size(5)
+    }
     let rects = try page.layout()
     #expect(rects[left] == [0, 0, 100, 50])
     #expect(rects[right] == [120, 0, 80, 30])
@@ -152,7 +164,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   func floatInCollapsingMargins() throws {
     var page = Page()
     let outer = page.add(margin: (10, 0, 0, 0))
-    let float = page.add(to: outer) { $0.float = .left; $0.width = size(10); $0.height = size(10) }
+    let float = page.add(to: outer) {
+      $0.float = .left; $0.width = size(10); $0.height = size(10)
+    }
     let inner = page.add(to: outer, margin: (40, 0, 0, 0)) { $0.height = size(5) }
     let rects = try page.layout()
     #expect(rects[outer]?[1] == 40)
@@ -164,8 +178,12 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   func clearance() throws {
     var page = Page()
     let outer = page.add()
-    page.add(to: outer) { $0.float = .left; $0.width = size(10); $0.height = size(30) }
-    let cleared = page.add(to: outer, margin: (100, 0, 0, 0)) { $0.clear = .left; $0.height = size(5) }
+    page.add(to: outer) {
+      $0.float = .left; $0.width = size(10); $0.height = size(30)
+    }
+    let cleared = page.add(to: outer, margin: (100, 0, 0, 0)) {
+      $0.clear = .left; $0.height = size(5)
+    }
     let rects = try page.layout()
     #expect(rects[outer] == [0, 0, 800, 35])
     #expect(rects[cleared]?[1] == 30)
@@ -175,9 +193,15 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   func rootBesideFloats() throws {
     var page = Page()
     page.viewport.width = LayoutUnit(300)
-    page.add { $0.float = .left; $0.width = size(100); $0.height = size(50) }
-    let beside = page.add(margin: (0, 10, 0, 10)) { $0.display = .flowRoot; $0.height = size(20) }
-    let below = page.add { $0.display = .flowRoot; $0.width = size(250); $0.height = size(20) }
+    page.add {
+      $0.float = .left; $0.width = size(100); $0.height = size(50)
+    }
+    let beside = page.add(margin: (0, 10, 0, 10)) {
+      $0.display = .flowRoot; $0.height = size(20)
+    }
+    let below = page.add {
+      $0.display = .flowRoot; $0.width = size(250); $0.height = size(20)
+    }
     let rects = try page.layout()
     #expect(rects[beside] == [100, 0, 190, 20])
     #expect(rects[below] == [0, 50, 250, 20])
@@ -186,9 +210,13 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   @Test("A formatting context root contains its floats, and its children's margins stay inside")
   func rootContainsFloats() throws {
     var page = Page()
-    let root = page.add { $0.overflowX = .hidden; $0.overflowY = .hidden }
+    let root = page.add {
+      $0.overflowX = .hidden; $0.overflowY = .hidden
+    }
     page.add(to: root, margin: (15, 0, 25, 0)) { $0.height = size(10) }
-    page.add(to: root) { $0.float = .right; $0.width = size(10); $0.height = size(100) }
+    page.add(to: root) {
+      $0.float = .right; $0.width = size(10); $0.height = size(100)
+    }
     let rects = try page.layout()
     #expect(rects[root] == [0, 0, 800, 150])
   }
@@ -197,8 +225,12 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   func shrinkToFit() throws {
     var page = Page()
     let outer = page.add { $0.float = .left }
-    page.add(to: outer) { $0.float = .left; $0.width = size(60); $0.height = size(10) }
-    page.add(to: outer) { $0.float = .right; $0.width = size(40); $0.height = size(20) }
+    page.add(to: outer) {
+      $0.float = .left; $0.width = size(60); $0.height = size(10)
+    }
+    page.add(to: outer) {
+      $0.float = .right; $0.width = size(40); $0.height = size(20)
+    }
     let rects = try page.layout()
     #expect(rects[outer] == [0, 0, 100, 20])
   }
@@ -221,7 +253,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
       $0.width = size(100); $0.height = size(100)
     }
     page.add(to: container) { $0.height = size(7) }
-    let statically = page.add(to: container) { $0.position = .absolute; $0.width = size(5); $0.height = size(5) }
+    let statically = page.add(to: container) {
+      $0.position = .absolute; $0.width = size(5); $0.height = size(5)
+    }
     let fixed = page.add(to: container) {
       $0.position = .fixed; $0.inset = PhysicalSides(top: px(1), right: .auto, bottom: .auto, left: px(2)); $0.width = size(5)
     }
@@ -253,7 +287,10 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
       text.writingMode = .verticalRl
       record.text = arena.allocate(text)
     }
-    let container = page.add({ $0.width = size(100); $0.height = size(60) }, record: vertical)
+    let container = page.add(
+      {
+        $0.width = size(100); $0.height = size(60)
+      }, record: vertical)
     let first = page.add(to: container, margin: (0, 10, 0, 20), { $0.width = size(10) }, record: vertical)
     let second = page.add(to: container, margin: (5, 30, 0, 0), { $0.width = size(10) }, record: vertical)
     let rects = try page.layout()
@@ -270,7 +307,11 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
       align.columnGap = .length(20)
       record.align = arena.allocate(align)
     }
-    let blocks = (0..<4).map { _ in page.add(to: container) { $0.height = size(30); $0.breakInside = .avoid } }
+    let blocks = (0..<4).map { _ in
+      page.add(to: container) {
+        $0.height = size(30); $0.breakInside = .avoid
+      }
+    }
     let rects = try page.layout()
     #expect(rects[container]?[3] == 60)
     #expect(rects[blocks[1]] == [0, 30, 100, 30])

@@ -70,9 +70,13 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   @Test("Free space goes to items by their flex-grow, and what a maximum takes back goes to the others")
   func grow() throws {
     var page = Page()
-    let flex = page.add { box, _ in box.width = size(300); box.height = size(10) }
+    let flex = page.add { box, _ in
+      box.width = size(300); box.height = size(10)
+    }
     let a = page.item(in: flex, 0, nil) { $1.flexGrow = 1 }
-    let b = page.item(in: flex, 0, nil) { $1.flexGrow = 2; $0.maxWidth = size(50) }
+    let b = page.item(in: flex, 0, nil) {
+      $1.flexGrow = 2; $0.maxWidth = size(50)
+    }
     let c = page.item(in: flex, 0, nil) { $1.flexGrow = 4 }
     let rects = try page.layout()
     #expect(rects[a] == [0, 0, 50, 10])
@@ -106,7 +110,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   func scrollContainer() throws {
     var page = Page()
     let flex = page.add { box, _ in box.width = size(50) }
-    let item = page.item(in: flex, 100, 5) { box, _ in box.overflowX = .hidden; box.overflowY = .hidden }
+    let item = page.item(in: flex, 100, 5) { box, _ in
+      box.overflowX = .hidden; box.overflowY = .hidden
+    }
     page.add(to: item, kind: .blockContainer) { box, _ in box.width = size(90) }
     #expect(try page.layout()[item]?[2] == 50)
   }
@@ -164,14 +170,18 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     let flex = page.add { box, align in
       box.width = size(100); box.height = size(50); align.justifyContent = Alignment(.center)
     }
-    let a = page.item(in: flex, 20, 10) { box, _ in box.margin.left = .auto; box.margin.top = .auto; box.margin.bottom = .auto }
+    let a = page.item(in: flex, 20, 10) { box, _ in
+      box.margin.left = .auto; box.margin.top = .auto; box.margin.bottom = .auto
+    }
     #expect(try page.layout()[a] == [80, 20, 20, 10])
   }
 
   @Test("Overflowing items are centred beyond both edges unless alignment is safe")
   func safe() throws {
     var page = Page()
-    let flex = page.add { box, align in box.width = size(50); box.height = size(10); align.alignItems = Alignment(.center) }
+    let flex = page.add { box, align in
+      box.width = size(50); box.height = size(10); align.alignItems = Alignment(.center)
+    }
     let a = page.item(in: flex, 10, 30)
     let b = page.item(in: flex, 10, 30) { $1.alignSelf = Alignment(.center, .safe) }
     let rects = try page.layout()
@@ -192,7 +202,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   @Test("A flexed height is no basis for percentages where the container's height is indefinite")
   func flexedIsIndefinite() throws {
     var page = Page()
-    let flex = page.add { box, align in box.minHeight = size(100); align.flexDirection = .column }
+    let flex = page.add { box, align in
+      box.minHeight = size(100); align.flexDirection = .column
+    }
     let item = page.item(in: flex, nil, nil) { $1.flexGrow = 1 }
     let child = page.add(to: item, kind: .blockContainer) { box, _ in box.height = .value(.percentage(50)) }
     let rects = try page.layout()
@@ -203,7 +215,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   @Test("An aspect ratio carries a stretched height over to the width")
   func aspectRatio() throws {
     var page = Page()
-    let flex = page.add { box, _ in box.width = size(400); box.height = size(100) }
+    let flex = page.add { box, _ in
+      box.width = size(400); box.height = size(100)
+    }
     let item = page.item(in: flex, nil, nil) { box, _ in box.aspectRatio = .init(ratio: 2, auto: false) }
     #expect(try page.layout()[item] == [0, 0, 200, 100])
   }
@@ -211,9 +225,13 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   @Test("Shrink-to-fit containers are as wide as their items, less what cannot grow")
   func intrinsic() throws {
     var page = Page()
-    let flex = page.add { box, align in box.width = .maxContent; align.columnGap = .length(5) }
+    let flex = page.add { box, align in
+      box.width = .maxContent; align.columnGap = .length(5)
+    }
     _ = page.item(in: flex, 30, 10)
-    let rigid = page.item(in: flex, nil, 10) { $1.flexBasis = size(20); $1.flexShrink = 0 }
+    let rigid = page.item(in: flex, nil, 10) {
+      $1.flexBasis = size(20); $1.flexShrink = 0
+    }
     page.add(to: rigid, kind: .blockContainer) { box, _ in box.width = size(15) }
     #expect(try page.layout()[flex]?[2] == 55)
   }
@@ -243,7 +261,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
   func hostile() throws {
     for value: Float in [.infinity, .nan, -.infinity, 1e30, -1e30] {
       var page = Page()
-      let flex = page.add { box, align in box.width = size(value); align.flexWrap = .wrap; align.columnGap = .length(value) }
+      let flex = page.add { box, align in
+        box.width = size(value); align.flexWrap = .wrap; align.columnGap = .length(value)
+      }
       for _ in 0..<3 {
         _ = page.item(in: flex, value, value) { box, align in
           align.flexGrow = value; align.flexShrink = value; align.flexBasis = size(value); box.margin.left = px(value)
@@ -258,7 +278,9 @@ private func size(_ value: Float) -> SizeValue { .value(.length(value)) }
     var page = Page()
     var parent = BoxID(1)
     for depth in 0..<60 {
-      parent = page.add(to: parent) { _, align in align.flexDirection = depth % 2 == 0 ? .row : .column; align.flexGrow = 1 }
+      parent = page.add(to: parent) { _, align in
+        align.flexDirection = depth % 2 == 0 ? .row : .column; align.flexGrow = 1
+      }
     }
     let leaf = page.item(in: parent, 10, 10)
     #expect(try page.layout()[leaf]?[2] == 10)

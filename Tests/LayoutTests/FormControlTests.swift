@@ -46,7 +46,8 @@ import Testing
 
   @Test("The top border of a fieldset is where its legend's middle is")
   func fieldset() throws {
-    let page = try HTMLPage("<fieldset id=f style='margin:0'><legend style='height:20px'>x</legend><p id=p style='margin:0'>y</p></fieldset>")
+    let page = try HTMLPage(
+      "<fieldset id=f style='margin:0'><legend style='height:20px'>x</legend><p id=p style='margin:0'>y</p></fieldset>")
     #expect((page["p"]?[1] ?? 0) > 20)
     let legend = page.engine.fragments.fragments.last { $0.legend != nil }?.legend
     #expect(legend?.minY == .zero)

@@ -28,7 +28,8 @@ struct GridTests {
   @Test("Percentage margins of items do not enlarge their tracks")
   func percentageMargins() throws {
     let page = try HTMLPage(
-      "<div style='display:inline-grid;grid-template-columns:40px max-content'><i></i><i id=a style='margin-left:25%'><b style='float:left;width:40px;height:5px'></b></i></div>")
+      "<div style='display:inline-grid;grid-template-columns:40px max-content'><i></i><i id=a style='margin-left:25%'><b style='float:left;width:40px;height:5px'></b></i></div>"
+    )
     #expect(page["a"]?[0] == 50)
     #expect(page["a"]?[2] == 30)
   }
@@ -138,7 +139,9 @@ struct GridTests {
     #expect(page["a"] != nil && page["b"] != nil)
   }
 
-  @Test("A grid that had to be clamped says so", arguments: ["grid-template-columns:repeat(1000000,1px)'><i>", "'><i style='grid-row:2147483647'>"])
+  @Test(
+    "A grid that had to be clamped says so",
+    arguments: ["grid-template-columns:repeat(1000000,1px)'><i>", "'><i style='grid-row:2147483647'>"])
   func clampingIsReported(html: String) throws {
     let page = try HTMLPage("<div style='display:grid;\(html)</i></div>")
     #expect(page.engine.diagnostics.entries.contains { $0.code == "gridClamped" })

@@ -13,7 +13,8 @@ struct HTMLPage {
 
   private struct Metrics: FontMetricsProvider {
     func metrics(for font: CSS.FontStyle) -> FontRelativeMetrics {
-      FontRelativeMetrics(xHeight: font.size / 2, capHeight: font.size, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size)
+      FontRelativeMetrics(
+        xHeight: font.size / 2, capHeight: font.size, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size)
     }
   }
 

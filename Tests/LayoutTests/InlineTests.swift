@@ -17,7 +17,8 @@ private struct Lines {
 
   private struct Metrics: FontMetricsProvider {
     func metrics(for font: CSS.FontStyle) -> FontRelativeMetrics {
-      FontRelativeMetrics(xHeight: font.size / 2, capHeight: font.size, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size)
+      FontRelativeMetrics(
+        xHeight: font.size / 2, capHeight: font.size, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size)
     }
   }
 
@@ -26,7 +27,8 @@ private struct Lines {
       "<!DOCTYPE html><style>body{margin:0;width:400px;font:16px/20px 'Liberation Sans'}\(css)</style><body>" + body
     var log = DiagnosticLog()
     let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &log)
-    let styled = try StyleEngine.style(document, options: StyleEngine.Options(media: MediaEnvironment(width: 400, height: 600)), fontMetrics: Metrics())
+    let styled = try StyleEngine.style(
+      document, options: StyleEngine.Options(media: MediaEnvironment(width: 400, height: 600)), fontMetrics: Metrics())
     let tree = BoxTreeBuilder.build(styled, images: ImageStore())
     engine = LayoutEngine(
       tree: tree, fonts: FontContext(fonts: FontSet(registry: Self.registry)),

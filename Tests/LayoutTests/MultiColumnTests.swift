@@ -8,7 +8,8 @@ struct MultiColumnTests {
   @Test("Content is spread over columns of equal height")
   func balances() throws {
     let page = try HTMLPage(
-      "<div id=m style='columns:2;column-gap:0;width:200px;orphans:1;widows:1'><p id=a style='margin:0'>a<br>b<br>c</p><p id=b style='margin:0'>d</p></div>")
+      "<div id=m style='columns:2;column-gap:0;width:200px;orphans:1;widows:1'><p id=a style='margin:0'>a<br>b<br>c</p><p id=b style='margin:0'>d</p></div>"
+    )
     #expect(page["m"]?[3] == 40)
     #expect(page["b"] == [100, 20, 100, 20])
   }
@@ -16,7 +17,8 @@ struct MultiColumnTests {
   @Test("column-fill: auto fills one column after the other")
   func fills() throws {
     let page = try HTMLPage(
-      "<div style='columns:3;column-gap:0;width:300px;height:60px;column-fill:auto'><i id=a style='display:block;height:50px'></i><i id=b style='display:block;height:30px;break-inside:avoid'></i></div>")
+      "<div style='columns:3;column-gap:0;width:300px;height:60px;column-fill:auto'><i id=a style='display:block;height:50px'></i><i id=b style='display:block;height:30px;break-inside:avoid'></i></div>"
+    )
     #expect(page["a"] == [0, 0, 100, 50])
     #expect(page["b"] == [100, 0, 100, 30])
   }
@@ -36,7 +38,8 @@ struct MultiColumnTests {
   @Test("A break behind a last child is a break behind its parent")
   func breakAfterLastChild() throws {
     let page = try HTMLPage(
-      "<div style='columns:2;column-gap:0;width:200px'><div><i style='display:block;height:10px;break-after:column'></i></div><i id=b style='display:block;height:5px'></i></div>")
+      "<div style='columns:2;column-gap:0;width:200px'><div><i style='display:block;height:10px;break-after:column'></i></div><i id=b style='display:block;height:5px'></i></div>"
+    )
     #expect(page["b"]?[0] == 100)
     #expect(page["b"]?[1] == 0)
   }

@@ -5,7 +5,8 @@ import Testing
 @Suite struct ReplacedTests {
   @Test("A frame keeps its width when only its height is given; a canvas keeps its ratio")
   func frames() throws {
-    let page = try HTMLPage("<iframe id=frame></iframe><canvas id=canvas></canvas>", css: "iframe,canvas{height:50px;border:0;display:block}")
+    let page = try HTMLPage(
+      "<iframe id=frame></iframe><canvas id=canvas></canvas>", css: "iframe,canvas{height:50px;border:0;display:block}")
     #expect(page["frame"] == [0, 0, 300, 50])
     #expect(page["canvas"] == [0, 50, 100, 50])
   }

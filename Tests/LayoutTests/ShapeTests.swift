@@ -57,7 +57,8 @@ import Testing
     let page = try HTMLPage(
       "<div style='writing-mode:vertical-rl;width:100px;height:200px;line-height:0'>"
         + "<div class=f style='shape-outside:inset(0 0 40px 50px)'></div>"
-        + "<div class=b style='width:20px;height:50px' id=a></div><br><div class=b style='width:60px;height:50px' id=c></div></div>", css: Self.css)
+        + "<div class=b style='width:20px;height:50px' id=a></div><br><div class=b style='width:60px;height:50px' id=c></div></div>",
+      css: Self.css)
     #expect(page["a"] == [80, 60, 20, 50])
     #expect(page["c"] == [20, 60, 60, 50])
   }
@@ -66,7 +67,8 @@ import Testing
 @Suite struct BoxGenerationTests {
   @Test("Children of display: contents in a flex container are its items")
   func contents() throws {
-    let page = try HTMLPage("<div style='display:flex'><p style='display:contents'><i id=a style='float:right'>x</i><b id=b>y</b></p></div>")
+    let page = try HTMLPage(
+      "<div style='display:flex'><p style='display:contents'><i id=a style='float:right'>x</i><b id=b>y</b></p></div>")
     #expect(page["a"]?[0] == 0)
     #expect(page["a"]?[3] == 20)
     #expect(page["b"]?[1] == 0)

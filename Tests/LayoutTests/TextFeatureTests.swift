@@ -54,18 +54,22 @@ private struct Page {
 @Suite struct FirstLetterTests {
   private let css = "div::first-letter{font-size:32px}"
 
-  @Test("The first letter takes the punctuation around it, spaces stay outside", arguments: [
-    ("  abc", "a"), ("«abc", "«a"), ("(a)bc", "(a)"), ("“'a'”,bc", "“'a'”,"), ("𐄀a𐄁b", "𐄀a𐄁"), ("e\u{301}b", "e\u{301}"),
-  ])
+  @Test(
+    "The first letter takes the punctuation around it, spaces stay outside",
+    arguments: [
+      ("  abc", "a"), ("«abc", "«a"), ("(a)bc", "(a)"), ("“'a'”,bc", "“'a'”,"), ("𐄀a𐄁b", "𐄀a𐄁"), ("e\u{301}b", "e\u{301}"),
+    ])
   func punctuation(_ text: String, _ letter: String) throws {
     #expect(try Page("<div>\(text)</div>", css: css).large == [letter])
   }
 
-  @Test("The first letter is found in inline boxes, generated content and blocks, not behind breaks or atomic inlines", arguments: [
-    ("<div><i> </i><b>ab</b></div>", ["a"]), ("<div><p>ab</p></div>", ["a"]), ("<div class=x>b</div>", ["c"]),
-    ("<div><br>ab</div>", []), ("<div><span style='display:inline-block'>a</span>b</div>", []),
-    ("<div style='display:flex'>ab</div>", []), ("<div><s style='float:left'>x</s>ab</div>", ["a"]),
-  ])
+  @Test(
+    "The first letter is found in inline boxes, generated content and blocks, not behind breaks or atomic inlines",
+    arguments: [
+      ("<div><i> </i><b>ab</b></div>", ["a"]), ("<div><p>ab</p></div>", ["a"]), ("<div class=x>b</div>", ["c"]),
+      ("<div><br>ab</div>", []), ("<div><span style='display:inline-block'>a</span>b</div>", []),
+      ("<div style='display:flex'>ab</div>", []), ("<div><s style='float:left'>x</s>ab</div>", ["a"]),
+    ])
   func place(_ html: String, _ letters: [String]) throws {
     #expect(try Page(html, css: css + ".x::before{content:'cd'}").large == letters)
   }
@@ -122,17 +126,23 @@ private struct Page {
     try Page("<div lang=\(language) style='text-transform:\(transform)'>\(html)</div>").words.map(\.text).joined()
   }
 
-  @Test("Words are capitalised by their boundaries, across inline boxes", arguments: [
-    ("hello o'brien", "Hello O'brien"), ("a<b>bc d</b>e", "Abc De"), ("mother-in-law", "Mother-In-Law"), ("3d _x e.g. (a", "3d _x E.g. (A"),
-  ])
+  @Test(
+    "Words are capitalised by their boundaries, across inline boxes",
+    arguments: [
+      ("hello o'brien", "Hello O'brien"), ("a<b>bc d</b>e", "Abc De"), ("mother-in-law", "Mother-In-Law"),
+      ("3d _x e.g. (a", "3d _x E.g. (A"),
+    ])
   func capitalize(_ html: String, _ result: String) throws {
     #expect(try text(html, "capitalize") == result)
   }
 
-  @Test("Case follows the language", arguments: [
-    ("i", "uppercase", "tr", "İ"), ("Iİ", "lowercase", "tr", "ıi"), ("ijsland", "capitalize", "nl", "IJsland"),
-    ("άυλος ή μαΐου", "uppercase", "el", "ΑΫΛΟΣ Ή ΜΑΪΟΥ"), ("ΑΣ ΣΑ", "lowercase", "el", "ας σα"), ("Ì", "lowercase", "lt", "i\u{307}\u{300}"),
-  ])
+  @Test(
+    "Case follows the language",
+    arguments: [
+      ("i", "uppercase", "tr", "İ"), ("Iİ", "lowercase", "tr", "ıi"), ("ijsland", "capitalize", "nl", "IJsland"),
+      ("άυλος ή μαΐου", "uppercase", "el", "ΑΫΛΟΣ Ή ΜΑΪΟΥ"), ("ΑΣ ΣΑ", "lowercase", "el", "ας σα"),
+      ("Ì", "lowercase", "lt", "i\u{307}\u{300}"),
+    ])
   func languages(_ html: String, _ transform: String, _ language: String, _ result: String) throws {
     #expect(try text(html, transform, language: language) == result)
   }

@@ -112,7 +112,8 @@ import Testing
     path.move(.nan, .infinity)
     path.line(-.infinity, 1e300)
     path.close()
-    let shape = RoundedRect(DisplayRect(x: -1e12, y: .nan, width: .infinity, height: 1e12), radii: PhysicalCorners(all: DisplayRadius(.infinity, .nan)))
+    let shape = RoundedRect(
+      DisplayRect(x: -1e12, y: .nan, width: .infinity, height: 1e12), radii: PhysicalCorners(all: DisplayRadius(.infinity, .nan)))
     let commands: [DisplayCommand] = [
       .fillPath(path, .black), .strokePath(path, Stroke(width: .nan), .black), .fillRoundedRect(shape.constrained(), .black),
       .shadow(BoxShadow(shape: shape, box: shape, isInset: true, sigma: .infinity, color: .black)),

@@ -24,13 +24,17 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
 @Suite("Display lists") struct DisplayListTests {
   /// Something of everything.
   private func scene() throws -> DisplayList {
-    let bitmap = try #require(Bitmap(width: 3, height: 3, pixels: [
-      0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffff00, 0xff000000, 0xffffffff, 0x80800000, 0, 0xff123456,
-    ]))
+    let bitmap = try #require(
+      Bitmap(
+        width: 3, height: 3,
+        pixels: [
+          0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffff00, 0xff000000, 0xffffffff, 0x80800000, 0, 0xff123456,
+        ]))
     let radii = PhysicalCorners(all: DisplayRadius(9, 7))
     let round = RoundedRect(DisplayRect(x: 5.5, y: 4, width: 50, height: 80), radii: radii)
     let gradient = ResolvedGradient(
-      geometry: .radial(center: DisplayPoint(20, 20), rx: 25, ry: 14), stops: [.init(offset: 0, color: .black), .init(offset: 1, color: .white)],
+      geometry: .radial(center: DisplayPoint(20, 20), rx: 25, ry: 14),
+      stops: [.init(offset: 0, color: .black), .init(offset: 1, color: .white)],
       isRepeating: true)
     var blurred = Group()
     blurred.filters = [.blur(3)]
@@ -40,19 +44,32 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     multiply.operation = .blend(.multiply)
     multiply.opacity = 0.6
     let turn = AffineTransform(a: 0.9, b: 0.3, c: -0.3, d: 0.9, e: 10, f: -4)
-    return list(64, 100, [
-      .pattern(Pattern(source: .gradient(gradient), tile: DisplayRect(x: 0, y: 0, width: 64, height: 100), area: RoundedRect(PixelRect(x: 0, y: 0, width: 64, height: 100)))),
-      .shadow(BoxShadow(shape: round, box: round, isInset: false, sigma: 4, color: .black)),
-      .fillRoundedRect(round, Color(r: 200, g: 100, b: 50, a: 200)),
-      .pushClip(.rounded(round)),
-      .fillRect(PixelRect(x: 0, y: 60, width: 64, height: 40), Color(r: 0, g: 90, b: 200, a: 128)),
-      .pushTransform(turn),
-      .pattern(Pattern(source: .bitmap(bitmap, smooth: true), tile: DisplayRect(x: 10, y: 20, width: 30, height: 31), area: RoundedRect(DisplayRect(x: 10, y: 20, width: 30, height: 31)))),
-      .popTransform, .popClip,
-      .pushGroup(blurred), .fillRing(outer: round, inner: round.inset(PixelEdges(top: 3, right: 4, bottom: 5, left: 6)), .black), .popGroup,
-      .pushGroup(multiply), .strokePath(.ellipse(center: DisplayPoint(30, 50), rx: 20, ry: 33), Stroke(width: 5), Color(r: 9, g: 200, b: 9)), .popGroup,
-      .pattern(Pattern(source: .bitmap(bitmap, smooth: true), tile: DisplayRect(x: 40, y: 3, width: 20, height: 90), area: RoundedRect(PixelRect(x: 40, y: 3, width: 20, height: 90)))),
-    ])
+    return list(
+      64, 100,
+      [
+        .pattern(
+          Pattern(
+            source: .gradient(gradient), tile: DisplayRect(x: 0, y: 0, width: 64, height: 100),
+            area: RoundedRect(PixelRect(x: 0, y: 0, width: 64, height: 100)))),
+        .shadow(BoxShadow(shape: round, box: round, isInset: false, sigma: 4, color: .black)),
+        .fillRoundedRect(round, Color(r: 200, g: 100, b: 50, a: 200)),
+        .pushClip(.rounded(round)),
+        .fillRect(PixelRect(x: 0, y: 60, width: 64, height: 40), Color(r: 0, g: 90, b: 200, a: 128)),
+        .pushTransform(turn),
+        .pattern(
+          Pattern(
+            source: .bitmap(bitmap, smooth: true), tile: DisplayRect(x: 10, y: 20, width: 30, height: 31),
+            area: RoundedRect(DisplayRect(x: 10, y: 20, width: 30, height: 31)))),
+        .popTransform, .popClip,
+        .pushGroup(blurred), .fillRing(outer: round, inner: round.inset(PixelEdges(top: 3, right: 4, bottom: 5, left: 6)), .black),
+        .popGroup,
+        .pushGroup(multiply),
+        .strokePath(.ellipse(center: DisplayPoint(30, 50), rx: 20, ry: 33), Stroke(width: 5), Color(r: 9, g: 200, b: 9)), .popGroup,
+        .pattern(
+          Pattern(
+            source: .bitmap(bitmap, smooth: true), tile: DisplayRect(x: 40, y: 3, width: 20, height: 90),
+            area: RoundedRect(PixelRect(x: 40, y: 3, width: 20, height: 90)))),
+      ])
   }
 
   @Test("The height of the bands makes no difference to a single pixel", arguments: [1, 7, 32, 99])
@@ -65,10 +82,13 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
   @Test("Commands between a clip's push and pop are drawn inside it only")
   func clips() throws {
     let red = Color(r: 255, g: 0, b: 0), all = PixelRect(x: 0, y: 0, width: 4, height: 2)
-    let result = try picture(list(4, 2, [
-      .pushClip(.rect(PixelRect(x: 1, y: 0, width: 2, height: 1))), .fillRect(all, red), .popClip,
-      .fillRect(PixelRect(x: 3, y: 1, width: 1, height: 1), red),
-    ]))
+    let result = try picture(
+      list(
+        4, 2,
+        [
+          .pushClip(.rect(PixelRect(x: 1, y: 0, width: 2, height: 1))), .fillRect(all, red), .popClip,
+          .fillRect(PixelRect(x: 3, y: 1, width: 1, height: 1), red),
+        ]))
     #expect(result == [".rr.", "...r"])
   }
 
@@ -77,10 +97,13 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
     var mask = Group()
     mask.operation = .mask(luminance: false)
     let all = PixelRect(x: 0, y: 0, width: 3, height: 1)
-    let result = try picture(list(3, 1, [
-      .pushGroup(Group()), .fillRect(all, Color(r: 0, g: 0, b: 255)), .pushGroup(mask),
-      .fillRect(PixelRect(x: 1, y: 0, width: 1, height: 1), .black), .popGroup, .popGroup,
-    ]))
+    let result = try picture(
+      list(
+        3, 1,
+        [
+          .pushGroup(Group()), .fillRect(all, Color(r: 0, g: 0, b: 255)), .pushGroup(mask),
+          .fillRect(PixelRect(x: 1, y: 0, width: 1, height: 1), .black), .popGroup, .popGroup,
+        ]))
     #expect(result == [".b."])
   }
 
@@ -96,9 +119,12 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
   @Test("A quarter turn moves pixels exactly")
   func turns() throws {
     let turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: 3, f: 0)
-    let result = try picture(list(3, 3, [
-      .pushTransform(turn), .fillRect(PixelRect(x: 0, y: 0, width: 2, height: 1), Color(r: 255, g: 0, b: 0)), .popTransform,
-    ]))
+    let result = try picture(
+      list(
+        3, 3,
+        [
+          .pushTransform(turn), .fillRect(PixelRect(x: 0, y: 0, width: 2, height: 1), Color(r: 255, g: 0, b: 0)), .popTransform,
+        ]))
     #expect(result == ["..r", "..r", "..."])
   }
 
@@ -114,7 +140,8 @@ func list(_ width: Int, _ height: Int, _ commands: [DisplayCommand]) -> DisplayL
 
   @Test("A transparent picture stays transparent where nothing is drawn")
   func transparency() throws {
-    let result = try pixels(list(2, 1, [.fillRect(PixelRect(x: 0, y: 0, width: 1, height: 1), Color(r: 255, g: 0, b: 0, a: 128))]), background: nil)
+    let result = try pixels(
+      list(2, 1, [.fillRect(PixelRect(x: 0, y: 0, width: 1, height: 1), Color(r: 255, g: 0, b: 0, a: 128))]), background: nil)
     #expect(result == [[0x8080_0000, 0]])
   }
 

@@ -17,8 +17,12 @@ import Testing
   @Test("Boxes of negative z-index lie behind the blocks of their stacking context, positive ones above all")
   func zIndex() throws {
     var page = Page(width: 5, height: 1)
-    page.add(width: 2, height: 1, color: "r") { $0.box.position = .absolute; $0.box.zIndex = 1 }
-    page.add(width: 5, height: 1, color: "y") { $0.box.position = .absolute; $0.box.zIndex = -1 }
+    page.add(width: 2, height: 1, color: "r") {
+      $0.box.position = .absolute; $0.box.zIndex = 1
+    }
+    page.add(width: 5, height: 1, color: "y") {
+      $0.box.position = .absolute; $0.box.zIndex = -1
+    }
     page.add(width: 3, height: 1, color: "g") { $0.box.position = .relative }
     page.add(width: 4, height: 1, color: "b")
     #expect(try picture(page.list()) == ["rrgby"])
@@ -28,9 +32,15 @@ import Testing
   func atomicity() throws {
     for (zIndex, expected) in [(0, "gr"), (nil, "rr")] as [(Int?, String)] {
       var page = Page(width: 2, height: 1)
-      let outer = page.add(width: 2, height: 1, color: "b") { $0.box.position = .relative; $0.box.zIndex = zIndex }
-      page.add(in: outer, width: 2, height: 1, color: "r") { $0.box.position = .relative; $0.box.zIndex = 5 }
-      page.add(width: 1, height: 1, color: "g") { $0.box.position = .relative; $0.box.zIndex = 1 }
+      let outer = page.add(width: 2, height: 1, color: "b") {
+        $0.box.position = .relative; $0.box.zIndex = zIndex
+      }
+      page.add(in: outer, width: 2, height: 1, color: "r") {
+        $0.box.position = .relative; $0.box.zIndex = 5
+      }
+      page.add(width: 1, height: 1, color: "g") {
+        $0.box.position = .relative; $0.box.zIndex = 1
+      }
       #expect(try picture(page.list()) == [expected])
     }
   }

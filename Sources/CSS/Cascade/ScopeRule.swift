@@ -14,11 +14,14 @@ struct ScopeRule: Sendable {
   /// How many generations apart an element and a scoping root are, by the nearest root in whose scope `head` matches the element.
   ///
   /// https://drafts.csswg.org/css-cascade-6/#cascade-proximity
-  static func proximity(_ number: Int, _ rules: [ScopeRule], _ head: SelectorHead, _ element: UInt32, _ matcher: SelectorMatcher) -> UInt32? {
+  static func proximity(_ number: Int, _ rules: [ScopeRule], _ head: SelectorHead, _ element: UInt32, _ matcher: SelectorMatcher) -> UInt32?
+  {
     var root = element
     var distance: UInt32 = 0
     while root != ElementInfo.none {
-      if isRoot(root, of: number, rules, matcher), contains(element, root, rules[number], matcher), matcher.matches(head, element, scope: root) {
+      if isRoot(root, of: number, rules, matcher), contains(element, root, rules[number], matcher),
+        matcher.matches(head, element, scope: root)
+      {
         return distance
       }
       root = matcher.tree[root].parent

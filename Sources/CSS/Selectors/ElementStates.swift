@@ -95,8 +95,7 @@ enum ElementStates {
     return String(decoding: type.map(asciiLowercased), as: UTF8.self)
   }
 
-  private static func isInputType(_ tree: ElementTree, _ element: UInt32, _ types: [String]) -> Bool
-  {
+  private static func isInputType(_ tree: ElementTree, _ element: UInt32, _ types: [String]) -> Bool {
     tree[element].name == .input && types.contains(inputType(tree, element))
   }
 

@@ -29,14 +29,16 @@ struct ElementTraits: OptionSet {
   static let byName: [ElementTraits] = {
     var table = [ElementTraits](repeating: [], count: NameTable.known.count)
     func add(_ traits: ElementTraits, _ names: [Name]) { for name in names { table[Int(name.raw)].insert(traits) } }
-    add(.special, [
-      .address, .applet, .area, .article, .aside, .base, .basefont, .bgsound, .blockquote, .body, .br, .button, .caption, .center,
-      .col, .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed, .fieldset, .figcaption, .figure, .footer, .form, .frame, .frameset,
-      .h1, .h2, .h3, .h4, .h5, .h6, .head, .header, .hgroup, .hr, .html, .iframe, .img, .input, .keygen, .li, .link, .listing, .main,
-      .marquee, .menu, .meta, .nav, .noembed, .noframes, .noscript, .object, .ol, .p, .param, .plaintext, .pre, .script, .search,
-      .section, .select, .source, .style, .summary, .table, .tbody, .td, .template, .textarea, .tfoot, .th, .thead, .title, .tr, .track,
-      .ul, .wbr, .xmp,
-    ])
+    add(
+      .special,
+      [
+        .address, .applet, .area, .article, .aside, .base, .basefont, .bgsound, .blockquote, .body, .br, .button, .caption, .center,
+        .col, .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed, .fieldset, .figcaption, .figure, .footer, .form, .frame, .frameset,
+        .h1, .h2, .h3, .h4, .h5, .h6, .head, .header, .hgroup, .hr, .html, .iframe, .img, .input, .keygen, .li, .link, .listing, .main,
+        .marquee, .menu, .meta, .nav, .noembed, .noframes, .noscript, .object, .ol, .p, .param, .plaintext, .pre, .script, .search,
+        .section, .select, .source, .style, .summary, .table, .tbody, .td, .template, .textarea, .tfoot, .th, .thead, .title, .tr, .track,
+        .ul, .wbr, .xmp,
+      ])
     let scope: [Name] = [.applet, .caption, .html, .table, .td, .th, .marquee, .object, .select, .template]
     add([.scope, .listItemScope, .buttonScope], scope)
     add(.listItemScope, [.ol, .ul])
@@ -51,11 +53,13 @@ struct ElementTraits: OptionSet {
     add(.fosters, [.table, .tbody, .tfoot, .thead, .tr])
     add(.tableSection, [.tbody, .tfoot, .thead])
     add(.cell, [.td, .th])
-    add(.breaksOut, [
-      .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4, .h5, .h6, .head, .hr,
-      .i, .img, .li, .listing, .menu, .meta, .nobr, .ol, .p, .pre, .ruby, .s, .small, .span, .strong, .strike, .sub, .sup, .table, .tt,
-      .u, .ul, .`var`,
-    ])
+    add(
+      .breaksOut,
+      [
+        .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4, .h5, .h6, .head, .hr,
+        .i, .img, .li, .listing, .menu, .meta, .nobr, .ol, .p, .pre, .ruby, .s, .small, .span, .strong, .strike, .sub, .sup, .table, .tt,
+        .u, .ul, .`var`,
+      ])
     return table
   }()
 }

@@ -113,7 +113,8 @@ extension HTMLTreeConstructor {
     let endsCaption =
       switch (token.kind, token.name) {
       case (.startTag, .caption), (.startTag, .col), (.startTag, .colgroup), (.startTag, .tbody), (.startTag, .td), (.startTag, .tfoot),
-        (.startTag, .th), (.startTag, .thead), (.startTag, .tr), (.endTag, .table), (.endTag, .caption): true
+        (.startTag, .th), (.startTag, .thead), (.startTag, .tr), (.endTag, .table), (.endTag, .caption):
+        true
       default: false
       }
     if endsCaption {
@@ -199,7 +200,8 @@ extension HTMLTreeConstructor {
       mode = .inTable
       return .reprocess
     case (.endTag, .body), (.endTag, .caption), (.endTag, .col), (.endTag, .colgroup), (.endTag, .html), (.endTag, .td), (.endTag, .th),
-      (.endTag, .tr): return .done
+      (.endTag, .tr):
+      return .done
     default: return inTable()
     }
   }

@@ -56,7 +56,9 @@ public struct BoxTreeBuilder {
 
   private func principalStyle(_ root: NodeID) -> ComputedStyle {
     let body = document.children(of: root).first { document[$0].kind == .element && document[$0].name == .body }
-    guard let body, styled.style(of: root).box.contain.isEmpty, styled.style(of: body).box.contain.isEmpty else { return styled.style(of: root) }
+    guard let body, styled.style(of: root).box.contain.isEmpty, styled.style(of: body).box.contain.isEmpty else {
+      return styled.style(of: root)
+    }
     return styled.style(of: body)
   }
 
@@ -187,7 +189,8 @@ public struct BoxTreeBuilder {
   private func isInlineLevel(_ display: Display) -> Bool {
     switch display {
     case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
-      .rubyBaseContainer, .rubyTextContainer: true
+      .rubyBaseContainer, .rubyTextContainer:
+      true
     default: false
     }
   }

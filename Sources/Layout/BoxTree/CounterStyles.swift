@@ -30,7 +30,9 @@ struct CounterStyles {
 
   private func represent(_ value: Int, _ rule: CounterStyleRule, depth: Int) -> String {
     if case .extends(let base) = rule.system {
-      if let range = rule.range, !range.contains(where: { $0.contains(value) }) { return representation(value, style: rule.fallback, depth: depth + 1) }
+      if let range = rule.range, !range.contains(where: { $0.contains(value) }) {
+        return representation(value, style: rule.fallback, depth: depth + 1)
+      }
       return padded(representation(value, style: base, depth: depth + 1), rule)
     }
     let isInRange = rule.range.map { $0.contains { $0.contains(value) } } ?? true
@@ -101,7 +103,8 @@ struct CounterStyles {
     case "disc", "circle", "square", "disclosure-open", "disclosure-closed": " "
     case "cjk-decimal", "hiragana", "hiragana-iroha", "katakana", "katakana-iroha", "cjk-earthly-branch", "cjk-heavenly-stem",
       "japanese-informal", "japanese-formal", "simp-chinese-informal", "simp-chinese-formal", "trad-chinese-informal",
-      "trad-chinese-formal", "cjk-ideographic": "、"
+      "trad-chinese-formal", "cjk-ideographic":
+      "、"
     case "korean-hangul-formal", "korean-hanja-informal", "korean-hanja-formal": ", "
     case "ethiopic-numeric", "ethiopic-halehame", "ethiopic-halehame-am", "ethiopic-halehame-ti-er", "ethiopic-halehame-ti-et": "/ "
     default: ". "

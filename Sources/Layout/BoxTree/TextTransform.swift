@@ -209,7 +209,8 @@ enum GreekCapitals {
         result += String(Character(upper)).utf8
       }
       if letter.hasIota { result += "Ι".utf8 }
-      previousHadAccent = letter.hasAccent && "ΑΕΗΟΩ".unicodeScalars.contains(upper) || (isIotaOrUpsilon && letter.hasAccent && !letter.hasDiaeresis)
+      previousHadAccent =
+        letter.hasAccent && "ΑΕΗΟΩ".unicodeScalars.contains(upper) || (isIotaOrUpsilon && letter.hasAccent && !letter.hasDiaeresis)
     }
     return result
   }

@@ -26,7 +26,9 @@ enum ReplacedLayout {
   /// Boxes to tick stand on the baseline with their border edge, not their margin edge.
   private static func isTickBox(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let number = Int(engine.tree[box].replaced)
-    guard engine.tree.replaced.indices.contains(number), case .control(let symbol, _) = engine.tree.replaced[number].kind else { return false }
+    guard engine.tree.replaced.indices.contains(number), case .control(let symbol, _) = engine.tree.replaced[number].kind else {
+      return false
+    }
     switch symbol {
     case .checkbox, .radio: return true
     default: return false
@@ -103,12 +105,14 @@ enum ReplacedLayout {
     let natural = naturalSize(engine, box)
     let fallback = WritingDirection(style).logical(defaultSize)
     if let inline {
-      let auto = ratio.map { Sizing.block(fromInline: inline, ratio: $0, style, edges: edges) }
+      let auto =
+        ratio.map { Sizing.block(fromInline: inline, ratio: $0, style, edges: edges) }
         ?? (natural.block ?? fallback.block) + edges.blockSum
       return LogicalSize(inline: inline, block: clamp(auto, blockRange))
     }
     if let block {
-      let auto = ratio.map { Sizing.inline(fromBlock: block, ratio: $0, style, edges: edges) }
+      let auto =
+        ratio.map { Sizing.inline(fromBlock: block, ratio: $0, style, edges: edges) }
         ?? (natural.inline ?? fallback.inline) + edges.inlineSum
       return LogicalSize(inline: clamp(auto, inlineRange), block: block)
     }
@@ -135,7 +139,8 @@ enum ReplacedLayout {
       return LogicalSize(
         inline: Sizing.inline(fromBlock: block + edges.blockSum, ratio: ratio, style, edges: edges), block: block + edges.blockSum)
     }
-    let inline = Sizing.stretchInline(engine, box, input, edges: edges)
+    let inline =
+      Sizing.stretchInline(engine, box, input, edges: edges)
       ?? WritingDirection(style).logical(defaultSize).inline + edges.inlineSum
     return LogicalSize(inline: inline, block: Sizing.block(fromInline: inline, ratio: ratio, style, edges: edges))
   }

@@ -82,7 +82,8 @@ extension Sizing {
     var high = try resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
     if let ratio = preferredAspectRatio(engine, box) {
       if hasAutoMinimum(sizes.minInline), sizes.inline.isAuto, !isScrollContainer(style), engine.tree[box].kind != .replaced,
-        transferredInline(engine, box, input, edges: edges) != nil {
+        transferredInline(engine, box, input, edges: edges) != nil
+      {
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
         low = max(low, min(try intrinsicInline(engine, box, input).min, high))
       }

@@ -79,7 +79,9 @@ extension RenderWorker {
     func load(_ image: ImageValue, into store: inout ImageStore, _ page: inout Page) {
       guard let url = image.resource?.url else { return }
       self.load(url, shownAs: url, into: &store, &page)
-      if isUnoriented, store.unoriented[url] == nil, let image = store.byURL[url], image.orientation != 1 { store.unoriented[url] = image.unoriented }
+      if isUnoriented, store.unoriented[url] == nil, let image = store.byURL[url], image.orientation != 1 {
+        store.unoriented[url] = image.unoriented
+      }
     }
     for layer in style.background.layers { load(layer.image, into: &store, &page) }
     // A mask that names an element is no picture, unless that element is not there.
@@ -103,7 +105,8 @@ extension RenderWorker {
       let image = try ImageDecoder.decode(resource.bytes, limits: page.request.limits)
       store.byURL[url] = image
       if image.isPartial {
-        page.diagnostics.report(Diagnostic("imageDamaged", .degraded, "The picture '\(shown.prefix(200))' ends early; what there is of it is drawn."))
+        page.diagnostics.report(
+          Diagnostic("imageDamaged", .degraded, "The picture '\(shown.prefix(200))' ends early; what there is of it is drawn."))
       }
     } catch {
       store.missing.insert(url)

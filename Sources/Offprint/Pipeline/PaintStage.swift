@@ -34,7 +34,8 @@ extension RenderWorker {
         "The picture would have \(width * height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
     }
     var encoder = try PNGEncoder(width: width, height: height)
-    var options = PaintOptions(width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
+    var options = PaintOptions(
+      width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
     options.originX = x
     options.originY = y
     try painter.paint(

@@ -86,7 +86,9 @@ struct PreparedRequest: Sendable {
     let path = "\(folder)/\(key).html"
     mkdir(folder, 0o755)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).") }
+    guard descriptor >= 0 else {
+      throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+    }
     defer { close(descriptor) }
     guard write(descriptor, html, html.count) == html.count else {
       throw OffprintError(.outputUnwritable, "'\(path)' could not be written in full.")

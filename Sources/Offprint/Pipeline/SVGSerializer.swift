@@ -119,7 +119,8 @@ struct SVGSerializer {
 
   private mutating func attributes(of node: NodeID, isRoot: Bool, clip: String?) {
     var style: [UInt8] = []
-    for attribute in document.attributes[document[node].attributes.range] where attribute.namespace == .none || attribute.namespace == .xlink {
+    for attribute in document.attributes[document[node].attributes.range]
+    where attribute.namespace == .none || attribute.namespace == .xlink {
       let name = document.names[attribute.name]
       guard name.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x27 && $0 != 0x3C && $0 != 0x3E && $0 != 0x2F && $0 != 0x3D }),
         attribute.name != .xmlns

@@ -21,7 +21,9 @@ enum SVGStyleText {
     if effects.opacity < 1 { add("opacity", "\(effects.opacity)") }
     if effects.mixBlendMode != .normal { add("mix-blend-mode", "\(effects.mixBlendMode)".lowercased()) }
     if case .reference(let url) = effects.clipPath, isPlain(url) { add("clip-path", "url(\(url))") }
-    if let layer = effects.mask.first, effects.mask.count == 1, case .url(let url) = layer.image, isPlain(url) { add("mask", "url(\(url))") }
+    if let layer = effects.mask.first, effects.mask.count == 1, case .url(let url) = layer.image, isPlain(url) {
+      add("mask", "url(\(url))")
+    }
     if let matrix = matrix(effects) { add("transform", matrix) }
     if parent?.font != style.font { text += font(style) }
     return text

@@ -75,7 +75,8 @@ extension RenderWorker {
     case .local(let name):
       guard let face = registry.faces(named: name).first, !face.path.isEmpty else { return nil }
       let url = ResourceURL(filePath: face.path)
-      return try? ResourceLoader(allowedFolders: [String(face.path[..<(face.path.lastIndex(of: "/") ?? face.path.startIndex)])]).load(url).bytes
+      return try? ResourceLoader(allowedFolders: [String(face.path[..<(face.path.lastIndex(of: "/") ?? face.path.startIndex)])]).load(url)
+        .bytes
     }
   }
 
@@ -88,7 +89,8 @@ extension RenderWorker {
     case .oblique(let angle): oblique = angle...angle
     }
     return WebFont(
-      family: rule.family, weight: rule.weight, stretch: rule.stretch, isItalic: isItalic, oblique: oblique, unicodeRange: rule.unicodeRange,
+      family: rule.family, weight: rule.weight, stretch: rule.stretch, isItalic: isItalic, oblique: oblique,
+      unicodeRange: rule.unicodeRange,
       overrides: FontFaceOverrides(
         ascent: rule.ascentOverride, descent: rule.descentOverride, lineGap: rule.lineGapOverride, sizeAdjust: rule.sizeAdjust),
       data: data)

@@ -93,10 +93,12 @@ final class WorkerPool<State>: @unchecked Sendable {
     defer { pthread_attr_destroy(&attributes) }
     var thread = pthread_t()
     let context = Unmanaged.passRetained(ThreadBody { self.run() })
-    let status = pthread_create(&thread, &attributes, { argument in
-      if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body() }
-      return nil
-    }, context.toOpaque())
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, context.toOpaque())
     if status != 0 {
       // No thread to be had: the jobs run here, one after the other.
       context.release()

@@ -30,8 +30,10 @@ extension DisplayListBuilder {
       for (x, column) in columns.enumerated() {
         if x == 1, y == 1, !border.fill { continue }
         // The scale of the middle parts follows the sides beside them.
-        let tileWidth = x == 1 ? middle(column, natural.0, y == 2 ? (widths.bottom, slices.bottom) : (widths.top, slices.top), border.repeatX) : nil
-        let tileHeight = y == 1 ? middle(row, natural.1, x == 2 ? (widths.right, slices.right) : (widths.left, slices.left), border.repeatY) : nil
+        let tileWidth =
+          x == 1 ? middle(column, natural.0, y == 2 ? (widths.bottom, slices.bottom) : (widths.top, slices.top), border.repeatX) : nil
+        let tileHeight =
+          y == 1 ? middle(row, natural.1, x == 2 ? (widths.right, slices.right) : (widths.left, slices.left), border.repeatY) : nil
         paintPiece(image, column, row, tileWidth, tileHeight, border, natural, style)
       }
     }

@@ -213,7 +213,8 @@ enum Dashes {
     if style == .dotted, thickness > 3 {
       stroke.roundCaps = true
       let perDot = thickness * 2
-      stroke.dashes = length < perDot
+      stroke.dashes =
+        length < perDot
         ? [0, perDot] : [0, bestGap(length, dash: thickness, gap: thickness, isClosed) + thickness - 0.01]
       return stroke
     }

@@ -143,10 +143,12 @@ extension DisplayListBuilder {
 
   /// https://drafts.csswg.org/css-backgrounds-3/#special-backgrounds
   func paintCanvas() {
-    guard let root = fragments.links[fragments[fragments.root].children].first(where: { link in
-      fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
-        && tree[fragments[link.fragment].box].isRoot
-    }) else { return }
+    guard
+      let root = fragments.links[fragments[fragments.root].children].first(where: { link in
+        fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
+          && tree[fragments[link.fragment].box].isRoot
+      })
+    else { return }
     let fragment = fragments[root.fragment]
     // A table's background is its grid's.
     var source = tree.children(of: fragment.box).first { tree[$0].kind == .tableGrid } ?? fragment.box

@@ -46,7 +46,8 @@ extension DisplayListBuilder {
       let near = isHorizontal ? min(a.right, b.right) : min(a.bottom, b.bottom)
       let far = isHorizontal ? max(a.left, b.left) : max(a.top, b.top)
       let middle = (near + far - width) / 2
-      let rect = isHorizontal
+      let rect =
+        isHorizontal
         ? PixelRect(x: middle, y: a.top, width: width, height: max(a.height, b.height))
         : PixelRect(x: a.left, y: middle, width: max(a.width, b.width), height: width)
       paintRule(rect, isVertical: isHorizontal, edge)

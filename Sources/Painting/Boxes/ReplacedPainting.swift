@@ -114,11 +114,20 @@ extension DisplayListBuilder {
     let box = DisplayRect(x: r.x, y: r.y + (r.height - side) / 2, width: side, height: side)
     let points: [DisplayPoint]
     if case .disclosureOpen = symbol {
-      points = [DisplayPoint(box.x, box.y + side * 0.07), DisplayPoint(box.maxX, box.y + side * 0.07), DisplayPoint(box.x + side / 2, box.y + side * 0.93)]
+      points = [
+        DisplayPoint(box.x, box.y + side * 0.07), DisplayPoint(box.maxX, box.y + side * 0.07),
+        DisplayPoint(box.x + side / 2, box.y + side * 0.93),
+      ]
     } else if fragment.style.text.direction == .rtl {
-      points = [DisplayPoint(box.maxX - side * 0.07, box.y), DisplayPoint(box.x + side * 0.07, box.y + side / 2), DisplayPoint(box.maxX - side * 0.07, box.maxY)]
+      points = [
+        DisplayPoint(box.maxX - side * 0.07, box.y), DisplayPoint(box.x + side * 0.07, box.y + side / 2),
+        DisplayPoint(box.maxX - side * 0.07, box.maxY),
+      ]
     } else {
-      points = [DisplayPoint(box.x + side * 0.07, box.y), DisplayPoint(box.x + side * 0.93, box.y + side / 2), DisplayPoint(box.x + side * 0.07, box.maxY)]
+      points = [
+        DisplayPoint(box.x + side * 0.07, box.y), DisplayPoint(box.x + side * 0.93, box.y + side / 2),
+        DisplayPoint(box.x + side * 0.07, box.maxY),
+      ]
     }
     fill(.polygon(points), color)
   }

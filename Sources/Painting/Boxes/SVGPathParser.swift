@@ -103,7 +103,9 @@ struct SVGPathParser {
       line(DisplayPoint(current.x, relative ? current.y + y : y))
     case UInt8(ascii: "C"), UInt8(ascii: "S"):
       let reflected = control.flatMap { controlIsCubic ? DisplayPoint(2 * current.x - $0.x, 2 * current.y - $0.y) : nil } ?? current
-      guard let a = kind == UInt8(ascii: "C") ? point(relative) : reflected, let b = point(relative), let p = point(relative) else { return false }
+      guard let a = kind == UInt8(ascii: "C") ? point(relative) : reflected, let b = point(relative), let p = point(relative) else {
+        return false
+      }
       path.elements.append(.cubic(a, b, p))
       current = p
       (nextControl, isCubic) = (b, true)

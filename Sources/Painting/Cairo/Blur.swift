@@ -19,7 +19,8 @@ struct Blur {
       return
     }
     let d = Int((sigma * 3 * (2 * Double.pi).squareRoot() / 4 + 0.5).rounded(.down)), half = d / 2
-    passes = d % 2 == 1
+    passes =
+      d % 2 == 1
       ? Array(repeating: .box(left: half, right: half), count: 3)
       : [.box(left: half, right: half - 1), .box(left: half - 1, right: half), .box(left: half, right: half)]
   }

@@ -34,7 +34,8 @@ final class CoverageMask {
       let factor = other.row(y)
       for x in rect.left..<rect.right {
         let i = x - rect.left
-        out[i] = x >= other.rect.left && x < other.rect.right
+        out[i] =
+          x >= other.rect.left && x < other.rect.right
           ? UInt8(truncatingIfNeeded: multiplyBytes(UInt32(out[i]), UInt32(factor[x - other.rect.left]))) : 0
       }
     }

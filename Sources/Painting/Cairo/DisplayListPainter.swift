@@ -236,7 +236,8 @@ extension DisplayListPainter.PaintState {
   mutating func addShape(_ shape: RoundedRect, _ transform: AffineTransform) {
     var path = VectorPath()
     path.add(shape)
-    let safe = transform.isPixelTranslation
+    let safe =
+      transform.isPixelTranslation
       ? shape.safeRects.map { transform.mapBounds($0) } : []
     clip = clip.intersection(transform.mapBounds(shape.rect))
     shapes.append(ClipMask(path: path.mapped(transform), safe: safe))

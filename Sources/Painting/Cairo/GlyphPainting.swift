@@ -41,7 +41,8 @@ extension DisplayListPainter {
 
   private func drawOutlines(_ run: GlyphRun, _ bounds: PixelRect, _ state: PaintState) {
     var path = VectorPath()
-    let turn = run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
+    let turn =
+      run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
     var pictures: [GlyphRun.Glyph] = []
     for glyph in run.glyphs {
       let outline = rasterizer.outline(run.face, size: run.size, glyph: glyph.id)

@@ -114,7 +114,8 @@ final class PixelLayer {
     for y in area.top..<max(area.top, area.bottom) {
       let out = row(y) - rect.left
       for x in area.left..<area.right {
-        var source = x >= other.rect.left && x < other.rect.right && y >= other.rect.top && y < other.rect.bottom ? other.pointer(x, y).pointee : 0
+        var source =
+          x >= other.rect.left && x < other.rect.right && y >= other.rect.top && y < other.rect.bottom ? other.pointer(x, y).pointee : 0
         if opacity < 255 { source = scalePixel(source, opacity) }
         let below = out[x]
         switch operation {

@@ -193,7 +193,8 @@ public final class DisplayListBuilder {
         bounds = bounds.isEmpty ? bounds : bounds.expanded(by: group.reach).intersection(scope.clipBounds)
         list.items[scope.index].command = .pushGroup(group)
       }
-      if case .blend = group.operation {} else {
+      if case .blend = group.operation {
+      } else {
         // Acts on all that its surroundings hold.
         bounds = bounds.union(content(from: (scopes.last(where: { isGroup($0.index) })?.index ?? -1) + 1, to: scope.index))
         isNeeded = true

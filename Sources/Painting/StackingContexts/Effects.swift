@@ -130,7 +130,8 @@ extension DisplayListBuilder {
     guard effects.hasTransform || perspective != nil && effects.hasTransform else { return nil }
     let geometry = BoxGeometry(self, fragment, offset)
     let reference = effects.transformBox == .contentBox ? DisplayRect(geometry.contentBox) : DisplayRect(geometry.borderBox)
-    let size = effects.transformBox == .contentBox
+    let size =
+      effects.transformBox == .contentBox
       ? (reference.width, reference.height) : (fragment.size.width.double * scale, fragment.size.height.double * scale)
     let originX = reference.x + effects.transformOrigin.x.resolve(size.0 / scale) * scale
     let originY = reference.y + effects.transformOrigin.y.resolve(size.1 / scale) * scale

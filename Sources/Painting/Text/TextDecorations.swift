@@ -98,7 +98,8 @@ extension DisplayListBuilder {
     let top = (line.origin.y + decoration.offset + 0.5).rounded(.down)
     let left = line.origin.x.rounded(), right = (line.origin.x + line.width).rounded()
     guard right > left, right - left < 1e7 else { return }
-    let spans = decoration.skipsInk && decoration.line != .lineThrough
+    let spans =
+      decoration.skipsInk && decoration.line != .lineThrough
       ? inkFree(left, right, top, doubled(decoration, thickness), thickness, line) : [(left, right)]
     for span in spans { paintLine(decoration, span.0, span.1, top, thickness, color) }
   }

@@ -98,7 +98,9 @@ struct Job {
     case "template": request.template = try PageOptions.template(try text())
     case "set":
       guard case .object(let values) = value else { throw invalid("an object") }
-      for (key, value) in values { request.attributes[key] = value.string ?? value.number.map { JSONText.number($0) } ?? value.bool.map { "\($0)" } ?? "" }
+      for (key, value) in values {
+        request.attributes[key] = value.string ?? value.number.map { JSONText.number($0) } ?? value.bool.map { "\($0)" } ?? ""
+      }
     case "data":
       if let path = value.string { request.data = try Files.read(path) } else { request.data = Array(value.text.utf8) }
     case "color-scheme":
@@ -207,7 +209,8 @@ final class JobRunner: Sendable {
       }
       reporter.report(
         id: job.id, status: result.wasCached ? "cached" : "rendered",
-        fields: "\(output.map { ",\"output\":\(JSONText.string($0))" } ?? ""),\"width\":\(result.width),\"height\":\(result.height),\"bytes\":\(result.image.count)",
+        fields:
+          "\(output.map { ",\"output\":\(JSONText.string($0))" } ?? ""),\"width\":\(result.width),\"height\":\(result.height),\"bytes\":\(result.image.count)",
         since: start)
     } catch {
       fail(job.id, error, since: start)

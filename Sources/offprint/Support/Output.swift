@@ -82,7 +82,7 @@ enum Files {
     }
     let failure = errno
     guard close(descriptor) == 0 && isWritten && rename(temporary, path) == 0 else {
-      if isWritten { /* close or rename failed: errno is theirs */ } else { errno = failure }
+      if isWritten { /* close or rename failed: errno is theirs */  } else { errno = failure }
       let error = unwritable(path)
       unlink(temporary)
       throw error

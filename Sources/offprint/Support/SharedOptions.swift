@@ -4,7 +4,9 @@ import Offprint
 
 /// Which fonts pages see.
 struct FontOptions: ParsableArguments {
-  @Option(name: [.customLong("fonts"), .customLong("font-path")], help: ArgumentHelp("A folder of fonts, used besides the bundled ones; may be repeated.", valueName: "dir"))
+  @Option(
+    name: [.customLong("fonts"), .customLong("font-path")],
+    help: ArgumentHelp("A folder of fonts, used besides the bundled ones; may be repeated.", valueName: "dir"))
   var fonts: [String] = []
 
   @Flag(name: .customLong("system-fonts"), help: "Use the machine's fonts as well: pictures then depend on where they are made.")
@@ -48,7 +50,8 @@ struct EngineOptions: ParsableArguments {
 
 /// How a page is laid out and drawn.
 struct PageOptions: ParsableArguments {
-  @Option(name: .customLong("width"), help: ArgumentHelp("The page's width, or auto: as narrow as its content allows.", valueName: "px|auto"))
+  @Option(
+    name: .customLong("width"), help: ArgumentHelp("The page's width, or auto: as narrow as its content allows.", valueName: "px|auto"))
   var width: PageLength?
 
   @Option(name: .customLong("height"), help: ArgumentHelp("The picture's height, or auto: the content's.", valueName: "px|auto"))
@@ -77,10 +80,16 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("clip"), help: ArgumentHelp("Crop to a rectangle.", valueName: "x,y,w,h"))
   var clip: RenderRequest.Clip?
 
-  @Option(name: [.customLong("css"), .customLong("stylesheet")], help: ArgumentHelp("A style sheet added behind the page's own; may be repeated.", valueName: "file"))
+  @Option(
+    name: [.customLong("css"), .customLong("stylesheet")],
+    help: ArgumentHelp("A style sheet added behind the page's own; may be repeated.", valueName: "file"))
   var css: [String] = []
 
-  @Option(name: .customLong("template"), help: ArgumentHelp("A built-in template (\(Template.builtInNames.joined(separator: ", "))) or a Mustache file that the input becomes the body of.", valueName: "name|file"))
+  @Option(
+    name: .customLong("template"),
+    help: ArgumentHelp(
+      "A built-in template (\(Template.builtInNames.joined(separator: ", "))) or a Mustache file that the input becomes the body of.",
+      valueName: "name|file"))
   var template: String?
 
   @Option(name: .customLong("set"), help: ArgumentHelp("A value for the template; may be repeated.", valueName: "key=value"))
@@ -95,10 +104,14 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("media"), help: "The medium of style sheets: screen or print (default: screen).")
   var media: RenderRequest.Media?
 
-  @Option(name: .customLong("base-url"), help: ArgumentHelp("What relative references are resolved against (default: the input's folder).", valueName: "folder"))
+  @Option(
+    name: .customLong("base-url"),
+    help: ArgumentHelp("What relative references are resolved against (default: the input's folder).", valueName: "folder"))
   var baseURL: String?
 
-  @Option(name: .customLong("allow-files"), help: ArgumentHelp("A folder that files may be loaded from (default: the input's); may be repeated.", valueName: "dir"))
+  @Option(
+    name: .customLong("allow-files"),
+    help: ArgumentHelp("A folder that files may be loaded from (default: the input's); may be repeated.", valueName: "dir"))
   var allowFiles: [String] = []
 
   @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))

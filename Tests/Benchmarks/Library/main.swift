@@ -19,7 +19,8 @@ func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {
 
 func line(_ name: String, _ microseconds: Double) {
   let text = String((microseconds * 10).rounded() / 10)
-  print(name + String(repeating: " ", count: max(1, 52 - name.utf8.count)) + String(repeating: " ", count: max(0, 9 - text.utf8.count)) + text)
+  print(
+    name + String(repeating: " ", count: max(1, 52 - name.utf8.count)) + String(repeating: " ", count: max(0, 9 - text.utf8.count)) + text)
 }
 
 let seed = """
@@ -37,13 +38,14 @@ func bytes(of path: String) -> [UInt8]? {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-let html = arguments.first.map { path -> [UInt8] in
-  guard let bytes = bytes(of: path) else {
-    print("\(path): cannot be read")
-    exit(66)
-  }
-  return bytes
-} ?? Array(seed.utf8)
+let html =
+  arguments.first.map { path -> [UInt8] in
+    guard let bytes = bytes(of: path) else {
+      print("\(path): cannot be read")
+      exit(66)
+    }
+    return bytes
+  } ?? Array(seed.utf8)
 let runs = arguments.dropFirst().first.flatMap { Int($0) } ?? 1000
 
 var template = Array("/tmp/offprint-benchmark.XXXXXX".utf8CString)

@@ -82,9 +82,10 @@ func page(repeating html: [UInt8], until count: Int) throws -> Document {
   let rest = text[text.index(after: open)...]
   let contents = rest[..<(rest.range(of: "</body>")?.lowerBound ?? rest.endIndex)]
   // Without html, head and body, which the repetitions share.
-  let elements = try parse(Array("<!doctype html>\(contents)".utf8)).nodes.filter {
-    $0.kind == .element
-  }.count - 3
+  let elements =
+    try parse(Array("<!doctype html>\(contents)".utf8)).nodes.filter {
+      $0.kind == .element
+    }.count - 3
   let times = max(1, (count + elements - 1) / max(elements, 1))
   return try parse(
     Array(("<!doctype html><body>" + String(repeating: String(contents), count: times)).utf8))

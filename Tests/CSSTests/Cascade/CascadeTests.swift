@@ -7,7 +7,8 @@ import Testing
 private struct TestMetrics: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
-      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size * 1.15)
+      xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size,
+      normalLineHeight: font.size * 1.15)
   }
 }
 
@@ -15,7 +16,9 @@ private struct TestMetrics: FontMetricsProvider {
 struct StyledPage {
   let styled: StyledDocument
 
-  init(_ html: String, width: Double = 800, sheets: [String: String] = [:], containerSizes: [NodeID: (width: Float, height: Float)] = [:]) throws {
+  init(_ html: String, width: Double = 800, sheets: [String: String] = [:], containerSizes: [NodeID: (width: Float, height: Float)] = [:])
+    throws
+  {
     var diagnostics = DiagnosticLog()
     let source = Array(html.utf8)
     let document = try HTMLParser.parse(source, options: HTMLParserOptions(), diagnostics: &diagnostics)
@@ -49,8 +52,10 @@ struct StyledPage {
     arguments: [
       ("p{background:red} p{background:lime}", ""), ("#a{background:lime} p.c{background:red}", ""),
       ("p{background:lime!important} #a{background:red}", "style='background:red'"), ("#a{background:red}", "style='background:lime'"),
-      ("@layer x{#a{background:red}} p{background:lime}", ""), ("@layer x,y; @layer y{p{background:lime}} @layer x{#a{background:red}}", ""),
-      ("@layer x{p{background:lime!important}} #a{background:red!important}", ""), ("@layer x{p{background:lime} @layer z{#a{background:red}}}", ""),
+      ("@layer x{#a{background:red}} p{background:lime}", ""),
+      ("@layer x,y; @layer y{p{background:lime}} @layer x{#a{background:red}}", ""),
+      ("@layer x{p{background:lime!important}} #a{background:red!important}", ""),
+      ("@layer x{p{background:lime} @layer z{#a{background:red}}}", ""),
       ("@layer x.y{p{background:red}} @layer x{@layer y{p{background:lime}}}", ""), (":where(#a){background:red} p{background:lime}", ""),
       ("@layer{p{background:red}} @layer{p{background:lime}}", ""), ("p{background:lime; background:nonsense}", ""),
       ("p{background:red} p{all:revert; background:lime}", ""), ("@layer x{p{background:lime}} p{background:revert-layer}", ""),
@@ -67,7 +72,8 @@ struct StyledPage {
       "@supports (display:grid) and (not (display:nonsense)){p{background:lime}}", "@supports selector(a:has(b)){p{background:lime}}",
       "p{background:lime} @supports (color:nonsense) or selector(:nonsense){p{background:red}}",
       "p{background:lime} @supports not (color:red){p{background:red}}", "body{--x: a b} @container style(--x: a b){p{background:lime}}",
-      "p{background:lime} @container (min-width:1px){p{background:red}}", "body{container:n/inline-size;width:700px} @container n (width>600px){p{background:lime}}",
+      "p{background:lime} @container (min-width:1px){p{background:red}}",
+      "body{container:n/inline-size;width:700px} @container n (width>600px){p{background:lime}}",
       "body{container-type:size;box-sizing:border-box;width:700px;height:9px;padding:1px} @container (width=698px) and (height=7px){p{background:lime}}",
       "@media screen{@supports (top:0){@layer x{p{background:lime}}}}",
     ])
@@ -78,9 +84,12 @@ struct StyledPage {
   @Test(
     "Rules are found by the values of attributes as their selectors compare them",
     arguments: [
-      ("[data-x=a]", "data-x=a", true), ("[data-x=a]", "data-x=A", false), ("[data-x=a i]", "data-x=A", true), ("[DATA-X=a]", "data-x=a", true),
-      ("[align=LEFT]", "align=left", true), ("[align=LEFT s]", "align=left", false), ("[data-x='']", "data-x", true), ("[data-x=a]", "", false),
-      (":is([data-x=b],[data-x=a])", "data-x=a", true), ("[data-x=a][data-y=b]", "data-x=a data-y=c", false), ("[data-x=a]:not([data-y=b])", "data-x=a data-y=c", true),
+      ("[data-x=a]", "data-x=a", true), ("[data-x=a]", "data-x=A", false), ("[data-x=a i]", "data-x=A", true),
+      ("[DATA-X=a]", "data-x=a", true),
+      ("[align=LEFT]", "align=left", true), ("[align=LEFT s]", "align=left", false), ("[data-x='']", "data-x", true),
+      ("[data-x=a]", "", false),
+      (":is([data-x=b],[data-x=a])", "data-x=a", true), ("[data-x=a][data-y=b]", "data-x=a data-y=c", false),
+      ("[data-x=a]:not([data-y=b])", "data-x=a data-y=c", true),
       ("body [data-x=a], [data-x=c]", "data-x=c", true), ("[data-x='a b']", "data-x='a b'", true), ("[data-x=a]", "data-x='a b'", false),
     ])
   func attributeValues(_ selector: String, _ attributes: String, _ matches: Bool) throws {
@@ -92,16 +101,25 @@ struct StyledPage {
     arguments: [
       ("@scope (.x){p{background:lime}}", true), ("@scope (.z){p{background:lime}}", false), ("@scope (p){p{background:lime}}", false),
       ("@scope (p){:scope{background:lime}}", true), ("@scope (p){&{background:lime}}", true), ("@scope (p){background:lime}", true),
-      ("@scope (.x) to (.y){p{background:lime}}", false), ("@scope (.x) to (.z){p{background:lime}}", true), ("@scope (.x) to (> .y){p{background:lime}}", false),
-      ("@scope (.y) to (> .y){p{background:lime}}", true), ("@scope (.x) to (p){p{background:lime}}", false), ("@scope (.x) to (:scope > p){p{background:lime}}", true),
-      ("@scope (body) to (:scope > p){p{background:lime}}", true), ("@scope (.y) to (:scope > p){p{background:lime}}", false), ("@scope (.x){> p{background:lime}}", false),
-      ("@scope (.x){> .y > p{background:lime}}", true), ("@scope (.x){:scope .y p{background:lime}}", true), ("@scope (.x){.y{p{background:lime}}}", true),
-      ("@scope (.y){p{background:lime}} @scope (.x){p{background:red}}", true), ("@scope (.y){p{background:red}} @scope (.x){p#a{background:lime}}", true),
+      ("@scope (.x) to (.y){p{background:lime}}", false), ("@scope (.x) to (.z){p{background:lime}}", true),
+      ("@scope (.x) to (> .y){p{background:lime}}", false),
+      ("@scope (.y) to (> .y){p{background:lime}}", true), ("@scope (.x) to (p){p{background:lime}}", false),
+      ("@scope (.x) to (:scope > p){p{background:lime}}", true),
+      ("@scope (body) to (:scope > p){p{background:lime}}", true), ("@scope (.y) to (:scope > p){p{background:lime}}", false),
+      ("@scope (.x){> p{background:lime}}", false),
+      ("@scope (.x){> .y > p{background:lime}}", true), ("@scope (.x){:scope .y p{background:lime}}", true),
+      ("@scope (.x){.y{p{background:lime}}}", true),
+      ("@scope (.y){p{background:lime}} @scope (.x){p{background:red}}", true),
+      ("@scope (.y){p{background:red}} @scope (.x){p#a{background:lime}}", true),
       ("@scope (.y){p{background:lime}} p{background:red}", true), ("@scope (.y){:scope p{background:lime}} p{background:red}", true),
-      ("@scope (.x){@scope (.y){p{background:lime}}}", true), ("@scope (.y){@scope (.x){p{background:lime}}}", false), ("@scope (.x) to (.y){@scope (.y){p{background:lime}}}", false),
-      ("@scope (.x){@scope (:scope .y){p{background:lime}}}", true), ("@scope (.x, nonsense:x){p{background:lime}}", false), ("@scope (.x) nonsense{p{background:lime}}", false),
-      ("@scope{p{background:lime}}", false), (".x{@scope (& .y){p{background:lime}}}", true), ("@scope (.x){@media screen{p{background:lime}}}", true),
-      ("@scope (.x){:is(:scope > .y) > p{background:lime}}", true), ("@scope (.y){p:has(+ :scope){background:red} p{background:lime}}", true),
+      ("@scope (.x){@scope (.y){p{background:lime}}}", true), ("@scope (.y){@scope (.x){p{background:lime}}}", false),
+      ("@scope (.x) to (.y){@scope (.y){p{background:lime}}}", false),
+      ("@scope (.x){@scope (:scope .y){p{background:lime}}}", true), ("@scope (.x, nonsense:x){p{background:lime}}", false),
+      ("@scope (.x) nonsense{p{background:lime}}", false),
+      ("@scope{p{background:lime}}", false), (".x{@scope (& .y){p{background:lime}}}", true),
+      ("@scope (.x){@media screen{p{background:lime}}}", true),
+      ("@scope (.x){:is(:scope > .y) > p{background:lime}}", true),
+      ("@scope (.y){p:has(+ :scope){background:red} p{background:lime}}", true),
     ])
   func scopes(_ css: String, _ matches: Bool) throws {
     let page = try StyledPage("<!doctype html><style>\(css)</style><body><div class=x><div class=y><p id=a>")
@@ -110,7 +128,8 @@ struct StyledPage {
 
   @Test("A scope without a start is the parent of its style element")
   func implicitScope() throws {
-    let page = try StyledPage("<!doctype html><body><p id=a><div><style>@scope{p{background:lime} :scope{background:blue}}</style><p id=b></div>")
+    let page = try StyledPage(
+      "<!doctype html><body><p id=a><div><style>@scope{p{background:lime} :scope{background:blue}}</style><p id=b></div>")
     #expect(try page.color("a") == "000000")
     #expect(try page.color("b") == Self.lime)
   }
@@ -119,8 +138,10 @@ struct StyledPage {
     "Rules nest",
     arguments: [
       "body{p{background:lime}}", "body{& > .c{background:lime}}", "body{> p{background:lime}}", ".c{body &{background:lime}}",
-      "p{background:red; &.c{background:lime}}", "p{background:red; @media screen{background:lime}}", "p{&:hover{color:red} background:lime}",
-      "#x,p{& {background:lime}} p:not(.z){background:red}", "html{body{p{background:lime}}}", "p{background:red; @layer x{color:red} .c&{background:lime}}",
+      "p{background:red; &.c{background:lime}}", "p{background:red; @media screen{background:lime}}",
+      "p{&:hover{color:red} background:lime}",
+      "#x,p{& {background:lime}} p:not(.z){background:red}", "html{body{p{background:lime}}}",
+      "p{background:red; @layer x{color:red} .c&{background:lime}}",
     ])
   func nesting(_ css: String) throws {
     #expect(try background(css) == Self.lime)
@@ -129,9 +150,11 @@ struct StyledPage {
   @Test(
     "What is not understood is dropped and nothing else",
     arguments: [
-      "p{color:red;;background:lime", "@nonsense x{p{background:red}} p{background:lime}", "p{*zoom:1;background:lime}", "p{foo;background:lime}",
+      "p{color:red;;background:lime", "@nonsense x{p{background:red}} p{background:lime}", "p{*zoom:1;background:lime}",
+      "p{foo;background:lime}",
       "p{background:lime;x{background:red;}}", "}p{background:red} p{background:lime}",
-      "p{background:lime;foo:bar{color:red}}", "<!-- p{background:lime} -->", "a:nonsense, p{background:red} p{background:lime}", "p{--x:{a:b};background:lime}",
+      "p{background:lime;foo:bar{color:red}}", "<!-- p{background:lime} -->", "a:nonsense, p{background:red} p{background:lime}",
+      "p{--x:{a:b};background:lime}",
       "@charset \"utf-8\"; p{background:lime}", "p{background/**/:/**/lime}",
     ])
   func recovery(_ css: String) throws {
@@ -140,7 +163,9 @@ struct StyledPage {
 
   @Test("Imported sheets stand where they are imported, in their layer")
   func imports() throws {
-    let sheets = ["a.css": "@import 'b.css'; p{background:lime}", "b.css": "p{background:red} @import 'c.css';", "c.css": "#a{background:red}"]
+    let sheets = [
+      "a.css": "@import 'b.css'; p{background:lime}", "b.css": "p{background:red} @import 'c.css';", "c.css": "#a{background:red}",
+    ]
     #expect(try background("@import 'a.css';", sheets: sheets) == Self.lime)
     #expect(try background("@import url(c.css) layer(x); p{background:lime}", sheets: sheets) == Self.lime)
     #expect(try background("@import url(c.css) print; p{background:lime}", sheets: sheets) == Self.lime)
@@ -150,7 +175,8 @@ struct StyledPage {
 
   @Test("Linked sheets and style elements apply in the document's order, where their media match")
   func links() throws {
-    let html = "<!doctype html><link rel=stylesheet href=x><style media=print>p{background:red}</style><link rel='alternate stylesheet' href=y><p id=a>"
+    let html =
+      "<!doctype html><link rel=stylesheet href=x><style media=print>p{background:red}</style><link rel='alternate stylesheet' href=y><p id=a>"
     #expect(try StyledPage(html, sheets: ["x": "p{background:lime}", "y": "p{background:red}"]).color("a") == Self.lime)
   }
 
@@ -165,7 +191,8 @@ struct StyledPage {
   @Test("HTML has the style that browsers give it")
   func defaults() throws {
     let page = try StyledPage(
-      "<!doctype html><body id=body><h1 id=h>x</h1><ul><li id=l><b id=b><a id=x href=#>y</a></b></ul><table><tr><th id=th>z</table><input id=i><script id=s></script><p hidden id=hid>")
+      "<!doctype html><body id=body><h1 id=h>x</h1><ul><li id=l><b id=b><a id=x href=#>y</a></b></ul><table><tr><th id=th>z</table><input id=i><script id=s></script><p hidden id=hid>"
+    )
     #expect(try page.style("body").box.margin.top == .value(.length(8)))
     #expect(try page.style("h").font.size == 32)
     #expect(try page.style("h").box.margin.top == .value(.length(32 * 0.67)))
@@ -180,7 +207,8 @@ struct StyledPage {
 
   @Test("Container queries ask the sizes that layout found")
   func containers() throws {
-    let html = "<!doctype html><style>div{container-type:inline-size} @container (width<=300px){p{background:lime}}</style><div id=d><p id=a>"
+    let html =
+      "<!doctype html><style>div{container-type:inline-size} @container (width<=300px){p{background:lime}}</style><div id=d><p id=a>"
     let page = try StyledPage(html)
     #expect(try !page.styled.queryContainers.isEmpty && page.color("a") == "000000")
     #expect(try StyledPage(html, containerSizes: [page.node("d"): (300, 10)]).color("a") == Self.lime)
@@ -212,7 +240,8 @@ struct StyledPage {
     let inline = "container-type:inline-size", both = "container-type:size", vertical = inline + ";writing-mode:vertical-rl"
     for (condition, type) in [
       ("(width > 200px)", inline), ("(inline-size: 300px)", inline), ("(height: 100px)", both), ("(block-size: 100px)", both),
-      ("(aspect-ratio > 2/1)", both), ("(orientation: landscape)", both), ("(inline-size: 100px)", vertical), ("(height = 100px)", vertical),
+      ("(aspect-ratio > 2/1)", both), ("(orientation: landscape)", both), ("(inline-size: 100px)", vertical),
+      ("(height = 100px)", vertical),
       ("not (width < 10px)", inline), ("(100px < width < 301px) and (width)", inline),
     ] { #expect(try color(condition, type) == Self.lime, "\(condition)") }
     for (condition, type) in [
@@ -282,7 +311,8 @@ struct StyledPage {
   @Test("Pseudo-elements have a style where their content makes a box")
   func pseudoElements() throws {
     let page = try StyledPage(
-      "<!doctype html><style>p::before{content:'x';color:lime} p:after{color:red} q{} li::marker{color:lime} p::first-letter{color:lime}</style><p id=a><li id=l><q id=q>")
+      "<!doctype html><style>p::before{content:'x';color:lime} p:after{color:red} q{} li::marker{color:lime} p::first-letter{color:lime}</style><p id=a><li id=l><q id=q>"
+    )
     let a = try page.node("a"), l = try page.node("l"), q = try page.node("q")
     #expect(page.styled.style(of: a, .before)?.text.color == Color(r: 0, g: 255, b: 0))
     #expect(page.styled.style(of: a, .after) == nil)
@@ -294,7 +324,8 @@ struct StyledPage {
 
   @Test("Elements with the same matches and parent share one style")
   func sharing() throws {
-    let page = try StyledPage("<!doctype html><style>i{color:red}</style><p><i id=a></i><i id=b></i><i id=c style='color:red'></i><b><i id=d></i></b>")
+    let page = try StyledPage(
+      "<!doctype html><style>i{color:red}</style><p><i id=a></i><i id=b></i><i id=c style='color:red'></i><b><i id=d></i></b>")
     #expect(try page.style("a") == page.style("b"))
     #expect(try page.style("a") != page.style("c"))
     #expect(try page.style("a") != page.style("d"))
@@ -302,7 +333,8 @@ struct StyledPage {
 
   @Test("Problems are reported at their line and column")
   func diagnostics() throws {
-    let page = try StyledPage("<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='xx:y'>")
+    let page = try StyledPage(
+      "<!doctype html>\n<style>\np { color: red;\n  colour: blue }\na::nonsense { top: 0 }\n</style><p id=a style='xx:y'>")
     let places = page.styled.diagnostics.entries.map { "\($0.code.rawValue) \($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
     #expect(places == ["css.unknown-property 4:3", "css.invalid-selector 5:1", "css.unknown-property 6:9"])
   }
@@ -339,7 +371,10 @@ struct StyledPage {
 
   @Test("Any bytes make a style sheet, in bounded time")
   func anything() throws {
-    let pieces = ["{", "}", "(", ")", "[", "]", ":", ";", "@media ", "&", "a", "::before", "!important", "\\", "'", "\"", "url(", "/*", "\n", "--x:", ",", "@layer", "\u{0}", "%", "1e9", ">"]
+    let pieces = [
+      "{", "}", "(", ")", "[", "]", ":", ";", "@media ", "&", "a", "::before", "!important", "\\", "'", "\"", "url(", "/*", "\n", "--x:",
+      ",", "@layer", "\u{0}", "%", "1e9", ">",
+    ]
     var state: UInt64 = 42
     for _ in 0..<300 {
       var css = ""

@@ -9,7 +9,8 @@ import Testing
     "Media queries that match a screen of 800×600",
     arguments: [
       "", "screen", "ALL", "only screen", "(min-width: 50em)", "(width >= 800px)", "(400px <= width < 801px)", "print, screen", "not print",
-      "screen and (orientation: landscape)", "(min-resolution: 1.5dppx)", "(-webkit-min-device-pixel-ratio: 2)", "(hover) and (pointer: fine)",
+      "screen and (orientation: landscape)", "(min-resolution: 1.5dppx)", "(-webkit-min-device-pixel-ratio: 2)",
+      "(hover) and (pointer: fine)",
       "(prefers-color-scheme: light)", "not (prefers-color-scheme: dark)", "(aspect-ratio: 4/3)", "(min-width: calc(10px + 2 * 5px))",
       "(width > 10px) or (unknown)", "((width) and (not (monochrome)))", "not screen and (max-width: 1px)",
     ])
@@ -20,7 +21,8 @@ import Testing
   @Test(
     "Media queries that do not",
     arguments: [
-      "print", "(min-width: 801px)", "(width: 800)", "not (unknown)", "screen or print", "(prefers-reduced-motion)", "tv, (width<1px)", "not all",
+      "print", "(min-width: 801px)", "(width: 800)", "not (unknown)", "screen or print", "(prefers-reduced-motion)", "tv, (width<1px)",
+      "not all",
       "(min-hover: 1)", "screen and", "(width >= 800px) and (height > 600px) or (width)", "(800px < width > 1px)", "and",
       "not or", "not only", "not and", "not layer", "only and", "not screen or (hover)", "(aspect-ratio: 0/0)", "not tv and",
     ])

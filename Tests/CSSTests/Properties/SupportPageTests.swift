@@ -10,8 +10,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 private func sources(_ folder: String) throws -> String {
   let files = FileManager.default.enumerator(
     at: root.appendingPathComponent("Sources/\(folder)"), includingPropertiesForKeys: nil)
-  let swift = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.sorted
-  { $0.path < $1.path }
+  let swift = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
   return try swift.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
 }
 

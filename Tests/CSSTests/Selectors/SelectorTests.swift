@@ -18,14 +18,18 @@ import Testing
     }
   }
 
-  private static let list = "<!doctype html><ul><li id=a class='x y'><li id=b><p id=p>t</p><li id=c class=x><li id=d lang=en-GB title='one two'></ul>"
+  private static let list =
+    "<!doctype html><ul><li id=a class='x y'><li id=b><p id=p>t</p><li id=c class=x><li id=d lang=en-GB title='one two'></ul>"
 
   @Test(
     "Selectors select what Selectors 4 says",
     arguments: [
-      ("li.x", "a c"), ("ul > .x.y", "a"), (".x + li", "b d"), (".x ~ li", "b c d"), ("li:nth-child(2n+1)", "a c"), ("li:nth-last-child(-n+2)", "c d"),
-      ("li:nth-child(odd of .x)", "a"), ("li:nth-child(2 of .x)", "c"), ("li:not(.x, #d)", "b"), ("li:has(> p)", "b"), ("li:has(+ .x)", "b"),
-      ("li:has(~ #d):is(.x, p)", "a c"), ("[title~=two]", "d"), ("[title^=one]", "d"), ("[TITLE$='WO' i]", "d"), ("[lang|=en]", "d"), (":lang(en)", "d"),
+      ("li.x", "a c"), ("ul > .x.y", "a"), (".x + li", "b d"), (".x ~ li", "b c d"), ("li:nth-child(2n+1)", "a c"),
+      ("li:nth-last-child(-n+2)", "c d"),
+      ("li:nth-child(odd of .x)", "a"), ("li:nth-child(2 of .x)", "c"), ("li:not(.x, #d)", "b"), ("li:has(> p)", "b"),
+      ("li:has(+ .x)", "b"),
+      ("li:has(~ #d):is(.x, p)", "a c"), ("[title~=two]", "d"), ("[title^=one]", "d"), ("[TITLE$='WO' i]", "d"), ("[lang|=en]", "d"),
+      (":lang(en)", "d"),
       ("li:lang('*-GB')", "d"), ("ul li p", "p"), ("#b > :only-child", "p"), ("li:first-child, li:last-of-type", "a d"), ("LI#a", "a"),
       (":where(#a, ::before)", "a"), ("li:empty", "a c d"), ("html body ul li:hover", ""), ("ul:has(p) > li:nth-child(3)", "c"),
     ])
@@ -35,7 +39,10 @@ import Testing
 
   @Test(
     "Invalid selectors are refused",
-    arguments: ["", "a,", "> a", "a >", "a::nonsense", ":nonsense", "a:not(", "#1", ".", "[x=]", "a:is(b)::before c", "p|a", ":nth-child(n of)", ":has(:)", "a b!"])
+    arguments: [
+      "", "a,", "> a", "a >", "a::nonsense", ":nonsense", "a:not(", "#1", ".", "[x=]", "a:is(b)::before c", "p|a", ":nth-child(n of)",
+      ":has(:)", "a b!",
+    ])
   func invalid(_ selector: String) throws {
     #expect(try ids(selector, Self.list) == nil)
   }
@@ -48,12 +55,14 @@ import Testing
 
   @Test("States of form controls come from their attributes")
   func states() throws {
-    let html = "<!doctype html><fieldset disabled><input id=a></fieldset><input id=b required><input id=c type=checkbox checked><input id=d placeholder=x readonly>"
+    let html =
+      "<!doctype html><fieldset disabled><input id=a></fieldset><input id=b required><input id=c type=checkbox checked><input id=d placeholder=x readonly>"
     #expect(try ids("input:disabled", html) == ["a"])
     #expect(try ids("input:required", html) == ["b"])
     #expect(try ids(":checked", html) == ["c"])
     #expect(try ids("input:placeholder-shown:read-only", html) == ["d"])
-    let legends = "<!doctype html><fieldset disabled><legend><input id=a></legend><legend><input id=b></legend><fieldset><input id=c></fieldset></fieldset>"
+    let legends =
+      "<!doctype html><fieldset disabled><legend><input id=a></legend><legend><input id=b></legend><fieldset><input id=c></fieldset></fieldset>"
     #expect(try ids("input:disabled", legends) == ["b", "c"])
   }
 
@@ -71,7 +80,8 @@ import Testing
 
   @Test("A drop-down box shows its first option that is not disabled, unless one is selected")
   func displayedOption() throws {
-    let html = "<!doctype html><select><option id=a disabled><option id=b><option id=c></select><select><option id=d><option id=e selected></select>"
+    let html =
+      "<!doctype html><select><option id=a disabled><option id=b><option id=c></select><select><option id=d><option id=e selected></select>"
     #expect(try ids("option:checked", html) == ["b", "e"])
   }
 

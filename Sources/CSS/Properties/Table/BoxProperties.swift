@@ -85,7 +85,9 @@ extension TableBuilder {
     keywords(
       "resize", \BoxStyle.resize,
       [("none", .none), ("both", .both), ("horizontal", .horizontal), ("vertical", .vertical), ("block", .block), ("inline", .inline)])
-    field("scrollbar-gutter", \BoxStyle.scrollbarGutterStable, "auto | stable && both-edges?", read: { value, _ in value ? "stable" : "auto" }) {
+    field(
+      "scrollbar-gutter", \BoxStyle.scrollbarGutterStable, "auto | stable && both-edges?", read: { value, _ in value ? "stable" : "auto" }
+    ) {
       parser -> Bool? in
       if parser.keyword("auto") { return false }
       guard parser.keyword("stable") else { return nil }

@@ -11,8 +11,14 @@ extension TableBuilder {
       ("stroke-linejoin", ["miter", "round", "bevel"]),
       ("text-anchor", ["start", "middle", "end"]),
       ("vector-effect", ["none", "non-scaling-stroke"]),
-      ("dominant-baseline", ["auto", "text-bottom", "alphabetic", "ideographic", "middle", "central", "mathematical", "hanging", "text-top"]),
-      ("alignment-baseline", ["baseline", "alphabetic", "ideographic", "middle", "central", "mathematical", "text-before-edge", "text-after-edge"]),
+      (
+        "dominant-baseline",
+        ["auto", "text-bottom", "alphabetic", "ideographic", "middle", "central", "mathematical", "hanging", "text-top"]
+      ),
+      (
+        "alignment-baseline",
+        ["baseline", "alphabetic", "ideographic", "middle", "central", "mathematical", "text-before-edge", "text-after-edge"]
+      ),
       ("mask-type", ["luminance", "alpha"]),
       ("color-interpolation-filters", ["auto", "srgb", "linearrgb"]),
     ]
@@ -63,7 +69,8 @@ extension TableBuilder {
   }
 
   private mutating func svg(
-    _ name: StaticString, _ values: @escaping @autoclosure @Sendable () -> String, _ parse: @escaping @Sendable (inout ValueParser) -> String?
+    _ name: StaticString, _ values: @escaping @autoclosure @Sendable () -> String,
+    _ parse: @escaping @Sendable (inout ValueParser) -> String?
   ) {
     let key = "\(name)"
     fields(

@@ -160,7 +160,11 @@ extension BoxTreeBuilder {
 
   private mutating func inputButton(_ label: [UInt8], _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
     var button = PendingBox(controlBox(style, node: node, .button))
-    button.children = [editor(label, style) { $0.overflowX = .visible; $0.overflowY = .visible }]
+    button.children = [
+      editor(label, style) {
+        $0.overflowX = .visible; $0.overflowY = .visible
+      }
+    ]
     return button
   }
 

@@ -60,7 +60,8 @@ extension BlockFormattingContext {
     var child = LayoutInput(availableInline: nil)
     if engine.tree[box].isAnonymous {
       child.percentageBlock = input.percentageBlock
-    } else if let block = Sizing.definiteBlockSize(engine, box, input, edges: edges), input.fixedBlock == nil || input.fixedBlockIsDefinite {
+    } else if let block = Sizing.definiteBlockSize(engine, box, input, edges: edges), input.fixedBlock == nil || input.fixedBlockIsDefinite
+    {
       child.percentageBlock = (block - edges.blockSum).clampedToZero
     } else if passesPercentageBlock(engine, box) {
       child.percentageBlock = input.percentageBlock

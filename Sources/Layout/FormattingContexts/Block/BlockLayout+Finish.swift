@@ -125,8 +125,11 @@ extension BlockLayout {
         pending.append(candidate)
       }
     }
-    let remaining = isColumnContent ? pending : try OutOfFlowLayout.finish(
-      engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
+    let remaining =
+      isColumnContent
+      ? pending
+      : try OutOfFlowLayout.finish(
+        engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     fragment.border = border
     fragment.padding = padding

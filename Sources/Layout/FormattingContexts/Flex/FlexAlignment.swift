@@ -64,7 +64,8 @@ extension FlexContainer {
   /// 13. to 16. Lines in the container, items in their lines. https://drafts.csswg.org/css-flexbox-1/#cross-alignment
   mutating func alignCrossAxis() {
     let free = lines.reduce(crossSize - gaps(lines.count, crossGap)) { $0 - $1.cross }
-    let spacing = isMultiLine
+    let spacing =
+      isMultiLine
       ? distribution(style.align.alignContent, free: free, count: lines.count, isMain: false) : Distribution()
     var offset = spacing.start
     for index in lines.indices {

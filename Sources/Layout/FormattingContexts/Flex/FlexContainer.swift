@@ -49,7 +49,8 @@ struct FlexContainer {
     if input.fixedBlock != nil, !input.fixedBlockIsDefinite {
       definiteContentBlock = nil
     } else {
-      let size = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
+      let size =
+        Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
         ?? Self.blockSize(fromRatio: engine, box, input, edges: edges, inlineSize: inlineSize)
       definiteContentBlock = size.map { ($0 - edges.blockSum).clampedToZero }
     }

@@ -15,9 +15,11 @@ extension FlexContainer {
     for item in items {
       guard let laidOut = item.result else { continue }
       let offset = flowOffset(item, laidOut.size)
-      let point = direction.physical(offset, outer: size, inner: laidOut.size) + Sizing.relativeOffset(
-        engine, item.box, width: direction.isHorizontal || definiteContentBlock != nil ? content.width : nil,
-        height: !direction.isHorizontal || definiteContentBlock != nil ? content.height : nil, direction: direction)
+      let point =
+        direction.physical(offset, outer: size, inner: laidOut.size)
+        + Sizing.relativeOffset(
+          engine, item.box, width: direction.isHorizontal || definiteContentBlock != nil ? content.width : nil,
+          height: !direction.isHorizontal || definiteContentBlock != nil ? content.height : nil, direction: direction)
       links.append(FragmentLink(fragment: laidOut.fragment, offset: point))
       for var candidate in laidOut.outOfFlow {
         candidate.staticPosition += point

@@ -113,14 +113,17 @@ struct ExplicitTracks {
   var count: Int { lineNames.count - 1 }
 
   /// https://drafts.csswg.org/css-grid-2/#auto-repeat
-  private static func automaticRepetitions(_ components: [TrackComponent], available: LayoutUnit?, isMinimum: Bool, gap: LayoutUnit) -> Int {
+  private static func automaticRepetitions(_ components: [TrackComponent], available: LayoutUnit?, isMinimum: Bool, gap: LayoutUnit) -> Int
+  {
     guard let available else { return 1 }
     var fixed = LayoutUnit.zero
     var fixedCount = 0
     var repeated = LayoutUnit.zero
     var repeatedCount = 0
     func fixedSize(_ size: TrackSize) -> LayoutUnit {
-      func definite(_ breadth: TrackBreadth) -> LayoutUnit? { if case .value(let length) = breadth { length.resolve(available) } else { nil } }
+      func definite(_ breadth: TrackBreadth) -> LayoutUnit? {
+        if case .value(let length) = breadth { length.resolve(available) } else { nil }
+      }
       switch size {
       case .breadth(let breadth): return definite(breadth) ?? .zero
       case .minmax(let low, let high):

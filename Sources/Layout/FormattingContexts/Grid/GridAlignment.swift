@@ -80,7 +80,8 @@ extension GridContainer {
     let size = direction.logical(result.size)[axis]
     let own = (axis == .rows) == item.isParallel ? (isLast ? result.lastBaseline : result.firstBaseline) : nil
     guard let own else {
-      let isCentral = axis == .rows && (direction.mode == .verticalRl || direction.mode == .verticalLr)
+      let isCentral =
+        axis == .rows && (direction.mode == .verticalRl || direction.mode == .verticalLr)
         && style.text.textOrientation != .sideways
       return isCentral ? size / 2 : size
     }

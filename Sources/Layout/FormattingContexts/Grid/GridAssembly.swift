@@ -43,7 +43,8 @@ struct GridAssembly {
       inline: columns.start + place(item, .columns, free: columns.size - own.inline - margin.inlineSum, margin, grid.edges),
       block: rows.start + place(item, .rows, free: rows.size - own.block - margin.blockSum, margin, grid.edges))
     let content = grid.direction.physical(LogicalSize(inline: content(.columns), block: content(.rows)))
-    let point = grid.direction.physical(offset, outer: outer, inner: laidOut.size)
+    let point =
+      grid.direction.physical(offset, outer: outer, inner: laidOut.size)
       + Sizing.relativeOffset(grid.engine, item.box, width: content.width, height: content.height, direction: grid.direction)
     links.append(FragmentLink(fragment: laidOut.fragment, offset: point))
     for var candidate in laidOut.outOfFlow {

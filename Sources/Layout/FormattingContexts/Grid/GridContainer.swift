@@ -35,8 +35,11 @@ struct GridContainer {
     direction = WritingDirection(style)
     let inlineSize = contentInline.map { $0 + edges.inlineSum }
     let isIndefinite = input.fixedBlock != nil && !input.fixedBlockIsDefinite
-    let block = isIndefinite ? nil : Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
-      .map { ($0 - edges.blockSum).clampedToZero }
+    let block =
+      isIndefinite
+      ? nil
+      : Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
+        .map { ($0 - edges.blockSum).clampedToZero }
     content = GridAxes(columns: contentInline, rows: block)
     let align = style.align
     gaps = GridAxes(columns: Self.gap(align.columnGap, contentInline), rows: Self.gap(align.rowGap, block))
@@ -132,7 +135,8 @@ struct GridContainer {
     engine.diagnostics.report(
       Diagnostic(
         "gridClamped", .note,
-        "A grid asks for more tracks than the \(ExplicitTracks.maximumTracks) that are allowed, or for more places than can be searched; it was clamped."))
+        "A grid asks for more tracks than the \(ExplicitTracks.maximumTracks) that are allowed, or for more places than can be searched; it was clamped."
+      ))
   }
 
   mutating func setSubgrid(_ grid: GridContainer, of index: Int, isSubgrid: GridAxes<Bool>) {

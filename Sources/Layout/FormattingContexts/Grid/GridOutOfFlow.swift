@@ -14,7 +14,8 @@ extension GridAssembly {
       offset: LogicalOffset(inline: columns.start, block: rows.start), size: LogicalSize(inline: columns.size, block: rows.size))
   }
 
-  private func edges(_ start: GridLine, _ end: GridLine, _ axis: GridAxis, _ border: LogicalEdges) -> (start: LayoutUnit, size: LayoutUnit) {
+  private func edges(_ start: GridLine, _ end: GridLine, _ axis: GridAxis, _ border: LogicalEdges) -> (start: LayoutUnit, size: LayoutUnit)
+  {
     let low = border.start(axis), high = size[axis] - border.end(axis)
     guard case .definite(let span) = GridLineResolution.resolve(start, end, grid.template[axis]) else {
       return (low, (high - low).clampedToZero)
@@ -40,9 +41,11 @@ extension GridAssembly {
   ///
   /// https://drafts.csswg.org/css-grid-2/#static-position
   func staticCandidate(_ child: BoxID, area: LogicalRect?) -> OutOfFlowCandidate {
-    let area = area ?? LogicalRect(
-      offset: LogicalOffset(inline: grid.edges.inlineStart, block: grid.edges.blockStart),
-      size: LogicalSize(inline: content(.columns), block: content(.rows)))
+    let area =
+      area
+      ?? LogicalRect(
+        offset: LogicalOffset(inline: grid.edges.inlineStart, block: grid.edges.blockStart),
+        size: LogicalSize(inline: content(.columns), block: content(.rows)))
     let rectangle = StaticPositionRectangle(area: area, inlineEdge: edge(child, .columns), blockEdge: edge(child, .rows))
     return rectangle.candidate(child, grid.direction, outer: outer)
   }

@@ -30,8 +30,10 @@ struct GridPlacement {
   var isClamped: Bool { occupancy.isExhausted }
 
   /// - Parameter limits: In a subgrid, the tracks there are; nil where implicit tracks may be added.
-  init(_ children: [(box: BoxID, style: ComputedStyle)], columns: ExplicitTracks, rows: ExplicitTracks, flow: GridAutoFlow,
-    limits: GridAxes<Int?>) {
+  init(
+    _ children: [(box: BoxID, style: ComputedStyle)], columns: ExplicitTracks, rows: ExplicitTracks, flow: GridAutoFlow,
+    limits: GridAxes<Int?>
+  ) {
     self.flow = flow
     majorRange = 0..<(flow.isColumn ? columns.count : rows.count)
     minorRange = 0..<(flow.isColumn ? rows.count : columns.count)

@@ -7,7 +7,9 @@ extension GridTrackSizing {
   mutating func maximize() {
     guard available != nil else {
       let before = tracks.map(\.base)
-      for index in tracks.indices where tracks[index].flexFactor == nil { tracks[index].base = max(tracks[index].base, tracks[index].finiteLimit) }
+      for index in tracks.indices where tracks[index].flexFactor == nil {
+        tracks[index].base = max(tracks[index].base, tracks[index].finiteLimit)
+      }
       // Up to what the container's maximum leaves.
       if constraint == .layout, let maximumSize, total > maximumSize {
         for index in tracks.indices { tracks[index].base = before[index] }

@@ -53,7 +53,13 @@ struct GridTrackSizing {
     func crossesFlexible(_ span: Range<Int>) -> Bool { flexibleBefore[span.upperBound] > flexibleBefore[span.lowerBound] }
     var spanning: [GridContribution] = [], flexible: [GridContribution] = []
     for item in contributions {
-      if crossesFlexible(item.span) { flexible.append(item) } else if item.span.count == 1 { accommodate(item) } else { spanning.append(item) }
+      if crossesFlexible(item.span) {
+        flexible.append(item)
+      } else if item.span.count == 1 {
+        accommodate(item)
+      } else {
+        spanning.append(item)
+      }
     }
     // 3. Items that span two tracks, then three and so on.
     var planned = [LayoutUnit?](repeating: nil, count: tracks.count)
@@ -111,7 +117,9 @@ struct GridTrackSizing {
       guard !affected.isEmpty else { continue }
       let extra = contribution(item) - size(item.span) { $0.base }
       guard extra > .zero else { continue }
-      let increases = onlyFlexible ? shareByFlex(extra, affected)
+      let increases =
+        onlyFlexible
+        ? shareByFlex(extra, affected)
         : distribute(extra, affected, room: { track in track.limit.map { ($0 - track.base).clampedToZero } }, beyond: beyond)
       Self.plan(increases, affected, &planned, &touched)
     }
@@ -144,7 +152,8 @@ struct GridTrackSizing {
       let affected = item.span.filter { affects(tracks[$0]) }
       guard !affected.isEmpty else { continue }
       let extra = contribution(item) - size(item.span) { $0.finiteLimit }
-      let increases = extra > .zero
+      let increases =
+        extra > .zero
         ? distribute(extra, affected, room: { $0.isInfinitelyGrowable || $0.limit == nil ? nil : .zero }, beyond: { _ in true })
         : affected.map { _ in LayoutUnit.zero }
       Self.plan(increases, affected, &planned, &touched)
@@ -170,7 +179,8 @@ struct GridTrackSizing {
     var left = extra
     // In the order of their room, so that one walk fills them evenly.
     let rooms = affected.map { room(tracks[$0]) ?? .max }
-    let order = rooms.contains(.max) && !rooms.contains { $0 != .max }
+    let order =
+      rooms.contains(.max) && !rooms.contains { $0 != .max }
       ? Array(rooms.indices) : rooms.indices.sorted { (rooms[$0], $0) < (rooms[$1], $1) }
     for (position, index) in order.enumerated() {
       let step = min(left / (order.count - position), rooms[index])

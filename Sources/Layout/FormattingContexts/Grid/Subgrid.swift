@@ -92,7 +92,7 @@ extension GridContainer {
       guard item.isSubgrid[axis], subgrids.indices.contains(item.subgrid) else { continue }
       let grid = try prepared(item, axis)
       let inline = axis == .rows ? area(item, .columns) : nil
-      let margin = margin(item, area: inline) , edges = itemEdges(item, area: inline)
+      let margin = margin(item, area: inline), edges = itemEdges(item, area: inline)
       let reversed = isReversed(item, axis), half = gapDifference(item, axis) / 2
       let own = item.spans[axis]
       try grid.collect(axis) { inner, extra in
@@ -102,7 +102,9 @@ extension GridContainer {
         extra += span.lowerBound == own.lowerBound ? margin.start(axis) + edges.start(axis) : half
         extra += span.upperBound == own.upperBound ? margin.end(axis) + edges.end(axis) : half
         return map(span, extra)
-      } _: { try visit($0, $1, $2, $3) }
+      } _: {
+        try visit($0, $1, $2, $3)
+      }
     }
   }
 

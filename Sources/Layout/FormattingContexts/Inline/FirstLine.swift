@@ -27,18 +27,23 @@ enum FirstLine {
     var result = outermost.firstLine, owner = outermost.style
     for inner in owners.dropLast().reversed() {
       let inherited = arena.reinherited(inner.firstLine, from: owner, to: result)
-      result = hasBackground(inherited) || !hasBackground(result) ? inherited : arena.modified(inherited) { [result] in
-        $0.background = result.record.pointee.background
-      }
+      result =
+        hasBackground(inherited) || !hasBackground(result)
+        ? inherited
+        : arena.modified(inherited) { [result] in
+          $0.background = result.record.pointee.background
+        }
       owner = inner.style
     }
     // Of the properties of boxes only backgrounds apply.
     result = arena.modified(result) { $0.border = arena.initialStyle.record.pointee.border }
     let style = engine.style(box)
-    return owner == style ? result : arena.modified(arena.reinherited(style, from: owner, to: result)) { [result] in
-      $0.background = result.record.pointee.background
-      $0.effects = result.record.pointee.effects
-    }
+    return owner == style
+      ? result
+      : arena.modified(arena.reinherited(style, from: owner, to: result)) { [result] in
+        $0.background = result.record.pointee.background
+        $0.effects = result.record.pointee.effects
+      }
   }
 
   static func hasBackground(_ style: ComputedStyle) -> Bool {

@@ -27,7 +27,8 @@ struct FontHeight: Hashable {
   /// With half the leading on each side, the odd pixel below. https://drafts.csswg.org/css-inline-3/#inline-height
   func withLeading(lineHeight: LayoutUnit) -> FontHeight {
     let leading = lineHeight - height
-    let above = LayoutUnit((leading / 2).raw < 0 && leading.raw % 2 != 0 ? LayoutUnit(raw: (leading.raw - 1) / 2).floor : (leading / 2).floor)
+    let above = LayoutUnit(
+      (leading / 2).raw < 0 && leading.raw % 2 != 0 ? LayoutUnit(raw: (leading.raw - 1) / 2).floor : (leading / 2).floor)
     return FontHeight(ascent: ascent + above, descent: descent + leading - above)
   }
 

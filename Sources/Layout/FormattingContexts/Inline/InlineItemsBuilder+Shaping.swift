@@ -107,7 +107,8 @@ extension InlineItemsBuilder {
       while index < item.end {
         let (codepoint, length) = UTF8Scan.decode(items.text, index)
         // Marks stand as their bases do.
-        let isMark = Unicode.Scalar(codepoint)?.properties.canonicalCombiningClass != .notReordered || codepoint == 0x200d
+        let isMark =
+          Unicode.Scalar(codepoint)?.properties.canonicalCombiningClass != .notReordered || codepoint == 0x200d
           || (0xfe00...0xfe0f).contains(codepoint)
         let next = isMark ? isUpright ?? false : VerticalOrientation.isUpright(codepoint)
         if let current = isUpright, current != next {

@@ -32,9 +32,10 @@ struct InlineLayout {
     breaker.cursor = InlineCursor(item: 0, offset: 0)
     result = InlineFormattingContext.Result(exclusions: context.exclusions)
     if data.hasRuby {
-      annotationSpace = context.container.direction.logical(
-        Sizing.padding(style, percentageBasis: context.container.inlineSize)
-      ).blockStart
+      annotationSpace =
+        context.container.direction.logical(
+          Sizing.padding(style, percentageBasis: context.container.inlineSize)
+        ).blockStart
     }
   }
 

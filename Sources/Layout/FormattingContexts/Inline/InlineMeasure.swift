@@ -30,7 +30,8 @@ struct InlineMeasure {
     direction = WritingDirection(style)
     data = InlineFormattingContext.items(engine, box)
     let container = FloatContainer(
-      direction: direction, lineLeft: .zero, inlineSize: .zero, percentageBlock: input.percentageBlock, availableBlock: input.availableBlock)
+      direction: direction, lineLeft: .zero, inlineSize: .zero, percentageBlock: input.percentageBlock, availableBlock: input.availableBlock
+    )
     breaker = LineBreaker(engine, data, container, ExclusionSpace())
   }
 

@@ -65,7 +65,9 @@ extension LineBuilder {
     let state = metrics.states[nodes[node].state]
     let inside = lineEdges(nodes[node].state).inside
     // A line without content has no height, and nothing in it has.
-    guard line.hasContent else { return LineRect(lineLeft: nodes[node].lineLeft, over: .zero, inline: nodes[node].inlineSize, block: .zero) }
+    guard line.hasContent else {
+      return LineRect(lineLeft: nodes[node].lineLeft, over: .zero, inline: nodes[node].inlineSize, block: .zero)
+    }
     return LineRect(
       lineLeft: nodes[node].lineLeft,
       over: height.ascent + metrics.absoluteShift(nodes[node].state) - state.text.ascent - inside.over, inline: nodes[node].inlineSize,
@@ -208,7 +210,8 @@ enum InlineStaticPosition {
   static func isInlineLevel(_ display: Display) -> Bool {
     switch display {
     case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
-      .rubyBaseContainer, .rubyTextContainer: true
+      .rubyBaseContainer, .rubyTextContainer:
+      true
     default: false
     }
   }

@@ -114,7 +114,8 @@ extension LineBuilder {
     engine.fragments.texts[last].emphasisCenters = centers
     engine.fragments.texts[last].hasUprightMarks =
       isVertical
-      && (item.style.text.textOrientation == .upright || (item.style.text.textOrientation == .mixed && VerticalOrientation.isUpright(mark.value)))
+      && (item.style.text.textOrientation == .upright
+        || (item.style.text.textOrientation == .mixed && VerticalOrientation.isUpright(mark.value)))
   }
 
   /// Right to left, where the cluster before glyph `index` ends: at the start of the one right of it.
@@ -144,9 +145,10 @@ extension LineBuilder {
       var positioned = PositionedGlyphRun(face: segment.face, size: segment.size, glyphs: [])
       positioned.isSideways = !container.direction.isHorizontal && !run.isUpright
       positioned.glyphs.reserveCapacity(segment.glyphs.count)
-      positioned.isIdeographic = run.glyphs[segment.glyphs].first.map {
-        UTF8Scan.isIdeographic(UTF8Scan.decode(data.text, Int($0.cluster)).codepoint)
-      } ?? false
+      positioned.isIdeographic =
+        run.glyphs[segment.glyphs].first.map {
+          UTF8Scan.isIdeographic(UTF8Scan.decode(data.text, Int($0.cluster)).codepoint)
+        } ?? false
       for index in segment.glyphs {
         let glyph = run.glyphs[index]
         var position = PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.xOffset, y: glyph.yOffset)

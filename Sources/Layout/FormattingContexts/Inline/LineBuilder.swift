@@ -85,7 +85,9 @@ struct LineBuilder {
       case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: under = max(under, leaf.metrics.descent + shift)
       case .text, .tab:
         let font = metrics.states[leaf.state].font.metrics
-        under = max(under, LayoutUnit(Double(font.emAscent > 0 ? font.size - font.emAscent : font.descent).rounded(.up)) + metrics.absoluteShift(leaf.state))
+        under = max(
+          under,
+          LayoutUnit(Double(font.emAscent > 0 ? font.size - font.emAscent : font.descent).rounded(.up)) + metrics.absoluteShift(leaf.state))
       default: break
       }
     }

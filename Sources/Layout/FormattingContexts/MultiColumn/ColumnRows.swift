@@ -55,7 +55,8 @@ struct ColumnRows {
       let past = content.atoms[next...].firstIndex { $0.start >= spanner.start } ?? content.atoms.count
       if past > next {
         used += margin
-        let row = Row(atoms: Array(content.atoms[next..<past]), start: start + margin, end: spanner.start - own.blockStart, isFirst: next == 0)
+        let row = Row(
+          atoms: Array(content.atoms[next..<past]), start: start + margin, end: spanner.start - own.blockStart, isFirst: next == 0)
         try place(row, flow, breaker)
         used += own.blockStart
       } else {

@@ -34,7 +34,9 @@ struct CollapsedBorderResolver {
     for cell in table.cells { addCell(cell) }
     for (index, row) in table.rows.enumerated() { add(row.box, rows: index..<index + 1, columns: 0..<columns) }
     for section in table.sections { add(section.box, rows: section.rows, columns: 0..<columns) }
-    for (index, column) in table.columns.enumerated() where !column.box.isNone { add(column.box, rows: 0..<rows, columns: index..<index + 1) }
+    for (index, column) in table.columns.enumerated() where !column.box.isNone {
+      add(column.box, rows: 0..<rows, columns: index..<index + 1)
+    }
     addColumnGroups(table)
     add(grid, rows: 0..<rows, columns: 0..<columns)
   }

@@ -62,7 +62,9 @@ struct ColumnSizing {
     }
     let minGuess = columns.map(\.min)
     let percentGuess = columns.indices.map { percentSizes[$0] ?? columns[$0].min }
-    let specifiedGuess = columns.indices.map { percentSizes[$0] ?? (columns[$0].isConstrained ? Swift.max(columns[$0].min, columns[$0].max) : columns[$0].min) }
+    let specifiedGuess = columns.indices.map {
+      percentSizes[$0] ?? (columns[$0].isConstrained ? Swift.max(columns[$0].min, columns[$0].max) : columns[$0].min)
+    }
     let maxGuess = columns.indices.map { percentSizes[$0] ?? Swift.max(columns[$0].min, columns[$0].max) }
     let guesses = [minGuess, percentGuess, specifiedGuess, maxGuess]
     if target <= sum(minGuess) { return minGuess }
@@ -90,7 +92,8 @@ struct ColumnSizing {
     let auto = weights { $0.percent == nil && !$0.isConstrained && !$0.isEmpty ? $0.max.double : nil }
     let constrained = weights { $0.percent == nil && $0.isConstrained ? $0.max.double : nil }
     let percent = weights { $0.percent }
-    let chosen = auto ?? weights { $0.percent == nil && !$0.isConstrained && !$0.isEmpty ? 1 : nil } ?? constrained ?? percent
+    let chosen =
+      auto ?? weights { $0.percent == nil && !$0.isConstrained && !$0.isEmpty ? 1 : nil } ?? constrained ?? percent
       ?? columns.map { _ in 1 }
     return share(excess, by: chosen, onto: sizes)
   }

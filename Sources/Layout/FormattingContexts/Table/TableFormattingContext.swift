@@ -99,7 +99,9 @@ enum TableFormattingContext {
     var outerBlock: LayoutUnit { margin.blockSum + blockSize }
   }
 
-  private static func layoutCaption(_ table: TableLayout, _ caption: BoxID, inline: LayoutUnit, _ input: LayoutInput) throws -> CaptionResult {
+  private static func layoutCaption(_ table: TableLayout, _ caption: BoxID, inline: LayoutUnit, _ input: LayoutInput) throws
+    -> CaptionResult
+  {
     let style = table.engine.style(caption)
     var captionInput = LayoutInput(availableInline: inline)
     captionInput.percentageBlock = nil
@@ -144,7 +146,9 @@ enum TableFormattingContext {
     var offset = LayoutUnit.zero
     func placeCaptions(atEnd: Bool) {
       for caption in captions where caption.isAtEnd == atEnd {
-        place(caption.result.fragment, caption.result.size, caption.result.outOfFlow, inline: caption.margin.inlineStart, block: offset + caption.margin.blockStart)
+        place(
+          caption.result.fragment, caption.result.size, caption.result.outOfFlow, inline: caption.margin.inlineStart,
+          block: offset + caption.margin.blockStart)
         offset += caption.outerBlock
       }
     }

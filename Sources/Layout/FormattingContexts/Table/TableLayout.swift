@@ -42,7 +42,8 @@ struct TableLayout {
       let physical = Sizing.border(style) + Sizing.padding(style, percentageBasis: input.percentageMargin)
       edges = direction.logical(physical)
       let hasCells = !table.cells.isEmpty
-      spacing = hasCells
+      spacing =
+        hasCells
         ? LogicalSize(inline: LayoutUnit(style.text.borderSpacingHorizontal), block: LayoutUnit(style.text.borderSpacingVertical))
         : LogicalSize()
     }
@@ -103,7 +104,8 @@ struct TableLayout {
     for index in sizing.columns.indices { sizing.columns[index].max = max(sizing.columns[index].min, sizing.columns[index].max) }
     for (cell, sizes) in spanning.sorted(by: { $0.cell.columnSpan < $1.cell.columnSpan }) {
       sizing.include(
-        span: cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), min: sizes.min, max: sizes.max, percent: sizes.percent,
+        span: cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), min: sizes.min, max: sizes.max,
+        percent: sizes.percent,
         spacing: spacing.inline)
     }
     return sizing

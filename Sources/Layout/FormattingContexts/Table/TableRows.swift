@@ -223,8 +223,11 @@ struct TableRows {
     }
     links += columnFragments(physicalSize, rowsEnd: offset - (hasRows ? table.spacing.block : .zero))
     for box in table.table.outOfFlow {
-      pending.append(OutOfFlowCandidate(box: box, staticPosition: table.direction.physical(
-        LogicalOffset(inline: table.edges.inlineStart, block: table.edges.blockStart), outer: physicalSize, inner: .zero)))
+      pending.append(
+        OutOfFlowCandidate(
+          box: box,
+          staticPosition: table.direction.physical(
+            LogicalOffset(inline: table.edges.inlineStart, block: table.edges.blockStart), outer: physicalSize, inner: .zero)))
     }
     var fragment = Fragment(kind: .box, box: table.gridBox, style: table.style, size: physicalSize)
     let border = table.direction.physical(table.edges)
@@ -265,7 +268,8 @@ struct TableRows {
     for row in section.rows {
       let rowSize = LogicalSize(inline: size.inline, block: heights[row])
       let physical = table.direction.physical(rowSize)
-      let point = table.direction.physical(LogicalOffset(block: offset), outer: physicalSize, inner: physical)
+      let point =
+        table.direction.physical(LogicalOffset(block: offset), outer: physicalSize, inner: physical)
         + relativeOffset(table.table.rows[row].box, size)
       let (fragment, candidates) = try rowFragment(row, rowSize, inlineOrigin: origin.inline)
       links.append(FragmentLink(fragment: fragment, offset: point))
@@ -295,7 +299,8 @@ struct TableRows {
     for index in cells(ofRow: row) {
       let cell = table.table.cells[index]
       let result = try layoutCell(index)
-      let point = table.direction.physical(LogicalOffset(inline: offsets[cell.column] - inlineOrigin), outer: physicalSize, inner: result.size)
+      let point =
+        table.direction.physical(LogicalOffset(inline: offsets[cell.column] - inlineOrigin), outer: physicalSize, inner: result.size)
         + relativeOffset(cell.box, size)
       links.append(FragmentLink(fragment: result.fragment, offset: point))
       for var candidate in result.outOfFlow {

@@ -1,0 +1,3 @@
+import Offprint
+
+print(Renderer.version)

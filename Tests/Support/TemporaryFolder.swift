@@ -1,0 +1,16 @@
+import Foundation
+
+/// A folder of its own for one test; removed with its contents when the value goes.
+public final class TemporaryFolder: Sendable {
+  public let path: String
+
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+}
