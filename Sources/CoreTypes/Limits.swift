@@ -14,6 +14,10 @@ public struct Limits: Hashable, Sendable {
   public var resources = 64
   /// Pixels of one decoded picture.
   public var decodedPixels = 40_000_000
+  /// Bytes of all decoded pictures of a page together; what is beyond is kept at a part of its resolution.
+  public var decodedBytes = 256 << 20
+  /// Bytes of the layers that groups, clips and masks are drawn in, of those that are needed at a time.
+  public var layerBytes = 256 << 20
   /// Seconds a render may take.
   public var seconds = 10.0
 
@@ -44,6 +48,9 @@ public struct Deadline: Sendable {
   private init(end: ContinuousClock.Instant?) { self.end = end }
 
   public var hasPassed: Bool { end.map { ContinuousClock.now >= $0 } ?? false }
+
+  /// How long it is until then; nil without a deadline.
+  public var remaining: Duration? { end.map { ContinuousClock.now.duration(to: $0) } }
 
   /// - Throws: `DeadlineExceeded` once the moment has passed.
   public func check() throws { if hasPassed { throw DeadlineExceeded() } }

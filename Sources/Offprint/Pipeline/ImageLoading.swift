@@ -9,6 +9,7 @@ extension RenderWorker {
   /// Loads and decodes every picture that the page may show: of elements, and of styles in use.
   func loadImages(_ styled: StyledDocument, _ page: inout Page) throws -> ImageStore {
     var store = ImageStore()
+    store.budget = DecodingBudget(limits: page.request.limits, deadline: page.deadline)
     let document = styled.document
     var seen: Set<UnsafePointer<StyleRecord>> = []
     var sources = ImageSourceSelection(document, styled.media)
@@ -41,7 +42,8 @@ extension RenderWorker {
     load(resolved, shownAs: url, into: &store, &page)
     guard let image = store.byURL[resolved] else { return }
     let isTurned = styled.style(of: node).text.imageOrientation == .fromImage
-    store.byNode[node] = (isTurned ? image : image.unoriented).withDensity(density)
+    if !isTurned { store.keepUnoriented(resolved) }
+    store.byNode[node] = (isTurned ? image : store.unoriented[resolved] ?? image).withDensity(density)
   }
 
   /// What an element shows: where it is, and how many of its pixels are a CSS px.
@@ -79,9 +81,7 @@ extension RenderWorker {
     func load(_ image: ImageValue, into store: inout ImageStore, _ page: inout Page) {
       guard let url = image.resource?.url else { return }
       self.load(url, shownAs: url, into: &store, &page)
-      if isUnoriented, store.unoriented[url] == nil, let image = store.byURL[url], image.orientation != 1 {
-        store.unoriented[url] = image.unoriented
-      }
+      if isUnoriented { store.keepUnoriented(url) }
     }
     for layer in style.background.layers { load(layer.image, into: &store, &page) }
     // A mask that names an element is no picture, unless that element is not there.
@@ -102,7 +102,7 @@ extension RenderWorker {
     guard !url.isEmpty, store.byURL[url] == nil, !store.missing.contains(url) else { return }
     do {
       let resource = try page.loader.load(url, relativeTo: page.base)
-      let image = try ImageDecoder.decode(resource.bytes, limits: page.request.limits)
+      let image = try ImageDecoder.decode(resource.bytes, within: &store.budget)
       store.byURL[url] = image
       if image.isPartial {
         page.diagnostics.report(

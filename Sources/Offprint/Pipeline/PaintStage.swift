@@ -38,6 +38,7 @@ extension RenderWorker {
       width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
     options.originX = x
     options.originY = y
+    options.limits = request.limits
     try painter.paint(
       fragments: page.fragments, tree: page.tree, images: page.images, fonts: fonts, options: options, deadline: state.deadline
     ) { rows, _ in encoder.append(rows: rows) }
