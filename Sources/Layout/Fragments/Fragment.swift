@@ -125,6 +125,8 @@ public struct FragmentTree: Sendable {
   /// The column boxes of multi-column containers, from their border boxes' corners, in order.
   public package(set) var columns: [[LayoutRect]] = []
   public package(set) var root: FragmentID = .none
+  /// What painting needs to know of fonts beside glyphs.
+  public package(set) var fonts = FragmentFonts()
   public init() {}
 
   /// The number of a new list of column boxes; -1 where there is none to tell from another.

@@ -40,13 +40,13 @@ extension RenderWorker {
     options.originY = y
     options.limits = request.limits
     try painter.paint(
-      fragments: page.fragments, tree: page.tree, images: page.images, fonts: fonts, options: options, deadline: state.deadline
+      fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline
     ) { rows, _ in encoder.append(rows: rows) }
     for problem in painter.problems {
-      state.diagnostics.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, "A picture is not drawn: \(problem.message)"))
+      state.diagnostics.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }
     state.clock.mark("paint")
-    let bytes = try encoder.finish()
+    let bytes = try encoder.finish(deadline: state.deadline)
     state.clock.mark("encode")
     return Picture(bytes: bytes, width: width, height: height)
   }
@@ -107,7 +107,7 @@ extension RenderWorker {
           width: Int((area.width * scale).rounded(.up)), height: Int((area.height * scale).rounded(.up)), scale: scale,
           background: page.request.background)
         let list = try painter.displayList(
-          fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
+          fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, options: options, deadline: page.deadline)
         return .text(list.description)
       case .diagnostics: return .diagnostics(page.diagnostics.entries)
       case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled))

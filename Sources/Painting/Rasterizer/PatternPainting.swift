@@ -68,6 +68,13 @@ extension Rasterizer {
       smooth = isSmooth
       let ratioX = pattern.sourceRect.width * Double(image.width) / (pattern.tile.width * scaleX)
       let ratioY = pattern.sourceRect.height * Double(image.height) / (pattern.tile.height * scaleY)
+      if image.halvings > 0, min(ratioX, ratioY) < 0.99 {
+        report(
+          ImageError(
+            .limitExceeded,
+            "A picture is drawn at a part of its resolution: the pictures are over the limit of \(limits.decodedBytes) bytes (decodedBytes)."
+          ))
+      }
       bitmap = isSmooth ? try mipmaps.bitmap(image, ratioX: ratioX, ratioY: ratioY, meter) : image
     case .vector(let image):
       if let known = kept.bitmap(index) { bitmap = known; break }
@@ -78,9 +85,11 @@ extension Rasterizer {
       if excess > 1 { width /= excess; height /= excess }
       let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
       try meter.look()
-      guard !kept.failed.contains(index), let drawn = reporting({ () throws(ImageError) in
-        try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
-      }) else {
+      guard !kept.failed.contains(index),
+        let drawn = reporting({ () throws(ImageError) in
+          try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
+        })
+      else {
         kept.failed.insert(index)
         try meter.look()
         return nil

@@ -17,6 +17,7 @@ extension LayoutEngine {
     input.fixedBlock = size.block
     let result = try layout(box, input)
     fragments.root = result.fragment
+    fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments
   }
 
