@@ -4,6 +4,8 @@ public import CoreTypes
 public enum Inspection: Sendable {
   public enum Aspect: Sendable, Equatable {
     case boxes, dom, displayList, diagnostics, timings
+    /// Texts of the box tree, the fragments, the display list and the diagnostics, each under a line `== name`.
+    case dump
     /// The computed values of the elements that match a selector, or of a pseudo-element of theirs.
     case computed(selector: String)
   }

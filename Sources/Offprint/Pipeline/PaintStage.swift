@@ -101,13 +101,9 @@ extension RenderWorker {
         return .boxes(
           width: laidOut.viewport.width, height: laidOut.contentSize.height.double, json: BoxReport(laidOut).json)
       case .displayList:
-        let area = try pictureArea(laidOut, page.request), scale = page.request.scale
-        let options = PaintOptions(
-          width: Int((area.width * scale).rounded(.up)), height: Int((area.height * scale).rounded(.up)), scale: scale,
-          background: page.request.background)
-        let list = try painter.displayList(
-          fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
+        let list = try displayList(laidOut, page)
         return .text(list.description)
+      case .dump: return .text(try dump(laidOut, &page))
       case .diagnostics: return .diagnostics(page.diagnostics.entries)
       case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled))
       case .timings:
@@ -117,5 +113,25 @@ extension RenderWorker {
     } catch {
       throw OffprintError(error, seconds: prepared.request.limits.seconds)
     }
+  }
+
+  private func displayList(_ laidOut: LaidOutPage, _ page: Page) throws -> DisplayList {
+    let area = try pictureArea(laidOut, page.request), scale = page.request.scale
+    let options = PaintOptions(
+      width: Int((area.width * scale).rounded(.up)), height: Int((area.height * scale).rounded(.up)), scale: scale,
+      background: page.request.background)
+    return try painter.displayList(
+      fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
+  }
+
+  /// What each stage made of the page.
+  private func dump(_ laidOut: LaidOutPage, _ page: inout Page) throws -> String {
+    let list = try displayList(laidOut, page).description
+    for problem in painter.problems {
+      page.diagnostics.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
+    }
+    let diagnostics = page.diagnostics.entries.map { "\($0)\n" }.joined()
+    return "== boxes\n\(laidOut.tree.dump())== fragments\n\(laidOut.fragments.dump(laidOut.tree))== display list\n\(list)"
+      + "== diagnostics\n\(diagnostics)"
   }
 }
