@@ -5,6 +5,8 @@ final class WorkerProcess {
   struct Answer { let number: UInt64, outcome: String, milliseconds: Int, peakKiB: Int }
 
   let process: pid_t
+  /// How many there were: each has a file of its own for its standard error.
+  private nonisolated(unsafe) static var count = 0
   private let input: Int32
   let output: Int32
   let errorPath: String
@@ -13,8 +15,9 @@ final class WorkerProcess {
   var started = ContinuousClock.now
   var isAskedToStop = false
 
-  init(_ index: Int, _ options: Options) throws {
-    errorPath = "\(options.folder)/worker-\(getpid())-\(index).err"
+  init(_ options: Options) throws {
+    Self.count += 1
+    errorPath = "\(options.folder)/worker-\(getpid())-\(Self.count).err"
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
     guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failure("No pipe.") }

@@ -24,7 +24,7 @@ final class Supervisor {
     var next = options.seed
     let end = options.seed + UInt64(options.count)
     let start = ContinuousClock.now
-    workers = try (0..<options.jobs).map { try WorkerProcess($0, options) }
+    workers = try (0..<options.jobs).map { _ in try WorkerProcess(options) }
     while next < end || workers.contains(where: { $0.current != nil }) {
       for worker in workers where worker.current == nil && next < end {
         worker.send("seed \(next)\n", next)
@@ -71,7 +71,7 @@ final class Supervisor {
     // It may have been asked to stop a moment before it answered.
     if workers[index].isAskedToStop {
       workers[index].end()
-      workers[index] = try WorkerProcess(index, options)
+      workers[index] = try WorkerProcess(options)
     }
     try finish(index, seed, outcome(answer))
   }
@@ -106,7 +106,7 @@ final class Supervisor {
 
   private func died(_ index: Int, _ seed: UInt64) throws {
     let (outcome, stack) = end(of: workers[index])
-    workers[index] = try WorkerProcess(index, options)
+    workers[index] = try WorkerProcess(options)
     try finish(index, seed, outcome, stack)
   }
 
@@ -158,7 +158,7 @@ final class Supervisor {
 
   /// One page in a process of its own choice.
   func test(_ page: Page, in worker: inout WorkerProcess?) throws -> Outcome {
-    let process = try worker ?? WorkerProcess(99, options)
+    let process = try worker ?? WorkerProcess(options)
     worker = process
     let html = page.html
     process.send("page 0 \(page.options) \(html.utf8.count)\n\(html)", 0)
