@@ -1,4 +1,4 @@
-import CoreTypes
+import Typography
 
 @testable import Offprint
 
@@ -7,7 +7,7 @@ import CoreTypes
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
   var request = RenderRequest(html: Array("<p>body".utf8))
-  request.template = Template(name: "t", source: Array(parts[0]))
+  request.template = .mustache(source: String(decoding: parts[0], as: UTF8.self), name: "t")
   request.attributes = ["a": "b"]
   if parts.count > 1 { request.data = Array(parts[1]) }
   request.limits.seconds = 2
