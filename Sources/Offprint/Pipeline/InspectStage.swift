@@ -21,6 +21,7 @@ extension RenderWorker {
           fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options,
           deadline: page.deadline)
         return .text(list.description)
+      case .dump: return .text(try dump(laidOut, &page))
       case .diagnostics: return .diagnostics(page.log.entries)
       case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled, page.deadline))
       case .timings:
