@@ -37,7 +37,7 @@ extension LayoutPass {
     load(resolved, shownAs: url, into: &store)
     guard let image = store.byURL[resolved] else { return }
     let isTurned = styled.style(of: node).text.imageOrientation == .fromImage
-    store.byNode[node] = (isTurned ? image : image.unoriented).withDensity(density)
+    store.byNode[node] = (isTurned ? image : resources.unoriented(resolved, image)).withDensity(density)
   }
 
   /// What an element shows: where it is, and how many of its pixels are a CSS px.
@@ -89,7 +89,7 @@ extension LayoutPass {
     guard let url = image.resource?.url else { return }
     load(url, shownAs: url, into: &store)
     if style.text.imageOrientation == .none, store.unoriented[url] == nil, let image = store.byURL[url], image.orientation != 1 {
-      store.unoriented[url] = image.unoriented
+      store.unoriented[url] = resources.unoriented(url, image)
     }
   }
 

@@ -27,9 +27,12 @@ final class PageResources {
   /// What relative references on the page are resolved against.
   let base: ResourceURL?
   let deadline: Deadline
-  private let limits: Limits
+  /// What decoded pictures may take together.
+  private var budget: DecodingBudget
   /// By URL, resolved and without fragment: nothing else about a page changes how a picture is decoded.
   private var pictures: [String: Picture] = [:]
+  /// Pictures as they are stored, where that is another way up than the one they show.
+  private var unoriented: [String: DecodedImage] = [:]
   /// Inline SVG, by the text that its styles gave it.
   private var drawings: [[UInt8]: DecodedImage?] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
@@ -44,7 +47,7 @@ final class PageResources {
       allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
       provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) })
     base = request.basePath.map { ResourceURL(filePath: $0) }
-    limits = request.limits
+    budget = DecodingBudget(limits: request.limits, deadline: deadline)
     self.deadline = deadline
   }
 
@@ -55,13 +58,23 @@ final class PageResources {
     let picture: Picture
     do {
       let resource = try loader.load(url, relativeTo: base)
-      let image = try ImageDecoder.decode(resource.bytes, limits: limits)
+      let image = try ImageDecoder.decode(resource.bytes, within: &budget)
       picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : nil)
     } catch {
       picture = Picture(image: nil, problem: Self.problem(error, shown))
     }
     pictures[key] = picture
     return picture
+  }
+
+  /// `image`, that of `url`, as it is stored: `image-orientation: none`.
+  func unoriented(_ url: String, _ image: DecodedImage) -> DecodedImage {
+    guard image.orientation != 1 else { return image }
+    let key = key(url)
+    if let known = unoriented[key] { return known }
+    let stored = image.unoriented(&budget)
+    unoriented[key] = stored
+    return stored
   }
 
   /// An inline `<svg>` as a document of its own.
