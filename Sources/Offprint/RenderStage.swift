@@ -11,7 +11,9 @@ public enum RenderStage: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// How long a stage took, all its passes together.
 public struct StageTiming: Hashable, Sendable, Codable {
+  /// Which.
   public var stage: RenderStage
+  /// All its passes together.
   public var milliseconds: Double
   public init(stage: RenderStage, milliseconds: Double) { self.stage = stage; self.milliseconds = milliseconds }
 }
