@@ -79,7 +79,7 @@ let package = Package(
       "OffprintTests",
       ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
       exclude: ["Pages"]),
-    tests("FixtureTests", ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography", "TestSupport"]),
+    tests("FixtureTests", ["Offprint", "CSS", "TestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),

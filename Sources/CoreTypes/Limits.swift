@@ -18,6 +18,12 @@ public struct Limits: Hashable, Sendable {
   public var resources = 64
   /// Pixels of one decoded picture.
   public var decodedPixels = 40_000_000
+  /// How deep layout may ask for the layout of boxes in boxes: far more than elements nested to `depth` need.
+  public var layoutDepth = 8192
+  /// Boxes of a page: inline boxes around blocks are split, and may become many more than there are elements.
+  public var boxes = 1_000_000
+  /// Pieces of boxes as laid out, those of measurements included.
+  public var fragments = 3_000_000
   /// Tags, sections and list items that a template may expand to.
   public var templateSteps = 1_000_000
   /// Seconds a render may take, from its template to its last byte; waiting for a free worker does not count.

@@ -10,6 +10,8 @@ public enum Inspection: Sendable {
     case dom
     /// The drawing commands, as text.
     case displayList
+    /// Texts of the box tree, the fragments, the display list and the diagnostics, each under a line `== name`.
+    case dump
     /// What was not understood or could not be had.
     case diagnostics
     /// How long each stage takes, from the first byte to the last.

@@ -16,13 +16,14 @@ extension RenderWorker {
             width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: BoxReport(laidOut).boxes,
             diagnostics: page.log.entries, timings: page.clock.timings))
       case .displayList:
-        let options = try paintOptions(laidOut, page.request)
+        let options = try paintOptions(laidOut, page.request, page.deadline)
         let list = try painter.displayList(
           fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options,
           deadline: page.deadline)
         return .text(list.description)
+      case .dump: return .text(try dump(laidOut, &page))
       case .diagnostics: return .diagnostics(page.log.entries)
-      case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled))
+      case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled, page.deadline))
       case .timings:
         _ = try encode(laidOut, &page)
         return .timings(page.clock.timings)

@@ -24,10 +24,10 @@ struct LayoutPass {
     let images = try loadImages(styled)
     try deadline.check()
     clock.begin(.boxes)
-    let tree = BoxTreeBuilder.build(styled, images: images)
+    let tree = try BoxTreeBuilder.build(styled, images: images, limits: request.limits, deadline: deadline)
     try deadline.check()
     clock.begin(.layout)
-    let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline)
+    let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline, limits: request.limits)
     let fragments = try engine.layoutPage()
     log.append(contentsOf: engine.diagnostics)
     return LaidOutPage(styled: styled, tree: tree, fragments: fragments, images: images, viewport: viewport, contentSize: engine.pageSize)
@@ -84,7 +84,7 @@ struct LayoutPasses {
   /// https://drafts.csswg.org/css-sizing-3/#shrink-to-fit of the root, within `maxWidth`.
   private func shrinkToFit(_ page: LaidOutPage) throws -> Double {
     let request = pass.request
-    let engine = LayoutEngine(tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline)
+    let engine = LayoutEngine(tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline, limits: request.limits)
     let widest = try engine.maxContentWidth().double
     return min(max(1, widest.rounded(.up)), request.maxWidth ?? Double(request.limits.pictureSide) / request.scale)
   }

@@ -15,7 +15,7 @@ extension RenderWorker {
 
   /// fragments → display list → bands of pixels → PNG.
   func encode(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
-    let options = try paintOptions(page, state.request)
+    let options = try paintOptions(page, state.request, state.deadline)
     var encoder = try PNGEncoder(width: options.width, height: options.height)
     try paint(page, options, &state) { rows in encoder.append(rows: rows) }
     state.clock.begin(.encode)
@@ -26,7 +26,7 @@ extension RenderWorker {
 
   /// fragments → display list → bands of pixels → RGBA, 8 bits each, colours not multiplied by alpha.
   func pixels(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
-    let options = try paintOptions(page, state.request)
+    let options = try paintOptions(page, state.request, state.deadline)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(options.width * options.height * 4)
     try paint(page, options, &state) { rows in
@@ -52,8 +52,8 @@ extension RenderWorker {
   /// Where the picture lies on the page, and how large it is.
   ///
   /// - Throws: `usage` and `limitExceeded` for sizes that no picture can have.
-  func paintOptions(_ page: LaidOutPage, _ request: RenderRequest) throws -> PaintOptions {
-    let area = try pictureArea(page, request)
+  func paintOptions(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> PaintOptions {
+    let area = try pictureArea(page, request, deadline)
     let scale = request.scale
     guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
       throw OffprintError(.usage, "A picture's rectangle and scale are finite numbers.")
@@ -77,8 +77,8 @@ extension RenderWorker {
   }
 
   /// What of the page is drawn, in CSS px.
-  func pictureArea(_ page: LaidOutPage, _ request: RenderRequest) throws -> RenderRequest.Clip {
-    if let selector = request.selector { return try area(of: selector, page) }
+  func pictureArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
+    if let selector = request.selector { return try area(of: selector, page, deadline) }
     if let clip = request.clip { return clip }
     let height: Double =
       switch request.height {
@@ -89,8 +89,8 @@ extension RenderWorker {
   }
 
   /// The border box of the first element that matches, snapped as boxes are painted.
-  private func area(of selector: String, _ page: LaidOutPage) throws -> RenderRequest.Clip {
-    guard let matches = StyleEngine.querySelector(selector, in: page.styled.document) else {
+  private func area(of selector: String, _ page: LaidOutPage, _ deadline: Deadline) throws -> RenderRequest.Clip {
+    guard let matches = try StyleEngine.querySelector(selector, in: page.styled.document, deadline: deadline) else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
     }
     guard let node = matches.first else { throw OffprintError(.selectorUnmatched, "No element matches '\(selector)'.") }
