@@ -18,6 +18,10 @@ public struct Limits: Hashable, Sendable {
   public var resources = 64
   /// Pixels of one decoded picture.
   public var decodedPixels = 40_000_000
+  /// Bytes of all decoded pictures of a page together; what is beyond is kept at a part of its resolution.
+  public var decodedBytes = 256 << 20
+  /// Bytes of the layers that groups, clips and masks are drawn in, of those that are needed at a time.
+  public var layerBytes = 256 << 20
   /// How deep layout may ask for the layout of boxes in boxes: far more than elements nested to `depth` need.
   public var layoutDepth = 8192
   /// Boxes of a page: inline boxes around blocks are split, and may become many more than there are elements.

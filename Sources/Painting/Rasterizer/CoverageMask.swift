@@ -7,37 +7,35 @@ final class CoverageMask {
   let rect: PixelRect
   let stride: Int
   let bytes: UnsafeMutablePointer<UInt8>
+  private let block: LayerMemory.Block
 
-  /// Nothing covered; nil without memory, or beyond what cairo can draw to.
-  init?(_ rect: PixelRect) {
+  /// Nothing covered; nil of nothing, or beyond what cairo can draw to.
+  init?(_ rect: PixelRect, _ memory: LayerMemory) throws {
     guard !rect.isEmpty, rect.width <= 32_000, rect.height <= 32_000 else { return nil }
     stride = (rect.width + 3) & ~3
-    guard let memory = calloc(stride * rect.height, 1) else { return nil }
-    bytes = memory.bindMemory(to: UInt8.self, capacity: stride * rect.height)
+    block = try memory.take(stride * rect.height)
+    bytes = block.base.bindMemory(to: UInt8.self, capacity: stride * rect.height)
     self.rect = rect
   }
 
-  deinit { free(bytes) }
-
   @inline(__always) func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { bytes + (y - rect.top) * stride }
-
-  func fill(_ value: UInt8) { memset(bytes, Int32(value), stride * rect.height) }
 
   /// This times `other`, which is 0 outside its rectangle.
   func multiply(by other: CoverageMask) {
+    let shared = rect.intersection(other.rect)
+    let before = shared.isEmpty ? rect.width : shared.left - rect.left
     for y in rect.top..<rect.bottom {
       let out = row(y)
-      guard y >= other.rect.top, y < other.rect.bottom else {
+      guard y >= shared.top, y < shared.bottom else {
         memset(out, 0, rect.width)
         continue
       }
-      let factor = other.row(y)
-      for x in rect.left..<rect.right {
-        let i = x - rect.left
-        out[i] =
-          x >= other.rect.left && x < other.rect.right
-          ? UInt8(truncatingIfNeeded: multiplyBytes(UInt32(out[i]), UInt32(factor[x - other.rect.left]))) : 0
+      let factor = other.row(y) + (shared.left - other.rect.left), inside = out + before
+      memset(out, 0, before)
+      for i in 0..<shared.width {
+        inside[i] = UInt8(truncatingIfNeeded: multiplyBytes(UInt32(inside[i]), UInt32(factor[i])))
       }
+      memset(inside + shared.width, 0, rect.right - shared.right)
     }
   }
 

@@ -9,15 +9,16 @@ final class PixelLayer {
   /// Words from row to row.
   let stride: Int
   let pixels: UnsafeMutablePointer<UInt32>
-  private let isOwner: Bool
+  private let block: LayerMemory.Block?
 
-  /// Transparent pixels of its own; nil without memory.
-  init?(_ rect: PixelRect) {
-    guard !rect.isEmpty, rect.width <= 32_000, rect.height <= 32_000, let memory = calloc(rect.width * rect.height, 4) else { return nil }
+  /// Transparent pixels of its own; nil of nothing, or beyond what cairo can draw to.
+  init?(_ rect: PixelRect, _ memory: LayerMemory) throws {
+    guard !rect.isEmpty, rect.width <= 32_000, rect.height <= 32_000 else { return nil }
+    let block = try memory.take(rect.width * rect.height * 4)
+    self.block = block
     self.rect = rect
     stride = rect.width
-    pixels = memory.bindMemory(to: UInt32.self, capacity: rect.width * rect.height)
-    isOwner = true
+    pixels = block.base.bindMemory(to: UInt32.self, capacity: rect.width * rect.height)
   }
 
   /// A view of memory of someone else.
@@ -25,19 +26,17 @@ final class PixelLayer {
     self.rect = rect
     self.pixels = pixels
     self.stride = stride
-    isOwner = false
+    block = nil
   }
-
-  deinit { if isOwner { free(pixels) } }
 
   /// The pixel at the row's `rect.left`.
   @inline(__always) func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + (y - rect.top) * stride }
   @inline(__always) func pointer(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt32> { row(y) + (x - rect.left) }
 
   /// A copy of a part.
-  func copy(_ part: PixelRect) -> PixelLayer? {
+  func copy(_ part: PixelRect, _ memory: LayerMemory) throws -> PixelLayer? {
     let part = part.intersection(rect)
-    guard let result = PixelLayer(part) else { return nil }
+    guard let result = try PixelLayer(part, memory) else { return nil }
     for y in part.top..<part.bottom { memcpy(result.row(y), pointer(part.left, y), part.width * 4) }
     return result
   }
@@ -94,14 +93,16 @@ final class PixelLayer {
   }
 
   /// Puts another layer's `area` onto this one.
-  func composite(_ other: PixelLayer, _ area: PixelRect, opacity: UInt32, _ mask: CoverageMask?) {
-    let area = area.intersection(rect).intersection(other.rect)
+  func composite(_ other: PixelLayer, _ area: PixelRect, opacity: UInt32, _ mask: CoverageMask?, _ meter: WorkMeter) throws {
+    var area = area.intersection(rect).intersection(other.rect)
+    if let mask { area = area.intersection(mask.rect) }
     guard !area.isEmpty else { return }
     for y in area.top..<area.bottom {
+      try meter.spend(area.width)
       let out = pointer(area.left, y), source = other.pointer(area.left, y)
-      for x in 0..<area.width {
-        var c = opacity
-        if let mask { c = multiplyBytes(c, mask.value(area.left + x, y)) }
+      let coverage = mask.map { $0.row(y) + (area.left - $0.rect.left) }
+      for x in 0..<area.width where source[x] != 0 {
+        let c = coverage.map { multiplyBytes(opacity, UInt32($0[x])) } ?? opacity
         let pixel = c == 255 ? source[x] : scalePixel(source[x], c)
         if pixel != 0 { out[x] = blendOver(out[x], pixel) }
       }
@@ -109,9 +110,10 @@ final class PixelLayer {
   }
 
   /// Porter-Duff operators that reach everywhere in `area`; where the other layer ends it is transparent.
-  func combine(_ other: PixelLayer, _ area: PixelRect, _ operation: Group.Operator, opacity: UInt32) {
+  func combine(_ other: PixelLayer, _ area: PixelRect, _ operation: Group.Operator, opacity: UInt32, _ meter: WorkMeter) throws {
     let area = area.intersection(rect)
     for y in area.top..<max(area.top, area.bottom) {
+      try meter.spend(area.width)
       let out = row(y) - rect.left
       for x in area.left..<area.right {
         var source =
@@ -131,42 +133,52 @@ final class PixelLayer {
   }
 
   /// https://www.w3.org/TR/filter-effects-1/#attr-valuedef-type-luminancetoalpha of a premultiplied pixel, 0…255.
-  private static func luminance(_ pixel: UInt32) -> UInt32 {
+  static func luminance(_ pixel: UInt32) -> UInt32 {
     ((pixel >> 16 & 255) &* 13_933 &+ (pixel >> 8 & 255) &* 46_871 &+ (pixel & 255) &* 4_732 &+ 32_768) >> 16
   }
 
+  /// Rows that cairo blends at a time: it cannot be stopped.
+  private static let blendPixels = 1 << 19
+
   /// https://drafts.csswg.org/compositing-1/#blending, by cairo.
-  func blend(_ other: PixelLayer, _ area: PixelRect, _ mode: BlendMode, opacity: Double, _ mask: CoverageMask?) {
-    guard let context = makeContext(), let source = other.makeSurface() else { return }
-    defer {
-      cairo_destroy(context)
-      cairo_surface_destroy(source)
-    }
+  func blend(
+    _ other: PixelLayer, _ area: PixelRect, _ mode: BlendMode, opacity: UInt32, _ mask: CoverageMask?, _ memory: LayerMemory,
+    _ meter: WorkMeter
+  ) throws {
     let area = area.intersection(rect).intersection(other.rect)
     guard !area.isEmpty else { return }
-    cairo_rectangle(
-      context, Double(area.left - rect.left), Double(area.top - rect.top), Double(area.width), Double(area.height))
+    let rows = max(1, Self.blendPixels / area.width)
+    var top = area.top
+    while top < area.bottom {
+      let part = PixelRect(left: area.left, top: top, right: area.right, bottom: min(area.bottom, top + rows))
+      try meter.spend(4 * part.width * part.height)
+      if opacity == 255, mask == nil {
+        blend(other, part, mode)
+      } else if let copy = try other.copy(part, memory) {
+        copy.scale(by: opacity, mask)
+        blend(copy, part, mode)
+      }
+      top = part.bottom
+    }
+  }
+
+  private func scale(by opacity: UInt32, _ mask: CoverageMask?) {
+    for y in rect.top..<rect.bottom {
+      let row = row(y)
+      for x in 0..<rect.width { row[x] = scalePixel(row[x], multiplyBytes(opacity, mask?.value(rect.left + x, y) ?? 255)) }
+    }
+  }
+
+  private func blend(_ other: PixelLayer, _ area: PixelRect, _ mode: BlendMode) {
+    guard let context = makeContext(), let source = other.makeSurface() else { return }
+    cairo_rectangle(context, Double(area.left - rect.left), Double(area.top - rect.top), Double(area.width), Double(area.height))
     cairo_clip(context)
     cairo_set_operator(context, PixelLayer.cairoOperator(mode))
-    if opacity < 1 || mask != nil, let copy = other.copy(area) {
-      for y in area.top..<area.bottom {
-        let row = copy.row(y)
-        for x in 0..<area.width {
-          let c = multiplyBytes(UInt32((opacity * 255).rounded()), mask?.value(area.left + x, y) ?? 255)
-          row[x] = scalePixel(row[x], c)
-        }
-      }
-      let surface = copy.makeSurface()
-      cairo_set_source_surface(context, surface, Double(area.left - rect.left), Double(area.top - rect.top))
-      cairo_paint(context)
-      cairo_surface_destroy(surface)
-      cairo_set_source_rgb(context, 0, 0, 0)
-      withExtendedLifetime(copy) {}
-    } else {
-      cairo_set_source_surface(context, source, Double(other.rect.left - rect.left), Double(other.rect.top - rect.top))
-      cairo_paint(context)
-    }
-    withExtendedLifetime(other) {}
+    cairo_set_source_surface(context, source, Double(other.rect.left - rect.left), Double(other.rect.top - rect.top))
+    cairo_paint(context)
+    cairo_destroy(context)
+    cairo_surface_destroy(source)
+    withExtendedLifetime((self, other)) {}
   }
 
   private func makeSurface() -> OpaquePointer? {

@@ -19,15 +19,19 @@ struct ShadowMask {
   private let sigma: Double
   private let kind: Kind
 
-  init(_ shape: RoundedRect, sigma: Double) {
+  /// The memory of its picture.
+  var byteCount: Int { if case .sliced(let mask, _, _, _) = kind { mask.stride * mask.rect.height } else { 0 } }
+
+  /// - Throws: `DeadlineExceeded`.
+  init(_ shape: RoundedRect, sigma: Double, _ meter: WorkMeter) throws {
     let shape = shape.bounded()
     let sigma = sigma > 0 ? min(sigma, 2000) : 0
     self.shape = shape
     self.sigma = sigma
-    kind = shape.isRounded ? ShadowMask.sliced(shape, sigma) ?? .rectangle : .rectangle
+    kind = shape.isRounded ? try ShadowMask.sliced(shape, sigma, meter) ?? .rectangle : .rectangle
   }
 
-  private static func sliced(_ shape: RoundedRect, _ sigma: Double) -> Kind? {
+  private static func sliced(_ shape: RoundedRect, _ sigma: Double, _ meter: WorkMeter) throws -> Kind? {
     let reach = blurReach(sigma), r = shape.radii
     let outer = shape.rect.enclosing.expanded(by: reach)
     func cut(_ start: Int, _ low: Double, _ high: Double, _ count: Int) -> Cut {
@@ -45,11 +49,11 @@ struct ShadowMask {
     small.rect = DisplayRect(
       x: shape.rect.x, y: shape.rect.y, width: shape.rect.width - Double(cutX.length), height: shape.rect.height - Double(cutY.length))
     let size = PixelRect(x: 0, y: 0, width: width / reduction + 2, height: height / reduction + 2)
-    guard let mask = CoverageMask(size) else { return nil }
+    guard let mask = try CoverageMask(size, LayerMemory(limit: (size.width + 3) * size.height)) else { return nil }
     var path = VectorPath()
     path.add(small)
     mask.fill(path, AffineTransform(a: k, b: 0, c: 0, d: k, e: -Double(outer.left) * k, f: -Double(outer.top) * k))
-    Blur(sigma: sigma * k).apply(mask)
+    try Blur(sigma: sigma * k).apply(mask, meter)
     return .sliced(
       mask, cutX: Cut(at: cutX.at - outer.left, length: cutX.length), cutY: Cut(at: cutY.at - outer.top, length: cutY.length),
       reduction: reduction)

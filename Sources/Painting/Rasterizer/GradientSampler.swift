@@ -4,6 +4,8 @@ import Glibc
 /// Colours of a gradient from a table; where the colour jumps, exactly.
 struct GradientSampler {
   private static let size = 2048
+  /// About what one takes.
+  static let byteCount = size * 5 + 256
   private let gradient: ResolvedGradient
   private let table: [UInt32]
   /// Table cells that a jump falls into.

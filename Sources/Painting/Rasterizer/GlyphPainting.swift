@@ -3,29 +3,30 @@ import Images
 import Typography
 
 // Text: glyph pictures blended as they are where text runs along the pixels' rows, outlines else.
-extension DisplayListPainter {
-  func draw(_ run: GlyphRun, _ bounds: PixelRect, _ state: PaintState) {
+extension Rasterizer {
+  func draw(_ run: GlyphRun, _ bounds: PixelRect, _ state: State) throws {
     let t = state.transform
     let isAxisAligned = t.b == 0 && t.c == 0 && t.a > 0 && t.a == t.d
     let size = run.size * Float(isAxisAligned ? t.a : 1)
     if isAxisAligned, !run.isSideways, run.strokeWidth <= 0, size <= GlyphRasterizer.maximumSize {
-      drawPictures(run, size, bounds, state)
+      try drawPictures(run, size, bounds, state)
     } else {
-      drawOutlines(run, bounds, state)
+      try drawOutlines(run, bounds, state)
     }
   }
 
-  private func drawPictures(_ run: GlyphRun, _ size: Float, _ bounds: PixelRect, _ state: PaintState) {
-    let strike = rasterizer.strike(run.face, size: size)
+  private func drawPictures(_ run: GlyphRun, _ size: Float, _ bounds: PixelRect, _ state: State) throws {
+    let strike = glyphs.strike(run.face, size: size)
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty else { return }
-    let clip = mask(for: area, state)
+    let clip = try mask(for: area, state)
     let pixel = run.color.premultipliedPixel
     let origin = state.transform.map(run.origin), scale = state.transform.a
     for glyph in run.glyphs {
+      try meter.spend(64)
       let (x, phase) = GlyphRasterizer.quantize(Float(origin.x + Double(glyph.x) * scale))
       let y = clampedPixel((origin.y + Double(glyph.y) * scale + 0.5).rounded(.down))
-      rasterizer.withImage(strike, glyph: glyph.id, phase: phase) { image, bytes in
+      glyphs.withImage(strike, glyph: glyph.id, phase: phase) { image, bytes in
         guard !image.isEmpty, bytes.count >= image.bytesPerRow * Int(image.height) else { return }
         let place = PixelRect(x: x + Int(image.left), y: y - Int(image.top), width: Int(image.width), height: Int(image.height))
         let visible = place.intersection(area)
@@ -39,31 +40,32 @@ extension DisplayListPainter {
     }
   }
 
-  private func drawOutlines(_ run: GlyphRun, _ bounds: PixelRect, _ state: PaintState) {
+  private func drawOutlines(_ run: GlyphRun, _ bounds: PixelRect, _ state: State) throws {
     var path = VectorPath()
     let turn =
       run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
     var pictures: [GlyphRun.Glyph] = []
     for glyph in run.glyphs {
-      let outline = rasterizer.outline(run.face, size: run.size, glyph: glyph.id)
+      try meter.spend(256)
+      let outline = glyphs.outline(run.face, size: run.size, glyph: glyph.id)
       if outline.isEmpty { pictures.append(glyph) }
       path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), turn)
     }
     if run.strokeWidth > 0 {
-      stroke(path, Stroke(width: run.strokeWidth), run.color, bounds, state)
+      try stroke(path, Stroke(width: run.strokeWidth), run.color, bounds, state)
     } else {
-      fill(path, run.color, bounds, state)
+      try fill(path, run.color, bounds, state)
     }
     guard !pictures.isEmpty, run.face.face.info.hasColor else { return }
-    for glyph in pictures { drawPicture(glyph, of: run, turn, bounds, state) }
+    for glyph in pictures { try drawPicture(glyph, of: run, turn, bounds, state) }
   }
 
   /// A picture glyph that is turned.
-  private func drawPicture(_ glyph: GlyphRun.Glyph, of run: GlyphRun, _ turn: AffineTransform, _ bounds: PixelRect, _ state: PaintState) {
+  private func drawPicture(_ glyph: GlyphRun.Glyph, of run: GlyphRun, _ turn: AffineTransform, _ bounds: PixelRect, _ state: State) throws {
     let size = min(run.size, GlyphRasterizer.maximumSize), enlarged = Double(run.size / size)
-    let strike = rasterizer.strike(run.face, size: size)
+    let strike = glyphs.strike(run.face, size: size)
     var found: (bitmap: Bitmap, left: Double, top: Double)?
-    rasterizer.withImage(strike, glyph: glyph.id, phase: 0) { image, bytes in
+    glyphs.withImage(strike, glyph: glyph.id, phase: 0) { image, bytes in
       guard image.format == .premultipliedBGRA, !image.isEmpty, bytes.count >= image.bytesPerRow * Int(image.height),
         let base = bytes.baseAddress,
         let bitmap = Bitmap(width: Int(image.width), height: Int(image.height), copying: base, stride: image.bytesPerRow)
@@ -76,7 +78,7 @@ extension DisplayListPainter {
       height: Double(found.bitmap.height) * enlarged)
     var turned = state
     turned.transform = state.transform.concatenating(turn)
-    paint(Pattern(source: .bitmap(found.bitmap, smooth: true), tile: tile, area: RoundedRect(tile)), -1, bounds, turned)
+    try paint(Pattern(source: .bitmap(found.bitmap, smooth: true), tile: tile, area: RoundedRect(tile)), -1, bounds, turned)
   }
 }
 

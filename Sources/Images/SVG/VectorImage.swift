@@ -24,13 +24,20 @@ public struct VectorImage: Hashable, Sendable {
   }
 
   /// The document filling a picture of this size.
-  public func bitmap(width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
+  ///
+  /// - Throws: `ImageError`, `limitExceeded` where the document might take more time or memory than a picture may.
+  public func bitmap(
+    width: Int, height: Int, limits: Limits = Limits(), deadline: Deadline = .never
+  ) throws(ImageError) -> Bitmap {
     // Cairo's surfaces end at 32 767 px a side.
     guard width > 0, height > 0, width <= 32_767, height <= 32_767 else {
       throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.")
     }
-    var bitmap = try ImageDecoder.allocate(width, height, limits)
-    if SVGJob.mayTakeLong(bytes) { return try SVGJob.draw(self, into: bitmap) }
+    let task = DecodingTask(limits: limits, deadline: deadline)
+    try task.check()
+    let effort = try SVGInspector.inspect(bytes, width: width, height: height, limits)
+    var bitmap = try task.allocate(width, height)
+    if effort == .long { return try SVGJob.draw(self, into: bitmap, deadline) }
     try fill(&bitmap)
     return bitmap
   }
@@ -57,7 +64,7 @@ public struct VectorImage: Hashable, Sendable {
   }
 
   /// Draws into a `cairo_t`, the document's viewport being the rectangle in its user space.
-  public func draw(in context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) throws(ImageError) {
+  private func draw(in context: OpaquePointer, x: Double, y: Double, width: Double, height: Double) throws(ImageError) {
     guard !isEmpty, width > 0, height > 0, width.isFinite, height.isFinite, x.isFinite, y.isFinite else { return }
     if let background { _ = draw(Self.canvas(background), context, x, y, width, height) }
     switch draw(bytes, context, x, y, width, height) {

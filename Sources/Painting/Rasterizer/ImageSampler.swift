@@ -124,7 +124,7 @@ final class MipmapCache {
   func removeAll() { levels.removeAll() }
 
   /// `bitmap` halved as often as it stays at least `1 / ratio` of its size in both axes.
-  func bitmap(_ bitmap: Bitmap, ratioX: Double, ratioY: Double) -> Bitmap {
+  func bitmap(_ bitmap: Bitmap, ratioX: Double, ratioY: Double, _ meter: WorkMeter) throws -> Bitmap {
     let ratio = min(ratioX, ratioY)
     guard ratio >= 2, ratio.isFinite else { return bitmap }
     var level = 0, reached = 2.0, result = bitmap
@@ -135,30 +135,10 @@ final class MipmapCache {
       if let known = levels[key]?.half {
         result = known
       } else {
-        guard let half = MipmapCache.halved(result) else { return result }
+        try meter.spend(result.width * result.height)
+        guard let half = result.halved() else { return result }
         levels[key] = (half, bitmap)
         result = half
-      }
-    }
-    return result
-  }
-
-  private static func halved(_ bitmap: Bitmap) -> Bitmap? {
-    let width = max(1, bitmap.width / 2), height = max(1, bitmap.height / 2)
-    guard var result = Bitmap(width: width, height: height) else { return nil }
-    bitmap.withUnsafePixels { pixels in
-      result.withUnsafeMutablePixels { out in
-        for y in 0..<height {
-          let a = y * 2 * bitmap.width, b = min(y * 2 + 1, bitmap.height - 1) * bitmap.width
-          for x in 0..<width {
-            let l = x * 2, r = min(x * 2 + 1, bitmap.width - 1)
-            let (p, q, s, t) = (pixels[a + l], pixels[a + r], pixels[b + l], pixels[b + r])
-            let rb = ((p & 0xff00ff) + (q & 0xff00ff) + (s & 0xff00ff) + (t & 0xff00ff) + 0x20002) >> 2 & 0xff00ff
-            let ag =
-              ((p >> 8 & 0xff00ff) + (q >> 8 & 0xff00ff) + (s >> 8 & 0xff00ff) + (t >> 8 & 0xff00ff) + 0x20002) >> 2 & 0xff00ff
-            out[y * width + x] = rb | ag << 8
-          }
-        }
       }
     }
     return result
