@@ -76,7 +76,7 @@ struct PreparedRequest: Sendable {
     encoder.add("allowedHosts", request.allowedHosts)
     let limits = request.limits
     encoder.add(
-      "limits", [limits.depth, limits.nodes, limits.styleRules, limits.resources, limits.decodedBytes, limits.layerBytes].map { "\($0)" })
+      "limits", [limits.depth, limits.nodes, limits.styleRules, limits.resources, limits.decodedBytes].map { "\($0)" })
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
     encoder.add("format", "png")
