@@ -19,7 +19,7 @@ public struct RenderResult: Hashable, Sendable {
   public var faces: [FaceUsed]
   /// The cache key in hexadecimal.
   public var key: String
-  /// What rendering it took, from preparing it to the last byte; 0 from the cache.
+  /// What rendering it took, from its template to the last byte, without waiting for a worker; 0 from the cache.
   public var milliseconds = 0.0
   /// How long each stage took; empty from the cache.
   public var timings: [StageTiming] = []

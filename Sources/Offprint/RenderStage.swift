@@ -55,6 +55,9 @@ struct StageClock: Sendable {
   }
 
   var timings: [StageTiming] { spent }
+  /// Of all stages but waiting for a worker.
+  var workMilliseconds: Double { spent.reduce(0) { $1.stage == .queue ? $0 : $0 + $1.milliseconds } }
+  /// Since the request came.
   var milliseconds: Double { start.duration(to: .now).milliseconds }
 }
 
