@@ -2,15 +2,19 @@
 public struct Limits: Hashable, Sendable {
   /// Bytes of HTML.
   public var inputBytes = 4 << 20
+  /// Elements, texts and comments of the page.
   public var nodes = 200_000
   /// How deep elements may nest; deeper ones become siblings at that depth.
   public var depth = 512
+  /// Of all style sheets together.
   public var styleRules = 50_000
   /// Device px of a side of the picture.
   public var pictureSide = 65_535
+  /// Device px of the whole picture.
   public var picturePixels = 64_000_000
   /// Bytes of one resource.
   public var resourceBytes = 16 << 20
+  /// How many resources a page may load; further ones are left out.
   public var resources = 64
   /// Pixels of one decoded picture.
   public var decodedPixels = 40_000_000
@@ -36,6 +40,7 @@ public struct Limits: Hashable, Sendable {
 public struct LimitExceeded: Error, Hashable, Sendable {
   /// The limit's name, as in `Limits`.
   public var limit: String
+  /// Its value.
   public var allowed: Int
   public init(limit: String, allowed: Int) { self.limit = limit; self.allowed = allowed }
 }

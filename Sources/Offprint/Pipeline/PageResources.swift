@@ -14,6 +14,8 @@ final class PageResources {
   struct Picture {
     var image: DecodedImage?
     var problem: Diagnostic?
+    /// The picture as it is stored, where that is another and was asked for.
+    var unoriented: DecodedImage?
   }
 
   /// Fonts of the page, for as long as its `@font-face` rules are the same.
@@ -27,12 +29,10 @@ final class PageResources {
   /// What relative references on the page are resolved against.
   let base: ResourceURL?
   let deadline: Deadline
-  /// What decoded pictures may take together.
+  /// What all decoded pictures may hold together.
   private var budget: DecodingBudget
   /// By URL, resolved and without fragment: nothing else about a page changes how a picture is decoded.
   private var pictures: [String: Picture] = [:]
-  /// Pictures as they are stored, where that is another way up than the one they show.
-  private var unoriented: [String: DecodedImage] = [:]
   /// Inline SVG, by the text that its styles gave it.
   private var drawings: [[UInt8]: DecodedImage?] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
@@ -67,13 +67,13 @@ final class PageResources {
     return picture
   }
 
-  /// `image`, that of `url`, as it is stored: `image-orientation: none`.
-  func unoriented(_ url: String, _ image: DecodedImage) -> DecodedImage {
-    guard image.orientation != 1 else { return image }
+  /// The picture as it is stored, for `image-orientation: none`; nil where that is how it is shown.
+  func unoriented(_ url: String) -> DecodedImage? {
     let key = key(url)
-    if let known = unoriented[key] { return known }
+    guard let picture = pictures[key], let image = picture.image, image.orientation != 1 else { return nil }
+    if let known = picture.unoriented { return known }
     let stored = image.unoriented(&budget)
-    unoriented[key] = stored
+    pictures[key]?.unoriented = stored
     return stored
   }
 
