@@ -5,16 +5,13 @@ import Painting
 extension RenderWorker {
   /// What each stage made of the page: box tree, fragments, display list and diagnostics, each under a line `== name`.
   func dump(_ laidOut: LaidOutPage, _ page: inout Page) throws -> String {
-    let area = try pictureArea(laidOut, page.request, page.deadline), scale = page.request.scale
-    let options = PaintOptions(
-      width: Int((area.width * scale).rounded(.up)), height: Int((area.height * scale).rounded(.up)), scale: scale,
-      background: page.request.background)
+    let options = try paintOptions(laidOut, page.request, page.deadline)
     let list = try painter.displayList(
       fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
     for problem in painter.problems {
-      page.diagnostics.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
+      page.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }
-    let diagnostics = page.diagnostics.entries.map { "\($0)\n" }.joined()
+    let diagnostics = page.log.entries.map { "\($0)\n" }.joined()
     return "== boxes\n\(laidOut.tree.dump())== fragments\n\(laidOut.fragments.dump(laidOut.tree))== display list\n\(list)"
       + "== diagnostics\n\(diagnostics)"
   }
