@@ -157,7 +157,7 @@ import Testing
     let nested = "<div style='display:grid'><div id=a style='display:grid;width:fit-content'><i style='aspect-ratio:2;min-height:20px'></i></div></div>"
     let once = try HTMLPage(nested), often = try HTMLPage(nested)
     let box = try #require(often.engine.tree.boxes.indices.last { often.engine.tree.boxes[$0].kind == .gridContainer }.map { BoxID($0) })
-    let input = { LayoutInput(availableInline: LayoutUnit($0)) }
+    let input = { (width: Int) in LayoutInput(availableInline: LayoutUnit(width)) }
     for width in 1..<60 { _ = try often.engine.layout(box, input(width)) }
     #expect(try once.engine.layout(box, input(300)).size == often.engine.layout(box, input(300)).size)
   }
