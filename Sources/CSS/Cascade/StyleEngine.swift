@@ -33,11 +33,11 @@ public enum StyleEngine {
   ) throws -> StyledDocument {
     try withoutActuallyEscaping(loader) { loader in
       let names = NameInterner(table: document.names)
-      return try ElementTree.with(document, names: names) { tree in
+      let meter = WorkMeter(deadline: options.deadline)
+      return try ElementTree.with(document, names: names, meter: meter) { tree in
         let quirks = document.quirksMode == .quirks
         let context = StyleSheetContext(
-          names: names, quirks: quirks, media: options.media, loader: loader, ruleLimit: max(options.limits.styleRules, 1),
-          deadline: options.deadline)
+          names: names, quirks: quirks, media: options.media, loader: loader, ruleLimit: max(options.limits.styleRules, 1), meter: meter)
         var diagnostics = DiagnosticLog()
         var collector = StyleSheetCollector(tree: tree, context: context, options: options)
         try collector.collect(&diagnostics)
@@ -45,10 +45,10 @@ public enum StyleEngine {
         let computer = StyleComputer(
           arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
           quirks: quirks, isDark: options.media.isDark, resolution: options.media.resolution,
-          registeredProperties: collector.builder.registeredProperties)
+          registeredProperties: collector.builder.registeredProperties, meter: meter)
+        let author = RuleSet(collector.builder, meter: meter)
         let resolver = StyleResolver(
-          tree: tree, context: context, options: options, baseURL: collector.baseURL, computer: computer, author: RuleSet(collector.builder)
-        )
+          tree: tree, context: context, options: options, baseURL: collector.baseURL, computer: computer, author: author)
         try resolver.run()
         diagnostics.append(contentsOf: resolver.diagnostics)
         return finish(document, names, resolver, collector.builder, diagnostics)
@@ -77,17 +77,21 @@ public enum StyleEngine {
   /// The elements that match a selector, in document order; nil where it is not a valid selector.
   ///
   /// https://dom.spec.whatwg.org/#scope-match-a-selectors-string
-  public static func querySelector(_ selector: String, in document: Document) -> [NodeID]? {
+  ///
+  /// - Throws: `DeadlineExceeded`.
+  public static func querySelector(_ selector: String, in document: Document, deadline: Deadline = .never) throws -> [NodeID]? {
     let names = NameInterner(table: document.names)
     let list = TokenList(Tokenizer.tokenize(selector))
     var parser = SelectorParser(list: list, names: names, quirks: document.quirksMode == .quirks, store: SelectorStore())
     guard let heads = parser.parseList(0..<list.count, mode: .normal) else { return nil }
-    return ElementTree.with(document, names: names) { tree in
+    let meter = WorkMeter(deadline: deadline)
+    return try ElementTree.with(document, names: names, meter: meter) { tree in
       let matcher = SelectorMatcher(tree: tree, store: parser.store)
       var matches: [NodeID] = []
       var element = tree.root
       while element != ElementInfo.none {
         if heads.contains(where: { matcher.matches($0, element) }) { matches.append(NodeID(raw: element)) }
+        try meter.check()
         element = tree.nextInPreOrder(element, within: ElementInfo.none)
       }
       return matches
@@ -118,7 +122,7 @@ public enum StyleEngine {
     guard isValid else { return nil }
     let computer = StyleComputer(
       arena: StyleArena(), viewport: (0, 0), fontMetrics: NoFontMetrics(), names: names, quirks: false, isDark: isDark)
-    let cascaded = declarations.map { CascadedDeclaration(declaration: $0, origin: 3, layer: 0) }
+    let cascaded = declarations.map { CascadedDeclaration(declaration: $0, origin: .author, layer: 0) }
     return computer.compute(cascaded, parent: nil, root: nil, isRootElement: true).text.color
   }
 }

@@ -16,7 +16,7 @@ extension RenderWorker {
   /// fragments → display list → bands of pixels → PNG.
   func paint(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
     let request = state.request
-    let area = try pictureArea(page, request)
+    let area = try pictureArea(page, request, state.deadline)
     let scale = request.scale
     guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
       throw OffprintError(.usage, "A picture's rectangle and scale are finite numbers.")
@@ -51,8 +51,8 @@ extension RenderWorker {
   }
 
   /// What of the page is drawn, in CSS px.
-  private func pictureArea(_ page: LaidOutPage, _ request: RenderRequest) throws -> RenderRequest.Clip {
-    if let selector = request.selector { return try area(of: selector, page) }
+  private func pictureArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
+    if let selector = request.selector { return try area(of: selector, page, deadline) }
     if let clip = request.clip { return clip }
     let height: Double =
       switch request.height {
@@ -63,8 +63,8 @@ extension RenderWorker {
   }
 
   /// The border box of the first element that matches, snapped as boxes are painted.
-  private func area(of selector: String, _ page: LaidOutPage) throws -> RenderRequest.Clip {
-    guard let matches = StyleEngine.querySelector(selector, in: page.styled.document) else {
+  private func area(of selector: String, _ page: LaidOutPage, _ deadline: Deadline) throws -> RenderRequest.Clip {
+    guard let matches = try StyleEngine.querySelector(selector, in: page.styled.document, deadline: deadline) else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
     }
     guard let node = matches.first else { throw OffprintError(.selectorUnmatched, "No element matches '\(selector)'.") }
@@ -101,7 +101,7 @@ extension RenderWorker {
         return .boxes(
           width: laidOut.viewport.width, height: laidOut.contentSize.height.double, json: BoxReport(laidOut).json)
       case .displayList:
-        let area = try pictureArea(laidOut, page.request), scale = page.request.scale
+        let area = try pictureArea(laidOut, page.request, page.deadline), scale = page.request.scale
         let options = PaintOptions(
           width: Int((area.width * scale).rounded(.up)), height: Int((area.height * scale).rounded(.up)), scale: scale,
           background: page.request.background)
@@ -109,7 +109,7 @@ extension RenderWorker {
           fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
         return .text(list.description)
       case .diagnostics: return .diagnostics(page.diagnostics.entries)
-      case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled))
+      case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled, page.deadline))
       case .timings:
         _ = try paint(laidOut, &page)
         return .text(page.clock.stages.map { "\($0.name)\t\(($0.milliseconds * 1000).rounded() / 1000)" }.joined(separator: "\n"))
