@@ -169,25 +169,27 @@ import Testing
 
 /// Runs a function on a thread with 512 MiB of stack.
 private enum LargeStack {
-  private final class Job<Value: Sendable>: Sendable {
-    let body: @Sendable () throws -> Value
+  private final class Job: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  private final class Answer<Value: Sendable>: Sendable {
     let result = Mutex<Result<Value, any Error>?>(nil)
-    init(_ body: @escaping @Sendable () throws -> Value) { self.body = body }
   }
 
   static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value? {
-    let job = Job<Value>(body)
-    let box: @Sendable () -> Void = { job.result.withLock { $0 = Result(catching: job.body) } }
+    let answer = Answer<Value>()
+    let job = Job { answer.result.withLock { $0 = Result(catching: body) } }
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setstacksize(&attributes, 512 << 20)
     var thread = pthread_t()
-    let context = Unmanaged.passRetained(box as AnyObject)
+    let context = Unmanaged.passRetained(job)
     let status = pthread_create(
       &thread, &attributes,
       { argument in
-        if let argument, let run = Unmanaged<AnyObject>.fromOpaque(argument).takeRetainedValue() as? @Sendable () -> Void { run() }
+        if let argument { Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body() }
         return nil
       }, context.toOpaque())
     guard status == 0 else {
@@ -195,6 +197,6 @@ private enum LargeStack {
       return nil
     }
     pthread_join(thread, nil)
-    return try job.result.withLock { $0 }?.get()
+    return try answer.result.withLock { $0 }?.get()
   }
 }
