@@ -45,7 +45,10 @@ import Testing
     arguments: ["min-content", "max-content", "fit-content", "fit-content(10px)", "auto"])
   func keywordHeight(value: String) throws {
     let page = try HTMLPage(
-      "<div style='display:flex;flex-direction:column;height:200px'><div id=a style='height:\(value)'><hr style='height:30px;margin:0;border:0'>"
+      """
+      <div style='display:flex;flex-direction:column;height:200px'><div id=a style='height:\(value)'>
+      <p style='height:30px;margin:0'></div>
+      """
     )
     #expect(page["a"] == [0, 0, 400, 30])
   }
