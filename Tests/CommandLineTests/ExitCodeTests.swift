@@ -45,7 +45,8 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     // 66: not found
     ErrorCase(arguments: ["render", "FOLDER/none.html", "--no-cache"], status: 66, code: "inputNotFound"),
     ErrorCase(arguments: ["render", "-", "--no-cache", "--css", "FOLDER/none.css"], status: 66, code: "inputNotFound"),
-    ErrorCase(arguments: ["render", "-", "--no-cache", "--base-url", "FOLDER/none"], status: 66, code: "inputNotFound", says: "--base-url"),
+    ErrorCase(
+      arguments: ["render", "-", "--no-cache", "--base-url", "FOLDER/none"], status: 66, code: "inputNotFound", says: "--base-url"),
     ErrorCase(arguments: ["render", "-", "--no-cache", "--fonts", "FOLDER/none"], status: 66, code: "inputNotFound"),
     ErrorCase(arguments: ["fonts", "--family", "No Such Family"], status: 66, code: "inputNotFound"),
     // 69: limits
@@ -99,7 +100,8 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     }
     let text = try Program.run(["render", "-", "--no-cache", "-o", "-"], input: Data("GIF89a and wOFF are formats".utf8))
     #expect(text.status == 0 && text.errors.isEmpty)
-    let batch = try Program.run(["batch", "-", "--no-cache", "--output", "FOLDER"], input: Data("{\"id\":\"e\",\"html\":\"\",\"output\":\"/nowhere/x\"}".utf8))
+    let batch = try Program.run(
+      ["batch", "-", "--no-cache", "--output", "FOLDER"], input: Data("{\"id\":\"e\",\"html\":\"\",\"output\":\"/nowhere/x\"}".utf8))
     #expect(batch.status == 1)
   }
 

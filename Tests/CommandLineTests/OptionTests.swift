@@ -72,7 +72,8 @@ import Testing
       ("--max-picture-side", "100", "<p>x"), ("--max-picture-pixels", "1000", "<p>x"),
     ])
   func limitsHold(option: String, value: String, html: String) throws {
-    let outcome = try Program.run(["render", "-", "--no-cache", "-o", "-", "--width", "90", "--height", "200", option, value], input: Data(html.utf8))
+    let outcome = try Program.run(
+      ["render", "-", "--no-cache", "-o", "-", "--width", "90", "--height", "200", option, value], input: Data(html.utf8))
     #expect(outcome.status == 69, "\(outcome.errors)")
     #expect(outcome.errors.contains(option), "\(outcome.errors)")
     #expect(try Program.run(["render", "-", "--no-cache", "-o", "-", option, "0"], input: Data(html.utf8)).status == 64)

@@ -58,7 +58,8 @@ import Testing
     "Every result that does not reach standard output is 73",
     arguments: [
       ["fonts"], ["fonts", "--json"], ["--help"], ["render", "--help"], ["help", "batch"], ["--version"], ["inspect", "-"],
-      ["inspect", "-", "--dom"], ["inspect", "--batch", "-"], ["cache", "stats", "--cache", "none"], ["render", "-", "--no-cache", "-o", "-"],
+      ["inspect", "-", "--dom"], ["inspect", "--batch", "-"], ["cache", "stats", "--cache", "none"],
+      ["render", "-", "--no-cache", "-o", "-"],
       ["render", "-", "--no-cache", "-o", "x.png", "--json"], ["background", "red"], ["--generate-completion-script", "bash"],
       ["batch", "-", "--report", "-", "--no-cache"], ["warm", "-", "--cache", "c"],
     ])

@@ -56,6 +56,7 @@ final class JobList: Sendable {
 
   private static func noRoom(_ code: Int32) -> OffprintError {
     OffprintError(
-      .outputUnwritable, "The list cannot be kept in a temporary file: \(errorText(code)); name another folder with TMPDIR, or a file as JOBS.")
+      .outputUnwritable,
+      "The list cannot be kept in a temporary file: \(errorText(code)); name another folder with TMPDIR, or a file as JOBS.")
   }
 }

@@ -64,24 +64,26 @@ struct JobOption: Sendable {
   /// Options of `render` that hold for a whole run.
   static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json"]
 
-  static let table: [JobOption] = [
-    value("width", at: \.page.width, "a number of px above 0 or \"auto\""),
-    value("height", at: \.page.height, "a number of px above 0 or \"auto\""),
-    value("window-size", at: \.page.windowSize, "\"w,h\""),
-    value("max-width", at: \.page.maxWidth, "a number of px above 0"),
-    value("scale", "device-scale-factor", "zoom", at: \.page.scale, "a number above 0 and at most 16"),
-    value("background", at: \.page.background, "a CSS colour or \"transparent\""),
-    flag("transparent", "omit-background") { $0.page.transparent = $1 },
-    value("selector", at: \.page.selector, "a selector"), value("clip", at: \.page.clip, "\"x,y,w,h\""),
-    list(["css", "stylesheet"], "a file name or a list of them") { $0.page.css += $1 },
-    value("template", at: \.page.template, "a template's name or file"),
-    JobOption(names: ["set"], expected: "an object", set: setAttributes), JobOption(names: ["data"], expected: "an object or a file name", set: setData),
-    value("color-scheme", at: \.page.colorScheme, "\"light\" or \"dark\""), value("media", at: \.page.media, "\"screen\" or \"print\""),
-    value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
-    value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\""), flag("strict") { $0.page.strict = $1 },
-    value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
-    flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },
-  ] + LimitOptions.table.map(limit)
+  static let table: [JobOption] =
+    [
+      value("width", at: \.page.width, "a number of px above 0 or \"auto\""),
+      value("height", at: \.page.height, "a number of px above 0 or \"auto\""),
+      value("window-size", at: \.page.windowSize, "\"w,h\""),
+      value("max-width", at: \.page.maxWidth, "a number of px above 0"),
+      value("scale", "device-scale-factor", "zoom", at: \.page.scale, "a number above 0 and at most 16"),
+      value("background", at: \.page.background, "a CSS colour or \"transparent\""),
+      flag("transparent", "omit-background") { $0.page.transparent = $1 },
+      value("selector", at: \.page.selector, "a selector"), value("clip", at: \.page.clip, "\"x,y,w,h\""),
+      list(["css", "stylesheet"], "a file name or a list of them") { $0.page.css += $1 },
+      value("template", at: \.page.template, "a template's name or file"),
+      JobOption(names: ["set"], expected: "an object", set: setAttributes),
+      JobOption(names: ["data"], expected: "an object or a file name", set: setData),
+      value("color-scheme", at: \.page.colorScheme, "\"light\" or \"dark\""), value("media", at: \.page.media, "\"screen\" or \"print\""),
+      value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
+      value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\""), flag("strict") { $0.page.strict = $1 },
+      value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
+      flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },
+    ] + LimitOptions.table.map(limit)
 
   private static func value<Value: ExpressibleByArgument>(
     _ names: String..., at path: any WritableKeyPath<JobSettings, Value?> & Sendable, _ expected: String

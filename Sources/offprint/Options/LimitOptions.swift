@@ -51,7 +51,8 @@ extension LimitOptions {
     Row(
       field: "resourceBytes", limit: \.resourceBytes, option: \.resourceBytes, help: "Bytes of each resource", isBytes: true, most: 1 << 31),
     Row(field: "resources", limit: \.resources, option: \.resources, help: "Resources of a page", most: 1_000_000),
-    Row(field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Pixels of each decoded picture", most: 1_000_000_000),
+    Row(
+      field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Pixels of each decoded picture", most: 1_000_000_000),
   ]
 
   static func row(_ field: String) -> Row? { table.first { $0.field == field } }

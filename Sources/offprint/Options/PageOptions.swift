@@ -60,12 +60,14 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     name: .customLong("base-url"),
-    help: ArgumentHelp("What relative references are resolved against (default: the input's folder); opens no files by itself.", valueName: "folder"))
+    help: ArgumentHelp(
+      "What relative references are resolved against (default: the input's folder); opens no files by itself.", valueName: "folder"))
   var baseURL: String?
 
   @Option(
     name: .customLong("allow-files"),
-    help: ArgumentHelp("A folder that files may be loaded from (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
+    help: ArgumentHelp(
+      "A folder that files may be loaded from (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
   var allowFiles: [String] = []
 
   @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))

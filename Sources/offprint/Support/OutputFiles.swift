@@ -52,11 +52,27 @@ extension Files {
   }
 
   private static func writeThrough(_ bytes: [UInt8], _ path: String) throws(OffprintError) {
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
-    guard descriptor >= 0 else { throw unwritable(path, errno) }
+    let descriptor = openNode(path)
+    guard descriptor >= 0 else {
+      if errno == ENXIO { throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: nobody reads from it.") }
+      throw unwritable(path, errno)
+    }
     var code = Descriptor.write(bytes, to: descriptor)
     if close(descriptor) != 0 && code == 0 { code = errno }
     if code != 0 { throw unwritable(path, code) }
+  }
+
+  /// The reader of a pipe may come a little later than its writer, but is not waited for without end.
+  private static func openNode(_ path: String) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return Glibc.open(path, flags, 0o644) }
+    let end = ContinuousClock.now.advanced(by: .seconds(10))
+    while true {
+      let descriptor = Glibc.open(path, flags | O_NONBLOCK, 0o644)
+      if descriptor >= 0 || errno != ENXIO || ContinuousClock.now >= end { return descriptor }
+      usleep(20_000)
+    }
   }
 
   private static func unwritable(_ path: String, _ code: Int32) -> OffprintError {
