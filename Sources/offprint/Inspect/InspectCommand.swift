@@ -24,6 +24,7 @@ struct InspectCommand: ParsableCommand {
   var computed: String?
   @Flag(name: .customLong("timings"), help: "Milliseconds by stage.") var timings = false
   @Flag(name: .customLong("batch"), help: "INPUT is a list of pages.") var batch = false
+  @OptionGroup var lines: LineOptions
   @OptionGroup(title: "Page") var page: PageOptions
   @OptionGroup(title: "Engine") var fonts: FontOptions
 
@@ -46,41 +47,16 @@ struct InspectCommand: ParsableCommand {
   mutating func run() throws {
     let renderer = try Renderer(fonts.configuration)
     defer { renderer.shutdown(isExiting: true) }
-    if batch { return try runBatch(renderer) }
-    var request = RenderRequest(input: input, bytes: try Files.read(input))
+    if batch {
+      let list = InspectionList(
+        renderer: renderer, aspect: aspect, defaults: JobDefaults(page: page, policy: .none, lineLimit: lines.limit))
+      if try list.inspect(input) > 0 { throw ExitCode(1) }
+      return
+    }
+    var (request, notes) = try RenderRequest.reading(input, page)
     try page.apply(to: &request)
-    print(try renderer.inspect(request, aspect))
-  }
-
-  private func print(_ inspection: Inspection) {
-    switch inspection {
-    case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-    case .boxes(let layout): Output.line(layout.json)
-    case .timings(let timings): timings.forEach { Output.line($0.text) }
-    case .diagnostics(let entries): entries.forEach { Output.line(json ? $0.json : $0.description) }
-    case .elements(let elements): elements.forEach { Output.line(json ? $0.json : $0.text) }
-    }
-  }
-
-  private func runBatch(_ renderer: Renderer) throws {
-    var isFailed = false
-    for line in try JobList.read(input) {
-      var id = String(line.number)
-      do {
-        if let value = JSONValue(parsing: line.text), let given = Job.identifier(value) { id = given }
-        let job = try Job(line, page: page, policy: .none)
-        switch try renderer.inspect(job.request, aspect) {
-        case .text(let text): Output.line("{\"id\":\(JSONText.string(id)),\"dom\":\(JSONText.string(text))}")
-        case .boxes(let layout): Output.line("{\"id\":\(JSONText.string(id)),\"boxes\":\(layout.boxesJSON)}")
-        case .diagnostics, .elements, .timings: break
-        }
-      } catch {
-        isFailed = true
-        Output.line(
-          "{\"id\":\(JSONText.string(id)),\"error\":{\"code\":\(JSONText.string(error.code.rawValue)),\"message\":\(JSONText.string(error.message))}}"
-        )
-      }
-    }
-    if isFailed { throw ExitCode(1) }
+    let inspection = try renderer.inspect(request, aspect)
+    Output.diagnostics(notes, quiet: false)
+    inspection.print(asJSON: json)
   }
 }

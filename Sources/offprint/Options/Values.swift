@@ -27,6 +27,17 @@ extension RenderRequest.Clip: ExpressibleByArgument {
   }
 }
 
+/// `W,H` or `WxH`
+struct WindowSize: ExpressibleByArgument, Hashable {
+  var width: PageLength
+  var height: PageLength
+  init?(argument: String) {
+    let sides = argument.split(whereSeparator: { $0 == "," || $0 == "x" }).map { PageLength(argument: String($0)) }
+    guard sides.count == 2, let first = sides[0], let second = sides[1] else { return nil }
+    (width, height) = (first, second)
+  }
+}
+
 /// A time with its unit, `5s` or `500ms`; a bare number is seconds.
 struct Seconds: ExpressibleByArgument, Hashable {
   var value: Double
@@ -44,6 +55,7 @@ struct Seconds: ExpressibleByArgument, Hashable {
 struct Assignment: ExpressibleByArgument, Hashable {
   var key: String
   var value: String
+  init(key: String, value: String) { self.key = key; self.value = value }
   init?(argument: String) {
     guard let index = argument.firstIndex(of: "="), index > argument.startIndex else { return nil }
     key = String(argument[..<index])

@@ -2,52 +2,6 @@ import ArgumentParser
 import CoreTypes
 import Offprint
 
-/// Which fonts pages see.
-struct FontOptions: ParsableArguments {
-  @Option(
-    name: [.customLong("fonts"), .customLong("font-path")],
-    help: ArgumentHelp("A folder of fonts, used besides the bundled ones; may be repeated.", valueName: "dir"))
-  var fonts: [String] = []
-
-  @Flag(name: .customLong("system-fonts"), help: "Use the machine's fonts as well: pictures then depend on where they are made.")
-  var systemFonts = false
-
-  var configuration: RendererConfiguration {
-    var configuration = RendererConfiguration()
-    configuration.fontFolders = fonts
-    configuration.usesSystemFonts = systemFonts
-    return configuration
-  }
-}
-
-/// Fonts and the cache: what every rendering command takes.
-struct EngineOptions: ParsableArguments {
-  @OptionGroup var fonts: FontOptions
-
-  @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
-  var cache: String?
-
-  @Flag(name: .customLong("no-cache"), help: "Neither read nor write the cache.")
-  var noCache = false
-
-  @Flag(name: .customLong("refresh"), help: "Render anew and store the result.")
-  var refresh = false
-
-  mutating func validate() throws {
-    if noCache && refresh { throw ValidationError("--no-cache and --refresh exclude each other.") }
-    if noCache && cache != nil { throw ValidationError("--no-cache and --cache exclude each other.") }
-  }
-
-  var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
-
-  func configuration(workers: Int = 1) -> RendererConfiguration {
-    var configuration = fonts.configuration
-    configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
-    configuration.workers = workers
-    return configuration
-  }
-}
-
 /// How a page is laid out and drawn.
 struct PageOptions: ParsableArguments {
   @Option(
@@ -58,7 +12,7 @@ struct PageOptions: ParsableArguments {
   var height: PageLength?
 
   @Option(name: .customLong("window-size"), help: ArgumentHelp("Width and height at once.", valueName: "w,h"))
-  var windowSize: String?
+  var windowSize: WindowSize?
 
   @Option(name: .customLong("max-width"), help: ArgumentHelp("With --width auto: the most it may become.", valueName: "px"))
   var maxWidth: Double?
@@ -106,12 +60,14 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     name: .customLong("base-url"),
-    help: ArgumentHelp("What relative references are resolved against (default: the input's folder).", valueName: "folder"))
+    help: ArgumentHelp(
+      "What relative references are resolved against (default: the input's folder); opens no files by itself.", valueName: "folder"))
   var baseURL: String?
 
   @Option(
     name: .customLong("allow-files"),
-    help: ArgumentHelp("A folder that files may be loaded from (default: the input's); may be repeated.", valueName: "dir"))
+    help: ArgumentHelp(
+      "A folder that files may be loaded from (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
   var allowFiles: [String] = []
 
   @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))
@@ -123,28 +79,33 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("save-html"), help: ArgumentHelp("Write the HTML after templates into this folder.", valueName: "dir"))
   var saveHTML: String?
 
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+
   mutating func validate() throws {
     if let scale, !(scale > 0 && scale <= 16) { throw ValidationError("--scale is above 0 and at most 16.") }
     if let maxWidth, !(maxWidth > 0 && maxWidth <= 65_535) { throw ValidationError("--max-width is above 0 and at most 65535.") }
     if selector != nil && clip != nil { throw ValidationError("--selector and --clip exclude each other.") }
     if transparent && background != nil { throw ValidationError("--transparent and --background exclude each other.") }
     if template == nil && !(set.isEmpty && data == nil) { throw ValidationError("--set and --data are for --template.") }
-    if windowSize != nil {
-      if width != nil || height != nil { throw ValidationError("--window-size excludes --width and --height.") }
-      let sides = (windowSize ?? "").split(whereSeparator: { $0 == "," || $0 == "x" }).map { PageLength(argument: String($0)) }
-      guard sides.count == 2, let first = sides[0], let second = sides[1] else { throw ValidationError("--window-size is W,H.") }
-      width = first
-      height = second
-    }
+    if windowSize != nil && (width != nil || height != nil) { throw ValidationError("--window-size excludes --width and --height.") }
   }
 
-  /// - Throws: `inputNotFound` and the like for style sheets, templates and data.
+  /// The limits of these pages.
+  var allLimits: Limits {
+    var all = Limits()
+    limits.apply(to: &all)
+    if let timeout { all.seconds = timeout.value }
+    return all
+  }
+
+  /// - Throws: `inputNotFound` and the like for style sheets, templates, data and folders.
   func apply(to request: inout RenderRequest) throws(OffprintError) {
+    request.limits = allLimits
     if let template { request.template = try Self.template(template) }
     for assignment in set { request.attributes[assignment.key] = assignment.value }
-    if let data { request.data = try Files.read(data) }
-    request.width = width ?? request.width
-    request.height = height ?? request.height
+    if let data { request.data = try Files.readText(data) }
+    request.width = windowSize?.width ?? width ?? request.width
+    request.height = windowSize?.height ?? height ?? request.height
     request.maxWidth = maxWidth
     request.scale = scale ?? request.scale
     request.background = transparent ? .transparent : background?.color ?? request.background
@@ -155,16 +116,19 @@ struct PageOptions: ParsableArguments {
     request.media = media ?? request.media
     request.isStrict = strict
     request.saveHTMLFolder = saveHTML
-    if let timeout { request.limits.seconds = timeout.value }
-    if let baseURL { request.basePath = Files.absolute(baseURL.hasSuffix("/") ? baseURL : baseURL + "/") }
-    if !allowFiles.isEmpty { request.allowedFolders = allowFiles.map(Files.absolute) }
-    if case .builtIn(SnippetDefaults.name)? = request.template, width == nil { request.width = SnippetDefaults.width(request.attributes) }
+    if let baseURL { request.basePath = try Files.folder(baseURL, for: "--base-url") }
+    if !allowFiles.isEmpty {
+      request.allowedFolders = try allowFiles.map { path throws(OffprintError) in try Files.folder(path, for: "--allow-files") }
+    }
+    if case .builtIn(SnippetDefaults.name)? = request.template, width == nil, windowSize == nil {
+      request.width = SnippetDefaults.width(request.attributes)
+    }
   }
 
   static func template(_ name: String) throws(OffprintError) -> Template {
     if Template.builtInNames.contains(name) { return .builtIn(name) }
     do {
-      return .mustache(source: String(decoding: try Files.read(name), as: UTF8.self), name: name)
+      return .mustache(source: String(decoding: try Files.readText(name), as: UTF8.self), name: name)
     } catch {
       guard error.code == .inputNotFound else { throw error }
       throw OffprintError(
@@ -174,13 +138,35 @@ struct PageOptions: ParsableArguments {
   }
 }
 
+/// What a page's bytes come from.
+enum PageSource {
+  /// A file: its folder is where relative references lead, and may be read.
+  case file(String)
+  /// Standard input or a job's own text: relative references lead to the working directory, and no file may be read.
+  case text(name: String)
+
+  init(_ input: String) { self = input == "-" ? .text(name: "standard input") : .file(input) }
+}
+
 extension RenderRequest {
-  /// The request for an input named on the command line: its folder is where relative references lead, and may be read.
-  init(input: String, bytes: [UInt8]) {
+  init(_ source: PageSource, bytes: [UInt8]) {
     self.init(html: bytes)
-    sourceName = input == "-" ? "standard input" : input
-    let folder = input == "-" ? Files.folder(of: "./x") : Files.folder(of: input)
-    basePath = input == "-" ? folder : Files.absolute(input)
-    allowedFolders = [folder]
+    switch source {
+    case .file(let path):
+      sourceName = path
+      basePath = Files.absolute(path)
+      allowedFolders = [Files.folder(of: path)]
+    case .text(let name):
+      sourceName = name
+      basePath = Files.folder(of: "./x")
+    }
+  }
+
+  /// Reads and checks a page.
+  ///
+  /// - Returns: the request, and what is odd about the page.
+  static func reading(_ input: String, _ page: PageOptions) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
+    let bytes = try Files.read(input, limit: page.allLimits.inputBytes, option: LimitOptions.option(for: "inputBytes"))
+    return (RenderRequest(PageSource(input), bytes: bytes), try PageInput.check(bytes, name: Files.displayName(input)))
   }
 }
