@@ -14,15 +14,7 @@ public struct ImageStore: Sendable {
   public var byNode: [NodeID: DecodedImage] = [:]
   /// What `mask`, `clip-path` and `filter` refer to, by URL.
   public var references: [String: SVGReference] = [:]
-  /// What decoded pictures may take together.
-  public var budget = DecodingBudget()
   public init() {}
-
-  /// Notes the picture as it is stored, where that is another than the one it shows.
-  public mutating func keepUnoriented(_ url: String) {
-    guard unoriented[url] == nil, let image = byURL[url], image.orientation != 1 else { return }
-    unoriented[url] = image.unoriented(&budget)
-  }
 
   /// The picture of a CSS image in the style of the element that has it; nil where it is none, or missing.
   public func image(_ value: ImageValue, _ style: ComputedStyle) -> DecodedImage? {

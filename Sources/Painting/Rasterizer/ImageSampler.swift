@@ -118,7 +118,8 @@ final class MipmapCache {
     var storage: ObjectIdentifier
     var level: Int
   }
-  private var levels: [Key: Bitmap] = [:]
+  /// With each picture that has smaller ones: its storage is their key, so that it must not make room for another's.
+  private var levels: [Key: (half: Bitmap, whole: Bitmap)] = [:]
 
   func removeAll() { levels.removeAll() }
 
@@ -131,12 +132,12 @@ final class MipmapCache {
       level += 1
       reached *= 2
       let key = Key(storage: ObjectIdentifier(bitmap.storage), level: level)
-      if let known = levels[key] {
+      if let known = levels[key]?.half {
         result = known
       } else {
         try meter.spend(result.width * result.height)
         guard let half = result.halved() else { return result }
-        levels[key] = half
+        levels[key] = (half, bitmap)
         result = half
       }
     }
