@@ -45,6 +45,15 @@ public struct Deadline: Sendable {
 
   public var hasPassed: Bool { end.map { ContinuousClock.now >= $0 } ?? false }
 
+  /// The time left: zero or less once the moment has passed, nil without a deadline.
+  public var remaining: Duration? { end.map { ContinuousClock.now.duration(to: $0) } }
+
+  /// This moment, or `duration` from now where that is earlier.
+  public func orEarlier(after duration: Duration) -> Deadline {
+    let other = ContinuousClock.now.advanced(by: duration)
+    return Deadline(end: end.map { min($0, other) } ?? other)
+  }
+
   /// - Throws: `DeadlineExceeded` once the moment has passed.
   public func check() throws { if hasPassed { throw DeadlineExceeded() } }
 }

@@ -57,14 +57,19 @@ public struct ProducedValue: Sendable {
   public var parts: [CacheKeyPart]
   /// Anything the caller wants back on a hit.
   public var metadata: String
+  /// What it was made from, for people: the page's file, say.
+  public var source: String
   /// A name under which this becomes the latest value.
   public var identifier: String?
+  /// What it can be removed by together with others.
+  public var tags: [String]
   /// False for a value that must not be kept, such as a degraded render.
   public var isStorable: Bool
 
   public init(
     data: [UInt8], width: Int = 0, height: Int = 0, costMilliseconds: Double = 0, dependencies: [CacheDependency] = [],
-    parts: [CacheKeyPart] = [], metadata: String = "", identifier: String? = nil, isStorable: Bool = true
+    parts: [CacheKeyPart] = [], metadata: String = "", source: String = "", identifier: String? = nil, tags: [String] = [],
+    isStorable: Bool = true
   ) {
     self.data = data
     self.width = width
@@ -73,7 +78,9 @@ public struct ProducedValue: Sendable {
     self.dependencies = dependencies
     self.parts = parts
     self.metadata = metadata
+    self.source = source
     self.identifier = identifier
+    self.tags = tags
     self.isStorable = isStorable
   }
 }
@@ -130,6 +137,7 @@ public struct CacheRecord: Hashable, Sendable {
   public var key: CacheKey
   /// The names it is the latest value of.
   public var identifiers: [String]
+  public var tags: [String]
   public var size: Int64
   public var checksum: [UInt8]
   public var width: Int
@@ -139,8 +147,55 @@ public struct CacheRecord: Hashable, Sendable {
   public var hits: Int64
   public var costMilliseconds: Double
   public var parts: [CacheKeyPart]
+  /// What it was made from, for people.
+  public var source: String
   public var metadata: String
   public var dependencies: [CacheDependency]
+}
+
+extension CacheRecord {
+  init(_ key: CacheKey, _ value: ProducedValue, checksum: [UInt8], now: CacheTime) {
+    let cost = value.costMilliseconds
+    self.init(
+      key: key, identifiers: value.identifier.map { [$0] } ?? [], tags: value.tags, size: Int64(value.data.count), checksum: checksum,
+      width: max(value.width, 0), height: max(value.height, 0), created: now, lastUsed: now, hits: 0,
+      costMilliseconds: cost.isFinite ? max(cost, 0) : 0, parts: value.parts, source: value.source, metadata: value.metadata,
+      dependencies: value.dependencies)
+  }
+}
+
+/// What a use of a value adds to it.
+struct CacheLabel {
+  /// A name that becomes the name of the value.
+  var identifier: String?
+  var tags: [String] = []
+}
+
+/// What was done on a day, in UTC.
+public struct CacheDay: Hashable, Sendable {
+  public struct Figures: Hashable, Sendable {
+    public var hits: Int64 = 0
+    public var misses: Int64 = 0
+    public var stores: Int64 = 0
+    /// What the hits would have cost.
+    public var savedMilliseconds = 0.0
+
+    mutating func add(_ other: Figures) {
+      hits += other.hits
+      misses += other.misses
+      stores += other.stores
+      savedMilliseconds += other.savedMilliseconds
+    }
+  }
+  /// Its first moment.
+  public var start: CacheTime
+  public var figures: Figures
+
+  static let milliseconds: Int64 = 86_400_000
+  static func number(_ time: CacheTime) -> Int64 { Int64((Double(time.milliseconds) / Double(milliseconds)).rounded(.down)) }
+
+  /// `YYYY-MM-DD`.
+  public var description: String { String(start.description.prefix(10)) }
 }
 
 public struct RenderCacheConfiguration: Sendable {
@@ -153,8 +208,12 @@ public struct RenderCacheConfiguration: Sendable {
   public var memoryTierBytes = 32 << 20
   /// Whether files are synced before they get their name. Off, a power failure can leave damaged files, which heal.
   public var synchronizesFiles = true
-  /// How long to wait for another process that makes the same value.
+  /// How long to wait for another process that makes the same value, where the deadline of the request is not earlier.
   public var lockTimeout: Duration = .seconds(30)
+  /// How long storing a value waits for an index that another process holds; then its row is written later.
+  public var patience: Duration = .milliseconds(250)
+  /// Whether a folder without a cache gets one. Off, opening such a folder is the error `noCache`, and nothing is made.
+  public var createsFolder = true
   public var clock: @Sendable () -> CacheTime = CacheTime.now
   /// Whether a dependency that is no file is still what it was; without it, it counts as changed.
   public var revalidate: (@Sendable (CacheDependency) -> Bool)?

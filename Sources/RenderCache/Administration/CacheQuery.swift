@@ -1,9 +1,6 @@
-internal import Foundation
-internal import GRDB
-
 /// What stored values can be asked about.
 public enum CacheField: String, Hashable, Sendable, CaseIterable {
-  case key, identifier, size, width, height, created, lastUsed, hits, cost, metadata
+  case key, identifier, tag, source, size, width, height, created, lastUsed, hits, cost, metadata
   /// The location of a dependency.
   case dependency
   /// Time since it was made, in milliseconds.
@@ -22,7 +19,7 @@ public enum CacheField: String, Hashable, Sendable, CaseIterable {
 
   var kind: Kind {
     switch self {
-    case .key, .identifier, .metadata, .dependency: .text
+    case .key, .identifier, .tag, .source, .metadata, .dependency: .text
     case .size: .bytes
     case .width, .height, .hits: .number
     case .created, .lastUsed: .time
@@ -66,7 +63,7 @@ public struct CacheSort: Hashable, Sendable {
       let words = item.split(separator: " ")
       let name = words.first.map(String.init) ?? ""
       let isNegated = name.hasPrefix("-")
-      guard let field = CacheField(name: isNegated ? String(name.dropFirst()) : name), field != .dependency, words.count <= 2,
+      guard let field = CacheField(name: isNegated ? String(name.dropFirst()) : name), field != .dependency, field != .tag, words.count <= 2,
         words.count < 2 || words[1].lowercased() == "asc" || words[1].lowercased() == "desc"
       else { throw CacheError(.invalidCacheQuery, "\"\(item)\" is no sort order: write a field and asc or desc. \(CacheField.choice)") }
       result.append(CacheSort(field, descending: isNegated || (words.count == 2 && words[1].lowercased() == "desc")))
@@ -81,7 +78,7 @@ extension CacheField {
 
 public struct CacheQuery: Sendable {
   public var filter: CacheFilter = .all
-  /// Text that a name, the metadata, a dependency or the key's beginning contains.
+  /// Text that a name, a tag, the source, the metadata or a dependency contains, or that the key begins with.
   public var search: String?
   public var sort: [CacheSort] = [CacheSort(.lastUsed, descending: true)]
   public var limit: Int?
@@ -100,57 +97,49 @@ public struct CacheGroup: Hashable, Sendable {
 extension RenderCache {
   /// The stored values a query means, in its order.
   public func list(_ query: CacheQuery = CacheQuery()) throws(CacheError) -> [CacheRecord] {
-    try? flush()  // where it cannot be written it can still be read
+    try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(query)
     let order = (query.sort.map { "\(sql.column($0.field)) \($0.isDescending ? "DESC" : "ASC")" } + ["entry.id"]).joined(separator: ", ")
     let limit = query.limit.map { " LIMIT \(max($0, 0))" } ?? ""
     let arguments = sql.arguments
-    return try index.read { db in
-      try Row.fetchAll(
-        db, sql: "SELECT \(QuerySQL.columns) FROM entry WHERE \(condition) ORDER BY \(order)\(limit)",
-        arguments: StatementArguments(arguments)
-      ).compactMap { try Self.record($0, db) }
+    // Rows are found and sorted by what the index has of them; what is shown is read of those that are left.
+    return try index.query { (db) throws(SQLiteError) in
+      let rows = try db.all("SELECT entry.id FROM entry WHERE \(condition) ORDER BY \(order)\(limit)", arguments) { $0.integer(0) }
+      return try CacheRecord.find(db, ids: rows)
     }
   }
 
   /// The values a query means, grouped by a field, the largest group first.
   public func groups(_ query: CacheQuery = CacheQuery(), by field: CacheField) throws(CacheError) -> [CacheGroup] {
-    try? flush()
+    try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(query)
-    let value = field.kind == .time ? "date(\(sql.column(field)) / 1000, 'unixepoch')" : sql.column(field)
+    let column = field == .tag ? "tag" : sql.column(field)
+    let value = field.kind == .time ? "date(\(column) / 1000, 'unixepoch')" : column
+    // A value has any number of tags, and is in the group of each.
+    let tables = field == .tag ? "entry LEFT JOIN tag AS grouping ON grouping.entry = entry.id" : "entry"
     let arguments = sql.arguments
-    return try index.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT CAST(\(value) AS TEXT) AS value, COUNT(*), SUM(size), SUM(hits) FROM entry WHERE \(condition)
-          GROUP BY value ORDER BY SUM(size) DESC, value
-          """, arguments: StatementArguments(arguments)
-      ).map { CacheGroup(value: $0[0] ?? "", entries: $0[1], size: $0[2], hits: $0[3]) }
+    return try index.query { (db) throws(SQLiteError) in
+      try db.all(
+        """
+        SELECT CAST(\(value) AS TEXT) AS value, COUNT(*), SUM(size), SUM(hits) FROM \(tables) WHERE \(condition)
+        GROUP BY value ORDER BY SUM(size) DESC, value
+        """, arguments
+      ) { CacheGroup(value: $0.text(0) ?? "", entries: $0.int(1) ?? 0, size: $0.count(2) ?? 0, hits: $0.count(3) ?? 0) }
     }
   }
 
-  /// Removes what a filter means.
-  @discardableResult
-  public func remove(where filter: CacheFilter) throws(CacheError) -> CacheRemoval {
-    try flush()
-    var sql = QuerySQL(now: configuration.clock())
-    let condition = sql.condition(filter, depth: 0)
-    return try remove(keys(sql: "SELECT key FROM entry WHERE \(condition)", StatementArguments(sql.arguments)))
-  }
-
   public func record(_ key: CacheKey) throws(CacheError) -> CacheRecord? {
-    try? flush()
-    return try index.read { db in
-      try Row.fetchOne(db, sql: "SELECT \(QuerySQL.columns) FROM entry WHERE key = ?", arguments: [Data(key.bytes)])
-        .flatMap { try Self.record($0, db) }
+    try flushForAdministration()
+    return try index.query { (db) throws(SQLiteError) in
+      guard let id = try db.first("SELECT id FROM entry WHERE key = ?", [SQLiteValue(key)], { $0.integer(0) }) else { return nil }
+      return try CacheRecord.find(db, id: id)
     }
   }
 
   public func record(identifier: String) throws(CacheError) -> CacheRecord? {
-    try? flush()
+    try flushForAdministration()
     guard let key = try key(identifier: identifier) else { return nil }
     return try record(key)
   }
@@ -163,26 +152,63 @@ extension RenderCache {
     query.limit = limit
     return try list(query)
   }
+}
 
-  static func record(_ row: Row, _ db: Database) throws -> CacheRecord? {
-    guard let key = CacheKey(row[1] as Data) else { return nil }
-    let id: Int64 = row[0]
-    let names = try String.fetchAll(
-      db.cachedStatement(sql: "SELECT identifier FROM name WHERE entry = ? ORDER BY identifier"), arguments: [id])
+extension CacheRecord {
+  /// The whole record of an entry; nil where there is none that makes sense.
+  static func find(_ db: SQLiteDatabase, id: Int64) throws(SQLiteError) -> CacheRecord? {
+    let found = try db.first(
+      """
+      SELECT key, size, checksum, width, height, created, lastUsed, hits, cost, source, metadata, parts
+      FROM entry LEFT JOIN detail ON detail.entry = entry.id WHERE entry.id = ?
+      """, [.integer(id)]
+    ) { $0.record() }
+    guard var record = found else { return nil }
+    record.identifiers = try db.all("SELECT identifier FROM name WHERE entry = ? ORDER BY identifier", [.integer(id)]) { $0.text(0) }
+    record.tags = try db.all("SELECT tag FROM tag WHERE entry = ? ORDER BY tag", [.integer(id)]) { $0.text(0) }
+    record.dependencies = try IndexRows.dependencies(db, id)
+    return record
+  }
+
+  /// Those of several entries, in this order.
+  static func find(_ db: SQLiteDatabase, ids: [Int64]) throws(SQLiteError) -> [CacheRecord] {
+    var records: [CacheRecord] = []
+    records.reserveCapacity(ids.count)
+    for id in ids {
+      if let record = try find(db, id: id) { records.append(record) }
+    }
+    return records
+  }
+
+  /// All records whose key begins with the byte of this prefix, in the order of their keys.
+  static func all(_ db: SQLiteDatabase, prefix: String) throws(SQLiteError) -> [CacheRecord] {
+    guard let first = Hex.decode(prefix.utf8), first.count == 1, let byte = first.first else { return [] }
+    let from = SQLiteValue.blob([byte])
+    // No key is as long as 33 bytes: all that begin with the byte lie before.
+    let to = SQLiteValue.blob([byte] + [UInt8](repeating: 0xff, count: 32))
+    let rows = try db.all("SELECT id FROM entry WHERE key >= ? AND key <= ? ORDER BY key", [from, to]) { $0.integer(0) }
+    return try find(db, ids: rows)
+  }
+}
+
+extension SQLiteRow {
+  fileprivate func record() -> CacheRecord? {
+    guard let key = key(0), let size = count(1), let checksum = digest(2), let width = int(3), let height = int(4), let created = time(5),
+      let lastUsed = time(6), let hits = count(7), let cost = real(8), let source = text(9), let metadata = text(10)
+    else { return nil }
     return CacheRecord(
-      key: key, identifiers: names, size: row[2], checksum: CacheIndex.bytes(row, 3), width: row[4], height: row[5],
-      created: CacheTime(milliseconds: row[6]), lastUsed: CacheTime(milliseconds: row[7]), hits: row[8], costMilliseconds: row[9],
-      parts: PartsText.decode(row[10]), metadata: row[11], dependencies: try CacheIndex.dependencies(db, id))
+      key: key, identifiers: [], tags: [], size: size, checksum: checksum, width: width, height: height, created: created,
+      lastUsed: lastUsed, hits: hits, costMilliseconds: cost, parts: PartsText.decode(text(11) ?? ""), source: source, metadata: metadata,
+      dependencies: [])
   }
 }
 
 /// A query as SQL. Values are always arguments, never text of the statement.
 struct QuerySQL {
-  static let columns = "entry.id, key, size, checksum, width, height, created, lastUsed, hits, cost, parts, metadata"
   private static let firstName = "(SELECT min(identifier) FROM name WHERE name.entry = entry.id)"
 
   let now: CacheTime
-  private(set) var arguments: [(any DatabaseValueConvertible)?] = []
+  private(set) var arguments: [SQLiteValue] = []
 
   init(now: CacheTime) { self.now = now }
 
@@ -191,7 +217,8 @@ struct QuerySQL {
     switch field {
     case .key: "lower(hex(key))"
     case .identifier: Self.firstName
-    case .size, .width, .height, .created, .lastUsed, .hits, .cost, .metadata: field.rawValue
+    case .tag: "(SELECT min(tag) FROM tag WHERE tag.entry = entry.id)"
+    case .source, .size, .width, .height, .created, .lastUsed, .hits, .cost, .metadata: field.rawValue
     case .dependency: "(SELECT location FROM dependency WHERE dependency.entry = entry.id AND position = 0)"
     case .age: "(\(now.milliseconds) - created)"
     case .unused: "(\(now.milliseconds) - lastUsed)"
@@ -201,7 +228,7 @@ struct QuerySQL {
   mutating func condition(_ query: CacheQuery) -> String {
     let filter = condition(query.filter, depth: 0)
     guard let search = query.search, !search.isEmpty else { return filter }
-    let places = [CacheField.identifier, .metadata, .dependency].map { comparison($0, .matches, .text(search)) }
+    let places = [CacheField.identifier, .tag, .source, .metadata, .dependency].map { comparison($0, .matches, .text(search)) }
     let key = comparison(.key, .matches, .text(search.lowercased() + "*"))
     return "\(filter) AND (\((places + [key]).joined(separator: " OR ")))"
   }
@@ -225,12 +252,11 @@ struct QuerySQL {
 
   private mutating func comparison(_ field: CacheField, _ comparator: CacheFilter.Operator, _ value: CacheValue) -> String {
     switch field {
-    case .identifier, .dependency:
+    case .identifier, .tag, .dependency:
       // A value has any number of these: one that fits is enough, and "not equal" means none is.
-      let table = field == .identifier ? "name" : "dependency"
-      let name = field == .identifier ? "identifier" : "location"
+      let (table, name) = field == .identifier ? ("name", "identifier") : field == .tag ? ("tag", "tag") : ("dependency", "location")
       let positive = comparator == .notEqual ? .equal : comparator
-      let test = "EXISTS (SELECT 1 FROM \(table) AS other WHERE other.entry = entry.id AND \(test("other.\(name)", positive, value)))"
+      let test = "entry.id IN (SELECT other.entry FROM \(table) AS other WHERE \(test("other.\(name)", positive, value)))"
       return comparator == .notEqual ? "NOT " + test : test
     default: return test(column(field), comparator, value)
     }
@@ -240,7 +266,7 @@ struct QuerySQL {
     switch (comparator, value) {
     case (.matches, .text(let text)):
       let isPattern = text.contains("*") || text.contains("?")
-      arguments.append(isPattern ? Self.likePattern(text) : "%" + Self.escaped(text) + "%")
+      arguments.append(.text(isPattern ? Self.likePattern(text) : "%" + Self.escaped(text) + "%"))
       return "\(column) LIKE ? ESCAPE '\\'"
     case (.matches, _):
       arguments.append(Self.databaseValue(value))
@@ -251,11 +277,11 @@ struct QuerySQL {
     }
   }
 
-  private static func databaseValue(_ value: CacheValue) -> any DatabaseValueConvertible {
+  private static func databaseValue(_ value: CacheValue) -> SQLiteValue {
     switch value {
-    case .integer(let number): number
-    case .real(let number): number
-    case .text(let text): text
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .text(text)
     }
   }
 

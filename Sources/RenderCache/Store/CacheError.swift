@@ -5,10 +5,16 @@ public struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The folder or its index cannot be opened, read or written.
     case cacheUnusable
+    /// There is no cache in the folder, and none was to be made.
+    case noCache
+    /// The folder belongs to another program.
+    case notACache
     /// The index was written by a newer version of the program.
     case cacheFromNewerVersion
     /// Another process holds what is needed, and did not let go in time.
     case cacheBusy
+    /// The deadline passed while another thread or process made the value.
+    case deadlineExceeded
     /// No space is left on the disk, or a quota is reached.
     case cacheDiskFull
     /// The disk or the folder is read-only, or permission is missing.
@@ -17,6 +23,8 @@ public struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
     case cacheDamaged
     /// A filter, sort order or group that cannot be understood.
     case invalidCacheQuery
+    /// What is imported is no archive of a cache, or ends too early.
+    case invalidArchive
   }
 
   public var code: Code

@@ -157,6 +157,8 @@ enum Hex {
     return String(decoding: text, as: UTF8.self)
   }
 
+  static func isLowercaseDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
+
   static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 2) else { return nil }
     var result: [UInt8] = []
