@@ -55,8 +55,8 @@ struct InspectCommand: ParsableCommand {
   private func print(_ inspection: Inspection) {
     switch inspection {
     case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-    case .boxes(let width, let height, let boxes):
-      Output.line("{\"width\":\(JSONText.number(width)),\"height\":\(JSONText.number(height)),\"boxes\":\(boxes)}")
+    case .boxes(let layout): Output.line(layout.json)
+    case .timings(let timings): timings.forEach { Output.line($0.text) }
     case .diagnostics(let entries): entries.forEach { Output.line(json ? $0.json : $0.description) }
     case .elements(let elements): elements.forEach { Output.line(json ? $0.json : $0.text) }
     }
@@ -71,8 +71,8 @@ struct InspectCommand: ParsableCommand {
         let job = try Job(line, page: page, policy: .none)
         switch try renderer.inspect(job.request, aspect) {
         case .text(let text): Output.line("{\"id\":\(JSONText.string(id)),\"dom\":\(JSONText.string(text))}")
-        case .boxes(_, _, let boxes): Output.line("{\"id\":\(JSONText.string(id)),\"boxes\":\(boxes)}")
-        case .diagnostics, .elements: break
+        case .boxes(let layout): Output.line("{\"id\":\(JSONText.string(id)),\"boxes\":\(layout.boxesJSON)}")
+        case .diagnostics, .elements, .timings: break
         }
       } catch {
         isFailed = true

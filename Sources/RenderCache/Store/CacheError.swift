@@ -13,8 +13,6 @@ public struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
     case cacheFromNewerVersion
     /// Another process holds what is needed, and did not let go in time.
     case cacheBusy
-    /// The deadline passed while another thread or process made the value.
-    case deadlineExceeded
     /// No space is left on the disk, or a quota is reached.
     case cacheDiskFull
     /// The disk or the folder is read-only, or permission is missing.

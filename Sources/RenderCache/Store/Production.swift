@@ -5,13 +5,14 @@ internal import Synchronization
 public enum CacheLatePolicy: Hashable, Sendable {
   /// Make it oneself, whatever the others do.
   case produce
-  /// Throw `deadlineExceeded`.
+  /// Throw what the deadline throws: `DeadlineExceeded`, or `RenderCancelled` where nobody waits for the value any more.
   case fail
 }
 
 extension RenderCache {
   /// The value of `key`, from the cache or made by `produce`, which runs once however many threads and processes ask at a time; the others
-  /// wait for it. Blocks the calling thread. Rethrows what `produce` throws; that the cache fails is no error here.
+  /// wait for it. Blocks the calling thread. Rethrows what `produce` throws; that the cache fails is no error
+  /// here.
   /// - Parameters:
   ///   - refresh: makes the value anew and stores it, whatever is stored.
   ///   - deadline: no wait is longer: not for others that make the value, nor for the index.
@@ -35,16 +36,13 @@ extension RenderCache {
       outcome.wasCached = true
       noteHit(outcome.entry, label)
       return outcome
-    case .late where late == .fail: throw Self.late
-    case .late: break
+    case .late: if late == .fail { try deadline.check() }
     case .failed:
       // Whoever made it failed, perhaps for reasons of its own such as a deadline: the others no longer wait for each other.
       if let entry = lookup(key, identifier: identifier, tags: tags) { return CacheOutcome(entry: entry, wasCached: true) }
     }
     return make(key, label, deadline, try produce())
   }
-
-  private static let late = CacheError(.deadlineExceeded, "The time was over before another render of the same page was done.")
 
   private func lead(
     _ flight: Flight, _ key: CacheKey, _ label: CacheLabel, _ deadline: Deadline, _ late: CacheLatePolicy,
@@ -63,9 +61,8 @@ extension RenderCache {
     if let entry = find(key) {
       noteHit(entry, label)
       result = CacheOutcome(entry: entry, wasCached: true)
-    } else if !isLocked, late == .fail, deadline.hasPassed {
-      throw Self.late
     } else {
+      if !isLocked, late == .fail { try deadline.check() }
       result = make(key, label, deadline, try produce())
     }
     outcome = result

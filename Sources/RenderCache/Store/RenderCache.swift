@@ -79,6 +79,13 @@ public final class RenderCache: Sendable {
     return nil
   }
 
+  /// The value of `key` where it is in memory and depends on nothing outside: the disk is not touched.
+  public func lookupInMemory(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
+    guard configuration.memoryTierBytes > 0, let entry = memory.withLock({ $0.entry(key) }), entry.dependencies.isEmpty else { return nil }
+    noteHit(entry, CacheLabel(identifier: identifier, tags: tags))
+    return entry
+  }
+
   func find(_ key: CacheKey) -> CacheEntry? { lookupMemory(key) ?? lookupDisk(key) ?? lookupBacklog(key) }
 
   private func lookupMemory(_ key: CacheKey) -> CacheEntry? {

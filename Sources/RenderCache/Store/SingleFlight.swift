@@ -38,22 +38,20 @@ final class Flight: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while !isDone {
-      guard let remaining = deadline.remaining else {
-        pthread_cond_wait(condition, mutex)
-        continue
-      }
-      guard remaining > .zero else { return .late }
-      var end = Self.moment(after: remaining)
+      if deadline.hasPassed { return .late }
+      // Nobody wakes this thread when the request is cancelled: look now and then.
+      var end = Self.moment(after: min(deadline.remaining ?? Self.pause, Self.pause))
       pthread_cond_timedwait(condition, mutex, &end)
     }
     return outcome.map { .made($0) } ?? .failed
   }
 
+  private static let pause = Duration.milliseconds(20)
+
   private static func moment(after duration: Duration) -> timespec {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    // A day is long enough to look again.
-    let milliseconds = min(duration.milliseconds, 86_400_000) + 1
+    let milliseconds = duration.milliseconds + 1
     let nanoseconds = Int(time.tv_nsec) + Int(milliseconds % 1000) * 1_000_000
     time.tv_sec += Int(milliseconds / 1000) + nanoseconds / 1_000_000_000
     time.tv_nsec = nanoseconds % 1_000_000_000
