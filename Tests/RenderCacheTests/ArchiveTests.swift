@@ -130,7 +130,9 @@ struct ArchiveTests {
     #expect(throws: CacheError.self) { try archive.add(to: other) }
   }
 
-  @Test("Names that lead elsewhere, links and huge sizes are passed over or refused", arguments: ["../../evil.png", "/tmp/evil", "ab/x.png", "ab"])
+  @Test(
+    "Names that lead elsewhere, links and huge sizes are passed over or refused",
+    arguments: ["../../evil.png", "/tmp/evil", "ab/x.png", "ab"])
   func hostileNames(_ name: String) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
@@ -154,13 +156,16 @@ struct ArchiveTests {
       created: CacheTime(milliseconds: 5), lastUsed: CacheTime(milliseconds: 6), hits: 8, costMilliseconds: 0.1,
       parts: [CacheKeyPart(name: "n", digest: "d", summary: "")], source: "a\u{0}b", metadata: "{\"a\": [1, 2]}\n",
       dependencies: [
-        CacheDependency(location: "/a b/c.css", digest: digest([2]), size: 9, modified: -1), CacheDependency(location: "u", isFile: false, digest: nil),
+        CacheDependency(location: "/a b/c.css", digest: digest([2]), size: 9, modified: -1),
+        CacheDependency(location: "u", isFile: false, digest: nil),
       ])
     let text = RecordText.encode(record)
     #expect(RecordText.decode(text[...]) == record)
     for cut in 0..<(text.count - 1) { #expect(RecordText.decode(text[..<cut]) == nil) }
     for (field, value) in [("size", "-1"), ("cost", "nan"), ("key", "xyz"), ("checksum", "00"), ("width", "1e3")] {
-      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map { $0.hasPrefix(field + " ") ? "\(field) \(value)" : String($0) }
+      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map {
+        $0.hasPrefix(field + " ") ? "\(field) \(value)" : String($0)
+      }
       #expect(RecordText.decode(Array(lines.joined(separator: "\n").utf8)[...]) == nil, "\(field) \(value)")
     }
   }

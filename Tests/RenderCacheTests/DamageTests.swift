@@ -66,7 +66,8 @@ struct DamageTests {
     "Rows that do not hold what they should are misses, whatever is in them; they heal, and listing passes over them",
     arguments: [
       "width = 'abc'", "size = 'abc'", "size = -1", "size = 9223372036854775807", "checksum = 5", "checksum = x'00'", "metadata = x'ff00'",
-      "created = 'now'", "cost = 'dear'", "cost = 9e999", "dependencies = 7", "dependencies = -1", "hits = 1.5", "lastUsed = x'00'", "key = 'abc'",
+      "created = 'now'", "cost = 'dear'", "cost = 9e999", "dependencies = 7", "dependencies = -1", "hits = 1.5", "lastUsed = x'00'",
+      "key = 'abc'",
       "key = x'0102'", "source = x'00'", "height = NULL",
     ])
   func strangeRows(_ change: String) throws {
@@ -151,7 +152,9 @@ struct DamageTests {
     #expect(try cache.verify().isSound)
   }
 
-  @Test("Without a journal too an index is made anew, values nobody knows anything of are collected, and others are stored", arguments: Ruin.allCases)
+  @Test(
+    "Without a journal too an index is made anew, values nobody knows anything of are collected, and others are stored",
+    arguments: Ruin.allCases)
   func lostBoth(_ ruin: Ruin) throws {
     let folder = try filledCache()
     try removeJournal(folder)

@@ -131,7 +131,9 @@ struct FolderTests {
     }
   }
 
-  @Test("A FIFO, link, folder or device in the place of a value is a miss, at once, and the next store takes its place", arguments: Thing.allCases)
+  @Test(
+    "A FIFO, link, folder or device in the place of a value is a miss, at once, and the next store takes its place",
+    arguments: Thing.allCases)
   func thingForValue(_ thing: Thing) throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)

@@ -77,7 +77,9 @@ struct LockedIndexTests {
     #expect(throws: Never.self) { try openCache(folder) }
   }
 
-  @Test("Who waits for another process that makes the same value waits no longer than its deadline", arguments: [CacheLatePolicy.produce, .fail])
+  @Test(
+    "Who waits for another process that makes the same value waits no longer than its deadline",
+    arguments: [CacheLatePolicy.produce, .fail])
   func lateProcess(_ late: CacheLatePolicy) throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()

@@ -1,6 +1,6 @@
 /// Why a key is a hit or a miss.
-public struct CacheExplanation: Sendable {
-  public enum Status: Hashable, Sendable {
+package struct CacheExplanation: Sendable {
+  package enum Status: Hashable, Sendable {
     case hit
     case absent
     /// Stored, but these dependencies have changed.
@@ -9,20 +9,20 @@ public struct CacheExplanation: Sendable {
     case damaged
   }
   /// A part of the key in which the nearest entry differs; nil where one of them lacks it.
-  public struct Difference: Hashable, Sendable {
-    public var name: String
-    public var wanted: CacheKeyPart?
-    public var stored: CacheKeyPart?
+  package struct Difference: Hashable, Sendable {
+    package var name: String
+    package var wanted: CacheKeyPart?
+    package var stored: CacheKeyPart?
   }
-  public var status: Status
+  package var status: Status
   /// The stored entry itself, or the one whose key has most parts in common; the latest of several.
-  public var nearest: CacheRecord?
-  public var differences: [Difference]
+  package var nearest: CacheRecord?
+  package var differences: [Difference]
 }
 
 extension RenderCache {
   /// Says whether `key` would be a hit, and if not, in which of its `parts` the nearest entry differs. Counts as no use.
-  public func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> CacheExplanation {
+  package func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> CacheExplanation {
     if let record = try record(key) {
       let changed = record.dependencies.filter { firstChange([$0]) != nil }.map(\.location)
       if !changed.isEmpty { return CacheExplanation(status: .stale(changed), nearest: record, differences: []) }

@@ -1,5 +1,5 @@
 /// What stored values can be asked about.
-public enum CacheField: String, Hashable, Sendable, CaseIterable {
+package enum CacheField: String, Hashable, Sendable, CaseIterable {
   case key, identifier, tag, source, size, width, height, created, lastUsed, hits, cost, metadata
   /// The location of a dependency.
   case dependency
@@ -9,7 +9,7 @@ public enum CacheField: String, Hashable, Sendable, CaseIterable {
   case unused
 
   /// The field of a name as people write it: letter case, `-` and `_` do not count.
-  public init?(name: String) {
+  package init?(name: String) {
     let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
     guard let field = Self.allCases.first(where: { $0.rawValue.lowercased() == plain }) else { return nil }
     self = field
@@ -28,15 +28,15 @@ public enum CacheField: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-public enum CacheValue: Hashable, Sendable {
+package enum CacheValue: Hashable, Sendable {
   case integer(Int64)
   case real(Double)
   case text(String)
 }
 
 /// Which stored values are meant.
-public indirect enum CacheFilter: Hashable, Sendable {
-  public enum Operator: String, Hashable, Sendable {
+package indirect enum CacheFilter: Hashable, Sendable {
+  package enum Operator: String, Hashable, Sendable {
     case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
     /// A pattern with `*` and `?`, or without these a part of the text.
     case matches = "~"
@@ -48,22 +48,23 @@ public indirect enum CacheFilter: Hashable, Sendable {
   case not(CacheFilter)
 }
 
-public struct CacheSort: Hashable, Sendable {
-  public var field: CacheField
-  public var isDescending: Bool
-  public init(_ field: CacheField, descending: Bool = false) {
+package struct CacheSort: Hashable, Sendable {
+  package var field: CacheField
+  package var isDescending: Bool
+  package init(_ field: CacheField, descending: Bool = false) {
     self.field = field
     isDescending = descending
   }
 
   /// `size desc, created` or `-size,created`.
-  public static func parse(_ text: String) throws(CacheError) -> [CacheSort] {
+  package static func parse(_ text: String) throws(CacheError) -> [CacheSort] {
     var result: [CacheSort] = []
     for item in text.split(separator: ",") {
       let words = item.split(separator: " ")
       let name = words.first.map(String.init) ?? ""
       let isNegated = name.hasPrefix("-")
-      guard let field = CacheField(name: isNegated ? String(name.dropFirst()) : name), field != .dependency, field != .tag, words.count <= 2,
+      guard let field = CacheField(name: isNegated ? String(name.dropFirst()) : name), field != .dependency, field != .tag,
+        words.count <= 2,
         words.count < 2 || words[1].lowercased() == "asc" || words[1].lowercased() == "desc"
       else { throw CacheError(.invalidCacheQuery, "\"\(item)\" is no sort order: write a field and asc or desc. \(CacheField.choice)") }
       result.append(CacheSort(field, descending: isNegated || (words.count == 2 && words[1].lowercased() == "desc")))
@@ -76,27 +77,27 @@ extension CacheField {
   static var choice: String { "Fields: " + allCases.map(\.rawValue).joined(separator: ", ") + "." }
 }
 
-public struct CacheQuery: Sendable {
-  public var filter: CacheFilter = .all
+package struct CacheQuery: Sendable {
+  package var filter: CacheFilter = .all
   /// Text that a name, a tag, the source, the metadata or a dependency contains, or that the key begins with.
-  public var search: String?
-  public var sort: [CacheSort] = [CacheSort(.lastUsed, descending: true)]
-  public var limit: Int?
-  public init() {}
+  package var search: String?
+  package var sort: [CacheSort] = [CacheSort(.lastUsed, descending: true)]
+  package var limit: Int?
+  package init() {}
 }
 
 /// Values that agree in a field.
-public struct CacheGroup: Hashable, Sendable {
+package struct CacheGroup: Hashable, Sendable {
   /// The field's value as text; a day for times; empty where there is none.
-  public var value: String
-  public var entries: Int
-  public var size: Int64
-  public var hits: Int64
+  package var value: String
+  package var entries: Int
+  package var size: Int64
+  package var hits: Int64
 }
 
 extension RenderCache {
   /// The stored values a query means, in its order.
-  public func list(_ query: CacheQuery = CacheQuery()) throws(CacheError) -> [CacheRecord] {
+  package func list(_ query: CacheQuery = CacheQuery()) throws(CacheError) -> [CacheRecord] {
     try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(query)
@@ -111,7 +112,7 @@ extension RenderCache {
   }
 
   /// The values a query means, grouped by a field, the largest group first.
-  public func groups(_ query: CacheQuery = CacheQuery(), by field: CacheField) throws(CacheError) -> [CacheGroup] {
+  package func groups(_ query: CacheQuery = CacheQuery(), by field: CacheField) throws(CacheError) -> [CacheGroup] {
     try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(query)
@@ -130,7 +131,7 @@ extension RenderCache {
     }
   }
 
-  public func record(_ key: CacheKey) throws(CacheError) -> CacheRecord? {
+  package func record(_ key: CacheKey) throws(CacheError) -> CacheRecord? {
     try flushForAdministration()
     return try index.query { (db) throws(SQLiteError) in
       guard let id = try db.first("SELECT id FROM entry WHERE key = ?", [SQLiteValue(key)], { $0.integer(0) }) else { return nil }
@@ -138,14 +139,14 @@ extension RenderCache {
     }
   }
 
-  public func record(identifier: String) throws(CacheError) -> CacheRecord? {
+  package func record(identifier: String) throws(CacheError) -> CacheRecord? {
     try flushForAdministration()
     guard let key = try key(identifier: identifier) else { return nil }
     return try record(key)
   }
 
   /// The records whose key begins with these hexadecimal digits, for keys shortened by people; at most `limit`.
-  public func records(keyPrefix: String, limit: Int = 10) throws(CacheError) -> [CacheRecord] {
+  package func records(keyPrefix: String, limit: Int = 10) throws(CacheError) -> [CacheRecord] {
     var query = CacheQuery()
     guard !keyPrefix.isEmpty, keyPrefix.utf8.allSatisfy({ Hex.decode([$0, 0x30]) != nil }) else { return [] }
     query.filter = .comparison(.key, .matches, .text(keyPrefix.lowercased() + "*"))

@@ -2,11 +2,11 @@ internal import CoreTypes
 internal import Glibc
 
 /// What `trim`, `remove(where:)` and `clear` took away, or would.
-public struct CacheRemoval: Hashable, Sendable {
-  public var entries = 0
-  public var bytes: Int64 = 0
+package struct CacheRemoval: Hashable, Sendable {
+  package var entries = 0
+  package var bytes: Int64 = 0
   /// Files that no row knew.
-  public var orphans = 0
+  package var orphans = 0
 }
 
 extension RenderCache {
@@ -15,13 +15,13 @@ extension RenderCache {
 
   /// Removes one value; false when there was none.
   @discardableResult
-  public func remove(_ key: CacheKey, dryRun: Bool = false) throws(CacheError) -> Bool {
+  package func remove(_ key: CacheKey, dryRun: Bool = false) throws(CacheError) -> Bool {
     try remove([key], dryRun: dryRun).entries > 0
   }
 
   /// Removes the value that has this name; false when there is none.
   @discardableResult
-  public func remove(identifier: String, dryRun: Bool = false) throws(CacheError) -> Bool {
+  package func remove(identifier: String, dryRun: Bool = false) throws(CacheError) -> Bool {
     try flushForAdministration(dryRun: dryRun)
     guard let key = try key(identifier: identifier) else { return false }
     return try remove(key, dryRun: dryRun)
@@ -29,14 +29,14 @@ extension RenderCache {
 
   /// Removes the values that have a tag.
   @discardableResult
-  public func remove(tag: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+  package func remove(tag: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try remove(where: .comparison(.tag, .equal, .text(tag)), dryRun: dryRun)
   }
 
   /// Removes what a filter means.
   /// - Parameter dryRun: only says what would go.
   @discardableResult
-  public func remove(where filter: CacheFilter, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+  package func remove(where filter: CacheFilter, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try flushForAdministration(dryRun: dryRun)
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(filter, depth: 0)
@@ -45,7 +45,7 @@ extension RenderCache {
 
   /// Removes everything, also files that no row knows: those that are named as values are, and no others.
   @discardableResult
-  public func clear(dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+  package func clear(dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     if !dryRun { giveUpPending() }
     var removal = try remove(keys("SELECT key FROM entry"), dryRun: dryRun)
     if !dryRun { IndexJournal(folder: folder.journal).removeAll() }
@@ -57,7 +57,7 @@ extension RenderCache {
   ///
   /// - Throws: `notACache` for a folder that is another program's; `noCache` where there is none.
   @discardableResult
-  public static func clear(folder path: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+  package static func clear(folder path: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     var configuration = RenderCacheConfiguration(folder: path)
     configuration.createsFolder = false
     do throws(CacheError) {

@@ -1,34 +1,34 @@
 internal import CoreTypes
 
-public struct CacheStats: Hashable, Sendable {
-  public var entries = 0
+package struct CacheStats: Hashable, Sendable {
+  package var entries = 0
   /// Bytes of all pictures.
-  public var size: Int64 = 0
+  package var size: Int64 = 0
   /// Bytes of index and journal.
-  public var indexSize: Int64 = 0
+  package var indexSize: Int64 = 0
   /// Hits of the entries that are there now.
-  public var totalHits: Int64 = 0
-  public var oldest: CacheTime?
-  public var newest: CacheTime?
-  public var lastUsed: CacheTime?
+  package var totalHits: Int64 = 0
+  package var oldest: CacheTime?
+  package var newest: CacheTime?
+  package var lastUsed: CacheTime?
   /// What making everything stored took.
-  public var totalCostMilliseconds = 0.0
+  package var totalCostMilliseconds = 0.0
   /// What the hits of the entries that are there would have cost.
-  public var savedMilliseconds = 0.0
+  package var savedMilliseconds = 0.0
   /// The days on which something was done, the latest first; at most 400. They remember entries that are gone.
-  public var days: [CacheDay] = []
-  public var schemaVersion = 0
-  public var memoryEntries = 0
-  public var memoryBytes = 0
+  package var days: [CacheDay] = []
+  package var schemaVersion = 0
+  package var memoryEntries = 0
+  package var memoryBytes = 0
   // This process since it opened the cache.
-  public var hits = 0
-  public var misses = 0
-  public var stores = 0
-  public var storeFailures = 0
-  public var healed = 0
+  package var hits = 0
+  package var misses = 0
+  package var stores = 0
+  package var storeFailures = 0
+  package var healed = 0
 
   /// Hits of all look-ups on all days; nil where there were none.
-  public var hitRate: Double? {
+  package var hitRate: Double? {
     let (hits, misses) = days.reduce((0, 0)) { ($0.0 + Double($1.figures.hits), $0.1 + Double($1.figures.misses)) }
     return hits + misses > 0 ? hits / (hits + misses) : nil
   }
@@ -36,7 +36,7 @@ public struct CacheStats: Hashable, Sendable {
 
 extension RenderCache {
   /// Figures of the whole cache. Costs the same however many entries there are.
-  public func stats() throws(CacheError) -> CacheStats {
+  package func stats() throws(CacheError) -> CacheStats {
     try flushForAdministration()
     var stats = try index.query { (db) throws(SQLiteError) in
       var stats = try db.first("SELECT entries, size, hits, cost, saved FROM total") { $0.totals() } ?? CacheStats()

@@ -7,7 +7,7 @@ extension RenderCache {
   /// end.
   /// - Parameter dryRun: only says what would go.
   @discardableResult
-  public func trim(maxSize: Int64? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+  package func trim(maxSize: Int64? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try flushForAdministration(dryRun: dryRun)
     var removal = try trimEntries(
       maxSize: maxSize ?? configuration.maxSize, maxAge: maxAge ?? configuration.maxAge, slack: 0, dryRun: dryRun)
@@ -70,7 +70,8 @@ extension RenderCache {
     let journal = IndexJournal(folder: folder.journal)
     guard !journal.prefixes.isEmpty else { return }
     let counts = try index.query { (db) throws(SQLiteError) in
-      try db.all("SELECT lower(hex(substr(key, 1, 1))), COUNT(*) FROM entry GROUP BY 1") { row in row.text(0).map { ($0, row.int(1) ?? 0) } }
+      try db.all("SELECT lower(hex(substr(key, 1, 1))), COUNT(*) FROM entry GROUP BY 1") { row in row.text(0).map { ($0, row.int(1) ?? 0) }
+      }
     }
     let needed = Dictionary(counts, uniquingKeysWith: { first, _ in first })
     for prefix in journal.overgrown({ (needed[$0] ?? 0) * 1500 }) {

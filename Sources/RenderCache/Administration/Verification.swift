@@ -1,22 +1,22 @@
 internal import CoreTypes
 
-public struct CacheVerification: Hashable, Sendable {
-  public var checked = 0
-  public var missingFiles: [CacheKey] = []
-  public var damagedFiles: [CacheKey] = []
+package struct CacheVerification: Hashable, Sendable {
+  package var checked = 0
+  package var missingFiles: [CacheKey] = []
+  package var damagedFiles: [CacheKey] = []
   /// Files without a row, as `ab/abcdef….png`.
-  public var orphans: [String] = []
+  package var orphans: [String] = []
   /// Files of writers that died.
-  public var leftovers = 0
+  package var leftovers = 0
   /// What SQLite says of the index.
-  public var indexProblems: [String] = []
-  public var repaired = false
-  public var isSound: Bool { missingFiles.isEmpty && damagedFiles.isEmpty && orphans.isEmpty && indexProblems.isEmpty }
+  package var indexProblems: [String] = []
+  package var repaired = false
+  package var isSound: Bool { missingFiles.isEmpty && damagedFiles.isEmpty && orphans.isEmpty && indexProblems.isEmpty }
 }
 
 extension RenderCache {
   /// Reads every file and compares it with its row. With `repair`, removes what does not fit, and makes a damaged index anew.
-  public func verify(repair: Bool = false) throws(CacheError) -> CacheVerification {
+  package func verify(repair: Bool = false) throws(CacheError) -> CacheVerification {
     try flushForAdministration(dryRun: !repair)
     var report = CacheVerification()
     report.indexProblems = try indexProblems()

@@ -1,13 +1,13 @@
 internal import CoreTypes
 
 /// What came of an import.
-public struct CacheImport: Hashable, Sendable {
-  public var added = 0
+package struct CacheImport: Hashable, Sendable {
+  package var added = 0
   /// Were there already.
-  public var known = 0
+  package var known = 0
   /// Whose checksum was wrong, or whose record made no sense: not taken.
-  public var refused = 0
-  public var bytes: Int64 = 0
+  package var refused = 0
+  package var bytes: Int64 = 0
 }
 
 extension RenderCache {
@@ -17,7 +17,7 @@ extension RenderCache {
   /// - Parameter write: gets the archive piece by piece.
   /// - Returns: how many values it has. Rethrows what `write` throws.
   @discardableResult
-  public func export(_ query: CacheQuery = CacheQuery(), to write: ([UInt8]) throws -> Void) throws -> Int {
+  package func export(_ query: CacheQuery = CacheQuery(), to write: ([UInt8]) throws -> Void) throws -> Int {
     try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
     let condition = sql.condition(query)
@@ -47,7 +47,7 @@ extension RenderCache {
   ///   - read: answers the next bytes, at most as many as asked for, and none at the end.
   /// - Throws: `invalidArchive`; why a value could not be stored. Rethrows what `read` throws. What was added before stays.
   @discardableResult
-  public func importArchive(dryRun: Bool = false, from read: (Int) throws -> [UInt8]) throws -> CacheImport {
+  package func importArchive(dryRun: Bool = false, from read: (Int) throws -> [UInt8]) throws -> CacheImport {
     try withoutActuallyEscaping(read) { try importMembers(ArchiveReader(read: $0), dryRun) }
   }
 
@@ -83,7 +83,9 @@ extension RenderCache {
       result.refused += 1
       return
     }
-    if case .row(let row) = try index.query({ (db) throws(SQLiteError) in try IndexRows.find(db, record.key) }), case .bytes = readObject(row) {
+    if case .row(let row) = try index.query({ (db) throws(SQLiteError) in try IndexRows.find(db, record.key) }),
+      case .bytes = readObject(row)
+    {
       result.known += 1
       return
     }
@@ -110,10 +112,14 @@ private enum ArchiveName {
 
   init(_ member: TarFormat.Member) {
     self = .other
-    let parts = member.name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    let parts = member.name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     guard member.isFile, parts.count == 2 else { return }
     if let key = ObjectFolder.key(folder: parts[0], name: parts[1]) { self = .value(key) }
-    if parts[1].hasSuffix(".entry"), let key = ObjectFolder.key(folder: parts[0], name: parts[1].dropLast(6) + ".png") { self = .record(key) }
+    if parts[1].hasSuffix(".entry"), let key = ObjectFolder.key(folder: parts[0], name: parts[1].dropLast(6) + ".png") {
+      self = .record(key)
+    }
   }
 }
 
@@ -142,7 +148,8 @@ private struct ArchiveReader {
 
   func contents(_ member: TarFormat.Member) throws -> [UInt8] {
     let contents = try bytes(member.size)
-    guard contents.count == member.size, try bytes(TarFormat.padding(member.size).count).count == TarFormat.padding(member.size).count else {
+    guard contents.count == member.size, try bytes(TarFormat.padding(member.size).count).count == TarFormat.padding(member.size).count
+    else {
       throw CacheError(.invalidArchive, "The archive ends too early.")
     }
     return contents

@@ -6,7 +6,8 @@ enum RecordText {
   static func encode(_ record: CacheRecord) -> [UInt8] {
     var lines = [
       header, "key \(record.key)", "size \(record.size)", "checksum \(Hex.encode(record.checksum))", "width \(record.width)",
-      "height \(record.height)", "created \(record.created.milliseconds)", "lastUsed \(record.lastUsed.milliseconds)", "hits \(record.hits)",
+      "height \(record.height)", "created \(record.created.milliseconds)", "lastUsed \(record.lastUsed.milliseconds)",
+      "hits \(record.hits)",
       "cost \(record.costMilliseconds)", "source \(escaped(record.source))", "metadata \(escaped(record.metadata))",
     ]
     lines += record.identifiers.map { "identifier \(escaped($0))" }

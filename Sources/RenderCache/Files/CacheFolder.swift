@@ -64,7 +64,8 @@ struct CacheFolder: Sendable {
   func refuseForeign() throws(CacheError) {
     if kind != .foreign { return }
     throw CacheError(
-      .notACache, "The folder \"\(path)\" is no cache: it has an \"objects\" folder or an \"index.sqlite\" of another program. Nothing was "
+      .notACache,
+      "The folder \"\(path)\" is no cache: it has an \"objects\" folder or an \"index.sqlite\" of another program. Nothing was "
         + "changed; choose another folder.")
   }
 

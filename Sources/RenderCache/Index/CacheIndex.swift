@@ -149,10 +149,12 @@ final class CacheIndex: Sendable {
     do throws(Failure) {
       return try body()
     } catch {
-      guard error.isDamage, !isImmutable, healings.withLock({ healings in
-        healings += 1
-        return healings <= 8
-      }) else { throw CacheError(error.error, opener.folder.index) }
+      guard error.isDamage, !isImmutable,
+        healings.withLock({ healings in
+          healings += 1
+          return healings <= 8
+        })
+      else { throw CacheError(error.error, opener.folder.index) }
       try Self.mapping(opener.folder.index) { try opener.replace(error.file, locks: locks(), deadline: Deadline(after: .seconds(60))) }
     }
     forget()

@@ -1,20 +1,20 @@
 internal import Glibc
 
 /// A moment in milliseconds since 1970 (UTC).
-public struct CacheTime: Hashable, Comparable, Sendable, CustomStringConvertible {
-  public var milliseconds: Int64
-  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
-  public static func < (a: CacheTime, b: CacheTime) -> Bool { a.milliseconds < b.milliseconds }
+package struct CacheTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package var milliseconds: Int64
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  package static func < (a: CacheTime, b: CacheTime) -> Bool { a.milliseconds < b.milliseconds }
 
   /// The machine's clock.
-  @Sendable public static func now() -> CacheTime {
+  @Sendable package static func now() -> CacheTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return CacheTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
   /// ISO 8601 in UTC, to the second.
-  public var description: String {
+  package var description: String {
     var seconds = time_t(milliseconds / 1000)
     var parts = tm()
     guard gmtime_r(&seconds, &parts) != nil else { return "\(milliseconds)" }
@@ -25,17 +25,17 @@ public struct CacheTime: Hashable, Comparable, Sendable, CustomStringConvertible
 }
 
 /// Something outside the key that a value was made from: what must still be so for the value to be right.
-public struct CacheDependency: Hashable, Sendable {
+package struct CacheDependency: Hashable, Sendable {
   /// The absolute path of a file; otherwise a URL.
-  public var location: String
-  public var isFile: Bool
+  package var location: String
+  package var isFile: Bool
   /// SHA-256 of the contents; nil where there was no such thing.
-  public var digest: [UInt8]?
-  public var size: Int64
+  package var digest: [UInt8]?
+  package var size: Int64
   /// When the file was last changed, in nanoseconds since 1970; 0 where that is not known.
-  public var modified: Int64
+  package var modified: Int64
 
-  public init(location: String, isFile: Bool = true, digest: [UInt8]?, size: Int64 = 0, modified: Int64 = 0) {
+  package init(location: String, isFile: Bool = true, digest: [UInt8]?, size: Int64 = 0, modified: Int64 = 0) {
     self.location = location
     self.isFile = isFile
     self.digest = digest
@@ -45,28 +45,28 @@ public struct CacheDependency: Hashable, Sendable {
 }
 
 /// A value to be stored and what is known about it.
-public struct ProducedValue: Sendable {
-  public var data: [UInt8]
+package struct ProducedValue: Sendable {
+  package var data: [UInt8]
   /// Size in pixels, 0 where it has none.
-  public var width: Int
-  public var height: Int
+  package var width: Int
+  package var height: Int
   /// What making it took.
-  public var costMilliseconds: Double
-  public var dependencies: [CacheDependency]
+  package var costMilliseconds: Double
+  package var dependencies: [CacheDependency]
   /// The ingredients of the key, for explanations.
-  public var parts: [CacheKeyPart]
+  package var parts: [CacheKeyPart]
   /// Anything the caller wants back on a hit.
-  public var metadata: String
+  package var metadata: String
   /// What it was made from, for people: the page's file, say.
-  public var source: String
+  package var source: String
   /// A name under which this becomes the latest value.
-  public var identifier: String?
+  package var identifier: String?
   /// What it can be removed by together with others.
-  public var tags: [String]
+  package var tags: [String]
   /// False for a value that must not be kept, such as a degraded render.
-  public var isStorable: Bool
+  package var isStorable: Bool
 
-  public init(
+  package init(
     data: [UInt8], width: Int = 0, height: Int = 0, costMilliseconds: Double = 0, dependencies: [CacheDependency] = [],
     parts: [CacheKeyPart] = [], metadata: String = "", source: String = "", identifier: String? = nil, tags: [String] = [],
     isStorable: Bool = true
@@ -86,18 +86,18 @@ public struct ProducedValue: Sendable {
 }
 
 /// A stored value, as a hit returns it.
-public struct CacheEntry: Sendable {
-  public enum Tier: String, Sendable { case memory, disk, produced }
-  public var key: CacheKey
-  public var data: [UInt8]
-  public var width: Int
-  public var height: Int
-  public var created: CacheTime
-  public var costMilliseconds: Double
-  public var metadata: String
-  public var dependencies: [CacheDependency]
+package struct CacheEntry: Sendable {
+  package enum Tier: String, Sendable { case memory, disk, produced }
+  package var key: CacheKey
+  package var data: [UInt8]
+  package var width: Int
+  package var height: Int
+  package var created: CacheTime
+  package var costMilliseconds: Double
+  package var metadata: String
+  package var dependencies: [CacheDependency]
   /// Where it came from just now.
-  public var tier: Tier
+  package var tier: Tier
 
   init(_ key: CacheKey, _ value: ProducedValue, created: CacheTime) {
     self.key = key
@@ -125,32 +125,32 @@ public struct CacheEntry: Sendable {
 }
 
 /// What `value(for:)` answers.
-public struct CacheOutcome: Sendable {
-  public var entry: CacheEntry
-  public var wasCached: Bool
+package struct CacheOutcome: Sendable {
+  package var entry: CacheEntry
+  package var wasCached: Bool
   /// Why the value was made but could not be kept.
-  public var storeFailure: CacheError?
+  package var storeFailure: CacheError?
 }
 
 /// What the index knows of a stored value.
-public struct CacheRecord: Hashable, Sendable {
-  public var key: CacheKey
+package struct CacheRecord: Hashable, Sendable {
+  package var key: CacheKey
   /// The names it is the latest value of.
-  public var identifiers: [String]
-  public var tags: [String]
-  public var size: Int64
-  public var checksum: [UInt8]
-  public var width: Int
-  public var height: Int
-  public var created: CacheTime
-  public var lastUsed: CacheTime
-  public var hits: Int64
-  public var costMilliseconds: Double
-  public var parts: [CacheKeyPart]
+  package var identifiers: [String]
+  package var tags: [String]
+  package var size: Int64
+  package var checksum: [UInt8]
+  package var width: Int
+  package var height: Int
+  package var created: CacheTime
+  package var lastUsed: CacheTime
+  package var hits: Int64
+  package var costMilliseconds: Double
+  package var parts: [CacheKeyPart]
   /// What it was made from, for people.
-  public var source: String
-  public var metadata: String
-  public var dependencies: [CacheDependency]
+  package var source: String
+  package var metadata: String
+  package var dependencies: [CacheDependency]
 }
 
 extension CacheRecord {
@@ -172,13 +172,13 @@ struct CacheLabel {
 }
 
 /// What was done on a day, in UTC.
-public struct CacheDay: Hashable, Sendable {
-  public struct Figures: Hashable, Sendable {
-    public var hits: Int64 = 0
-    public var misses: Int64 = 0
-    public var stores: Int64 = 0
+package struct CacheDay: Hashable, Sendable {
+  package struct Figures: Hashable, Sendable {
+    package var hits: Int64 = 0
+    package var misses: Int64 = 0
+    package var stores: Int64 = 0
     /// What the hits would have cost.
-    public var savedMilliseconds = 0.0
+    package var savedMilliseconds = 0.0
 
     mutating func add(_ other: Figures) {
       hits += other.hits
@@ -188,35 +188,35 @@ public struct CacheDay: Hashable, Sendable {
     }
   }
   /// Its first moment.
-  public var start: CacheTime
-  public var figures: Figures
+  package var start: CacheTime
+  package var figures: Figures
 
   static let milliseconds: Int64 = 86_400_000
   static func number(_ time: CacheTime) -> Int64 { Int64((Double(time.milliseconds) / Double(milliseconds)).rounded(.down)) }
 
   /// `YYYY-MM-DD`.
-  public var description: String { String(start.description.prefix(10)) }
+  package var description: String { String(start.description.prefix(10)) }
 }
 
-public struct RenderCacheConfiguration: Sendable {
-  public var folder: String
+package struct RenderCacheConfiguration: Sendable {
+  package var folder: String
   /// Bytes of pictures to keep; trimming starts above and ends a tenth below.
-  public var maxSize: Int64 = 1 << 30
+  package var maxSize: Int64 = 1 << 30
   /// What was not used for so long is trimmed; nil keeps it.
-  public var maxAge: Duration?
+  package var maxAge: Duration?
   /// Bytes of pictures kept in memory; 0 for none.
-  public var memoryTierBytes = 32 << 20
+  package var memoryTierBytes = 32 << 20
   /// Whether files are synced before they get their name. Off, a power failure can leave damaged files, which heal.
-  public var synchronizesFiles = true
+  package var synchronizesFiles = true
   /// How long to wait for another process that makes the same value, where the deadline of the request is not earlier.
-  public var lockTimeout: Duration = .seconds(30)
+  package var lockTimeout: Duration = .seconds(30)
   /// How long storing a value waits for an index that another process holds; then its row is written later.
-  public var patience: Duration = .milliseconds(250)
+  package var patience: Duration = .milliseconds(250)
   /// Whether a folder without a cache gets one. Off, opening such a folder is the error `noCache`, and nothing is made.
-  public var createsFolder = true
-  public var clock: @Sendable () -> CacheTime = CacheTime.now
+  package var createsFolder = true
+  package var clock: @Sendable () -> CacheTime = CacheTime.now
   /// Whether a dependency that is no file is still what it was; without it, it counts as changed.
-  public var revalidate: (@Sendable (CacheDependency) -> Bool)?
+  package var revalidate: (@Sendable (CacheDependency) -> Bool)?
 
-  public init(folder: String) { self.folder = folder }
+  package init(folder: String) { self.folder = folder }
 }

@@ -1,8 +1,8 @@
-public import CoreTypes
+package import CoreTypes
 internal import Synchronization
 
 /// What to do when the deadline passes while another thread or process makes the value.
-public enum CacheLatePolicy: Hashable, Sendable {
+package enum CacheLatePolicy: Hashable, Sendable {
   /// Make it oneself, whatever the others do.
   case produce
   /// Throw what the deadline throws: `DeadlineExceeded`, or `RenderCancelled` where nobody waits for the value any more.
@@ -17,7 +17,7 @@ extension RenderCache {
   ///   - refresh: makes the value anew and stores it, whatever is stored.
   ///   - deadline: no wait is longer: not for others that make the value, nor for the index.
   ///   - late: what happens when it passes while others make the value.
-  public func value(
+  package func value(
     for key: CacheKey, identifier: String? = nil, tags: [String] = [], refresh: Bool = false, deadline: Deadline = .never,
     late: CacheLatePolicy = .produce, produce: () throws -> ProducedValue
   ) throws -> CacheOutcome {

@@ -1,4 +1,4 @@
-public import CoreTypes
+package import CoreTypes
 internal import Dispatch
 internal import Synchronization
 
@@ -7,8 +7,8 @@ internal import Synchronization
 /// On disk: `objects/ab/abcdef….png`, each complete before it has its name, and `index.sqlite` with everything else. Files and rows
 /// change together under the index's write lock. Any number of threads and processes may use one folder. What it promises, and the tests that
 /// prove it, stands in `docs/cache.md`.
-public final class RenderCache: Sendable {
-  public let configuration: RenderCacheConfiguration
+package final class RenderCache: Sendable {
+  package let configuration: RenderCacheConfiguration
   let folder: CacheFolder
   let index: CacheIndex
   let background = DispatchQueue(label: "offprint.cache.background", qos: .utility)
@@ -29,7 +29,8 @@ public final class RenderCache: Sendable {
   /// - Parameter deadline: how long to wait for an index that another process holds or migrates.
   /// - Throws: `notACache` for a folder that is another program's; `noCache` where there is none and none is to be made;
   ///   `cacheFromNewerVersion`; `cacheBusy`; `cacheDiskFull`, `cacheReadOnly` and `cacheUnusable` for what the system refuses.
-  public convenience init(_ configuration: RenderCacheConfiguration, deadline: Deadline = Deadline(after: .seconds(10))) throws(CacheError) {
+  package convenience init(_ configuration: RenderCacheConfiguration, deadline: Deadline = Deadline(after: .seconds(10))) throws(CacheError)
+  {
     try self.init(configuration, schema: .current, deadline: deadline)
   }
 
@@ -55,10 +56,10 @@ public final class RenderCache: Sendable {
   deinit { try? flush() }
 
   /// The version of the index this program writes.
-  public static var schemaVersion: Int { IndexSchema.current.version }
+  package static var schemaVersion: Int { IndexSchema.current.version }
   /// The version the index had before it was opened: less than `schemaVersion` when opening migrated it, 0 when there was none or it was
   /// made anew.
-  public var openedSchemaVersion: Int { index.openedVersion }
+  package var openedSchemaVersion: Int { index.openedVersion }
 
   /// The file of locks, or nil where there can be none: then each process works for itself.
   func sharedLocks() -> FileLocks? { try? locks.open() }
@@ -70,7 +71,7 @@ public final class RenderCache: Sendable {
   /// - Parameters:
   ///   - identifier: a name that becomes the name of this value.
   ///   - tags: are added to those the value has.
-  public func lookup(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
+  package func lookup(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
     if let entry = find(key) {
       noteHit(entry, CacheLabel(identifier: identifier, tags: tags))
       return entry
@@ -80,7 +81,7 @@ public final class RenderCache: Sendable {
   }
 
   /// The value of `key` where it is in memory and depends on nothing outside: the disk is not touched.
-  public func lookupInMemory(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
+  package func lookupInMemory(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
     guard configuration.memoryTierBytes > 0, let entry = memory.withLock({ $0.entry(key) }), entry.dependencies.isEmpty else { return nil }
     noteHit(entry, CacheLabel(identifier: identifier, tags: tags))
     return entry
@@ -160,7 +161,7 @@ public final class RenderCache: Sendable {
   }
 
   /// The latest value stored or found under a name.
-  public func entry(identifier: String) -> CacheEntry? {
+  package func entry(identifier: String) -> CacheEntry? {
     let named = pending.withLock { $0.names[identifier] }
     guard let key = named ?? (try? key(identifier: identifier)) else { return nil }
     return lookup(key)

@@ -1,4 +1,4 @@
-public import CoreTypes
+package import CoreTypes
 internal import Dispatch
 internal import Glibc
 
@@ -37,7 +37,7 @@ extension RenderCache {
   /// Keeps a value. When it cannot be kept the reason is thrown, and nothing half written remains. Where another process holds the index, the
   /// value is complete on disk and its row is written later, at the latest by `close()`.
   /// - Parameter deadline: storing waits no longer for an index that others hold; nor longer than `configuration.patience`.
-  public func store(_ key: CacheKey, _ value: ProducedValue, deadline: Deadline = .never) throws(CacheError) {
+  package func store(_ key: CacheKey, _ value: ProducedValue, deadline: Deadline = .never) throws(CacheError) {
     let now = configuration.clock()
     do throws(CacheError) {
       try write(key, value, now, deadline)
@@ -106,7 +106,8 @@ extension RenderCache {
   /// The value of a key whose row is not written yet.
   func lookupBacklog(_ key: CacheKey) -> CacheEntry? {
     guard let item = backlog.withLock({ $0.items[key] }), firstChange(item.record.dependencies) == nil,
-      case .bytes(let data) = FileSystem.read(item.temporary, size: Int(clamping: item.record.size)), SHA256.hash(data) == item.record.checksum
+      case .bytes(let data) = FileSystem.read(item.temporary, size: Int(clamping: item.record.size)),
+      SHA256.hash(data) == item.record.checksum
     else { return nil }
     return CacheEntry(item.record, data: data)
   }
@@ -120,7 +121,7 @@ extension RenderCache {
 
   /// Writes what hits have told and values that wait. Called now and then by itself, by `close()`, and before anything that lists or trims.
   /// - Throws: `cacheBusy` when others hold the index: nothing is lost, the next flush has it.
-  public func flush() throws(CacheError) { try flush(Deadline(after: configuration.patience)) }
+  package func flush() throws(CacheError) { try flush(Deadline(after: configuration.patience)) }
 
   func flush(_ deadline: Deadline, isLast: Bool = false) throws(CacheError) {
     let uses = pending.withLock { pending in
@@ -149,7 +150,7 @@ extension RenderCache {
   /// - Parameter isExiting: the process is about to end: the index is left as it is, which is safe and saves writing its journal back.
   /// - Returns: why something could not be written, and was given up: use counts, or values whose rows waited.
   @discardableResult
-  public func close(isExiting: Bool = false) -> CacheError? {
+  package func close(isExiting: Bool = false) -> CacheError? {
     closing.withLock { $0 = isExiting ? Deadline(after: .seconds(1)) : .never }
     background.sync {}
     var failure: CacheError?
