@@ -43,7 +43,7 @@ struct DamageTests {
     "An index whose version, tables, columns or triggers are not what they should be is made anew, and nothing that can be read is lost",
     arguments: [
       "PRAGMA user_version = -1", "PRAGMA user_version = 0", "PRAGMA user_version = 1", "PRAGMA user_version = 2", "DROP TABLE day",
-      "DROP TABLE total", "DROP INDEX entry_figures", "DROP TRIGGER entry_added", "ALTER TABLE entry ADD COLUMN extra TEXT",
+      "DROP TABLE total", "DROP INDEX entry_lastUsed", "DROP TRIGGER entry_added", "ALTER TABLE entry ADD COLUMN extra TEXT",
       "ALTER TABLE entry DROP COLUMN source", "ALTER TABLE entry RENAME COLUMN metadata TO meta", "CREATE TABLE more (x)",
       "CREATE VIEW v AS SELECT * FROM entry", "DROP TABLE detail", "DROP TABLE tag", "DROP TABLE name",
       "PRAGMA application_id = 7; PRAGMA user_version = 99",
@@ -68,25 +68,11 @@ struct DamageTests {
       "width = 'abc'", "size = 'abc'", "size = -1", "size = 9223372036854775807", "checksum = 5", "checksum = x'00'", "metadata = x'ff00'",
       "created = 'now'", "cost = 'dear'", "cost = 9e999", "dependencies = 7", "dependencies = -1", "hits = 1.5", "lastUsed = x'00'",
       "key = 'abc'",
-      "key = x'0102'", "source = x'00'", "height = NULL",
+      "key = x'0102'", "source = x'00'",
     ])
   func strangeRows(_ change: String) throws {
     let folder = try filledCache()
-    // Into tables that take anything, as a damaged page would: the words STRICT and NOT NULL go.
-    try alter(
-      folder,
-      """
-      PRAGMA writable_schema = ON;
-      UPDATE sqlite_schema SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '') WHERE name = 'entry';
-      """)
     try alter(folder, "UPDATE entry SET \(change) WHERE id = 3")
-    try alter(
-      folder,
-      """
-      PRAGMA writable_schema = ON;
-      UPDATE sqlite_schema SET sql = replace(replace(replace(sql, ' BLOB', ' BLOB NOT NULL'), ' INTEGER,', ' INTEGER NOT NULL,'), ' TEXT', ' TEXT NOT NULL')
-        || '' WHERE name = 'entry';
-      """)
     let cache = try openCache(folder)
     #expect(found(cache) >= 9)
     _ = try cache.list()

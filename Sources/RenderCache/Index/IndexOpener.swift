@@ -156,7 +156,7 @@ struct IndexOpener {
         .cacheBusy, "The index of the cache \"\(folder.path)\" has to be migrated, but another process has it open: stop that one first.")
     }
     let copy = try SQLiteDatabase(copyPath, .readWrite, deadline: .never)
-    if version < 3 { try IndexSalvage.removeUnreadable(copy) }  // since then tables take no other types
+    try IndexSalvage.removeUnreadable(copy, version: version)
     let count = try Self.count(copy)
     try run(schema.steps.dropFirst(version), copy)
     let newCount = try Self.count(copy)

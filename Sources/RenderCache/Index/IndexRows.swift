@@ -1,3 +1,5 @@
+internal import CSQLite
+
 /// A row as a hit needs it.
 struct IndexRow {
   var id: Int64
@@ -120,7 +122,15 @@ enum IndexRows {
   }
 
   /// Bytes of all values. Kept by triggers: nothing is counted.
-  static func totalSize(_ db: SQLiteDatabase) throws(SQLiteError) -> Int64 { try db.first("SELECT size FROM total") { $0.count(0) } ?? 0 }
+  static func totalSize(_ db: SQLiteDatabase) throws(SQLiteError) -> Int64 {
+    try known(db.first("SELECT size FROM total") { $0.count(0) })
+  }
+
+  /// Totals that make no sense are damage: the index is made anew.
+  static func known<Value>(_ value: Value?) throws(SQLiteError) -> Value {
+    guard let value else { throw SQLiteError(SQLITE_CORRUPT, "the totals make no sense") }
+    return value
+  }
 }
 
 extension SQLiteRow {

@@ -8,17 +8,17 @@ enum IndexSalvage {
     AND typeof(size) = 'integer' AND size BETWEEN 0 AND 1099511627776 AND typeof(width) = 'integer' AND width >= 0
     AND typeof(height) = 'integer' AND height >= 0 AND typeof(created) = 'integer' AND typeof(lastUsed) = 'integer'
     AND typeof(hits) = 'integer' AND hits BETWEEN 0 AND 1099511627776 AND typeof(cost) IN ('real', 'integer')
-    AND typeof(metadata) = 'text' AND typeof(parts) = 'text'
+    AND typeof(metadata) = 'text'
     """
 
   /// Before a migration: rows that make no sense go, so that its steps can rely on them. An entry with one broken dependency goes too.
-  static func removeUnreadable(_ db: SQLiteDatabase) throws(SQLiteError) {
+  static func removeUnreadable(_ db: SQLiteDatabase, version: Int) throws(SQLiteError) {
     try db.execute(
       """
       DELETE FROM dependency WHERE typeof(location) <> 'text' OR typeof(isFile) <> 'integer' OR typeof(size) <> 'integer' OR size < 0
         OR typeof(modified) <> 'integer' OR typeof(position) <> 'integer'
         OR typeof(digest) NOT IN ('null', 'blob');
-      DELETE FROM entry WHERE NOT (\(isReadable))
+      DELETE FROM entry WHERE NOT (\(isReadable)) \(version < 3 ? "OR typeof(parts) <> 'text'" : "OR typeof(source) <> 'text'")
         OR dependencies IS NOT (SELECT COUNT(*) FROM dependency WHERE dependency.entry = entry.id);
       DELETE FROM dependency WHERE entry NOT IN (SELECT id FROM entry);
       """)

@@ -56,7 +56,7 @@ struct IndexSchema: Sendable {
       """)
   }
 
-  /// Tables that take no other types than theirs; tags, source pages, figures by day, and totals that need no counting. What is long and not
+  /// Tags, source pages, figures by day, and totals that need no counting. What is long and not
   /// needed for a hit has a table of its own, so that looking through all entries reads little.
   private static let step3: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
@@ -95,10 +95,10 @@ struct IndexSchema: Sendable {
       dependencies INTEGER NOT NULL,
       source TEXT NOT NULL,
       metadata TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX entry_figures ON entry (lastUsed, size, created, hits, cost, width, height);
+    );
+    CREATE INDEX entry_lastUsed ON entry (lastUsed, size, created, hits, cost, width, height);
     CREATE INDEX entry_created ON entry (created);
-    CREATE TABLE detail (entry INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE, parts TEXT NOT NULL) STRICT;
+    CREATE TABLE detail (entry INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE, parts TEXT NOT NULL);
     CREATE TABLE dependency (
       entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
       position INTEGER NOT NULL,
@@ -108,17 +108,17 @@ struct IndexSchema: Sendable {
       size INTEGER NOT NULL,
       modified INTEGER NOT NULL,
       PRIMARY KEY (entry, position)
-    ) STRICT, WITHOUT ROWID;
+    ) WITHOUT ROWID;
     CREATE TABLE name (
       identifier TEXT PRIMARY KEY NOT NULL,
       entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE
-    ) STRICT, WITHOUT ROWID;
+    ) WITHOUT ROWID;
     CREATE INDEX name_entry ON name (entry);
     CREATE TABLE tag (
       tag TEXT NOT NULL,
       entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
       PRIMARY KEY (tag, entry)
-    ) STRICT, WITHOUT ROWID;
+    ) WITHOUT ROWID;
     CREATE INDEX tag_entry ON tag (entry);
     CREATE TABLE day (
       day INTEGER PRIMARY KEY,
@@ -126,7 +126,7 @@ struct IndexSchema: Sendable {
       misses INTEGER NOT NULL,
       stores INTEGER NOT NULL,
       saved REAL NOT NULL
-    ) STRICT;
+    );
     CREATE TABLE total (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       entries INTEGER NOT NULL,
@@ -134,7 +134,7 @@ struct IndexSchema: Sendable {
       hits INTEGER NOT NULL,
       cost REAL NOT NULL,
       saved REAL NOT NULL
-    ) STRICT;
+    );
     INSERT INTO total VALUES (1, 0, 0, 0, 0, 0);
     CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
       UPDATE total SET entries = entries + 1, size = size + new.size, hits = hits + new.hits, cost = cost + new.cost,
@@ -175,7 +175,7 @@ struct IndexSchema: Sendable {
     trigger entry_added
     trigger entry_changed
     index entry_created
-    index entry_figures
+    index entry_lastUsed
     trigger entry_removed
     table name identifier:TEXT! entry:INTEGER!
     index name_entry

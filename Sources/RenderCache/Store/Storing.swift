@@ -58,8 +58,9 @@ extension RenderCache {
     var isTooLarge = false
     do throws(CacheError) {
       try index.write(deadline.orEarlier(after: configuration.patience)) { db in
+        // Asked before the file moves: an index whose totals make no sense is made anew, and this begins again.
+        isTooLarge = try IndexRows.totalSize(db) + item.record.size > configuration.maxSize
         try add(item, db)
-        isTooLarge = try IndexRows.totalSize(db) > configuration.maxSize
       }
     } catch {
       if error.code == .cacheBusy, backlog.withLock({ $0.add(item) }) { return writeBacklogSoon() }
