@@ -73,6 +73,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography"],
       path: "Tests/Support", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "offprint-cache-benchmark", dependencies: ["RenderCache", "CoreTypes"], path: "Tests/Benchmarks/Cache",
+      swiftSettings: swiftSettings),
     // Another process for the tests of the cache.
     .executableTarget(
       name: "offprint-cache-peer", dependencies: ["RenderCache", "CoreTypes", "CSQLite"], path: "Tests/CachePeer",
