@@ -1,8 +1,6 @@
-internal import GRDB
-
 /// Why a key is a hit or a miss.
-public struct CacheExplanation: Sendable {
-  public enum Status: Hashable, Sendable {
+package struct CacheExplanation: Sendable {
+  package enum Status: Hashable, Sendable {
     case hit
     case absent
     /// Stored, but these dependencies have changed.
@@ -11,25 +9,28 @@ public struct CacheExplanation: Sendable {
     case damaged
   }
   /// A part of the key in which the nearest entry differs; nil where one of them lacks it.
-  public struct Difference: Hashable, Sendable {
-    public var name: String
-    public var wanted: CacheKeyPart?
-    public var stored: CacheKeyPart?
+  package struct Difference: Hashable, Sendable {
+    package var name: String
+    package var wanted: CacheKeyPart?
+    package var stored: CacheKeyPart?
   }
-  public var status: Status
+  package var status: Status
   /// The stored entry itself, or the one whose key has most parts in common; the latest of several.
-  public var nearest: CacheRecord?
-  public var differences: [Difference]
+  package var nearest: CacheRecord?
+  package var differences: [Difference]
 }
 
 extension RenderCache {
   /// Says whether `key` would be a hit, and if not, in which of its `parts` the nearest entry differs. Counts as no use.
-  public func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> CacheExplanation {
+  package func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> CacheExplanation {
     if let record = try record(key) {
       let changed = record.dependencies.filter { firstChange([$0]) != nil }.map(\.location)
-      let row = try index.read { try CacheIndex.find($0, key) }
-      let status: CacheExplanation.Status = !changed.isEmpty ? .stale(changed) : row.flatMap(readObject) == nil ? .damaged : .hit
-      return CacheExplanation(status: status, nearest: record, differences: [])
+      if !changed.isEmpty { return CacheExplanation(status: .stale(changed), nearest: record, differences: []) }
+      let found = try index.query { (db) throws(SQLiteError) in try IndexRows.find(db, key) }
+      guard case .row(let row) = found, case .bytes = readObject(row) else {
+        return CacheExplanation(status: .damaged, nearest: record, differences: [])
+      }
+      return CacheExplanation(status: .hit, nearest: record, differences: [])
     }
     guard let nearest = try nearest(to: parts) else { return CacheExplanation(status: .absent, nearest: nil, differences: []) }
     return CacheExplanation(status: .absent, nearest: nearest, differences: Self.differences(parts, nearest.parts))
@@ -38,16 +39,20 @@ extension RenderCache {
   /// Looks at the ten thousand entries made last.
   private func nearest(to parts: [CacheKeyPart]) throws(CacheError) -> CacheRecord? {
     let wanted = Set(parts.map { $0.name + "\t" + $0.digest })
-    return try index.read { db in
+    return try index.query { (db) throws(SQLiteError) in
       var best: (id: Int64, common: Int)?
-      let rows = try Row.fetchCursor(db, sql: "SELECT id, parts FROM entry ORDER BY created DESC, id DESC LIMIT 10000")
-      while let row = try rows.next() {
-        let common = PartsText.decode(row[1]).count { wanted.contains($0.name + "\t" + $0.digest) }
-        if common > best?.common ?? 0 { best = (row[0], common) }
+      let sql = """
+        SELECT detail.entry, parts FROM (SELECT id, created FROM entry ORDER BY created DESC, id DESC LIMIT 10000) AS latest
+        JOIN detail ON detail.entry = latest.id ORDER BY latest.created DESC, latest.id DESC
+        """
+      try db.forEach(sql) { row in
+        guard let id = row.integer(0), let text = row.text(1) else { return true }
+        let common = PartsText.decode(text).count { wanted.contains($0.name + "\t" + $0.digest) }
+        if common > best?.common ?? 0 { best = (id, common) }
+        return common < wanted.count
       }
       guard let best else { return nil }
-      return try Row.fetchOne(db, sql: "SELECT \(QuerySQL.columns) FROM entry WHERE id = ?", arguments: [best.id])
-        .flatMap { try Self.record($0, db) }
+      return try CacheRecord.find(db, id: best.id)
     }
   }
 

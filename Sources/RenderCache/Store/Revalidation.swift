@@ -14,7 +14,7 @@ extension RenderCache {
     guard let digest = dependency.digest, status.isRegular, status.size == dependency.size else { return false }
     if status.modified == dependency.modified { return true }
     if pending.withLock({ $0.times[dependency.location] })?.isSame(digest, status) == true { return true }
-    guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size)), SHA256.hash(bytes) == digest else {
+    guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size), followsLinks: true), SHA256.hash(bytes) == digest else {
       return false
     }
     var touched = dependency
@@ -26,7 +26,7 @@ extension RenderCache {
 }
 
 extension CacheDependency {
-  fileprivate func isSame(_ digest: [UInt8], _ status: (size: Int64, modified: Int64, isRegular: Bool)) -> Bool {
+  fileprivate func isSame(_ digest: [UInt8], _ status: FileSystem.Status) -> Bool {
     self.digest == digest && size == status.size && modified == status.modified
   }
 }

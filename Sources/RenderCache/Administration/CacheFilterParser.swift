@@ -3,7 +3,7 @@ extension CacheFilter {
   ///
   /// Comparisons are `=` `==` `!=` `<` `<=` `>` `>=` and `~` (a pattern, or a part of the text); they are joined with `and`, `or`,
   /// `not` or `&&`, `||`, `!`. Sizes take `B kB MB GB KiB MiB GiB`, durations `ms s m h d w`, times are `YYYY-MM-DD[THH:MM[:SS]]` in UTC.
-  public static func parse(_ text: String) throws(CacheError) -> CacheFilter {
+  package static func parse(_ text: String) throws(CacheError) -> CacheFilter {
     var parser = CacheFilterParser(text)
     let filter = try parser.disjunction(depth: 0)
     try parser.expectEnd()

@@ -1,10 +1,14 @@
 internal import Glibc
 
 /// Why the cache could not do something. The code is stable, for programs; the message is a sentence that says what to do.
-public struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+package struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The folder or its index cannot be opened, read or written.
     case cacheUnusable
+    /// There is no cache in the folder, and none was to be made.
+    case noCache
+    /// The folder belongs to another program.
+    case notACache
     /// The index was written by a newer version of the program.
     case cacheFromNewerVersion
     /// Another process holds what is needed, and did not let go in time.
@@ -17,17 +21,19 @@ public struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
     case cacheDamaged
     /// A filter, sort order or group that cannot be understood.
     case invalidCacheQuery
+    /// What is imported is no archive of a cache, or ends too early.
+    case invalidArchive
   }
 
-  public var code: Code
-  public var message: String
+  package var code: Code
+  package var message: String
 
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  public var description: String { "\(code.rawValue): \(message)" }
+  package var description: String { "\(code.rawValue): \(message)" }
 
   /// The error for a failed system call on `path`.
   init(errno number: Int32, _ action: String, _ path: String) {

@@ -1,17 +1,17 @@
 internal import CoreTypes
 
 /// The name of a stored value: SHA-256 over everything that can change it.
-public struct CacheKey: Hashable, Sendable {
+package struct CacheKey: Hashable, Sendable {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
   /// From a digest of 32 bytes; nil for any other number.
-  public init?(_ digest: some Collection<UInt8>) {
+  package init?(_ digest: some Collection<UInt8>) {
     guard digest.count == 32 else { return nil }
     self.init(exactly: digest)
   }
 
   /// From 64 hexadecimal digits.
-  public init?(hex: String) {
+  package init?(hex: String) {
     guard let bytes = Hex.decode(hex.utf8) else { return nil }
     self.init(bytes)
   }
@@ -28,7 +28,7 @@ public struct CacheKey: Hashable, Sendable {
     }
   }
 
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(32)
     for word in [words.0, words.1, words.2, words.3] {
@@ -37,9 +37,9 @@ public struct CacheKey: Hashable, Sendable {
     return result
   }
 
-  public static func == (a: CacheKey, b: CacheKey) -> Bool { a.words == b.words }
+  package static func == (a: CacheKey, b: CacheKey) -> Bool { a.words == b.words }
   /// The digest is evenly spread: any word of it will do.
-  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
   /// 62 bits of the key: what locks between processes are named by.
   var lockNumber: Int64 { Int64(words.0 >> 2) }
@@ -47,18 +47,18 @@ public struct CacheKey: Hashable, Sendable {
 
 extension CacheKey: CustomStringConvertible {
   /// 64 hexadecimal digits in lower case.
-  public var description: String { Hex.encode(bytes) }
+  package var description: String { Hex.encode(bytes) }
 }
 
 /// One named ingredient of a key, kept beside it so that two keys can be compared ingredient by ingredient.
-public struct CacheKeyPart: Hashable, Sendable {
-  public var name: String
+package struct CacheKeyPart: Hashable, Sendable {
+  package var name: String
   /// The first eight bytes of the part's SHA-256, in hexadecimal.
-  public var digest: String
+  package var digest: String
   /// The value for people, where it is short; empty otherwise.
-  public var summary: String
+  package var summary: String
 
-  public init(name: String, digest: String, summary: String = "") {
+  package init(name: String, digest: String, summary: String = "") {
     self.name = name
     self.digest = digest
     self.summary = summary
@@ -67,22 +67,22 @@ public struct CacheKeyPart: Hashable, Sendable {
 
 /// Builds a key from named parts. Every value is written with a tag for its type and its length, so that no two different lists of values
 /// have the same encoding; each part is digested alone, and the key is the digest over names and digests of the parts in their order.
-public struct CanonicalEncoder {
+package struct CanonicalEncoder {
   /// The values of one part.
-  public struct Fields {
+  package struct Fields {
     fileprivate var hash = SHA256()
 
-    public mutating func append(_ value: String) { append(tag: "s", Array(value.utf8)) }
-    public mutating func append(_ value: [UInt8]) { append(tag: "b", value) }
-    public mutating func append(_ value: Int) { append(tag: "i", Self.bytes(UInt64(bitPattern: Int64(value)))) }
+    package mutating func append(_ value: String) { append(tag: "s", Array(value.utf8)) }
+    package mutating func append(_ value: [UInt8]) { append(tag: "b", value) }
+    package mutating func append(_ value: Int) { append(tag: "i", Self.bytes(UInt64(bitPattern: Int64(value)))) }
     /// All NaNs are one value, and so are both zeros.
-    public mutating func append(_ value: Double) {
+    package mutating func append(_ value: Double) {
       append(tag: "d", Self.bytes((value.isNaN ? .nan : value == 0 ? 0 : value).bitPattern))
     }
-    public mutating func append(_ value: Bool) { append(tag: "t", [value ? 1 : 0]) }
-    public mutating func appendNone() { append(tag: "n", []) }
+    package mutating func append(_ value: Bool) { append(tag: "t", [value ? 1 : 0]) }
+    package mutating func appendNone() { append(tag: "n", []) }
     /// How many values follow: lists of lists stay unambiguous.
-    public mutating func append(count: Int) { append(tag: "c", Self.bytes(UInt64(bitPattern: Int64(count)))) }
+    package mutating func append(count: Int) { append(tag: "c", Self.bytes(UInt64(bitPattern: Int64(count)))) }
 
     private mutating func append(tag: Unicode.Scalar, _ bytes: [UInt8]) {
       hash.update([UInt8(truncatingIfNeeded: tag.value)] + Self.bytes(UInt64(bytes.count)))
@@ -96,13 +96,13 @@ public struct CanonicalEncoder {
 
   private var hash = SHA256()
   /// The parts so far, in the order they were added.
-  public private(set) var parts: [CacheKeyPart] = []
+  package private(set) var parts: [CacheKeyPart] = []
 
   /// - Parameter domain: what kind of key this is, with its version: keys of two domains never meet.
-  public init(domain: String) { update(Array(domain.utf8)) }
+  package init(domain: String) { update(Array(domain.utf8)) }
 
   /// Adds a part made of several values.
-  public mutating func add(_ name: String, summary: String = "", _ build: (inout Fields) -> Void) {
+  package mutating func add(_ name: String, summary: String = "", _ build: (inout Fields) -> Void) {
     var fields = Fields()
     build(&fields)
     let digest = fields.hash.digest()
@@ -112,23 +112,23 @@ public struct CanonicalEncoder {
     parts.append(CacheKeyPart(name: name, digest: Hex.encode(digest.prefix(8)), summary: String(short)))
   }
 
-  public mutating func add(_ name: String, _ value: String) {
+  package mutating func add(_ name: String, _ value: String) {
     add(name, summary: value.utf8.count <= 80 ? value : "") { $0.append(value) }
   }
   /// Large text or data: no summary is kept.
-  public mutating func add(_ name: String, _ value: [UInt8]) { add(name, summary: "\(value.count) bytes") { $0.append(value) } }
-  public mutating func add(_ name: String, _ value: Int) { add(name, summary: "\(value)") { $0.append(value) } }
-  public mutating func add(_ name: String, _ value: Double) { add(name, summary: "\(value)") { $0.append(value) } }
-  public mutating func add(_ name: String, _ value: Bool) { add(name, summary: "\(value)") { $0.append(value) } }
-  public mutating func add(_ name: String, _ value: Double?) {
+  package mutating func add(_ name: String, _ value: [UInt8]) { add(name, summary: "\(value.count) bytes") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Int) { add(name, summary: "\(value)") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Double) { add(name, summary: "\(value)") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Bool) { add(name, summary: "\(value)") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Double?) {
     guard let value else { return add(name, summary: "none") { $0.appendNone() } }
     add(name, value)
   }
-  public mutating func add(_ name: String, _ value: String?) {
+  package mutating func add(_ name: String, _ value: String?) {
     guard let value else { return add(name, summary: "none") { $0.appendNone() } }
     add(name, value)
   }
-  public mutating func add(_ name: String, _ values: [String]) {
+  package mutating func add(_ name: String, _ values: [String]) {
     add(name, summary: values.joined(separator: ", ")) { fields in
       fields.append(count: values.count)
       values.forEach { fields.append($0) }
@@ -136,7 +136,7 @@ public struct CanonicalEncoder {
   }
 
   /// The key over the parts so far.
-  public var key: CacheKey { CacheKey(exactly: hash.digest()) }
+  package var key: CacheKey { CacheKey(exactly: hash.digest()) }
 
   private mutating func update(_ bytes: [UInt8]) {
     hash.update(Fields.bytes(UInt64(bytes.count)))
@@ -156,6 +156,8 @@ enum Hex {
     }
     return String(decoding: text, as: UTF8.self)
   }
+
+  static func isLowercaseDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
 
   static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 2) else { return nil }
