@@ -14,6 +14,7 @@ public struct RenderCancelled: Error, Hashable, Sendable {
 public final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
   public init() {}
+  /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
   public func cancel() { flag.store(true, ordering: .relaxed) }
 }
