@@ -7,8 +7,10 @@ import Testing
 /// Pages that nobody would write: layout has to end, and give the page a fragment, whatever sizes ask for each other.
 @Suite struct LayoutEndsTests {
   static let displays = [
-    "block", "flow-root", "inline-block", "flex", "flex;flex-direction:column", "flex;flex-direction:column;flex-wrap:wrap", "grid", "table",
-    "table-cell", "block;columns:2", "ruby", "list-item", "inline-flex;flex-direction:column", "block;float:left", "block;position:absolute",
+    "block", "flow-root", "inline-block", "flex", "flex;flex-direction:column", "flex;flex-direction:column;flex-wrap:wrap", "grid",
+    "table",
+    "table-cell", "block;columns:2", "ruby", "list-item", "inline-flex;flex-direction:column", "block;float:left",
+    "block;position:absolute",
   ]
   static let modes = ["horizontal-tb", "vertical-rl", "sideways-lr"]
   static let sizes = [
@@ -40,7 +42,8 @@ import Testing
     arguments: ["min-content", "max-content", "fit-content", "fit-content(10px)", "auto"])
   func keywordHeight(value: String) throws {
     let page = try HTMLPage(
-      "<div style='display:flex;flex-direction:column;height:200px'><div id=a style='height:\(value)'><p style='height:30px;margin:0'></div>")
+      "<div style='display:flex;flex-direction:column;height:200px'><div id=a style='height:\(value)'><p style='height:30px;margin:0'></div>"
+    )
     #expect(page["a"] == [0, 0, 400, 30])
   }
 
@@ -154,7 +157,8 @@ import Testing
 
   @Test("A grid nested in grids that size their columns twice is the same whoever asks for it, and how often")
   func gridPasses() throws {
-    let nested = "<div style='display:grid'><div id=a style='display:grid;width:fit-content'><i style='aspect-ratio:2;min-height:20px'></i></div></div>"
+    let nested =
+      "<div style='display:grid'><div id=a style='display:grid;width:fit-content'><i style='aspect-ratio:2;min-height:20px'></i></div></div>"
     let once = try HTMLPage(nested), often = try HTMLPage(nested)
     let box = try #require(often.engine.tree.boxes.indices.last { often.engine.tree.boxes[$0].kind == .gridContainer }.map { BoxID($0) })
     let input = { (width: Int) in LayoutInput(availableInline: LayoutUnit(width)) }
