@@ -76,7 +76,8 @@ let package = Package(
       path: "Tests/Support", swiftSettings: swiftSettings),
     tests("ArchitectureTests", []),
     tests(
-      "OffprintTests", ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "TestSupport", log, metrics],
+      "OffprintTests",
+      ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
       exclude: ["Pages"]),
     tests("FixtureTests", ["Offprint", "CSS", "TestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
