@@ -82,9 +82,12 @@ struct SVGInspector {
       let element = outline.elements[index]
       switch element.name {
       case "include": throw Self.over("it includes other documents")
-      case "feTurbulence": if Self.number(element.attributes["numOctaves"]) ?? 1 > 16 { throw Self.over("its turbulence has too many octaves") }
+      case "feTurbulence":
+        if Self.number(element.attributes["numOctaves"]) ?? 1 > 16 { throw Self.over("its turbulence has too many octaves") }
       case "feConvolveMatrix":
-        if SVGNumbers(element.attributes["order"] ?? "").contains(where: { $0.value > 32 }) { throw Self.over("its convolution is too large") }
+        if SVGNumbers(element.attributes["order"] ?? "").contains(where: { $0.value > 32 }) {
+          throw Self.over("its convolution is too large")
+        }
       default: break
       }
       if let href = element.attributes["href"], href.drop(while: { $0.isWhitespace }).lowercased().hasPrefix("data:") {
@@ -134,7 +137,9 @@ struct SVGInspector {
 
   private mutating func visit(_ index: Int, _ outer: Context) throws(ImageError) {
     steps += 1
-    guard steps <= Self.mostSteps else { throw Self.over("drawing it takes more than \(Self.mostSteps) steps, of elements used again and again") }
+    guard steps <= Self.mostSteps else {
+      throw Self.over("drawing it takes more than \(Self.mostSteps) steps, of elements used again and again")
+    }
     guard outer.depth < Self.mostDepth else { throw Self.over("its elements nest deeper than \(Self.mostDepth), with what they refer to") }
     guard (outer.layers + 1) * pixels <= Self.mostLayerPixels else { throw Self.over("its masks, patterns and filters nest too deep") }
     guard !isOpen[index] else { return }
@@ -203,7 +208,9 @@ struct SVGInspector {
       }
     }
     guard let dash = context.dash else { return }
-    var length = ["width", "height", "r", "rx", "ry", "x1", "x2", "y1", "y2"].reduce(0.0) { $0 + 8 * abs(Self.number(element.attributes[$1]) ?? 0) }
+    var length = ["width", "height", "r", "rx", "ry", "x1", "x2", "y1", "y2"].reduce(0.0) {
+      $0 + 8 * abs(Self.number(element.attributes[$1]) ?? 0)
+    }
     for number in SVGNumbers(data) { length += 2 * abs(number.value) }
     if length * max(1, context.scale) > Self.mostDashes * dash || length > Self.mostDashes * dash {
       throw Self.over("its dashes are too many")
@@ -222,7 +229,9 @@ struct SVGInspector {
         throw Self.over("its text lies too far away")
       }
     }
-    guard length <= Self.longestText, length * context.scale <= Self.longestText else { throw Self.over("its text is too large or too long") }
+    guard length <= Self.longestText, length * context.scale <= Self.longestText else {
+      throw Self.over("its text is too large or too long")
+    }
   }
 
   // MARK: What is handed down
@@ -235,7 +244,9 @@ struct SVGInspector {
     }
     for property in ["letter-spacing", "word-spacing"] {
       for value in element.values(property) {
-        for number in SVGNumbers(value) { context.spacing = max(context.spacing, abs(number.value) * number.unitSize(context.fontSize, longestSide)) }
+        for number in SVGNumbers(value) {
+          context.spacing = max(context.spacing, abs(number.value) * number.unitSize(context.fontSize, longestSide))
+        }
       }
     }
     for property in ["fill", "stroke"] {
@@ -243,7 +254,9 @@ struct SVGInspector {
       context.paints = Array((found + context.paints).prefix(4))
     }
     for property in ["marker", "marker-start", "marker-mid", "marker-end"] {
-      for case let marker? in element.values(property).map({ target($0) }) where !context.markers.contains(marker) { context.markers.append(marker) }
+      for case let marker? in element.values(property).map({ target($0) }) where !context.markers.contains(marker) {
+        context.markers.append(marker)
+      }
     }
     for value in element.values("stroke-dasharray") {
       let numbers = SVGNumbers(value).map { abs($0.value) * $0.unitSize(context.fontSize, 100) }
@@ -260,12 +273,16 @@ struct SVGInspector {
       for part in value.split(separator: ")") {
         let numbers = SVGNumbers(String(part)).map { abs($0.value) }
         let largest = numbers.max() ?? 1
-        if part.contains("scale") || part.contains("matrix") { scale *= max(1e-6, part.contains("matrix") ? 2 * (numbers.prefix(4).max() ?? 1) : largest) }
+        if part.contains("scale") || part.contains("matrix") {
+          scale *= max(1e-6, part.contains("matrix") ? 2 * (numbers.prefix(4).max() ?? 1) : largest)
+        }
         if part.contains("skew") { scale *= 60 }
       }
     }
     if let box = element.attributes["viewBox"].map({ SVGNumbers($0).map(\.value) }), box.count == 4, box[2] > 0, box[3] > 0 {
-      let sizes = ["width", "height", "markerWidth", "markerHeight"].compactMap { element.attributes[$0] }.flatMap { SVGNumbers($0).map { $0 } }
+      let sizes = ["width", "height", "markerWidth", "markerHeight"].compactMap { element.attributes[$0] }.flatMap {
+        SVGNumbers($0).map { $0 }
+      }
       let largest = sizes.reduce(longestSide) { max($0, abs($1.value) * $1.unitSize(100, longestSide)) }
       scale *= max(largest / box[2], largest / box[3])
     }

@@ -132,7 +132,9 @@ private final class BlurStrip {
   }
 
   @inline(__always)
-  private func cells<Pixel>(_ type: Pixel.Type) -> UnsafeMutablePointer<Pixel> { UnsafeMutableRawPointer(from).assumingMemoryBound(to: type) }
+  private func cells<Pixel>(_ type: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
+    UnsafeMutableRawPointer(from).assumingMemoryBound(to: type)
+  }
 
   @inline(__always)
   func gather<Pixel: FixedWidthInteger>(_ pixels: UnsafeMutablePointer<Pixel>, count: Int, step: Int, lines: Int, lineStep: Int) {

@@ -78,9 +78,11 @@ extension Rasterizer {
       if excess > 1 { width /= excess; height /= excess }
       let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
       try meter.look()
-      guard !kept.failed.contains(index), let drawn = reporting({ () throws(ImageError) in
-        try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
-      }) else {
+      guard !kept.failed.contains(index),
+        let drawn = reporting({ () throws(ImageError) in
+          try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
+        })
+      else {
         kept.failed.insert(index)
         try meter.look()
         return nil

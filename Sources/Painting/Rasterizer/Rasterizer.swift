@@ -80,7 +80,8 @@ public final class Rasterizer {
   }
 
   /// Draws a band strip by strip.
-  private func draw(_ list: DisplayList, _ band: PixelRect, strip: Int, _ ground: UInt32, into pixels: UnsafeMutablePointer<UInt32>) throws {
+  private func draw(_ list: DisplayList, _ band: PixelRect, strip: Int, _ ground: UInt32, into pixels: UnsafeMutablePointer<UInt32>) throws
+  {
     pixels.update(repeating: ground, count: band.width * band.height)
     let reach = min(list.backdropReach, 4096)
     var left = band.left

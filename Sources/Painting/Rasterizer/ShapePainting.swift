@@ -5,7 +5,9 @@ import Typography
 // Fills and strokes in one colour: rectangles directly, everything else through coverage.
 extension Rasterizer {
   func fillRect(_ rect: PixelRect, _ color: Color, _ state: State) throws {
-    guard state.transform.isPixelTranslation else { return try fillRounded(RoundedRect(rect), color, state.transform.mapBounds(rect), state) }
+    guard state.transform.isPixelTranslation else {
+      return try fillRounded(RoundedRect(rect), color, state.transform.mapBounds(rect), state)
+    }
     let area = state.transform.mapBounds(rect).intersection(state.clip)
     guard !area.isEmpty else { return }
     try meter.spend(area.width * area.height / 4)
@@ -43,7 +45,8 @@ extension Rasterizer {
       state.layer.fill(area, color.premultipliedPixel, try mask(for: area, state))
     }
     try fill(path, color, PixelRect(left: max(rows.left, safe.right), top: rows.top, right: rows.right, bottom: rows.bottom), state)
-    try fill(path, color, PixelRect(left: bounds.left, top: max(bounds.top, safe.bottom), right: bounds.right, bottom: bounds.bottom), state)
+    try fill(
+      path, color, PixelRect(left: bounds.left, top: max(bounds.top, safe.bottom), right: bounds.right, bottom: bounds.bottom), state)
   }
 
   func fillRing(_ outer: RoundedRect, _ inner: RoundedRect, _ color: Color, _ bounds: PixelRect, _ state: State) throws {

@@ -24,5 +24,4 @@ final class WorkMeter {
     try deadline.check()
   }
 
- 
 }
