@@ -18,9 +18,12 @@ import DOM
     page
     + Array("<p style=\"\(attribute)\" title=\"\(attribute)\" width=\"\(attribute)\">x</p>".utf8)
   guard let document = try? HTMLParser.parse(html, diagnostics: &diagnostics) else { return 0 }
-  let styled = try? StyleEngine.style(document, options: options, fontMetrics: HalfEm())
-  precondition(styled?.styles.count == document.nodes.count, "every node has a style")
-  _ = StyleEngine.querySelector(text, in: document)
+  // What is long by its nature ends in time; libFuzzer tells of what does not.
+  options.deadline = Deadline(after: .seconds(5))
+  if let styled = try? StyleEngine.style(document, options: options, fontMetrics: HalfEm()) {
+    precondition(styled.styles.count == document.nodes.count, "every node has a style")
+  }
+  _ = try? StyleEngine.querySelector(text, in: document, deadline: Deadline(after: .seconds(5)))
   _ = StyleEngine.color(text)
   return 0
 }

@@ -1,5 +1,5 @@
 /// Where in a source something was found. Lines and columns count from 1, columns in UTF-8 bytes.
-public struct SourcePosition: Hashable, Sendable {
+public struct SourcePosition: Hashable, Sendable, Codable {
   /// The file name or URL of the source; empty for the input itself.
   public var source: String
   public var line: Int
@@ -8,8 +8,8 @@ public struct SourcePosition: Hashable, Sendable {
 }
 
 /// Something the engine noticed and went on after: a dropped declaration, a missing picture, a limit that cut something short.
-public struct Diagnostic: Hashable, Sendable {
-  public enum Severity: String, Hashable, Sendable {
+public struct Diagnostic: Hashable, Sendable, Codable {
+  public enum Severity: String, Hashable, Sendable, Codable {
     /// The page was understood otherwise than written, by the rules of the standards; the picture is the right one.
     case note
     /// The picture lacks something: a resource failed or a limit was reached. Such a render is never cached.
@@ -17,7 +17,7 @@ public struct Diagnostic: Hashable, Sendable {
   }
 
   /// What kind of thing this is: stable, for programs. Each target adds its own constants in an extension.
-  public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+  public struct Code: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { rawValue = value }

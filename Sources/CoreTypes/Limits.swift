@@ -14,7 +14,15 @@ public struct Limits: Hashable, Sendable {
   public var resources = 64
   /// Pixels of one decoded picture.
   public var decodedPixels = 40_000_000
-  /// Seconds a render may take.
+  /// How deep layout may ask for the layout of boxes in boxes: far more than elements nested to `depth` need.
+  public var layoutDepth = 8192
+  /// Boxes of a page: inline boxes around blocks are split, and may become many more than there are elements.
+  public var boxes = 1_000_000
+  /// Pieces of boxes as laid out, those of measurements included.
+  public var fragments = 3_000_000
+  /// Tags, sections and list items that a template may expand to.
+  public var templateSteps = 1_000_000
+  /// Seconds a render may take, from its template to its last byte; waiting for a free worker does not count.
   public var seconds = 10.0
 
   public init() {}
@@ -26,25 +34,4 @@ public struct LimitExceeded: Error, Hashable, Sendable {
   public var limit: String
   public var allowed: Int
   public init(limit: String, allowed: Int) { self.limit = limit; self.allowed = allowed }
-}
-
-/// Thrown by `Deadline.check()`.
-public struct DeadlineExceeded: Error, Hashable, Sendable {
-  public init() {}
-}
-
-/// The moment a render must be done by. Cheap to ask: loops ask every few hundred steps.
-public struct Deadline: Sendable {
-  private let end: ContinuousClock.Instant?
-
-  /// No deadline.
-  public static var never: Deadline { Deadline(end: nil) }
-
-  public init(after duration: Duration) { end = ContinuousClock.now.advanced(by: duration) }
-  private init(end: ContinuousClock.Instant?) { self.end = end }
-
-  public var hasPassed: Bool { end.map { ContinuousClock.now >= $0 } ?? false }
-
-  /// - Throws: `DeadlineExceeded` once the moment has passed.
-  public func check() throws { if hasPassed { throw DeadlineExceeded() } }
 }

@@ -1,13 +1,42 @@
 import RenderCache
 
-/// A cache as the command line shows it.
+/// A cache as its owner looks after it.
 public struct CacheAdministration: Sendable {
   public enum SortOrder: String, Sendable, CaseIterable { case lastUsed = "last-used", created, size, hits, cost, identifier }
 
-  public struct Entry: Sendable {
-    /// For people: key, picture size, bytes, hits, identifiers.
-    public var line: String
-    public var json: String
+  /// A picture in the cache.
+  public struct Entry: Hashable, Sendable, Codable {
+    /// In hexadecimal.
+    public var key: String
+    public var identifiers: [String]
+    /// Device px.
+    public var width: Int
+    public var height: Int
+    public var bytes: Int
+    public var hits: Int
+    /// ISO 8601, UTC, to the second.
+    public var created: String
+    public var lastUsed: String
+    /// What rendering it took.
+    public var milliseconds: Double
+  }
+
+  /// Figures of a cache.
+  public struct Statistics: Hashable, Sendable, Codable {
+    public var entries: Int
+    /// Of all pictures.
+    public var bytes: Int
+    public var indexBytes: Int
+    public var hits: Int
+    /// What rendering all that is in it took.
+    public var renderMilliseconds: Double
+    /// What its hits saved.
+    public var savedMilliseconds: Double
+
+    public init(entries: Int, bytes: Int, indexBytes: Int, hits: Int, renderMilliseconds: Double, savedMilliseconds: Double) {
+      self.entries = entries; self.bytes = bytes; self.indexBytes = indexBytes; self.hits = hits
+      self.renderMilliseconds = renderMilliseconds; self.savedMilliseconds = savedMilliseconds
+    }
   }
 
   private let cache: RenderCache
@@ -17,13 +46,11 @@ public struct CacheAdministration: Sendable {
     cache = try Self.mapped { () throws(CacheError) in try RenderCache(RenderCacheConfiguration(folder: folder)) }
   }
 
-  public func statistics() throws(OffprintError) -> [(name: String, value: Double)] {
+  public func statistics() throws(OffprintError) -> Statistics {
     let stats = try Self.mapped { () throws(CacheError) in try cache.stats() }
-    return [
-      ("entries", Double(stats.entries)), ("bytes", Double(stats.size)), ("indexBytes", Double(stats.indexSize)),
-      ("hits", Double(stats.totalHits)), ("renderMilliseconds", stats.totalCostMilliseconds),
-      ("savedMilliseconds", stats.savedMilliseconds),
-    ]
+    return Statistics(
+      entries: Int(stats.entries), bytes: Int(stats.size), indexBytes: Int(stats.indexSize), hits: Int(stats.totalHits),
+      renderMilliseconds: stats.totalCostMilliseconds, savedMilliseconds: stats.savedMilliseconds)
   }
 
   /// Removes all entries. - Returns: how many there were.
@@ -59,15 +86,8 @@ public struct CacheAdministration: Sendable {
 
 extension CacheAdministration.Entry {
   init(_ record: CacheRecord) {
-    line =
-      "\(record.key)  \(record.width)×\(record.height)  \(record.size) bytes  \(record.hits) hits  \(record.identifiers.joined(separator: ", "))"
-    json =
-      JSONValue.object([
-        "key": .string("\(record.key)"), "identifiers": .array(record.identifiers.map { .string($0) }),
-        "width": .number(Double(record.width)),
-        "height": .number(Double(record.height)), "bytes": .number(Double(record.size)), "hits": .number(Double(record.hits)),
-        "created": .string("\(record.created)"), "lastUsed": .string("\(record.lastUsed)"),
-        "milliseconds": .number(record.costMilliseconds),
-      ]).text
+    self.init(
+      key: "\(record.key)", identifiers: record.identifiers, width: Int(record.width), height: Int(record.height), bytes: Int(record.size),
+      hits: Int(record.hits), created: "\(record.created)", lastUsed: "\(record.lastUsed)", milliseconds: record.costMilliseconds)
   }
 }

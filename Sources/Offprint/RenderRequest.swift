@@ -55,6 +55,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var basePath: String?
   /// Folders from which files may be loaded.
   public var allowedFolders: [String] = []
+  /// Hosts that resources may come from, in lower case; they are asked for from the configuration's `resourceProvider`.
+  public var allowedHosts: [String] = []
   /// The name under which the latest result can be asked for.
   public var identifier: String?
   public var template: Template?
@@ -62,6 +64,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var attributes: [String: String] = [:]
   /// JSON for the template.
   public var data: [UInt8]?
+  /// Sources of the templates that the template may include, by name.
+  public var partials: [String: String] = [:]
   public var width = PageLength.px(800)
   public var height = PageLength.auto
   /// With `width: .auto`, the most it may become, in CSS px.
@@ -86,32 +90,4 @@ public struct RenderRequest: Hashable, Sendable {
 
   public init(html: [UInt8]) { self.html = html }
   public init(html: String) { self.init(html: Array(html.utf8)) }
-}
-
-/// A face that text was drawn with.
-public struct FaceUsed: Hashable, Sendable, Codable {
-  public var family: String
-  public var postScriptName: String
-  public init(family: String, postScriptName: String) { self.family = family; self.postScriptName = postScriptName }
-}
-
-/// A picture, and how it came about.
-public struct RenderResult: Sendable {
-  /// The PNG file.
-  public var image: [UInt8]
-  /// The request's.
-  public var identifier: String?
-  public var wasCached: Bool
-  /// Device px.
-  public var width: Int
-  public var height: Int
-  /// What the engine noticed; with `.degraded` among them the picture lacks something and was not cached.
-  public var diagnostics: [Diagnostic]
-  public var faces: [FaceUsed]
-  /// The cache key in hexadecimal.
-  public var key: String
-  /// What rendering it took; 0 from the cache.
-  public var milliseconds = 0.0
-  /// What it was made of besides the request.
-  var dependencies: [CacheDependency] = []
 }

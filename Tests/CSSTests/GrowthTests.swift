@@ -163,7 +163,7 @@ struct GrowthTests {
     var log = DiagnosticLog()
     let document = try HTMLParser.parse(Array("<!doctype html><p id=a>".utf8), diagnostics: &log)
     let styled = try StyleEngine.style(document, options: options, fontMetrics: FixedMetrics())
-    let node = try #require(StyleEngine.querySelector("#a", in: document)?.first)
+    let node = try #require(try StyleEngine.querySelector("#a", in: document)?.first)
     #expect(styled.style(of: node).text.color.green == 1)
   }
 }

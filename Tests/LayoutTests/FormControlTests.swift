@@ -53,4 +53,15 @@ import Testing
     #expect(legend?.minY == .zero)
     #expect(legend?.size.height == LayoutUnit(20))
   }
+
+  @Test(
+    "A background of the author's takes a button its native appearance, whatever its colour",
+    arguments: [
+      ("", 1.0), ("background:rgb(107,107,107)", 2), ("background:rgb(108,108,108)", 2), ("color:red", 1), ("border-radius:0", 2),
+    ])
+  func appearance(css: String, line: Double) throws {
+    let page = try HTMLPage("<button id=a>x</button>", css: "button{\(css)}")
+    let box = try #require(page.engine.fragments.fragments.map { page.engine.tree[$0.box] }.first { $0.control == .button })
+    #expect(Double(box.style.border.width.top) == line)
+  }
 }

@@ -50,7 +50,8 @@ final class RuleSet: @unchecked Sendable {
   private let ofRoot: [UInt32]
   let hasAttributeRules: Bool
 
-  init(_ builder: RuleSetBuilder) {
+  /// Incomplete where the time passes.
+  init(_ builder: RuleSetBuilder, meter: WorkMeter) {
     selectors = builder.selectors
     rules = builder.rules
     declarations = builder.declarations
@@ -61,6 +62,7 @@ final class RuleSet: @unchecked Sendable {
     entries.reserveCapacity(builder.entries.count)
     var index = RuleIndexer(store: selectors)
     for (number, entry) in builder.entries.enumerated() {
+      guard meter.spend(4) else { break }
       let head = selectors.heads[Int(entry.head)]
       guard head.pseudo != SelectorHead.neverMatches, let buckets = index.buckets(of: head) else { continue }
       let rank = UInt64(min(layerRanks[rules[Int(entry.rule)].place.layer], 4095))
@@ -161,6 +163,8 @@ private struct ValueBuckets {
 
 /// Chooses the bucket of a selector: the rarest name that the element must have.
 private struct RuleIndexer {
+  private static let maximumAlternatives = 64
+
   enum Bucket {
     case id(Name)
     case `class`(Name)
@@ -179,6 +183,8 @@ private struct RuleIndexer {
   var values: [(name: Name, hash: UInt64, item: UInt32)] = []
   var universal: [UInt32] = []
   var ofRoot: [UInt32] = []
+  /// By list: rules nested in one rule ask for the same.
+  private var alternatives: [UInt32: [Bucket]?] = [:]
 
   init(store: SelectorStore) { self.store = store }
 
@@ -195,7 +201,7 @@ private struct RuleIndexer {
   }
 
   /// nil where the selector cannot match. More than one bucket for `:is()` in the rightmost compound.
-  func buckets(of head: SelectorHead, depth: Int = 0) -> [Bucket]? {
+  mutating func buckets(of head: SelectorHead, depth: Int = 0) -> [Bucket]? {
     var best: (rank: Int, bucket: Bucket) = (0, .universal)
     var alternatives: UInt32?
     for part in store.parts[Int(head.start)..<Int(head.end)] {
@@ -238,15 +244,23 @@ private struct RuleIndexer {
     }
   }
 
-  private func alternatives(_ list: UInt32, _ depth: Int) -> [Bucket]? {
+  private mutating func alternatives(_ list: UInt32, _ depth: Int) -> [Bucket]? {
+    if let known = alternatives[list] { return known }
+    let found = findAlternatives(list, depth)
+    alternatives[list] = .some(found)
+    return found
+  }
+
+  /// nil where any element may match.
+  private mutating func findAlternatives(_ list: UInt32, _ depth: Int) -> [Bucket]? {
     var buckets: [Bucket] = []
-    for number in store.lists[Int(list)] {
+    for number in store.lists[Int(list)].range {
       guard let found = self.buckets(of: store.heads[Int(number)], depth: depth + 1) else { continue }
       for bucket in found {
         if case .universal = bucket { return nil }
         buckets.append(bucket)
       }
-      if buckets.count > 64 { return nil }
+      if buckets.count > Self.maximumAlternatives { return nil }
     }
     return buckets
   }
@@ -254,6 +268,9 @@ private struct RuleIndexer {
 
 /// Collects the rules of style sheets as they are parsed.
 struct RuleSetBuilder {
+  /// Rules times selectors.
+  private static let maximumEntries = 1 << 20
+
   var selectors = SelectorStore()
   var rules: [StyleRule] = []
   var declarations: [Declaration] = []
@@ -272,7 +289,7 @@ struct RuleSetBuilder {
   mutating func addRule(
     _ heads: Range<UInt32>, from start: Int, important: [Declaration], declaresContent: Bool, place: RulePlace, limit: Int
   ) {
-    guard !heads.isEmpty, rules.count < limit, entries.count + heads.count < 1 << 22 else {
+    guard !heads.isEmpty, rules.count < limit, entries.count + heads.count < Self.maximumEntries else {
       if !heads.isEmpty { isOverLimit = true }
       declarations.removeSubrange(start...)
       return

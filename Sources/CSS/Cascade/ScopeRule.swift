@@ -18,7 +18,7 @@ struct ScopeRule: Sendable {
   {
     var root = element
     var distance: UInt32 = 0
-    while root != ElementInfo.none {
+    while root != ElementInfo.none, matcher.tree.meter.spend() {
       if isRoot(root, of: number, rules, matcher), contains(element, root, rules[number], matcher),
         matcher.matches(head, element, scope: root)
       {
@@ -37,9 +37,18 @@ struct ScopeRule: Sendable {
       return element == (rule.owner == ElementInfo.none ? matcher.tree.root : rule.owner)
     }
     guard rule.outer >= 0 else { return matcher.matchesAny(start, element, scope: matcher.tree.root) }
+    // Rules in rules ask for the roots of the outer ones again and again.
+    return matcher.remembered(MatchMemory.RootKey(rule: number, element: element)) {
+      isRoot(element, startingAt: start, in: rule.outer, rules, matcher)
+    }
+  }
+
+  private static func isRoot(
+    _ element: UInt32, startingAt start: UInt32, in outerRule: Int, _ rules: [ScopeRule], _ matcher: SelectorMatcher
+  ) -> Bool {
     var outer = element
-    while outer != ElementInfo.none {
-      if isRoot(outer, of: rule.outer, rules, matcher), contains(element, outer, rules[rule.outer], matcher),
+    while outer != ElementInfo.none, matcher.tree.meter.spend() {
+      if isRoot(outer, of: outerRule, rules, matcher), contains(element, outer, rules[outerRule], matcher),
         matcher.matchesAny(start, element, scope: outer)
       {
         return true
@@ -53,7 +62,7 @@ struct ScopeRule: Sendable {
   private static func contains(_ element: UInt32, _ root: UInt32, _ rule: ScopeRule, _ matcher: SelectorMatcher) -> Bool {
     guard let end = rule.end else { return true }
     var current = element
-    while current != ElementInfo.none {
+    while current != ElementInfo.none, matcher.tree.meter.spend() {
       if matcher.matchesAny(end, current, scope: root) { return false }
       if current == root { return true }
       current = matcher.tree[current].parent

@@ -9,7 +9,10 @@ struct SharingCache {
   private var entries: [Entry] = []
   private var keys: [UInt32] = []
   /// Open addressing: an entry's number + 1.
-  private var slots = [UInt32](repeating: 0, count: 512)
+  private var slots = [UInt32](repeating: 0, count: Self.initialSlots)
+  private static let initialSlots = 512
+  /// Words of keys; what grows beyond is forgotten.
+  private static let maximumKeys = 1 << 22
 
   static func hash(_ key: [UInt32]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -33,6 +36,7 @@ struct SharingCache {
   }
 
   mutating func insert(_ key: [UInt32], hash: UInt64, _ style: ComputedStyle) {
+    if keys.count + key.count > Self.maximumKeys { removeAll() }
     entries.append(Entry(hash: hash, start: keys.count, count: key.count, style: style))
     keys.append(contentsOf: key)
     if entries.count * 2 > slots.count {
@@ -41,6 +45,12 @@ struct SharingCache {
     } else {
       place(entries.count - 1)
     }
+  }
+
+  private mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    slots = Array(repeating: 0, count: Self.initialSlots)
   }
 
   private mutating func place(_ number: Int) {

@@ -18,7 +18,7 @@ final class StyleResolver {
   private struct Source {
     let rules: RuleSet
     let matcher: SelectorMatcher
-    let origin: UInt8
+    let origin: CascadeOrigin
   }
   /// A rule that matches, in the order of the cascade.
   private struct Match: BitwiseCopyable {
@@ -65,9 +65,9 @@ final class StyleResolver {
     self.baseURL = baseURL
     self.computer = computer
     styles = Array(repeating: computer.arena.initialStyle, count: tree.document.nodes.count)
-    var sets: [(RuleSet, UInt8)] = [(UserAgentSheet.standard, 0)]
-    if context.quirks { sets.append((UserAgentSheet.quirks, 0)) }
-    sets.append((author, 3))
+    var sets: [(RuleSet, CascadeOrigin)] = [(UserAgentSheet.standard, .userAgent)]
+    if context.quirks { sets.append((UserAgentSheet.quirks, .userAgent)) }
+    sets.append((author, .author))
     sources = sets.map { Source(rules: $0.0, matcher: SelectorMatcher(tree: tree, store: $0.0.selectors), origin: $0.1) }
     let parser = ParserContext(names: context.names)
     hints = PresentationalHints(tree: tree, media: options.media) { ColorNames.isColor($0, parser) }
@@ -77,11 +77,9 @@ final class StyleResolver {
 
   func run() throws {
     var element = tree.root
-    var count = 0
     while element != ElementInfo.none {
-      count += 1
-      if count & 127 == 0 { try context.deadline.check() }
       let isShown = style(element)
+      try context.meter.check(32)
       if isShown, tree[element].firstChild != ElementInfo.none {
         enter(element)
         element = tree[element].firstChild
@@ -162,6 +160,7 @@ final class StyleResolver {
           Match(key: entry.key, distance: distance, rule: entry.rule, source: UInt8(truncatingIfNeeded: number), pseudo: pseudo))
       }
     }
+    context.meter.spend(found.count)
     Self.sort(&found)
     matches = found
   }
@@ -190,7 +189,7 @@ final class StyleResolver {
     let parent = tree[element].parent
     let style: ComputedStyle? = parent == ElementInfo.none ? nil : styles[Int(parent)]
     var query: Int? = number
-    while let index = query {
+    while let index = query, context.meter.spend(32) {
       let condition = rules.containers[index]
       guard containers.matches(condition, parent: style, names: context.names) else { return false }
       query = condition.outer
@@ -267,6 +266,7 @@ final class StyleResolver {
     let hash = SharingCache.hash(key)
     if let known = sharing.style(key, hash: hash) { return known }
     makeCascade(range, attached)
+    context.meter.spend(cascade.count)
     computer.containerSize = containers.isEmpty ? (nil, nil) : containers.unitBase()
     let style = computer.compute(
       cascade, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
@@ -299,20 +299,20 @@ final class StyleResolver {
   private func makeCascade(_ range: Range<Int>, _ attached: Attached) {
     cascade.removeAll(keepingCapacity: true)
     var index = range.lowerBound
-    while index < range.upperBound, sources[Int(matches[index].source)].origin == 0 {
+    while index < range.upperBound, sources[Int(matches[index].source)].origin == .userAgent {
       append(matches[index], important: false)
       index += 1
     }
     let author = index
-    if attached.agent >= 0 { append(agentBlocks.blocks[attached.agent].normal, 0, 0) }
-    if attached.hints >= 0 { append(hintBlocks.blocks[attached.hints].normal, 2, 0) }
+    if attached.agent >= 0 { append(agentBlocks.blocks[attached.agent].normal, .userAgent, 0) }
+    if attached.hints >= 0 { append(hintBlocks.blocks[attached.hints].normal, .presentationalHint, 0) }
     while index < range.upperBound {
       append(matches[index], important: false)
       index += 1
     }
-    if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].normal, 3, .max) }
+    if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].normal, .author, .max) }
     appendImportant(author..<range.upperBound)
-    if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].important, 3, .max) }
+    if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].important, .author, .max) }
     for index in range.lowerBound..<author { append(matches[index], important: true) }
   }
 
@@ -336,7 +336,7 @@ final class StyleResolver {
     append(source.rules.declarations[range], source.origin, source.rules.layerRanks[rule.place.layer])
   }
 
-  private func append(_ declarations: some Sequence<Declaration>, _ origin: UInt8, _ layer: UInt32) {
+  private func append(_ declarations: some Sequence<Declaration>, _ origin: CascadeOrigin, _ layer: UInt32) {
     for declaration in declarations { cascade.append(CascadedDeclaration(declaration: declaration, origin: origin, layer: layer)) }
   }
 

@@ -41,7 +41,6 @@ struct StyleSheetCollector {
   }
 
   private mutating func add(_ sheet: StyleSheetSource, _ diagnostics: inout DiagnosticLog) throws {
-    try context.deadline.check()
     try StyleSheetParser.parse(
       sheet, context: context, into: &builder, diagnostics: &diagnostics,
       importChain: sheet.baseURL.isEmpty ? [] : [sheet.name + sheet.baseURL])

@@ -18,14 +18,17 @@ enum UserAgentSheet {
   static let quirksSheet = parse(quirksText, quirks: true)
 
   private static func parse(_ text: String, quirks: Bool) -> Parsed {
+    let meter = WorkMeter(deadline: .never)
     let context = StyleSheetContext(
       names: NameInterner(table: .known), quirks: quirks, media: MediaEnvironment(width: 800, height: 600), loader: { _ in nil },
-      ruleLimit: .max, deadline: .never)
+      ruleLimit: .max, meter: meter, origin: .userAgent)
     var builder = RuleSetBuilder()
     var diagnostics = DiagnosticLog()
+    // Without a deadline nothing throws.
     try? StyleSheetParser.parse(StyleSheetSource(bytes: Array(text.utf8)), context: context, into: &builder, diagnostics: &diagnostics)
     return Parsed(
-      rules: RuleSet(builder), problems: diagnostics.entries, namesBeyondKnown: context.names.table.count - NameTable.known.count)
+      rules: RuleSet(builder, meter: meter), problems: diagnostics.entries,
+      namesBeyondKnown: context.names.table.count - NameTable.known.count)
   }
 
   private static let text = """
@@ -41,9 +44,10 @@ enum UserAgentSheet {
     address, article, aside, blockquote, center, dd, details, dialog, dir, div, dl, dt, fieldset, figcaption, figure, footer, form, header,
     hgroup, hr, legend, listing, main, menu, nav, ol, optgroup, option, p, plaintext, pre, search, section, summary, ul, xmp, h1, h2,
     h3, h4, h5, h6, frameset, frame { display: block }
-    p, dl { margin-block: 1em }
-    blockquote, figure { margin-block: 1em; margin-inline: 40px }
-    dir, menu, ol, ul { margin-block: 1em; padding-inline-start: 40px; counter-reset: list-item }
+    p, dl { margin-block: 1__qem }
+    blockquote { margin-block: 1__qem; margin-inline: 40px }
+    figure { margin-block: 1em; margin-inline: 40px }
+    dir, menu, ol, ul { margin-block: 1__qem; padding-inline-start: 40px; counter-reset: list-item }
     dd { margin-inline-start: 40px }
     dir, menu, ul { list-style-type: disc }
     ol { list-style-type: decimal }
@@ -53,19 +57,19 @@ enum UserAgentSheet {
     li { display: list-item; text-align: match-parent }
     ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre }
     h1, h2, h3, h4, h5, h6 { font-weight: bold }
-    h1 { font-size: 2em; margin-block: 0.67em }
-    h2 { font-size: 1.5em; margin-block: 0.83em }
-    h3 { font-size: 1.17em; margin-block: 1em }
-    h4 { margin-block: 1.33em }
-    h5 { font-size: 0.83em; margin-block: 1.67em }
-    h6 { font-size: 0.67em; margin-block: 2.33em }
+    h1 { font-size: 2em; margin-block: 0.67__qem }
+    h2 { font-size: 1.5em; margin-block: 0.83__qem }
+    h3 { font-size: 1.17em; margin-block: 1__qem }
+    h4 { margin-block: 1.33__qem }
+    h5 { font-size: 0.83em; margin-block: 1.67__qem }
+    h6 { font-size: 0.67em; margin-block: 2.33__qem }
     center { text-align: -webkit-center }
     hr { overflow: hidden; unicode-bidi: isolate; margin-block: 0.5em; margin-inline: auto; border: 1px inset; color: gray }
     a:-webkit-any-link { color: light-dark(#0000ee, #9e9eff); text-decoration: underline }
     strong, b { font-weight: bolder }
     i, cite, em, var, address, dfn { font-style: italic }
     tt, code, kbd, samp { font-family: monospace; font-size: 1em }
-    pre, xmp, plaintext, listing { font-family: monospace; font-size: 1em; white-space: pre; margin-block: 1em }
+    pre, xmp, plaintext, listing { font-family: monospace; font-size: 1em; white-space: pre; margin-block: 1__qem }
     mark { background-color: yellow; color: black }
     big { font-size: larger }
     small { font-size: smaller }

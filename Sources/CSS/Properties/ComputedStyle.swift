@@ -15,6 +15,7 @@ public import CoreTypes
   @inlinable public var align: AlignStyle { unsafeAddress { record.pointee.align } }
   @inlinable public var effects: EffectStyle { unsafeAddress { record.pointee.effects } }
   @inlinable public var content: ContentStyle { unsafeAddress { record.pointee.content } }
+  @inlinable public var origins: StyleOrigins { record.pointee.origins }
 }
 
 /// The groups of one style.
@@ -29,6 +30,7 @@ public import CoreTypes
   public var content: UnsafePointer<ContentStyle>
   /// Computed custom properties; nil where there is none.
   public var custom: UnsafePointer<CustomProperties>?
+  public var origins: StyleOrigins = []
 }
 
 public struct CustomProperties: Sendable {

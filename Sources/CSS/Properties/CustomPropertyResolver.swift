@@ -17,14 +17,20 @@ final class CustomPropertyResolver {
   private let registered: [Name: RegisteredProperty]
   private let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   private let inherited: CustomProperties
+  /// Bytes of the values computed.
+  private(set) var bytes = 0
+  private let byteLimit: Int
+  private let meter: WorkMeter
   /// Deep chains of references end as invalid.
   private static let chainLimit = 128
 
   init(
-    inherited: CustomProperties, names: NameInterner, registered: [Name: RegisteredProperty],
+    inherited: CustomProperties, names: NameInterner, registered: [Name: RegisteredProperty], bytes: Int, meter: WorkMeter,
     attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   ) {
     self.inherited = inherited
+    byteLimit = bytes
+    self.meter = meter
     values = inherited
     self.names = names
     self.registered = registered
@@ -52,14 +58,15 @@ final class CustomPropertyResolver {
       if let start = stack.firstIndex(of: name) { cyclic.formUnion(stack[start...]) }
       return nil
     case .declared(let raw):
-      guard stack.count < Self.chainLimit else { return nil }
+      guard stack.count < Self.chainLimit, bytes < byteLimit else { return nil }
       states[name] = .computing
       stack.append(name)
-      var substitution = Substitution(names: names, variable: { self.resolve($0) }, attribute: attribute)
+      var substitution = Substitution(names: names, variable: { self.resolve($0) }, attribute: attribute, meter: meter)
       var result = substitution.substitute(raw.buffer, raw.tokens)
       usedAttributes = usedAttributes || substitution.usedAttributes
       stack.removeLast()
       if cyclic.contains(name) { result = nil }
+      bytes += result?.count ?? 0
       finish(name, result)
       states[name] = .done
       return values.values[name]

@@ -1,12 +1,12 @@
 /// Parses the value of one declaration and expands shorthands.
 ///
 /// https://drafts.csswg.org/css-syntax-3/#consume-a-declaration
-public enum DeclarationParser {
+enum DeclarationParser {
   /// - Parameters:
   ///   - name: lower case, unless it is a custom property's.
   ///   - tokens: the value without `!important`.
   /// - Returns: false where the declaration is invalid and to be ignored.
-  public static func parse(
+  static func parse(
     name: ArraySlice<UInt8>, tokens: Range<Int>, in buffer: TokenBuffer, context: ParserContext, important: Bool,
     into declarations: inout [Declaration]
   ) -> Bool {
@@ -36,7 +36,8 @@ public enum DeclarationParser {
       return true
     }
     if isAll { return false }
-    let parser = ValueParser(buffer: buffer, tokens: tokens, quirks: context.quirks, baseURL: context.baseURL, element: nil)
+    var parser = ValueParser(buffer: buffer, tokens: tokens, quirks: context.quirks, baseURL: context.baseURL, element: nil)
+    parser.isUserAgent = context.origin == .userAgent
     return parse(entry, written, parser, raw, important, &declarations)
   }
 
@@ -50,7 +51,7 @@ public enum DeclarationParser {
   }
 
   /// https://drafts.csswg.org/css-conditional-3/#support-definition
-  public static func supports(name: ArraySlice<UInt8>, tokens: Range<Int>, in buffer: TokenBuffer, context: ParserContext) -> Bool {
+  static func supports(name: ArraySlice<UInt8>, tokens: Range<Int>, in buffer: TokenBuffer, context: ParserContext) -> Bool {
     var ignored: [Declaration] = []
     return parse(name: name, tokens: tokens, in: buffer, context: context, important: false, into: &ignored)
   }
@@ -69,7 +70,7 @@ public enum DeclarationParser {
       parser.allowsHashlessColor = row.allowsHashlessColor
       guard let value = row.parse(&parser), parser.isAtEnd() else { return false }
       declarations.append(
-        Declaration(property: property, value: parser.isRelative ? .relative(raw()) : .computed(value), important: important))
+        Declaration(property: property, value: parser.isRelative ? .relative(raw()) : .specified(value), important: important))
     case .shorthand(let index):
       let shorthand = table.shorthands[index]
       var values = ShorthandValues(shorthand: shorthand)
@@ -198,6 +199,7 @@ struct ShorthandValues {
     let start = parser.remaining.lowerBound
     let wasRelative = parser.isRelative
     parser.isRelative = false
+    parser.isQuirky = false
     parser.allowsUnitlessLength = shorthand.hasQuirks && row.allowsUnitlessLength
     parser.allowsHashlessColor = shorthand.hasQuirks && row.allowsHashlessColor
     let value = row.parse(&parser)
@@ -216,7 +218,7 @@ struct ShorthandValues {
         baseURL: parser.baseURL, hasSubstitutions: false)
       self[property] = .relative(raw)
     } else {
-      self[property] = .computed(value)
+      self[property] = .specified(value)
     }
     return true
   }
@@ -229,12 +231,12 @@ struct ShorthandValues {
   /// Sets the longhand at `index` to a value made of several stretches of tokens, parsed by `parser`.
   mutating func set<Value>(_ index: Int, _ value: Value, _ parser: ValueParser) {
     guard PropertyTable.shared[shorthand.longhands[index]].valueType == ObjectIdentifier(Value.self) else { return }
-    self[shorthand.longhands[index]] = .computed(FieldValue(value))
+    self[shorthand.longhands[index]] = .specified(FieldValue(value))
     if parser.isRelative, parser.element == nil { isWholeRelative = true }
   }
 
   mutating func set(_ index: Int, stored value: StoredValue, _ parser: ValueParser) {
-    self[shorthand.longhands[index]] = .computed(value)
+    self[shorthand.longhands[index]] = .specified(value)
     if parser.isRelative, parser.element == nil { isWholeRelative = true }
   }
 

@@ -1,7 +1,7 @@
 /// The groups of `StyleRecord`; `none` for properties that are understood and change nothing in a picture.
 enum GroupIndex: UInt8, Sendable { case font, text, box, border, background, align, effects, content, none }
 
-protocol StyleGroup: Hashable, Sendable {
+protocol StyleGroup: Hashable, Sendable, StyleStored {
   static var index: GroupIndex { get }
   init()
 }
@@ -42,6 +42,9 @@ final class Longhand: @unchecked Sendable {
   let read: Read?
   /// The unit of values that are plain numbers.
   var numberUnit = ""
+  /// What a winning declaration is recorded as: of the author's, or for margins one in `__qem`.
+  var origins: StyleOrigins = []
+  var isMargin: Bool { origins.rawValue >= StyleOrigins.quirkyMarginTop.rawValue }
 
   init(
     name: StaticString, group: GroupIndex, phase: ComputePhase = .rest, isInherited: Bool, offset: Int,
@@ -100,6 +103,7 @@ public struct PropertyTable: Sendable {
     builder.numberShorthands()
     builder.registerAliases()
     builder.nameUnits()
+    builder.nameOrigins()
     longhands = builder.longhands
     shorthands = builder.shorthands
     entries = builder.entries
@@ -170,6 +174,44 @@ struct TableBuilder {
     longhands.append(longhand)
   }
 
+  /// A property that is one stored field of a group, whose values may be relative to the element.
+  mutating func specified<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ values: @escaping @autoclosure @Sendable () -> String,
+    phase: ComputePhase = .rest,
+    read: @escaping @Sendable (Value, ComputedTextWriter) -> String = { $1.text($0) },
+    _ parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?
+  ) {
+    // Every path in the table is one of stored fields, which have an offset; the table's test shows it.
+    let offset = MemoryLayout<Group>.offset(of: path) ?? 0
+    append(
+      Longhand(
+        name: name, group: Group.index, phase: phase, isInherited: Group.index == .font || Group.index == .text, offset: offset,
+        values: values, valueType: ObjectIdentifier(Value.self),
+        parse: { parser in
+          guard let value = parse(&parser) else { return nil }
+          let stored: StoredValue =
+            switch value {
+            case .value(let value): FieldValue(value)
+            case .relative(let compute): RelativeFieldValue(compute)
+            }
+          stored.isQuirky = parser.isQuirky
+          return stored
+        },
+        copy: { from, to in
+          (to + offset).assumingMemoryBound(to: Value.self).pointee = (from + offset).assumingMemoryBound(to: Value.self).pointee
+        }, read: { read(($0 + offset).assumingMemoryBound(to: Value.self).pointee, $1) }))
+  }
+
+  /// A property that is one stored field of lengths and percentages.
+  mutating func field<Group: StyleGroup, Value: LengthRelative>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ values: @escaping @autoclosure @Sendable () -> String,
+    phase: ComputePhase = .rest,
+    read: @escaping @Sendable (Value, ComputedTextWriter) -> String = { $1.text($0) },
+    _ parse: @escaping @Sendable (inout ValueParser) -> Value?
+  ) {
+    specified(name, path, values(), phase: phase, read: read) { $0.specifiedLengths(parse) }
+  }
+
   /// A property that is one stored field of a group.
   mutating func field<Group: StyleGroup, Value: Sendable>(
     _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ values: @escaping @autoclosure @Sendable () -> String,
@@ -177,15 +219,7 @@ struct TableBuilder {
     read: @escaping @Sendable (Value, ComputedTextWriter) -> String = { $1.text($0) },
     _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
-    // Every path in the table is one of stored fields, which have an offset; the table's test shows it.
-    let offset = MemoryLayout<Group>.offset(of: path) ?? 0
-    append(
-      Longhand(
-        name: name, group: Group.index, phase: phase, isInherited: Group.index == .font || Group.index == .text, offset: offset,
-        values: values, valueType: ObjectIdentifier(Value.self), parse: { parse(&$0).map { FieldValue($0) } },
-        copy: { from, to in
-          (to + offset).assumingMemoryBound(to: Value.self).pointee = (from + offset).assumingMemoryBound(to: Value.self).pointee
-        }, read: { read(($0 + offset).assumingMemoryBound(to: Value.self).pointee, $1) }))
+    specified(name, path, values(), phase: phase, read: read) { $0.specified(parse) }
   }
 
   /// A property that is a keyword.
@@ -204,10 +238,35 @@ struct TableBuilder {
     parse: @escaping @Sendable (inout ValueParser) -> Value?,
     set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
   ) {
+    specifiedFields(name, values(), phase: phase, parse: { $0.specified(parse) }, set: set, get: get)
+  }
+
+  /// A property that is several fields of lengths and percentages.
+  mutating func fields<Group: StyleGroup, Value: LengthRelative>(
+    _ name: StaticString, _ values: @escaping @autoclosure @Sendable () -> String, phase: ComputePhase = .rest,
+    parse: @escaping @Sendable (inout ValueParser) -> Value?,
+    set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
+  ) {
+    specifiedFields(name, values(), phase: phase, parse: { $0.specifiedLengths(parse) }, set: set, get: get)
+  }
+
+  /// A property that is several fields, whose values may be relative to the element.
+  mutating func specifiedFields<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ values: @escaping @autoclosure @Sendable () -> String, phase: ComputePhase = .rest,
+    parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?,
+    set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
+  ) {
     append(
       Longhand(
         name: name, group: Group.index, phase: phase, isInherited: Group.index == .font || Group.index == .text, offset: 0,
-        values: values, parse: { parse(&$0).map { FieldsValue($0, set: set) } },
+        values: values,
+        parse: { parser in
+          switch parse(&parser) {
+          case .value(let value)?: FieldsValue(value, set: set)
+          case .relative(let compute)?: RelativeFieldsValue(compute, set: set)
+          case nil: nil
+          }
+        },
         copy: { from, to in
           set(&to.assumingMemoryBound(to: Group.self).pointee, get(from.assumingMemoryBound(to: Group.self).pointee))
         }, read: { $1.text(get($0.assumingMemoryBound(to: Group.self).pointee)) }))

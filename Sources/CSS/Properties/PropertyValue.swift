@@ -1,4 +1,4 @@
-public import CoreTypes
+import CoreTypes
 
 /// The number of a longhand property in `PropertyTable`.
 @frozen public struct PropertyID: RawRepresentable, Hashable, Sendable {
@@ -11,14 +11,13 @@ public import CoreTypes
 }
 
 /// https://drafts.csswg.org/css-cascade-5/#defaulting-keywords
-public enum WideKeyword: UInt8, Hashable, Sendable { case initial, inherit, unset, revert, revertLayer }
+enum WideKeyword: UInt8, Hashable, Sendable { case initial, inherit, unset, revert, revertLayer }
 
 /// The specified value of a longhand.
-public enum PropertyValue: Sendable {
+enum PropertyValue: Sendable {
   case wide(WideKeyword)
-  /// The same for every element: in the property's computed type already.
-  case computed(StoredValue)
-  /// Valid, but relative to the element (font-relative units, `currentcolor` in a mixture…): parsed again when computed.
+  case specified(StoredValue)
+  /// Valid, and of several parts of which some are relative to the element: parsed again when computed.
   case relative(RawValue)
   /// Contains `var()`, `env()` or `attr()`: parsed once that is substituted.
   case pending(PendingSubstitution)
@@ -28,7 +27,7 @@ public enum PropertyValue: Sendable {
 }
 
 /// A value kept as tokens.
-public final class RawValue: Sendable {
+final class RawValue: Sendable {
   let buffer: TokenBuffer
   let tokens: Range<Int>
   let quirks: Bool
@@ -46,7 +45,7 @@ public final class RawValue: Sendable {
 /// A value with arbitrary substitution functions, of a longhand or of the shorthand it came from.
 ///
 /// https://drafts.csswg.org/css-variables-1/#variables-in-shorthands
-public final class PendingSubstitution: Sendable {
+final class PendingSubstitution: Sendable {
   let value: RawValue
   /// The property as it was written: a longhand's or shorthand's place in the table.
   let written: UInt16
@@ -59,13 +58,13 @@ public final class PendingSubstitution: Sendable {
 /// A declaration of one longhand or custom property; shorthands are expanded when parsed.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#declaration
-public struct Declaration: Sendable {
-  public var property: PropertyID
-  public var value: PropertyValue
-  public var important: Bool
+struct Declaration: Sendable {
+  var property: PropertyID
+  var value: PropertyValue
+  var important: Bool
   /// Parsed with the measures of one element.
   var isElementBound = false
-  public init(property: PropertyID, value: PropertyValue, important: Bool) {
+  init(property: PropertyID, value: PropertyValue, important: Bool) {
     self.property = property
     self.value = value
     self.important = important
@@ -77,13 +76,12 @@ public struct Declaration: Sendable {
 }
 
 /// A declaration in the order of the cascade.
-public struct CascadedDeclaration: Sendable {
-  public var declaration: Declaration
-  /// 0 user agent, 1 user, 2 presentational hints, 3 author.
-  public var origin: UInt8
+struct CascadedDeclaration: Sendable {
+  var declaration: Declaration
+  var origin: CascadeOrigin
   /// The cascade layer's rank within its origin.
-  public var layer: UInt32
-  public init(declaration: Declaration, origin: UInt8, layer: UInt32) {
+  var layer: UInt32
+  init(declaration: Declaration, origin: CascadeOrigin, layer: UInt32) {
     self.declaration = declaration
     self.origin = origin
     self.layer = layer
@@ -91,36 +89,62 @@ public struct CascadedDeclaration: Sendable {
 }
 
 /// The names of a document, shared by all that intern while its style sheets are parsed. Used by one thread.
-public final class NameInterner: @unchecked Sendable {
-  public var table: NameTable
-  public init(table: NameTable) { self.table = table }
+final class NameInterner: @unchecked Sendable {
+  var table: NameTable
+  init(table: NameTable) { self.table = table }
 }
 
 /// What the meaning of a value depends on besides its tokens.
-public struct ParserContext: Sendable {
-  public var quirks: Bool
-  public var baseURL: String
-  public var names: NameInterner
-  public init(quirks: Bool = false, baseURL: String = "", names: NameInterner) {
+struct ParserContext: Sendable {
+  var quirks: Bool
+  var baseURL: String
+  var names: NameInterner
+  /// Whose declarations these are: the user agent's may use what no page may.
+  var origin = CascadeOrigin.author
+  init(quirks: Bool = false, baseURL: String = "", names: NameInterner) {
     self.quirks = quirks
     self.baseURL = baseURL
     self.names = names
   }
 }
 
-/// A computed value in the type of its property's field.
-public class StoredValue: @unchecked Sendable {
+/// A specified value.
+class StoredValue: @unchecked Sendable {
+  /// In `__qem`, the unit of the user agent's margins that collapse away in quirks mode.
+  var isQuirky = false
   init() {}
-  /// Writes the value to `group`, which holds the property's field at `offset`.
-  func store(to group: UnsafeMutableRawPointer, offset: Int) {}
+  /// Writes the computed value to `group`, which holds the property's field at `offset`.
+  func store(to group: UnsafeMutableRawPointer, offset: Int, element: ElementContext) {}
 }
 
 /// A value of a property that is one stored field.
 final class FieldValue<Value>: StoredValue, @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
-  override func store(to group: UnsafeMutableRawPointer, offset: Int) {
+  override func store(to group: UnsafeMutableRawPointer, offset: Int, element: ElementContext) {
     (group + offset).assumingMemoryBound(to: Value.self).pointee = value
+  }
+}
+
+/// A value of a property that is one stored field, and relative to the element.
+final class RelativeFieldValue<Value>: StoredValue, @unchecked Sendable {
+  let compute: @Sendable (ElementContext) -> Value
+  init(_ compute: @escaping @Sendable (ElementContext) -> Value) { self.compute = compute }
+  override func store(to group: UnsafeMutableRawPointer, offset: Int, element: ElementContext) {
+    (group + offset).assumingMemoryBound(to: Value.self).pointee = compute(element)
+  }
+}
+
+/// A value of a property that is several fields, and relative to the element.
+final class RelativeFieldsValue<Group, Value>: StoredValue, @unchecked Sendable {
+  let compute: @Sendable (ElementContext) -> Value
+  let set: @Sendable (inout Group, Value) -> Void
+  init(_ compute: @escaping @Sendable (ElementContext) -> Value, set: @escaping @Sendable (inout Group, Value) -> Void) {
+    self.compute = compute
+    self.set = set
+  }
+  override func store(to group: UnsafeMutableRawPointer, offset: Int, element: ElementContext) {
+    set(&group.assumingMemoryBound(to: Group.self).pointee, compute(element))
   }
 }
 
@@ -132,7 +156,7 @@ final class FieldsValue<Group, Value>: StoredValue, @unchecked Sendable {
     self.value = value
     self.set = set
   }
-  override func store(to group: UnsafeMutableRawPointer, offset: Int) {
+  override func store(to group: UnsafeMutableRawPointer, offset: Int, element: ElementContext) {
     set(&group.assumingMemoryBound(to: Group.self).pointee, value)
   }
 }

@@ -1,41 +1,35 @@
-/// Owns the memory that `ComputedStyle` values point into. Used by one thread; what it handed out is never changed.
-public final class StyleArena: @unchecked Sendable {
-  private var releases: [() -> Void] = []
-  private let initial: StyleRecord
+/// Owns the memory that `ComputedStyle` values point into, and is owned by the document or box tree that the styles are part of. What it
+/// handed out never moves or changes.
+public final class StyleArena {
+  fileprivate var fonts = Slab<FontStyle>()
+  fileprivate var texts = Slab<TextStyle>()
+  fileprivate var boxes = Slab<BoxStyle>()
+  fileprivate var borders = Slab<BorderStyle>()
+  fileprivate var backgrounds = Slab<BackgroundStyle>()
+  fileprivate var aligns = Slab<AlignStyle>()
+  fileprivate var effects = Slab<EffectStyle>()
+  fileprivate var contents = Slab<ContentStyle>()
+  fileprivate var customs = Slab<CustomProperties>()
+  fileprivate var records = Slab<StyleRecord>()
 
-  public init() {
-    var releases: [() -> Void] = []
-    initial = StyleRecord(
-      font: Self.make(FontStyle(), &releases), text: Self.make(TextStyle(), &releases), box: Self.make(BoxStyle(), &releases),
-      border: Self.make(BorderStyle(), &releases), background: Self.make(BackgroundStyle(), &releases),
-      align: Self.make(AlignStyle(), &releases), effects: Self.make(EffectStyle(), &releases),
-      content: Self.make(ContentStyle(), &releases), custom: nil)
-    self.releases = releases
-  }
-
-  deinit { releases.forEach { $0() } }
+  public init() {}
 
   /// All properties at their initial values.
-  public private(set) lazy var initialStyle = ComputedStyle(record: allocate(initial))
+  public private(set) lazy var initialStyle = ComputedStyle(
+    record: allocate(
+      StyleRecord(
+        font: allocate(FontStyle()), text: allocate(TextStyle()), box: allocate(BoxStyle()), border: allocate(BorderStyle()),
+        background: allocate(BackgroundStyle()), align: allocate(AlignStyle()), effects: allocate(EffectStyle()),
+        content: allocate(ContentStyle()), custom: nil)))
 
   /// Keeps `value` until the arena goes.
-  public func allocate<Value>(_ value: Value) -> UnsafePointer<Value> { Self.make(value, &releases) }
-
-  private static func make<Value>(_ value: Value, _ releases: inout [() -> Void]) -> UnsafePointer<Value> {
-    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    pointer.initialize(to: value)
-    releases.append {
-      pointer.deinitialize(count: 1)
-      pointer.deallocate()
-    }
-    return UnsafePointer(pointer)
-  }
+  package func allocate<Value: StyleStored>(_ value: Value) -> UnsafePointer<Value> { Value.add(value, to: self) }
 
   /// The style of an anonymous box: inherited properties from `parent`, initial values else, with `display`.
   ///
   /// https://drafts.csswg.org/css-display-3/#anonymous
   public func anonymousStyle(inheriting parent: ComputedStyle, display: Display) -> ComputedStyle {
-    var record = initial
+    var record = initialStyle.record.pointee
     record.font = parent.record.pointee.font
     record.text = parent.record.pointee.text
     record.custom = parent.record.pointee.custom
@@ -51,5 +45,68 @@ public final class StyleArena: @unchecked Sendable {
     var record = style.record.pointee
     change(&record)
     return ComputedStyle(record: allocate(record))
+  }
+}
+
+/// What an arena keeps.
+package protocol StyleStored {
+  static func add(_ value: Self, to arena: StyleArena) -> UnsafePointer<Self>
+}
+extension FontStyle: StyleStored {
+  package static func add(_ value: FontStyle, to arena: StyleArena) -> UnsafePointer<FontStyle> { arena.fonts.add(value) }
+}
+extension TextStyle: StyleStored {
+  package static func add(_ value: TextStyle, to arena: StyleArena) -> UnsafePointer<TextStyle> { arena.texts.add(value) }
+}
+extension BoxStyle: StyleStored {
+  package static func add(_ value: BoxStyle, to arena: StyleArena) -> UnsafePointer<BoxStyle> { arena.boxes.add(value) }
+}
+extension BorderStyle: StyleStored {
+  package static func add(_ value: BorderStyle, to arena: StyleArena) -> UnsafePointer<BorderStyle> { arena.borders.add(value) }
+}
+extension BackgroundStyle: StyleStored {
+  package static func add(_ value: BackgroundStyle, to arena: StyleArena) -> UnsafePointer<BackgroundStyle> { arena.backgrounds.add(value) }
+}
+extension AlignStyle: StyleStored {
+  package static func add(_ value: AlignStyle, to arena: StyleArena) -> UnsafePointer<AlignStyle> { arena.aligns.add(value) }
+}
+extension EffectStyle: StyleStored {
+  package static func add(_ value: EffectStyle, to arena: StyleArena) -> UnsafePointer<EffectStyle> { arena.effects.add(value) }
+}
+extension ContentStyle: StyleStored {
+  package static func add(_ value: ContentStyle, to arena: StyleArena) -> UnsafePointer<ContentStyle> { arena.contents.add(value) }
+}
+extension CustomProperties: StyleStored {
+  package static func add(_ value: CustomProperties, to arena: StyleArena) -> UnsafePointer<CustomProperties> { arena.customs.add(value) }
+}
+extension StyleRecord: StyleStored {
+  package static func add(_ value: StyleRecord, to arena: StyleArena) -> UnsafePointer<StyleRecord> { arena.records.add(value) }
+}
+
+/// Values of one type in blocks of memory that grow and never move.
+private struct Slab<Value>: ~Copyable {
+  private var blocks: [UnsafeMutableBufferPointer<Value>] = []
+  /// How many values the last block has.
+  private var used = 0
+  private static var firstCapacity: Int { 4 }
+  private static var maximumCapacity: Int { 256 }
+
+  mutating func add(_ value: Value) -> UnsafePointer<Value> {
+    if blocks.last.map({ used == $0.count }) ?? true {
+      let capacity = blocks.last.map { min($0.count * 4, Self.maximumCapacity) } ?? Self.firstCapacity
+      blocks.append(.allocate(capacity: capacity))
+      used = 0
+    }
+    let place = blocks[blocks.count - 1].baseAddress.unsafelyUnwrapped + used
+    place.initialize(to: value)
+    used += 1
+    return UnsafePointer(place)
+  }
+
+  deinit {
+    for (index, block) in blocks.enumerated() {
+      block.extracting(0..<(index == blocks.count - 1 ? used : block.count)).deinitialize()
+      block.deallocate()
+    }
   }
 }

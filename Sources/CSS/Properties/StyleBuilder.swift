@@ -129,11 +129,11 @@ final class StyleBuilder {
     row.copy(source, target)
   }
 
-  func finish(custom: UnsafePointer<CustomProperties>?) -> ComputedStyle {
+  func finish(custom: UnsafePointer<CustomProperties>?, origins: StyleOrigins) -> ComputedStyle {
     let record = StyleRecord(
       font: font.finish(arena), text: text.finish(arena), box: box.finish(arena), border: border.finish(arena),
       background: background.finish(arena), align: align.finish(arena), effects: effects.finish(arena), content: content.finish(arena),
-      custom: custom)
+      custom: custom, origins: origins)
     return ComputedStyle(record: arena.allocate(record))
   }
 }

@@ -9,6 +9,7 @@ struct SubstitutedKey: Hashable {
 
 extension StyleComputer {
   private static let cacheLimit = 4096
+  private static let cacheByteLimit = 8 << 20
   private static let customByteLimit = 64 << 20
 
   /// The custom properties of the element, shared with the parent where it declares none.
@@ -22,13 +23,15 @@ extension StyleComputer {
     var inherited = inheritedPointer?.pointee ?? CustomProperties()
     for (name, property) in registeredProperties where !property.inherits { inherited.values[name] = nil }
     guard order, customBytes < Self.customByteLimit else { return arena.allocate(inherited) }
-    let resolver = CustomPropertyResolver(inherited: inherited, names: names, registered: registeredProperties, attribute: attribute)
+    let resolver = CustomPropertyResolver(
+      inherited: inherited, names: names, registered: registeredProperties, bytes: Self.customByteLimit - customBytes, meter: meter,
+      attribute: attribute)
     var declared: [Name] = []
     for (index, cascaded) in declarations.enumerated() { declare(cascaded, index, declarations, resolver, &declared) }
     resolver.resolveAll(declared)
     usedAttributes = usedAttributes || resolver.usedAttributes
     if resolver.values.values == inherited.values, !hasUninherited { return inheritedPointer ?? arena.allocate(inherited) }
-    for name in declared { customBytes += resolver.values.values[name]?.count ?? 0 }
+    customBytes += resolver.bytes + resolver.values.values.count * MemoryLayout<(Name, [UInt8])>.stride
     return arena.allocate(resolver.values)
   }
 
@@ -58,7 +61,7 @@ extension StyleComputer {
     for candidate in earlier.reversed() {
       let isEarlier =
         keyword == .revert
-        ? min(candidate.origin, 2) != min(from.origin, 2) : (candidate.origin, candidate.layer) != (from.origin, from.layer)
+        ? !candidate.origin.isRevertedWith(from.origin) : (candidate.origin, candidate.layer) != (from.origin, from.layer)
       guard isEarlier else { continue }
       switch candidate.declaration.value {
       case .custom(name, let value):
@@ -108,17 +111,25 @@ extension StyleComputer {
     let values = custom
     let registered = registeredProperties
     var substitution = Substitution(
-      names: names, variable: { values?.pointee.values[$0] ?? registered[$0]?.initialValue }, attribute: attribute)
+      names: names, variable: { values?.pointee.values[$0] ?? registered[$0]?.initialValue }, attribute: attribute, meter: meter)
     let text = substitution.substitute(raw.buffer, raw.tokens)
     usedAttributes = usedAttributes || substitution.usedAttributes
     guard let text else { return [] }
     let key = SubstitutedKey(written: pending.written, text: text, baseURL: raw.baseURL)
     if let known = substituted[key] { return known }
     let result = parse(text, pending)
-    if substituted.count >= Self.cacheLimit { substituted.removeAll(keepingCapacity: true) }
     // What was parsed with this element's measures is not kept.
-    if !result.contains(where: \.isElementBound) { substituted[key] = result }
+    if !result.contains(where: \.isElementBound) { remember(result, key) }
     return result
+  }
+
+  private func remember(_ declarations: [Declaration], _ key: SubstitutedKey) {
+    if substituted.count >= Self.cacheLimit || substitutedBytes + key.text.count > Self.cacheByteLimit {
+      substituted.removeAll(keepingCapacity: true)
+      substitutedBytes = 0
+    }
+    substitutedBytes += key.text.count
+    substituted[key] = declarations
   }
 
   private func parse(_ text: [UInt8], _ pending: PendingSubstitution) -> [Declaration] {

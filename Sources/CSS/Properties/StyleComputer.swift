@@ -1,4 +1,4 @@
-public import CoreTypes
+import CoreTypes
 
 /// Measures of the first available font that lengths refer to, in px.
 ///
@@ -26,35 +26,30 @@ public protocol FontMetricsProvider {
 /// A custom property registered with `@property`.
 ///
 /// https://drafts.css-houdini.org/css-properties-values-api/
-public struct RegisteredProperty: Sendable {
+struct RegisteredProperty: Sendable {
   /// As written, `*` for any.
-  public var syntax: String
-  public var inherits: Bool
+  var syntax: String
+  var inherits: Bool
   /// As UTF-8; nil where there is none.
-  public var initialValue: [UInt8]?
-  public init(syntax: String, inherits: Bool, initialValue: [UInt8]?) {
-    self.syntax = syntax
-    self.inherits = inherits
-    self.initialValue = initialValue
-  }
+  var initialValue: [UInt8]?
 }
 
 /// Turns the declarations of an element into its computed style. One for each document; used by one thread.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#value-stages
-public final class StyleComputer {
-  public let arena: StyleArena
-  public let viewport: (width: Float, height: Float)
+final class StyleComputer {
+  let arena: StyleArena
+  let viewport: (width: Float, height: Float)
   let names: NameInterner
   let quirks: Bool
   let isDark: Bool
-  public var registeredProperties: [Name: RegisteredProperty]
+  var registeredProperties: [Name: RegisteredProperty]
   /// Whether the last style depends on the element's attributes, so that elements with the same declarations cannot share it.
-  public internal(set) var usedAttributes = false
+  var usedAttributes = false
   /// Whether the last style depends on `containerSize`.
-  public internal(set) var usedContainerUnits = false
+  var usedContainerUnits = false
   /// The content size of the containers around the element that container units refer to; the viewport's where it is nil.
-  public var containerSize: (width: Double?, height: Double?) = (nil, nil)
+  var containerSize: (width: Double?, height: Double?) = (nil, nil)
 
   let table = PropertyTable.shared
   let known = KnownProperties()
@@ -71,14 +66,20 @@ public final class StyleComputer {
   /// Shorthands parsed for this element.
   var shorthandCache: [(ObjectIdentifier, [Declaration])] = []
   var custom: UnsafePointer<CustomProperties>?
+  private var origins: StyleOrigins = []
   /// Bytes of custom properties computed so far.
   var customBytes = 0
+  /// Bytes of the texts in `substituted`.
+  var substitutedBytes = 0
+  let meter: WorkMeter
 
-  public init(
+  init(
     arena: StyleArena, viewport: (width: Float, height: Float), fontMetrics: any FontMetricsProvider, names: NameInterner,
-    quirks: Bool, isDark: Bool, resolution: Double = 1, registeredProperties: [Name: RegisteredProperty] = [:]
+    quirks: Bool, isDark: Bool, resolution: Double = 1, registeredProperties: [Name: RegisteredProperty] = [:],
+    meter: WorkMeter = WorkMeter(deadline: .never)
   ) {
     self.arena = arena
+    self.meter = meter
     self.viewport = viewport
     self.names = names
     self.quirks = quirks
@@ -98,12 +99,13 @@ public final class StyleComputer {
   ///   - root: the style of the root element; nil for itself.
   ///   - language: the content language from `lang`; nil where the element has no such attribute and inherits.
   ///   - attribute: the value of an attribute of the element, for `attr()`.
-  public func compute(
+  func compute(
     _ declarations: [CascadedDeclaration], parent: ComputedStyle?, root: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement? = nil,
     language: String? = nil, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
   ) -> ComputedStyle {
     let parentStyle = parent ?? arena.initialStyle
     usedAttributes = false
+    origins = []
     context.usedContainerUnits = false
     shorthandCache.removeAll(keepingCapacity: true)
     builder.begin(parent: parentStyle.record.pointee)
@@ -125,7 +127,7 @@ public final class StyleComputer {
     apply(.rest, cascade)
     fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
     usedContainerUnits = context.usedContainerUnits
-    return builder.finish(custom: custom)
+    return builder.finish(custom: custom, origins: origins)
   }
 
   private func begin(_ parent: ComputedStyle, root: ComputedStyle?) {
@@ -201,11 +203,21 @@ public final class StyleComputer {
     while let current = index {
       let value = cascade.declarations[current].declaration.value
       guard case .wide(let keyword) = value, keyword == .revert || keyword == .revertLayer else {
+        if !row.origins.isEmpty { record(cascade.declarations[current], row) }
         return apply(value, property, row, cascade)
       }
       index = earlier(than: current, property, keyword == .revert, cascade)
     }
     defaultValue(row)
+  }
+
+  /// Keeps whose declaration a property has.
+  private func record(_ winner: CascadedDeclaration, _ row: Longhand) {
+    if row.isMargin {
+      if case .specified(let value) = winner.declaration.value, value.isQuirky { origins.formUnion(row.origins) }
+    } else if winner.origin == .author || winner.origin == .user {
+      origins.formUnion(row.origins)
+    }
   }
 
   /// The declaration that `revert` or `revert-layer` rolls back to.
@@ -221,8 +233,7 @@ public final class StyleComputer {
         other == property || other == .all
         || (other != .custom && table[other].logical?.target(text.pointee.writingMode, text.pointee.direction) == property)
       guard matches else { continue }
-      // Presentational hints are of the author's origin here.
-      if wholeOrigin ? min(candidate.origin, 2) != min(from.origin, 2) : (candidate.origin, candidate.layer) != (from.origin, from.layer) {
+      if wholeOrigin ? !candidate.origin.isRevertedWith(from.origin) : (candidate.origin, candidate.layer) != (from.origin, from.layer) {
         return place
       }
     }
@@ -233,8 +244,8 @@ public final class StyleComputer {
 
   private func apply(_ value: PropertyValue, _ property: PropertyID, _ row: Longhand, _ cascade: Cascade) {
     switch value {
-    case .computed(let stored):
-      if let group = builder.writable(row.group) { stored.store(to: group, offset: row.offset) }
+    case .specified(let value):
+      if let group = builder.writable(row.group) { value.store(to: group, offset: row.offset, element: context) }
     case .wide(.initial): builder.setInitial(row)
     case .wide(.inherit): builder.inherit(row)
     case .wide: defaultValue(row)
@@ -250,6 +261,6 @@ public final class StyleComputer {
     parser.allowsUnitlessLength = row.allowsUnitlessLength
     parser.allowsHashlessColor = row.allowsHashlessColor
     guard let value = row.parse(&parser), let group = builder.writable(row.group) else { return defaultValue(row) }
-    value.store(to: group, offset: row.offset)
+    value.store(to: group, offset: row.offset, element: context)
   }
 }

@@ -12,7 +12,8 @@ struct Substitution {
   /// The computed value of a custom property; nil where it is guaranteed-invalid.
   let variable: (Name) -> [UInt8]?
   let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
-  var usedAttributes = false
+  let meter: WorkMeter
+  private(set) var usedAttributes = false
 
   /// The text of `tokens` with everything replaced; nil where that is invalid.
   mutating func substitute(_ buffer: TokenBuffer, _ tokens: Range<Int>, depth: Int = 0) -> [UInt8]? {
@@ -27,6 +28,7 @@ struct Substitution {
     var open: [UInt8] = []
     while index < tokens.upperBound {
       let token = buffer.tokens[index]
+      let before = result.count
       if token.kind == .function, let kind = Kind(buffer.bytes(token.value)) {
         let close = Self.close(buffer, index, tokens.upperBound)
         guard let value = replacement(kind, buffer, index + 1..<max(close, index + 1), depth) else { return false }
@@ -41,7 +43,7 @@ struct Substitution {
         if index + 1 < tokens.upperBound, buffer.tokens[index + 1].source.start > token.source.end { result += [0x2F, 0x2A, 0x2A, 0x2F] }
         index += 1
       }
-      if result.count > Self.sizeLimit { return false }
+      guard result.count <= Self.sizeLimit, meter.spend(1 + (result.count - before) >> 4) else { return false }
     }
     result += open.reversed()
     return true

@@ -67,7 +67,7 @@ enum ElementStates {
 
   private static func isEmpty(_ tree: ElementTree, _ element: UInt32) -> Bool {
     var child = tree.document.nodes[Int(element)].firstChild
-    while !child.isNone {
+    while !child.isNone, tree.meter.spend() {
       let node = tree.document.nodes[child.index]
       if node.kind == .element || (node.kind == .text && !node.data.isEmpty) { return false }
       child = node.nextSibling
@@ -264,7 +264,7 @@ enum ElementStates {
 
   /// Extended filtering of RFC 4647. https://drafts.csswg.org/selectors-4/#the-lang-pseudo
   static func matchesLanguage(_ ranges: [[UInt8]], _ tree: ElementTree, _ element: UInt32) -> Bool {
-    guard let language = language(of: element, tree) else { return false }
+    guard let language = language(of: element, tree), tree.meter.spend(language.count >> 2) else { return false }
     let tags = language.map(asciiLowercased).split(
       separator: 0x2D, omittingEmptySubsequences: false)
     return ranges.contains { matches(range: $0, tags) }
@@ -313,16 +313,23 @@ enum ElementStates {
 
   /// The direction of the first strong character of the element's text; nil without one.
   static func automaticDirection(of element: UInt32, _ tree: ElementTree) -> Direction? {
+    if let known = tree.automaticDirections[element] { return known }
+    let direction = findDirection(of: element, tree)
+    tree.automaticDirections[element] = .some(direction)
+    return direction
+  }
+
+  private static func findDirection(of element: UInt32, _ tree: ElementTree) -> Direction? {
     if tree[element].name == .input {
-      return tree.attribute(.value, element).flatMap { firstStrong($0) }
+      return tree.attribute(.value, element).flatMap { firstStrong($0, tree.meter) }
     }
     let nodes = tree.document.nodes
     let root = NodeID(raw: element)
     var node = nodes[root.index].firstChild
-    while !node.isNone {
+    while !node.isNone, tree.meter.spend() {
       var skipsChildren = false
       if nodes[node.index].kind == .text {
-        if let direction = firstStrong(tree.bytes(nodes[node.index].data)) { return direction }
+        if let direction = firstStrong(tree.bytes(nodes[node.index].data), tree.meter) { return direction }
       } else if nodes[node.index].kind == .element {
         let name = nodes[node.index].name
         skipsChildren =
@@ -345,7 +352,8 @@ enum ElementStates {
     return .none
   }
 
-  private static func firstStrong(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Direction? {
+  private static func firstStrong(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ meter: WorkMeter) -> Direction? {
+    guard meter.spend(bytes.count >> 2) else { return nil }
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar.value {
       case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:

@@ -38,18 +38,27 @@ final class ElementTree {
   private(set) lazy var radioGroups = RadioGroups(document)
   /// The options that drop-down boxes without a selected one show, by their `select`.
   var displayedOptions: [UInt32: UInt32] = [:]
+  /// The directions of the first strong characters of elements with `dir=auto`.
+  var automaticDirections: [UInt32: Direction?] = [:]
+  let meter: WorkMeter
 
   /// Calls `body` with the tree of `document`, whose names are in `names`.
-  static func with<R>(_ document: Document, names: NameInterner, _ body: (ElementTree) throws -> R) rethrows -> R {
+  static func with<R>(
+    _ document: Document, names: NameInterner, meter: WorkMeter, _ body: (ElementTree) throws -> R
+  ) rethrows -> R {
     try document.text.withUnsafeBufferPointer { text in
       try document.attributes.withUnsafeBufferPointer { attributes in
-        try body(ElementTree(document, names: names, text: text, attributes: attributes))
+        try body(ElementTree(document, names: names, meter: meter, text: text, attributes: attributes))
       }
     }
   }
 
-  private init(_ document: Document, names: NameInterner, text: UnsafeBufferPointer<UInt8>, attributes: UnsafeBufferPointer<Attribute>) {
+  private init(
+    _ document: Document, names: NameInterner, meter: WorkMeter, text: UnsafeBufferPointer<UInt8>,
+    attributes: UnsafeBufferPointer<Attribute>
+  ) {
     self.document = document
+    self.meter = meter
     self.text = text
     self.attributes = attributes
     quirks = document.quirksMode == .quirks

@@ -103,11 +103,21 @@ struct Specificity: Comparable, BitwiseCopyable {
   }
 }
 
+/// A list of selectors: what `:is()` has in it, or what `&` stands for, which is kept once and referred to.
+///
+/// https://drafts.csswg.org/css-nesting-1/#nest-selector
+struct SelectorList {
+  /// Of `SelectorStore.heads`.
+  var range: Range<UInt32>
+  /// The greatest of its selectors.
+  var specificity: Specificity
+}
+
 /// The parts and tables of all selectors of some style sheets.
 struct SelectorStore {
   var parts: [SelectorPart] = []
   var heads: [SelectorHead] = []
-  var lists: [Range<UInt32>] = []
+  var lists: [SelectorList] = []
   var attributes: [AttributeTest] = []
   /// The values that attributes are compared with.
   var text: [UInt8] = []
@@ -118,7 +128,9 @@ struct SelectorStore {
   mutating func addList(_ heads: [SelectorHead]) -> UInt32 {
     let start = UInt32(truncatingIfNeeded: self.heads.count)
     self.heads.append(contentsOf: heads)
-    lists.append(start..<UInt32(truncatingIfNeeded: self.heads.count))
+    lists.append(
+      SelectorList(
+        range: start..<UInt32(truncatingIfNeeded: self.heads.count), specificity: heads.lazy.map(\.specificity).max() ?? Specificity()))
     return UInt32(truncatingIfNeeded: lists.count - 1)
   }
 
@@ -129,8 +141,20 @@ struct SelectorStore {
     return TextRange(start: start, end: UInt32(truncatingIfNeeded: text.count))
   }
 
-  func maximumSpecificity(_ list: UInt32) -> Specificity {
-    lists[Int(list)].lazy.map { heads[Int($0)].specificity }.max() ?? Specificity()
+  func maximumSpecificity(_ list: UInt32) -> Specificity { lists[Int(list)].specificity }
+
+  /// Whether matching the list looks at other elements, or in other lists.
+  func isCostly(_ list: Range<UInt32>) -> Bool {
+    list.contains { number in
+      let head = heads[Int(number)]
+      return parts[Int(head.start)..<Int(head.end)].contains { part in
+        switch part.kind {
+        case .matchesAny, .not, .has, .lang, .dir, .empty: true
+        case .nth: nths[Int(part.extra)].list != nil
+        default: part.isCombinator
+        }
+      }
+    }
   }
 }
 

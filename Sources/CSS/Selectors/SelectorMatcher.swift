@@ -15,51 +15,29 @@ final class SelectorMatcher {
   private let lists: UnsafeMutableBufferPointer<Range<UInt32>>
   private let attributeTests: UnsafeMutableBufferPointer<AttributeTest>
   private let text: UnsafeMutableBufferPointer<UInt8>
-  private var nthCache: [NthKey: Int] = [:]
-  /// By the part of the selector that is asked for.
-  private var siblingSearches: [Int: SiblingSearch] = [:]
-  private var hasCache: [HasKey: Bool] = [:]
-  /// How many elements `:has()` and `@scope` may still look at.
-  private(set) var budget = 4_000_000
+  /// By list: whether an answer costs enough to be remembered.
+  private let isCostly: UnsafeMutableBufferPointer<Bool>
+  private var memory = MatchMemory()
+  private let meter: WorkMeter
+  /// How many searches for ancestors and siblings the one at hand is in.
+  private var depth = 0
+  private static let maximumDepth = 2048
   /// What `:scope` matches.
   private var scope: UInt32
-
-  /// What a search among the siblings up to number `index` of `parent`, from the last to the first, found.
-  private struct SiblingSearch {
-    var parent: UInt32
-    var anchor: UInt32
-    var scope: UInt32
-    var index: UInt32
-    var outcome: Outcome
-    /// Searches shorter than this are not worth remembering.
-    static let threshold = 16
-
-    func isFor(_ parent: UInt32, _ anchor: UInt32, _ scope: UInt32) -> Bool {
-      self.parent == parent && self.anchor == anchor && self.scope == scope
-    }
-  }
-  private struct NthKey: Hashable {
-    var pattern: UInt32
-    var element: UInt32
-    var scope: UInt32
-  }
-  private struct HasKey: Hashable {
-    var list: UInt32
-    var element: UInt32
-    var scope: UInt32
-  }
 
   init(tree: ElementTree, store: SelectorStore) {
     self.tree = tree
     self.store = store
+    meter = tree.meter
     scope = tree.root
     elements = tree.elements
     classes = tree.classes
     parts = Self.copy(store.parts)
     heads = Self.copy(store.heads)
-    lists = Self.copy(store.lists)
+    lists = Self.copy(store.lists.map(\.range))
     attributeTests = Self.copy(store.attributes)
     text = Self.copy(store.text)
+    isCostly = Self.copy(store.lists.map { store.isCostly($0.range) })
   }
 
   private static func copy<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
@@ -74,10 +52,11 @@ final class SelectorMatcher {
     parts.deallocate()
     heads.deallocate()
     lists.deallocate()
+    isCostly.deallocate()
   }
 
   /// Why a match failed, so that what cannot succeed elsewhere either is not tried.
-  private enum Outcome { case matches, failsLocally, failsAllSiblings, failsCompletely }
+  enum Outcome { case matches, failsLocally, failsAllSiblings, failsCompletely }
 
   func matches(_ head: SelectorHead, _ element: UInt32, anchor: UInt32 = ElementInfo.none) -> Bool {
     match(Int(head.start), Int(head.end), element, anchor) == .matches
@@ -92,55 +71,69 @@ final class SelectorMatcher {
     scoped(scope) { matchesAny(list, element, ElementInfo.none) }
   }
 
+  /// Whether an element is a root of a `@scope` rule, found by `search` the first time.
+  func remembered(_ key: MatchMemory.RootKey, _ search: () -> Bool) -> Bool {
+    if let known = memory.answer(key) { return known }
+    let answer = search()
+    memory.remember(key, answer)
+    return answer
+  }
+
   private func scoped(_ scope: UInt32, _ body: () -> Bool) -> Bool {
-    guard budget > 0 else { return false }
-    budget -= 1
     self.scope = scope
     defer { self.scope = tree.root }
     return body()
   }
 
   private func match(_ start: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
+    guard meter.spend() else { return .failsCompletely }
     var index = start
+    var element = element
     while index < end {
       let part = parts[index]
-      if part.isCombinator { return matchCombinator(part.kind, index + 1, end, element, anchor) }
-      if !matches(part, element, anchor) { return .failsLocally }
       index += 1
+      switch part.kind {
+      case .child:
+        element = elements[Int(element)].parent
+        if element == ElementInfo.none { return .failsCompletely }
+      case .nextSibling:
+        element = elements[Int(element)].previous
+        if element == ElementInfo.none { return .failsAllSiblings }
+      case .descendant: return nested { matchAncestors(index, end, element, anchor) }
+      case .subsequentSibling: return nested { matchPrevious(index, end, element, anchor) }
+      default: if !matches(part, element, anchor) { return .failsLocally }
+      }
     }
     return .matches
   }
 
-  private func matchCombinator(_ kind: SelectorPart.Kind, _ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
-    switch kind {
-    case .child:
-      let parent = elements[Int(element)].parent
-      return parent == ElementInfo.none ? .failsCompletely : match(next, end, parent, anchor)
-    case .nextSibling:
-      let previous = elements[Int(element)].previous
-      return previous == ElementInfo.none ? .failsAllSiblings : match(next, end, previous, anchor)
-    case .subsequentSibling: return matchPrevious(next, end, element, anchor)
-    default:
-      var parent = elements[Int(element)].parent
-      while parent != ElementInfo.none {
-        let outcome = match(next, end, parent, anchor)
-        if outcome == .matches || outcome == .failsCompletely { return outcome }
-        parent = elements[Int(parent)].parent
-      }
-      return .failsCompletely
+  /// What is nested too deep does not match.
+  @inline(__always) private func nested(_ body: () -> Outcome) -> Outcome {
+    guard depth < Self.maximumDepth else { return .failsCompletely }
+    depth += 1
+    defer { depth -= 1 }
+    return body()
+  }
+
+  private func matchAncestors(_ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
+    var parent = elements[Int(element)].parent
+    while parent != ElementInfo.none {
+      let outcome = match(next, end, parent, anchor)
+      if outcome == .matches || outcome == .failsCompletely { return outcome }
+      parent = elements[Int(parent)].parent
     }
+    return .failsCompletely
   }
 
   /// Siblings are asked one after the other only up to the last that was asked the same, so that a long list costs linear time.
   private func matchPrevious(_ next: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
+    let key = MatchMemory.SiblingKey(part: next, parent: elements[Int(element)].parent, anchor: anchor, scope: scope)
     var previous = elements[Int(element)].previous
     var outcome = Outcome.failsLocally
     var steps = 0
-    var known: SiblingSearch?
+    var known: MatchMemory.SiblingSearch?
     while previous != ElementInfo.none, outcome == .failsLocally {
-      if steps == SiblingSearch.threshold {
-        known = siblingSearches[next].flatMap { $0.isFor(elements[Int(element)].parent, anchor, scope) ? $0 : nil }
-      }
+      if steps == MatchMemory.SiblingSearch.threshold { known = memory.siblingSearch(key) }
       steps += 1
       if let known, elements[Int(previous)].index <= known.index {
         outcome = known.outcome
@@ -150,9 +143,8 @@ final class SelectorMatcher {
       }
     }
     if outcome == .failsLocally { outcome = .failsAllSiblings }
-    if steps > SiblingSearch.threshold {
-      siblingSearches[next] = SiblingSearch(
-        parent: elements[Int(element)].parent, anchor: anchor, scope: scope, index: elements[Int(element)].index - 1, outcome: outcome)
+    if steps > MatchMemory.SiblingSearch.threshold {
+      memory.remember(key, MatchMemory.SiblingSearch(index: elements[Int(element)].index - 1, outcome: outcome))
     }
     return outcome
   }
@@ -164,7 +156,7 @@ final class SelectorMatcher {
     case .class: return hasClass(info, part.name)
     case .id: return info.hasID && info.id == part.name
     case .namespace: return info.namespace.rawValue == part.flag
-    case .attribute: return matchesAttribute(attributeTests[Int(part.extra)], element)
+    case .attribute: return matchesAttribute(part.extra, element)
     case .never: return false
     case .anchor: return element == anchor
     default: return matchesRare(part, element, anchor)
@@ -201,7 +193,20 @@ final class SelectorMatcher {
     }
   }
 
+  /// Answers that take more than a look at the element are remembered: lists in lists ask for the same again and again.
   func matchesAny(_ list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
+    guard isCostly[Int(list)] else { return find(in: list, element, anchor) }
+    let key = MatchMemory.ListKey(list: list, element: element, anchor: anchor, scope: scope)
+    if let known = memory.answer(key) { return known }
+    guard depth < Self.maximumDepth else { return false }
+    depth += 1
+    let answer = find(in: list, element, anchor)
+    depth -= 1
+    memory.remember(key, answer)
+    return answer
+  }
+
+  private func find(in list: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
     let range = lists[Int(list)]
     var index = range.lowerBound
     while index < range.upperBound {
@@ -215,7 +220,7 @@ final class SelectorMatcher {
   private func hasSiblingOfType(_ element: UInt32, fromEnd: Bool) -> Bool {
     let info = elements[Int(element)]
     var sibling = fromEnd ? info.next : info.previous
-    for _ in 0..<SiblingSearch.threshold {
+    for _ in 0..<MatchMemory.SiblingSearch.threshold {
       if sibling == ElementInfo.none { return false }
       let other = elements[Int(sibling)]
       if other.name == info.name, other.namespace == info.namespace { return true }
@@ -227,7 +232,8 @@ final class SelectorMatcher {
 
   // MARK: Attributes
 
-  private func matchesAttribute(_ test: AttributeTest, _ element: UInt32) -> Bool {
+  private func matchesAttribute(_ number: UInt32, _ element: UInt32) -> Bool {
+    let test = attributeTests[Int(number)]
     let isHTML = elements[Int(element)].isHTML
     let name = isHTML ? test.lowerName : test.name
     let range = tree.attributeRange(element)
@@ -239,32 +245,24 @@ final class SelectorMatcher {
       if let namespace = test.namespace, attribute.namespace != namespace { continue }
       if test.operation == .exists { return true }
       let ignoresCase = test.ignoresCase ?? (isHTML && attribute.namespace == .none && test.isCaseInsensitiveInHTML)
-      if compare(tree.bytes(attribute.value), test, ignoresCase) { return true }
+      if compare(tree.bytes(attribute.value), number, element, ignoresCase) { return true }
     }
     return false
   }
 
-  private func compare(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ test: AttributeTest, _ ignoresCase: Bool) -> Bool {
-    let value = text[test.value.range]
-    func equal(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-      ignoresCase ? equalsIgnoringCase(part, value) : part.elementsEqual(value)
-    }
-    switch test.operation {
-    case .exists: return true
-    case .equals: return bytes.count == value.count && equal(bytes)
-    case .includes:
-      guard !value.isEmpty, !value.contains(where: isHTMLSpace) else { return false }
-      return bytes.split(whereSeparator: isHTMLSpace).contains { $0.count == value.count && equal($0) }
-    case .dashMatch:
-      guard bytes.count >= value.count, equal(bytes.prefix(value.count)) else { return false }
-      return bytes.count == value.count || bytes.dropFirst(value.count).first == 0x2D
-    case .prefix: return !value.isEmpty && bytes.count >= value.count && equal(bytes.prefix(value.count))
-    case .suffix: return !value.isEmpty && bytes.count >= value.count && equal(bytes.suffix(value.count))
-    case .substring:
-      guard !value.isEmpty, bytes.count >= value.count else { return false }
-      for start in 0...(bytes.count - value.count) where equal(bytes.dropFirst(start).prefix(value.count)) { return true }
-      return false
-    }
+  /// Comparisons with long values are remembered: each descendant may ask for them.
+  private func compare(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ number: UInt32, _ element: UInt32, _ ignoresCase: Bool) -> Bool {
+    let test = attributeTests[Int(number)]
+    let comparison = AttributeComparison(operation: test.operation, ignoresCase: ignoresCase)
+    let value = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text)[test.value.range])
+    let bytes = UnsafeBufferPointer(rebasing: bytes)
+    guard bytes.count > MatchMemory.longValue else { return comparison.holds(bytes, value) }
+    let key = MatchMemory.AttributeKey(test: number, element: element, value: bytes.baseAddress)
+    if let known = memory.answer(key) { return known }
+    guard meter.spend(bytes.count >> 5) else { return false }
+    let answer = comparison.holds(bytes, value)
+    memory.remember(key, answer)
+    return answer
   }
 
   // MARK: :nth-*()
@@ -279,13 +277,14 @@ final class SelectorMatcher {
   }
 
   private func matchesCounted(_ number: UInt32, _ pattern: NthPattern, _ element: UInt32) -> Bool {
-    let key = NthKey(pattern: number, element: element, scope: scope)
-    if nthCache[key] == nil { countSiblings(of: element, number, pattern) }
-    return nthCache[key].map { pattern.matches($0) } ?? false
+    let key = MatchMemory.CountKey(pattern: number, element: element, scope: scope)
+    if memory.counts[key] == nil { countSiblings(of: element, number, pattern) }
+    return memory.counts[key].map { pattern.matches($0) } ?? false
   }
 
   /// Numbers all siblings at once, so that a long list costs linear time.
   private func countSiblings(of element: UInt32, _ number: UInt32, _ pattern: NthPattern) {
+    memory.makeRoomForCounts()
     var sibling = element
     while true {
       let next = pattern.fromEnd ? elements[Int(sibling)].next : elements[Int(sibling)].previous
@@ -293,14 +292,15 @@ final class SelectorMatcher {
       sibling = next
     }
     var counts: [UInt64: Int] = [:]
-    while sibling != ElementInfo.none {
+    while sibling != ElementInfo.none, meter.spend() {
+      let key = MatchMemory.CountKey(pattern: number, element: sibling, scope: scope)
       if pattern.ofType {
         let type = UInt64(elements[Int(sibling)].name.raw) << 8 | UInt64(elements[Int(sibling)].namespace.rawValue)
         counts[type, default: 0] += 1
-        nthCache[NthKey(pattern: number, element: sibling, scope: scope)] = counts[type]
+        memory.counts[key] = counts[type]
       } else if let list = pattern.list, matchesAny(list, sibling, ElementInfo.none) {
         counts[0, default: 0] += 1
-        nthCache[NthKey(pattern: number, element: sibling, scope: scope)] = counts[0]
+        memory.counts[key] = counts[0]
       }
       sibling = pattern.fromEnd ? elements[Int(sibling)].previous : elements[Int(sibling)].next
     }
@@ -310,51 +310,81 @@ final class SelectorMatcher {
 
   /// https://drafts.csswg.org/selectors-4/#relational
   private func matchesHas(_ list: UInt32, _ element: UInt32) -> Bool {
-    let key = HasKey(list: list, element: element, scope: scope)
-    if let known = hasCache[key] { return known }
-    let result = store.lists[Int(list)].contains { matchesRelative(store.heads[Int($0)], element) }
-    hasCache[key] = result
+    let key = MatchMemory.ListKey(list: list, element: element, anchor: ElementInfo.none, scope: scope)
+    if let known = memory.answer(key) { return known }
+    guard depth < Self.maximumDepth else { return false }
+    depth += 1
+    let result = lists[Int(list)].contains { matchesRelative($0, element) }
+    depth -= 1
+    memory.remember(key, result)
     return result
   }
 
-  private func matchesRelative(_ head: SelectorHead, _ anchor: UInt32) -> Bool {
-    let combinators = store.parts[Int(head.start)..<Int(head.end)].filter(\.isCombinator)
-    guard let leftmost = combinators.last?.kind else { return false }
-    let isSimple = combinators.count == 1
+  private func matchesRelative(_ number: UInt32, _ anchor: UInt32) -> Bool {
+    let head = heads[Int(number)]
+    let combinators = parts[Int(head.start)..<Int(head.end)].lazy.filter(\.isCombinator)
+    guard let leftmost = parts[Int(head.start)..<Int(head.end)].last(where: \.isCombinator)?.kind else { return false }
+    let isSimple = combinators.dropFirst().isEmpty
+    if isSimple, let marked = marks(number, leftmost) { return marked[Int(anchor)] }
     switch leftmost {
     case .nextSibling, .subsequentSibling:
       var sibling = elements[Int(anchor)].next
-      while sibling != ElementInfo.none, budget > 0 {
-        if check(head, sibling, anchor) { return true }
-        if !isSimple, descendants(of: sibling, { check(head, $0, anchor) }) { return true }
+      while sibling != ElementInfo.none, !meter.hasPassed {
+        if check(number, sibling, anchor) { return true }
+        if !isSimple, descendants(of: sibling, { check(number, $0, anchor) }) { return true }
         if leftmost == .nextSibling, isSimple { return false }
         sibling = elements[Int(sibling)].next
       }
       return false
     case .child where isSimple:
       var child = elements[Int(anchor)].firstChild
-      while child != ElementInfo.none, budget > 0 {
-        if check(head, child, anchor) { return true }
+      while child != ElementInfo.none, !meter.hasPassed {
+        if check(number, child, anchor) { return true }
         child = elements[Int(child)].next
       }
       return false
-    default: return descendants(of: anchor) { check(head, $0, anchor) }
+    default: return descendants(of: anchor) { check(number, $0, anchor) }
     }
   }
 
-  private func check(_ head: SelectorHead, _ element: UInt32, _ anchor: UInt32) -> Bool {
-    guard budget > 0 else { return false }
-    budget -= 1
-    return matches(head, element, anchor: anchor)
+  private func check(_ number: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
+    memory.relativeChecks[number, default: 0] += 1
+    return matches(heads[Int(number)], element, anchor: anchor)
   }
 
   private func descendants(of root: UInt32, _ body: (UInt32) -> Bool) -> Bool {
     var element = elements[Int(root)].firstChild
-    while element != ElementInfo.none, budget > 0 {
+    while element != ElementInfo.none, !meter.hasPassed {
       if body(element) { return true }
       element = tree.nextInPreOrder(element, within: root)
     }
     return false
+  }
+
+  /// Which elements have a descendant, or a later sibling, that matches the one compound selector of a relative selector: found for all
+  /// elements at once when that is cheaper than asking for more of them.
+  private func marks(_ number: UInt32, _ combinator: SelectorPart.Kind) -> [Bool]? {
+    guard scope == tree.root, combinator == .descendant || combinator == .subsequentSibling else { return nil }
+    if let known = memory.relativeMarks[number] { return known }
+    guard memory.relativeChecks[number, default: 0] > elements.count, memory.relativeMarks.count < MatchMemory.maximumMarks
+    else { return nil }
+    var marked = [Bool](repeating: false, count: elements.count)
+    let head = heads[Int(number)]
+    let compoundEnd = parts[Int(head.start)..<Int(head.end)].firstIndex(where: \.isCombinator) ?? Int(head.end)
+    var element = tree.root
+    while element != ElementInfo.none, !meter.hasPassed {
+      if match(Int(head.start), compoundEnd, element, ElementInfo.none) == .matches {
+        let isDescendant = combinator == .descendant
+        var owner = isDescendant ? elements[Int(element)].parent : elements[Int(element)].previous
+        while owner != ElementInfo.none, !marked[Int(owner)] {
+          marked[Int(owner)] = true
+          owner = isDescendant ? elements[Int(owner)].parent : elements[Int(owner)].previous
+        }
+      }
+      element = tree.nextInPreOrder(element, within: ElementInfo.none)
+    }
+    memory.relativeMarks[number] = marked
+    return marked
   }
 }
 

@@ -41,6 +41,7 @@ struct SelectorParser {
   /// What `&` stands for; nil at top level and directly in `@scope`, where it is `:scope`.
   var nesting: UInt32?
   var store: SelectorStore
+  var meter: WorkMeter?
   /// The parts of the selector at hand, in the order of the source; nested lists use the space behind.
   private var scratch: [SelectorPart] = []
   var position = 0
@@ -79,6 +80,7 @@ struct SelectorParser {
     if trimmed.isEmpty { return forgiving ? [] : nil }
     var start = trimmed.lowerBound
     while start <= trimmed.upperBound {
+      guard meter?.spend(8) ?? true else { return nil }
       let part = start..<list.next(.comma, start..<trimmed.upperBound)
       start = part.upperBound + 1
       let mark = scratch.count

@@ -65,6 +65,7 @@ extension MathExpression: ComputedText {
     switch self {
     case .number(let px): return ComputedTextWriter.number(px) + "px"
     case .percentage(let percent): return ComputedTextWriter.number(percent) + "%"
+    case .dimension(let number, let unit): return ComputedTextWriter.number(number) + "\(unit)"
     case .sum(let terms): return "(\(sum(terms, writer)))"
     case .product(let term, let factor):
       return "(\(term.css(writer)) * \(ComputedTextWriter.number(factor)))"

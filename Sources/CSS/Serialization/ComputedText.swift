@@ -123,4 +123,20 @@ extension TableBuilder {
     change(["text-shadow"]) { $0.numberUnit = "text" }
     change(["hyphenate-character", "text-emphasis-style"]) { $0.numberUnit = "\"" }
   }
+
+  /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
+  mutating func nameOrigins() {
+    for row in longhands {
+      let name = "\(row.name)"
+      if name.hasPrefix("background-"), name != "background-blend-mode" {
+        row.origins = .authorBackground
+      } else if name.hasPrefix("border-"), name != "border-collapse", name != "border-spacing" {
+        row.origins = name.hasSuffix("-radius") ? .authorBorderRadius : .authorBorder
+      }
+    }
+    change(["margin-top"]) { $0.origins = .quirkyMarginTop }
+    change(["margin-right"]) { $0.origins = .quirkyMarginRight }
+    change(["margin-bottom"]) { $0.origins = .quirkyMarginBottom }
+    change(["margin-left"]) { $0.origins = .quirkyMarginLeft }
+  }
 }

@@ -14,6 +14,7 @@ extension StyleSheetParser {
 
   /// - Returns: the number of the token behind the rule. https://drafts.csswg.org/css-syntax-3/#consume-at-rule
   mutating func consumeAtRule(_ start: Int, _ end: Int, _ scope: Scope, isNested: Bool) throws -> Int {
+    try context.meter.check(16)
     var index = start + 1
     var open: Int?
     while index < end, open == nil, list.kind(index) != .semicolon {
@@ -216,6 +217,7 @@ extension StyleSheetParser {
     defer { builder.selectors = parser.store }
     parser.namespaces = namespaces
     parser.nesting = nesting
+    parser.meter = context.meter
     return parser.parseList(list.contents(open), mode: mode).map { parser.store.addList($0) }
   }
 

@@ -8,9 +8,8 @@ struct StyleSheetContext {
   let media: MediaEnvironment
   let loader: StyleSheetLoader
   let ruleLimit: Int
-  let deadline: Deadline
-  /// The user-agent sheet may use what pages may not.
-  var reportsDiagnostics = true
+  let meter: WorkMeter
+  var origin = CascadeOrigin.author
 }
 
 /// Parses a style sheet into rules. Conditions that do not depend on elements are decided here, so that what they exclude costs nothing.
@@ -35,7 +34,6 @@ struct StyleSheetParser {
   var allowsNamespaces = true
   /// The rule at hand. What is nested in it is not parsed before it has been flushed, so that one is enough.
   private var openRule = OpenRule()
-  private var ruleCount = 0
 
   /// What a rule has so far, besides its ordinary declarations: those are the builder's from `start` on.
   private struct OpenRule {
@@ -65,6 +63,7 @@ struct StyleSheetParser {
     _ source: StyleSheetSource, context: StyleSheetContext, into builder: inout RuleSetBuilder, diagnostics: inout DiagnosticLog,
     layer: Int = 0, importChain: [String] = []
   ) throws {
+    try context.meter.check(source.bytes.count >> 4)
     var parser = StyleSheetParser(source, context, builder, diagnostics, importChain)
     builder = RuleSetBuilder()
     diagnostics = DiagnosticLog(capacity: 0)
@@ -87,7 +86,9 @@ struct StyleSheetParser {
     encoding = decoded.encoding
     ownerParent = source.ownerParent
     list = TokenList(Tokenizer.tokenize(decoded.text))
-    parserContext = ParserContext(quirks: context.quirks, baseURL: source.baseURL, names: context.names)
+    var parserContext = ParserContext(quirks: context.quirks, baseURL: source.baseURL, names: context.names)
+    parserContext.origin = context.origin
+    self.parserContext = parserContext
     positions = SheetPositions(source: source)
   }
 
@@ -100,7 +101,7 @@ struct StyleSheetParser {
     var parser = StyleSheetParser(source, context, RuleSetBuilder(), DiagnosticLog(), [])
     var index = 0
     let end = parser.list.count
-    while index < end {
+    while index < end, context.meter.spend() {
       let kind = parser.list.kind(index)
       if kind == .whitespace || kind == .semicolon {
         index += 1
@@ -113,7 +114,7 @@ struct StyleSheetParser {
         index = parser.skipStatement(index, end, stopsAtBlocks: false)
       }
     }
-    if context.reportsDiagnostics { diagnostics.append(contentsOf: parser.diagnostics) }
+    diagnostics.append(contentsOf: parser.diagnostics)
     return DeclarationBlock(
       normal: parser.builder.declarations, important: parser.openRule.important, declaresContent: parser.openRule.declaresContent)
   }
@@ -144,6 +145,7 @@ struct StyleSheetParser {
     let end = list.blockEnd(open)
     guard scope.depth < Self.maximumDepth else { return }
     while index < end {
+      try context.meter.check()
       switch list.kind(index) {
       case .whitespace, .semicolon: index += 1
       case .atKeyword:
@@ -207,8 +209,7 @@ struct StyleSheetParser {
   }
 
   private mutating func consumeStyleRule(_ prelude: Range<Int>, open: Int, _ scope: Scope) throws {
-    ruleCount += 1
-    if ruleCount & 255 == 0 { try context.deadline.check() }
+    try context.meter.check(16 + prelude.count)
     guard let heads = parseSelectors(prelude, scope) else {
       if !isForOtherBrowsers(prelude) { report(.invalidSelector, "The selector is not valid", prelude) }
       return
@@ -229,6 +230,7 @@ struct StyleSheetParser {
     defer { builder.selectors = parser.store }
     parser.namespaces = namespaces
     parser.nesting = scope.nesting
+    parser.meter = context.meter
     return parser.parseList(range, mode: scope.isNested ? .nested : .normal, allowsPseudoElements: true)
   }
 
@@ -328,7 +330,7 @@ struct StyleSheetParser {
   }
 
   mutating func report(_ code: Diagnostic.Code, _ message: String, _ range: Range<Int>) {
-    guard context.reportsDiagnostics, diagnostics.dropped < 1 else { return }
+    guard diagnostics.dropped < 1 else { return }
     let range = list.trimmed(range)
     let source = list.source(range)
     let text = String(decoding: source.prefix(120), as: UTF8.self) + (source.count > 120 ? "…" : "")

@@ -277,9 +277,10 @@ extension ValueParser {
       return percentIsLength
         ? CalcValue(type: .length, node: .percentage(token.number)) : CalcValue(type: .percent, node: .number(token.number))
     case .dimension:
-      guard let unit = Unit(buffer.bytes(token.value)) else { return nil }
+      guard let unit = unit(token) else { return nil }
       advance()
-      return CalcValue(type: CalcType(unit.dimension), node: .number(canonical(token.number, unit)))
+      let node: MathExpression = keepsUnits && unit.factor == nil ? keep(token.number, unit) : .number(canonical(token.number, unit))
+      return CalcValue(type: CalcType(unit.dimension), node: node)
     case .openParen: return block { $0.calcSum(percentIsLength) }
     case .function: return math(percentIsLength: percentIsLength)
     case .ident: return calcConstant()

@@ -23,12 +23,21 @@ extension ValueParser {
     }
   }
 
+  /// Whether the colour scheme is dark; what asks differs between schemes.
+  private mutating func isDark() -> Bool {
+    if let isDarkScheme {
+      dependsOnScheme = true
+      return isDarkScheme
+    }
+    isRelative = true
+    return element?.isDark ?? false
+  }
+
   private mutating func colorKeyword(_ word: ArraySlice<UInt8>) -> ColorValue? {
     if word.equalsIgnoringCase("currentcolor") { return .currentColor }
     if word.equalsIgnoringCase("transparent") { return .color(.transparent) }
     if let color = NamedColors.lookup(word) { return .color(color) }
-    guard let color = NamedColors.system(word, isDark: element?.isDark ?? false) else { return nil }
-    isRelative = true
+    guard let color = NamedColors.system(word, isDark: isDark()) else { return nil }
     return .color(color)
   }
 
@@ -89,10 +98,9 @@ extension ValueParser {
 
   private mutating func colorFunction() -> ColorValue? {
     if peekFunction()?.equalsIgnoringCase("light-dark") == true {
-      isRelative = true
       return function("light-dark") { parser in
         guard let light = parser.color(), parser.comma(), let dark = parser.color() else { return nil }
-        return parser.element?.isDark == true ? dark : light
+        return parser.isDark() ? dark : light
       }
     }
     return colorFunctionInSpace().map { .color($0.color) }

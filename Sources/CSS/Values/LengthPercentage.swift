@@ -55,6 +55,8 @@ public enum LengthPercentage: Hashable, Sendable {
 public indirect enum MathExpression: Hashable, Sendable {
   case number(Double)
   case percentage(Double)
+  /// A relative length: in specified values only.
+  case dimension(Double, Unit)
   case sum([MathExpression])
   case product(MathExpression, Double)
   case min([MathExpression])
@@ -78,6 +80,7 @@ public indirect enum MathExpression: Hashable, Sendable {
     switch self {
     case .number(let value): return value
     case .percentage(let percent): return basis * percent / 100
+    case .dimension: return 0
     case .sum(let terms): return terms.reduce(0) { $0 + $1.rawValue(basis) }
     case .product(let term, let factor): return term.rawValue(basis) * factor
     case .min(let terms): return Self.extreme(terms, basis) { $0 < $1 }

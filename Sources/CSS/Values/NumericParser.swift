@@ -81,7 +81,7 @@ extension ValueParser {
     var px: Double
     switch token.kind {
     case .dimension:
-      guard let unit = Unit(buffer.bytes(token.value)), unit.dimension == .length else { return nil }
+      guard let unit = unit(token), unit.dimension == .length else { return nil }
       px = canonical(token.number, unit)
     case .number where token.number == 0 || (allowsUnitlessLength && quirks): px = token.number
     default: return nil
@@ -107,7 +107,25 @@ extension ValueParser {
         return LengthPercentage(value.node, nonNegative: nonNegative)
       }
     }
+    if keepsUnits, token.kind == .dimension, let unit = unit(token), unit.dimension == .length, unit.factor == nil {
+      guard !nonNegative || token.number >= 0 else { return nil }
+      advance()
+      return .math(keep(token.number, unit))
+    }
     return plainLength(token, nonNegative ? 0...Self.lengthLimit : -Self.lengthLimit...Self.lengthLimit).map { .length($0) }
+  }
+
+  /// The unit of a dimension; that of the user agent's margins is its alone.
+  func unit(_ token: Token) -> Unit? {
+    guard let unit = Unit(buffer.bytes(token.value)), unit != .qem || isUserAgent else { return nil }
+    return unit
+  }
+
+  /// A relative length as it is specified.
+  mutating func keep(_ number: Double, _ unit: Unit) -> MathExpression {
+    sawUnit = true
+    if unit == .qem { isQuirky = true }
+    return .dimension(number, unit)
   }
 
   /// Degrees.

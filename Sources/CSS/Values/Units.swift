@@ -1,5 +1,5 @@
 /// https://drafts.csswg.org/css-values-4/#dimensions
-enum Unit: UInt8 {
+public enum Unit: UInt8, Hashable, Sendable {
   case px, cm, mm, q, `in`, pt, pc
   case em, rem, ex, rex, ch, rch, cap, rcap, ic, ric, lh, rlh
   case vw, vh, vi, vb, vmin, vmax
@@ -9,6 +9,8 @@ enum Unit: UInt8 {
   case hz, khz
   case dpi, dpcm, dppx
   case fr
+  /// `em` of the user agent's margins that collapse away in quirks mode.
+  case qem
 
   enum Dimension: UInt8 { case length, angle, time, frequency, resolution, flex }
 
@@ -40,7 +42,7 @@ enum Unit: UInt8 {
       ("px", .px), ("cm", .cm), ("mm", .mm), ("q", .q), ("in", .in), ("pt", .pt), ("pc", .pc), ("em", .em), ("rem", .rem), ("ex", .ex),
       ("rex", .rex), ("ch", .ch), ("rch", .rch), ("cap", .cap), ("rcap", .rcap), ("ic", .ic), ("ric", .ric), ("lh", .lh), ("rlh", .rlh),
       ("deg", .deg), ("grad", .grad), ("rad", .rad), ("turn", .turn), ("s", .s), ("ms", .ms), ("hz", .hz), ("khz", .khz), ("dpi", .dpi),
-      ("dpcm", .dpcm), ("dppx", .dppx), ("x", .dppx), ("fr", .fr),
+      ("dpcm", .dpcm), ("dppx", .dppx), ("x", .dppx), ("fr", .fr), ("__qem", .qem),
     ]
     for (name, unit) in names { add(name, unit) }
     let viewport: [(String, Unit)] = [("w", .vw), ("h", .vh), ("i", .vi), ("b", .vb), ("min", .vmin), ("max", .vmax)]
@@ -79,7 +81,7 @@ extension ElementContext {
   /// The px that one `unit`, a relative length, is.
   func px(_ unit: Unit) -> Double {
     switch unit {
-    case .em: Double(fontSize)
+    case .em, .qem: Double(fontSize)
     case .rem: Double(rootFontSize)
     case .ex: Double(metrics.xHeight)
     case .rex: Double(rootMetrics.xHeight)
@@ -122,6 +124,7 @@ extension ValueParser {
   /// `number` of `unit` in canonical units; a stand-in of the same sign where that takes an element and there is none.
   mutating func canonical(_ number: Double, _ unit: Unit) -> Double {
     if let factor = unit.factor { return number * factor }
+    if unit == .qem { isQuirky = true }
     isRelative = true
     return number * (element?.px(unit) ?? media?.px(unit) ?? 16)
   }

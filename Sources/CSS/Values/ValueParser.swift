@@ -3,8 +3,8 @@ import DOM
 
 /// A cursor over the component values of one declaration.
 ///
-/// Yields computed values at once. While a declaration is parsed there is no element: what needs one is checked with a stand-in and
-/// marks the value as relative, and the same tokens are parsed again with the element when its style is computed.
+/// Properties of one length, colour or keyword have specified values. Values of several parts that refer to the element are checked with a
+/// stand-in for it and marked as relative: their tokens are parsed again when the style of an element is computed.
 struct ValueParser {
   let buffer: TokenBuffer
   private(set) var position: Int
@@ -15,8 +15,18 @@ struct ValueParser {
   let element: ElementContext?
   /// What relative lengths outside of any element refer to.
   var media: MediaEnvironment?
-  /// Set once a value turned out to need an element.
+  /// Set once a value turned out to need an element: its tokens are parsed again for each.
   var isRelative = false
+  /// Relative lengths are kept as they are specified, which sets `sawUnit`.
+  var keepsUnits = false
+  var sawUnit = false
+  /// The colour scheme to take; nil is the element's.
+  var isDarkScheme: Bool?
+  /// Set once a value turned out to differ between colour schemes.
+  var dependsOnScheme = false
+  /// The declaration is the user agent's, which has a unit of its own; set once that was seen.
+  var isUserAgent = false
+  var isQuirky = false
   /// https://quirks.spec.whatwg.org/#the-unitless-length-quirk
   var allowsUnitlessLength = false
   /// https://quirks.spec.whatwg.org/#the-hashless-hex-color-quirk

@@ -54,7 +54,7 @@ extension BoxTreeBuilder {
     var box = Box(kind: .blockContainer, style: horizontal)
     box.isAnonymous = true
     box.isInlineLevel = true
-    box.isCombinedText = true
+    box.specialLayout = .combinedText
     box.hasInlineChildren = true
     var text = text
     text.box.style = horizontal

@@ -110,7 +110,7 @@ extension Sizing {
     let style = engine.style(box)
     switch value {
     case .value(let length):
-      if length.hasPercentage, input.isTableCellMeasure, engine.tree[box].kind == .tableCell { return nil }
+      if length.hasPercentage, input.isTableCellMeasure { return nil }
       return length.resolveIfDefinite(input.percentageBlock).map { borderBox($0, style, edges: edges.blockSum) }
     case .stretch:
       guard let available = input.availableBlock else { return nil }
@@ -120,7 +120,8 @@ extension Sizing {
     }
   }
 
-  private static func isContentKeyword(_ value: SizeValue) -> Bool {
+  /// Whether a block-axis value is the size of the contents. https://drafts.csswg.org/css-sizing-3/#sizing-values
+  static func isContentKeyword(_ value: SizeValue) -> Bool {
     switch value {
     case .minContent, .maxContent, .fitContent, .fitContentLimit, .content: true
     default: false

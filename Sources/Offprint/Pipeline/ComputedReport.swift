@@ -11,12 +11,10 @@ extension RenderWorker {
 
   /// What `inspect --computed` answers: an entry for each element that `selector` matches, in document order; `a::before` asks for the
   /// pseudo-elements of those that have one.
-  func computedElements(_ selector: String, _ styled: StyledDocument) throws(OffprintError)
-    -> [Inspection.ComputedElement]
-  {
+  func computedElements(_ selector: String, _ styled: StyledDocument, _ deadline: Deadline) throws -> [Inspection.ComputedElement] {
     let wanted = Self.pseudoElements.first { selector.hasSuffix("::" + $0.name) }
     let start = wanted.map { String(selector.dropLast($0.name.utf8.count + 2)) } ?? selector
-    guard let nodes = StyleEngine.querySelector(start.isEmpty ? "*" : start, in: styled.document)
+    guard let nodes = try StyleEngine.querySelector(start.isEmpty ? "*" : start, in: styled.document, deadline: deadline)
     else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
     }
@@ -34,7 +32,7 @@ extension RenderWorker {
         Inspection.ComputedElement(
           path: styled.document.elementPath(of: node),
           name: wanted.map { "\(name)::\($0.name)" } ?? name,
-          properties: StyleEngine.computedValues(of: style, names: styled.document.names)))
+          properties: StyleEngine.computedValues(of: style, names: styled.document.names).map { .init(name: $0.name, value: $0.value) }))
     }
     guard !elements.isEmpty else {
       throw OffprintError(.selectorUnmatched, "No element has '\(selector)'.")

@@ -12,6 +12,10 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("resourceBytes"), help: .limit("resourceBytes")) var resourceBytes: Amount?
   @Option(name: .limit("resources"), help: .limit("resources")) var resources: Amount?
   @Option(name: .limit("decodedPixels"), help: .limit("decodedPixels")) var decodedPixels: Amount?
+  @Option(name: .limit("layoutDepth"), help: .limit("layoutDepth")) var layoutDepth: Amount?
+  @Option(name: .limit("boxes"), help: .limit("boxes")) var boxes: Amount?
+  @Option(name: .limit("fragments"), help: .limit("fragments")) var fragments: Amount?
+  @Option(name: .limit("templateSteps"), help: .limit("templateSteps")) var templateSteps: Amount?
 
   mutating func validate() throws {
     for row in Self.table {
@@ -53,6 +57,12 @@ extension LimitOptions {
     Row(field: "resources", limit: \.resources, option: \.resources, help: "Resources of a page", most: 1_000_000),
     Row(
       field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Pixels of each decoded picture", most: 1_000_000_000),
+    Row(field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "How deep layout goes into boxes in boxes", most: 65_536),
+    Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Boxes of a page", most: 100_000_000),
+    Row(field: "fragments", limit: \.fragments, option: \.fragments, help: "Boxes of a page as laid out", most: 100_000_000),
+    Row(
+      field: "templateSteps", limit: \.templateSteps, option: \.templateSteps, help: "Tags and sections that a template expands to",
+      most: 1_000_000_000),
   ]
 
   static func row(_ field: String) -> Row? { table.first { $0.field == field } }

@@ -30,7 +30,7 @@ struct StyledPage {
     }
   }
 
-  func node(_ id: String) throws -> NodeID { try #require(StyleEngine.querySelector("#\(id)", in: styled.document)?.first) }
+  func node(_ id: String) throws -> NodeID { try #require(try StyleEngine.querySelector("#\(id)", in: styled.document)?.first) }
   func style(_ id: String) throws -> ComputedStyle { try styled.style(of: node(id)) }
 
   /// The background colour as hexadecimal digits.
@@ -260,7 +260,7 @@ struct StyledPage {
       let styled = try StyleEngine.style(
         document, options: StyleEngine.Options(media: MediaEnvironment(width: 800, height: 600)), fontMetrics: TestMetrics()
       ) { _ in StyleSheetSource(bytes: sheet) }
-      let node = try #require(StyleEngine.querySelector("#a", in: document)?.first)
+      let node = try #require(try StyleEngine.querySelector("#a", in: document)?.first)
       return styled.style(of: node).background.color == .color(Color(r: 0, g: 255, b: 0)) ? Self.lime : ""
     }
     func rule(_ name: [UInt8]) -> [UInt8] { Array(".".utf8) + name + Array("{background:lime}".utf8) }
@@ -348,7 +348,7 @@ struct StyledPage {
     options.limits.styleRules = 1
     let styled = try StyleEngine.style(document, options: options, fontMetrics: TestMetrics())
     #expect(styled.diagnostics.isDegraded)
-    let node = try #require(StyleEngine.querySelector("#a", in: document)?.first)
+    let node = try #require(try StyleEngine.querySelector("#a", in: document)?.first)
     #expect(styled.style(of: node).background.color == .color(Color(r: 0, g: 255, b: 0)))
   }
 

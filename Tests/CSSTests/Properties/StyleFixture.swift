@@ -49,9 +49,9 @@ final class StyleFixture {
 
   func accepts(_ css: String) -> Bool { declarations(css) != nil }
 
-  func style(_ css: String, parent: ComputedStyle? = nil, isRoot: Bool = false, origin: UInt8 = 3, before: [CascadedDeclaration] = [])
-    -> ComputedStyle
-  {
+  func style(
+    _ css: String, parent: ComputedStyle? = nil, isRoot: Bool = false, origin: CascadeOrigin = .author, before: [CascadedDeclaration] = []
+  ) -> ComputedStyle {
     let own = (declarations(css) ?? []).map { CascadedDeclaration(declaration: $0, origin: origin, layer: 0) }
     let attributes = attributes
     return computer.compute(
@@ -59,7 +59,7 @@ final class StyleFixture {
       attribute: { attributes[String(decoding: $0, as: UTF8.self)].map { Array($0.utf8)[...] } })
   }
 
-  func cascaded(_ css: String, origin: UInt8, layer: UInt32 = 0) -> [CascadedDeclaration] {
+  func cascaded(_ css: String, origin: CascadeOrigin, layer: UInt32 = 0) -> [CascadedDeclaration] {
     (declarations(css) ?? []).map { CascadedDeclaration(declaration: $0, origin: origin, layer: layer) }
   }
 }

@@ -13,7 +13,7 @@ import Testing
   /// The ids of the elements that match.
   private func ids(_ selector: String, _ html: String) throws -> [String]? {
     let document = try document(html)
-    return StyleEngine.querySelector(selector, in: document).map { nodes in
+    return try StyleEngine.querySelector(selector, in: document).map { nodes in
       nodes.map { document.attribute(.id, of: $0).map { String(decoding: $0, as: UTF8.self) } ?? "-" }
     }
   }

@@ -71,15 +71,15 @@ extension TableBuilder {
     field("column-count", \AlignStyle.columnCount, "auto | <integer [1,∞]>") { parser -> Int?? in
       parser.keyword("auto") ? .some(nil) : parser.integer(min: 1).map { .some($0) }
     }
-    field("column-width", \AlignStyle.columnWidth, "auto | <length [0,∞]>") { parser -> Float?? in
-      parser.keyword("auto") ? .some(nil) : parser.nonNegativeLength().map { .some($0) }
+    specified("column-width", \AlignStyle.columnWidth, "auto | <length [0,∞]>") { parser -> Specified<Float?>? in
+      parser.keyword("auto") ? .value(nil) : parser.specifiedLength(nonNegative: true)?.map { $0 }
     }
     keywords("column-fill", \AlignStyle.columnFill, [("balance", .balance), ("auto", .auto)])
     field("column-span", \AlignStyle.columnSpan, "none | all") { parser -> ColumnSpan? in
       if let span: ColumnSpan = parser.keyword(of: [("none", .none), ("all", .all)]) { return span }
       return parser.integer(min: 1) == 1 ? ColumnSpan.none : nil
     }
-    field("column-rule-width", \AlignStyle.columnRuleWidth, "<line-width>") { $0.lineWidth() }
+    specified("column-rule-width", \AlignStyle.columnRuleWidth, "<line-width>") { $0.lineWidth() }
     keywords("column-rule-style", \AlignStyle.columnRuleStyle, ValueParser.lineStyles)
     field("column-rule-color", \AlignStyle.columnRuleColor, "<color>") { $0.color() }
   }

@@ -12,7 +12,7 @@ extension TableBuilder {
       if values.take(1, &parser) { return true }
       // One baseline value is `start` in the other axis, where baselines do not exist.
       values.copy(1, from: 0)
-      if case .computed(let stored as FieldValue<Alignment>)? = values[values.shorthand.longhands[0]],
+      if case .specified(let stored as FieldValue<Alignment>)? = values[values.shorthand.longhands[0]],
         stored.value.keyword == .baseline || stored.value.keyword == .lastBaseline
       {
         values.set(1, Alignment(.start), parser)

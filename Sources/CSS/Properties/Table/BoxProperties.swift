@@ -22,15 +22,16 @@ extension TableBuilder {
         ("static", .static), ("relative", .relative), ("absolute", .absolute), ("fixed", .fixed), ("sticky", .sticky),
         ("-webkit-sticky", .sticky),
       ])
-    field("float", \BoxStyle.float, "none | left | right | inline-start | inline-end") { parser -> Float_? in
-      if parser.keyword("none") { return Float_.none }
-      if parser.keyword("left") { return .left }
-      if parser.keyword("right") { return .right }
-      return parser.flowSide().map { $0 ? .left : .right }
+    specified("float", \BoxStyle.float, "none | left | right | inline-start | inline-end") { parser -> Specified<Float_>? in
+      if parser.keyword("none") { return .value(.none) }
+      if parser.keyword("left") { return .value(.left) }
+      if parser.keyword("right") { return .value(.right) }
+      return parser.flowSide()?.map { $0 ? .left : .right }
     }
-    field("clear", \BoxStyle.clear, "none | left | right | both | inline-start | inline-end") { parser -> Clear? in
-      if let value: Clear = parser.keyword(of: [("none", .none), ("left", .left), ("right", .right), ("both", .both)]) { return value }
-      return parser.flowSide().map { $0 ? .left : .right }
+    specified("clear", \BoxStyle.clear, "none | left | right | both | inline-start | inline-end") { parser -> Specified<Clear>? in
+      let sides: [(StaticString, Clear)] = [("none", .none), ("left", .left), ("right", .right), ("both", .both)]
+      if let side = parser.keyword(of: sides) { return .value(side) }
+      return parser.flowSide()?.map { $0 ? .left : .right }
     }
     keywords("box-sizing", \BoxStyle.boxSizing, [("content-box", .contentBox), ("border-box", .borderBox)])
     field("z-index", \BoxStyle.zIndex, "auto | <integer>") { parser -> Int?? in
@@ -75,8 +76,8 @@ extension TableBuilder {
     field("max-height", \BoxStyle.maxHeight, ValueParser.sizeGrammar) { $0.size(.none) }
     change(["width", "height", "min-width", "min-height", "max-width", "max-height"]) { $0.allowsUnitlessLength = true }
     field("aspect-ratio", \BoxStyle.aspectRatio, "auto || <ratio>") { $0.aspectRatio() }
-    field("contain-intrinsic-width", \BoxStyle.containIntrinsicWidth, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
-    field("contain-intrinsic-height", \BoxStyle.containIntrinsicHeight, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
+    specified("contain-intrinsic-width", \BoxStyle.containIntrinsicWidth, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
+    specified("contain-intrinsic-height", \BoxStyle.containIntrinsicHeight, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
     keywords("field-sizing", \BoxStyle.fieldSizingContent, [("fixed", false), ("content", true)])
     keywords(
       "object-fit", \BoxStyle.objectFit,
@@ -162,10 +163,9 @@ extension TableBuilder {
 
 extension ValueParser {
   /// `inline-start` or `inline-end` of a float: whether that is the left.
-  mutating func flowSide() -> Bool? {
+  mutating func flowSide() -> Specified<Bool>? {
     guard let isStart: Bool = keyword(of: [("inline-start", true), ("inline-end", false)]) else { return nil }
-    isRelative = true
-    return isStart == (element?.isRTL != true)
+    return .relative { isStart != $0.isRTL }
   }
 
   static let sizeGrammar = "auto | none | <length-percentage [0,∞]> | min-content | max-content | fit-content | fit-content() | stretch"
@@ -188,11 +188,10 @@ extension ValueParser {
     keyword("auto") ? .auto : lengthPercentage().map { .value($0) }
   }
 
-  mutating func intrinsicSize() -> Float?? {
-    let isAuto = keyword("auto")
-    if keyword("none") { return .some(nil) }
-    _ = isAuto
-    return nonNegativeLength().map { .some($0) }
+  mutating func intrinsicSize() -> Specified<Float?>? {
+    _ = keyword("auto")
+    if keyword("none") { return .value(nil) }
+    return specifiedLength(nonNegative: true)?.map { $0 }
   }
 
   mutating func aspectRatio() -> BoxStyle.AspectRatio?? {

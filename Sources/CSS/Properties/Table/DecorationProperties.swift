@@ -12,10 +12,10 @@ extension TableBuilder {
 
   private mutating func registerBorders() {
     let styles = ValueParser.lineStyles
-    field("border-top-width", \BorderStyle.width.top, "<line-width>") { $0.lineWidth() }
-    field("border-right-width", \BorderStyle.width.right, "<line-width>") { $0.lineWidth() }
-    field("border-bottom-width", \BorderStyle.width.bottom, "<line-width>") { $0.lineWidth() }
-    field("border-left-width", \BorderStyle.width.left, "<line-width>") { $0.lineWidth() }
+    specified("border-top-width", \BorderStyle.width.top, "<line-width>") { $0.lineWidth() }
+    specified("border-right-width", \BorderStyle.width.right, "<line-width>") { $0.lineWidth() }
+    specified("border-bottom-width", \BorderStyle.width.bottom, "<line-width>") { $0.lineWidth() }
+    specified("border-left-width", \BorderStyle.width.left, "<line-width>") { $0.lineWidth() }
     keywords("border-top-style", \BorderStyle.style.top, styles)
     keywords("border-right-style", \BorderStyle.style.right, styles)
     keywords("border-bottom-style", \BorderStyle.style.bottom, styles)
@@ -53,7 +53,7 @@ extension TableBuilder {
   }
 
   private mutating func registerOutline() {
-    field("outline-width", \BorderStyle.outlineWidth, "<line-width>") { $0.lineWidth() }
+    specified("outline-width", \BorderStyle.outlineWidth, "<line-width>") { $0.lineWidth() }
     fields(
       "outline-style", "auto | <line-style>",
       parse: { parser -> OutlineStyleValue? in
@@ -68,7 +68,7 @@ extension TableBuilder {
     field("outline-color", \BorderStyle.outlineColor, "auto | <color>") { parser -> ColorValue? in
       parser.keyword("auto") || parser.keyword("invert") ? .currentColor : parser.color()
     }
-    field("outline-offset", \BorderStyle.outlineOffset, "<length>") { $0.length() }
+    specified("outline-offset", \BorderStyle.outlineOffset, "<length>") { $0.specifiedLength() }
   }
 
   private mutating func registerBackground() {

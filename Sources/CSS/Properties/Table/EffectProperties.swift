@@ -60,8 +60,8 @@ extension TableBuilder {
       ])
     keywords("transform-style", \EffectStyle.transformStyle, [("flat", .flat), ("preserve-3d", .preserve3d)])
     keywords("backface-visibility", \EffectStyle.backfaceVisibility, [("visible", .visible), ("hidden", .hidden)])
-    field("perspective", \EffectStyle.perspective, "none | <length [0,∞]>") { parser -> Float?? in
-      parser.keyword("none") ? .some(nil) : parser.nonNegativeLength().map { .some(max($0, 1)) }
+    specified("perspective", \EffectStyle.perspective, "none | <length [0,∞]>") { parser -> Specified<Float?>? in
+      parser.keyword("none") ? .value(nil) : parser.specifiedLength(nonNegative: true)?.map { max($0, 1) }
     }
     field("perspective-origin", \EffectStyle.perspectiveOrigin, "<position>") { $0.position() }
   }

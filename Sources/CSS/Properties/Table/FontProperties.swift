@@ -9,7 +9,7 @@ extension TableBuilder {
     field(
       "font-family", \FontStyle.families, "[ <family-name> | <generic-family> ]#", phase: .first
     ) { $0.fontFamilies() }
-    field(
+    specified(
       "font-weight", \FontStyle.weight, "normal | bold | bolder | lighter | <number [1,1000]>",
       phase: .first
     ) { $0.fontWeight() }
@@ -20,7 +20,7 @@ extension TableBuilder {
     field("font-style", \FontStyle.slope, "normal | italic | oblique <angle>?", phase: .first) {
       $0.fontSlope()
     }
-    fields(
+    specifiedFields(
       "font-size", "<absolute-size> | <relative-size> | <length-percentage [0,∞]>",
       phase: .fontSize, parse: { $0.fontSize() },
       set: { (style: inout FontStyle, value: FontSizeValue) in
@@ -29,13 +29,13 @@ extension TableBuilder {
         style.hasAbsoluteSize = value.isAbsolute
       },
       get: { FontSizeValue(px: $0.size, keyword: $0.sizeKeyword, isAbsolute: $0.hasAbsoluteSize) })
-    field(
+    specified(
       "line-height", \FontStyle.lineHeight, "normal | <number [0,∞]> | <length-percentage [0,∞]>",
       phase: .lineHeight
     ) {
       $0.lineHeight()
     }
-    field("letter-spacing", \FontStyle.letterSpacing, "normal | <length-percentage>") {
+    specified("letter-spacing", \FontStyle.letterSpacing, "normal | <length-percentage>") {
       $0.letterSpacing()
     }
     field("word-spacing", \FontStyle.wordSpacing, "normal | <length-percentage>") {
@@ -266,20 +266,23 @@ extension ValueParser {
     }
   }
 
-  mutating func fontWeight() -> Float? {
-    if keyword("normal") { return 400 }
-    if keyword("bold") { return 700 }
+  /// https://drafts.csswg.org/css-fonts-4/#relative-weights
+  mutating func fontWeight() -> Specified<Float>? {
+    if keyword("normal") { return .value(400) }
+    if keyword("bold") { return .value(700) }
     if keyword("bolder") {
-      isRelative = true
-      let weight = element?.parent.font.weight ?? 400
-      return weight < 350 ? 400 : weight < 550 ? 700 : weight < 900 ? 900 : weight
+      return .relative { element in
+        let weight = element.parent.font.weight
+        return weight < 350 ? 400 : weight < 550 ? 700 : weight < 900 ? 900 : weight
+      }
     }
     if keyword("lighter") {
-      isRelative = true
-      let weight = element?.parent.font.weight ?? 400
-      return weight < 100 ? weight : weight < 550 ? 100 : weight < 750 ? 400 : 700
+      return .relative { element in
+        let weight = element.parent.font.weight
+        return weight < 100 ? weight : weight < 550 ? 100 : weight < 750 ? 400 : 700
+      }
     }
-    return float(1...1000)
+    return float(1...1000).map { .value($0) }
   }
 
   static let stretchKeywords: [(StaticString, Float)] = [
@@ -319,29 +322,33 @@ extension ValueParser {
     return sizes.indices.contains(index) ? sizes[index] : 16
   }
 
-  mutating func fontSize() -> FontSizeValue? {
+  mutating func fontSize() -> Specified<FontSizeValue>? {
     if let keyword = keyword(of: Self.sizeKeywords) {
-      return FontSizeValue(
-        px: Self.fontSize(keyword: keyword, isMonospace: false, quirks: false), keyword: keyword,
-        isAbsolute: false)
+      return .value(
+        FontSizeValue(px: Self.fontSize(keyword: keyword, isMonospace: false, quirks: false), keyword: keyword, isAbsolute: false))
     }
-    let parent = element?.parent.font ?? FontStyle()
-    if keyword("larger") {
-      isRelative = true
-      return FontSizeValue(px: parent.size * 1.2, keyword: 0, isAbsolute: parent.hasAbsoluteSize)
-    }
-    if keyword("smaller") {
-      isRelative = true
-      return FontSizeValue(px: parent.size / 1.2, keyword: 0, isAbsolute: parent.hasAbsoluteSize)
-    }
+    if keyword("larger") { return Self.relativeFontSize { $0 * 1.2 } }
+    if keyword("smaller") { return Self.relativeFontSize { $0 / 1.2 } }
     let isFontRelative = isNextFontRelative()
-    guard let value = lengthPercentage(nonNegative: true) else { return nil }
-    if value.hasPercentage { isRelative = true }
-    let px = value.resolve(Double(parent.size))
-    return FontSizeValue(
-      px: Float(Swift.min(Swift.max(px, 0), 10_000)), keyword: 0,
-      isAbsolute: isFontRelative ? parent.hasAbsoluteSize : true)
+    guard let value = specifiedLengths({ $0.lengthPercentage(nonNegative: true) }) else { return nil }
+    if case .value(.length(let px)) = value, !isFontRelative {
+      return .value(FontSizeValue(px: Self.clampedFontSize(Double(px)), keyword: 0, isAbsolute: true))
+    }
+    return .relative { element in
+      let parent = element.parent.font
+      let px = value.computed(element).resolve(Double(parent.size))
+      return FontSizeValue(px: Self.clampedFontSize(px), keyword: 0, isAbsolute: isFontRelative ? parent.hasAbsoluteSize : true)
+    }
   }
+
+  private static func relativeFontSize(_ change: @escaping @Sendable (Float) -> Float) -> Specified<FontSizeValue> {
+    .relative { element in
+      let parent = element.parent.font
+      return FontSizeValue(px: change(parent.size), keyword: 0, isAbsolute: parent.hasAbsoluteSize)
+    }
+  }
+
+  private static func clampedFontSize(_ px: Double) -> Float { Float(Swift.min(Swift.max(px, 0), 10_000)) }
 
   private mutating func isNextFontRelative() -> Bool {
     guard let token = peek() else { return false }
@@ -350,19 +357,20 @@ extension ValueParser {
     return [.em, .ex, .ch, .ic, .cap].contains(unit)
   }
 
-  mutating func lineHeight() -> LineHeight? {
-    if keyword("normal") { return .normal }
-    if let factor = float(Self.nonNegative) { return .number(factor) }
-    guard let value = lengthPercentage(nonNegative: true) else { return nil }
-    if value.hasPercentage { isRelative = true }
-    return .length(
-      Float(Swift.min(value.resolve(Double(element?.fontSize ?? 16)), Self.lengthLimit)))
+  mutating func lineHeight() -> Specified<LineHeight>? {
+    if keyword("normal") { return .value(.normal) }
+    if let factor = float(Self.nonNegative) { return .value(.number(factor)) }
+    return fontPercentage(nonNegative: true)?.map { .length(Float(Swift.min($0, Self.lengthLimit))) }
   }
 
-  mutating func letterSpacing() -> Float? {
-    if keyword("normal") { return 0 }
-    guard let value = lengthPercentage() else { return nil }
-    if value.hasPercentage { isRelative = true }
-    return Float(value.resolve(Double(element?.fontSize ?? 16)))
+  mutating func letterSpacing() -> Specified<Float>? {
+    keyword("normal") ? .value(0) : fontPercentage(nonNegative: false)?.map { Float($0) }
+  }
+
+  /// A length in px or a percentage of the font size.
+  private mutating func fontPercentage(nonNegative: Bool) -> Specified<Double>? {
+    guard let value = specifiedLengths({ $0.lengthPercentage(nonNegative: nonNegative) }) else { return nil }
+    if case .value(.length(let px)) = value { return .value(Double(px)) }
+    return .relative { value.computed($0).resolve(Double($0.fontSize)) }
   }
 }

@@ -40,7 +40,7 @@ extension TableBuilder {
   }
 
   private mutating func registerLines() {
-    field("text-align", \TextStyle.textAlign, "start | end | left | right | center | justify | match-parent") { $0.textAlign() }
+    specified("text-align", \TextStyle.textAlign, "start | end | left | right | center | justify | match-parent") { $0.textAlign() }
     keywords(
       "text-align-last", \TextStyle.textAlignLast,
       [
@@ -66,9 +66,9 @@ extension TableBuilder {
     keywords("text-wrap-mode", \TextStyle.textWrapMode, [("wrap", .wrap), ("nowrap", .nowrap)])
     keywords(
       "text-wrap-style", \TextStyle.textWrapStyle, [("auto", .auto), ("balance", .balance), ("pretty", .pretty), ("stable", .stable)])
-    field("tab-size", \TextStyle.tabSize, "<number [0,∞]> | <length [0,∞]>") { parser -> TextStyle.TabSize? in
-      if let spaces = parser.float(ValueParser.nonNegative) { return .spaces(spaces) }
-      return parser.nonNegativeLength().map { .length($0) }
+    specified("tab-size", \TextStyle.tabSize, "<number [0,∞]> | <length [0,∞]>") { parser -> Specified<TextStyle.TabSize>? in
+      if let spaces = parser.float(ValueParser.nonNegative) { return .value(.spaces(spaces)) }
+      return parser.specifiedLength(nonNegative: true)?.map { .length($0) }
     }
     keywords("overflow-wrap", \TextStyle.overflowWrap, [("normal", .normal), ("break-word", .breakWord), ("anywhere", .anywhere)])
     keywords(
@@ -109,11 +109,12 @@ extension TableBuilder {
     }
     keywords("caption-side", \TextStyle.captionSide, [("top", .top), ("bottom", .bottom)])
     keywords("border-collapse", \TextStyle.borderCollapse, [("separate", .separate), ("collapse", .collapse)])
-    fields(
+    specifiedFields(
       "border-spacing", "<length [0,∞]>{1,2}",
-      parse: { parser -> SpacingValue? in
-        guard let x = parser.nonNegativeLength() else { return nil }
-        return SpacingValue(horizontal: x, vertical: parser.nonNegativeLength() ?? x)
+      parse: { parser -> Specified<SpacingValue>? in
+        guard let x = parser.specifiedLength(nonNegative: true) else { return nil }
+        guard let y = parser.specifiedLength(nonNegative: true) else { return x.map { SpacingValue(horizontal: $0, vertical: $0) } }
+        return .relative { SpacingValue(horizontal: x.computed($0), vertical: y.computed($0)) }
       },
       set: { (style: inout TextStyle, value: SpacingValue) in
         style.borderSpacingHorizontal = value.horizontal
@@ -144,7 +145,7 @@ extension TableBuilder {
       "ruby-align", \TextStyle.rubyAlign,
       [("space-around", .spaceAround), ("start", .start), ("center", .center), ("space-between", .spaceBetween)])
     keywords("text-combine-upright", \TextStyle.textCombineUpright, [("none", false), ("all", true)])
-    field("-webkit-text-stroke-width", \TextStyle.strokeWidth, "<line-width>") { $0.unsnappedLineWidth() }
+    specified("-webkit-text-stroke-width", \TextStyle.strokeWidth, "<line-width>") { $0.unsnappedLineWidth() }
     field("-webkit-text-stroke-color", \TextStyle.strokeColor, "<color>") { $0.color() }
     field("-webkit-text-fill-color", \TextStyle.fillColor, "<color>") { parser -> ColorValue?? in parser.color().map { .some($0) } }
   }
@@ -183,25 +184,21 @@ extension ValueParser {
     ("-webkit-left", .webkitLeft), ("-webkit-right", .webkitRight), ("-webkit-center", .webkitCenter), ("-webkit-auto", .start),
   ]
 
-  mutating func textAlign() -> TextAlign? {
-    if keyword("match-parent") || keyword("-webkit-match-parent") {
-      isRelative = true
-      guard let element, !element.isRoot else { return .start }
-      let parent = element.parent.text
-      let isRTL = parent.direction == .rtl
-      switch parent.textAlign {
-      case .start: return isRTL ? .right : .left
-      case .end: return isRTL ? .left : .right
-      default: return parent.textAlign
-      }
+  mutating func textAlign() -> Specified<TextAlign>? {
+    if keyword("match-parent") || keyword("-webkit-match-parent") { return .relative { Self.parentAlignment($0) } }
+    return keyword(of: Self.alignments).map { .value($0) }
+  }
+
+  /// https://drafts.csswg.org/css-text-4/#valdef-text-align-match-parent
+  private static func parentAlignment(_ element: ElementContext) -> TextAlign {
+    guard !element.isRoot else { return .start }
+    let parent = element.parent.text
+    let isRTL = parent.direction == .rtl
+    switch parent.textAlign {
+    case .start: return isRTL ? .right : .left
+    case .end: return isRTL ? .left : .right
+    default: return parent.textAlign
     }
-    if keyword("-internal-center") {
-      // Of header cells: centred unless an ancestor chose something.
-      isRelative = true
-      let parent = element?.parent.text.textAlign ?? .start
-      return parent == .start ? .center : parent
-    }
-    return keyword(of: Self.alignments)
   }
 
   mutating func textIndent() -> TextIndentValue? {
@@ -320,13 +317,13 @@ extension ValueParser {
   }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#typedef-line-width
-  mutating func unsnappedLineWidth() -> Float? {
-    if let width: Float = keyword(of: [("thin", 1), ("medium", 3), ("thick", 5)]) { return width }
-    return nonNegativeLength()
+  mutating func unsnappedLineWidth() -> Specified<Float>? {
+    if let width: Float = keyword(of: [("thin", 1), ("medium", 3), ("thick", 5)]) { return .value(width) }
+    return specifiedLength(nonNegative: true)
   }
 
   /// Snapped as a border's width: down to whole px, but not to nothing.
   ///
   /// https://drafts.csswg.org/css-values-4/#snap-a-length-as-a-border-width
-  mutating func lineWidth() -> Float? { unsnappedLineWidth().map { $0 >= 1 ? $0.rounded(.down) : $0 > 0 ? 1 : 0 } }
+  mutating func lineWidth() -> Specified<Float>? { unsnappedLineWidth()?.map { $0 >= 1 ? $0.rounded(.down) : $0 > 0 ? 1 : 0 } }
 }

@@ -25,33 +25,12 @@ enum NativeAppearance {
     }
   }
 
-  /// Borders and background are those of the user-agent sheet.
+  /// Neither border nor background are the author's. Lists of options, and controls without a border, have no appearance of their own.
+  ///
+  /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
   private static func isUntouched(_ style: ComputedStyle, _ control: ControlKind) -> Bool {
-    let border = style.border, width = border.width
-    guard width.top == width.right, width.top == width.bottom, width.top == width.left, border.radius == PhysicalCorners(all: .zero) else {
-      return false
-    }
-    let line = border.style
-    guard line.top == line.right, line.top == line.bottom, line.top == line.left else { return false }
-    switch (line.top, width.top) {
-    case (.inset, 2), (.outset, 2): break
-    case (.solid, 1): guard control == .textArea || control == .menu || control == .button else { return false }
-    default: return false
-    }
-    guard style.background.layers.allSatisfy({ $0.image == .none }), case .color(let fill) = style.background.color else { return false }
-    return isFill(fill) && isLine(border.color.top)
-  }
-
-  private static func isFill(_ color: Color) -> Bool {
-    let known: [(UInt8, UInt8, UInt8)] = [(255, 255, 255), (239, 239, 239), (59, 59, 59), (107, 107, 107), (19, 1, 1)]
-    let rgba = color.rgba8
-    return known.contains { $0 == (rgba.r, rgba.g, rgba.b) }
-  }
-
-  private static func isLine(_ color: ColorValue) -> Bool {
-    guard case .color(let color) = color else { return false }
-    let rgba = color.rgba8
-    return rgba.r == rgba.g && rgba.g == rgba.b
+    guard control != .listBox, style.border.width.top > 0 else { return false }
+    return style.origins.isDisjoint(with: [.authorBackground, .authorBorder, .authorBorderRadius])
   }
 
   // MARK: Colour wells

@@ -83,7 +83,7 @@ extension BlockLayout {
     let content = style.align.alignContent
     let isControl = QuirkyMargins.isControl(engine, box)
     if engine.tree[box].kind == .tableCell {
-      shift = input.cellBlockOffset ?? .zero
+      shift = input.tableCell?.contentOffset ?? .zero
     } else if isControl, content.keyword == .normal {
       // https://html.spec.whatwg.org/#button-layout: the contents are in the middle.
       shift = free.clampedToZero / 2
@@ -125,12 +125,10 @@ extension BlockLayout {
         pending.append(candidate)
       }
     }
+    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     let remaining =
       isColumnContent
-      ? pending
-      : try OutOfFlowLayout.finish(
-        engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
-    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+      ? pending : try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
     fragment.border = border
     fragment.padding = padding
     if let legend = items.first(where: \.isFixedInPlace), legend.link != nil {

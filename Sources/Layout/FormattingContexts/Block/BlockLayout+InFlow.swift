@@ -28,7 +28,6 @@ extension BlockLayout {
 
   private func childData(_ child: BoxID) throws -> ChildData {
     var childInput = childInput(child)
-    childInput.spannerInline = input.spannerInline
     var margin = margins(of: child)
     let size = try Sizing.inlineSize(engine, child, childInput, edges: Sizing.edges(engine, child, childInput))
     childInput.fixedInline = size
@@ -77,6 +76,7 @@ extension BlockLayout {
     var child = FlowSpace()
     child.exclusions = exclusions
     child.isNewFormattingContext = false
+    child.spannerInline = space.spannerInline
     child.lineLeft = data.lineLeft
     child.blockOffset = data.offsetEstimate
     child.strut = data.strut
@@ -93,9 +93,10 @@ extension BlockLayout {
   }
 
   private func layout(_ data: ChildData, _ childSpace: FlowSpace) throws -> FlowResult {
-    try engine.deadline.check()
-    var layout = try BlockLayout(engine, data.box, data.input, childSpace)
-    return try layout.run()
+    try engine.descending {
+      var layout = try BlockLayout(engine, data.box, data.input, childSpace)
+      return try layout.run()
+    }
   }
 
   func clearsAdjoiningFloats(_ child: BoxID) -> Bool {

@@ -72,28 +72,11 @@ enum QuirkyMargins {
     return size.clampedToZero
   }
 
-  /// Whether a block margin of a child is the user-agent sheet's: for the elements that have one there, of the size it has there.
+  /// Whether a block margin of a child is the user-agent sheet's.
   static func isQuirky(_ engine: LayoutEngine, _ child: BoxID, isStart: Bool) -> Bool {
     guard Sizing.isQuirksMode(engine) else { return false }
     let box = engine.tree[child]
     guard box.pseudo == nil, !box.node.isNone, !box.isAnonymous else { return false }
-    let node = engine.tree.styled.document[box.node]
-    guard node.namespace == .html, let ems = defaultMargin(node.name) else { return false }
-    let value = isStart ? box.style.box.margin.top : box.style.box.margin.bottom
-    guard case .value(.length(let px)) = value else { return false }
-    return abs(px - ems * box.style.font.size) < 0.02
-  }
-
-  /// https://html.spec.whatwg.org/#flow-content-3, in em.
-  private static func defaultMargin(_ name: Name) -> Float? {
-    switch name {
-    case .p, .blockquote, .dl, .ul, .ol, .menu, .dir, .pre, .listing, .xmp, .plaintext, .h4: 1
-    case .h1: 0.67
-    case .h2: 0.83
-    case .h3: 1
-    case .h5: 1.67
-    case .h6: 2.33
-    default: nil
-    }
+    return box.style.origins.contains(isStart ? .quirkyMarginTop : .quirkyMarginBottom)
   }
 }

@@ -6,7 +6,7 @@ extension LayoutEngine {
   /// Lays out the page. The root of the tree is the initial containing block's fragment, of the viewport's size; what sticks out of it is
   /// in its `overflow`.
   ///
-  /// - Throws: `DeadlineExceeded`.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public func layoutPage() throws -> FragmentTree {
     guard !tree.boxes.isEmpty else { return fragments }
     let box = BoxID(0)
@@ -16,6 +16,7 @@ extension LayoutEngine {
     input.fixedInline = size.inline
     input.fixedBlock = size.block
     let result = try layout(box, input)
+    try check()
     fragments.root = result.fragment
     return fragments
   }

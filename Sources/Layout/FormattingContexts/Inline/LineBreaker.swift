@@ -84,6 +84,7 @@ struct LineBreaker {
   /// False: nothing could be broken; to be tried again with breaks anywhere.
   private mutating func fillOnce() throws -> Bool {
     while cursor.item < data.items.count {
+      try engine.tick()
       let item = data.items[cursor.item]
       if state == .trailing, endsTrailing(item) { return true }
       let isDone: Bool

@@ -33,7 +33,7 @@ struct TableLayout {
           "A table of \(table.rows.count) rows and \(table.columns.count) columns is over the limit of slots whose borders collapse."))
     }
     if style.text.borderCollapse == .collapse, isCollapsible {
-      let resolver = CollapsedBorderResolver(engine.tree, grid: gridBox, table)
+      let resolver = CollapsedBorderResolver(engine.tree, grid: gridBox, table, deadline: engine.deadline)
       collapsed = resolver
       edges = resolver.tableBorder
       spacing = LogicalSize()
@@ -58,10 +58,11 @@ struct TableLayout {
 
   // MARK: Columns
 
-  func collapsedBorder(of cell: TableGrid.Cell) -> LayoutEdges? {
+  private func collapsedBorder(of cell: TableGrid.Cell) -> LayoutEdges? {
     collapsed.map { direction.physical($0.border(of: cell)) }
   }
 
+  /// The input that measures a cell; nil is for its intrinsic sizes.
   func cellInput(_ cell: TableGrid.Cell, inline: LayoutUnit?) -> LayoutInput {
     var input = LayoutInput(availableInline: inline)
     input.percentageBlock = nil
@@ -74,8 +75,7 @@ struct TableLayout {
       input.fixedInline = inline
     }
     input.percentageMargin = inline ?? .zero
-    input.isTableCellMeasure = true
-    input.collapsedBorder = collapsedBorder(of: cell)
+    input.context = .tableCell(TableCellContext(border: collapsedBorder(of: cell)))
     input.autoInline = .fitContent
     return input
   }
@@ -98,6 +98,7 @@ struct TableLayout {
     }
     var spanning: [(cell: TableGrid.Cell, sizes: CellSizes)] = []
     for cell in table.cells {
+      try engine.tick()
       let sizes = try cellSizes(cell)
       if cell.columnSpan == 1 { apply(sizes, to: &sizing.columns[cell.column]) } else { spanning.append((cell, sizes)) }
     }

@@ -74,7 +74,7 @@ struct TableRows {
   }
 
   private func measure(_ cell: TableGrid.Cell) throws -> Measure {
-    try engine.deadline.check()
+    try engine.check()
     let result = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell)))
     let style = engine.style(cell.box)
     let block = table.direction.logical(result.size).block
@@ -279,9 +279,9 @@ struct TableRows {
       }
       if !isCollapsed[row] { offset += heights[row] + table.spacing.block }
     }
+    var fragment = Fragment(kind: .box, box: section.box, style: engine.style(section.box), size: physicalSize)
     let left = try OutOfFlowLayout.finish(
-      engine, section.box, rowInput(size), borderBoxSize: physicalSize, border: .zero, links: &links, pending: pending)
-    let fragment = Fragment(kind: .box, box: section.box, style: engine.style(section.box), size: physicalSize)
+      engine, section.box, rowInput(size), &fragment, border: .zero, links: &links, pending: pending)
     return (engine.append(fragment, children: links), left)
   }
 
@@ -309,9 +309,8 @@ struct TableRows {
       }
     }
     let box = table.table.rows[row].box
-    let left = try OutOfFlowLayout.finish(
-      engine, box, rowInput(size), borderBoxSize: physicalSize, border: .zero, links: &links, pending: pending)
     var fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: physicalSize)
+    let left = try OutOfFlowLayout.finish(engine, box, rowInput(size), &fragment, border: .zero, links: &links, pending: pending)
     fragment.isHiddenForPaint = isCollapsed[row]
     return (engine.append(fragment, children: links), left)
   }
@@ -323,7 +322,6 @@ struct TableRows {
     let block = sum(rows)
     let measure = measures[index]
     var input = table.cellInput(cell, inline: width(cell))
-    input.isTableCellMeasure = false
     if table.isOrthogonal(cell.box) {
       input.fixedInline = block
       input.availableInline = block
@@ -332,7 +330,7 @@ struct TableRows {
       input.availableBlock = block
     }
     let space = (block - measure.intrinsic).clampedToZero
-    input.cellBlockOffset =
+    let contentOffset: LayoutUnit =
       switch engine.style(cell.box).box.verticalAlign {
       case .top: .zero
       case .middle: space / 2
@@ -340,6 +338,7 @@ struct TableRows {
       default:
         if let row = baselines[cell.row], let own = measure.baseline { (row - own).clampedToZero } else { .zero }
       }
+    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, contentOffset: contentOffset))
     return try engine.layout(cell.box, input)
   }
 }

@@ -1,0 +1,180 @@
+import CoreTypes
+
+/// What a declaration says: a computed value already, or how one follows from the element.
+///
+/// https://drafts.csswg.org/css-cascade-5/#specified
+enum Specified<Value: Sendable>: Sendable {
+  case value(Value)
+  /// Relative to the element's font, parent, writing mode or colour scheme.
+  case relative(@Sendable (ElementContext) -> Value)
+
+  func map<Result: Sendable>(_ change: @escaping @Sendable (Value) -> Result) -> Specified<Result> {
+    switch self {
+    case .value(let value): .value(change(value))
+    case .relative(let compute): .relative { change(compute($0)) }
+    }
+  }
+
+  func computed(_ element: ElementContext) -> Value {
+    switch self {
+    case .value(let value): value
+    case .relative(let compute): compute(element)
+    }
+  }
+}
+
+/// A value that holds relative lengths while it is a specified one.
+protocol LengthRelative: Sendable {
+  /// With all lengths in px.
+  func computed(_ element: ElementContext) -> Self
+}
+
+extension LengthPercentage: LengthRelative {
+  func computed(_ element: ElementContext) -> LengthPercentage {
+    guard case .math(let expression) = self else { return self }
+    // The form that values which are not negative are kept in.
+    if case .max(let terms) = expression, terms.count == 2, terms[0] == .number(0) {
+      return LengthPercentage(terms[1].computed(element), nonNegative: true)
+    }
+    return LengthPercentage(expression.computed(element), nonNegative: false)
+  }
+}
+
+extension MathExpression: LengthRelative {
+  func computed(_ element: ElementContext) -> MathExpression {
+    let result = withoutUnits(element)
+    return result.hasPercentage ? result : .number(result.rawValue(0))
+  }
+
+  private func withoutUnits(_ element: ElementContext) -> MathExpression {
+    switch self {
+    case .number, .percentage: self
+    case .dimension(let number, let unit): .number(number * element.px(unit))
+    case .sum(let terms): .sum(terms.map { $0.computed(element) })
+    case .product(let term, let factor): .product(term.computed(element), factor)
+    case .min(let terms): .min(terms.map { $0.computed(element) })
+    case .max(let terms): .max(terms.map { $0.computed(element) })
+    case .clamp(let low, let value, let high): .clamp(low.computed(element), value.computed(element), high.computed(element))
+    case .round(let strategy, let value, let step): .round(strategy, value.computed(element), step.computed(element))
+    case .mod(let a, let b): .mod(a.computed(element), b.computed(element))
+    case .rem(let a, let b): .rem(a.computed(element), b.computed(element))
+    case .abs(let term): .abs(term.computed(element))
+    case .sign(let term): .sign(term.computed(element))
+    }
+  }
+
+  private var hasPercentage: Bool {
+    switch self {
+    case .number, .dimension: false
+    case .percentage: true
+    case .sum(let terms), .min(let terms), .max(let terms): terms.contains { $0.hasPercentage }
+    case .product(let term, _), .abs(let term), .sign(let term): term.hasPercentage
+    case .clamp(let low, let value, let high): low.hasPercentage || value.hasPercentage || high.hasPercentage
+    case .round(_, let a, let b), .mod(let a, let b), .rem(let a, let b): a.hasPercentage || b.hasPercentage
+    }
+  }
+}
+
+extension LengthPercentageAuto: LengthRelative {
+  func computed(_ element: ElementContext) -> LengthPercentageAuto {
+    if case .value(let value) = self { .value(value.computed(element)) } else { self }
+  }
+}
+
+extension SizeValue: LengthRelative {
+  func computed(_ element: ElementContext) -> SizeValue {
+    switch self {
+    case .value(let value): .value(value.computed(element))
+    case .fitContentLimit(let limit): .fitContentLimit(limit.computed(element))
+    default: self
+    }
+  }
+}
+
+extension CornerRadius: LengthRelative {
+  func computed(_ element: ElementContext) -> CornerRadius {
+    CornerRadius(horizontal: horizontal.computed(element), vertical: vertical.computed(element))
+  }
+}
+
+extension Position: LengthRelative {
+  func computed(_ element: ElementContext) -> Position { Position(x: x.computed(element), y: y.computed(element)) }
+}
+
+extension TextIndentValue: LengthRelative {
+  func computed(_ element: ElementContext) -> TextIndentValue {
+    TextIndentValue(length: length.computed(element), hanging: hanging, eachLine: eachLine)
+  }
+}
+
+extension BorderImage.Width: LengthRelative {
+  func computed(_ element: ElementContext) -> BorderImage.Width {
+    if case .value(let value) = self { .value(value.computed(element)) } else { self }
+  }
+}
+
+extension PhysicalSides: LengthRelative where Value: LengthRelative {
+  func computed(_ element: ElementContext) -> PhysicalSides<Value> {
+    PhysicalSides(
+      top: top.computed(element), right: right.computed(element), bottom: bottom.computed(element), left: left.computed(element))
+  }
+}
+
+extension Optional: LengthRelative where Wrapped: LengthRelative {
+  func computed(_ element: ElementContext) -> Wrapped? { map { $0.computed(element) } }
+}
+
+// MARK: Parsing
+
+extension ValueParser {
+  /// Parses a value twice where it depends on the colour scheme.
+  mutating func specified<Value: Sendable>(_ body: (inout ValueParser) -> Value?) -> Specified<Value>? {
+    guard element == nil else { return body(&self).map { .value($0) } }
+    let start = remaining.lowerBound
+    isDarkScheme = false
+    dependsOnScheme = false
+    defer { isDarkScheme = nil }
+    guard let light = body(&self) else { return nil }
+    guard dependsOnScheme else { return .value(light) }
+    rewind(to: start)
+    isDarkScheme = true
+    guard let dark = body(&self) else { return nil }
+    return .relative { $0.isDark ? dark : light }
+  }
+
+  /// Parses a value that keeps its relative lengths. Where a function cannot go without their sizes, the value is relative as a whole.
+  mutating func specifiedLengths<Value: LengthRelative>(_ body: (inout ValueParser) -> Value?) -> Specified<Value>? {
+    guard element == nil else { return body(&self).map { .value($0) } }
+    let start = remaining.lowerBound
+    keepsUnits = true
+    sawUnit = false
+    let value = body(&self)
+    keepsUnits = false
+    if let value { return sawUnit ? .relative { value.computed($0) } : .value(value) }
+    guard sawUnit else { return nil }
+    rewind(to: start)
+    return body(&self).map { .value($0) }
+  }
+
+  /// px
+  mutating func specifiedLength(nonNegative: Bool = false) -> Specified<Float>? {
+    specifiedLengths { parser -> LengthPercentage? in
+      parser.length(nonNegative: nonNegative)
+    }?.map { if case .length(let px) = $0 { px } else { 0 } }
+  }
+
+  /// A `<length>` with its unit where units are kept.
+  private mutating func length(nonNegative: Bool) -> LengthPercentage? {
+    guard keepsUnits, let token = peek() else {
+      return length(nonNegative ? 0...Self.lengthLimit : -Self.lengthLimit...Self.lengthLimit).map { .length($0) }
+    }
+    if token.kind == .percentage { return nil }
+    if token.kind == .function {
+      return attempt { parser in
+        guard let value = parser.math(percentIsLength: false), value.type == .length else { return nil }
+        return LengthPercentage(value.node, nonNegative: nonNegative)
+      }
+    }
+    return lengthPercentage(nonNegative: nonNegative)
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import CSS
+
+@Suite("A style knows whose its background, border and margins are")
+struct OriginTests {
+  private func origins(_ css: String, _ element: String = "<button id=a>", quirks: Bool = false) throws -> StyleOrigins {
+    try StyledPage((quirks ? "" : "<!doctype html>") + "<style>\(css)</style><body>\(element)").style("a").origins
+  }
+
+  private static let declarations: [(css: String, origins: StyleOrigins)] = [
+    ("", StyleOrigins()), ("button{color:red;box-shadow:0 0 1px red;border-collapse:collapse}", []),
+    ("button{background:rgb(107,107,107)}", .authorBackground), ("button{background:rgb(108,108,108)}", .authorBackground),
+    ("button{background-color:buttonface}", .authorBackground), ("button{background-repeat:repeat}", .authorBackground),
+    ("button{border:2px outset buttonborder}", .authorBorder), ("button{border-inline-start-width:2px}", .authorBorder),
+    ("button{border-image-slice:1}", .authorBorder), ("button{border-top-left-radius:0}", .authorBorderRadius),
+    ("button{border-start-start-radius:0}", .authorBorderRadius), ("button{background:var(--x)}", .authorBackground),
+    ("button{background:red;background:revert}", []),
+    ("@layer x{button{background:red}} button{background:revert-layer}", .authorBackground),
+    ("button{all:unset}", [.authorBackground, .authorBorder, .authorBorderRadius]),
+  ]
+
+  @Test("The author's background or border is recorded, whatever its value", arguments: declarations.indices)
+  func author(index: Int) throws {
+    let (css, expected) = Self.declarations[index]
+    #expect(try origins(css) == expected, "\(css)")
+  }
+
+  @Test("A presentational hint is not the author's declaration")
+  func hints() throws {
+    #expect(try origins("", "<table border=1 bgcolor=red id=a>").isEmpty)
+  }
+
+  @Test("The user agent's margins are recorded as quirky, at the sides it has them")
+  func margins() throws {
+    let both: StyleOrigins = [.quirkyMarginTop, .quirkyMarginBottom]
+    #expect(try origins("", "<div><p id=a></div>") == both)
+    #expect(try origins("p{margin-top:1em}", "<div><p id=a></div>") == .quirkyMarginBottom)
+    #expect(try origins("p{margin-block:revert}", "<div><p id=a></div>") == both)
+    #expect(try origins("p{writing-mode:vertical-lr}", "<div><p id=a></div>") == [.quirkyMarginLeft, .quirkyMarginRight])
+    #expect(try origins("", "<figure id=a>").isEmpty && origins("", "<hr id=a>").isEmpty)
+    #expect(try origins("", "<ul><li><ul id=a></ul></ul>").isEmpty)
+    #expect(try StyledPage("<!doctype html><h1 id=a>").style("a").box.margin.top == .value(.length(32 * 0.67)))
+  }
+
+  @Test("The unit of these margins is the user agent's alone")
+  func unit() throws {
+    #expect(
+      try StyledPage("<!doctype html><div id=a style='margin-top:2px;margin-top:1__qem;width:calc(1px + 1__qem)'>").style("a").box.margin
+        .top == .value(.length(2)))
+    #expect(!StyleEngine.supports(property: "margin", value: "1__qem"))
+  }
+}
