@@ -81,7 +81,7 @@ public struct TextFragment: Sendable {
   public var glyphs: [PositionedGlyphRun]
   /// From the fragment's top (the line-over side) to the baseline.
   public var ascent: LayoutUnit
-  /// UTF-8 in `FragmentTree.text` or the box tree's text, as drawn (for dumps, decoration skipping and text search).
+  /// UTF-8, as drawn.
   public var text: [UInt8]
   public var isRTL: Bool
   /// Boxes around the text on its line whose baselines are elsewhere, and how far below the text's they lie: what decorates a text is

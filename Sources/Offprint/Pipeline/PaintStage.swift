@@ -73,6 +73,7 @@ extension RenderWorker {
       width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
     options.originX = Int((area.x * scale).rounded())
     options.originY = Int((area.y * scale).rounded())
+    options.limits = request.limits
     return options
   }
 
