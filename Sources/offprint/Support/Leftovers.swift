@@ -15,9 +15,11 @@ enum Leftovers {
 
   /// Removes what processes that have ended left in a folder: pictures of ours that never got their name.
   static func collect(in folder: String) {
-    for name in Files.names(in: folder) {
-      guard let process = process(of: name), kill(process, 0) != 0, errno == ESRCH else { continue }
-      removeAbandoned("\(folder)/\(name)", isNamedPicture: name.contains(".png."))
+    Files.names(in: folder) { name in
+      if let process = process(of: name), kill(process, 0) != 0, errno == ESRCH {
+        removeAbandoned("\(folder)/\(name)", isNamedPicture: name.contains(".png."))
+      }
+      return true
     }
   }
 
