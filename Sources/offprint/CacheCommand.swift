@@ -35,7 +35,7 @@ struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "How much is in it, and how well it serves.")
     @OptionGroup var options: Options
     mutating func run() throws {
-      let statistics = try (options.open()?.statistics() ?? .none).figures
+      let statistics = try (options.open()?.statistics() ?? .absent).figures
       if options.json {
         Output.line("{" + statistics.map { "\(JSONText.string($0.name)):\(JSONText.number($0.value))" }.joined(separator: ",") + "}")
       } else {
