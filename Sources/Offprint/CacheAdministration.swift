@@ -41,6 +41,11 @@ public struct CacheAdministration: Sendable {
     public var renderMilliseconds: Double
     /// What its hits saved.
     public var savedMilliseconds: Double
+
+    public init(entries: Int, bytes: Int, indexBytes: Int, hits: Int, renderMilliseconds: Double, savedMilliseconds: Double) {
+      self.entries = entries; self.bytes = bytes; self.indexBytes = indexBytes; self.hits = hits
+      self.renderMilliseconds = renderMilliseconds; self.savedMilliseconds = savedMilliseconds
+    }
   }
 
   private let cache: RenderCache
