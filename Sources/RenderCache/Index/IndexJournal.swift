@@ -19,7 +19,8 @@ struct IndexJournal {
     guard file >= 0 else { return }
     defer { close(file) }
     guard let status = FileSystem.Status(file), status.isRegular, status.size < Self.largest else { return }
-    _ = FileSystem.put(RecordText.encode(record), file)
+    // On a line of its own, even after half a record of a writer that died.
+    _ = FileSystem.put([UInt8(ascii: "\n")] + RecordText.encode(record), file)
   }
 
   /// The records of a file, the last of each key, in the order of their keys. Half a record, of a process that died, is passed over.

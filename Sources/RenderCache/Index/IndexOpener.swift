@@ -115,6 +115,7 @@ struct IndexOpener {
         try migrate(db, from: version)
         return version
       } catch let error as SQLiteError where error.isDamage || error.isForeign {
+        db.close()
         try rebuild(from: FileSystem.status(path, followsLinks: false))
         return 0
       }
@@ -125,6 +126,7 @@ struct IndexOpener {
 
   /// A new index with every entry that can still be read of the old one and of the journal. The old one is put aside for a look.
   private func rebuild(from old: FileSystem.Status?) throws {
+    removeLeftovers()  // of a migration that failed
     let db = try SQLiteDatabase(copyPath, .create, deadline: .never)
     try run(schema.steps[...], db)
     if schema.version >= 3 {

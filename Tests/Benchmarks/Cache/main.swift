@@ -20,7 +20,8 @@ func parts(_ number: Int) -> [CacheKeyPart] {
 func value(_ number: Int) -> ProducedValue {
   ProducedValue(
     data: Array("value \(number)".utf8) + [UInt8](repeating: 7, count: 2000), width: number % 2000, height: 300, costMilliseconds: 5,
-    parts: parts(number), metadata: "{\"diagnostics\":[],\"faces\":[[\"Liberation Serif\",\"LiberationSerif\"]]}", source: "page\(number).html",
+    parts: parts(number), metadata: "{\"diagnostics\":[],\"faces\":[[\"Liberation Serif\",\"LiberationSerif\"]]}",
+    source: "page\(number).html",
     identifier: number % 10 == 0 ? "id\(number)" : nil, tags: number % 100 == 0 ? ["tag\(number % 1000)"] : [])
 }
 
