@@ -17,10 +17,12 @@ struct BorderEdge: Equatable {
 }
 
 // https://drafts.csswg.org/css-backgrounds-3/#borders, shapes and shades as Chromium has them.
-extension DisplayListBuilder {
+struct BorderPainter: FragmentPainter {
+  let context: PaintContext
+
   func paintBorder(_ style: ComputedStyle, _ geometry: BoxGeometry) {
     let border = style.border
-    if border.image.source != .none, paintBorderImage(style, geometry) { return }
+    if border.image.source != .none, BorderImagePainter(context: context).paintBorderImage(style, geometry) { return }
     guard !geometry.border.isZero else { return }
     let current = style.text.color
     let edges = [
@@ -188,6 +190,32 @@ extension DisplayListBuilder {
   }
 
   /// A dashed or dotted line all around, along the middle of the border.
+  /// A straight line in a border style.
+  func paintRule(_ rect: PixelRect, isVertical: Bool, _ edge: BorderEdge) {
+    guard edge.isVisible, !rect.isEmpty else { return }
+    let width = isVertical ? rect.width : rect.height
+    func strip(_ from: Int, _ to: Int) -> PixelRect {
+      isVertical
+        ? PixelRect(left: rect.left + from, top: rect.top, right: rect.left + to, bottom: rect.bottom)
+        : PixelRect(left: rect.left, top: rect.top + from, right: rect.right, bottom: rect.top + to)
+    }
+    switch edge.style {
+    case .dashed, .dotted: strokeLine(rect, !isVertical, edge)
+    case .double where width >= 3:
+      let third = max(1, (width + 1) / 3)
+      fill(strip(0, third), edge.color)
+      fill(strip(width - third, width), edge.color)
+    case .groove, .ridge, .inset, .outset:
+      // Collapsed and column rules: inset is drawn as ridge, outset as groove.
+      let isDarkFirst = edge.style == .groove || edge.style == .outset
+      let dark = edge.color.darkened
+      fill(strip(0, width / 2), isDarkFirst ? dark : edge.color)
+      fill(strip(width / 2, width), isDarkFirst ? edge.color : dark)
+    case .none, .hidden: break
+    default: fill(rect, edge.color)
+    }
+  }
+
   private func strokeRing(_ outer: RoundedRect, _ edge: BorderEdge) {
     let half = Double(edge.width) / 2
     let middle = outer.inset(top: half, right: half, bottom: half, left: half)

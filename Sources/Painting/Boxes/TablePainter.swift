@@ -3,11 +3,13 @@ import CoreTypes
 import Layout
 
 // https://drafts.csswg.org/css-tables-3/#drawing-backgrounds-and-borders
-extension DisplayListBuilder {
+struct TablePainter: FragmentPainter {
+  let context: PaintContext
+
   /// A row's or row group's background, behind its cells.
   func paintTablePart(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    guard !isTextMask, !fragment.paintsNothing, style.text.visibility == .visible, hasBackground(style) else { return }
+    guard !fragment.paintsNothing, style.text.visibility == .visible, style.hasBackground else { return }
     var cells: [LayoutRect] = []
     collectCells(fragment, offset, &cells, depth: 0)
     paintPart(style, fragment, offset, cells)
@@ -31,8 +33,8 @@ extension DisplayListBuilder {
       }
     }
     visit(table, offset, 0)
-    let painted = (groups + columns).filter { hasBackground($0.fragment.style) && $0.fragment.style.text.visibility == .visible }
-    guard !painted.isEmpty, !isTextMask else { return }
+    let painted = (groups + columns).filter { $0.fragment.style.hasBackground && $0.fragment.style.text.visibility == .visible }
+    guard !painted.isEmpty else { return }
     var cells: [LayoutRect] = []
     collectCells(table, offset, &cells, depth: 0)
     for part in painted {
@@ -65,19 +67,19 @@ extension DisplayListBuilder {
   private func paintPart(_ style: ComputedStyle, _ fragment: Fragment, _ offset: LayoutPoint, _ cells: [LayoutRect]) {
     let color = style.background.color.resolve(style.text.color)
     let hasImages = style.background.layers.contains { $0.image != .none }
-    let geometry = hasImages ? BoxGeometry(self, fragment, offset) : nil
+    let geometry = hasImages ? BoxGeometry(context, fragment, offset) : nil
     for cell in cells {
       let rect = snap(cell)
       guard !rect.isEmpty else { continue }
       fill(rect, color)
       guard let geometry else { continue }
-      for layer in style.background.layers.reversed() { paint(layer, style, geometry, fragment, canvas: RoundedRect(rect)) }
+      for layer in style.background.layers.reversed() { backgrounds.paint(layer, style, geometry, fragment, canvas: RoundedRect(rect)) }
     }
   }
 
   /// https://drafts.csswg.org/css-tables-3/#collapsed-borders-painting
   func paintCollapsedBorders(_ fragment: Fragment, _ offset: LayoutPoint) {
-    guard fragment.kind == .box, !isTextMask, tree[fragment.box].kind == .tableGrid, fragment.style.text.visibility == .visible,
+    guard fragment.kind == .box, tree[fragment.box].kind == .tableGrid, fragment.style.text.visibility == .visible,
       fragments.collapsedBorders.indices.contains(Int(fragment.collapsedBorders))
     else { return }
     for segment in fragments.collapsedBorders[Int(fragment.collapsedBorders)].segments {
@@ -86,7 +88,7 @@ extension DisplayListBuilder {
       let width = borderWidth(segment.edge.width)
       if segment.isHorizontal { rect.bottom = rect.top + width } else { rect.right = rect.left + width }
       let edge = BorderEdge(width: width, style: segment.edge.style, color: segment.edge.color)
-      paintRule(rect, isVertical: !segment.isHorizontal, edge)
+      borders.paintRule(rect, isVertical: !segment.isHorizontal, edge)
     }
   }
 }

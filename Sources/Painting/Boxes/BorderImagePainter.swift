@@ -4,7 +4,9 @@ import Images
 import Layout
 
 // https://drafts.csswg.org/css-backgrounds-3/#border-images
-extension DisplayListBuilder {
+struct BorderImagePainter: FragmentPainter {
+  let context: PaintContext
+
   /// A stretch of one axis: of the picture, in 0…1, and of the box.
   private struct Span {
     var source: ClosedRange<Double>
@@ -16,7 +18,7 @@ extension DisplayListBuilder {
   /// False where there is no picture to draw, and the border styles count.
   func paintBorderImage(_ style: ComputedStyle, _ geometry: BoxGeometry) -> Bool {
     let border = style.border.image
-    guard let image = paintImage(border.source, style) else { return false }
+    guard let image = backgrounds.paintImage(border.source, style) else { return false }
     let area = imageArea(border, geometry)
     guard area.width > 0, area.height > 0 else { return true }
     let natural = naturalSize(image, area)
@@ -126,14 +128,14 @@ extension DisplayListBuilder {
     switch image {
     case .solid(let color): return fill(RoundedRect(area), color)
     case .gradient(let gradient):
-      let resolved = resolve(gradient, width: natural.0 * scale, height: natural.1 * scale, style)
+      let resolved = context.resolve(gradient, width: natural.0 * scale, height: natural.1 * scale, style)
       return paintGradientPiece(resolved, sourceRect, area, natural)
     case .image(let decoded):
       let source: Pattern.Source
       switch decoded.content {
       case .bitmap(let bitmap):
         guard !bitmap.isEmpty else { return }
-        source = .bitmap(bitmap, smooth: isSmooth(style))
+        source = .bitmap(bitmap, smooth: style.isSmooth)
       case .vector(let vector): source = .vector(vector)
       }
       let (x, width, periodX) = fit(area.x, area.width, tileWidth, border.repeatX)

@@ -4,9 +4,11 @@ import DOM
 import Layout
 
 // Backgrounds, borders and shadows of a box. https://drafts.csswg.org/css-backgrounds-3/
-extension DisplayListBuilder {
+struct BoxDecorationPainter: FragmentPainter {
+  let context: PaintContext
+
   func paintDecoration(_ fragment: Fragment, _ offset: LayoutPoint) {
-    guard fragment.kind == .box, !isTextMask, !fragment.paintsNothing else { return }
+    guard fragment.kind == .box, !fragment.paintsNothing else { return }
     let box = tree[fragment.box], style = fragment.style
     switch box.kind {
     case .tableWrapper, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup, .text, .lineBreak: return
@@ -14,12 +16,12 @@ extension DisplayListBuilder {
     }
     guard style.text.visibility == .visible, hasDecoration(style) else { return }
     if let legend = fragment.legend, paintFieldset(fragment, offset, legend: legend) { return }
-    let geometry = BoxGeometry(self, fragment, offset)
+    let geometry = BoxGeometry(context, fragment, offset)
     paintShadows(style, geometry, inset: false)
-    if fragment.box != canvasBox { paintBackground(style, geometry, fragment, offset) }
+    if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }
     paintShadows(style, geometry, inset: true)
     let isCollapsed = fragment.collapsedBorders >= 0 && (box.kind == .tableCell || box.kind == .tableGrid)
-    if !isCollapsed { paintBorder(style, geometry) }
+    if !isCollapsed { borders.paintBorder(style, geometry) }
   }
 
   /// The block-start border of a fieldset runs behind the middle of its legend, which it leaves out.
@@ -32,9 +34,9 @@ extension DisplayListBuilder {
     var box = fragment
     box.size.height = (box.size.height - shift).clampedToZero
     let origin = LayoutPoint(x: offset.x, y: offset.y + shift)
-    let geometry = BoxGeometry(self, box, origin)
+    let geometry = BoxGeometry(context, box, origin)
     paintShadows(style, geometry, inset: false)
-    if fragment.box != canvasBox { paintBackground(style, geometry, box, origin) }
+    if fragment.box != context.canvasBox { paintBackground(style, geometry, box, origin) }
     paintShadows(style, geometry, inset: true)
     let gap = snap(legend.offset(by: offset)), whole = geometry.borderBox
     let band = PixelRect(left: gap.left, top: whole.top, right: gap.right, bottom: whole.top + geometry.border.top)
@@ -44,36 +46,32 @@ extension DisplayListBuilder {
     rest.add(RoundedRect(DisplayRect(whole)))
     rest.add(RoundedRect(DisplayRect(band.intersection(whole))))
     pushClip(.path(rest))
-    paintBorder(style, geometry)
+    borders.paintBorder(style, geometry)
     popClip()
     return true
   }
 
   private func paintBorderWhole(_ style: ComputedStyle, _ geometry: BoxGeometry) -> Bool {
-    paintBorder(style, geometry)
+    borders.paintBorder(style, geometry)
     return true
   }
 
   private func hasDecoration(_ style: ComputedStyle) -> Bool {
-    if hasBackground(style) || !style.background.boxShadow.isEmpty { return true }
+    if style.hasBackground || !style.background.boxShadow.isEmpty { return true }
     let border = style.border
     return border.width != PhysicalSides(all: 0) || border.image.source != .none
-  }
-
-  func hasBackground(_ style: ComputedStyle) -> Bool {
-    !style.background.color.resolve(style.text.color).isTransparent || style.background.layers.contains { $0.image != .none }
   }
 
   // MARK: Backgrounds
 
   func paintBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint) {
-    guard hasBackground(style) else { return }
+    guard style.hasBackground else { return }
     let layers = style.background.layers
     // https://drafts.csswg.org/css-backgrounds-4/#valdef-background-clip-text
     if layers.contains(where: { $0.clip == .text }) { return paintTextBackground(style, geometry, fragment, offset) }
     let color = style.background.color.resolve(style.text.color)
     if !color.isTransparent { fill(colorShape(style, geometry), color) }
-    for layer in layers.reversed() { paint(layer, style, geometry, fragment) }
+    for layer in layers.reversed() { backgrounds.paint(layer, style, geometry, fragment) }
   }
 
   /// What the colour fills: under opaque borders a little less than the border box, so that it does not shine through at round corners.
@@ -104,16 +102,14 @@ extension DisplayListBuilder {
     if !color.isTransparent { fill(geometry.borderShape, color) }
     for var layer in style.background.layers.reversed() {
       layer.clip = .borderBox
-      paint(layer, style, geometry, fragment)
+      backgrounds.paint(layer, style, geometry, fragment)
     }
     var mask = Group()
     mask.operation = .mask(luminance: false)
     pushGroup(mask)
-    isTextMask = true
     for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
-      paintTextMask(link.fragment, offset + link.offset)
+      TextPainter(context: context, isMask: true).paintAll(link.fragment, offset + link.offset)
     }
-    isTextMask = false
     popGroup()
     popGroup()
   }
@@ -137,53 +133,5 @@ extension DisplayListBuilder {
 
   private func hole(_ box: RoundedRect, _ spread: Double) -> RoundedRect {
     spread >= 0 ? box.inset(top: spread, right: spread, bottom: spread, left: spread) : box.spread(-spread)
-  }
-
-  // MARK: The canvas
-
-  /// https://drafts.csswg.org/css-backgrounds-3/#special-backgrounds
-  func paintCanvas() {
-    guard
-      let root = fragments.links[fragments[fragments.root].children].first(where: { link in
-        fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
-          && tree[fragments[link.fragment].box].isRoot
-      })
-    else { return }
-    let fragment = fragments[root.fragment]
-    // A table's background is its grid's.
-    var source = tree.children(of: fragment.box).first { tree[$0].kind == .tableGrid } ?? fragment.box
-    var style = tree[source].style
-    if !hasBackground(style), let body = bodyBox(of: fragment.box), hasBackground(tree[body].style) {
-      source = body
-      style = tree[body].style
-    }
-    guard hasBackground(style) else { return }
-    canvasBox = source
-    guard tree[source].style.text.visibility == .visible || tree[fragment.box].node == tree[source].node else { return }
-    let color = style.background.color.resolve(style.text.color)
-    fill(list.bounds, color)
-    guard style.background.layers.contains(where: { $0.image != .none }) else { return }
-    let geometry = BoxGeometry(self, fragment, root.offset)
-    for layer in style.background.layers.reversed() {
-      paint(layer, style, geometry, fragment, canvas: RoundedRect(list.bounds))
-    }
-  }
-
-  private func bodyBox(of root: BoxID) -> BoxID? {
-    let document = tree.styled.document
-    guard !tree[root].node.isNone, document[tree[root].node].name == .html else { return nil }
-    return bodyBox(in: root, of: document, html: tree[root].node, depth: 0)
-  }
-
-  /// Where the root is a table, `body` is in its anonymous parts.
-  private func bodyBox(in parent: BoxID, of document: Document, html: NodeID, depth: Int) -> BoxID? {
-    for box in tree.children(of: parent) {
-      let node = tree[box].node
-      let isElement = !node.isNone && tree[box].pseudo == nil && document[node].kind == .element
-      if isElement, document[node].name == .body, document[node].parent == html { return box }
-      guard depth < 6, tree[box].isAnonymous || tree[box].kind == .tableGrid else { continue }
-      if let found = bodyBox(in: box, of: document, html: html, depth: depth + 1) { return found }
-    }
-    return nil
   }
 }

@@ -3,30 +3,32 @@ import CoreTypes
 import Layout
 
 // https://drafts.csswg.org/css-ui-4/#outline and https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
-extension DisplayListBuilder {
+struct OutlinePainter: FragmentPainter {
+  let context: PaintContext
+
   func paintOutline(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    guard fragment.kind == .box, !isTextMask, style.border.outlineWidth > 0, style.border.outlineStyle.isVisible,
+    guard fragment.kind == .box, style.border.outlineWidth > 0, style.border.outlineStyle.isVisible,
       style.text.visibility == .visible, tree[fragment.box].kind != .tableGrid || fragment.size != .zero,
       tree[fragment.box].kind != .tableColumn, tree[fragment.box].kind != .tableColumnGroup
     else { return }
     if style.border.outlineIsAuto { return paintFocusRing(fragment, offset) }
     let width = max(1, clampedPixel(length(min(style.border.outlineWidth, 1e6)).rounded(.down)))
     let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))
-    var shape = BoxGeometry(self, fragment, offset).borderShape
+    var shape = BoxGeometry(context, fragment, offset).borderShape
     // An offset inward stops where the outline would turn inside out.
     let least = -min(shape.rect.width, shape.rect.height) / 2
     shape = shape.spread(max(distance, least.rounded(.up)) + Double(width))
     let edge = BorderEdge(
       width: width, style: style.border.outlineStyle == .double && width < 3 ? .solid : style.border.outlineStyle,
       color: style.border.outlineColor.resolve(style.text.color))
-    paintEdges([edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width))
+    borders.paintEdges([edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width))
   }
 
   /// Rules in the gaps between column boxes side by side. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
   func paintColumnRules(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    guard fragment.kind == .box, !isTextMask, fragments.columns.indices.contains(Int(fragment.columns)),
+    guard fragment.kind == .box, fragments.columns.indices.contains(Int(fragment.columns)),
       style.align.columnRuleWidth > 0, style.align.columnRuleStyle.isVisible, style.text.visibility == .visible
     else { return }
     let isHorizontal = style.text.writingMode == .horizontalTb
@@ -50,40 +52,14 @@ extension DisplayListBuilder {
         isHorizontal
         ? PixelRect(x: middle, y: a.top, width: width, height: max(a.height, b.height))
         : PixelRect(x: a.left, y: middle, width: max(a.width, b.width), height: width)
-      paintRule(rect, isVertical: isHorizontal, edge)
-    }
-  }
-
-  /// A straight line in a border style.
-  func paintRule(_ rect: PixelRect, isVertical: Bool, _ edge: BorderEdge) {
-    guard edge.isVisible, !rect.isEmpty else { return }
-    let width = isVertical ? rect.width : rect.height
-    func strip(_ from: Int, _ to: Int) -> PixelRect {
-      isVertical
-        ? PixelRect(left: rect.left + from, top: rect.top, right: rect.left + to, bottom: rect.bottom)
-        : PixelRect(left: rect.left, top: rect.top + from, right: rect.right, bottom: rect.top + to)
-    }
-    switch edge.style {
-    case .dashed, .dotted: strokeLine(rect, !isVertical, edge)
-    case .double where width >= 3:
-      let third = max(1, (width + 1) / 3)
-      fill(strip(0, third), edge.color)
-      fill(strip(width - third, width), edge.color)
-    case .groove, .ridge, .inset, .outset:
-      // Collapsed and column rules: inset is drawn as ridge, outset as groove.
-      let isDarkFirst = edge.style == .groove || edge.style == .outset
-      let dark = edge.color.darkened
-      fill(strip(0, width / 2), isDarkFirst ? dark : edge.color)
-      fill(strip(width / 2, width), isDarkFirst ? edge.color : dark)
-    case .none, .hidden: break
-    default: fill(rect, edge.color)
+      borders.paintRule(rect, isVertical: isHorizontal, edge)
     }
   }
 
   /// `outline-style: auto` as Chromium draws it: two pixels in the outline's colour along the edge, and a white one around them.
   private func paintFocusRing(_ fragment: Fragment, _ offset: LayoutPoint) {
     let border = fragment.style.border
-    var shape = BoxGeometry(self, fragment, offset).borderShape
+    var shape = BoxGeometry(context, fragment, offset).borderShape
     let distance = length(max(-1e6, min(border.outlineOffset, 1e6))).rounded()
     shape = shape.spread(max(distance, (-min(shape.rect.width, shape.rect.height) / 2).rounded(.up)))
     func ring(from inner: Double, to outer: Double, _ color: Color) {

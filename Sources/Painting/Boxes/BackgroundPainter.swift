@@ -11,7 +11,9 @@ enum PaintImage {
 }
 
 // https://drafts.csswg.org/css-backgrounds-3/#background-painting
-extension DisplayListBuilder {
+struct BackgroundPainter: FragmentPainter {
+  let context: PaintContext
+
   func paintImage(_ value: ImageValue, _ style: ComputedStyle) -> PaintImage? {
     switch value {
     case .none: nil
@@ -30,7 +32,7 @@ extension DisplayListBuilder {
     guard !area.rect.isEmpty else { return }
     var positioning = DisplayRect(geometry.rect(layer.origin))
     // In transformed boxes nothing is fixed to the viewport. https://drafts.csswg.org/css-transforms-1/#transform-rendering
-    if layer.attachment == .fixed, openTransforms == 0 {
+    if layer.attachment == .fixed, context.openTransforms == 0 {
       let viewport = fragments[fragments.root].size
       positioning = DisplayRect(
         x: x(.zero), y: y(.zero), width: viewport.width.double * scale, height: viewport.height.double * scale)
@@ -167,14 +169,14 @@ extension DisplayListBuilder {
     switch image {
     case .solid(let color): return fill(area, color)
     case .gradient(let gradient):
-      let resolved = resolve(gradient, width: tiles.tile.width, height: tiles.tile.height, style)
+      let resolved = context.resolve(gradient, width: tiles.tile.width, height: tiles.tile.height, style)
       if resolved.stops.count == 1, let only = resolved.stops.first { return fill(area, only.color) }
       source = .gradient(resolved)
     case .image(let decoded):
       switch decoded.content {
       case .bitmap(let bitmap):
         guard !bitmap.isEmpty else { return }
-        source = .bitmap(bitmap, smooth: isSmooth(style))
+        source = .bitmap(bitmap, smooth: style.isSmooth)
       case .vector(let vector): source = .vector(vector)
       }
     }
@@ -184,9 +186,5 @@ extension DisplayListBuilder {
     if pattern.periodX == 0, pattern.periodY > 0 { pattern.periodX = max(tiles.tile.width, area.rect.width) + 1e7 }
     if pattern.periodY == 0, pattern.periodX > 0 { pattern.periodY = max(tiles.tile.height, area.rect.height) + 1e7 }
     add(.pattern(pattern), area.rect.enclosing)
-  }
-
-  func isSmooth(_ style: ComputedStyle) -> Bool {
-    style.text.imageRendering != .pixelated && style.text.imageRendering != .crispEdges
   }
 }

@@ -5,7 +5,9 @@ import Layout
 // Form controls as Chromium draws them where no style sheet says otherwise.
 //
 // https://drafts.csswg.org/css-ui-4/#appearance-switching
-extension DisplayListBuilder {
+struct ControlPainter: FragmentPainter {
+  let context: PaintContext
+
   private static let line = Color(r: 118, g: 118, b: 118)
   private static let track = Color(r: 239, g: 239, b: 239)
   private static let trackLine = Color(r: 178, g: 178, b: 178)
@@ -88,7 +90,7 @@ extension DisplayListBuilder {
   /// The arrow at the end of a drop-down box.
   func paintMenuArrow(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    guard style.box.appearance != .none, style.text.visibility == .visible, !isTextMask else { return }
+    guard style.box.appearance != .none, style.text.visibility == .visible else { return }
     let area = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border)))
     guard area.width > 16 * scale, area.height > 4 * scale else { return }
     let x = style.text.direction == .rtl ? area.x + 8 * scale : area.maxX - 8 * scale, y = area.y + area.height / 2

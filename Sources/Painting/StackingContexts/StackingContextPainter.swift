@@ -15,7 +15,36 @@ enum PaintPhase {
   case outlines
 }
 
-extension DisplayListBuilder {
+/// Paints layer by layer, in the order of https://drafts.csswg.org/css2/#elaborate-stacking-contexts.
+final class StackingContextPainter: FragmentPainter {
+  /// How deep boxes are painted; layout ends long before.
+  static let maximumDepth = 6000
+
+  let context: PaintContext
+  var layers: [PaintLayer] = []
+  /// The layer of each box that has one, else -1.
+  var layerOfBox: [Int32]
+  var clipNodes: [ClipNode] = []
+  /// The matrix of the three-dimensional rendering context that is open, onto the page, and what of it is in force as `transform`.
+  /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
+  var context3D: Context3D?
+
+  struct Context3D {
+    var matrix: Matrix4
+    var flat: AffineTransform
+  }
+
+  init(_ context: PaintContext) {
+    self.context = context
+    layerOfBox = Array(repeating: -1, count: context.tree.boxes.count)
+  }
+
+  func paintPage() throws {
+    guard fragments.fragments.indices.contains(fragments.root.index), !recorder.list.bounds.isEmpty else { return }
+    try collectLayers()
+    if !layers.isEmpty { try paintLayer(0, under: -1, depth: 0) }
+  }
+
   /// - Parameter clip: the clip in force, around the layer's own.
   func paintLayer(_ index: Int, under clip: Int32, depth: Int) throws {
     guard depth < Self.maximumDepth else { return }
@@ -26,7 +55,7 @@ extension DisplayListBuilder {
       let split = layer.children.firstIndex { layers[$0].zIndex >= 0 } ?? layer.children.count
       let hasNegative = split > 0
       try paintPieces(layer) { fragment, offset in
-        if index == 0 { self.paintCanvas() } else { self.paintOwnBackground(fragment, offset) }
+        if index == 0 { canvas.paintCanvas() } else { self.paintOwnBackground(fragment, offset) }
         if !hasNegative { try self.paintContents(fragment, offset, depth: depth) }
       }
       for child in layer.children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
@@ -54,20 +83,20 @@ extension DisplayListBuilder {
 
   private func paintOwnBackground(_ id: FragmentID, _ offset: LayoutPoint) {
     let fragment = fragments[id]
-    paintDecoration(fragment, offset)
-    if tree[fragment.box].kind == .tableRow || tree[fragment.box].kind == .tableRowGroup { paintTablePart(fragment, offset) }
+    boxes.paintDecoration(fragment, offset)
+    if tree[fragment.box].kind == .tableRow || tree[fragment.box].kind == .tableRowGroup { tables.paintTablePart(fragment, offset) }
   }
 
   private func paintContents(_ id: FragmentID, _ offset: LayoutPoint, depth: Int) throws {
     let fragment = fragments[id]
-    if fragment.kind == .text { return paintText(fragment, offset) }
-    paintReplaced(fragment, offset)
+    if fragment.kind == .text { return text.paintText(fragment, offset) }
+    replaced.paintReplaced(fragment, offset)
     for phase in [PaintPhase.blockBackgrounds, .floats, .foreground, .outlines] {
-      if phase == .foreground { paintColumnRules(fragment, offset) }
+      if phase == .foreground { outlines.paintColumnRules(fragment, offset) }
       try paintChildren(of: id, offset, phase, depth: depth + 1)
-      if phase == .blockBackgrounds { paintCollapsedBorders(fragment, offset) }
+      if phase == .blockBackgrounds { tables.paintCollapsedBorders(fragment, offset) }
     }
-    paintOutline(fragment, offset)
+    outlines.paintOutline(fragment, offset)
   }
 
   private func paintChildren(of id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
@@ -76,22 +105,22 @@ extension DisplayListBuilder {
     if fragment.kind == .box, tree[fragment.box].style.box.contentVisibilityHidden { return }
     let clip = fragment.kind == .box ? overflowClip(fragment, offset) : nil
     if let clip { pushClip(clip) }
-    if phase == .blockBackgrounds, fragment.kind == .box, tree[fragment.box].kind == .tableGrid { paintColumns(id, offset) }
+    if phase == .blockBackgrounds, fragment.kind == .box, tree[fragment.box].kind == .tableGrid { tables.paintColumns(id, offset) }
     for link in fragments.links[fragment.children] {
       guard fragments.fragments.indices.contains(link.fragment.index) else { continue }
       try paintChild(link.fragment, offset + link.offset, phase, depth: depth)
     }
-    if let clip { _ = clip; popClip() }
+    if clip != nil { popClip() }
   }
 
   private func paintChild(_ id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
-    try step()
+    try context.step()
     let fragment = fragments[id]
     switch fragment.kind {
-    case .text: if phase == .foreground { paintText(fragment, offset) }
+    case .text: if phase == .foreground { text.paintText(fragment, offset) }
     case .line: try paintChildren(of: id, offset, phase, depth: depth + 1)
     case .box where fragment.isFirstLine:
-      if phase == .foreground { paintDecoration(fragment, offset) }
+      if phase == .foreground { boxes.paintDecoration(fragment, offset) }
     case .box:
       if layerOfBox[fragment.box.index] >= 0 { return }
       let box = tree[fragment.box]
@@ -119,29 +148,19 @@ extension DisplayListBuilder {
     let isInline = box.kind == .inline
     switch phase {
     case .blockBackgrounds where !isInline:
-      paintDecoration(fragment, offset)
-      if box.kind == .tableRow || box.kind == .tableRowGroup { paintTablePart(fragment, offset) }
+      boxes.paintDecoration(fragment, offset)
+      if box.kind == .tableRow || box.kind == .tableRowGroup { tables.paintTablePart(fragment, offset) }
     case .foreground:
-      if isInline { paintDecoration(fragment, offset) }
-      paintReplaced(fragment, offset)
-      paintColumnRules(fragment, offset)
+      if isInline { boxes.paintDecoration(fragment, offset) }
+      replaced.paintReplaced(fragment, offset)
+      outlines.paintColumnRules(fragment, offset)
     default: break
     }
     try paintChildren(of: id, offset, phase, depth: depth + 1)
     switch phase {
-    case .blockBackgrounds: paintCollapsedBorders(fragment, offset)
-    case .outlines: paintOutline(fragment, offset)
+    case .blockBackgrounds: tables.paintCollapsedBorders(fragment, offset)
+    case .outlines: outlines.paintOutline(fragment, offset)
     case .floats, .foreground: break
-    }
-  }
-
-  /// The text below a fragment, for `background-clip: text`.
-  func paintTextMask(_ id: FragmentID, _ offset: LayoutPoint, depth: Int = 0) {
-    guard depth < Self.maximumDepth else { return }
-    let fragment = fragments[id]
-    if fragment.kind == .text { return paintText(fragment, offset) }
-    for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
-      paintTextMask(link.fragment, offset + link.offset, depth: depth + 1)
     }
   }
 }

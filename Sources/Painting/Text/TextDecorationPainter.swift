@@ -4,7 +4,9 @@ import Glibc
 import Layout
 import Typography
 
-extension DisplayListBuilder {
+struct TextDecorationPainter: FragmentPainter {
+  let context: PaintContext
+
   /// One line that decorates a text, in the line's own axes.
   struct Decoration {
     enum Line { case underline, overline, lineThrough }
@@ -19,7 +21,7 @@ extension DisplayListBuilder {
 
   /// What decorates a text: from each box around it, up to where decorations stop being handed down.
   /// https://drafts.csswg.org/css-text-decor-3/#line-decoration
-  func decorations(of fragment: Fragment, _ line: TextLine) -> [Decoration] {
+  func decorations(of fragment: Fragment, _ line: TextPainter.TextLine) -> [Decoration] {
     var result: [Decoration] = []
     var id = tree[fragment.box].parent, depth = 0
     var shift = LayoutUnit.zero
@@ -38,12 +40,12 @@ extension DisplayListBuilder {
   }
 
   private func append(
-    _ effects: EffectStyle, _ decorating: ComputedStyle, _ fragment: Fragment, _ line: TextLine, _ shift: Double,
+    _ effects: EffectStyle, _ decorating: ComputedStyle, _ fragment: Fragment, _ line: TextPainter.TextLine, _ shift: Double,
     _ result: inout [Decoration]
   ) {
     let lines = effects.textDecorationLine
     let color = effects.textDecorationColor.resolve(decorating.text.color)
-    let metrics = fonts.map { $0.metrics(FontDescription(decorating.font)) }
+    let metrics = fragments.fonts.metrics(of: decorating)
     let thickness = thickness(effects.textDecorationThickness, decorating.font.size, metrics)
     var decoration = Decoration(
       line: .underline, style: effects.textDecorationStyle, color: color, thickness: thickness, offset: 0,
@@ -78,7 +80,8 @@ extension DisplayListBuilder {
   }
 
   /// https://drafts.csswg.org/css-text-decor-4/#underline-offset
-  private func underlineOffset(_ style: ComputedStyle, _ thickness: Double, _ metrics: FontMetrics?, _ line: TextLine) -> Double {
+  private func underlineOffset(_ style: ComputedStyle, _ thickness: Double, _ metrics: FontMetrics?, _ line: TextPainter.TextLine) -> Double
+  {
     let position = style.text.underlinePosition
     let explicit = style.text.underlineOffset.map { ($0.resolve(Double(style.font.size)) * scale).rounded() }
     if position.contains(.under) || (line.isVertical && (position.contains(.left))) {
@@ -91,7 +94,7 @@ extension DisplayListBuilder {
     return max(1, (thickness / 2).rounded(.up))
   }
 
-  func paint(_ decoration: Decoration, _ line: TextLine, color: Color?) {
+  func paint(_ decoration: Decoration, _ line: TextPainter.TextLine, color: Color?) {
     let color = color ?? decoration.color
     guard !color.isTransparent, line.width > 0 else { return }
     let thickness = max(1, decoration.thickness.rounded(.down))
@@ -122,7 +125,7 @@ extension DisplayListBuilder {
       fill(rect(decoration.line == .overline ? top - distance : top + distance), color)
     case .dotted, .dashed:
       let edge = BorderEdge(width: Int(thickness), style: decoration.style == .dotted ? .dotted : .dashed, color: color)
-      strokeLine(rect(top), true, edge)
+      borders.strokeLine(rect(top), true, edge)
     case .wavy: paintWave(decoration, left, right, top, thickness, color)
     }
   }
@@ -138,9 +141,11 @@ extension DisplayListBuilder {
       }
     let y = top + thickness / 2 + factor * (thickness + 1)
     var path = VectorPath()
-    var x = left - 2 * step
+    let visible = recorder.transform.inverted?.mapBounds(recorder.clipBounds) ?? .empty
+    let skipped = max(0, ((Double(visible.left) - left) / (2 * step)).rounded(.down) - 1)
+    var x = left - 2 * step + skipped * 2 * step
     path.move(x, y)
-    while x < right + 2 * step {
+    while x < min(right, Double(visible.right)) + 2 * step {
       path.cubic(x + step, y + control, x + step, y - control, x + 2 * step, y)
       x += 2 * step
     }
@@ -154,16 +159,16 @@ extension DisplayListBuilder {
 
   /// The stretches of a line that no glyph comes near. https://drafts.csswg.org/css-text-decor-4/#text-decoration-skip-ink-property
   private func inkFree(
-    _ left: Double, _ right: Double, _ top: Double, _ height: Double, _ thickness: Double, _ line: TextLine
+    _ left: Double, _ right: Double, _ top: Double, _ height: Double, _ thickness: Double, _ line: TextPainter.TextLine
   ) -> [(Double, Double)] {
-    guard let rasterizer else { return [(left, right)] }
+    guard let glyphs = context.glyphs else { return [(left, right)] }
     let low = top - line.origin.y, high = low + height
     let gap = min(thickness, 13)
     var cuts: [(Double, Double)] = []
     for run in line.text.glyphs where !run.isIdeographic && !(line.isVertical && !run.isSideways) {
       let size = run.size * Float(scale)
       for glyph in run.glyphs {
-        guard let ink = InkCache.extent(rasterizer, run.face, size, glyph.id, low - Double(glyph.y) * scale, high - Double(glyph.y) * scale)
+        guard let ink = InkCache.extent(glyphs, run.face, size, glyph.id, low - Double(glyph.y) * scale, high - Double(glyph.y) * scale)
         else { continue }
         let pen = line.origin.x + Double(glyph.x) * scale
         cuts.append((pen + ink.0 - gap, pen + ink.1 + gap))
@@ -185,9 +190,9 @@ extension DisplayListBuilder {
 /// Where a glyph's outline crosses a horizontal band.
 enum InkCache {
   static func extent(
-    _ rasterizer: GlyphRasterizer, _ face: FaceInstance, _ size: Float, _ glyph: UInt32, _ low: Double, _ high: Double
+    _ glyphs: GlyphRasterizer, _ face: FaceInstance, _ size: Float, _ glyph: UInt32, _ low: Double, _ high: Double
   ) -> (Double, Double)? {
-    let outline = rasterizer.outline(face, size: size, glyph: glyph)
+    let outline = glyphs.outline(face, size: size, glyph: glyph)
     guard !outline.isEmpty else { return nil }
     var path = VectorPath()
     path.append(outline, at: DisplayPoint(0, 0), .identity)

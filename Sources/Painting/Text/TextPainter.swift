@@ -4,29 +4,45 @@ import Layout
 import Typography
 
 // https://drafts.csswg.org/css-text-decor-3/#painting-order
-extension DisplayListBuilder {
+struct TextPainter: FragmentPainter {
+  let context: PaintContext
+  /// Only the shapes of the text are drawn, in black: `background-clip: text`.
+  var isMask = false
+
   func paintText(_ fragment: Fragment, _ offset: LayoutPoint) {
     guard fragments.texts.indices.contains(Int(fragment.payload)) else { return }
     let style = fragment.style
     guard style.text.visibility == .visible else { return }
     let text = fragments.texts[Int(fragment.payload)]
-    let line = TextLine(self, fragment, text, offset)
-    let decorations = isTextMask ? [] : self.decorations(of: fragment, line)
-    let fillColor = isTextMask ? .black : style.text.fillColor?.resolve(style.text.color) ?? style.text.color
+    let line = TextLine(context, fragment, text, offset)
+    let decorations = isMask ? [] : lines.decorations(of: fragment, line)
+    let fillColor = isMask ? .black : style.text.fillColor?.resolve(style.text.color) ?? style.text.color
     if line.isVertical { pushTransform(line.turn) }
     let squeeze = Double(text.horizontalScale)
     if squeeze != 1 {
       pushTransform(AffineTransform(a: squeeze, b: 0, c: 0, d: 1, e: line.origin.x * (1 - squeeze), f: 0))
     }
-    if !isTextMask {
+    if !isMask {
       for shadow in style.text.textShadow.reversed() { paintShadow(shadow, style, line, decorations) }
     }
-    for decoration in decorations where decoration.line != .lineThrough { paint(decoration, line, color: nil) }
+    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: nil) }
     paintGlyphs(line, fillColor, style)
-    if !isTextMask { paintEmphasis(style, line) }
-    for decoration in decorations where decoration.line == .lineThrough { paint(decoration, line, color: nil) }
+    if !isMask { EmphasisPainter(context: context).paint(style, line) }
+    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: nil) }
     if squeeze != 1 { popTransform() }
     if line.isVertical { popTransform() }
+  }
+
+  private var lines: TextDecorationPainter { TextDecorationPainter(context: context) }
+
+  /// The text below a fragment.
+  func paintAll(_ id: FragmentID, _ offset: LayoutPoint, depth: Int = 0) {
+    guard depth < StackingContextPainter.maximumDepth else { return }
+    let fragment = fragments[id]
+    if fragment.kind == .text { return paintText(fragment, offset) }
+    for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
+      paintAll(link.fragment, offset + link.offset, depth: depth + 1)
+    }
   }
 
   /// A text fragment's baseline and extent; vertical text is painted as a horizontal line that is turned.
@@ -41,22 +57,22 @@ extension DisplayListBuilder {
     /// From the line's axes to the picture's.
     let turn: AffineTransform
 
-    init(_ builder: DisplayListBuilder, _ fragment: Fragment, _ text: TextFragment, _ offset: LayoutPoint) {
+    init(_ context: PaintContext, _ fragment: Fragment, _ text: TextFragment, _ offset: LayoutPoint) {
       self.text = text
       let mode = fragment.style.text.writingMode
       isVertical = mode != .horizontalTb
-      let left = builder.x(offset.x), top = builder.y(offset.y)
-      ascent = text.ascent.double * builder.scale
+      let left = context.x(offset.x), top = context.y(offset.y)
+      ascent = text.ascent.double * context.scale
       func whole(_ v: Double) -> Double { (v + 0.5).rounded(.down) }
       if !isVertical {
         origin = DisplayPoint(left, whole(top + ascent))
-        width = fragment.size.width.double * builder.scale
-        height = fragment.size.height.double * builder.scale
+        width = fragment.size.width.double * context.scale
+        height = fragment.size.height.double * context.scale
         turn = .identity
         return
       }
-      width = fragment.size.height.double * builder.scale
-      height = fragment.size.width.double * builder.scale
+      width = fragment.size.height.double * context.scale
+      height = fragment.size.width.double * context.scale
       origin = DisplayPoint(0, 0)
       // The line-over side is the right, except in sideways-lr.
       if mode == .sidewaysLr {
@@ -76,7 +92,7 @@ extension DisplayListBuilder {
       var command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
       // In a line that is turned already, glyphs set sideways are the ones that stand as they are.
       if line.isVertical, !run.isSideways { emitUpright(command, line) } else { emit(command, line) }
-      if strokeWidth > 0, !isTextMask {
+      if strokeWidth > 0, !isMask {
         command.strokeWidth = strokeWidth
         command.color = style.text.strokeColor.resolve(style.text.color)
         emit(command, line)
@@ -119,7 +135,7 @@ extension DisplayListBuilder {
   }
 
   /// https://drafts.csswg.org/css-text-decor-3/#text-shadow-property
-  private func paintShadow(_ shadow: Shadow, _ style: ComputedStyle, _ line: TextLine, _ decorations: [Decoration]) {
+  private func paintShadow(_ shadow: Shadow, _ style: ComputedStyle, _ line: TextLine, _ decorations: [TextDecorationPainter.Decoration]) {
     let color = shadow.color.resolve(style.text.color)
     guard !color.isTransparent else { return }
     let sigma = length(max(0, shadow.blur)) / 2
@@ -132,9 +148,9 @@ extension DisplayListBuilder {
       pushGroup(group)
     }
     pushTransform(.translation(dx, dy))
-    for decoration in decorations where decoration.line != .lineThrough { paint(decoration, line, color: color) }
+    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: color) }
     paintGlyphs(line, color, style)
-    for decoration in decorations where decoration.line == .lineThrough { paint(decoration, line, color: color) }
+    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: color) }
     popTransform()
     if sigma > 0 { popGroup() }
   }
