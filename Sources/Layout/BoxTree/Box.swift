@@ -58,7 +58,7 @@ public enum ControlSymbol: Sendable {
 }
 
 /// A box. Links are numbers into the arena.
-public struct Box: Sendable {
+public struct Box {
   public var kind: BoxKind
   public var style: ComputedStyle
   /// The element (or text node) that generated it; `none` for anonymous boxes.
@@ -129,7 +129,7 @@ public struct ReplacedContent: Sendable {
 }
 
 /// The boxes of a page: an arena. Box 0 is the initial containing block, whose child is the root element's box.
-public struct BoxTree: Sendable {
+public struct BoxTree {
   public package(set) var boxes: [Box] = []
   /// UTF-8 of all text boxes.
   public package(set) var text: [UInt8] = []

@@ -12,7 +12,7 @@ struct PreparedRequest: Sendable {
   var keyParts: [CacheKeyPart]
 
   /// Raised whenever the same request may give other pixels or bytes than before.
-  static let renderingRevision = 1
+  static let renderingRevision = 2
 
   init(_ request: RenderRequest, fonts: FontRegistry) throws(OffprintError) {
     try Self.check(request)
