@@ -2,7 +2,7 @@
 RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone
 OFFPRINT = .build/release/offprint
 
-.PHONY: demo build test bench bench-parsing docs fuzz format
+.PHONY: demo build test bench bench-parsing docs fuzz fuzz-pages reproductions fixtures format
 
 build:
 	$(RELEASE)
@@ -36,5 +36,19 @@ fuzz:
 	Fuzz/run html 1800
 	Fuzz/run css 1800
 
+# Random pages through the whole pipeline: make fuzz-pages FUZZ='--seed 1 --count 200000 --jobs 2 --timeout 2s'
+FUZZ ?= --seed 1 --count 10000 --jobs 2 --timeout 2s
+fuzz-pages:
+	swift build -c release --static-swift-stdlib --product offprint-fuzz-pages -Xswiftc -gnone
+	.build/release/offprint-fuzz-pages $(FUZZ)
+
+# Pages and commands that once ended, hung or filled the program; see Tests/Reproductions/run --help.
+reproductions: build
+	Tests/Reproductions/run
+
+# Records what the pages of Tests/FixtureTests/Fixtures become; look at the difference before it is kept.
+fixtures:
+	OFFPRINT_RECORD_FIXTURES=1 swift test --filter FixtureTests
+
 format:
-	swift format --in-place --recursive Sources Tests Package.swift
+	swift format --in-place --recursive Sources Tests Fuzz Package.swift

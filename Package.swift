@@ -7,25 +7,28 @@ func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 
 let package = Package(
   name: "offprint",
   platforms: [.macOS(.v14)],
   products: [
     .library(name: "Offprint", targets: ["Offprint"]),
+    .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
@@ -51,9 +54,12 @@ let package = Package(
     library("Layout", ["CSS", "DOM", "Images", "Typography", "CoreTypes"]),
     library("Painting", ["Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes", "CCairo"]),
     library("RenderCache", ["CoreTypes", grdb]),
+    // Fonts travel with every program that depends on the package, as a folder beside it.
+    .target(name: "OffprintFonts", resources: [.copy("Fonts")]),
     library(
       "Offprint",
-      ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", mustache]),
+      ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
+    library("OffprintObservability", ["Offprint", log, metrics]),
     .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
 
     .executableTarget(
@@ -69,8 +75,11 @@ let package = Package(
       name: "TestSupport", dependencies: ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography"],
       path: "Tests/Support", swiftSettings: swiftSettings),
     tests("ArchitectureTests", []),
-    tests("OffprintTests", ["Offprint", "CoreTypes", "TestSupport"]),
-    tests("FixtureTests", ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography", "TestSupport"]),
+    tests(
+      "OffprintTests",
+      ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
+      exclude: ["Pages"]),
+    tests("FixtureTests", ["Offprint", "CSS", "TestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),

@@ -1,3 +1,33 @@
+@preconcurrency import Glibc
 import Offprint
 
-print(Renderer.version)
+/// Draws random pages and looks for what ends the process, comes too late or takes too much memory; see Fuzz/README.md.
+func fuzz() throws -> Int32 {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  if options.isWorker {
+    try Worker(seconds: options.seconds, drawsTwice: options.drawsTwice).run()
+    return 0
+  }
+  if options.shows {
+    for seed in options.seed..<options.seed + UInt64(options.count) { print(PageGenerator.page(seed: seed).html) }
+    return 0
+  }
+  mkdir("Fuzz/.build", 0o755)
+  mkdir(options.folder, 0o755)
+  let supervisor = Supervisor(options)
+  try supervisor.run()
+  print("answers: " + supervisor.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+  let slowest = supervisor.slowest.sorted { $0.milliseconds > $1.milliseconds }.prefix(10)
+  print("slowest: " + slowest.map { "seed \($0.seed) \($0.milliseconds) ms" }.joined(separator: ", "))
+  for (kind, seeds) in supervisor.failures.sorted(by: { $0.key < $1.key }) {
+    print("\(seeds.count) × \(kind): seeds \(seeds.prefix(5).map { "\($0)" }.joined(separator: " "))")
+  }
+  return supervisor.failures.isEmpty ? 0 : 1
+}
+
+do {
+  exit(try fuzz())
+} catch {
+  fputs("\(error)\n", stderr)
+  exit(64)
+}

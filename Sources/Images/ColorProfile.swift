@@ -115,10 +115,13 @@ struct ColorProfile {
   private static let encodings: [Float] = (0...16_384).map { 1.055 * powf(Float($0) / 16_384, 1 / 2.4) - 0.055 }
 
   /// Turns a picture's colours into sRGB.
-  func apply(to bitmap: inout Bitmap) {
+  func apply(to bitmap: inout Bitmap, _ task: DecodingTask) throws(ImageError) {
     var (last, result): (UInt32, UInt32) = (0, 0)
-    bitmap.withUnsafeMutablePixels { pixels in
-      for index in pixels.indices where pixels[index] != 0 {
+    let (width, height) = (bitmap.width, bitmap.height)
+    try bitmap.withUnsafeMutablePixels { pixels throws(ImageError) in
+      for y in 0..<height {
+      try task.check(row: y, width: width)
+      for index in y * width..<(y + 1) * width where pixels[index] != 0 {
         if pixels[index] != last {
           last = pixels[index]
           let alpha = last >> 24
@@ -128,6 +131,7 @@ struct ColorProfile {
           result = alpha << 24 | byte(c.x) << 16 | byte(c.y) << 8 | byte(c.z)
         }
         pixels[index] = result
+      }
       }
     }
   }

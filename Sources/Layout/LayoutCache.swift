@@ -1,3 +1,6 @@
+internal import CSS
+internal import CoreTypes
+
 /// Results by box and input: flex, grid and tables ask each child several times, nested ones exponentially often without this.
 ///
 /// A box has few inputs, so that each has a chain of its own in one array, newest first.
@@ -5,26 +8,12 @@ struct LayoutCache {
   private struct Entry {
     var input: LayoutInput
     var result: LayoutResult
-    var isComplete: Bool
     var next: Int32
   }
   private struct IntrinsicEntry {
     var key: IntrinsicKey
     var sizes: MinMaxSizes
     var next: Int32
-  }
-  private struct IntrinsicKey: Hashable {
-    var percentageBlock: Int32?
-    var fixedBlock: Int32?
-    var subgridColumns: Int32
-    var subgridRows: Int32
-
-    init(_ input: LayoutInput) {
-      percentageBlock = input.percentageBlock?.raw
-      fixedBlock = input.fixedBlock?.raw
-      subgridColumns = input.subgridColumns
-      subgridRows = input.subgridRows
-    }
   }
   private var heads: [Int32]
   private var entries: [Entry] = []
@@ -36,30 +25,28 @@ struct LayoutCache {
     intrinsicHeads = heads
   }
 
-  /// - Parameter needsAll: A measurement that left something out will not do.
-  func result(_ box: BoxID, _ input: LayoutInput, needsAll: Bool) -> (result: LayoutResult, isComplete: Bool)? {
+  /// A layout is as good as a measurement, and so is a measurement that left nothing out as a layout.
+  func result(_ box: BoxID, _ input: LayoutInput) -> LayoutResult? {
     guard heads.indices.contains(box.index) else { return nil }
     var number = Int(heads[box.index])
+    guard number >= 0 else { return nil }
+    let key = input.withoutPurpose
     while number >= 0 {
-      if entries[number].input == input, entries[number].isComplete || !needsAll {
-        return (entries[number].result, entries[number].isComplete)
-      }
+      if entries[number].input == key, entries[number].result.isComplete || input.isMeasure { return entries[number].result }
       number = Int(entries[number].next)
     }
     return nil
   }
 
-  mutating func store(_ result: LayoutResult, _ box: BoxID, _ input: LayoutInput, isComplete: Bool) {
+  mutating func store(_ result: LayoutResult, _ box: BoxID, _ input: LayoutInput) {
     guard heads.indices.contains(box.index) else { return }
-    entries.append(Entry(input: input, result: result, isComplete: isComplete, next: heads[box.index]))
+    entries.append(Entry(input: input.withoutPurpose, result: result, next: heads[box.index]))
     heads[box.index] = Int32(truncatingIfNeeded: entries.count - 1)
   }
 
-  func intrinsic(_ box: BoxID, _ input: LayoutInput) -> MinMaxSizes? {
+  func intrinsic(_ box: BoxID, _ key: IntrinsicKey) -> MinMaxSizes? {
     guard intrinsicHeads.indices.contains(box.index) else { return nil }
     var number = Int(intrinsicHeads[box.index])
-    guard number >= 0 else { return nil }
-    let key = IntrinsicKey(input)
     while number >= 0 {
       if intrinsics[number].key == key { return intrinsics[number].sizes }
       number = Int(intrinsics[number].next)
@@ -67,9 +54,56 @@ struct LayoutCache {
     return nil
   }
 
-  mutating func store(_ sizes: MinMaxSizes, _ box: BoxID, _ input: LayoutInput) {
+  mutating func store(_ sizes: MinMaxSizes, _ box: BoxID, _ key: IntrinsicKey) {
     guard intrinsicHeads.indices.contains(box.index) else { return }
-    intrinsics.append(IntrinsicEntry(key: IntrinsicKey(input), sizes: sizes, next: intrinsicHeads[box.index]))
+    intrinsics.append(IntrinsicEntry(key: key, sizes: sizes, next: intrinsicHeads[box.index]))
     intrinsicHeads[box.index] = Int32(truncatingIfNeeded: intrinsics.count - 1)
   }
+}
+
+extension LayoutInput {
+  /// Whether a box is measured or laid out is no part of what its size depends on.
+  fileprivate var withoutPurpose: LayoutInput {
+    var key = self
+    key.isMeasure = false
+    return key
+  }
+}
+
+/// What of an input the intrinsic inline sizes of a box depend on: the block axis, as percentages and ratios bring it in, and what
+/// percentages of the box's own paddings come to.
+struct IntrinsicKey: Hashable {
+  private var percentageBlock: LayoutUnit?
+  private var fixedBlock: LayoutUnit?
+  /// What fills the available block size.
+  private var stretchedBlock: LayoutUnit?
+  private var percentageMargin = LayoutUnit.zero
+  private var stretchBlock: Bool
+  private var fixedBlockIsDefinite: Bool
+  private var context: LayoutInput.Context
+
+  init(_ input: LayoutInput, _ box: Box) {
+    percentageBlock = input.percentageBlock
+    fixedBlock = input.fixedBlock
+    fixedBlockIsDefinite = input.fixedBlockIsDefinite
+    stretchBlock = input.stretchBlock
+    context = input.context
+    let style = box.style.box
+    if input.stretchBlock || style.height.isStretch || style.minHeight.isStretch || style.maxHeight.isStretch || style.width.isStretch
+      || style.minWidth.isStretch || style.maxWidth.isStretch
+    {
+      stretchedBlock = input.availableBlock
+      percentageMargin = input.percentageMargin
+    }
+    let padding = style.padding
+    if box.kind == .tableWrapper || padding.top.hasPercentage || padding.right.hasPercentage || padding.bottom.hasPercentage
+      || padding.left.hasPercentage
+    {
+      percentageMargin = input.percentageMargin
+    }
+  }
+}
+
+extension SizeValue {
+  fileprivate var isStretch: Bool { if case .stretch = self { true } else { false } }
 }

@@ -10,22 +10,56 @@ public final class LayoutEngine {
   public let tree: BoxTree
   public let fonts: FontContext
   public let viewport: LayoutSize
-  public var fragments = FragmentTree()
+  public var fragments: FragmentTree
   public var diagnostics = DiagnosticLog()
   let deadline: Deadline
-  var cache: LayoutCache
-  /// How often a measurement has left something out that a fragment to be painted needs.
-  var omissions = 0
+  private let limits: Limits
+  private var recursion: RecursionBudget
+  private var ticks = 0
+
+  // What is remembered. None of it changes a result: each is a function's value by its arguments.
+  private var cache: LayoutCache
   var inlineCache = InlineCache()
   var subgridTracks = SubgridTracksTable()
-  var gridPasses: [BoxID: Int] = [:]
+  var gridNesting = GridNesting()
+  var tableStructures = TableStructures()
 
-  public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline) {
-    self.tree = tree; self.fonts = fonts; self.viewport = viewport; self.deadline = deadline
+  /// For the thread that calls this.
+  public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {
+    self.tree = tree; self.fonts = fonts; self.viewport = viewport; self.deadline = deadline; self.limits = limits
+    fragments = FragmentTree(of: tree)
     cache = LayoutCache(boxCount: tree.boxes.count)
+    recursion = RecursionBudget(limit: "layoutDepth", allowed: limits.layoutDepth)
   }
 
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
+
+  // MARK: Budgets
+
+  /// For every loop that can be long.
+  ///
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  func check() throws {
+    try deadline.check()
+    guard fragments.fragments.count <= limits.fragments else { throw LimitExceeded(limit: "fragments", allowed: limits.fragments) }
+  }
+
+  /// The same for loops of short steps: looks at the clock now and then.
+  @inline(__always)
+  func tick() throws {
+    ticks &+= 1
+    if ticks & 255 == 0 { try check() }
+  }
+
+  /// Runs `body` one step deeper in the nesting of boxes.
+  func descending<Value>(_ body: () throws -> Value) throws -> Value {
+    try check()
+    try recursion.enter()
+    defer { recursion.leave() }
+    return try body()
+  }
+
+  // MARK: Fragments
 
   /// Adds a fragment with its children.
   func append(_ fragment: Fragment, children: [FragmentLink]) -> FragmentID {
@@ -33,8 +67,10 @@ public final class LayoutEngine {
     let start = fragments.links.count
     fragments.links.append(contentsOf: children)
     fragment.children = start..<fragments.links.count
-    for child in children where fragment.style.box.overflowX == .visible || fragment.kind == .line {
-      fragment.overflow = fragment.overflow.union(fragments[child.fragment].overflow.offset(by: child.offset))
+    let isOverflowing = fragment.style.box.overflowX == .visible || fragment.kind == .line
+    for child in children {
+      if isOverflowing { fragment.overflow = fragment.overflow.union(fragments[child.fragment].overflow.offset(by: child.offset)) }
+      if !fragments[child.fragment].isComplete { fragment.isComplete = false }
     }
     fragments.fragments.append(fragment)
     return FragmentID(fragments.fragments.count - 1)
@@ -42,61 +78,47 @@ public final class LayoutEngine {
 
   /// Lays out `box` as the root of an independent formatting context. https://drafts.csswg.org/css-display-3/#formatting-context
   ///
-  /// - Throws: `DeadlineExceeded`.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   func layout(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
-    // Measurements that leave nothing out are as good as layouts.
-    var key = input
-    key.isMeasure = false
-    if let known = cache.result(box, key, needsAll: !input.isMeasure) {
-      if !known.isComplete { omissions += 1 }
-      return known.result
-    }
-    try deadline.check()
-    let before = omissions
-    let result = try layoutUncached(box, input)
-    cache.store(result, box, key, isComplete: !input.isMeasure || omissions == before)
+    if let known = cache.result(box, input) { return known }
+    var result = try descending { try layoutUncached(box, input) }
+    result.isComplete = fragments[result.fragment].isComplete
+    cache.store(result, box, input)
     return result
   }
 
   private func layoutUncached(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     if let block = input.fixedBlock, isTextLeaf(box) { return try layoutTextLeaf(box, input, block: block) }
-    return switch tree[box].kind {
-    case .flexContainer: try FlexFormattingContext.layout(self, box, input)
-    case .gridContainer: try GridFormattingContext.layout(self, box, input)
-    case .tableWrapper: try TableFormattingContext.layout(self, box, input)
+    return switch tree[box].formattingContext {
+    case .block: try BlockFormattingContext.layout(self, box, input)
+    case .flex: try FlexFormattingContext.layout(self, box, input)
+    case .grid: try GridFormattingContext.layout(self, box, input)
+    case .table: try TableFormattingContext.layout(self, box, input)
     case .replaced: try ReplacedLayout.layout(self, box, input)
-    default:
-      if tree[box].isRubyColumn {
-        try RubyLayout.layout(self, box, input)
-      } else if tree[box].isCombinedText {
-        try TextCombineLayout.layout(self, box, input)
-      } else {
-        try BlockFormattingContext.layout(self, box, input)
-      }
+    case .rubyColumn: try RubyLayout.layout(self, box, input)
+    case .combinedText: try TextCombineLayout.layout(self, box, input)
     }
   }
 
   /// The min-content and max-content sizes of `box` in its own inline axis: border box, from its content and edges alone, its `width`,
   /// `min-width` and `max-width` not applied (see `contribution` in Sizing/ for those).
   func intrinsicSizes(_ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
-    if let known = cache.intrinsic(box, input) { return known }
-    try deadline.check()
-    let sizes =
-      switch tree[box].kind {
-      case .flexContainer: try FlexFormattingContext.intrinsicSizes(self, box, input)
-      case .gridContainer: try GridFormattingContext.intrinsicSizes(self, box, input)
-      case .tableWrapper: try TableFormattingContext.intrinsicSizes(self, box, input)
-      case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
-      default:
-        if tree[box].isRubyColumn {
-          try RubyLayout.intrinsicSizes(self, box, input)
-        } else if tree[box].isCombinedText {
-          TextCombineLayout.intrinsicSizes(self, box)
-        } else {
-          try BlockFormattingContext.intrinsicSizes(self, box, input)
-        }
-      }
-    cache.store(sizes, box, input)
+    let key = IntrinsicKey(input, tree[box])
+    if let known = cache.intrinsic(box, key) { return known }
+    let sizes = try descending { try intrinsicSizesUncached(box, input) }
+    cache.store(sizes, box, key)
     return sizes
+  }
+
+  private func intrinsicSizesUncached(_ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
+    switch tree[box].formattingContext {
+    case .block: try BlockFormattingContext.intrinsicSizes(self, box, input)
+    case .flex: try FlexFormattingContext.intrinsicSizes(self, box, input)
+    case .grid: try GridFormattingContext.intrinsicSizes(self, box, input)
+    case .table: try TableFormattingContext.intrinsicSizes(self, box, input)
+    case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
+    case .rubyColumn: try RubyLayout.intrinsicSizes(self, box, input)
+    case .combinedText: TextCombineLayout.intrinsicSizes(self, box)
+    }
   }
 }

@@ -1,13 +1,46 @@
 import RenderCache
 
-/// A cache as the command line shows it.
+/// A cache as its owner looks after it.
 public struct CacheAdministration: Sendable {
+  /// What a list of entries is sorted by: the largest or latest first, names from A.
   public enum SortOrder: String, Sendable, CaseIterable { case lastUsed = "last-used", created, size, hits, cost, identifier }
 
-  public struct Entry: Sendable {
-    /// For people: key, picture size, bytes, hits, identifiers.
-    public var line: String
-    public var json: String
+  /// A picture in the cache.
+  public struct Entry: Hashable, Sendable, Codable {
+    /// In hexadecimal.
+    public var key: String
+    /// The names it was asked for under.
+    public var identifiers: [String]
+    /// Device px.
+    public var width: Int
+    /// Device px.
+    public var height: Int
+    /// The size of the file.
+    public var bytes: Int
+    /// How often it was answered.
+    public var hits: Int
+    /// ISO 8601, UTC, to the second.
+    public var created: String
+    /// When it was last answered: ISO 8601, UTC, to the second.
+    public var lastUsed: String
+    /// What rendering it took.
+    public var milliseconds: Double
+  }
+
+  /// Figures of a cache.
+  public struct Statistics: Hashable, Sendable, Codable {
+    /// How many there are.
+    public var entries: Int
+    /// Of all pictures.
+    public var bytes: Int
+    /// Of the index.
+    public var indexBytes: Int
+    /// How often it was answered.
+    public var hits: Int
+    /// What rendering all that is in it took.
+    public var renderMilliseconds: Double
+    /// What its hits saved.
+    public var savedMilliseconds: Double
   }
 
   private let cache: RenderCache
@@ -17,18 +50,24 @@ public struct CacheAdministration: Sendable {
     cache = try Self.mapped { () throws(CacheError) in try RenderCache(RenderCacheConfiguration(folder: folder)) }
   }
 
-  public func statistics() throws(OffprintError) -> [(name: String, value: Double)] {
+  /// Figures of the whole cache.
+  ///
+  /// - Throws: `cacheUnusable`.
+  public func statistics() throws(OffprintError) -> Statistics {
     let stats = try Self.mapped { () throws(CacheError) in try cache.stats() }
-    return [
-      ("entries", Double(stats.entries)), ("bytes", Double(stats.size)), ("indexBytes", Double(stats.indexSize)),
-      ("hits", Double(stats.totalHits)), ("renderMilliseconds", stats.totalCostMilliseconds),
-      ("savedMilliseconds", stats.savedMilliseconds),
-    ]
+    return Statistics(
+      entries: Int(stats.entries), bytes: Int(stats.size), indexBytes: Int(stats.indexSize), hits: Int(stats.totalHits),
+      renderMilliseconds: stats.totalCostMilliseconds, savedMilliseconds: stats.savedMilliseconds)
   }
 
   /// Removes all entries. - Returns: how many there were.
   public func clear() throws(OffprintError) -> Int { try Self.mapped { () throws(CacheError) in try cache.clear().entries } }
 
+  /// How many there are.
+  /// - Parameters:
+  ///   - search: a part of an identifier; nil for all.
+  ///   - limit: at most so many.
+  /// - Throws: `cacheUnusable`.
   public func entries(sort: SortOrder, search: String?, limit: Int?) throws(OffprintError) -> [Entry] {
     var records = try Self.mapped { () throws(CacheError) in try cache.list() }
     if let search { records.removeAll { record in !record.identifiers.contains { $0.contains(search) } } }
@@ -59,15 +98,8 @@ public struct CacheAdministration: Sendable {
 
 extension CacheAdministration.Entry {
   init(_ record: CacheRecord) {
-    line =
-      "\(record.key)  \(record.width)×\(record.height)  \(record.size) bytes  \(record.hits) hits  \(record.identifiers.joined(separator: ", "))"
-    json =
-      JSONValue.object([
-        "key": .string("\(record.key)"), "identifiers": .array(record.identifiers.map { .string($0) }),
-        "width": .number(Double(record.width)),
-        "height": .number(Double(record.height)), "bytes": .number(Double(record.size)), "hits": .number(Double(record.hits)),
-        "created": .string("\(record.created)"), "lastUsed": .string("\(record.lastUsed)"),
-        "milliseconds": .number(record.costMilliseconds),
-      ]).text
+    self.init(
+      key: "\(record.key)", identifiers: record.identifiers, width: Int(record.width), height: Int(record.height), bytes: Int(record.size),
+      hits: Int(record.hits), created: "\(record.created)", lastUsed: "\(record.lastUsed)", milliseconds: record.costMilliseconds)
   }
 }

@@ -2,17 +2,44 @@ import Typography
 
 /// The faces a renderer of this configuration would have.
 public struct FontLibrary: Sendable {
-  public struct Face: Sendable {
+  /// A face that pages can use, by any of its three names.
+  public struct Face: Hashable, Sendable, Codable {
+    /// An axis of a variable font.
+    public struct Axis: Hashable, Sendable, Codable {
+      /// `wght`, `wdth`, …
+      public var tag: String
+      /// The least it can be.
+      public var minimum: Float
+      /// What it is unless asked for.
+      public var defaultValue: Float
+      /// The most it can be.
+      public var maximum: Float
+    }
+
+    /// The name `font-family` usually has.
     public var family: String
+    /// Family and style.
     public var fullName: String
+    /// The name that no other face has.
     public var postScriptName: String
     /// As the font calls it: `Bold Italic`.
     public var style: String
-    /// `400`, or `100–900` for a variable font.
-    public var weight: String
+    /// 1 to 1000; of a variable font its default.
+    public var weight: Float
+    /// Percent.
+    public var stretch: Float
+    /// Whether it is drawn slanted.
+    public var isItalic: Bool
+    /// Of a variable font.
+    public var axes: [Axis]
+    /// OpenType tags.
+    public var features: [String]
+    /// OpenType tags.
+    public var scripts: [String]
+    /// How many characters it has.
+    public var coverage: Int
+    /// Where it was read from.
     public var file: String
-    /// The face as one JSON object.
-    public var json: String
   }
 
   /// By family, weight and style.
@@ -31,28 +58,12 @@ public struct FontLibrary: Sendable {
 extension FontLibrary.Face {
   init(_ face: FontFace) {
     let info = face.info
-    family = info.family
-    fullName = info.fullName
-    postScriptName = info.postScriptName
-    style = info.styleName
-    weight = info.axis("wght").map { "\(Self.number($0.minimum))–\(Self.number($0.maximum))" } ?? Self.number(info.weight)
-    file = face.path
-    json = Self.json(face)
-  }
-
-  private static func number(_ value: Float) -> String { JSONText.number(Double(value)) }
-
-  private static func json(_ face: FontFace) -> String {
-    let info = face.info
-    let axes = info.axes.map {
-      "{\"tag\":\(JSONText.string($0.tag.description)),\"minimum\":\(number($0.minimum)),\"default\":\(number($0.defaultValue)),\"maximum\":\(number($0.maximum))}"
-    }
-    func list(_ tags: [FontTag]) -> String { "[\(tags.map { JSONText.string($0.description) }.joined(separator: ","))]" }
-    return """
-      {"family":\(JSONText.string(info.family)),"fullName":\(JSONText.string(info.fullName)),\
-      "postScriptName":\(JSONText.string(info.postScriptName)),"style":\(JSONText.string(info.styleName)),\
-      "weight":\(number(info.weight)),"stretch":\(number(info.stretch)),"italic":\(info.isItalic),"axes":[\(axes.joined(separator: ","))],\
-      "features":\(list(face.features)),"scripts":\(list(face.scripts)),"coverage":\(face.coverageCount),"file":\(JSONText.string(face.path))}
-      """
+    self.init(
+      family: info.family, fullName: info.fullName, postScriptName: info.postScriptName, style: info.styleName, weight: info.weight,
+      stretch: info.stretch, isItalic: info.isItalic,
+      axes: info.axes.map {
+        Axis(tag: $0.tag.description, minimum: $0.minimum, defaultValue: $0.defaultValue, maximum: $0.maximum)
+      },
+      features: face.features.map(\.description), scripts: face.scripts.map(\.description), coverage: face.coverageCount, file: face.path)
   }
 }

@@ -1,7 +1,7 @@
 /// JSON as this package reads and writes it: small, without Foundation, with objects written in a fixed order.
 ///
 /// https://www.rfc-editor.org/rfc/rfc8259
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -10,33 +10,34 @@ public enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
 
   /// - Returns: nil where `bytes` are not JSON, or nested deeper than 256.
-  public init?(parsing bytes: [UInt8]) {
+  package init?(parsing bytes: [UInt8]) {
     var parser = JSONParser(bytes)
     guard let value = parser.document() else { return nil }
     self = value
   }
 
-  public subscript(key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
-  public var string: String? { if case .string(let text) = self { text } else { nil } }
-  public var number: Double? { if case .number(let number) = self { number } else { nil } }
-  public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+  package subscript(key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var number: Double? { if case .number(let number) = self { number } else { nil } }
+  package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-  /// What Mustache renders: numbers as they are written, objects as dictionaries.
-  var mustacheValue: Any? {
+  /// The value as JSON, members in the order of their names.
+  package var text: String {
     switch self {
-    case .null: nil
-    case .bool(let value): value
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
     case .number(let value): JSONText.number(value)
-    case .string(let value): value
-    case .array(let values): values.map { $0.mustacheValue as Any }
-    case .object(let values): values.mapValues { $0.mustacheValue as Any }
+    case .string(let value): JSONText.string(value)
+    case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
+    case .object(let values):
+      "{\(values.keys.sorted().map { "\(JSONText.string($0)):\(values[$0, default: .null].text)" }.joined(separator: ","))}"
     }
   }
 }
 
 /// Writing JSON.
-public enum JSONText {
-  public static func string(_ text: String) -> String {
+package enum JSONText {
+  package static func string(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -58,7 +59,7 @@ public enum JSONText {
   }
 
   /// Whole numbers without a fraction; what JSON cannot say is null.
-  public static func number(_ value: Double) -> String {
+  package static func number(_ value: Double) -> String {
     guard value.isFinite else { return "null" }
     return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
   }

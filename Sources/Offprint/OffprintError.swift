@@ -1,18 +1,20 @@
 import CoreTypes
+import Images
+import Resources
 
 /// Why a render gave no picture: a stable code, and what programs around it answer with.
-public struct OffprintError: Error, Hashable, Sendable {
+public struct OffprintError: Error, Hashable, Sendable, Codable {
   /// The kinds of failure. Names are stable; each has an exit code and an HTTP status.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
     case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown,
-      templateAttributeInvalid,
+      templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
-      resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown
+      resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown, queueFull, cancelled
 
     /// As in sysexits: what the command line exits with.
     public var exitCode: Int32 {
       switch self {
-      case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid: 64
+      case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid: 64
       case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable: 65
       case .inputNotFound, .inputUnreadable, .resourceMissing: 66
       case .limitExceeded: 69
@@ -20,25 +22,28 @@ public struct OffprintError: Error, Hashable, Sendable {
       case .cacheUnusable: 74
       case .timedOut: 75
       case .resourceRefused: 77
-      case .renderFailed, .selectorUnmatched, .shutDown: 2
+      case .renderFailed, .selectorUnmatched, .shutDown, .queueFull, .cancelled: 2
       }
     }
 
+    /// What the service answers with.
     public var httpStatus: Int {
       switch self {
-      case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .selectorInvalid, .dataInvalid, .inputDamaged, .templateInvalid:
+      case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid, .dataInvalid,
+        .inputDamaged, .templateInvalid:
         400
       case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder: 404
       case .limitExceeded: 413
       case .selectorUnmatched, .resourceDamaged, .fontUnreadable: 422
       case .resourceRefused: 403
       case .timedOut: 504
-      case .shutDown: 503
+      case .shutDown, .queueFull, .cancelled: 503
       case .renderFailed, .outputUnwritable, .cacheUnusable: 500
       }
     }
   }
 
+  /// For programs.
   public var code: Code
   /// One sentence for people, which says what to do where there is something to do.
   public var message: String
@@ -61,6 +66,11 @@ extension OffprintError {
     }
   }
 
+  static let cancelled = OffprintError(.cancelled, "The render was cancelled: nobody waits for it any more.")
+  static let queueFull = OffprintError(
+    .queueFull, "As many renders wait as the renderer takes ('queueCapacity'); try again in a moment.")
+  static let shutDown = OffprintError(.shutDown, "The renderer was shut down.")
+
   /// What the engine's own errors mean to a caller.
   init(_ error: any Error, seconds: Double) {
     switch error {
@@ -69,7 +79,16 @@ extension OffprintError {
       self.init(.limitExceeded, "The page is over the limit '\(error.limit)' (\(error.allowed)); make the page smaller or raise the limit.")
     case is DeadlineExceeded:
       self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise --timeout.")
-    default: self.init(.renderFailed, "The page could not be drawn: \(error).")
+    case is RenderCancelled: self = .cancelled
+    default: self.init(.renderFailed, "The page could not be drawn: \(Self.sentence(error)).")
+    }
+  }
+  /// No Swift value reaches people: of an error that is not ours, its name.
+  private static func sentence(_ error: any Error) -> String {
+    switch error {
+    case let error as ImageError: error.message
+    case let error as ResourceError: error.message
+    default: "an internal error of the kind '\(type(of: error))'"
     }
   }
 }

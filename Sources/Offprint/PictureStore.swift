@@ -1,11 +1,14 @@
 import CoreTypes
 import RenderCache
+import Resources
 import Synchronization
 
 /// The cache as the renderer uses it: pictures with what is to be said of them. A cache that cannot be used never fails a render.
 final class PictureStore: Sendable {
   private enum State {
     case closed
+    /// The renderer was shut down.
+    case ended
     case open(RenderCache)
     case unusable(CacheError, isReported: Bool)
   }
@@ -13,12 +16,14 @@ final class PictureStore: Sendable {
   private let folder: String
   private let maxSize: Int
   private let memoryBytes: Int
+  private let provider: ResourceProvider?
   private let state = Mutex(State.closed)
 
-  init(folder: String, maxSize: Int, memoryBytes: Int) {
+  init(folder: String, maxSize: Int, memoryBytes: Int, provider: ResourceProvider?) {
     self.folder = folder
     self.maxSize = maxSize
     self.memoryBytes = memoryBytes
+    self.provider = provider
   }
 
   /// The cache, opened when first needed.
@@ -26,11 +31,12 @@ final class PictureStore: Sendable {
     state.withLock { state in
       switch state {
       case .open(let cache): return cache
-      case .unusable: return nil
+      case .unusable, .ended: return nil
       case .closed:
         var configuration = RenderCacheConfiguration(folder: folder)
         configuration.maxSize = Int64(maxSize)
         configuration.memoryTierBytes = max(0, memoryBytes)
+        if let provider { configuration.revalidate = { Self.isUnchanged($0, provider) } }
         do throws(CacheError) {
           let cache = try RenderCache(configuration)
           state = .open(cache)
@@ -52,6 +58,23 @@ final class PictureStore: Sendable {
     }
   }
 
+  /// Whether a provider still gives the same. Asked on threads that may wait.
+  private static func isUnchanged(_ dependency: CacheDependency, _ provider: @escaping ResourceProvider) -> Bool {
+    guard
+      let url = ResourceURL(dependency.location) ?? (dependency.location.hasPrefix("/") ? ResourceURL(filePath: dependency.location) : nil)
+    else { return false }
+    let waiting = WaitingProvider(provider: provider, deadline: Deadline(after: .seconds(2)))
+    guard let content = try? waiting.resource(at: url, limit: Limits().resourceBytes) else { return dependency.digest == nil }
+    return dependency.digest.map { $0 == SHA256.hash(content.bytes) } ?? false
+  }
+
+  /// What is in memory and depends on nothing outside: no disk is touched.
+  func lookupMemory(_ prepared: PreparedRequest) -> RenderResult? {
+    let opened = state.withLockIfAvailable { state -> RenderCache? in if case .open(let cache) = state { cache } else { nil } }
+    guard let entry = opened??.lookupInMemory(prepared.key, identifier: prepared.request.identifier) else { return nil }
+    return RenderResult(entry, prepared, wasCached: true)
+  }
+
   func lookup(_ prepared: PreparedRequest) -> RenderResult? {
     guard !prepared.request.cachePolicy.ignoresCachedResult,
       let entry = cache()?.lookup(prepared.key, identifier: prepared.request.identifier)
@@ -60,7 +83,9 @@ final class PictureStore: Sendable {
   }
 
   /// The picture from the cache, or from `render`, then stored: once however many ask for it at a time.
-  func value(_ prepared: PreparedRequest, render: () throws(OffprintError) -> RenderResult) throws(OffprintError) -> RenderResult {
+  func value(
+    _ prepared: PreparedRequest, deadline: Deadline, render: () throws(OffprintError) -> RenderResult
+  ) throws(OffprintError) -> RenderResult {
     let policy = prepared.request.cachePolicy
     guard let cache = cache() else {
       var result = try render()
@@ -74,21 +99,31 @@ final class PictureStore: Sendable {
     }
     var rendered: RenderResult?
     do {
-      let outcome = try cache.value(for: prepared.key, identifier: prepared.request.identifier) {
+      let outcome = try cache.value(for: prepared.key, identifier: prepared.request.identifier, deadline: deadline) {
         let result = try render()
         rendered = result
         return ProducedValue(result, prepared)
       }
-      guard var result = rendered else { return RenderResult(outcome.entry, prepared, wasCached: true) }
+      guard var result = rendered else { return try shared(RenderResult(outcome.entry, prepared, wasCached: true), prepared) }
       if let failure = outcome.storeFailure { result.diagnostics.append(Diagnostic("cacheUnusable", .note, failure.message)) }
       return result
     } catch let error as OffprintError {
       throw error
+    } catch let error where error is DeadlineExceeded || error is RenderCancelled {
+      throw OffprintError(error, seconds: prepared.request.limits.seconds)
     } catch {
       // The cache itself failed: the picture still counts.
       if let rendered { return rendered.noting("\(error)") }
       return try render().noting("\(error)")
     }
+  }
+
+  /// What another request for the same made: a picture that lacks something is none for who wants all.
+  private func shared(_ result: RenderResult, _ prepared: PreparedRequest) throws(OffprintError) -> RenderResult {
+    if prepared.request.isStrict, let problem = result.diagnostics.first(where: { $0.severity == .degraded }) {
+      throw OffprintError(strict: problem)
+    }
+    return result
   }
 
   private func store(_ result: RenderResult, _ prepared: PreparedRequest, in cache: RenderCache) -> [Diagnostic] {
@@ -103,7 +138,7 @@ final class PictureStore: Sendable {
   func close(isExiting: Bool) {
     state.withLock { state in
       if case .open(let cache) = state { cache.close(isExiting: isExiting) }
-      state = .closed
+      state = .ended
     }
   }
 }
@@ -131,25 +166,24 @@ extension RenderResult {
     return result
   }
 
-  var isDegraded: Bool { diagnostics.contains { $0.severity == .degraded } }
-
   /// Notes and faces, kept with the picture. At most 50 notes: they are for people.
   fileprivate var metadata: String {
-    let notes = diagnostics.prefix(50).map { JSONValue.array([.string($0.code.rawValue), .string($0.message)]) }
+    let notes = (diagnostics.filter { $0.severity == .degraded } + diagnostics.filter { $0.severity == .note }).prefix(50).map {
+      JSONValue.array([.string($0.code.rawValue), .string($0.message), .string($0.severity.rawValue)])
+    }
     let used = faces.map { JSONValue.array([.string($0.family), .string($0.postScriptName)]) }
     return JSONValue.object(["diagnostics": .array(Array(notes)), "faces": .array(used)]).text
   }
 
   private mutating func readMetadata(_ text: String) {
     guard let value = JSONValue(parsing: Array(text.utf8)) else { return }
-    func pairs(_ key: String) -> [(String, String)] {
+    func texts(_ key: String) -> [[String]] {
       guard case .array(let items)? = value[key] else { return [] }
-      return items.compactMap { item in
-        guard case .array(let pair) = item, pair.count == 2, let first = pair[0].string, let second = pair[1].string else { return nil }
-        return (first, second)
-      }
+      return items.compactMap { item in if case .array(let parts) = item { parts.compactMap(\.string) } else { nil } }
     }
-    diagnostics = pairs("diagnostics").map { Diagnostic(.init(rawValue: $0.0), .note, $0.1) }
-    faces = pairs("faces").map { FaceUsed(family: $0.0, postScriptName: $0.1) }
+    diagnostics = texts("diagnostics").filter { $0.count >= 2 }.map {
+      Diagnostic(.init(rawValue: $0[0]), $0.count > 2 ? .init(rawValue: $0[2]) ?? .note : .note, $0[1])
+    }
+    faces = texts("faces").filter { $0.count == 2 }.map { FaceUsed(family: $0[0], postScriptName: $0[1]) }
   }
 }

@@ -1,6 +1,5 @@
 public import CoreTypes
 import CSS
-import Glibc
 import RenderCache
 import Synchronization
 import Typography
@@ -8,79 +7,107 @@ import Typography
 /// Draws pages, and never the same one twice.
 ///
 /// Jobs run on threads of the renderer's own; pictures that are in the cache are answered at once and wait behind nothing. All methods may
-/// be called from any thread.
+/// be called from any thread. The asynchronous ones never block the thread they are called on, and end with `cancelled` when their task is.
 public final class Renderer: Sendable {
+  /// The library's.
   public static let version = "0.1.0"
 
-  private let pool: WorkerPool<RenderWorker>
-  private let fonts: FontRegistry
-  private let store: PictureStore?
+  private let engine: RenderEngine
   private let isShutDown = Mutex(false)
 
   /// - Throws: `inputNotFound` for a font folder that is not there. A cache that cannot be used is no error: each result says so.
   public init(_ configuration: RendererConfiguration = RendererConfiguration()) throws(OffprintError) {
-    let folders = try configuration.resolvedFontFolders()
-    let registry = FontRegistry(
-      folders: folders, includeSystemFonts: configuration.usesSystemFonts, cacheDirectory: configuration.cacheFolder.map { "\($0)/fonts" })
-    fonts = registry
-    store = configuration.cacheFolder.map {
-      PictureStore(folder: $0, maxSize: configuration.cacheMaxSize, memoryBytes: configuration.cacheMemoryBytes)
-    }
-    pool = WorkerPool(size: configuration.workers) { RenderWorker(registry: registry) }
+    engine = try RenderEngine(configuration)
   }
 
   deinit { shutdown() }
 
+  // MARK: Rendering
+
   /// Draws a page, or takes its picture from the cache.
   ///
-  /// - Throws: `OffprintError`.
-  public func render(_ request: RenderRequest) async throws -> RenderResult {
-    try await withCheckedThrowingContinuation { continuation in
-      render(request) { continuation.resume(with: $0) }
-    }
+  /// - Parameters:
+  ///   - priority: nil is that of the task.
+  ///   - progress: told of each stage.
+  /// - Throws: among others `cancelled`, `timedOut`, `limitExceeded`, and `queueFull` where too many requests wait.
+  public func render(
+    _ request: RenderRequest, priority: RenderPriority? = nil, progress: RenderProgress? = nil
+  ) async throws(OffprintError) -> RenderResult {
+    try await Call.answer(priority ?? .current) { call in
+      engine.render(RenderJob(request, cancellation: call.flag, progress: progress), call, mayBlock: false)
+    }.get()
   }
 
   /// The same for callers that can wait.
-  public func renderAndWait(_ request: RenderRequest) throws(OffprintError) -> RenderResult {
-    try wait { self.render(request, completion: $0) }
+  public func renderAndWait(_ request: RenderRequest, progress: RenderProgress? = nil) throws(OffprintError) -> RenderResult {
+    try Call.wait(.interactive) { call in
+      engine.render(RenderJob(request, cancellation: call.flag, progress: progress), call, mayBlock: true)
+    }.get()
   }
 
-  /// The same with a completion: called at once on the caller's thread where the picture is known, on a worker otherwise.
-  public func render(_ request: RenderRequest, completion: @escaping @Sendable (Result<RenderResult, OffprintError>) -> Void) {
-    let prepared: PreparedRequest
-    do throws(OffprintError) {
-      prepared = try PreparedRequest(request, fonts: fonts)
-    } catch {
-      return completion(.failure(error))
-    }
-    if let known = store?.lookup(prepared) { return completion(.success(known)) }
-    let store = store
-    submit(
-      { worker in
-        Result { () throws(OffprintError) in
-          guard let store, request.cachePolicy != .none else { return try worker.render(prepared) }
-          return try store.value(prepared) { () throws(OffprintError) in try worker.render(prepared) }
-        }
-      }, completion)
+  /// The same with a completion: called at once on the caller's thread where the picture is known, on a worker otherwise. The cache is
+  /// asked on the caller's thread, which therefore may wait for the disk.
+  public func render(
+    _ request: RenderRequest, priority: RenderPriority = .interactive,
+    completion: @escaping @Sendable (Result<RenderResult, OffprintError>) -> Void
+  ) {
+    let call = Call(priority, completion: completion)
+    engine.render(RenderJob(request, cancellation: call.flag), call, mayBlock: true)
   }
 
-  /// What the engine made of a page; never cached.
+  /// Draws a page into memory instead of a file. Never cached.
+  ///
+  /// - Throws: as `render`.
+  public func pixels(
+    _ request: RenderRequest, priority: RenderPriority? = nil, progress: RenderProgress? = nil
+  ) async throws(OffprintError) -> PixelResult {
+    try await Call.answer(priority ?? .current) { call in
+      engine.perform(RenderJob(request, cancellation: call.flag, progress: progress), call) { worker, job, prepared throws(OffprintError) in
+        try worker.pixels(job, prepared)
+      }
+    }.get()
+  }
+
+  /// Lays a page out without drawing it: where each element's box is. Never cached.
+  ///
+  /// - Throws: as `render`.
+  public func layout(
+    _ request: RenderRequest, priority: RenderPriority? = nil, progress: RenderProgress? = nil
+  ) async throws(OffprintError) -> PageLayout {
+    try await Call.answer(priority ?? .current) { call in
+      engine.perform(RenderJob(request, cancellation: call.flag, progress: progress), call) { worker, job, prepared throws(OffprintError) in
+        try worker.layout(job, prepared)
+      }
+    }.get()
+  }
+
+  /// What the engine made of a page, for callers that can wait; never cached.
+  ///
+  /// - Throws: as `render`.
   public func inspect(_ request: RenderRequest, _ aspect: Inspection.Aspect) throws(OffprintError) -> Inspection {
-    let prepared = try PreparedRequest(request, fonts: fonts)
-    return try wait { self.submit({ worker in Result { () throws(OffprintError) in try worker.inspect(prepared, aspect) } }, $0) }
+    try Call.wait(.interactive) { call in
+      engine.perform(RenderJob(request, cancellation: call.flag), call) { worker, job, prepared throws(OffprintError) in
+        try worker.inspect(job, prepared, aspect)
+      }
+    }.get()
   }
 
-  /// Runs `work` on a worker, in turn with the renders.
-  public func perform(_ work: @escaping @Sendable () -> Void) {
-    if !pool.submit({ _ in work() }) { work() }
-  }
+  // MARK: The queue
+
+  /// Runs `work` on a worker, in turn with the renders, however many wait.
+  public func perform(_ work: @escaping @Sendable () -> Void) { engine.perform(work) }
+
+  /// How many requests wait for a worker.
+  public var waitingCount: Int { engine.workers.waitingCount }
 
   /// Starts no more renders until `resume`. Pictures in the cache are still answered.
-  public func suspend() { pool.suspend() }
+  public func suspend() { engine.workers.suspend() }
 
-  public func resume() { pool.resume() }
+  /// Goes on after `suspend`.
+  public func resume() { engine.workers.resume() }
 
-  /// Takes no more requests, finishes those taken, and writes what the cache still has to write. Further requests fail with `shutDown`.
+  /// Takes no more requests, finishes those taken, and writes what the cache still has to write; the thread waits for that. Further
+  /// requests fail with `shutDown`.
   ///
   /// - Parameter isExiting: the process ends next; what can be left to the next one is.
   public func shutdown(isExiting: Bool = false) {
@@ -90,45 +117,9 @@ public final class Renderer: Sendable {
         return !isShutDown
       })
     else { return }
-    pool.close()
-    store?.close(isExiting: isExiting)
+    engine.close(isExiting: isExiting)
   }
 
   /// A CSS colour; nil for what is none.
   public static func color(_ text: String) -> Color? { StyleEngine.color(text) }
-
-  private func submit<Value: Sendable>(
-    _ work: @escaping @Sendable (RenderWorker) -> Result<Value, OffprintError>,
-    _ completion: @escaping @Sendable (Result<Value, OffprintError>) -> Void
-  ) {
-    if !pool.submit({ completion(work($0)) }) {
-      completion(.failure(OffprintError(.shutDown, "The renderer was shut down.")))
-    }
-  }
-
-  private func wait<Value: Sendable>(
-    _ start: (@escaping @Sendable (Result<Value, OffprintError>) -> Void) -> Void
-  ) throws(OffprintError) -> Value {
-    let box = Mutex<Result<Value, OffprintError>?>(nil)
-    let done = Gate()
-    start { result in
-      box.withLock { $0 = result }
-      done.open()
-    }
-    done.wait()
-    guard let result = box.withLock({ $0 }) else { throw OffprintError(.renderFailed, "The render gave no answer.") }
-    return try result.get()
-  }
-}
-
-/// Opens once.
-final class Gate: @unchecked Sendable {
-  private let semaphore: UnsafeMutablePointer<sem_t> = .allocate(capacity: 1)
-  init() { sem_init(semaphore, 0, 0) }
-  deinit {
-    sem_destroy(semaphore)
-    semaphore.deallocate()
-  }
-  func open() { sem_post(semaphore) }
-  func wait() { while sem_wait(semaphore) != 0 && errno == EINTR {} }
 }

@@ -15,8 +15,14 @@ public struct RendererConfiguration: Sendable {
   public var cacheMaxSize = 1 << 30
   /// Bytes of pictures kept in this process's memory as well; 0: none.
   public var cacheMemoryBytes = 32 << 20
-  /// Threads that render.
-  public var workers = 1
+  /// Threads that render; each is started when there is something to do for it.
+  public var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  /// How many requests may wait for a worker; more fail with `queueFull`.
+  public var queueCapacity = 1024
+  /// Gets what pages refer to.
+  public var resourceProvider: ResourceProvider?
+  /// Told of every render as it ends.
+  public var observer: RenderObserver?
 
   public init() {}
 
@@ -32,29 +38,13 @@ public struct RendererConfiguration: Sendable {
       guard stat(folder, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no font folder '\(folder)'.") }
       guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.fontUnreadable, "The font folder '\(folder)' is not a folder.") }
     }
-    return (bundledFontFolder ?? Self.findBundledFonts()).map { [$0] + fontFolders } ?? fontFolders
-  }
-
-  /// `OFFPRINT_FONTS`; else `Fonts` in a folder above the executable (a build in its package), or `share/offprint/Fonts` beside its `bin`.
-  private static func findBundledFonts() -> String? {
-    if let folder = getenv("OFFPRINT_FONTS") { return String(cString: folder) }
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    var folders = String(cString: path).split(separator: "/").dropLast()
-    while !folders.isEmpty {
-      let base = "/" + folders.joined(separator: "/")
-      for candidate in ["\(base)/share/offprint/Fonts", "\(base)/Fonts"] where access("\(candidate)/LiberationSans-Regular.ttf", R_OK) == 0
-      {
-        return candidate
-      }
-      folders.removeLast()
-    }
-    return nil
+    return (bundledFontFolder ?? BundledFonts.find()).map { [$0] + fontFolders } ?? fontFolders
   }
 }
 
 /// The defaults of the built-in template `snippet` that the command line needs.
 public enum SnippetDefaults {
+  /// What `Template.builtIn` takes.
   public static let name = SnippetTemplate.name
   /// The picture's width for these attributes.
   public static func width(_ attributes: [String: String]) -> PageLength {

@@ -1,4 +1,4 @@
-internal import CoreTypes
+public import CoreTypes
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -62,6 +62,13 @@ public final class RenderCache: Sendable {
     }
     counters.withLock { $0.misses += 1 }
     return nil
+  }
+
+  /// The value of `key` where it is in memory and depends on nothing outside: the disk is not touched.
+  public func lookupInMemory(_ key: CacheKey, identifier: String? = nil) -> CacheEntry? {
+    guard configuration.memoryTierBytes > 0, let entry = memory.withLock({ $0.entry(key) }), entry.dependencies.isEmpty else { return nil }
+    noteUse(key, identifier)
+    return entry
   }
 
   private func lookupMemory(_ key: CacheKey) -> CacheEntry? {
@@ -182,9 +189,11 @@ public final class RenderCache: Sendable {
 
   /// The value of `key`, from the cache or made by `produce`, which runs once however many threads and processes ask at a time; the others
   /// wait for it. Blocks the calling thread. Rethrows what `produce` throws; that the cache fails is no error here.
-  /// - Parameter refresh: makes the value anew and stores it, whatever is stored.
+  /// - Parameters:
+  ///   - refresh: makes the value anew and stores it, whatever is stored.
+  ///   - deadline: ends waiting for others.
   public func value(
-    for key: CacheKey, identifier: String? = nil, refresh: Bool = false, produce: () throws -> ProducedValue
+    for key: CacheKey, identifier: String? = nil, refresh: Bool = false, deadline: Deadline = .never, produce: () throws -> ProducedValue
   ) throws -> CacheOutcome {
     if refresh { return make(key, identifier, try produce()) }
     if let entry = lookup(key, identifier: identifier) { return CacheOutcome(entry: entry, wasCached: true) }
@@ -194,8 +203,8 @@ public final class RenderCache: Sendable {
       flights[key] = flight
       return (flight, true)
     }
-    if isLeader { return try lead(flight, key, identifier, produce) }
-    if var outcome = flight.wait() {
+    if isLeader { return try lead(flight, key, identifier, deadline, produce) }
+    if var outcome = try flight.wait(deadline) {
       outcome.wasCached = true
       noteUse(key, identifier)
       return outcome
@@ -206,7 +215,7 @@ public final class RenderCache: Sendable {
   }
 
   private func lead(
-    _ flight: Flight, _ key: CacheKey, _ identifier: String?, _ produce: () throws -> ProducedValue
+    _ flight: Flight, _ key: CacheKey, _ identifier: String?, _ deadline: Deadline, _ produce: () throws -> ProducedValue
   ) throws -> CacheOutcome {
     var outcome: CacheOutcome?
     defer {
@@ -214,7 +223,8 @@ public final class RenderCache: Sendable {
       flight.finish(outcome)
     }
     let locks = sharedLocks()
-    let isLocked = locks?.lock(FileLocks.number(key), timeout: configuration.lockTimeout) ?? false
+    let timeout = min(configuration.lockTimeout, deadline.remaining ?? configuration.lockTimeout)
+    let isLocked = locks?.lock(FileLocks.number(key), timeout: timeout) ?? false
     defer { if isLocked { locks?.unlock(FileLocks.number(key)) } }
     let result: CacheOutcome
     // Another process, or the flight before this one, may have stored it since.

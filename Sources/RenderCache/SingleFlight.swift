@@ -1,3 +1,4 @@
+internal import CoreTypes
 internal import Glibc
 
 /// One production of a value that several threads wait for.
@@ -21,10 +22,21 @@ final class Flight: @unchecked Sendable {
   }
 
   /// Waits until the value is made; nil when making it failed.
-  func wait() -> CacheOutcome? {
+  /// - Throws: what `deadline` throws.
+  func wait(_ deadline: Deadline) throws -> CacheOutcome? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while !isDone { pthread_cond_wait(condition, mutex) }
+    while !isDone {
+      try deadline.check()
+      var next = timespec()
+      clock_gettime(CLOCK_REALTIME, &next)
+      next.tv_nsec += 10_000_000
+      if next.tv_nsec >= 1_000_000_000 {
+        next.tv_nsec -= 1_000_000_000
+        next.tv_sec += 1
+      }
+      pthread_cond_timedwait(condition, mutex, &next)
+    }
     return outcome
   }
 

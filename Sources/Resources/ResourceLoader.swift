@@ -12,6 +12,8 @@ public struct LoadedResource: Sendable {
   public var digest: [UInt8]
   /// When the file was last changed, in nanoseconds since 1970; 0 where there is no such time.
   public var modified: Int64
+  /// Whether a provider gave it, so that no file of its name need exist.
+  public var isProvided = false
 
   public var size: Int { bytes.count }
 }
@@ -46,6 +48,20 @@ public protocol ResourceLoading: Sendable {
   var dependencies: [ResourceDependency] { get }
 }
 
+/// A resource that somebody else got.
+public struct ProvidedResource: Sendable {
+  public var bytes: [UInt8]
+  public var mimeType: String?
+  public init(bytes: [UInt8], mimeType: String? = nil) { self.bytes = bytes; self.mimeType = mimeType }
+}
+
+/// Gets resources for a loader, which asks for what its rules allow and checks what it is given.
+public protocol ResourceProviding: Sendable {
+  /// - Parameter limit: more bytes than that are refused.
+  /// - Returns: nil for what it does not know: then a file is read as if there were no provider, and anything else is missing.
+  func resource(at url: ResourceURL, limit: Int) throws(ResourceError) -> ProvidedResource?
+}
+
 /// Loads `data:` URLs and files under allowed folders, and keeps account of what was asked for. One for each render: a resource used
 /// several times is read once and counts once.
 public final class ResourceLoader: ResourceLoading {
@@ -56,11 +72,19 @@ public final class ResourceLoader: ResourceLoading {
   }
 
   private let folders: [(named: String, resolved: String)]
+  private let hosts: Set<String>
   private let limits: Limits
+  private let provider: (any ResourceProviding)?
   private let state = Mutex(State())
 
-  /// - Parameter allowedFolders: absolute or relative to the working directory; a folder that does not exist allows nothing.
-  public init(allowedFolders: [String] = [], limits: Limits = Limits()) {
+  /// - Parameters:
+  ///   - allowedFolders: absolute or relative to the working directory; a folder that does not exist allows nothing.
+  ///   - allowedHosts: that the provider may be asked for.
+  public init(
+    allowedFolders: [String] = [], allowedHosts: [String] = [], limits: Limits = Limits(), provider: (any ResourceProviding)? = nil
+  ) {
+    hosts = Set(allowedHosts.map { $0.lowercased() })
+    self.provider = provider
     folders = allowedFolders.compactMap { folder in
       guard let resolved = FileReading.resolved(folder.isEmpty ? "." : folder) else { return nil }
       guard folder.utf8.first == UInt8(ascii: "/"), var named = ResourceURL(filePath: folder).filePath else { return (resolved, resolved) }
@@ -119,21 +143,44 @@ public final class ResourceLoader: ResourceLoading {
       case .success(let resource): .present(digest: resource.digest, size: resource.size, modified: resource.modified)
       case .failure(let error): error.code == .resourceMissing ? .absent : .failed(error.code)
       }
-    let path = url.filePath
+    let isProvided = if case .success(let resource) = result { resource.isProvided } else { false }
+    let path = isProvided ? nil : url.filePath
     return ResourceDependency(location: path ?? url.description, isFile: path != nil, state: dependencyState)
   }
 
   private func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
+    let shown = ResourceError.display(url.description)
     switch url.scheme {
-    case "file": return try loadFile(url)
+    case "file":
+      if let path = url.filePath, isInside(path), let given = try provided(url) { return given }
+      return try loadFile(url)
     case "http", "https":
+      guard let host = url.host, hosts.contains(host) else {
+        throw ResourceError(
+          .resourceRefused, url: url.description,
+          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts (none is allowed unless named).")
+      }
+      if let given = try provided(url) { return given }
+      throw ResourceError(.resourceMissing, url: url.description, "\"\(shown)\" cannot be had: nothing loads from the network here.")
+    default:
+      if let given = try provided(url) { return given }
       throw ResourceError(
         .resourceRefused, url: url.description,
-        "\"\(url)\" is refused: the host \(url.host ?? "") is not among the allowed hosts (none is allowed unless named).")
-    default:
-      throw ResourceError(
-        .resourceRefused, url: url.description, "\"\(url)\" is refused: only data: and file: URLs can be loaded, not \(url.scheme):.")
+        "\"\(shown)\" is refused: only data: and file: URLs can be loaded, not \(ResourceError.display(url.scheme)):.")
     }
+  }
+
+  /// What the provider gives, within the same limits as everything.
+  private func provided(_ url: ResourceURL) throws(ResourceError) -> LoadedResource? {
+    guard let given = try provider?.resource(at: url, limit: limits.resourceBytes) else { return nil }
+    guard given.bytes.count <= limits.resourceBytes else { throw tooLarge(ResourceError.display(url.description)) }
+    return LoadedResource(
+      bytes: given.bytes, url: url, mimeType: given.mimeType ?? MIMEType.hint(url.path), digest: SHA256.hash(given.bytes), modified: 0,
+      isProvided: true)
+  }
+
+  private func isInside(_ path: String) -> Bool {
+    folders.contains { FileReading.isInside(path, $0.named) || FileReading.isInside(path, $0.resolved) }
   }
 
   private func loadData(_ reference: String) throws(ResourceError) -> LoadedResource {
@@ -163,7 +210,7 @@ public final class ResourceLoader: ResourceLoading {
 
   private func describe(_ failure: FileFailure, _ url: String, _ path: String) -> ResourceError {
     // Whether a file outside exists is nobody's business: both answers are the same.
-    let isInside = folders.contains { FileReading.isInside(path, $0.named) || FileReading.isInside(path, $0.resolved) }
+    let isInside = isInside(path)
     switch failure {
     case .missing where isInside: return ResourceError(.resourceMissing, url: url, "\"\(path)\" does not exist.")
     case .system(let code) where isInside:

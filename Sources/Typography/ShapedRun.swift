@@ -71,6 +71,8 @@ public struct ShapedRun: Sendable {
     if offset >= textRange.upperBound { return width }
     let boundary = firstGlyphIndex(atOrAfter: offset)
     let reached = isRightToLeft ? width - positions[boundary] : positions[boundary]
+    let after = isRightToLeft ? boundary - 1 : boundary
+    if glyphs.indices.contains(after), Int(glyphs[after].cluster) == offset { return reached }
     let cluster = clusterRange(containing: offset, boundary: boundary)
     guard cluster.bytes.lowerBound < offset, cluster.bytes.upperBound > offset, !cluster.bytes.isEmpty else { return reached }
     // Inside a cluster, a ligature say: `reached` is its far side.
@@ -143,7 +145,8 @@ public struct ShapedRun: Sendable {
       wordSpacing: wordSpacing)
     let first = firstGlyphIndex(atOrAfter: range.lowerBound), last = firstGlyphIndex(atOrAfter: range.upperBound)
     let kept = isRightToLeft ? last..<max(last, first) : first..<max(first, last)
-    for segment in segments {
+    for segment in segments[firstSegment(reaching: kept.lowerBound)...] {
+      if segment.glyphs.lowerBound >= kept.upperBound { break }
       let part = segment.glyphs.clamped(to: kept)
       guard !part.isEmpty else { continue }
       let start = result.glyphs.count
@@ -151,6 +154,25 @@ public struct ShapedRun: Sendable {
       result.segments.append(ShapedSegment(face: segment.face, size: segment.size, glyphs: start..<result.glyphs.count))
     }
     result.updatePositions()
+    return result
+  }
+
+  /// The first segment with glyphs at or after `glyph`.
+  private func firstSegment(reaching glyph: Int) -> Int {
+    var low = 0, high = segments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].glyphs.upperBound > glyph { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The faces that the run is drawn with and their sizes, each once, in visual order.
+  public var faces: [(face: FaceInstance, size: Float)] {
+    var result: [(face: FaceInstance, size: Float)] = []
+    for segment in segments where !result.contains(where: { $0.face === segment.face && $0.size == segment.size }) {
+      result.append((segment.face, segment.size))
+    }
     return result
   }
 

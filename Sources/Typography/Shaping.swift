@@ -1,4 +1,5 @@
 internal import CPango
+public import CoreTypes
 
 /// Space that shaping reuses from run to run.
 struct ShapeScratch {
@@ -17,16 +18,18 @@ struct ShapeItem {
   /// Drawn smaller, with capitals.
   var isSmallCap: Bool
   var range: Range<Int>
+  /// Where the cluster begins that the characters go on with: it is too long to be shaped at once.
+  var cluster: Int?
 }
 
 extension FontContext {
   /// Shapes `text[range]` in one font and one direction; `text` around it is context (joining, scripts), no more.
   ///
   /// Upright text of vertical lines is shaped from top to bottom. Spacing is CSS's: letter spacing after each cluster, word spacing after each word separator. Line ends and other controls take
-  /// no room; a tab takes a space's, for the caller to replace.
+  /// no room; a tab takes a space's, for the caller to replace. Long texts are only shaped as far as the deadline allows.
   public func shape(
     _ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, font: FontHandle, isRightToLeft: Bool = false, isUpright: Bool = false,
-    letterSpacing: Float = 0, wordSpacing: Float = 0
+    letterSpacing: Float = 0, wordSpacing: Float = 0, deadline: Deadline = .never
   ) -> ShapedRun {
     let range = range.clamped(to: 0..<text.count)
     let empty = ShapedRun(
@@ -37,7 +40,7 @@ extension FontContext {
     let script = isSimple ? simpleScript(text, range) : HB_SCRIPT_INVALID
     let context = isSimple ? range : contextRange(text, range)
     guard context.count <= ShapeCache.maximumTextLength else {
-      return shapeAnew(text, empty, resolved, script: script, context: context)
+      return shapeAnew(text, empty, resolved, script: script, context: context, deadline)
     }
     let bytes = UnsafeBufferPointer(rebasing: text[context])
     let key = ShapeCache.Key(
@@ -46,7 +49,7 @@ extension FontContext {
       end: UInt32(truncatingIfNeeded: range.upperBound - context.lowerBound))
     let hash = ShapeCache.hash(bytes, key)
     if let known = cache.find(bytes, key, hash: hash, base: range.lowerBound) { return known }
-    let run = shapeAnew(text, empty, resolved, script: script, context: context)
+    let run = shapeAnew(text, empty, resolved, script: script, context: context, .never)
     cache.insert(run, bytes, key, hash: hash, base: range.lowerBound)
     return run
   }
@@ -82,7 +85,22 @@ extension FontContext {
     return result
   }
 
+  /// The width that `line` gives. That of a long part is a difference of positions: summing it anew would cost a walk for every line.
+  public func width(_ run: ShapedRun, _ range: Range<Int>, of text: UnsafeBufferPointer<UInt8>) -> Float {
+    let range = range.clamped(to: run.textRange)
+    guard range.count > FontContext.longPart else { return line(run, range, of: text).width }
+    let start = run.nextSafeToBreak(from: range.lowerBound), end = run.previousSafeToBreak(from: range.upperBound)
+    guard start < end else { return line(run, range, of: text).width }
+    return line(run, range.lowerBound..<start, of: text).width + run.width(from: start, to: end)
+      + line(run, end..<range.upperBound, of: text).width
+  }
+
+  private static let longPart = 4096
+
   // MARK: Itemising
+
+  /// Clusters of more characters are shaped in parts: some of what a font does to marks takes time by the square of their number.
+  private static let maximumClusterLength = 256
 
   /// Text below U+0250, and common punctuation, whose characters the primary face has: one face, and a script that needs no look at
   /// each character.
@@ -179,7 +197,10 @@ extension FontContext {
     var index = scratch.item.lowerBound
     while index < scratch.item.upperBound {
       var end = index + 1
-      while end < scratch.item.upperBound, TextCharacter.extendsCluster(scratch.codepoints, at: end, clusterStart: index) { end += 1 }
+      func goesOn() -> Bool {
+        end < scratch.item.upperBound && TextCharacter.extendsCluster(scratch.codepoints, at: end, clusterStart: index)
+      }
+      while end - index < FontContext.maximumClusterLength, goesOn() { end += 1 }
       let cluster = scratch.codepoints[index..<end]
       let base = scratch.codepoints[index]
       let own = hb_unicode_script(functions, base)
@@ -191,12 +212,19 @@ extension FontContext {
       }
       previousFace = face
       let isSmall = isSmallCap(base, resolved.synthesizedCaps)
-      if let last = scratch.items.last, last.face === face, last.script == script, last.isSmallCap == isSmall {
+      if let last = scratch.items.last, last.cluster == nil, last.face === face, last.script == script, last.isSmallCap == isSmall {
         scratch.items[scratch.items.count - 1].range = last.range.lowerBound..<end
       } else {
         scratch.items.append(ShapeItem(face: face, script: script, isSmallCap: isSmall, range: index..<end))
       }
+      let start = index
       index = end
+      while goesOn() {
+        let part = index
+        repeat { end += 1 } while end - part < FontContext.maximumClusterLength && goesOn()
+        scratch.items.append(ShapeItem(face: face, script: script, isSmallCap: false, range: part..<end, cluster: start))
+        index = end
+      }
     }
   }
 
@@ -222,7 +250,8 @@ extension FontContext {
   // MARK: Shaping
 
   private func shapeAnew(
-    _ text: UnsafeBufferPointer<UInt8>, _ empty: ShapedRun, _ resolved: ResolvedFont, script: hb_script_t, context: Range<Int>
+    _ text: UnsafeBufferPointer<UInt8>, _ empty: ShapedRun, _ resolved: ResolvedFont, script: hb_script_t, context: Range<Int>,
+    _ deadline: Deadline
   ) -> ShapedRun {
     decode(text, context, empty.textRange)
     if script != HB_SCRIPT_INVALID {
@@ -238,10 +267,50 @@ extension FontContext {
     }
     var run = empty
     run.glyphs.reserveCapacity(scratch.item.count)
-    let items = scratch.items
-    for item in empty.isRightToLeft ? items.reversed() : items { shape(item, into: &run, resolved, features) }
+    var items = scratch.items
+    if scratch.item.count > FontContext.longItem { items = items.flatMap { parts(of: $0, run, resolved, features, deadline) } }
+    for (index, item) in (empty.isRightToLeft ? items.reversed() : items).enumerated() {
+      if index & 15 == 15, deadline.hasPassed { break }
+      shape(item, into: &run, resolved, features)
+    }
     run.updatePositions()
     return run
+  }
+
+  private static let longItem = 32_768
+  /// Characters near the end of a part are shaped as if nothing came behind them.
+  private static let partMargin = 256
+
+  /// A long item in parts that give the same glyphs, cut where the text may be cut without shaping it anew: so that one call of the
+  /// shaper does not take longer than a deadline may be late.
+  private func parts(
+    of item: ShapeItem, _ run: ShapedRun, _ resolved: ResolvedFont, _ features: [hb_feature_t], _ deadline: Deadline
+  ) -> [ShapeItem] {
+    var parts: [ShapeItem] = []
+    var rest = item
+    while rest.range.count > FontContext.longItem, !deadline.hasPassed {
+      var part = rest
+      part.range = rest.range.prefix(FontContext.longItem)
+      let half = part.range.lowerBound + FontContext.longItem / 2, last = part.range.upperBound - FontContext.partMargin
+      let cut = lastSafeCut(part, in: half..<last, run, resolved, features) ?? part.range.upperBound
+      part.range = part.range.lowerBound..<cut
+      rest.range = cut..<rest.range.upperBound
+      parts.append(part)
+    }
+    return parts + [rest]
+  }
+
+  /// The last character in `range` before which the glyphs of an item may be parted.
+  private func lastSafeCut(
+    _ item: ShapeItem, in range: Range<Int>, _ run: ShapedRun, _ resolved: ResolvedFont, _ features: [hb_feature_t]
+  ) -> Int? {
+    var trial = run
+    shape(item, into: &trial, resolved, features)
+    let first = scratch.offsets[range.lowerBound], end = scratch.offsets[range.upperBound]
+    // A cluster's glyphs are next to each other and agree about where the text may be cut.
+    guard let glyph = trial.glyphs.lazy.filter({ !$0.isUnsafeToBreak && $0.cluster >= first && $0.cluster < end }).map(\.cluster).max()
+    else { return nil }
+    return range.first { scratch.offsets[$0] == glyph }
   }
 
   private func shape(_ item: ShapeItem, into run: inout ShapedRun, _ resolved: ResolvedFont, _ features: [hb_feature_t]) {
@@ -265,12 +334,12 @@ extension FontContext {
         glyph: info.codepoint, cluster: scratch.offsets[character],
         advance: Float(Double(run.isUpright ? -position.y_advance : position.x_advance) * scale),
         xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
-        isUnsafeToBreak: info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
+        isUnsafeToBreak: item.cluster != nil || info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
       let codepoint = scratch.codepoints[character]
       if codepoint < 0x20 || codepoint > 0x7e, TextCharacter.isControl(codepoint), codepoint != 0x09 { glyph.advance = 0 }
       run.glyphs.append(glyph)
     }
-    addSpacing(&run, infos, first, Int(count))
+    if item.cluster == nil { addSpacing(&run, infos, first, Int(count)) }
     guard run.glyphs.count > first else { return }
     run.segments.append(ShapedSegment(face: face, size: Float(size), glyphs: first..<run.glyphs.count))
   }
@@ -288,11 +357,11 @@ extension FontContext {
         var codepoint = codepoints[index]
         if codepoint < 0x20 || codepoint > 0x7e, TextCharacter.isControl(codepoint) { codepoint = 0x20 }
         if item.isSmallCap, let (upper, second) = TextCharacter.uppercase(codepoint) {
-          hb_buffer_add(buffer, upper, UInt32(truncatingIfNeeded: index))
+          hb_buffer_add(buffer, upper, UInt32(truncatingIfNeeded: item.cluster ?? index))
           guard let second else { continue }
           codepoint = second
         }
-        hb_buffer_add(buffer, codepoint, UInt32(truncatingIfNeeded: index))
+        hb_buffer_add(buffer, codepoint, UInt32(truncatingIfNeeded: item.cluster ?? index))
       }
       guard let start = codepoints.baseAddress else { return }
       hb_buffer_add_codepoints(buffer, start + after.lowerBound, Int32(after.count), 0, 0)

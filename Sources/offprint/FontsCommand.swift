@@ -17,7 +17,7 @@ struct FontsCommand: ParsableCommand {
 
   mutating func run() throws {
     let library = try FontLibrary(fonts.configuration)
-    for problem in library.problems { Output.error("offprint: \(problem)") }
+    for problem in library.problems { Output.error("offprint: \(Sentence.fit(problem))") }
     let faces = library.faces.filter { face in family.map { $0.lowercased() == face.family.lowercased() } ?? true }
     if faces.isEmpty, let family { throw OffprintError(.inputNotFound, "There is no font family '\(family)'; 'offprint fonts' lists all.") }
     if json {
@@ -32,7 +32,7 @@ struct FontsCommand: ParsableCommand {
   private func table(_ faces: [FontLibrary.Face]) {
     let rows =
       [["FAMILY", "STYLE", "WEIGHT", "POSTSCRIPT NAME", "FILE"]]
-      + faces.map { [$0.family, $0.style, $0.weight, $0.postScriptName, $0.file] }
+      + faces.map { [$0.family, $0.style, $0.weightText, $0.postScriptName, $0.file] }
     let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
     for row in rows {
       let cells = (0..<4).map { row[$0] + String(repeating: " ", count: widths[$0] - row[$0].count) }

@@ -1,8 +1,26 @@
 import TestSupport
 import Testing
 
+/// Small pages by area; see Tests/FixtureTests/README.md.
+enum Fixtures {
+  static let folder = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Fixtures"
+  static let all = (try? Fixture.all(in: folder)) ?? []
+  static let runner = try? FixtureRunner(folder: folder)
+}
+
 @Suite("Fixtures")
 struct FixtureTests {
+  @Test("Each page becomes what was recorded", arguments: Fixtures.all)
+  func fixture(_ fixture: Fixture) throws {
+    let runner = try #require(Fixtures.runner)
+    #expect(try runner.problems(of: fixture) == [])
+  }
+
+  @Test("There are fixtures, and no expectation without its page")
+  func complete() throws {
+    #expect(Fixtures.all.count >= 100)
+  }
+
   @Test("Each test has a folder of its own that it can write to")
   func folder() throws {
     let folder = try TemporaryFolder()

@@ -21,15 +21,16 @@ struct HTMLPage {
   private static let folder = String(#filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }) + "/Fonts"
   private static let registry = FontRegistry(folders: [folder])
 
-  init(_ body: String, css: String = "", deadline: Deadline = .never) throws {
+  init(_ body: String, css: String = "", deadline: Deadline = .never, limits: Limits = Limits()) throws {
     let html = "<!DOCTYPE html><style>body{margin:0;font:16px/20px 'Liberation Sans'}\(css)</style><body>" + body
     var log = DiagnosticLog()
     let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &log)
     let options = StyleEngine.Options(media: MediaEnvironment(width: 400, height: 300))
     let styled = try StyleEngine.style(document, options: options, fontMetrics: Metrics())
     engine = LayoutEngine(
-      tree: BoxTreeBuilder.build(styled, images: ImageStore()), fonts: FontContext(fonts: FontSet(registry: Self.registry)),
-      viewport: LayoutSize(width: LayoutUnit(400), height: LayoutUnit(300)), deadline: deadline)
+      tree: try BoxTreeBuilder.build(styled, images: ImageStore(), limits: limits),
+      fonts: FontContext(fonts: FontSet(registry: Self.registry)),
+      viewport: LayoutSize(width: LayoutUnit(400), height: LayoutUnit(300)), deadline: deadline, limits: limits)
     let fragments = try engine.layoutPage()
     visit(fragments.root, .zero, fragments)
   }

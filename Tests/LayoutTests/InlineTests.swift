@@ -29,7 +29,7 @@ private struct Lines {
     let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &log)
     let styled = try StyleEngine.style(
       document, options: StyleEngine.Options(media: MediaEnvironment(width: 400, height: 600)), fontMetrics: Metrics())
-    let tree = BoxTreeBuilder.build(styled, images: ImageStore())
+    let tree = try BoxTreeBuilder.build(styled, images: ImageStore())
     engine = LayoutEngine(
       tree: tree, fonts: FontContext(fonts: FontSet(registry: Self.registry)),
       viewport: LayoutSize(width: LayoutUnit(400), height: LayoutUnit(600)), deadline: .never)

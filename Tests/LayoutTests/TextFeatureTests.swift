@@ -28,7 +28,7 @@ private struct Page {
     let styled = try StyleEngine.style(
       document, options: StyleEngine.Options(media: MediaEnvironment(width: 400, height: 600)), fontMetrics: Metrics())
     engine = LayoutEngine(
-      tree: BoxTreeBuilder.build(styled, images: ImageStore()), fonts: FontContext(fonts: FontSet(registry: Self.registry)),
+      tree: try BoxTreeBuilder.build(styled, images: ImageStore()), fonts: FontContext(fonts: FontSet(registry: Self.registry)),
       viewport: LayoutSize(width: LayoutUnit(400), height: LayoutUnit(600)), deadline: .never)
     let fragments = try engine.layoutPage()
     visit(fragments.root, .zero, fragments)

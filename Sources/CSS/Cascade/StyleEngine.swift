@@ -21,6 +21,16 @@ public enum StyleEngine {
     public init(media: MediaEnvironment) { self.media = media }
   }
 
+  /// The style sheets of a document as they are parsed for a medium: passes over the same document in the same medium share them.
+  public struct ParsedSheets {
+    public let media: MediaEnvironment
+    fileprivate let names: NameInterner
+    fileprivate let builder: RuleSetBuilder
+    fileprivate let rules: RuleSet
+    fileprivate let baseURL: String
+    fileprivate let diagnostics: DiagnosticLog
+  }
+
   /// Styles `document`.
   ///
   /// - Parameters:
@@ -31,29 +41,49 @@ public enum StyleEngine {
     _ document: Document, options: Options, fontMetrics: any FontMetricsProvider, loader: StyleSheetLoader = { _ in nil },
     fontFaces: ([FontFaceRule]) -> Void = { _ in }
   ) throws -> StyledDocument {
-    try withoutActuallyEscaping(loader) { loader in
-      let names = NameInterner(table: document.names)
+    var sheets: ParsedSheets?
+    return try style(document, options: options, fontMetrics: fontMetrics, sheets: &sheets, loader: loader, fontFaces: fontFaces)
+  }
+
+  /// The same in several passes that differ in nothing but the medium and the sizes of containers.
+  ///
+  /// - Parameter sheets: those of the pass before; parsed anew, by way of `loader`, where the medium is another.
+  public static func style(
+    _ document: Document, options: Options, fontMetrics: any FontMetricsProvider, sheets: inout ParsedSheets?,
+    loader: StyleSheetLoader, fontFaces: ([FontFaceRule]) -> Void
+  ) throws -> StyledDocument {
+    if sheets?.media != options.media { sheets = nil }
+    return try withoutActuallyEscaping(loader) { loader in
+      let names = sheets?.names ?? NameInterner(table: document.names)
       let meter = WorkMeter(deadline: options.deadline)
       return try ElementTree.with(document, names: names, meter: meter) { tree in
         let quirks = document.quirksMode == .quirks
         let context = StyleSheetContext(
           names: names, quirks: quirks, media: options.media, loader: loader, ruleLimit: max(options.limits.styleRules, 1), meter: meter)
-        var diagnostics = DiagnosticLog()
-        var collector = StyleSheetCollector(tree: tree, context: context, options: options)
-        try collector.collect(&diagnostics)
-        fontFaces(collector.builder.fontFaces)
+        let parsed = try sheets ?? parse(tree, context, options)
+        sheets = parsed
+        fontFaces(parsed.builder.fontFaces)
         let computer = StyleComputer(
           arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
           quirks: quirks, isDark: options.media.isDark, resolution: options.media.resolution,
-          registeredProperties: collector.builder.registeredProperties, meter: meter)
-        let author = RuleSet(collector.builder, meter: meter)
+          registeredProperties: parsed.builder.registeredProperties, meter: meter)
         let resolver = StyleResolver(
-          tree: tree, context: context, options: options, baseURL: collector.baseURL, computer: computer, author: author)
+          tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules)
         try resolver.run()
+        var diagnostics = parsed.diagnostics
         diagnostics.append(contentsOf: resolver.diagnostics)
-        return finish(document, names, resolver, collector.builder, diagnostics)
+        return finish(document, names, resolver, parsed.builder, diagnostics)
       }
     }
+  }
+
+  private static func parse(_ tree: ElementTree, _ context: StyleSheetContext, _ options: Options) throws -> ParsedSheets {
+    var diagnostics = DiagnosticLog()
+    var collector = StyleSheetCollector(tree: tree, context: context, options: options)
+    try collector.collect(&diagnostics)
+    return ParsedSheets(
+      media: options.media, names: context.names, builder: collector.builder, rules: RuleSet(collector.builder, meter: context.meter),
+      baseURL: collector.baseURL, diagnostics: diagnostics)
   }
 
   private static func finish(

@@ -3,7 +3,7 @@ import CoreTypes
 /// What media queries ask: a desktop browser's screen, or paper. Lengths in CSS px.
 ///
 /// https://drafts.csswg.org/mediaqueries-5/
-public struct MediaEnvironment: Sendable {
+public struct MediaEnvironment: Hashable, Sendable {
   public enum MediaType: Sendable { case screen, print }
   public var type: MediaType
   public var width: Double

@@ -65,6 +65,7 @@ extension BoxTreeBuilder {
     var parts: [PendingBox] = []
     var current = PendingBox(inline.box)
     for child in inline.children.flatMap({ splitInline($0) }) {
+      guard budget.take() else { return [] }
       if child.isInFlowBlock {
         current.box.lacksEndEdge = true
         parts.append(current)

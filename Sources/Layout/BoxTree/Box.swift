@@ -32,6 +32,19 @@ public enum BoxKind: UInt8, Sendable {
   case replaced
 }
 
+/// The atomic inlines that inline layout makes of its own, block containers by `BoxKind`.
+enum SpecialLayout: UInt8 {
+  /// A ruby base with its annotation: the two children are block containers.
+  case rubyColumn
+  /// Text combined upright, one em wide and high.
+  case combinedText
+}
+
+/// What lays out the contents of a box that is laid out on its own.
+enum FormattingContext {
+  case block, flex, grid, table, replaced, rubyColumn, combinedText
+}
+
 /// Form controls that size themselves. https://html.spec.whatwg.org/multipage/rendering.html#form-controls
 public enum ControlKind: UInt8, Sendable {
   case none
@@ -76,10 +89,8 @@ public struct Box {
   public var isInlineLevel = false
   /// A `::marker` box placed outside: positioned beside the first line by its list item, in no flow.
   public var isOutsideMarker = false
-  /// A ruby base with its annotation: an atomic inline whose two children are block containers.
-  public var isRubyColumn = false
-  /// Text combined upright: an atomic inline with text in it, one em wide and high.
-  public var isCombinedText = false
+  /// A block container with a layout of its own.
+  var specialLayout: SpecialLayout?
   /// The root element's box.
   public var isRoot = false
   /// A list item's principal box.
@@ -87,7 +98,7 @@ public struct Box {
   /// An inline box split by a block-level child: whether this part lacks its inline-start or inline-end edge.
   public var lacksStartEdge = false
   public var lacksEndEdge = false
-  /// Text: after white space collapsing phase I is NOT applied; the text as in the document after text-transform, in `BoxTree.text`.
+  /// Text: that of the document after `text-transform`, its white space not processed yet, in `BoxTree.text`.
   public var text: TextRange = .empty
   /// Replaced: number in `BoxTree.replaced`, otherwise -1.
   public var replaced: Int32 = -1
@@ -100,6 +111,23 @@ public struct Box {
 
   public init(kind: BoxKind, style: ComputedStyle) { self.kind = kind; self.style = style }
 
+  /// Rows, columns and the like are their table's to lay out.
+  var formattingContext: FormattingContext {
+    switch kind {
+    case .flexContainer: .flex
+    case .gridContainer: .grid
+    case .tableWrapper: .table
+    case .replaced: .replaced
+    case .blockContainer, .tableCell, .tableGrid, .tableRowGroup, .tableRow, .tableColumnGroup, .tableColumn, .inline, .text, .lineBreak:
+      switch specialLayout {
+      case nil: .block
+      case .rubyColumn: .rubyColumn
+      case .combinedText: .combinedText
+      }
+    }
+  }
+
+  public var isRubyColumn: Bool { specialLayout == .rubyColumn }
   @inlinable public var isFloating: Bool { style.box.float != .none && !isOutOfFlow && !isTextual }
   @inlinable public var isOutOfFlow: Bool { !isTextual && (style.box.position == .absolute || style.box.position == .fixed) }
   @inlinable public var isInFlow: Bool { !isFloating && !isOutOfFlow }
@@ -137,6 +165,8 @@ public struct BoxTree {
   /// The page's pictures, for those that styles ask layout about: `shape-outside`.
   public package(set) var images = ImageStore()
   public let styled: StyledDocument
+  /// What anonymous boxes, and those whose styles layout adjusts, have their styles in; all others are in the document's.
+  let arena = StyleArena()
 
   public init(styled: StyledDocument) { self.styled = styled }
 

@@ -1,5 +1,5 @@
 public import CSS
-import CoreTypes
+public import CoreTypes
 import DOM
 import Images
 
@@ -7,7 +7,9 @@ import Images
 public struct BoxTreeBuilder {
   let styled: StyledDocument
   let document: Document
+  /// The box tree's own.
   let arena: StyleArena
+  let budget: BoxBudget
   let images: ImageStore
   var counters: CounterScopes
   var tree: BoxTree
@@ -18,18 +20,25 @@ public struct BoxTreeBuilder {
   let hasFirstLetters: Bool
   private(set) lazy var radioGroups = RadioGroups(document)
 
-  public static func build(_ styled: StyledDocument, images: ImageStore) -> BoxTree {
-    var builder = BoxTreeBuilder(styled: styled, images: images)
-    return builder.build()
+  /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
+  public static func build(
+    _ styled: StyledDocument, images: ImageStore, limits: Limits = Limits(), deadline: Deadline = .never
+  ) throws -> BoxTree {
+    let budget = BoxBudget(limits, deadline)
+    var builder = BoxTreeBuilder(styled: styled, images: images, budget: budget)
+    let tree = builder.build()
+    if let failure = budget.failure { throw failure }
+    return tree
   }
 
-  private init(styled: StyledDocument, images: ImageStore) {
+  private init(styled: StyledDocument, images: ImageStore, budget: BoxBudget) {
     self.styled = styled
     self.images = images
+    self.budget = budget
     document = styled.document
-    arena = styled.arena
     counters = CounterScopes(styles: CounterStyles(styled))
     tree = BoxTree(styled: styled)
+    arena = tree.arena
     tree.images = images
     hasFirstLetters = styled.pseudoStyles.keys.contains { $0.pseudo == .firstLetter }
   }
@@ -73,23 +82,24 @@ public struct BoxTreeBuilder {
   }
 
   private mutating func emit(_ pending: PendingBox, to parent: BoxID) {
+    guard budget.take() else { return }
     let id = tree.append(pending.box, to: parent)
-    for child in pending.children { emit(child, to: id) }
+    budget.descending { for child in pending.children { emit(child, to: id) } }
   }
 
   // MARK: Elements
 
   mutating func generate(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     switch document[node].kind {
-    case .text: generateText(document.data(of: node), node: node, style: parent.style, into: &siblings)
-    case .element: generateElement(node, into: &siblings, parent: parent)
+    case .text: appendText(document.data(of: node), node: node, style: parent.style, into: &siblings)
+    case .element: budget.descending { generateElement(node, into: &siblings, parent: parent) }
     default: break
     }
   }
 
   private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     let style = itemStyle(styled.style(of: node), parent: parent)
-    guard style.box.display != .none else { return }
+    guard style.box.display != .none, budget.take() else { return }
     counters.enter(style, node: node, styled)
     defer { counters.leave() }
     if style.box.display == .contents {

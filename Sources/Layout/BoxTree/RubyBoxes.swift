@@ -28,7 +28,7 @@ extension BoxTreeBuilder {
     var column = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: style, display: .inlineBlock))
     column.isAnonymous = true
     column.isInlineLevel = true
-    column.isRubyColumn = true
+    column.specialLayout = .rubyColumn
     var block = anonymousBlock(base, inheriting: style)
     block.box.style = rubyPartStyle(block.box.style)
     fixBlockContainer(&block)

@@ -13,7 +13,7 @@ public import Typography
 }
 
 /// A piece of a box as laid out. Immutable; its place is in its parent's link, so one fragment can be reused at another place.
-public struct Fragment: Sendable {
+public struct Fragment {
   public enum Kind: UInt8, Sendable {
     /// A box with edges: block-level, atomic, or a piece of an inline box on one line.
     case box
@@ -49,6 +49,8 @@ public struct Fragment: Sendable {
   public var isHiddenForPaint = false
   /// The box that `::first-line` makes in a line of `box`: painted like a piece of an inline box, no box of the element itself.
   public var isFirstLine = false
+  /// False: a measurement left out glyphs or out-of-flow boxes of it or its descendants; never part of a page.
+  var isComplete = true
   /// Fieldsets: the legend's border box, behind whose middle the block-start border runs, interrupted.
   public var legend: LayoutRect?
   /// The scrollable overflow area relative to the border box, this box included.
@@ -79,7 +81,7 @@ public struct TextFragment: Sendable {
   public var glyphs: [PositionedGlyphRun]
   /// From the fragment's top (the line-over side) to the baseline.
   public var ascent: LayoutUnit
-  /// UTF-8 in `FragmentTree.text` or the box tree's text, as drawn (for dumps, decoration skipping and text search).
+  /// UTF-8, as drawn.
   public var text: [UInt8]
   public var isRTL: Bool
   /// Boxes around the text on its line whose baselines are elsewhere, and how far below the text's they lie: what decorates a text is
@@ -117,7 +119,7 @@ public struct PositionedGlyphRun: Sendable {
 }
 
 /// All fragments of a page. The root is the initial containing block's.
-public struct FragmentTree: Sendable {
+public struct FragmentTree {
   public package(set) var fragments: [Fragment] = []
   public package(set) var links: [FragmentLink] = []
   public package(set) var texts: [TextFragment] = []
@@ -125,7 +127,13 @@ public struct FragmentTree: Sendable {
   /// The column boxes of multi-column containers, from their border boxes' corners, in order.
   public package(set) var columns: [[LayoutRect]] = []
   public package(set) var root: FragmentID = .none
-  public init() {}
+  /// What the fragments' styles point into lives as long as they do.
+  private let arenas: [StyleArena]
+
+  /// Fragments whose styles are kept by who makes them.
+  public init() { arenas = [] }
+
+  init(of tree: BoxTree) { arenas = [tree.styled.arena, tree.arena] }
 
   /// The number of a new list of column boxes; -1 where there is none to tell from another.
   mutating func add(columns list: [LayoutRect]) -> Int32 {

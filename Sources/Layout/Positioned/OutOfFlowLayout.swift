@@ -4,35 +4,44 @@ internal import CoreTypes
 /// Absolutely positioned boxes. https://drafts.csswg.org/css-position-3/#abspos-layout
 enum OutOfFlowLayout {
   /// Lays out the candidates whose containing block is `box`, or an inline box in it, and adds their links; gives back the others.
+  /// A measurement does neither, and its fragment is incomplete.
   ///
   /// - Parameters:
   ///   - links: The children of the box's fragment so far, from its border-box origin.
   ///   - pending: Static positions count from the same origin.
+  ///   - fragment: The box's.
   ///   - containingRect: Grid areas: the rectangle that stands for the padding box for a child.
   static func finish(
-    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, borderBoxSize: LayoutSize, border: LayoutEdges,
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ fragment: inout Fragment, border: LayoutEdges,
     links: inout [FragmentLink], pending: [OutOfFlowCandidate], containingRect: ((BoxID) -> LayoutRect?)? = nil
   ) throws -> [OutOfFlowCandidate] {
     guard !pending.isEmpty else { return [] }
     guard !input.isMeasure else {
-      engine.omissions += 1
+      fragment.isComplete = false
       return []
     }
     let holdsAbsolute = ContainingBlock.isEstablished(engine, by: box, isFixed: false)
     let holdsFixed = ContainingBlock.isEstablished(engine, by: box, isFixed: true)
-    let paddingBox = LayoutRect(origin: .zero, size: borderBoxSize).inset(by: border)
+    let paddingBox = LayoutRect(origin: .zero, size: fragment.size).inset(by: border)
     let direction = WritingDirection(engine.style(box))
     var remaining: [OutOfFlowCandidate] = []
     var queue = pending
     var next = 0
+    var inlineRects: [BoxID: LayoutRect?] = [:]
     while next < queue.count {
       let candidate = queue[next]
       next += 1
+      try engine.tick()
       let isFixed = engine.style(candidate.box).box.position == .fixed
       var rect: LayoutRect?
       if !candidate.inlineContainer.isNone, !isFixed || establishesFixed(engine, candidate.inlineContainer) {
         let inlineDirection = WritingDirection(engine.style(candidate.inlineContainer))
-        rect = ContainingBlock.rect(of: candidate.inlineContainer, engine, in: links, direction: inlineDirection)
+        if inlineRects[candidate.inlineContainer] == nil {
+          try engine.check()
+          inlineRects[candidate.inlineContainer] = .some(
+            ContainingBlock.rect(of: candidate.inlineContainer, engine, in: links, direction: inlineDirection))
+        }
+        rect = inlineRects[candidate.inlineContainer] ?? nil
       }
       if rect == nil, isFixed ? holdsFixed : holdsAbsolute { rect = containingRect?(candidate.box) ?? paddingBox }
       guard let rect else {
@@ -105,7 +114,7 @@ enum OutOfFlowLayout {
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis
     let isStretchable = item.kind != .replaced && item.kind != .tableWrapper
-    input.autoInline = isStretchable && inline.stretches && !QuirkyMargins.isControl(engine, box) ? .stretch : .fitContent
+    input.autoInline = isStretchable && inline.stretches && !engine.tree.isControl(box) ? .stretch : .fitContent
     if isStretchable, block.stretches {
       // With a ratio, the inline axis is the one that stretches.
       let hasRatio = Sizing.preferredAspectRatio(engine, box) != nil

@@ -34,7 +34,7 @@ extension Sizing {
   static func usedBorder(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutEdges {
     switch engine.tree[box].kind {
     case .tableRowGroup, .tableRow, .tableColumnGroup, .tableColumn, .tableWrapper: .zero
-    case .tableCell: input.collapsedBorder ?? border(engine.style(box))
+    case .tableCell: input.tableCell?.border ?? border(engine.style(box))
     default: border(engine.style(box))
     }
   }

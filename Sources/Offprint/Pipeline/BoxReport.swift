@@ -6,16 +6,16 @@ import Layout
 /// The border box of each element, from the fragments: what `inspect --json` prints.
 struct BoxReport {
   private let page: LaidOutPage
-  private var boxes: [LayoutRect?]
+  private var rects: [LayoutRect?]
 
   init(_ page: LaidOutPage) {
     self.page = page
-    boxes = Array(repeating: nil, count: page.styled.document.nodes.count)
+    rects = Array(repeating: nil, count: page.styled.document.nodes.count)
     if !page.fragments.root.isNone { visit(page.fragments.root, at: .zero) }
   }
 
   /// The union of an element's fragments; nil where it has none.
-  func box(of node: NodeID) -> LayoutRect? { boxes[node.index] }
+  func box(of node: NodeID) -> LayoutRect? { rects[node.index] }
 
   private mutating func visit(_ id: FragmentID, at origin: LayoutPoint) {
     let fragment = page.fragments[id]
@@ -23,7 +23,7 @@ struct BoxReport {
       let box = page.tree[fragment.box]
       if !box.node.isNone, box.pseudo == nil, page.styled.document[box.node].kind == .element {
         let rect = LayoutRect(origin: origin, size: fragment.size)
-        boxes[box.node.index] = boxes[box.node.index].map { union($0, rect) } ?? rect
+        rects[box.node.index] = rects[box.node.index].map { union($0, rect) } ?? rect
       }
     }
     for link in page.fragments.children(of: id) { visit(link.fragment, at: origin + link.offset) }
@@ -36,28 +36,53 @@ struct BoxReport {
     return a.union(b)
   }
 
-  /// `[[path,x,y,width,height],…]` in document order.
-  var json: String {
-    var items: [String] = []
-    let root = page.styled.document.documentElement
-    if !root.isNone { list(root, path: "0", into: &items) }
-    return "[\(items.joined(separator: ","))]"
-  }
-
-  private func list(_ node: NodeID, path: String, into items: inout [String]) {
+  /// In document order.
+  var boxes: [PageLayout.Box] {
+    var found: [PageLayout.Box] = []
     let document = page.styled.document
-    if let rect = boxes[node.index] {
-      let numbers = [rect.minX, rect.minY, rect.size.width, rect.size.height].map { JSONText.number($0.double) }
-      items.append("[\"\(path)\",\(numbers.joined(separator: ","))]")
-    }
-    var child = document[node].firstChild
+    var path: [Int] = []
+    var node = document.documentElement
     var index = 0
-    while !child.isNone {
-      if document[child].kind == .element {
-        list(child, path: "\(path)/\(index)", into: &items)
-        index += 1
+    // Elements may nest as deep as the limit allows: no recursion.
+    while !node.isNone {
+      path.append(index)
+      if let rect = rects[node.index] { found.append(PageLayout.Box(path, String(document, nameOf: node), rect)) }
+      if let child = document.firstChildElement(of: node) {
+        (node, index) = (child, 0)
+        continue
       }
-      child = document[child].nextSibling
+      while !node.isNone {
+        index = path.popLast() ?? 0
+        if path.isEmpty { return found }
+        if let sibling = document.nextSiblingElement(of: node) {
+          (node, index) = (sibling, index + 1)
+          break
+        }
+        node = document[node].parent
+      }
     }
+    return found
+  }
+}
+
+extension PageLayout.Box {
+  fileprivate init(_ path: [Int], _ name: String, _ rect: LayoutRect) {
+    self.init(
+      path: path, name: name, x: rect.minX.double, y: rect.minY.double, width: rect.size.width.double, height: rect.size.height.double)
+  }
+}
+
+extension String {
+  fileprivate init(_ document: Document, nameOf node: NodeID) { self.init(decoding: document.names[document[node].name], as: UTF8.self) }
+}
+
+extension Document {
+  fileprivate func firstChildElement(of node: NodeID) -> NodeID? { element(from: self[node].firstChild) }
+  fileprivate func nextSiblingElement(of node: NodeID) -> NodeID? { element(from: self[node].nextSibling) }
+
+  private func element(from node: NodeID) -> NodeID? {
+    var node = node
+    while !node.isNone, self[node].kind != .element { node = self[node].nextSibling }
+    return node.isNone ? nil : node
   }
 }

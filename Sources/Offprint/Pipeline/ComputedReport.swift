@@ -32,7 +32,7 @@ extension RenderWorker {
         Inspection.ComputedElement(
           path: styled.document.elementPath(of: node),
           name: wanted.map { "\(name)::\($0.name)" } ?? name,
-          properties: StyleEngine.computedValues(of: style, names: styled.document.names)))
+          properties: StyleEngine.computedValues(of: style, names: styled.document.names).map { .init(name: $0.name, value: $0.value) }))
     }
     guard !elements.isEmpty else {
       throw OffprintError(.selectorUnmatched, "No element has '\(selector)'.")

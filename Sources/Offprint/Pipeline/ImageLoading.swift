@@ -5,43 +5,40 @@ import Images
 import Layout
 import Resources
 
-extension RenderWorker {
+extension LayoutPass {
   /// Loads and decodes every picture that the page may show: of elements, and of styles in use.
-  func loadImages(_ styled: StyledDocument, _ page: inout Page) throws -> ImageStore {
+  mutating func loadImages(_ styled: StyledDocument) throws -> ImageStore {
     var store = ImageStore()
     let document = styled.document
     var seen: Set<UnsafePointer<StyleRecord>> = []
     var sources = ImageSourceSelection(document, styled.media)
     for index in document.nodes.indices where document.nodes[index].kind == .element {
-      try collectElement(NodeID(index), styled, &sources, into: &store, &page)
+      collectElement(NodeID(index), styled, &sources, into: &store)
       let style = styled.styles[index]
-      if seen.insert(style.record).inserted { collectStyle(style, into: &store, &page) }
-      if index & 255 == 0 { try page.deadline.check() }
+      if seen.insert(style.record).inserted { collectStyle(style, into: &store) }
+      if index & 255 == 0 { try deadline.check() }
     }
-    collectReferences(styled, into: &store, &page)
-    for style in styled.pseudoStyles.values.sorted(by: { $0.record < $1.record }) where seen.insert(style.record).inserted {
-      collectStyle(style, into: &store, &page)
-    }
+    try collectReferences(styled, into: &store)
+    for style in styled.orderedPseudoStyles where seen.insert(style.record).inserted { collectStyle(style, into: &store) }
     return store
   }
 
-  private func collectElement(
-    _ node: NodeID, _ styled: StyledDocument, _ sources: inout ImageSourceSelection, into store: inout ImageStore, _ page: inout Page
-  ) throws {
+  private mutating func collectElement(
+    _ node: NodeID, _ styled: StyledDocument, _ sources: inout ImageSourceSelection, into store: inout ImageStore
+  ) {
     let document = styled.document
     let element = document[node]
     if element.namespace == .svg, element.name == .svg, document[element.parent].namespace != .svg {
-      if let image = try? ImageDecoder.decode(inlineSVG: SVGSerializer.document(node, in: document, styles: styled.styles)) {
-        store.byNode[node] = image
-      }
+      store.byNode[node] = resources.drawing(SVGSerializer.document(node, in: document, styles: styled.styles))
       return
     }
     guard element.namespace == .html, let (url, density) = picture(of: node, styled, &sources), !url.isEmpty else { return }
     let resolved = ResourceURL(styled.baseURL)?.resolving(url)?.description ?? url
-    load(resolved, shownAs: url, into: &store, &page)
+    load(resolved, shownAs: url, into: &store)
     guard let image = store.byURL[resolved] else { return }
     let isTurned = styled.style(of: node).text.imageOrientation == .fromImage
-    store.byNode[node] = (isTurned ? image : image.unoriented).withDensity(density)
+    if !isTurned { store.unoriented[resolved] = resources.unoriented(resolved) }
+    store.byNode[node] = (isTurned ? image : store.unoriented[resolved] ?? image).withDensity(density)
   }
 
   /// What an element shows: where it is, and how many of its pixels are a CSS px.
@@ -74,57 +71,39 @@ extension RenderWorker {
     }
   }
 
-  private func collectStyle(_ style: ComputedStyle, into store: inout ImageStore, _ page: inout Page) {
-    let isUnoriented = style.text.imageOrientation == .none
-    func load(_ image: ImageValue, into store: inout ImageStore, _ page: inout Page) {
-      guard let url = image.resource?.url else { return }
-      self.load(url, shownAs: url, into: &store, &page)
-      if isUnoriented, store.unoriented[url] == nil, let image = store.byURL[url], image.orientation != 1 {
-        store.unoriented[url] = image.unoriented
-      }
-    }
-    for layer in style.background.layers { load(layer.image, into: &store, &page) }
+  private mutating func collectStyle(_ style: ComputedStyle, into store: inout ImageStore) {
+    for layer in style.background.layers { load(layer.image, style, into: &store) }
     // A mask that names an element is no picture, unless that element is not there.
     for layer in style.effects.mask {
       if case .url(let url) = layer.image, url.utf8.contains(UInt8(ascii: "#")) { continue }
-      load(layer.image, into: &store, &page)
+      load(layer.image, style, into: &store)
     }
-    load(style.border.image.source, into: &store, &page)
-    load(style.text.listStyleImage, into: &store, &page)
+    load(style.border.image.source, style, into: &store)
+    load(style.text.listStyleImage, style, into: &store)
     if case .items(let items) = style.content.content {
-      for case .image(let image) in items { load(image, into: &store, &page) }
+      for case .image(let image) in items { load(image, style, into: &store) }
     }
-    if case .image(let image) = style.effects.shapeOutside { load(image, into: &store, &page) }
+    if case .image(let image) = style.effects.shapeOutside { load(image, style, into: &store) }
+  }
+
+  private mutating func load(_ image: ImageValue, _ style: ComputedStyle, into store: inout ImageStore) {
+    guard let url = image.resource?.url else { return }
+    load(url, shownAs: url, into: &store)
+    if style.text.imageOrientation == .none, store.unoriented[url] == nil { store.unoriented[url] = resources.unoriented(url) }
   }
 
   /// - Parameter shown: the URL as it stands on the page.
-  func load(_ url: String, shownAs shown: String, into store: inout ImageStore, _ page: inout Page) {
+  mutating func load(_ url: String, shownAs shown: String, into store: inout ImageStore) {
     guard !url.isEmpty, store.byURL[url] == nil, !store.missing.contains(url) else { return }
-    do {
-      let resource = try page.loader.load(url, relativeTo: page.base)
-      let image = try ImageDecoder.decode(resource.bytes, limits: page.request.limits)
-      store.byURL[url] = image
-      if image.isPartial {
-        page.diagnostics.report(
-          Diagnostic("imageDamaged", .degraded, "The picture '\(shown.prefix(200))' ends early; what there is of it is drawn."))
-      }
-    } catch {
-      store.missing.insert(url)
-      page.diagnostics.report(problem(error, shown))
-    }
-  }
-
-  private func problem(_ error: any Error, _ url: String) -> Diagnostic {
-    switch error {
-    case let error as ResourceError: Diagnostic(error.code, .degraded, error.message)
-    case let error as ImageError:
-      Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The picture '\(url.prefix(200))' is not drawn: \(error.message)")
-    default: Diagnostic("resourceUnreadable", .degraded, "The picture '\(url.prefix(200))' cannot be read.")
-    }
+    let picture = resources.picture(url, shownAs: shown)
+    if let image = picture.image { store.byURL[url] = image } else { store.missing.insert(url) }
+    if let problem = picture.problem { log.report(problem) }
   }
 }
 
-extension RenderWorker.Page {
-  /// What relative references on the page are resolved against.
-  var base: ResourceURL? { request.basePath.map { ResourceURL(filePath: $0) } }
+extension StyledDocument {
+  /// The styles of pseudo-elements by element in document order, then by pseudo-element.
+  var orderedPseudoStyles: [ComputedStyle] {
+    pseudoStyles.sorted { ($0.key.node.index, $0.key.pseudo.rawValue) < ($1.key.node.index, $1.key.pseudo.rawValue) }.map(\.value)
+  }
 }

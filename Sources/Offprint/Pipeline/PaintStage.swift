@@ -14,44 +14,71 @@ extension RenderWorker {
   }
 
   /// fragments → display list → bands of pixels → PNG.
-  func paint(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
-    let request = state.request
-    let area = try pictureArea(page, request, state.deadline)
+  func encode(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
+    let options = try paintOptions(page, state.request, state.deadline)
+    var encoder = try PNGEncoder(width: options.width, height: options.height)
+    try paint(page, options, &state) { rows in encoder.append(rows: rows) }
+    state.clock.begin(.encode)
+    let bytes = try encoder.finish()
+    state.clock.end()
+    return Picture(bytes: bytes, width: options.width, height: options.height)
+  }
+
+  /// fragments → display list → bands of pixels → RGBA, 8 bits each, colours not multiplied by alpha.
+  func pixels(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
+    let options = try paintOptions(page, state.request, state.deadline)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(options.width * options.height * 4)
+    try paint(page, options, &state) { rows in
+      for pixel in rows { bytes.append(straight: pixel) }
+    }
+    state.clock.end()
+    return Picture(bytes: bytes, width: options.width, height: options.height)
+  }
+
+  private func paint(
+    _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, _ sink: (UnsafeBufferPointer<UInt32>) throws -> Void
+  ) throws {
+    state.clock.begin(.paint)
+    try painter.paint(
+      fragments: page.fragments, tree: page.tree, images: page.images, fonts: fonts, options: options, deadline: state.deadline
+    ) { rows, _ in try sink(rows) }
+    for problem in painter.problems {
+      state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, "A picture is not drawn: \(problem.message)"))
+    }
+    try state.deadline.check()
+  }
+
+  /// Where the picture lies on the page, and how large it is.
+  ///
+  /// - Throws: `usage` and `limitExceeded` for sizes that no picture can have.
+  func paintOptions(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> PaintOptions {
+    let area = try pictureArea(page, request, deadline)
     let scale = request.scale
     guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
       throw OffprintError(.usage, "A picture's rectangle and scale are finite numbers.")
     }
-    let x = Int((area.x * scale).rounded()), y = Int((area.y * scale).rounded())
     let width = max(1, Int((area.width * scale).rounded(.up))), height = max(1, Int((area.height * scale).rounded(.up)))
     guard width <= request.limits.pictureSide && height <= request.limits.pictureSide else {
       throw OffprintError(
         .limitExceeded,
         "The picture would be \(width)×\(height) px; a side has at most \(request.limits.pictureSide) px (limit 'pictureSide').")
     }
-    guard width * height <= request.limits.picturePixels else {
+    guard width.multipliedReportingOverflow(by: height).partialValue <= request.limits.picturePixels else {
       throw OffprintError(
         .limitExceeded,
         "The picture would have \(width * height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
     }
-    var encoder = try PNGEncoder(width: width, height: height)
     var options = PaintOptions(
       width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
-    options.originX = x
-    options.originY = y
-    try painter.paint(
-      fragments: page.fragments, tree: page.tree, images: page.images, fonts: fonts, options: options, deadline: state.deadline
-    ) { rows, _ in encoder.append(rows: rows) }
-    for problem in painter.problems {
-      state.diagnostics.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, "A picture is not drawn: \(problem.message)"))
-    }
-    state.clock.mark("paint")
-    let bytes = try encoder.finish()
-    state.clock.mark("encode")
-    return Picture(bytes: bytes, width: width, height: height)
+    options.originX = Int((area.x * scale).rounded())
+    options.originY = Int((area.y * scale).rounded())
+    options.limits = request.limits
+    return options
   }
 
   /// What of the page is drawn, in CSS px.
-  private func pictureArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
+  func pictureArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
     if let selector = request.selector { return try area(of: selector, page, deadline) }
     if let clip = request.clip { return clip }
     let height: Double =
@@ -88,34 +115,17 @@ extension RenderWorker {
     }
     return faces
   }
+}
 
-  // MARK: Inspecting
-
-  func inspect(_ prepared: PreparedRequest, _ aspect: Inspection.Aspect) throws(OffprintError) -> Inspection {
-    do {
-      var page = self.page(prepared)
-      if aspect == .dom { return .text(try parse(&page).html5libDump()) }
-      let laidOut = try layOut(&page)
-      switch aspect {
-      case .dom, .boxes:
-        return .boxes(
-          width: laidOut.viewport.width, height: laidOut.contentSize.height.double, json: BoxReport(laidOut).json)
-      case .displayList:
-        let area = try pictureArea(laidOut, page.request, page.deadline), scale = page.request.scale
-        let options = PaintOptions(
-          width: Int((area.width * scale).rounded(.up)), height: Int((area.height * scale).rounded(.up)), scale: scale,
-          background: page.request.background)
-        let list = try painter.displayList(
-          fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
-        return .text(list.description)
-      case .diagnostics: return .diagnostics(page.diagnostics.entries)
-      case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled, page.deadline))
-      case .timings:
-        _ = try paint(laidOut, &page)
-        return .text(page.clock.stages.map { "\($0.name)\t\(($0.milliseconds * 1000).rounded() / 1000)" }.joined(separator: "\n"))
-      }
-    } catch {
-      throw OffprintError(error, seconds: prepared.request.limits.seconds)
-    }
+extension [UInt8] {
+  /// A premultiplied ARGB pixel as red, green, blue and alpha.
+  fileprivate mutating func append(straight pixel: UInt32) {
+    let alpha = pixel >> 24
+    guard alpha != 0 else { return append(contentsOf: [0, 0, 0, 0]) }
+    func component(_ shift: UInt32) -> UInt8 { UInt8(Swift.min(255, ((pixel >> shift & 255) * 255 + alpha / 2) / alpha)) }
+    append(component(16))
+    append(component(8))
+    append(component(0))
+    append(UInt8(alpha))
   }
 }

@@ -1,4 +1,5 @@
 import CoreTypes
+import DOM
 import Glibc
 import RenderCache
 import Typography
@@ -14,10 +15,15 @@ struct PreparedRequest: Sendable {
   /// Raised whenever the same request may give other pixels or bytes than before.
   static let renderingRevision = 2
 
-  init(_ request: RenderRequest, fonts: FontRegistry) throws(OffprintError) {
+  /// - Throws: `usage`, `limitExceeded`, `timedOut`, `outputUnwritable`, and what a template can throw.
+  init(_ request: RenderRequest, fonts: FontRegistry, deadline: Deadline) throws(OffprintError) {
     try Self.check(request)
     self.request = request
-    html = try Self.expand(request)
+    do {
+      html = try Self.expand(request, deadline)
+    } catch {
+      throw OffprintError(error, seconds: request.limits.seconds)
+    }
     guard html.count <= request.limits.inputBytes else {
       throw OffprintError(
         .limitExceeded, "The page has \(html.count) bytes, more than the limit 'inputBytes' (\(request.limits.inputBytes)) allows.")
@@ -33,7 +39,7 @@ struct PreparedRequest: Sendable {
     guard request.scale > 0 && request.scale <= 16 else { throw OffprintError(.usage, "The scale is above 0 and at most 16.") }
   }
 
-  private static func expand(_ request: RenderRequest) throws(OffprintError) -> [UInt8] {
+  private static func expand(_ request: RenderRequest, _ deadline: Deadline) throws -> [UInt8] {
     switch request.template {
     case nil: return request.html
     case .builtIn(SnippetTemplate.name)?: return try SnippetTemplate.expand(request.attributes, body: request.html)
@@ -41,7 +47,7 @@ struct PreparedRequest: Sendable {
       throw OffprintError(
         .templateUnknown, "There is no built-in template '\(name)'; there is \(Template.builtInNames.joined(separator: ", ")).")
     case .mustache(let source, let name)?:
-      return try MustacheTemplateRenderer.expand(source, name: name, attributes: request.attributes, data: request.data, body: request.html)
+      return try MustacheTemplate.expand(source, name: name, request: request, deadline: deadline)
     }
   }
 
@@ -50,6 +56,7 @@ struct PreparedRequest: Sendable {
   private static func key(_ request: RenderRequest, html: [UInt8], fonts: FontRegistry) -> (CacheKey, [CacheKeyPart]) {
     var encoder = CanonicalEncoder(domain: "offprint/1")
     encoder.add("html", html)
+    encoder.add("syntax", isXML(request, html) ? "xml" : "html")
     encoder.add("width", describe(request.width))
     encoder.add("height", describe(request.height))
     encoder.add("maxWidth", request.maxWidth)
@@ -66,13 +73,25 @@ struct PreparedRequest: Sendable {
     encoder.add("media", request.media.rawValue)
     encoder.add("base", request.basePath)
     encoder.add("allowedFolders", request.allowedFolders)
-    encoder.add("limits", "\(request.limits.depth),\(request.limits.nodes),\(request.limits.styleRules),\(request.limits.resources)")
+    encoder.add("allowedHosts", request.allowedHosts)
+    let limits = request.limits
+    encoder.add(
+      "limits", [limits.depth, limits.nodes, limits.styleRules, limits.resources, limits.decodedBytes].map { "\($0)" })
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
     encoder.add("format", "png")
     let parts = encoder.parts
     return (encoder.key, parts)
   }
+
+  /// Whether the page is parsed as XML: by how it begins, or by its name.
+  private static func isXML(_ request: RenderRequest, _ html: [UInt8]) -> Bool {
+    if XMLDocumentParser.looksLikeXML(html) { return true }
+    let name = request.sourceName.lowercased()
+    return [".xht", ".xhtml", ".xml"].contains { name.hasSuffix($0) }
+  }
+
+  var isXML: Bool { Self.isXML(request, html) }
 
   private static func describe(_ length: PageLength) -> String {
     switch length {
@@ -90,7 +109,7 @@ struct PreparedRequest: Sendable {
       throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
     }
     defer { close(descriptor) }
-    guard write(descriptor, html, html.count) == html.count else {
+    guard DescriptorIO.writeAll(html, to: descriptor) else {
       throw OffprintError(.outputUnwritable, "'\(path)' could not be written in full.")
     }
   }

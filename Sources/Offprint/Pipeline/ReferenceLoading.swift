@@ -6,7 +6,7 @@ import Layout
 import Resources
 
 // https://drafts.fxtf.org/css-masking-1/#mask-reference and its relatives: elements of SVG, of the page or of other files.
-extension RenderWorker {
+extension LayoutPass {
   /// A document with elements to refer to.
   private struct Source {
     var document: Document
@@ -21,15 +21,17 @@ extension RenderWorker {
   }
 
   /// Finds what the styles of elements refer to.
-  func collectReferences(_ styled: StyledDocument, into store: inout ImageStore, _ page: inout Page) {
+  mutating func collectReferences(_ styled: StyledDocument, into store: inout ImageStore) throws {
     var files: [String: Source?] = [:]
     for index in styled.document.nodes.indices where styled.document.nodes[index].kind == .element {
       for url in references(styled.styles[index]) where store.references[url] == nil && store.byURL[url] == nil {
-        collect(url, styled, into: &store, &files, &page)
+        collect(url, styled, into: &store, &files)
       }
+      if index & 255 == 0 { try deadline.check() }
     }
-    let pseudo = styled.pseudoStyles.values.sorted { $0.record < $1.record }
-    for url in pseudo.flatMap({ references($0) }) where store.references[url] == nil { collect(url, styled, into: &store, &files, &page) }
+    for url in styled.orderedPseudoStyles.flatMap({ references($0) }) where store.references[url] == nil {
+      collect(url, styled, into: &store, &files)
+    }
   }
 
   private func references(_ style: ComputedStyle) -> [String] {
@@ -41,8 +43,8 @@ extension RenderWorker {
     return urls
   }
 
-  private func collect(
-    _ url: String, _ styled: StyledDocument, into store: inout ImageStore, _ files: inout [String: Source?], _ page: inout Page
+  private mutating func collect(
+    _ url: String, _ styled: StyledDocument, into store: inout ImageStore, _ files: inout [String: Source?]
   ) {
     guard let hash = url.firstIndex(of: "#") else { return }
     let file = String(url[..<hash]), id = String(url[url.index(after: hash)...])
@@ -51,18 +53,12 @@ extension RenderWorker {
       store.references[url] = files[file]??.reference(id)
       return
     }
-    if files[file] == nil { files[file] = .some(document(file, &page).map { Source($0, styles: []) }) }
+    if files[file] == nil { files[file] = .some(resources.document(file).map { Source($0, styles: []) }) }
     if let reference = files[file]??.reference(id) {
       store.references[url] = reference
     } else {
       // A picture, of which the fragment names a part.
-      load(url, shownAs: url, into: &store, &page)
+      load(url, shownAs: url, into: &store)
     }
-  }
-
-  private func document(_ url: String, _ page: inout Page) -> Document? {
-    guard let resource = try? page.loader.load(url, relativeTo: page.base), ImageFormat.sniff(resource.bytes) == .svg else { return nil }
-    var ignored = DiagnosticLog()
-    return try? XMLDocumentParser.parse(resource.bytes, diagnostics: &ignored)
   }
 }

@@ -5,63 +5,81 @@ import Layout
 import Resources
 import Typography
 
-extension RenderWorker {
-  /// document → styled document. Style sheets and web fonts are loaded here.
-  func style(
-    _ document: Document, viewport: Viewport, containers: ContainerSizes = ContainerSizes(), _ page: inout Page
+extension LayoutPass {
+  /// document → styled document. Style sheets and web fonts are loaded here, those that the pass before did not have.
+  mutating func style(
+    _ document: Document, source: [UInt8], viewport: Viewport, containers: ContainerSizes
   ) throws -> StyledDocument {
-    let request = page.request
+    let resources = resources, fonts = fonts, registry = registry
+    let options = options(source, viewport, containers)
+    if resources.sheets?.media != options.media { resources.sheetProblems = [] }
+    var fontProblems: [Diagnostic] = []
+    let styled = try StyleEngine.style(
+      document, options: options, fontMetrics: FontMetricsAnswer(fonts: fonts), sheets: &resources.sheets,
+      loader: { resources.styleSheet($0) },
+      fontFaces: { rules in
+        let page = resources.fonts(rules, registry)
+        fonts.use(page.set)
+        fontProblems = page.problems
+      })
+    for problem in resources.sheetProblems + fontProblems { log.report(problem) }
+    log.append(contentsOf: styled.diagnostics)
+    return styled
+  }
+
+  private func options(_ source: [UInt8], _ viewport: Viewport, _ containers: ContainerSizes) -> StyleEngine.Options {
     var options = StyleEngine.Options(
       media: MediaEnvironment(
         type: request.media == .print ? .print : .screen, width: viewport.width, height: viewport.height, resolution: request.scale,
         isDark: request.colorScheme == .dark))
-    options.baseURL = page.base?.description ?? ""
-    options.source = page.html
+    options.baseURL = resources.base?.description ?? ""
+    options.source = source
     options.sourceName = request.sourceName
     options.limits = request.limits
-    options.deadline = page.deadline
+    options.deadline = deadline
     options.containerSizes = containers.sizes
     options.extraSheets = request.styleSheets.map { StyleSheetSource(bytes: $0.css, baseURL: options.baseURL, name: $0.name) }
-    let loader = page.loader, base = page.base
-    var problems: [Diagnostic] = []
-    var webFonts: [WebFont] = []
-    let styled = try StyleEngine.style(
-      document, options: options, fontMetrics: FontMetricsAnswer(fonts: fonts),
-      loader: { request in
-        do throws(ResourceError) {
-          let sheet = try loader.load(request.url, relativeTo: request.baseURL.isEmpty ? base : ResourceURL(request.baseURL))
-          return StyleSheetSource(bytes: sheet.bytes, baseURL: sheet.url.description, name: request.url)
-        } catch {
-          problems.append(Diagnostic(error.code, .degraded, error.message))
-          return nil
-        }
-      },
-      fontFaces: { rules in
-        webFonts = self.loadFonts(rules, loader, base, &problems)
-        if !webFonts.isEmpty { self.fonts.use(FontSet(registry: self.registry, webFonts: webFonts)) }
-      })
-    problems.forEach { page.diagnostics.report($0) }
-    page.diagnostics.append(contentsOf: styled.diagnostics)
-    return styled
+    return options
+  }
+}
+
+extension PageResources {
+  func styleSheet(_ request: StyleSheetRequest) -> StyleSheetSource? {
+    do throws(ResourceError) {
+      let sheet = try loader.load(request.url, relativeTo: request.baseURL.isEmpty ? base : ResourceURL(request.baseURL))
+      return StyleSheetSource(bytes: sheet.bytes, baseURL: sheet.url.description, name: request.url)
+    } catch {
+      let problem = Diagnostic(error.code, .degraded, error.message)
+      if !sheetProblems.contains(problem) { sheetProblems.append(problem) }
+      return nil
+    }
   }
 
-  /// The first source of each rule that is there and readable. https://drafts.csswg.org/css-fonts-4/#font-face-loading
-  private func loadFonts(
-    _ rules: [FontFaceRule], _ loader: ResourceLoader, _ base: ResourceURL?, _ problems: inout [Diagnostic]
-  ) -> [WebFont] {
-    var fonts: [WebFont] = []
-    for rule in rules {
-      for source in rule.sources {
-        guard let data = fontData(source, rule, loader, base, &problems) else { continue }
-        fonts.append(webFont(rule, data))
-        break
-      }
+  /// The fonts for a pass with these rules. https://drafts.csswg.org/css-fonts-4/#font-face-loading
+  func fonts(_ rules: [FontFaceRule], _ registry: FontRegistry) -> PageFonts {
+    if let fonts, fonts.rules == rules { return fonts }
+    var problems: [Diagnostic] = []
+    let webFonts = rules.compactMap { webFont($0, registry, &problems) }
+    let set = FontSet(registry: registry, webFonts: webFonts)
+    for index in set.rejectedWebFonts where webFonts.indices.contains(index) {
+      problems.append(
+        Diagnostic("fontUnreadable", .degraded, "The font '\(webFonts[index].family.prefix(200))' of the page is none that can be read."))
     }
-    return fonts
+    let loaded = PageFonts(rules: rules, set: set, problems: problems)
+    fonts = loaded
+    return loaded
+  }
+
+  /// The first source of a rule that is there.
+  private func webFont(_ rule: FontFaceRule, _ registry: FontRegistry, _ problems: inout [Diagnostic]) -> WebFont? {
+    for source in rule.sources {
+      if let data = fontData(source, rule, registry, &problems) { return WebFont(rule, data) }
+    }
+    return nil
   }
 
   private func fontData(
-    _ source: FontFaceRule.Source, _ rule: FontFaceRule, _ loader: ResourceLoader, _ base: ResourceURL?, _ problems: inout [Diagnostic]
+    _ source: FontFaceRule.Source, _ rule: FontFaceRule, _ registry: FontRegistry, _ problems: inout [Diagnostic]
   ) -> [UInt8]? {
     switch source {
     case .url(let url, let format):
@@ -74,13 +92,14 @@ extension RenderWorker {
       }
     case .local(let name):
       guard let face = registry.faces(named: name).first, !face.path.isEmpty else { return nil }
-      let url = ResourceURL(filePath: face.path)
-      return try? ResourceLoader(allowedFolders: [String(face.path[..<(face.path.lastIndex(of: "/") ?? face.path.startIndex)])]).load(url)
-        .bytes
+      let folder = String(face.path[..<(face.path.lastIndex(of: "/") ?? face.path.startIndex)])
+      return try? ResourceLoader(allowedFolders: [folder]).load(ResourceURL(filePath: face.path)).bytes
     }
   }
+}
 
-  private func webFont(_ rule: FontFaceRule, _ data: [UInt8]) -> WebFont {
+extension WebFont {
+  fileprivate init(_ rule: FontFaceRule, _ data: [UInt8]) {
     var isItalic = false
     var oblique: ClosedRange<Float>?
     switch rule.slope {
@@ -88,7 +107,7 @@ extension RenderWorker {
     case .italic: isItalic = true
     case .oblique(let angle): oblique = angle...angle
     }
-    return WebFont(
+    self.init(
       family: rule.family, weight: rule.weight, stretch: rule.stretch, isItalic: isItalic, oblique: oblique,
       unicodeRange: rule.unicodeRange,
       overrides: FontFaceOverrides(

@@ -1,89 +1,128 @@
 import CoreTypes
 import Glibc
-import Synchronization
 
 /// Threads that render. Each owns its state (Pango, FreeType, caches), made by `makeState` on the thread itself; jobs never run on
 /// Swift's cooperative pool.
 final class WorkerPool<State>: @unchecked Sendable {
   typealias Job = @Sendable (State) -> Void
 
-  private struct Queue {
-    var jobs: [Job] = []
-    var head = 0
+  enum Submission: Equatable {
+    /// It waits under this number.
+    case accepted(UInt64)
+    /// As many wait as may.
+    case full
+    /// The job will not run.
+    case closed
+  }
+
+  private struct Shared {
+    var jobs = JobQueue<Job>()
     var isSuspended = false
     var isClosed = false
-    var threads = 0
+    var threads: [pthread_t] = []
+    var starting = 0
     var idle = 0
   }
 
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
-  private let queue: UnsafeMutablePointer<Queue>
+  private let shared: UnsafeMutablePointer<Shared>
   private let size: Int
+  private let capacity: Int
   private let makeState: @Sendable () -> State
   /// Deep pages recurse deeply; reserved address space costs nothing until used.
   private static var stackBytes: Int { 512 << 20 }
 
-  init(size: Int, makeState: @escaping @Sendable () -> State) {
+  /// - Parameters:
+  ///   - size: threads at most; each is started when there is something to do for it.
+  ///   - capacity: how many jobs may wait.
+  init(size: Int, capacity: Int, makeState: @escaping @Sendable () -> State) {
     self.size = max(1, size)
+    self.capacity = max(1, capacity)
     self.makeState = makeState
     lock = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
-    queue = .allocate(capacity: 1)
+    shared = .allocate(capacity: 1)
     pthread_mutex_init(lock, nil)
     pthread_cond_init(changed, nil)
-    queue.initialize(to: Queue())
+    shared.initialize(to: Shared())
   }
 
-  /// `body` never waits: while it holds the queue exclusively, the compiler may keep what it read of it.
-  private func locked<R>(_ body: (inout Queue) -> R) -> R {
+  deinit {
+    // Threads hold the pool until they end, so that none uses it any more.
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(lock)
+    shared.deinitialize(count: 1)
+    shared.deallocate()
+    changed.deallocate()
+    lock.deallocate()
+  }
+
+  /// `body` never waits: while it holds the state exclusively, the compiler may keep what it read of it.
+  private func locked<R>(_ body: (inout Shared) -> R) -> R {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    return body(&queue.pointee)
+    return body(&shared.pointee)
   }
 
-  /// `body`'s answer, asked anew after each change until there is one; between the questions the queue is others'.
-  private func waiting<R>(_ body: (inout Queue) -> R?) -> R {
+  /// `body`'s answer, asked anew after each change until there is one; between the questions the state is others'.
+  private func waiting<R>(_ body: (inout Shared) -> R?) -> R {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     while true {
-      if let answer = body(&queue.pointee) { return answer }
+      if let answer = body(&shared.pointee) { return answer }
       pthread_cond_wait(changed, lock)
     }
   }
 
-  /// - Returns: false after `close()`: the job will not run.
-  func submit(_ job: @escaping Job) -> Bool {
-    let (accepted, startsThread) = locked { queue in
-      guard !queue.isClosed else { return (false, false) }
-      queue.jobs.append(job)
-      let starts = queue.jobs.count - queue.head > queue.idle && queue.threads < size
-      if starts { queue.threads += 1 }
+  // MARK: Jobs
+
+  /// - Parameter isBounded: whether it is refused where as many wait as may.
+  func submit(_ priority: RenderPriority = .interactive, isBounded: Bool = true, _ job: @escaping Job) -> Submission {
+    let (submission, startsThread) = locked { shared -> (Submission, Bool) in
+      guard !shared.isClosed else { return (.closed, false) }
+      guard !isBounded || shared.jobs.count < capacity else { return (.full, false) }
+      let id = shared.jobs.add(job, priority)
+      let starts = shared.jobs.count > shared.idle && shared.threads.count + shared.starting < size
+      if starts { shared.starting += 1 }
       pthread_cond_broadcast(changed)
-      return (true, starts)
+      return (.accepted(id), starts)
     }
     if startsThread { startThread() }
-    return accepted
+    return submission
   }
+
+  /// Takes a job back.
+  ///
+  /// - Returns: false where it runs already, or ran.
+  func withdraw(_ id: UInt64) -> Bool { locked { $0.jobs.remove(id) } }
+
+  /// How many wait.
+  var waitingCount: Int { locked { $0.jobs.count } }
 
   func suspend() { locked { $0.isSuspended = true } }
 
   func resume() {
-    locked { queue in
-      queue.isSuspended = false
+    locked { shared in
+      shared.isSuspended = false
       pthread_cond_broadcast(changed)
     }
   }
 
-  /// Takes no more jobs and waits until those taken are done.
+  /// Takes no more jobs and waits until those taken are done; from one of its own threads it does not wait.
   func close() {
-    locked { queue in
-      queue.isClosed = true
-      queue.isSuspended = false
+    locked { shared in
+      shared.isClosed = true
+      shared.isSuspended = false
       pthread_cond_broadcast(changed)
     }
-    waiting { $0.threads == 0 ? () : nil }
+    let own = pthread_self()
+    waiting { shared in
+      shared.threads.contains { pthread_equal($0, own) != 0 } || shared.threads.isEmpty && shared.starting == 0 ? () : nil
+    }
   }
+
+  // MARK: Threads
 
   private func startThread() {
     var attributes = pthread_attr_t()
@@ -107,10 +146,15 @@ final class WorkerPool<State>: @unchecked Sendable {
   }
 
   private func run(untilEmpty: Bool = false) {
+    let own = pthread_self()
+    locked { shared in
+      shared.starting -= 1
+      shared.threads.append(own)
+    }
     let state = makeState()
     while let job = next(untilEmpty: untilEmpty) { job(state) }
-    locked { queue in
-      queue.threads -= 1
+    locked { shared in
+      if let index = shared.threads.firstIndex(where: { pthread_equal($0, own) != 0 }) { shared.threads.remove(at: index) }
       pthread_cond_broadcast(changed)
     }
   }
@@ -122,9 +166,9 @@ final class WorkerPool<State>: @unchecked Sendable {
 
   private func next(untilEmpty: Bool) -> Job? {
     locked { $0.idle += 1 }
-    let next = waiting { queue in
-      let next = Self.take(from: &queue, untilEmpty: untilEmpty)
-      if next != nil { queue.idle -= 1 }
+    let next = waiting { shared in
+      let next = Self.take(from: &shared, untilEmpty: untilEmpty)
+      if next != nil { shared.idle -= 1 }
       return next
     }
     guard case .job(let job) = next else { return nil }
@@ -132,26 +176,10 @@ final class WorkerPool<State>: @unchecked Sendable {
   }
 
   /// nil: nothing to do yet.
-  private static func take(from queue: inout Queue, untilEmpty: Bool) -> Next? {
-    if queue.head == queue.jobs.count { return queue.isClosed || untilEmpty ? .end : nil }
-    guard !queue.isSuspended else { return nil }
-    let job = queue.jobs[queue.head]
-    queue.head += 1
-    if queue.head > 64 && queue.head * 2 > queue.jobs.count {
-      queue.jobs.removeFirst(queue.head)
-      queue.head = 0
-    }
-    return .job(job)
-  }
-
-  deinit {
-    // Threads hold the pool until they end, so that none uses it any more.
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(lock)
-    queue.deinitialize(count: 1)
-    queue.deallocate()
-    changed.deallocate()
-    lock.deallocate()
+  private static func take(from shared: inout Shared, untilEmpty: Bool) -> Next? {
+    if shared.jobs.isEmpty { return shared.isClosed || untilEmpty ? .end : nil }
+    guard !shared.isSuspended else { return nil }
+    return shared.jobs.take().map { .job($0) }
   }
 }
 

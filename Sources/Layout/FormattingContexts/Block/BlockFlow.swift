@@ -11,7 +11,7 @@ struct AdjoiningObjects: OptionSet, Sendable {
 }
 
 /// The state of the block formatting context where a box begins.
-struct FlowSpace: Sendable {
+struct FlowSpace {
   var exclusions = ExclusionSpace()
   /// The border box's line-left edge in the block formatting context.
   var lineLeft = LayoutUnit.zero
@@ -26,6 +26,8 @@ struct FlowSpace: Sendable {
   var adjoining: AdjoiningObjects = []
   var ancestorHasClearancePastAdjoiningFloats = false
   var isNewFormattingContext = true
+  /// In the columns of a multi-column container: the inline size of elements that span all of them.
+  var spannerInline: LayoutUnit?
   /// False on the last attempt: what comes out is used, wherever its floats are.
   var allowsAbort = true
 
@@ -34,7 +36,7 @@ struct FlowSpace: Sendable {
 }
 
 /// What became of a box in its block formatting context.
-struct FlowResult: Sendable {
+struct FlowResult {
   /// The block offset was resolved to something else than floats had been placed for; only `offset` is meaningful, and the box must
   /// be laid out again with that as `FlowSpace.forcedOffset`.
   var isAborted = false
@@ -49,7 +51,7 @@ struct FlowResult: Sendable {
 }
 
 /// A child in its place: offsets of its border box from the container's line-left and block-start border edges.
-struct FlowItem: Sendable {
+struct FlowItem {
   var link: FragmentLink?
   var lineLeft: LayoutUnit
   var blockOffset: LayoutUnit
@@ -62,7 +64,7 @@ struct FlowItem: Sendable {
 }
 
 /// Where the next in-flow child goes.
-struct InflowPosition: Sendable {
+struct InflowPosition {
   /// From the container's block-start border edge, margins of `strut` not included.
   var blockOffset = LayoutUnit.zero
   var strut = MarginStrut()

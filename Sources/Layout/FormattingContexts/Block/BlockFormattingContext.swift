@@ -7,8 +7,9 @@ enum BlockFormattingContext {
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     if MultiColumnLayout.applies(to: box, engine) { return try MultiColumnLayout.layout(engine, box, input) }
     var layout = try BlockLayout(engine, box, input, FlowSpace())
-    let flow = try layout.run()
-    return flow.layout ?? LayoutResult(fragment: .none, size: .zero)
+    if let result = try layout.run().layout { return result }
+    let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
+    return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
   }
 
   /// Whether a child of a block container takes no part in its parent's block formatting context.
@@ -30,7 +31,7 @@ enum BlockFormattingContext {
     if align.columnCount != nil || align.columnWidth != nil || align.columnSpan == .all { return true }
     if align.alignContent.keyword != .normal, !box.isAnonymous { return true }
     if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }
-    return QuirkyMargins.isElement(engine, child, .fieldset) || QuirkyMargins.isControl(engine, child)
+    return engine.tree.isElement(child, .fieldset) || engine.tree.isControl(child)
   }
 }
 

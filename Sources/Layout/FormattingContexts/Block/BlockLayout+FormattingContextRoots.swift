@@ -10,7 +10,7 @@ extension BlockLayout {
       adjoining.insert(engine.style(child).box.float == .right ? .rightFloat : .leftFloat)
       abortsWhenOffsetChanges = true
     }
-    let placed = FloatLayout.place(
+    let placed = try FloatLayout.place(
       engine, float, in: container, blockOffset: offset == nil ? space.expectedOffset : nextBorderEdge, exclusions: &exclusions)
     append(
       placed.result, child, lineLeft: placed.lineLeft - space.lineLeft, blockOffset: placed.blockOffset - (offset ?? space.expectedOffset),
@@ -112,7 +112,7 @@ extension BlockLayout {
   mutating func placeFormattingContextRoot(_ child: BoxID) throws -> Bool {
     let isCleared = clearsAdjoiningFloats(child)
     let margin = margins(of: child)
-    let isQuirky = QuirkyMargins.isQuirky(engine, child, isStart: true)
+    let isQuirky = QuirksMode.isQuirky(engine, child, isStart: true)
     var adjoiningStrut = position.strut
     adjoiningStrut.append(margin.blockStart, isQuirky: isQuirky)
     let base = currentOffset + position.blockOffset
@@ -153,7 +153,7 @@ extension BlockLayout {
       placement.layout, child, lineLeft: placement.lineLeft - space.lineLeft, blockOffset: placement.blockOffset - currentOffset)
     position.blockOffset = placement.blockOffset - currentOffset + direction.logical(placement.layout.size).block
     position.strut = MarginStrut()
-    position.strut.append(placement.margin.blockEnd, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: false))
+    position.strut.append(placement.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, child, isStart: false))
     position.selfCollapsingChildHadClearance = false
     return true
   }
@@ -167,7 +167,7 @@ extension BlockLayout {
     let left = space.lineLeft + edgeLineLeft, right = left + contentInline
     let marginLeft = direction.isRTL ? margin.inlineEnd : margin.inlineStart
     let marginRight = direction.isRTL ? margin.inlineStart : margin.inlineEnd
-    let opportunities = exclusions.allOpportunities(from: top, lineLeft: left, lineRight: right)
+    let opportunities = try exclusions.allOpportunities(engine, from: top, lineLeft: left, lineRight: right)
     for (index, opportunity) in opportunities.enumerated() {
       if givesUpWhenPushed, top < opportunity.blockOffset { return nil }
       let isFree = opportunity.lineLeft == left && opportunity.lineRight == right

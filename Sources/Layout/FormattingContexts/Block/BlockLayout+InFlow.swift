@@ -28,13 +28,12 @@ extension BlockLayout {
 
   private func childData(_ child: BoxID) throws -> ChildData {
     var childInput = childInput(child)
-    childInput.spannerInline = input.spannerInline
     var margin = margins(of: child)
     let size = try Sizing.inlineSize(engine, child, childInput, edges: Sizing.edges(engine, child, childInput))
     childInput.fixedInline = size
     margin = resolveAutoMargins(margin, child, available: contentInline, size: size)
     var strut = position.strut
-    strut.append(margin.blockStart, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: true))
+    strut.append(margin.blockStart, isQuirky: QuirksMode.isQuirky(engine, child, isStart: true))
     let start = margin.inlineStart + alignmentOffset(child, margin, available: contentInline, size: size)
     let left = direction.isRTL ? contentInline - start - size : start
     return ChildData(
@@ -77,6 +76,7 @@ extension BlockLayout {
     var child = FlowSpace()
     child.exclusions = exclusions
     child.isNewFormattingContext = false
+    child.spannerInline = space.spannerInline
     child.lineLeft = data.lineLeft
     child.blockOffset = data.offsetEstimate
     child.strut = data.strut
@@ -93,9 +93,10 @@ extension BlockLayout {
   }
 
   private func layout(_ data: ChildData, _ childSpace: FlowSpace) throws -> FlowResult {
-    try engine.deadline.check()
-    var layout = try BlockLayout(engine, data.box, data.input, childSpace)
-    return try layout.run()
+    try engine.descending {
+      var layout = try BlockLayout(engine, data.box, data.input, childSpace)
+      return try layout.run()
+    }
   }
 
   func clearsAdjoiningFloats(_ child: BoxID) -> Bool {
@@ -153,7 +154,7 @@ extension BlockLayout {
     if selfCollapsingWasCleared {
       // Behind the clearance only its own margins collapse.
       var strut = MarginStrut()
-      strut.append(data.margin.blockStart, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: true))
+      strut.append(data.margin.blockStart, isQuirky: QuirksMode.isQuirky(engine, child, isStart: true))
       if data.strut != strut {
         data.strut = strut
         needsRelayout = true
@@ -193,7 +194,7 @@ extension BlockLayout {
       next.blockOffset = blockOffset + direction.logical(layout.size).block
     }
     next.strut = result.strut
-    next.strut.append(data.margin.blockEnd, isQuirky: QuirkyMargins.isQuirky(engine, data.box, isStart: false))
+    next.strut.append(data.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, data.box, isStart: false))
     position = next
   }
 

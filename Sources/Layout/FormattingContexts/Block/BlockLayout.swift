@@ -54,9 +54,15 @@ struct BlockLayout {
   }
 
   /// The contents of a multi-column container in one column.
-  init(_ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?) throws {
+  ///
+  /// - Parameter spannerInline: The inline size of elements that span all columns.
+  init(
+    _ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?, spannerInline: LayoutUnit
+  ) {
     self.engine = engine; self.box = box; self.input = input
-    space = FlowSpace()
+    var space = FlowSpace()
+    space.spannerInline = spannerInline
+    self.space = space
     style = engine.style(box)
     direction = WritingDirection(style)
     border = .zero
@@ -74,13 +80,11 @@ struct BlockLayout {
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit
   ) -> LayoutUnit? {
     if engine.tree[box].isAnonymous, engine.tree[box].kind == .blockContainer, input.fixedBlock == nil { return input.percentageBlock }
-    if engine.tree[box].kind == .tableCell, input.isTableCellMeasure {
-      return nil
-    }
+    if input.isTableCellMeasure { return nil }
     if let block = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) {
       return input.fixedBlock == nil || input.fixedBlockIsDefinite ? (block - edges.blockSum).clampedToZero : nil
     }
-    if let filled = QuirkyMargins.viewportFill(engine, box, input) { return (filled - edges.blockSum).clampedToZero }
+    if let filled = QuirksMode.viewportFill(engine, box, input) { return (filled - edges.blockSum).clampedToZero }
     return BlockFormattingContext.passesPercentageBlock(engine, box) ? input.percentageBlock : nil
   }
 
@@ -108,7 +112,7 @@ struct BlockLayout {
       guard resolveOffset() else { return aborted() }
       position.blockOffset = contentEdge
     }
-    if QuirkyMargins.isContainer(engine, box) { position.strut.ignoresQuirky = true }
+    if QuirksMode.swallowsMargins(engine, box) { position.strut.ignoresQuirky = true }
     guard engine.tree[box].hasInlineChildren ? try layoutInlineContent() : try layoutChildren() else { return aborted() }
     return try finish()
   }
@@ -126,7 +130,7 @@ struct BlockLayout {
         continue
       } else if item.isFloating {
         try placeFloat(child)
-      } else if let inline = input.spannerInline, MultiColumnLayout.isSpanner(child, engine) {
+      } else if let inline = space.spannerInline, MultiColumnLayout.isSpanner(child, engine) {
         guard try placeSpanner(child, available: inline) else { return false }
       } else if BlockFormattingContext.isIndependent(engine, child) {
         guard try placeFormattingContextRoot(child) else { return false }

@@ -49,7 +49,6 @@ struct ExclusionSpace: Sendable {
   var isEmpty: Bool { runs.isEmpty }
   /// Some float has a `shape-outside`.
   private(set) var hasShapes = false
-  var hasFloats: Bool { lastFloatBlockStart != .min }
 
   mutating func add(_ exclusion: Exclusion) {
     lastFloatBlockStart = max(lastFloatBlockStart, exclusion.blockStart)
@@ -123,11 +122,12 @@ struct ExclusionSpace: Sendable {
   /// The first place at or below `blockOffset`, between `lineLeft` and `lineRight`, where something of `minInline` by `blockSize` fits.
   /// Always finds one: below all floats everything "fits". Floats keep clear of the margin boxes of others, lines of their shapes.
   func opportunity(
-    blockOffset: LayoutUnit, minInline: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit,
-    isFloat: Bool = false
-  ) -> Opportunity {
+    _ engine: LayoutEngine, blockOffset: LayoutUnit, minInline: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit,
+    lineRight: LayoutUnit, isFloat: Bool = false
+  ) throws -> Opportunity {
     var top = blockOffset
     for step in 0... {
+      if step & 15 == 15 { try engine.check() }
       let space = edges(from: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight, ignoresShapes: isFloat)
       if !space.isNarrowed || space.lineRight - space.lineLeft >= minInline {
         return Opportunity(blockOffset: top, lineLeft: space.lineLeft, lineRight: space.lineRight)
@@ -180,13 +180,16 @@ struct ExclusionSpace: Sendable {
   }
 
   /// All maximal free rectangles at or below `blockOffset`, top to bottom, the widest first: where a block formatting context root may go.
-  func allOpportunities(from blockOffset: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit) -> [Opportunity] {
+  func allOpportunities(
+    _ engine: LayoutEngine, from blockOffset: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit
+  ) throws -> [Opportunity] {
     let open = relevant(from: blockOffset).filter {
       $0.blockEnd > blockOffset && ($0.side == .left ? $0.lineRight > lineLeft : $0.lineLeft < lineRight)
     }
     guard !open.isEmpty else { return [Opportunity(blockOffset: blockOffset, lineLeft: lineLeft, lineRight: lineRight)] }
     var found: [Opportunity] = []
-    for top in [blockOffset] + Set(open.map(\.blockEnd)).sorted() {
+    for (number, top) in ([blockOffset] + Set(open.map(\.blockEnd)).sorted()).enumerated() {
+      if number & 15 == 15 { try engine.check() }
       appendOpportunities(at: top, among: open.filter { $0.blockEnd > top }, lineLeft, lineRight, to: &found)
     }
     return found

@@ -22,7 +22,7 @@ extension LayoutInput {
       autoInline = .fitContent
     }
     percentageMargin = percentageInline ?? .zero
-    if QuirkyMargins.isControl(engine, child) { autoInline = .fitContent }
+    if engine.tree.isControl(child) { autoInline = .fitContent }
   }
 
   /// The inline size offered to an orthogonal flow whose containing block has no definite block size: the viewport's, less where the
@@ -96,15 +96,15 @@ enum FloatLayout {
   static func place(
     _ engine: LayoutEngine, _ float: UnpositionedFloat, in container: FloatContainer, blockOffset: LayoutUnit,
     exclusions: inout ExclusionSpace
-  ) -> PositionedFloat {
+  ) throws -> PositionedFloat {
     let style = engine.style(float.box)
     let side: ExclusionSpace.Side = style.box.float == .right ? .right : .left
     let isLTR = !container.direction.isRTL
     let marginLeft = isLTR ? float.margin.inlineStart : float.margin.inlineEnd
     var top = max(blockOffset, exclusions.lastFloatBlockStart)
     top = max(top, exclusions.clearance(for: style.box.clear))
-    let space = exclusions.opportunity(
-      blockOffset: top, minInline: float.marginInline, blockSize: .zero, lineLeft: container.lineLeft,
+    let space = try exclusions.opportunity(
+      engine, blockOffset: top, minInline: float.marginInline, blockSize: .zero, lineLeft: container.lineLeft,
       lineRight: container.lineLeft + container.inlineSize, isFloat: true)
     let left = side == .left ? space.lineLeft : space.lineRight - float.marginInline
     let marginBlock = float.size.block + float.margin.blockSum

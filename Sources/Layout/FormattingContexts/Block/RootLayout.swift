@@ -6,7 +6,7 @@ extension LayoutEngine {
   /// Lays out the page. The root of the tree is the initial containing block's fragment, of the viewport's size; what sticks out of it is
   /// in its `overflow`.
   ///
-  /// - Throws: `DeadlineExceeded`.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public func layoutPage() throws -> FragmentTree {
     guard !tree.boxes.isEmpty else { return fragments }
     let box = BoxID(0)
@@ -16,6 +16,7 @@ extension LayoutEngine {
     input.fixedInline = size.inline
     input.fixedBlock = size.block
     let result = try layout(box, input)
+    try check()
     fragments.root = result.fragment
     return fragments
   }
@@ -39,7 +40,7 @@ enum RootLayout {
   static func passesOverflowToViewport(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let item = engine.tree[box]
     if item.isRoot { return true }
-    guard !item.parent.isNone, engine.tree[item.parent].isRoot, QuirkyMargins.isElement(engine, box, .body) else { return false }
+    guard !item.parent.isNone, engine.tree[item.parent].isRoot, engine.tree.isElement(box, .body) else { return false }
     let root = engine.style(item.parent).box
     return root.overflowX == .visible && root.overflowY == .visible && root.contain.isEmpty && item.style.box.contain.isEmpty
   }

@@ -7,6 +7,7 @@ extension FlexContainer {
   mutating func determineMainSizes() throws {
     // Item by item out of the array, which would be copied for each while the container is read.
     for index in items.indices {
+      try engine.tick()
       var item = items[index]
       try determineMainSizes(&item)
       items[index] = item
@@ -36,11 +37,9 @@ extension FlexContainer {
       if case .fitContent = value, item.isMainInline { input.fixedBlock = item.definiteCross }
       return try Sizing.resolveInline(value, engine, item.box, input, edges: item.edges)
     }
-    switch value {
-    case .minContent, .maxContent, .fitContent, .fitContentLimit:
-      return item.isMainInline ? nil : try contentBlockSize(item)
-    default: return Sizing.resolveBlock(value, engine, item.box, input, edges: item.edges)
-    }
+    // https://drafts.csswg.org/css-sizing-3/#sizing-values: in the block axis content-based keywords are the size of the contents.
+    guard Sizing.isContentKeyword(value) else { return Sizing.resolveBlock(value, engine, item.box, input, edges: item.edges) }
+    return item.isMainInline || value == .content ? nil : try contentBlockSize(item)
   }
 
   func resolveMain(_ value: SizeValue, _ item: FlexItem) throws -> LayoutUnit? { try resolve(value, item, isInline: item.isMainInline) }
@@ -82,7 +81,7 @@ extension FlexContainer {
     // A. A definite used flex basis.
     if let size = try resolveMain(basis, item) {
       item.base = max(size, item.mainEdges)
-      item.hasDefiniteBasis = true
+      item.hasDefiniteBasis = item.isMainInline || !Sizing.isContentKeyword(basis)
     } else if let ratio = Sizing.preferredAspectRatio(engine, item.box), let cross = item.definiteCross {
       // B. An aspect ratio and a definite cross size.
       item.base = transferred(cross, item, ratio)
@@ -104,14 +103,15 @@ extension FlexContainer {
     return MinMaxSizes(min: size, max: size)
   }
 
-  /// The block size of an item's contents, laid out with an `auto` block size; percentages of the block size have no basis.
+  /// The block size of an item's contents, laid out with an `auto` block size; percentages of the block size have no basis. Its own size
+  /// where that is `min-content` and its like is this very size, and so none that the contents could have.
   private func contentBlockSize(_ item: FlexItem) throws -> LayoutUnit {
     var input = itemInput(item)
     input.availableBlock = nil
     input.percentageBlock = nil
     input.fixedInline = item.definiteCross
     let isAuto = mainValue(item).isAuto
-    if !isAuto, let specified = try resolveMain(mainValue(item), item) {
+    if !isAuto, let specified = Sizing.resolveBlock(mainValue(item), engine, item.box, itemInput(item), edges: item.edges) {
       // Its own size must not reach the contents.
       input.fixedBlock = specified
       input.fixedBlockIsDefinite = false

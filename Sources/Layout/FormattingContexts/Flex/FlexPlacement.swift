@@ -28,10 +28,9 @@ extension FlexContainer {
     }
     for child in outOfFlow { pending.append(candidate(child, inner: inner, outer: size)) }
     let border = Sizing.border(style)
-    let remaining = try OutOfFlowLayout.finish(
-      engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
-    let baselines = containerBaselines(logical.block)
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
+    let baselines = containerBaselines(logical.block)
     fragment.border = border
     fragment.padding = Sizing.padding(style, percentageBasis: input.percentageMargin)
     fragment.baseline = baselines.first

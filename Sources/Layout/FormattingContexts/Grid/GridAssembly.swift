@@ -74,10 +74,9 @@ struct GridAssembly {
     }
     let rects = Dictionary(
       zip(grid.outOfFlow, areas.map { rect($0) }), uniquingKeysWith: { first, _ in first })
-    let left = try OutOfFlowLayout.finish(
-      grid.engine, grid.box, grid.input, borderBoxSize: outer, border: border, links: &links, pending: pending,
-      containingRect: { rects[$0] })
     var fragment = Fragment(kind: .box, box: grid.box, style: grid.style, size: outer)
+    let left = try OutOfFlowLayout.finish(
+      grid.engine, grid.box, grid.input, &fragment, border: border, links: &links, pending: pending, containingRect: { rects[$0] })
     fragment.border = border
     fragment.padding = Sizing.padding(grid.style, percentageBasis: grid.input.percentageMargin)
     let baselines = containerBaselines()

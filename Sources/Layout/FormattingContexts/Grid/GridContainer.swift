@@ -52,9 +52,10 @@ struct GridContainer {
 
   /// The layout's own container: inherited tracks are those its input names.
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?) {
+    let tracks = input.subgridTracks
     self.init(
       engine, box, input, edges: edges, contentInline: contentInline,
-      inherited: GridAxes(columns: engine.subgridTracks[input.subgridColumns], rows: engine.subgridTracks[input.subgridRows]))
+      inherited: GridAxes(columns: engine.subgridTracks[tracks.columns], rows: engine.subgridTracks[tracks.rows]))
   }
 
   /// Percentages of an indefinite size are zero. https://drafts.csswg.org/css-align-3/#gap-percent
@@ -113,7 +114,7 @@ struct GridContainer {
   private mutating func place(_ children: [(box: BoxID, style: ComputedStyle)]) {
     let placement = GridPlacement(
       children, columns: template.columns, rows: template.rows, flow: style.align.gridAutoFlow,
-      limits: GridAxes(columns: inherited.columns?.count, rows: inherited.rows?.count))
+      limits: GridAxes(columns: inherited.columns?.count, rows: inherited.rows?.count), deadline: engine.deadline)
     let columns = placement.columnRange, rows = placement.rowRange
     leading = GridAxes(columns: -columns.lowerBound, rows: -rows.lowerBound)
     counts = GridAxes(columns: columns.count, rows: rows.count)

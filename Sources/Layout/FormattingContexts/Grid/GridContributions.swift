@@ -11,7 +11,7 @@ extension GridContainer {
     result.percentageMargin = inline ?? .zero
     result.autoInline = .fitContent
     result.isMeasure = input.isMeasure
-    if item.subgrid >= 0 { nameSubgridTracks(item, &result) }
+    if item.subgrid >= 0 { result.context = subgridContext(item) }
     return result
   }
 

@@ -19,7 +19,7 @@ enum GridFormattingContext {
     var grid = grid
     grid.placeFixedRows()
     var total = try grid.size(.columns, constraint)
-    if grid.hasItemsThatDependOnBlockSize, grid.engine.grantsAnotherPass(to: grid.box) {
+    if grid.sizesTwice {
       try grid.size(.rows)
       total = try grid.size(.columns, constraint)
     }
@@ -49,25 +49,52 @@ enum GridFormattingContext {
   }
 }
 
-extension LayoutEngine {
-  /// Grids whose columns are sized again once the rows are known ask their items for new sizes each time; nested ones would do so
-  /// exponentially often. More than a few sizes of one box are never asked for otherwise.
-  func grantsAnotherPass(to grid: BoxID) -> Bool {
-    let passes = gridPasses[grid, default: 0]
-    gridPasses[grid] = passes + 1
-    return passes < 24
+/// How many of the grids around a grid size their columns twice: each doubles how often what is in it is asked for sizes.
+struct GridNesting {
+  private var known: [BoxID: Int] = [:]
+  private static let maximumNesting = 5
+
+  /// Whether a grid is not nested so deep that sizing it twice as well would take exponential time.
+  mutating func allowsSizingTwice(_ grid: BoxID, _ engine: LayoutEngine) -> Bool { nesting(of: grid, engine) < Self.maximumNesting }
+
+  private mutating func nesting(of grid: BoxID, _ engine: LayoutEngine) -> Int {
+    if let known = known[grid] { return known }
+    var count = 0
+    var box = engine.tree[grid].parent
+    while !box.isNone {
+      if engine.tree[box].kind == .gridContainer, hasItemsThatDependOnBlockSize(box, engine) {
+        count = 1 + nesting(of: box, engine)
+        break
+      }
+      box = engine.tree[box].parent
+    }
+    known[grid] = count
+    return count
+  }
+
+  private func hasItemsThatDependOnBlockSize(_ grid: BoxID, _ engine: LayoutEngine) -> Bool {
+    let direction = WritingDirection(engine.style(grid))
+    return engine.tree.children(of: grid).contains { child in
+      let box = engine.tree[child]
+      return !box.isOutOfFlow && !box.isOutsideMarker && GridItem.dependsOnBlockSize(engine, child, in: direction)
+    }
   }
 }
 
 extension GridContainer {
-  var hasItemsThatDependOnBlockSize: Bool { items.contains(where: \.dependsOnBlockSize) }
+  /// Whether columns are sized again once the rows are known, for items whose inline size depends on those.
+  ///
+  /// https://drafts.csswg.org/css-grid-2/#algo-grid-sizing, step 3
+  fileprivate var sizesTwice: Bool {
+    items.contains(where: \.dependsOnBlockSize) && engine.gridNesting.allowsSizingTwice(box, engine)
+  }
 
   /// Steps 1 to 4 of grid sizing; gives the size of the rows. https://drafts.csswg.org/css-grid-2/#algo-grid-sizing
   mutating func sizeBoth() throws -> LayoutUnit {
     placeFixedRows()
     try size(.columns)
     let rows = try size(.rows)
-    guard hasItemsThatDependOnBlockSize, engine.grantsAnotherPass(to: box) else { return rows }
+    guard sizesTwice else { return rows }
     try size(.columns)
     return try size(.rows)
   }
@@ -97,7 +124,7 @@ extension GridContainer {
   /// Sizes the tracks of one axis and puts them into their places; gives the size of all of them.
   @discardableResult
   mutating func size(_ axis: GridAxis, _ constraint: GridTrackSizing.Constraint = .layout) throws -> LayoutUnit {
-    try engine.deadline.check()
+    try engine.check()
     if let inherited = inherited[axis], !inherited.sizes.isEmpty {
       positions[axis] = GridTrackPositions(starts: inherited.starts, sizes: inherited.sizes)
       return content[axis] ?? zip(inherited.starts, inherited.sizes).reduce(.zero) { max($0, $1.0 + $1.1) }

@@ -36,7 +36,14 @@ struct GridItem {
       rows: alignment(.rows, margin.blockStart.isAuto, margin.blockEnd.isAuto))
     isParallel = WritingDirection(style).isParallel(to: direction)
     hasRatio = Sizing.preferredAspectRatio(engine, box) != nil
-    dependsOnBlockSize = !isParallel || hasRatio || Self.hasPercentageBlock(style) || Self.isColumnWrap(node)
+    dependsOnBlockSize = Self.dependsOnBlockSize(engine, box, in: direction)
+  }
+
+  /// Whether the inline size of a grid's child may depend on the block size of its area.
+  static func dependsOnBlockSize(_ engine: LayoutEngine, _ child: BoxID, in direction: WritingDirection) -> Bool {
+    let style = engine.style(child)
+    return !WritingDirection(style).isParallel(to: direction) || hasPercentageBlock(style) || isColumnWrap(engine.tree[child])
+      || Sizing.preferredAspectRatio(engine, child) != nil
   }
 
   private static func hasPercentageBlock(_ style: ComputedStyle) -> Bool {

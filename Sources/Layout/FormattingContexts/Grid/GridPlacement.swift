@@ -22,19 +22,22 @@ struct GridPlacement {
   }
 
   private(set) var places: [Place] = []
-  private var occupancy = GridOccupancy()
+  private var occupancy: GridOccupancy
   private let flow: GridAutoFlow
   private var majorRange: Range<Int>
   private var minorRange: Range<Int>
   private var reached: [Shape: (major: Int, minor: Int)] = [:]
   var isClamped: Bool { occupancy.isExhausted }
 
-  /// - Parameter limits: In a subgrid, the tracks there are; nil where implicit tracks may be added.
+  /// - Parameters:
+  ///   - limits: In a subgrid, the tracks there are; nil where implicit tracks may be added.
+  ///   - deadline: Items are no longer kept apart once it has passed.
   init(
     _ children: [(box: BoxID, style: ComputedStyle)], columns: ExplicitTracks, rows: ExplicitTracks, flow: GridAutoFlow,
-    limits: GridAxes<Int?>
+    limits: GridAxes<Int?>, deadline: Deadline
   ) {
     self.flow = flow
+    occupancy = GridOccupancy(deadline)
     majorRange = 0..<(flow.isColumn ? columns.count : rows.count)
     minorRange = 0..<(flow.isColumn ? rows.count : columns.count)
     let requests = children.map { child -> Request in
@@ -144,6 +147,9 @@ private struct GridOccupancy {
   private var capacity = 4_000_000
   private var steps = 50_000_000
   private(set) var isExhausted = false
+  private let deadline: Deadline
+
+  init(_ deadline: Deadline) { self.deadline = deadline }
 
   /// Where the first place behind what is in the way begins; nil where nothing is.
   mutating func conflict(_ major: GridSpan, _ minor: GridSpan) -> Int? {
@@ -154,8 +160,9 @@ private struct GridOccupancy {
       let index = Self.firstIndex(intervals, endingAfter: minor.start)
       if index < intervals.count, intervals[index].lowerBound < minor.end { result = max(result ?? .min, intervals[index].upperBound) }
     }
+    let before = steps
     steps -= major.count
-    if steps < 0 { isExhausted = true }
+    if steps < 0 || (before >> 14 != steps >> 14 && deadline.hasPassed) { isExhausted = true }
     return result
   }
 

@@ -74,10 +74,13 @@ extension GridContainer {
     return result
   }
 
-  func nameSubgridTracks(_ item: GridItem, _ input: inout LayoutInput) {
+  /// The tracks that an item, a subgrid, has from this container.
+  func subgridContext(_ item: GridItem) -> LayoutInput.Context {
     let inline = area(item, .columns)
-    if item.isSubgrid.columns { input.subgridColumns = engine.subgridTracks.number(of: sizedTracks(item, .columns, inline: inline)) }
-    if item.isSubgrid.rows { input.subgridRows = engine.subgridTracks.number(of: sizedTracks(item, .rows, inline: inline)) }
+    func number(_ axis: GridAxis) -> Int32 {
+      item.isSubgrid[axis] ? engine.subgridTracks.number(of: sizedTracks(item, axis, inline: inline)) : -1
+    }
+    return .subgrid(columns: number(.columns), rows: number(.rows))
   }
 
   /// Calls `visit` for each item that has a say in the tracks of an axis: this container's, and those of subgrids with their spans in

@@ -23,7 +23,7 @@ enum FirstLine {
       current = outer
     }
     guard let outermost = owners.last else { return nil }
-    let arena = engine.tree.styled.arena
+    let arena = engine.tree.arena
     var result = outermost.firstLine, owner = outermost.style
     for inner in owners.dropLast().reversed() {
       let inherited = arena.reinherited(inner.firstLine, from: owner, to: result)

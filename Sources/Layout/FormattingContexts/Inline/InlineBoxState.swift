@@ -71,6 +71,10 @@ struct LineMetrics {
   let hasLineHeightQuirk: Bool
   var states: [InlineBoxState] = []
   private var pending: [Pending] = []
+  /// Of each box from the line's baseline, once the line is finished.
+  private var absoluteShifts: [LayoutUnit] = []
+  /// Some baseline is not the line's.
+  private(set) var hasShifts = false
 
   init(_ engine: LayoutEngine, _ style: ComputedStyle) {
     self.engine = engine
@@ -107,11 +111,11 @@ struct LineMetrics {
   mutating func ensureStrut(_ index: Int) { states[index].metrics.unite(states[index].strut) }
 
   /// With `line-height: normal` every font that is used counts.
-  mutating func addFallbackFonts(_ run: ShapedRun, _ index: Int) {
+  mutating func addFallbackFonts(_ data: InlineItems, run: Int, _ index: Int) {
     guard states[index].font.isNormalLineHeight else { return }
     let primary = engine.fonts.primaryFace(states[index].font.handle)
-    for segment in run.segments where segment.face !== primary {
-      let metrics = engine.fonts.metrics(of: segment.face, size: segment.size)
+    for (face, size) in data.faces(ofRun: run) where face !== primary {
+      let metrics = engine.fonts.metrics(of: face, size: size)
       var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
       if isCentral { height = height.centered }
       states[index].metrics.unite(height.withLeading(lineHeight: LayoutUnit(rounding: Double(metrics.lineSpacing))))
@@ -163,6 +167,7 @@ struct LineMetrics {
 
   /// The line's extents, once what is aligned to its top and bottom has its place too, so that the line is as low as can be.
   mutating func finish(_ leaves: inout [LineLeaf]) -> FontHeight {
+    defer { addUpShifts() }
     var line = states[0].metrics
     guard !pending.isEmpty else { return line.isNone ? FontHeight(ascent: .zero, descent: .zero) : line }
     if line.isNone { line = FontHeight(ascent: .zero, descent: .zero) }
@@ -184,15 +189,17 @@ struct LineMetrics {
     if let state = entry.state { states[state].metrics } else { leaves[entry.leaf].metrics }
   }
 
-  /// From the line's baseline.
-  func absoluteShift(_ index: Int) -> LayoutUnit {
-    var shift = LayoutUnit.zero
-    var current = index
-    while current > 0 {
-      shift += states[current].shift
-      if states[current].isLineRelative { break }
-      current = states[current].parent
+  /// Boxes come behind those that they are in.
+  private mutating func addUpShifts() {
+    absoluteShifts = []
+    absoluteShifts.reserveCapacity(states.count)
+    for (index, state) in states.enumerated() {
+      let outer = index == 0 || state.isLineRelative ? LayoutUnit.zero : absoluteShifts[state.parent]
+      absoluteShifts.append(index == 0 ? .zero : outer + state.shift)
     }
-    return shift
+    hasShifts = absoluteShifts.contains { $0 != .zero }
   }
+
+  /// From the line's baseline; the line must be finished.
+  func absoluteShift(_ index: Int) -> LayoutUnit { absoluteShifts[index] }
 }

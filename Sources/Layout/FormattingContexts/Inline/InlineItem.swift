@@ -75,15 +75,39 @@ final class InlineItems {
   var isEmpty = true
   /// `unicode-bidi: plaintext` on the block container.
   var isPlaintext = false
+  /// Of a plaintext container: where its paragraphs end, and their levels.
+  private lazy var paragraphs = findParagraphs()
+  private var runFaces: [Int: [(face: FaceInstance, size: Float)]] = [:]
 
-  /// The level of the paragraph that begins at `offset`.
+  /// The level of the paragraph that `offset` is in.
   func baseLevel(at offset: Int) -> UInt8 {
     guard isPlaintext else { return baseLevel }
-    var index = offset
-    while index > 0, text[index - 1] != 0x0a { index -= 1 }
-    var end = offset
-    while end < text.count, text[end] != 0x0a { end += 1 }
-    return UTF8Scan.firstStrongIsRTL(text, index..<end) ? 1 : 0
+    var low = 0, high = paragraphs.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if paragraphs[middle].end >= offset { high = middle } else { low = middle + 1 }
+    }
+    return paragraphs[low].level
+  }
+
+  private func findParagraphs() -> [(end: Int, level: UInt8)] {
+    var result: [(end: Int, level: UInt8)] = []
+    var start = 0
+    for end in text.indices where text[end] == 0x0a {
+      result.append((end, UTF8Scan.firstStrongIsRTL(text, start..<end) ? 1 : 0))
+      start = end + 1
+    }
+    result.append((text.count, UTF8Scan.firstStrongIsRTL(text, start..<text.count) ? 1 : 0))
+    return result
+  }
+
+  /// The faces that a run is drawn with, each once.
+  func faces(ofRun run: Int) -> [(face: FaceInstance, size: Float)] {
+    guard runs[run].segments.count > 1 else { return runs[run].faces }
+    if let known = runFaces[run] { return known }
+    let faces = runs[run].faces
+    runFaces[run] = faces
+    return faces
   }
 }
 

@@ -46,6 +46,8 @@ extension InlineItemsBuilder {
           index += 1
           continue
         }
+        // What is late is thrown away as soon as layout asks for the time.
+        if engine.deadline.hasPassed { return }
         let last = shapedTogether(from: index)
         shapeRun(text, index...last)
         index = last + 1
@@ -85,7 +87,8 @@ extension InlineItemsBuilder {
     let font = engine.inlineFont(first.style)
     let run = engine.fonts.shape(
       text, range: first.start..<items.items[range.upperBound].end, font: font.handle, isRightToLeft: first.level & 1 != 0,
-      isUpright: first.isUpright, letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing)
+      isUpright: first.isUpright, letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing,
+      deadline: engine.deadline)
     for index in range where items.items[index].kind == .text && items.items[index].start < items.items[index].end {
       items.items[index].run = items.runs.count
       items.runs.append(run.subrun(items.items[index].start..<items.items[index].end))
@@ -167,7 +170,7 @@ extension InlineItemsBuilder {
       last = (item.style, settings)
       guard settings != base else { continue }
       // Each kind of settings costs a pass over the text.
-      guard others.count < 16 || others[settings] != nil else { continue }
+      guard others.count < 16 || others[settings] != nil, !engine.deadline.hasPassed else { continue }
       let own = others[settings] ?? boundaries(settings)
       others[settings] = own
       for index in item.start + 1..<item.end + 1 where own.indices.contains(index) { items.boundaries[index] = own[index] }

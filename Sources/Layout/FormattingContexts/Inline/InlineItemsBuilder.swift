@@ -18,6 +18,8 @@ struct InlineItemsBuilder {
   /// Where the last collapsible space is, while collapsible spaces that follow are to be dropped.
   private var space = Space.atStart
   private static let maximumDepth = 1024
+  /// Bidi has no more levels; deeper boxes change nothing. https://www.unicode.org/reports/tr9/#BD2
+  private static let maximumBidiDepth = 126
 
   private enum Space {
     /// At the start of a line: collapsible spaces go.
@@ -111,7 +113,7 @@ struct InlineItemsBuilder {
 
   private mutating func appendInline(_ child: BoxID, _ box: Box, depth: Int) {
     let style = style(box.style)
-    let controls = BidiControl.controls(style)
+    let controls = bidiStack.count < InlineItemsBuilder.maximumBidiDepth ? BidiControl.controls(style) : nil
     var start = items.text.count
     if let controls {
       items.text += controls.open
@@ -138,7 +140,7 @@ struct InlineItemsBuilder {
     guard let firstLine else { return style }
     if style == containerStyle { return firstLine }
     if let known = variants[style] { return known }
-    let variant = engine.tree.styled.arena.reinherited(style, from: containerStyle, to: firstLine)
+    let variant = engine.tree.arena.reinherited(style, from: containerStyle, to: firstLine)
     variants[style] = variant
     return variant
   }

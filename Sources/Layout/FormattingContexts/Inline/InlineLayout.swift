@@ -40,17 +40,13 @@ struct InlineLayout {
   }
 
   mutating func run() throws {
-    result.isEmpty = data.isEmpty
     let clamp = lineClamp()
     let overflowText = LineBuilder.overflowText(engine, box)
     try balance()
     while !breaker.isAtEnd {
-      try engine.deadline.check()
+      try engine.check()
       try layoutLine(overflowText: overflowText, clamp: clamp)
-      if let clamp, result.lineCount >= clamp, hasContentAhead() {
-        result.isClamped = true
-        break
-      }
+      if let clamp, result.lineCount >= clamp, hasContentAhead() { break }
     }
     result.blockSize = blockOffset
     result.items += breaker.floats
@@ -63,7 +59,7 @@ struct InlineLayout {
     let indent = textIndent()
     var builder = try fillLine(indent: indent)
     if result.lineCount == 0, firstLine != nil { breaker.data = data }
-    builder.positionLeaves()
+    try builder.positionLeaves()
     let isClampedHere = clamp.map { result.lineCount + 1 >= $0 && hasContentAhead() } ?? false
     if isClampedHere {
       builder.truncate(with: [0xe2, 0x80, 0xa6])
@@ -73,7 +69,7 @@ struct InlineLayout {
     var lineOffset = breaker.lineTop - context.blockOffset
     let ruby = builder.rubyExtents
     if let ruby { lineOffset += (ruby.over - builder.height.ascent - annotationSpace).clampedToZero }
-    result.items.append(builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
+    result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
       if result.firstBaseline == nil { result.firstBaseline = baseline }
@@ -104,8 +100,10 @@ struct InlineLayout {
     var needed = LayoutUnit.zero
     var hasShrunk = false
     for _ in 0..<1000 {
+      try engine.check()
       breaker = saved
-      let space = saved.exclusions.opportunity(blockOffset: top, minInline: .zero, blockSize: needed, lineLeft: left, lineRight: right)
+      let space = try saved.exclusions.opportunity(
+        engine, blockOffset: top, minInline: .zero, blockSize: needed, lineLeft: left, lineRight: right)
       breaker.lineTop = space.blockOffset
       breaker.lineBlockSize = needed
       let builder = try fill(space.lineLeft, space.lineRight, indent, alignTo: nil)
@@ -114,16 +112,16 @@ struct InlineLayout {
       let isNarrowed = line.availableWidth < context.container.inlineSize
       if isNarrowed, line.overflows {
         let wanted = min(line.width + line.indent, context.container.inlineSize)
-        let next = saved.exclusions.opportunity(
-          blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
+        let next = try saved.exclusions.opportunity(
+          engine, blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
         if next.blockOffset > top {
           top = next.blockOffset
           needed = .zero
           continue
         }
         // Only floats of this very line are in its way: there is room below them.
-        let below = breaker.exclusions.opportunity(
-          blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
+        let below = try breaker.exclusions.opportunity(
+          engine, blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
         if breaker.floats.count == saved.floats.count, below.blockOffset > top {
           top = below.blockOffset
           continue
@@ -150,7 +148,7 @@ struct InlineLayout {
     breaker.atomics.removeAll(keepingCapacity: true)
     try breaker.fill(indent: indent)
     if let alignTo { breaker.line.lineRight = alignTo }
-    var builder = LineBuilder(breaker, box, lineStyle, isMeasure: context.isMeasure)
+    var builder = try LineBuilder(breaker, box, lineStyle, isMeasure: context.isMeasure)
     if firstLine != nil, result.lineCount == 0, let own = FirstLine.style(engine, box), FirstLine.hasBackground(own) {
       builder.firstLineBox = own
     }
@@ -159,7 +157,7 @@ struct InlineLayout {
 
   private var lineStyle: ComputedStyle {
     guard firstLine != nil, result.lineCount == 0, let own = FirstLine.style(engine, box) else { return style }
-    return engine.tree.styled.arena.modified(style) {
+    return engine.tree.arena.modified(style) {
       $0.font = own.record.pointee.font
       $0.text = own.record.pointee.text
     }
@@ -185,7 +183,7 @@ struct InlineLayout {
 
   /// The least width that takes no more lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
   private mutating func balance() throws {
-    guard style.text.textWrapStyle == .balance, !data.hasFloats, context.exclusions.isEmpty, !context.isMeasure else { return }
+    guard style.text.textWrapStyle == .balance, !data.hasFloats, context.exclusions.isEmpty else { return }
     let full = context.container.inlineSize
     let limit = InlineLayout.maximumBalancedLines
     guard let count = try lineCount(full, limit: limit), count > 1 else { return }

@@ -40,8 +40,9 @@ struct InlineMeasure {
     word = indent
     line = indent
     for item in data.items {
+      try engine.tick()
       switch item.kind {
-      case .text: addText(item)
+      case .text: try addText(item)
       case .tab: addTab(item)
       case .openTag:
         endWord()
@@ -91,7 +92,7 @@ struct InlineMeasure {
 
   // MARK: Items
 
-  private mutating func addText(_ item: InlineItem) {
+  private mutating func addText(_ item: InlineItem) throws {
     var start = item.start
     if !hasContent, item.traits.contains(.collapsesSpaces) {
       while start < item.end, data.text[start] == 0x20 { start += 1 }
@@ -111,6 +112,7 @@ struct InlineMeasure {
     for index in start + 1..<item.end + 1 where data.boundaries.indices.contains(index) {
       let boundary = data.boundaries[index]
       guard boundary.contains(.lineBreak) || (anywhere && boundary.contains(.grapheme)) else { continue }
+      try engine.tick()
       endWord()
       let piece = breaker.textPiece(0, item, from, index)
       word += piece.inlineSize - breaker.trailingSpaceWidth(item, piece)

@@ -21,7 +21,7 @@ extension LineBreaker {
       pendingFloats.append(index)
       return
     }
-    place(float, index, blockOffset: lineTop)
+    try place(float, index, blockOffset: lineTop)
     updateEdges()
   }
 
@@ -32,9 +32,9 @@ extension LineBreaker {
     line.lineRight = min(line.lineRight, edges.lineRight)
   }
 
-  mutating func place(_ float: UnpositionedFloat, _ index: Int, blockOffset: LayoutUnit) {
+  mutating func place(_ float: UnpositionedFloat, _ index: Int, blockOffset: LayoutUnit) throws {
     placedFloats.insert(index)
-    let placed = FloatLayout.place(engine, float, in: container, blockOffset: blockOffset, exclusions: &exclusions)
+    let placed = try FloatLayout.place(engine, float, in: container, blockOffset: blockOffset, exclusions: &exclusions)
     floats.append(
       FlowItem(
         link: FragmentLink(fragment: placed.result.fragment, offset: .zero), lineLeft: placed.lineLeft - container.lineLeft,
@@ -49,7 +49,7 @@ extension LineBreaker {
       let item = data.items[index]
       switch item.kind {
       case .floating where !placedFloats.contains(index):
-        place(try FloatLayout.layout(engine, item.box, in: container), index, blockOffset: blockOffset)
+        try place(FloatLayout.layout(engine, item.box, in: container), index, blockOffset: blockOffset)
       case .openTag, .closeTag:
         if tagSize(item) != .zero { return }
       case .floating, .outOfFlow: break
@@ -63,7 +63,7 @@ extension LineBreaker {
   /// Floats that did not fit beside the line, below it.
   mutating func placePendingFloats(at blockOffset: LayoutUnit) throws {
     for index in pendingFloats where !placedFloats.contains(index) {
-      place(try FloatLayout.layout(engine, data.items[index].box, in: container), index, blockOffset: blockOffset)
+      try place(FloatLayout.layout(engine, data.items[index].box, in: container), index, blockOffset: blockOffset)
     }
     pendingFloats.removeAll(keepingCapacity: true)
   }

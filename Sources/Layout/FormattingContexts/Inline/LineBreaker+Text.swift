@@ -121,7 +121,7 @@ extension LineBreaker {
     guard start < end, data.runs.indices.contains(item.run) else { return 0 }
     let run = data.runs[item.run]
     if run.isSafeToBreak(before: start), run.isSafeToBreak(before: end) { return run.width(from: start, to: end) }
-    return data.text.withUnsafeBufferPointer { engine.fonts.line(run, start..<end, of: $0).width }
+    return data.text.withUnsafeBufferPointer { engine.fonts.width(run, start..<end, of: $0) }
   }
 
   func textPiece(_ index: Int, _ item: InlineItem, _ start: Int, _ end: Int) -> LinePiece {

@@ -68,7 +68,6 @@ struct LineBreaker {
       if try fillOnce() { break }
     }
     line.isLast = isAtEnd
-    line.end = cursor
     trimTrailingSpaces()
     line.width += clonedEnd
   }
@@ -84,6 +83,7 @@ struct LineBreaker {
   /// False: nothing could be broken; to be tried again with breaks anywhere.
   private mutating func fillOnce() throws -> Bool {
     while cursor.item < data.items.count {
+      try engine.tick()
       let item = data.items[cursor.item]
       if state == .trailing, endsTrailing(item) { return true }
       let isDone: Bool

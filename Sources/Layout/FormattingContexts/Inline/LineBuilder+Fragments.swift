@@ -15,11 +15,12 @@ extension LineBuilder {
   /// Makes the line's fragment; static positions found in it go to `outOfFlow`.
   ///
   /// - Parameter blockOffset: The line's, from the content box's edge.
-  mutating func build(blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]) -> FlowItem {
+  mutating func build(blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]) throws -> FlowItem {
     let lineRect = LineRect(lineLeft: .zero, over: .zero, inline: container.inlineSize, block: blockSize)
     var rects = [LineRect](repeating: lineRect, count: nodes.count)
     var root: [FragmentLink] = []
     for event in events {
+      try engine.tick()
       switch event {
       case .open(let node): rects[node] = boxRect(node)
       case .leaf(let index):
@@ -37,6 +38,7 @@ extension LineBuilder {
     if let firstLineBox { root.insert(firstLineLink(firstLineBox, in: lineRect), at: 0) }
     var fragment = Fragment(kind: .line, box: containerBox, style: style, size: physicalSize(lineRect))
     fragment.baseline = height.ascent
+    if isMeasure { fragment.isComplete = false }
     return FlowItem(
       link: FragmentLink(fragment: engine.append(fragment, children: root), offset: .zero), lineLeft: .zero, blockOffset: blockOffset,
       size: physicalSize(lineRect))

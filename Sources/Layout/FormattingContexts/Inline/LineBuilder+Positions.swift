@@ -4,9 +4,9 @@ internal import Typography
 
 // Visual order and places along the line.
 extension LineBuilder {
-  mutating func positionLeaves() {
+  mutating func positionLeaves() throws {
     justify()
-    buildEvents()
+    try buildEvents()
     var x = startPosition()
     for event in events {
       switch event {
@@ -40,12 +40,13 @@ extension LineBuilder {
   // MARK: Order
 
   /// https://www.unicode.org/reports/tr9/#L2, and the boxes around the leaves split where they are no longer contiguous.
-  private mutating func buildEvents() {
+  private mutating func buildEvents() throws {
     let order = data.isBidi ? Bidi.visualOrder(leaves.map(\.level)) : Array(leaves.indices)
     var open: [Int] = []
     leafParents = [Int](repeating: -1, count: leaves.count)
     events.reserveCapacity(leaves.count + 2 * metrics.states.count)
     for leaf in order {
+      try engine.tick()
       var path: [Int] = []
       var state = leaves[leaf].state
       while state > 0 {

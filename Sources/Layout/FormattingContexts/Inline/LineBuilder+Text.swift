@@ -63,6 +63,7 @@ extension LineBuilder {
 
   /// The line's and those of the boxes around, where they differ.
   private func baselineShifts(_ state: Int) -> [(box: BoxID, shift: LayoutUnit)] {
+    guard metrics.hasShifts else { return [] }
     let own = metrics.absoluteShift(state)
     var result: [(box: BoxID, shift: LayoutUnit)] = []
     var current = state

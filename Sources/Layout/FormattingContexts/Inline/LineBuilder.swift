@@ -43,7 +43,7 @@ struct LineBuilder {
   /// The style of the box that `::first-line` puts around the line's content, where it is to be seen.
   var firstLineBox: ComputedStyle?
 
-  init(_ breaker: LineBreaker, _ container: BoxID, _ style: ComputedStyle, isMeasure: Bool) {
+  init(_ breaker: LineBreaker, _ container: BoxID, _ style: ComputedStyle, isMeasure: Bool) throws {
     engine = breaker.engine
     data = breaker.data
     self.container = breaker.container
@@ -52,10 +52,9 @@ struct LineBuilder {
     line = breaker.line
     atomics = breaker.atomics
     self.isMeasure = isMeasure
-    if isMeasure { breaker.engine.omissions += 1 }
     metrics = LineMetrics(breaker.engine, style)
     isRTL = data.baseLevel(at: min(breaker.line.start.offset, breaker.data.text.count)) & 1 != 0
-    collectLeaves(openTags: breaker.openTags)
+    try collectLeaves(openTags: breaker.openTags)
     height = metrics.finish(&leaves)
     if !line.hasContent { height = FontHeight(ascent: .zero, descent: .zero) }
   }
@@ -96,7 +95,7 @@ struct LineBuilder {
 
   // MARK: Leaves and their vertical alignment
 
-  private mutating func collectLeaves(openTags tags: [Int]) {
+  private mutating func collectLeaves(openTags tags: [Int]) throws {
     leaves.reserveCapacity(line.pieces.count + 1)
     var stack = [metrics.open(containerBox, style, item: -1, parent: 0)]
     metrics.states[0].metrics = metrics.hasLineHeightQuirk ? .none : metrics.states[0].strut
@@ -105,6 +104,7 @@ struct LineBuilder {
       metrics.states[metrics.states.count - 1].hasStart = false
     }
     for (index, piece) in line.pieces.enumerated() {
+      try engine.tick()
       let item = data.items[piece.item]
       let top = stack.last ?? 0
       switch item.kind {
@@ -123,9 +123,10 @@ struct LineBuilder {
       }
     }
     while let top = stack.popLast(), top > 0 {
-      openTags.insert(metrics.states[top].item, at: 0)
+      openTags.append(metrics.states[top].item)
       close(top, level: data.baseLevel)
     }
+    openTags.reverse()
   }
 
   /// An inline box without content has a place too.
@@ -147,7 +148,7 @@ struct LineBuilder {
       // Rule L1: spaces at the line's end have the paragraph's level.
       if piece.hangs { leaf.level = isRTL ? 1 : 0 }
       metrics.ensureStrut(state)
-      if item.run >= 0 { metrics.addFallbackFonts(data.runs[item.run], state) }
+      if item.run >= 0 { metrics.addFallbackFonts(data, run: item.run, state) }
     case .forcedBreak:
       metrics.ensureStrut(state)
       guard engine.tree[item.box].kind == .lineBreak else { return }

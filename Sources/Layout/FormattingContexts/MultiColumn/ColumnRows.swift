@@ -96,19 +96,19 @@ struct ColumnRows {
   }
 
   /// https://drafts.csswg.org/css-multicol-1/#filling-columns
-  private func height(of row: Row) -> LayoutUnit {
+  private func height(of row: Row, _ breaker: FlowBreaker) throws -> LayoutUnit {
     let room = maximum.map { ($0 - used).clampedToZero }
     if fills, row.isLast, let room { return max(room, .epsilon) }
-    let height = FlowBreaker.balanced(row.atoms, from: row.start, total: row.end - row.start, count: count)
+    let height = try breaker.balanced(row.atoms, from: row.start, total: row.end - row.start, count: count)
     return max(min(height, room ?? .max), .epsilon)
   }
 
   private mutating func place(_ row: Row, _ flow: LayoutResult, _ breaker: FlowBreaker) throws {
-    let height = height(of: row)
-    var breaks = FlowBreaker.breaks(row.atoms, from: row.start, height: height)
+    let height = try height(of: row, breaker)
+    var breaks = try breaker.breaks(row.atoms, from: row.start, height: height)
     if breaks.isEmpty { breaks = [row.start] }
     for (index, top) in breaks.enumerated() {
-      try engine.deadline.check()
+      try engine.check()
       let bottom = index + 1 < breaks.count ? breaks[index + 1] : row.isLast ? LayoutUnit.max : row.end
       let by = LogicalOffset(inline: stride * index, block: used - top)
       let window = FlowBreaker.Window(start: index == 0 && row.isFirst ? .min : top, end: bottom, columnEnd: top + height)

@@ -177,13 +177,14 @@ struct FlowBreaker {
   // MARK: Breaks
 
   /// The block offsets at which columns of `height` begin.
-  static func breaks(_ atoms: [Atom], from origin: LayoutUnit, height: LayoutUnit) -> [LayoutUnit] {
+  func breaks(_ atoms: [Atom], from origin: LayoutUnit, height: LayoutUnit) throws -> [LayoutUnit] {
     guard let first = atoms.first else { return [] }
     var result: [LayoutUnit] = [min(first.start, origin)]
     var start = result[0]
     var index = 0
     var lastForced = -1
     while index < atoms.count, result.count < 10_000 {
+      try engine.tick()
       let atom = atoms[index]
       if atom.isForced, index > 0, atom.start > start, lastForced != index {
         // The margin before a forced break is dropped, the one behind it stays.
@@ -217,11 +218,12 @@ struct FlowBreaker {
   }
 
   /// The least column height with which the content takes at most `count` columns. https://drafts.csswg.org/css-multicol-1/#filling-columns
-  static func balanced(_ atoms: [Atom], from origin: LayoutUnit, total: LayoutUnit, count: Int) -> LayoutUnit {
+  func balanced(_ atoms: [Atom], from origin: LayoutUnit, total: LayoutUnit, count: Int) throws -> LayoutUnit {
     let forced = atoms.dropFirst().filter(\.isForced).count
     let allowed = max(count, forced + 1)
-    func fits(_ height: LayoutUnit) -> Bool {
-      let starts = breaks(atoms, from: origin, height: height)
+    func fits(_ height: LayoutUnit) throws -> Bool {
+      try engine.check()
+      let starts = try breaks(atoms, from: origin, height: height)
       guard starts.count <= allowed else { return false }
       // Nothing sticks out of its column.
       var column = 0
@@ -235,7 +237,7 @@ struct FlowBreaker {
     var low = max(Int32(1), (total / max(1, count)).raw), high = max(low, reached.raw)
     while low < high {
       let middle = low + (high - low) / 2
-      if fits(LayoutUnit(raw: middle)) { high = middle } else { low = middle + 1 }
+      if try fits(LayoutUnit(raw: middle)) { high = middle } else { low = middle + 1 }
     }
     return LayoutUnit(raw: low)
   }

@@ -75,8 +75,7 @@ enum MultiColumnLayout {
     var inner = input
     inner.fixedInline = columnSize
     inner.percentageMargin = columnSize
-    inner.spannerInline = spannerInline
-    var layout = try BlockLayout(engine, columnContentOf: box, inner, percentageBlock: block)
+    var layout = BlockLayout(engine, columnContentOf: box, inner, percentageBlock: block, spannerInline: spannerInline)
     return try layout.run().layout
   }
 
@@ -87,13 +86,12 @@ enum MultiColumnLayout {
     let style = engine.style(box), direction = WritingDirection(style)
     let size = direction.physical(logical)
     var start = LogicalOffset(inline: edges.inlineStart, block: edges.blockStart)
-    start.block += input.cellBlockOffset ?? .zero
-    var (links, pending) = rows.fragments(in: size, from: start)
+    start.block += input.tableCell?.contentOffset ?? .zero
+    let (placed, pending) = rows.fragments(in: size, from: start)
+    var links = placed
     let border = Sizing.usedBorder(engine, box, input)
-    let remaining = try OutOfFlowLayout.finish(
-      engine, box, input, borderBoxSize: size, border: border, links: &links, pending: pending)
-    pending.removeAll()
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
     fragment.border = border
     fragment.padding = Sizing.usedPadding(engine, box, input)
     let isBaselineSuppressed = style.box.contain.contains(.layout)

@@ -24,14 +24,18 @@ struct CollapsedBorderResolver {
   private let tree: BoxTree
   private var offers = 0
 
-  init(_ tree: BoxTree, grid: BoxID, _ table: TableGrid) {
+  /// - Parameter deadline: Once it has passed, the cells that are left have no borders.
+  init(_ tree: BoxTree, grid: BoxID, _ table: TableGrid, deadline: Deadline) {
     self.tree = tree
     rows = table.rows.count
     columns = table.columns.count
     vertical = Array(repeating: Edge(), count: rows * (columns + 1))
     horizontal = Array(repeating: Edge(), count: (rows + 1) * columns)
     // In falling priority, so that a later candidate must be stronger to win: cell, row, row group, column, column group, table.
-    for cell in table.cells { addCell(cell) }
+    for (number, cell) in table.cells.enumerated() {
+      if number & 63 == 63, deadline.hasPassed { break }
+      addCell(cell)
+    }
     for (index, row) in table.rows.enumerated() { add(row.box, rows: index..<index + 1, columns: 0..<columns) }
     for section in table.sections { add(section.box, rows: section.rows, columns: 0..<columns) }
     for (index, column) in table.columns.enumerated() where !column.box.isNone {

@@ -158,9 +158,8 @@ enum TableFormattingContext {
     place(grid.fragment, gridSize, grid.outOfFlow, inline: .zero, block: offset)
     offset += grid.blockSize
     placeCaptions(atEnd: true)
-    let left = try OutOfFlowLayout.finish(
-      engine, table.wrapper, input, borderBoxSize: size, border: .zero, links: &links, pending: pending)
     var fragment = Fragment(kind: .box, box: table.wrapper, style: engine.style(table.wrapper), size: size)
+    let left = try OutOfFlowLayout.finish(engine, table.wrapper, input, &fragment, border: .zero, links: &links, pending: pending)
     fragment.baseline = grid.firstBaseline.map { $0 + gridOffset }
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: block)
     result.firstBaseline = grid.firstBaseline.map { $0 + gridOffset }

@@ -59,7 +59,7 @@ struct TableRows {
   mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
     for cell in table.table.cells { measures.append(try measure(cell)) }
     for row in table.table.rows.indices { sizeRow(row) }
-    spanRows()
+    try spanRows()
     sizeSections()
     for row in heights.indices where isCollapsed[row] { heights[row] = .zero }
     if let blockSize { distribute(blockSize) }
@@ -74,7 +74,7 @@ struct TableRows {
   }
 
   private func measure(_ cell: TableGrid.Cell) throws -> Measure {
-    try engine.deadline.check()
+    try engine.check()
     let result = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell)))
     let style = engine.style(cell.box)
     let block = table.direction.logical(result.size).block
@@ -126,9 +126,10 @@ struct TableRows {
   }
 
   /// Cells that span rows make these higher where they must. https://drafts.csswg.org/css-tables-3/#row-layout
-  private mutating func spanRows() {
+  private mutating func spanRows() throws {
     let spanning = table.table.cells.indices.filter { table.table.cells[$0].rowSpan > 1 }
     for index in spanning.sorted(by: { (table.table.cells[$0].rowSpan, $0) < (table.table.cells[$1].rowSpan, $1) }) {
+      try engine.tick()
       let cell = table.table.cells[index]
       let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
       var needed = measures[index].block
@@ -279,9 +280,9 @@ struct TableRows {
       }
       if !isCollapsed[row] { offset += heights[row] + table.spacing.block }
     }
+    var fragment = Fragment(kind: .box, box: section.box, style: engine.style(section.box), size: physicalSize)
     let left = try OutOfFlowLayout.finish(
-      engine, section.box, rowInput(size), borderBoxSize: physicalSize, border: .zero, links: &links, pending: pending)
-    let fragment = Fragment(kind: .box, box: section.box, style: engine.style(section.box), size: physicalSize)
+      engine, section.box, rowInput(size), &fragment, border: .zero, links: &links, pending: pending)
     return (engine.append(fragment, children: links), left)
   }
 
@@ -309,9 +310,8 @@ struct TableRows {
       }
     }
     let box = table.table.rows[row].box
-    let left = try OutOfFlowLayout.finish(
-      engine, box, rowInput(size), borderBoxSize: physicalSize, border: .zero, links: &links, pending: pending)
     var fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: physicalSize)
+    let left = try OutOfFlowLayout.finish(engine, box, rowInput(size), &fragment, border: .zero, links: &links, pending: pending)
     fragment.isHiddenForPaint = isCollapsed[row]
     return (engine.append(fragment, children: links), left)
   }
@@ -323,7 +323,6 @@ struct TableRows {
     let block = sum(rows)
     let measure = measures[index]
     var input = table.cellInput(cell, inline: width(cell))
-    input.isTableCellMeasure = false
     if table.isOrthogonal(cell.box) {
       input.fixedInline = block
       input.availableInline = block
@@ -332,7 +331,7 @@ struct TableRows {
       input.availableBlock = block
     }
     let space = (block - measure.intrinsic).clampedToZero
-    input.cellBlockOffset =
+    let contentOffset: LayoutUnit =
       switch engine.style(cell.box).box.verticalAlign {
       case .top: .zero
       case .middle: space / 2
@@ -340,6 +339,7 @@ struct TableRows {
       default:
         if let row = baselines[cell.row], let own = measure.baseline { (row - own).clampedToZero } else { .zero }
       }
+    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, contentOffset: contentOffset))
     return try engine.layout(cell.box, input)
   }
 }

@@ -1,0 +1,179 @@
+import Glibc
+
+/// Hands out seeds to workers, and finds out what became of each.
+final class Supervisor {
+  static let memoryKiB = 1 << 20
+  let options: Options
+  let symbols = Symbols()
+  /// By what it answered: how many.
+  private(set) var counts: [String: Int] = [:]
+  private(set) var slowest: [(milliseconds: Int, seed: UInt64)] = []
+  private(set) var largest = 0
+  /// By kind: the seeds.
+  private(set) var failures: [String: [UInt64]] = [:]
+  private var workers: [WorkerProcess] = []
+  private var finished = 0
+  private var told = 0
+  /// The last pages of all workers: a thread that one of them left may end the process during another.
+  private var recent: [UInt64] = []
+
+  init(_ options: Options) { self.options = options }
+
+  func run() throws {
+    signal(SIGPIPE, SIG_IGN)
+    var next = options.seed
+    let end = options.seed + UInt64(options.count)
+    let start = ContinuousClock.now
+    workers = try (0..<options.jobs).map { _ in try WorkerProcess(options) }
+    while next < end || workers.contains(where: { $0.current != nil }) {
+      for worker in workers where worker.current == nil && next < end {
+        worker.send("seed \(next)\n", next)
+        next += 1
+      }
+      try step()
+      if finished >= told + 5000 {
+        told = finished
+        progress(start)
+      }
+    }
+    workers.forEach { $0.end() }
+    progress(start)
+  }
+
+  private func progress(_ start: ContinuousClock.Instant) {
+    let seconds = (ContinuousClock.now - start).components.seconds
+    let resident = workers.map { Memory.residentKiB($0.process) >> 10 }
+    print(
+      "\(finished) pages in \(seconds) s, \(failures.count) kinds of failures, workers \(resident) MiB, largest page \(largest >> 10) MiB")
+    fflush(nil)
+  }
+
+  /// Waits for one of the workers, and for none longer than its time.
+  private func step() throws {
+    var polls = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+    poll(&polls, UInt(polls.count), 100)
+    for index in workers.indices {
+      let worker = workers[index]
+      guard let seed = worker.current else { continue }
+      if polls[index].revents != 0 {
+        switch worker.receive() {
+        case .success(let answer?): try answered(index, seed, answer)
+        case .success(nil): break
+        case .failure: try died(index, seed)
+        }
+      } else {
+        stopIfOver(worker)
+      }
+    }
+  }
+
+  private func answered(_ index: Int, _ seed: UInt64, _ answer: WorkerProcess.Answer) throws {
+    // It may have been asked to stop a moment before it answered.
+    if workers[index].isAskedToStop {
+      workers[index].end()
+      workers[index] = try WorkerProcess(options)
+    }
+    try finish(index, seed, outcome(answer))
+  }
+
+  private func stopIfOver(_ worker: WorkerProcess) {
+    if worker.elapsed > options.seconds + 8 { kill(worker.process, SIGKILL) }
+    guard !worker.isAskedToStop else { return }
+    if worker.elapsed > options.seconds * (options.drawsTwice ? 2 : 1) + 1.5 || Memory.residentKiB(worker.process) > 3 * Self.memoryKiB {
+      worker.isAskedToStop = true
+      kill(worker.process, SIGUSR2)
+    }
+  }
+
+  private func outcome(_ answer: WorkerProcess.Answer) -> Outcome {
+    if answer.peakKiB > Self.memoryKiB { return .memory(kiB: answer.peakKiB) }
+    let limit = options.seconds * (options.drawsTwice ? 2 : 1) * 1000 + 500
+    if Double(answer.milliseconds) > limit { return .late(milliseconds: answer.milliseconds, at: "") }
+    if answer.outcome == "differs" { return .differs }
+    return .answered(answer.outcome, milliseconds: answer.milliseconds, peakKiB: answer.peakKiB)
+  }
+
+  /// What a process that is gone left behind.
+  private func end(of worker: WorkerProcess) -> (Outcome, stack: String) {
+    let status = worker.status()
+    let stack = symbols.place(Folders.read(worker.errorPath))
+    let signal = status & 0x7F
+    if worker.isAskedToStop || worker.elapsed > options.seconds + 7 {
+      return (.late(milliseconds: Int(worker.elapsed * 1000), at: stack.short), stack.long)
+    }
+    return (.crashed(signal: signal, at: stack.short), stack.long)
+  }
+
+  private func died(_ index: Int, _ seed: UInt64) throws {
+    let (outcome, stack) = end(of: workers[index])
+    workers[index] = try WorkerProcess(options)
+    try finish(index, seed, outcome, stack)
+  }
+
+  private func finish(_ index: Int, _ seed: UInt64, _ outcome: Outcome, _ stack: String = "") throws {
+    workers[index].current = nil
+    finished += 1
+    recent.append(seed)
+    if recent.count > 16 { recent.removeFirst() }
+    if case .answered(let code, let milliseconds, let peak) = outcome {
+      counts[code, default: 0] += 1
+      largest = max(largest, peak)
+      slowest.append((milliseconds, seed))
+      if slowest.count > 200 { slowest = Array(slowest.sorted { $0.milliseconds > $1.milliseconds }.prefix(20)) }
+      return
+    }
+    try report(seed, outcome, stack)
+  }
+
+  private func report(_ seed: UInt64, _ outcome: Outcome, _ stack: String) throws {
+    let tester = PageTester(self)
+    // On a busy machine any page may come late once.
+    if case .late = outcome, case let again = try tester.outcome(PageGenerator.page(seed: seed)), !again.isFailure {
+      counts["late once", default: 0] += 1
+      print("seed \(seed): \(outcome.text), then \(again.text)")
+      return
+    }
+    let isKnown = failures[outcome.kind] != nil
+    failures[outcome.kind, default: []].append(seed)
+    counts["FAILED", default: 0] += 1
+    let page = PageGenerator.page(seed: seed)
+    print("seed \(seed): \(outcome.text)")
+    fflush(nil)
+    guard !isKnown, failures.count <= options.shrinks else { return }
+    if case let again = try tester.outcome(page), !again.isSame(as: outcome) {
+      print("  alone: \(again.text); after the seeds \(recent.map { "\($0)" }.joined(separator: " "))")
+      return
+    }
+    var shrinker = Shrinker(page: page, outcome: outcome, tester: tester)
+    let small = try shrinker.run()
+    let path = "\(options.folder)/\(seed).\(page.isXHTML ? "xhtml" : "html")"
+    Folders.write(small.html, to: path)
+    Folders.write(page.html, to: "\(options.folder)/\(seed).whole")
+    Folders.write("\(outcome.text)\noptions \(small.options)\n\(stack)\n", to: "\(options.folder)/\(seed).txt")
+    print(
+      "  \(path): \(small.elementCount) elements, \(small.declarationCount) declarations, options \(small.options)\n  \(small.html.prefix(600))"
+    )
+    fflush(nil)
+  }
+
+  /// One page in a process of its own choice.
+  func test(_ page: Page, in worker: inout WorkerProcess?) throws -> Outcome {
+    let process = try worker ?? WorkerProcess(options)
+    worker = process
+    let html = page.html
+    process.send("page 0 \(page.options) \(html.utf8.count)\n\(html)", 0)
+    while true {
+      var polls = [pollfd(fd: process.output, events: Int16(POLLIN), revents: 0)]
+      if poll(&polls, 1, 100) > 0 {
+        switch process.receive() {
+        case .success(let answer?): return outcome(answer)
+        case .success(nil): break
+        case .failure:
+          worker = nil
+          return end(of: process).0
+        }
+      }
+      stopIfOver(process)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Where the fonts are that travel with the package. https://github.com/swiftlang/swift-package-manager/blob/main/Documentation/PackageDescription.md#resource
+enum BundledFonts {
+  /// `OFFPRINT_FONTS`; else beside the program: the package's resources, as every build puts them there, or `share/offprint/Fonts` beside
+  /// its `bin`; else `Fonts` in a folder above it (a build in its package).
+  static func find() -> String? {
+    if let folder = getenv("OFFPRINT_FONTS") { return String(cString: folder) }
+    guard let program = realpath("/proc/self/exe", nil) else { return nil }
+    defer { free(program) }
+    var folders = String(cString: program).split(separator: "/").dropLast()
+    let place = "/" + folders.joined(separator: "/")
+    if hasFonts("\(place)/\(resources)") { return "\(place)/\(resources)" }
+    while !folders.isEmpty {
+      let base = "/" + folders.joined(separator: "/")
+      for candidate in ["\(base)/share/offprint/Fonts", "\(base)/Fonts"] where hasFonts(candidate) { return candidate }
+      folders.removeLast()
+    }
+    return nil
+  }
+
+  /// As SwiftPM names the resources of a target: package, target.
+  private static let resources = "offprint_OffprintFonts.resources/Fonts"
+
+  private static func hasFonts(_ folder: String) -> Bool { access("\(folder)/LiberationSans-Regular.ttf", R_OK) == 0 }
+}

@@ -1,0 +1,33 @@
+import CSS
+import CoreTypes
+import DOM
+import Painting
+
+extension RenderWorker {
+  func inspect(_ job: RenderJob, _ prepared: PreparedRequest, _ aspect: Inspection.Aspect) throws(OffprintError) -> Inspection {
+    try run(job, prepared) { page in
+      if aspect == .dom { return .text(try parse(&page).html5libDump()) }
+      let laidOut = try layOut(&page)
+      switch aspect {
+      case .dom, .boxes:
+        page.clock.end()
+        return .boxes(
+          PageLayout(
+            width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: BoxReport(laidOut).boxes,
+            diagnostics: page.log.entries, timings: page.clock.timings))
+      case .displayList:
+        let options = try paintOptions(laidOut, page.request, page.deadline)
+        let list = try painter.displayList(
+          fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options,
+          deadline: page.deadline)
+        return .text(list.description)
+      case .dump: return .text(try dump(laidOut, &page))
+      case .diagnostics: return .diagnostics(page.log.entries)
+      case .computed(let selector): return .elements(try computedElements(selector, laidOut.styled, page.deadline))
+      case .timings:
+        _ = try encode(laidOut, &page)
+        return .timings(page.clock.timings)
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CSS
+import CoreTypes
+import DOM
+import Layout
+import Typography
+
+/// One pass over a page: document → styles → pictures → boxes → fragments. Each arrow is one function; its result is never changed.
+struct LayoutPass {
+  let request: RenderRequest
+  let resources: PageResources
+  let fonts: FontContext
+  let registry: FontRegistry
+  let deadline: Deadline
+  /// What this pass noticed.
+  var log = DiagnosticLog()
+
+  mutating func run(
+    _ document: Document, source: [UInt8], viewport: Viewport, containers: ContainerSizes, _ clock: inout StageClock
+  ) throws -> LaidOutPage {
+    clock.begin(.style)
+    let styled = try style(document, source: source, viewport: viewport, containers: containers)
+    try deadline.check()
+    clock.begin(.images)
+    let images = try loadImages(styled)
+    try deadline.check()
+    clock.begin(.boxes)
+    let tree = try BoxTreeBuilder.build(styled, images: images, limits: request.limits, deadline: deadline)
+    try deadline.check()
+    clock.begin(.layout)
+    let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline, limits: request.limits)
+    let fragments = try engine.layoutPage()
+    log.append(contentsOf: engine.diagnostics)
+    return LaidOutPage(styled: styled, tree: tree, fragments: fragments, images: images, viewport: viewport, contentSize: engine.pageSize)
+  }
+}
+
+/// Lays a page out as often as its container queries and a width of `auto` ask for. The last pass is the result, and what it noticed
+/// is what is told.
+struct LayoutPasses {
+  private let document: Document
+  private let source: [UInt8]
+  private let pass: LayoutPass
+
+  /// - Parameter pass: where each begins.
+  init(_ document: Document, source: [UInt8], pass: LayoutPass) {
+    self.document = document
+    self.source = source
+    self.pass = pass
+  }
+
+  func run(_ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
+    var viewport = Viewport(pass.request)
+    let result = try settle(viewport, &clock)
+    guard case .auto = pass.request.width else { return result }
+    viewport.width = try shrinkToFit(result.page)
+    return try settle(viewport, &clock)
+  }
+
+  /// Styles may ask for the sizes of containers, which layout finds: both are done again until the sizes stay the same. Each pass settles
+  /// at least the outermost containers that were not settled before, so that few are needed.
+  ///
+  /// https://drafts.csswg.org/css-conditional-5/#container-queries
+  private func settle(_ viewport: Viewport, _ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
+    var sizes = ContainerSizes()
+    for _ in 0..<Self.containerPasses {
+      let result = try run(viewport, sizes, &clock)
+      let found = ContainerSizes(result.page)
+      if found == sizes { return result }
+      sizes = found
+    }
+    return try run(viewport, sizes, &clock)
+  }
+
+  private static let containerPasses = 6
+
+  private func run(
+    _ viewport: Viewport, _ containers: ContainerSizes, _ clock: inout StageClock
+  ) throws -> (page: LaidOutPage, log: DiagnosticLog) {
+    var pass = pass
+    let page = try pass.run(document, source: source, viewport: viewport, containers: containers, &clock)
+    return (page, pass.log)
+  }
+
+  /// https://drafts.csswg.org/css-sizing-3/#shrink-to-fit of the root, within `maxWidth`.
+  private func shrinkToFit(_ page: LaidOutPage) throws -> Double {
+    let request = pass.request
+    let engine = LayoutEngine(
+      tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline, limits: request.limits)
+    let widest = try engine.maxContentWidth().double
+    return min(max(1, widest.rounded(.up)), request.maxWidth ?? Double(request.limits.pictureSide) / request.scale)
+  }
+}
+
+/// The size of the initial containing block in CSS px.
+struct Viewport {
+  var width: Double
+  var height: Double
+
+  /// The viewport before the content is known. Where the height is the content's, a viewport of next to no height stands in for it, so
+  /// that nothing is as high as a window that is not there.
+  init(_ request: RenderRequest) {
+    switch request.width {
+    case .px(let width): self.width = width
+    case .auto: width = request.maxWidth ?? Self.widest
+    }
+    switch request.height {
+    case .px(let height): self.height = height
+    case .auto: height = Self.autoHeight
+    }
+  }
+
+  var size: LayoutSize { LayoutSize(width: LayoutUnit(width), height: LayoutUnit(height)) }
+
+  private static let widest = 16_384.0
+  private static let autoHeight = 16.0
+}

@@ -1,0 +1,118 @@
+import CSS
+import CoreTypes
+import DOM
+import Images
+import Layout
+import Resources
+import Typography
+
+/// Everything that one render loads, each thing loaded, parsed and decoded once however many passes over the page ask for it.
+///
+/// What is to be said of a resource is kept with it, because each pass has a log of its own: a pass tells of what it uses.
+final class PageResources {
+  /// A picture, or why there is none, or what it lacks.
+  struct Picture {
+    var image: DecodedImage?
+    var problem: Diagnostic?
+    /// The picture as it is stored, where that is another and was asked for.
+    var unoriented: DecodedImage?
+  }
+
+  /// Fonts of the page, for as long as its `@font-face` rules are the same.
+  struct PageFonts {
+    var rules: [FontFaceRule]
+    var set: FontSet
+    var problems: [Diagnostic]
+  }
+
+  let loader: ResourceLoader
+  /// What relative references on the page are resolved against.
+  let base: ResourceURL?
+  let deadline: Deadline
+  /// What all decoded pictures may hold together.
+  private var budget: DecodingBudget
+  /// By URL, resolved and without fragment: nothing else about a page changes how a picture is decoded.
+  private var pictures: [String: Picture] = [:]
+  /// Inline SVG, by the text that its styles gave it.
+  private var drawings: [[UInt8]: DecodedImage?] = [:]
+  /// Documents that masks, clip paths and filters refer to, by URL.
+  private var documents: [String: Document?] = [:]
+  var sheets: StyleEngine.ParsedSheets?
+  /// What went wrong while `sheets` were loaded.
+  var sheetProblems: [Diagnostic] = []
+  var fonts: PageFonts?
+
+  init(_ request: RenderRequest, provider: ResourceProvider?, deadline: Deadline) {
+    loader = ResourceLoader(
+      allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
+      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) })
+    base = request.basePath.map { ResourceURL(filePath: $0) }
+    budget = DecodingBudget(limits: request.limits, deadline: deadline)
+    self.deadline = deadline
+  }
+
+  /// - Parameter shown: the URL as it stands on the page.
+  func picture(_ url: String, shownAs shown: String) -> Picture {
+    let key = key(url)
+    if let known = pictures[key] { return known }
+    let picture: Picture
+    do {
+      let resource = try loader.load(url, relativeTo: base)
+      let image = try ImageDecoder.decode(resource.bytes, within: &budget)
+      picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : nil)
+    } catch {
+      picture = Picture(image: nil, problem: Self.problem(error, shown))
+    }
+    pictures[key] = picture
+    return picture
+  }
+
+  /// The picture as it is stored, for `image-orientation: none`; nil where that is how it is shown.
+  func unoriented(_ url: String) -> DecodedImage? {
+    let key = key(url)
+    guard let picture = pictures[key], let image = picture.image, image.orientation != 1 else { return nil }
+    if let known = picture.unoriented { return known }
+    let stored = image.unoriented(&budget)
+    pictures[key]?.unoriented = stored
+    return stored
+  }
+
+  /// An inline `<svg>` as a document of its own.
+  func drawing(_ text: [UInt8]) -> DecodedImage? {
+    if let known = drawings[text] { return known }
+    let image = try? ImageDecoder.decode(inlineSVG: text)
+    drawings[text] = .some(image)
+    return image
+  }
+
+  /// Another SVG document that the page refers to elements of; nil where it cannot be had or is none.
+  func document(_ url: String) -> Document? {
+    let key = key(url)
+    if let known = documents[key] { return known }
+    var document: Document?
+    if let resource = try? loader.load(url, relativeTo: base), ImageFormat.sniff(resource.bytes) == .svg {
+      var ignored = DiagnosticLog()
+      document = try? XMLDocumentParser.parse(resource.bytes, diagnostics: &ignored)
+    }
+    documents[key] = .some(document)
+    return document
+  }
+
+  private func key(_ url: String) -> String {
+    if url.utf8.prefix(5).elementsEqual("data:".utf8) { return url }
+    return (base?.resolving(url) ?? ResourceURL(url))?.withoutFragment.description ?? url
+  }
+
+  private static func partial(_ url: String) -> Diagnostic {
+    Diagnostic("imageDamaged", .degraded, "The picture '\(url.prefix(200))' ends early; what there is of it is drawn.")
+  }
+
+  private static func problem(_ error: any Error, _ url: String) -> Diagnostic {
+    switch error {
+    case let error as ResourceError: Diagnostic(error.code, .degraded, error.message)
+    case let error as ImageError:
+      Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The picture '\(url.prefix(200))' is not drawn: \(error.message)")
+    default: Diagnostic("resourceUnreadable", .degraded, "The picture '\(url.prefix(200))' cannot be read.")
+    }
+  }
+}

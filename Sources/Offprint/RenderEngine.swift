@@ -1,0 +1,140 @@
+import CoreTypes
+import RenderCache
+import Typography
+
+/// What a renderer is made of: workers, threads that ask the cache, the cache and the fonts.
+final class RenderEngine: Sendable {
+  let workers: WorkerPool<RenderWorker>
+  /// Threads that expand templates and ask the cache on behalf of tasks, which must not block.
+  private let readers: WorkerPool<Void>
+  private let fonts: FontRegistry
+  private let store: PictureStore?
+  private let observer: RenderObserver?
+
+  init(_ configuration: RendererConfiguration) throws(OffprintError) {
+    let folders = try configuration.resolvedFontFolders()
+    let registry = FontRegistry(
+      folders: folders, includeSystemFonts: configuration.usesSystemFonts, cacheDirectory: configuration.cacheFolder.map { "\($0)/fonts" })
+    let provider = configuration.resourceProvider
+    fonts = registry
+    store = configuration.cacheFolder.map {
+      PictureStore(folder: $0, maxSize: configuration.cacheMaxSize, memoryBytes: configuration.cacheMemoryBytes, provider: provider)
+    }
+    observer = configuration.observer
+    workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
+      RenderWorker(registry: registry, provider: provider)
+    }
+    readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
+  }
+
+  func close(isExiting: Bool) {
+    readers.close()
+    workers.close()
+    store?.close(isExiting: isExiting)
+  }
+
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    if case .accepted = workers.submit(isBounded: false, { _ in work() }) { return }
+    work()
+  }
+
+  // MARK: Pictures
+
+  /// - Parameter mayBlock: whether the cache may be asked on this thread.
+  func render(_ job: RenderJob, _ call: Call<RenderResult>, mayBlock: Bool) {
+    if call.flag.isCancelled { return finish(call, .failure(.cancelled), job) }
+    let asksCache = store != nil && !job.request.cachePolicy.ignoresCachedResult
+    if mayBlock { return lookUp(job, call, asksCache) }
+    var job = job
+    do throws(OffprintError) {
+      if asksCache, job.isQuickToPrepare, let known = store?.lookupMemory(try job.prepare(fonts)) {
+        return finish(call, .success(known), job)
+      }
+    } catch {
+      return finish(call, .failure(error), job)
+    }
+    guard asksCache else { return draw(job, call) }
+    let waiting = job
+    call.submit(to: readers) { self.lookUp(waiting, call, true) }
+  }
+
+  private func lookUp(_ job: RenderJob, _ call: Call<RenderResult>, _ asksCache: Bool) {
+    var job = job
+    do throws(OffprintError) {
+      let prepared = try job.prepare(fonts)
+      if asksCache {
+        job.clock.begin(.lookup)
+        let known = store?.lookup(prepared)
+        job.clock.end()
+        if let known { return finish(call, .success(known), job) }
+      }
+    } catch {
+      return finish(call, .failure(error), job)
+    }
+    draw(job, call)
+  }
+
+  private func draw(_ job: RenderJob, _ call: Call<RenderResult>) {
+    var job = job
+    job.beginWaiting()
+    let waiting = job
+    call.submit(to: workers) { worker in
+      var job = waiting
+      job.endWaiting()
+      do throws(OffprintError) {
+        let result = try self.produce(&job, worker)
+        self.finish(call, .success(result), job)
+      } catch {
+        self.finish(call, .failure(error), job)
+      }
+    }
+  }
+
+  private func produce(_ job: inout RenderJob, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
+    let prepared = try job.prepare(fonts)
+    guard let store, job.request.cachePolicy != .none else { return try worker.render(job, prepared) }
+    job.clock.begin(.lookup)
+    let job = job
+    return try store.value(prepared, deadline: job.deadline) { () throws(OffprintError) in try worker.render(job, prepared) }
+  }
+
+  private func finish(_ call: Call<RenderResult>, _ answer: Call<RenderResult>.Answer, _ job: RenderJob) {
+    var answer = answer
+    if case .success(var result) = answer, result.timings.isEmpty {
+      result.timings = job.clock.timings
+      answer = .success(result)
+    }
+    observer?(RenderReport(answer, job))
+    call.finish(answer)
+  }
+
+  // MARK: Everything else
+
+  /// Runs `work` on a worker; the cache is not asked.
+  func perform<Value: Sendable>(
+    _ job: RenderJob, _ call: Call<Value>,
+    _ work: @escaping @Sendable (RenderWorker, RenderJob, PreparedRequest) throws(OffprintError) -> Value
+  ) {
+    var job = job
+    job.beginWaiting()
+    let waiting = job
+    call.submit(to: workers) { worker in
+      var job = waiting
+      job.endWaiting()
+      do throws(OffprintError) {
+        let prepared = try job.prepare(self.fonts)
+        call.finish(.success(try work(worker, job, prepared)))
+      } catch {
+        call.finish(.failure(error))
+      }
+    }
+  }
+}
+
+extension RenderJob {
+  /// Whether its key costs less than a hand-over to another thread.
+  fileprivate var isQuickToPrepare: Bool {
+    guard request.saveHTMLFolder == nil, request.html.count <= 64 << 10 else { return false }
+    return request.template == nil
+  }
+}

@@ -1,0 +1,65 @@
+import CoreTypes
+import Glibc
+import Resources
+import Synchronization
+
+/// What a page asks a `ResourceProvider` for.
+public struct ResourceQuery: Hashable, Sendable {
+  /// Absolute, without fragment.
+  public var url: String
+  /// More bytes than that are refused.
+  public var maximumBytes: Int
+  public init(url: String, maximumBytes: Int) { self.url = url; self.maximumBytes = maximumBytes }
+}
+
+/// What a `ResourceProvider` answers.
+public struct ResourceContent: Hashable, Sendable {
+  /// The whole content.
+  public var bytes: [UInt8]
+  /// As in HTTP's `Content-Type`; nil where it is not known.
+  public var mimeType: String?
+  public init(bytes: [UInt8], mimeType: String? = nil) { self.bytes = bytes; self.mimeType = mimeType }
+}
+
+/// Gets what pages refer to: from memory, a database, the network. It is asked for files under a request's `allowedFolders`, for `http:` and
+/// `https:` on its `allowedHosts`, and for every other scheme but `data:`; never for what these rules refuse. Number, bytes and time are
+/// limited as for files. What it gives is part of the picture: before a cached picture is answered, it is asked again and must give the same.
+///
+/// Nil: it has no such thing. Then a file is read as without a provider, and anything else is missing.
+public typealias ResourceProvider = @Sendable (ResourceQuery) async throws -> ResourceContent?
+
+/// Waits on a rendering thread for what a provider does on Swift's pool, no longer than the render may take.
+struct WaitingProvider: ResourceProviding {
+  let provider: ResourceProvider
+  let deadline: Deadline
+
+  func resource(at url: ResourceURL, limit: Int) throws(ResourceError) -> ProvidedResource? {
+    let query = ResourceQuery(url: url.withoutFragment.description, maximumBytes: limit)
+    let answered = Gate()
+    let answer = Answer()
+    let task = Task.detached { [provider] in
+      do { answer.set(.success(try await provider(query))) } catch { answer.set(.failure(error)) }
+      answered.open()
+    }
+    while !answered.wait(milliseconds: 20) {
+      guard deadline.hasPassed else { continue }
+      task.cancel()
+      throw failure(query.url, "it took longer than the render may")
+    }
+    switch answer.value {
+    case .success(let content)?: return content.map { ProvidedResource(bytes: $0.bytes, mimeType: $0.mimeType) }
+    case .failure(let error as OffprintError)?: throw failure(query.url, error.message)
+    case .failure?, nil: throw failure(query.url, "the loader failed")
+    }
+  }
+
+  private func failure(_ url: String, _ reason: String) -> ResourceError {
+    ResourceError(.resourceUnreadable, url: url, "\"\(url.prefix(200))\" cannot be had: \(reason).")
+  }
+}
+
+private final class Answer: Sendable {
+  private let state = Mutex<Result<ResourceContent?, any Error>?>(nil)
+  var value: Result<ResourceContent?, any Error>? { state.withLock { $0 } }
+  func set(_ result: Result<ResourceContent?, any Error>) { state.withLock { $0 = result } }
+}

@@ -1,0 +1,59 @@
+/// What a tag may do with a value: `{{uppercased(name)}}`, `{{count(items)}}`, `{{#reversed(items)}}`.
+enum MustacheTransform {
+  /// - Returns: nil where the value has no such transform.
+  static func apply(_ name: String, to value: JSONValue) -> JSONValue? {
+    switch value {
+    case .string(let text): string(name, text)
+    case .array(let items): array(name, items)
+    case .object(let members):
+      switch name {
+      case "count": .number(Double(members.count))
+      case "empty": .bool(members.isEmpty)
+      default: nil
+      }
+    case .null, .bool, .number: nil
+    }
+  }
+
+  private static func string(_ name: String, _ text: String) -> JSONValue? {
+    switch name {
+    case "empty": .bool(text.isEmpty)
+    case "capitalized": .string(capitalized(text))
+    case "lowercased": .string(text.lowercased())
+    case "uppercased": .string(text.uppercased())
+    case "reversed": .string(String(text.reversed()))
+    default: nil
+    }
+  }
+
+  private static func array(_ name: String, _ items: [JSONValue]) -> JSONValue? {
+    switch name {
+    case "first": items.first ?? .null
+    case "last": items.last ?? .null
+    case "reversed": .array(items.reversed())
+    case "count": .number(Double(items.count))
+    case "empty": .bool(items.isEmpty)
+    case "sorted": sorted(items)
+    default: nil
+    }
+  }
+
+  /// Lists of texts or of numbers.
+  private static func sorted(_ items: [JSONValue]) -> JSONValue? {
+    let texts = items.compactMap(\.string)
+    if texts.count == items.count { return .array(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .string($0) }) }
+    let numbers = items.compactMap(\.number)
+    return numbers.count == items.count ? .array(numbers.sorted().map { .number($0) }) : nil
+  }
+
+  /// Each word's first letter large, the others small.
+  private static func capitalized(_ text: String) -> String {
+    var result = ""
+    var isInWord = false
+    for character in text {
+      result += isInWord ? character.lowercased() : character.uppercased()
+      isInWord = character.isLetter || character.isNumber || character == "'"
+    }
+    return result
+  }
+}

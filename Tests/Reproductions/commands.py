@@ -1,0 +1,155 @@
+"""Commands that once wrote where they should not, said nothing, or said it wrongly."""
+import os, pty, stat, threading
+from harness import case
+
+PAGE = "<!DOCTYPE html><p>a"
+
+@case("output: a device is written through", codes=(0, 73), root=True)
+def _(box):
+    device = box.path("device.png")
+    os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    box.write("p.html", PAGE)
+    box.measure(["render", "p.html", "--no-cache", "-o", device])
+    box.check(stat.S_ISCHR(os.lstat(device).st_mode), "the device was replaced")
+
+@case("output: a FIFO is written through", codes=(0, 73))
+def _(box):
+    fifo = box.path("fifo.png")
+    os.mkfifo(fifo)
+    got = []
+    def read():
+        file = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+        import select, time
+        end = time.monotonic() + 8
+        while time.monotonic() < end and not got:
+            if select.select([file], [], [], 0.1)[0]:
+                data = os.read(file, 1 << 16)
+                if data:
+                    got.append(data)
+                else:
+                    time.sleep(0.02)
+        os.close(file)
+    reader = threading.Thread(target=read)
+    reader.start()
+    box.write("p.html", PAGE)
+    run = box.measure(["render", "p.html", "--no-cache", "-o", fifo])
+    reader.join()
+    box.check(stat.S_ISFIFO(os.lstat(fifo).st_mode), "the FIFO was replaced")
+    box.check(run.code != 0 or got and got[0].startswith(b"\x89PNG"), "nothing came through the FIFO")
+
+@case("output: a link is followed", codes=(0, 73))
+def _(box):
+    box.write("real.png", b"old")
+    os.symlink("real.png", box.path("link.png"))
+    box.write("p.html", PAGE)
+    run = box.measure(["render", "p.html", "--no-cache", "-o", "link.png"])
+    box.check(os.path.islink(box.path("link.png")), "the link was replaced")
+    box.check(run.code != 0 or box.read("real.png").startswith(b"\x89PNG"), "the file behind the link was not written")
+
+for name, jobs in {
+    "ids a/b and a_b": [{"id": "a/b", "html": "1"}, {"id": "a_b", "html": "2"}],
+    "one id twice": [{"id": "a", "html": "1"}, {"id": "a", "html": "2"}],
+    "one output twice": [{"id": "a", "html": "1", "output": "x.png"}, {"id": "b", "html": "2", "output": "./x.png"}],
+    "an id that is a folder above": [{"id": "..", "html": "1"}, {"id": ".", "html": "1"}],
+    "an output of null": [{"id": "a", "html": "1", "output": None}],
+}.items():
+    def body(box, jobs=jobs):
+        box.jobs(jobs)
+        box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
+        drawn = os.listdir(box.path("out")) if os.path.isdir(box.path("out")) else []
+        box.check(not drawn, f"drawn before the error: {drawn}")
+    case(f"batch: {name}", codes=(64, 65))(body)
+
+@case("batch: an id of 200 letters of two bytes")
+def _(box):
+    box.jobs([{"id": "é" * 200, "html": "1"}])
+    box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
+    box.check(len(os.listdir(box.path("out"))) == 1, "no picture")
+
+@case("batch: a byte order mark before the list")
+def _(box):
+    box.write("jobs", b"\xef\xbb\xbf" + b'{"id":"1","html":"a"}\n')
+    box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
+
+@case("render: a byte order mark before --data")
+def _(box):
+    box.write("t.mustache", "<p>{{a}}")
+    box.write("d.json", b"\xef\xbb\xbf" + b'{"a":"b"}')
+    box.measure(["render", "--template", "t.mustache", "--data", "d.json", "-o", "out.png", "--no-cache"])
+
+@case("render: standard input may read no files", codes=(77,))
+def _(box):
+    box.write("s.css", "p{color:red}")
+    box.measure(["render", "-", "-o", "out.png", "--no-cache", "--strict"], stdin=b"<link rel=stylesheet href=s.css><p>a")
+
+for name, arguments in {
+    "fonts": ["fonts"], "fonts --json": ["fonts", "--json"], "inspect --json": ["inspect", "p.html", "--json"],
+    "inspect --dom": ["inspect", "p.html", "--dom"], "inspect --display-list": ["inspect", "p.html", "--display-list"],
+    "--help": ["--help"], "render --help": ["render", "--help"], "--version": ["--version"],
+    "render": ["render", "p.html", "-o", "-", "--no-cache"],
+    "cache list": ["cache", "stats", "--cache", "c"],
+    "batch --report": ["batch", "jobs", "--report", "-", "--output", "out", "--no-cache"],
+}.items():
+    def body(box, arguments=arguments):
+        box.write("p.html", PAGE)
+        box.jobs([{"id": "1", "html": "a"}])
+        box.measure(["batch", "jobs", "--cache", "c", "--output", "first"], codes=(0,))
+        with open("/dev/full", "wb") as full:
+            box.measure(arguments, stdout=full)
+    case(f"full device: {name}", codes=(73,))(body)
+
+@case("render: no picture to a terminal", codes=(64, 73))
+def _(box):
+    box.write("p.html", PAGE)
+    master, terminal = pty.openpty()
+    box.cleanup.append(lambda: os.close(master))
+    box.measure(["render", "p.html", "-o", "-", "--no-cache"], stdout=terminal)
+    import select
+    got = os.read(master, 4096) if select.select([master], [], [], 0.1)[0] else b""
+    os.close(terminal)
+    box.check(b"PNG" not in got, "a picture was written to the terminal")
+
+@case("message: a damaged template", codes=(65,))
+def _(box):
+    box.write("t.mustache", "{{#a}}<p>{{b}")
+    run = box.measure(["render", "--template", "t.mustache", "--set", "a=b", "-o", "out.png", "--no-cache"])
+    text = run.err.decode(errors="replace")
+    box.check("(" not in text.split("\n")[0] or "ParserError" not in text and "Context" not in text and "Mustache." not in text, f"a Swift value: {text[:90]}")
+    box.check(len(text) < 400, f"{len(text)} bytes")
+
+@case("message: a selector of 40,000 bytes", codes=(64,))
+def _(box):
+    run = box.render(PAGE, "--selector", "(" * 40_000)
+    box.check(len(run.err) < 1000, f"{len(run.err)} bytes of message")
+
+@case("message: an empty page", codes=(0, 65))
+def _(box):
+    run = box.render("")
+    box.check(run.err.strip(), "nothing is said")
+
+@case("message: a page that is a picture", codes=(0, 65))
+def _(box):
+    from pages import png
+    run = box.render(png(9, 9))
+    box.check(run.code == 65 or b"icture" in run.err or b"image" in run.err or b"PNG" in run.err, "nothing is said")
+
+@case("render: --base-url that is no folder", codes=(64, 65, 66))
+def _(box):
+    box.render(PAGE, "--base-url", "/no/such/folder/")
+
+@case("batch: what a killed run left is collected")
+def _(box):
+    import signal, subprocess, time
+    jobs = [{"id": f"{n}", "html": "<style>p{filter:blur(3px)}</style>" + f"<p>{n}" * 40} for n in range(400)]
+    box.jobs(jobs)
+    for _ in range(4):
+        process = subprocess.Popen([box.binary, "batch", "jobs", "--no-cache", "--output", "out"], cwd=box.folder, stdout=-3, stderr=-3)
+        time.sleep(0.4)
+        process.kill()
+        process.wait()
+    # Whether one was caught in the act is chance: its mark is made here too.
+    box.write(f"out/399.png.{process.pid}-1.tmp", b"half")
+    box.jobs(jobs[:2])
+    box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
+    left = [name for name in os.listdir(box.path("out")) if name.endswith(".tmp")]
+    box.check(not left, f"left: {left[:3]}")

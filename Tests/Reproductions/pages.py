@@ -1,0 +1,133 @@
+"""Pages that once cost more than their own answer."""
+import base64, struct, zlib
+from harness import case
+
+def png(width, height, depth=8, color=0, value=0, note=b""):
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    row = b"\0" + bytes([value]) * ((width * depth * {0: 1, 2: 3, 6: 4}[color] + 7) // 8)
+    packer = zlib.compressobj(1)
+    data = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + (chunk(b"tEXt", b"a\0" + note) if note else b"") + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+COLUMN = "display:flex;flex-direction:column"
+
+@case("page: fit-content in a column of flex items")
+def _(box):
+    box.render(f"<!DOCTYPE html><section style='{COLUMN}'><p style='height:fit-content'>a</p></section>")
+
+@case("page: fit-content in a vertical flex row")
+def _(box):
+    box.render("<div style='display:flex;writing-mode:vertical-rl'><div style='block-size:fit-content(3em);width:fit-content'>a<p>b</div></div>")
+
+@case("page: fit-content everywhere, in containers and columns")
+def _(box):
+    rules = "*{container-type:size;block-size:fit-content(2em);columns:2;flex-basis:90px}:nth-child(2){writing-mode:vertical-lr}"
+    kinds = ("flex", "inline-flex", "grid", "table", "inline-block", "flow-root")
+    tree = "".join(f"<div style='display:{kind};flex-direction:column'><p>a<b style='height:fit-content'>b</b>" for kind in kinds)
+    box.render(f"<style>{rules}</style>{tree}")
+
+@case("page: min, max and fit-content against each other")
+def _(box):
+    sizes = ("fit-content", "min-content", "max-content", "stretch", "fit-content(10%)", "-webkit-fill-available")
+    tree = "".join(
+        f"<div style='{COLUMN};height:{a};min-height:{b}'><i style='aspect-ratio:1;max-height:{a};display:block;height:{b}'>x</i>"
+        for a in sizes for b in sizes)
+    box.render(tree)
+
+@case("page: text of 1e30 px in an SVG")
+def _(box):
+    box.render("<svg width='60' height='60'><text y='20' font-size='1e30'>a</text></svg>", codes=(0, 2))
+
+@case("batch: the jobs beside a page with such an SVG", codes=(0, 1))
+def _(box):
+    svg = "<svg width='60' height='60'><text y='20' font-size='1e30'>a</text></svg>"
+    box.jobs([{"id": "1", "html": "a"}, {"id": "2", "html": svg}, {"id": "3", "html": "c"}])
+    run = box.measure(["batch", "jobs", "--no-cache", "--output", "out", "--report", "-", "--keep-going"])
+    box.check(run.out.count(b'"rendered"') >= 2, "the other jobs are not drawn")
+
+BLURS = {
+    "of 500 px on many large boxes": "<style>p{filter:blur(500px);width:600px;height:400px;background:red}</style>" + "<p>a" * 12,
+    "of 9999 px in nested boxes": "<style>div{filter:blur(9999px);padding:9px;background:#fed}</style>" + "<div>" * 16 + "a",
+    "behind scale(1000)": "<div style='transform:scale(1000)'><p style='filter:blur(200px);box-shadow:0 0 900px 400px red'>a<p style='backdrop-filter:blur(300px)'>b",
+    "as text and box shadows": "<style>p{text-shadow:0 0 800px red,9px 9px 4000px blue;box-shadow:inset 0 0 3000px 90px}</style>" + "<p>shadow" * 30,
+}
+for name, html in BLURS.items():
+    case(f"page: blur {name}")(lambda box, html=html: box.render(html, codes=(0, 69, 75)))
+
+@case("page: masks of masks in an SVG, 24 deep", codes=(0, 2, 69, 75))
+def _(box):
+    masks = "".join(f"<mask id='m{n}'><rect width='200' height='200' fill='white' mask='url(#m{n - 1})'/><rect width='90' height='90' mask='url(#m{n - 1})'/></mask>" for n in range(1, 25))
+    box.render(f"<svg width='200' height='200'><mask id='m0'><rect width='200' height='200' fill='white'/></mask>{masks}<rect width='200' height='200' mask='url(#m24)'/></svg>")
+
+@case("page: 100,000 combining marks cost linear time")
+def _(box):
+    small = box.render("<p>a" + "\u0301" * 25_000)
+    large = box.render("<p>a" + "\u0301" * 100_000)
+    box.check(large.cpu < 7 * small.cpu + 0.2, f"{small.cpu:.1f} s of CPU for 25,000, {large.cpu:.1f} s for 100,000")
+
+@case("page: nested rules, 30 deep, each of five selectors", codes=(0, 69, 75), seconds=1.5)
+def _(box):
+    box.render("<style>" + "p,q,b,div,& i{" * 30 + "color:red</style>" + "<div>" * 40, "--timeout", "1s")
+
+@case("page: substring selectors against long attributes", codes=(0, 69, 75), seconds=1.5)
+def _(box):
+    word = "y" * 150_000
+    box.render(f"<style>[a*='{word}z'],[a*='{word}w']{{color:red}}</style>" + f"<p a='{word * 2}x'></p>" * 3, "--timeout", "1s")
+
+@case("page: :has() in :has() over many siblings", codes=(0, 69, 75), seconds=1.5)
+def _(box):
+    box.render("<style>p:has(~ p:is(:has(~ q),:has(+ b))){color:red}</style>" + "<p>" * 3000, "--timeout", "1s")
+
+@case("page: clip paths, 128 deep, 3000 px high", codes=(0, 75))
+def _(box):
+    box.render("<style>div{clip-path:ellipse(45% 40%);height:3000px;background:#fec}</style>" + "<div>" * 128)
+
+@case("page: blend modes, 200 deep, 60,000 px high", codes=(0, 69, 75))
+def _(box):
+    box.render("<style>div{mix-blend-mode:screen;height:60000px;background:#efe}</style>" + "<div>" * 200)
+
+@case("page: twenty pictures of 39 Mpx", codes=(0, 69, 75))
+def _(box):
+    picture = png(6240, 6240)
+    for number in range(20):
+        box.write(f"p{number}.png", picture[:33] + png(1, 1, note=b"%d" % number)[33:-50] + picture[33:] if number else picture)
+    box.render("".join(f"<img width=9 src=p{n}.png>" for n in range(20)), "--allow-files", box.folder)
+
+@case("page: a picture of 900 Mpx inside an SVG", codes=(0, 2, 69, 75), seconds=4)
+def _(box):
+    data = base64.b64encode(png(30_000, 30_000, depth=1)).decode()
+    box.render(f"<svg width='90' height='90'><image width='90' height='90' href='data:image/png;base64,{data}'/></svg>")
+
+@case("template: four nested sections over 300 values", codes=(69, 75))
+def _(box):
+    box.write("t.mustache", "{{#a}}" * 4 + "y" + "{{/a}}" * 4)
+    box.write("d.json", '{"a": [' + ",".join(["1"] * 300) + "]}")
+    box.measure(["render", "--template", "t.mustache", "--data", "d.json", "-o", "out.png", "--no-cache"])
+
+@case("template: 100,000 sections, one in the other", codes=(65, 69, 75))
+def _(box):
+    box.write("t.mustache", "{{#a}}" * 100_000 + "{{/a}}" * 100_000)
+    box.measure(["render", "--template", "t.mustache", "--set", "a=b", "-o", "out.png", "--no-cache"])
+
+@case("page: a deadline of 500 ms", codes=(75,), seconds=1.0)
+def _(box):
+    box.render("<style>p{position:absolute;filter:blur(9px) drop-shadow(0 0 9px red);width:700px;height:900px}</style><div style='height:900px'>" + "<p>b" * 900, "--timeout", "500ms")
+
+HEAVY = {
+    "grids of intrinsic tracks, 12 deep": "<style>div{display:grid;grid-template-columns:minmax(min-content,1fr) auto;grid-template-rows:auto auto}</style>" + "<div>a<p>b</p>" * 12,
+    "tables in tables, 40 deep": "<table><tr><td>a<td>" * 40,
+    "flex of percentages, 40 deep": "<style>div{display:flex;flex-wrap:wrap;height:50%;padding:1%}</style>" + "<div><b>a</b>" * 40,
+    "columns in columns, 12 deep": "<style>div{columns:2;height:90px}</style>" + "<div>a<p>b" * 12,
+    "floats, 3,000 beside each other": "<style>i{float:left;width:3%;height:7px;shape-outside:circle()}</style>" + "<i></i>a" * 3000,
+    "a gradient of 2,000 stops, 40 times": "<style>p{background:conic-gradient(" + ",".join(["red,blue"] * 1000) + ")}</style>" + "<p>a" * 40,
+    "a counter of 1e9 in roman and Chinese": "<ol start=999999999 style='list-style:simp-chinese-formal'><li>a<li style='list-style:lower-roman'>b",
+}
+for name, html in HEAVY.items():
+    case(f"page: {name}", codes=(0, 69, 75))(lambda box, html=html: box.render(html))
+
+def register_folder(folder):
+    for path in sorted(folder.rglob("*.html")):
+        def body(box, path=path):
+            box.measure(["render", str(path), "-o", box.path("out.png"), "--no-cache"])
+        case(f"given: {path.relative_to(folder)}", codes=(0, 2, 69, 75))(body)

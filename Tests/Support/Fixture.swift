@@ -1,0 +1,52 @@
+import Foundation
+
+/// A page of a few lines with what the engine is to make of it: `NAME.html` and, beside it, `NAME.txt`.
+///
+/// A comment at the start of the page says what is told apart: `<!-- fragments; display list; width 200; height 100; diagnostics a b -->`
+/// (fragments alone where it says nothing of it).
+public struct Fixture: Sendable, CustomStringConvertible {
+  /// The path without `.html`, from the folder of fixtures.
+  public let name: String
+  public let path: String
+  public let html: String
+  /// The parts of the dump that are compared.
+  public private(set) var sections: [String] = []
+  public private(set) var width = 300.0
+  /// Nil: the content's.
+  public private(set) var height: Double?
+  /// Codes of the diagnostics that the page is to have; any others fail the test.
+  public private(set) var diagnostics: [String] = []
+
+  public var description: String { name }
+
+  public init(name: String, folder: String) throws {
+    self.name = name
+    path = "\(folder)/\(name)"
+    html = try String(contentsOfFile: "\(path).html", encoding: .utf8)
+    if html.hasPrefix("<!--"), let end = html.range(of: "-->") {
+      for option in html[..<end.lowerBound].dropFirst(4).split(separator: ";") { read(option.split(separator: " ").map(String.init)) }
+    }
+    if sections.isEmpty { sections = ["fragments"] }
+  }
+
+  private mutating func read(_ words: [String]) {
+    switch words.first {
+    case "width": width = words.last.flatMap(Double.init) ?? width
+    case "height": height = words.last.flatMap(Double.init)
+    case "diagnostics": diagnostics = words.dropFirst().sorted()
+    case "boxes", "fragments", "display": sections.append(words.joined(separator: " "))
+    default: break
+    }
+  }
+
+  /// What it was recorded as; nil where it was not yet.
+  public var expected: String? { try? String(contentsOfFile: "\(path).txt", encoding: .utf8) }
+
+  public func record(_ text: String) throws { try text.write(toFile: "\(path).txt", atomically: true, encoding: .utf8) }
+
+  /// All of a folder, by name.
+  public static func all(in folder: String) throws -> [Fixture] {
+    let files = FileManager.default.enumerator(atPath: folder)?.allObjects.compactMap { $0 as? String } ?? []
+    return try files.filter { $0.hasSuffix(".html") }.sorted().map { try Fixture(name: String($0.dropLast(5)), folder: folder) }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Offprint
+
+/// Draws fixtures with the whole pipeline and compares what each stage made of them.
+public final class FixtureRunner: Sendable {
+  private let renderer: Renderer
+  private let folder: String
+
+  /// - Parameter folder: of the fixtures, whose fonts and pictures they may use.
+  public init(folder: String) throws {
+    var configuration = RendererConfiguration()
+    configuration.fontFolders = [folder]
+    configuration.bundledFontFolder = Self.package + "/Fonts"
+    configuration.workers = 2
+    renderer = try Renderer(configuration)
+    self.folder = folder
+  }
+
+  private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+  /// Whether expectations are written instead of compared: `OFFPRINT_RECORD_FIXTURES=1`, or the start of the names of some.
+  public static var recorded: String? { ProcessInfo.processInfo.environment["OFFPRINT_RECORD_FIXTURES"] }
+
+  /// The parts of the dump that the fixture compares, and what was noticed besides.
+  public func dump(_ fixture: Fixture, html: String? = nil) throws -> (text: String, diagnostics: [String]) {
+    var request = RenderRequest(html: html ?? fixture.html)
+    request.width = .px(fixture.width)
+    request.height = fixture.height.map { .px($0) } ?? .auto
+    request.basePath = folder + "/"
+    request.allowedFolders = [folder]
+    request.cachePolicy = .none
+    guard case .text(let text) = try renderer.inspect(request, .dump) else { return ("", []) }
+    let sections = Self.sections(of: text)
+    let parts = fixture.sections.map { "== \($0)\n\(sections[$0] ?? "no such part\n")" }
+    let codes = (sections["diagnostics"] ?? "").split(separator: "\n").map(String.init)
+    return (parts.joined(), codes)
+  }
+
+  private static func sections(of text: String) -> [String: String] {
+    var result: [String: String] = [:]
+    var name = ""
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("== ") { name = String(line.dropFirst(3)) } else { result[name, default: ""] += line + "\n" }
+    }
+    return result
+  }
+
+  /// What is wrong with a fixture, in sentences; records it instead where that is asked for.
+  public func problems(of fixture: Fixture) throws -> [String] {
+    let (text, diagnostics) = try dump(fixture)
+    var problems = unannounced(diagnostics, fixture)
+    if let recorded = Self.recorded, recorded == "1" || fixture.name.hasPrefix(recorded) {
+      try fixture.record(text)
+    } else if let expected = fixture.expected {
+      if text != expected { problems.append(Self.difference(expected, text)) }
+    } else {
+      problems.append("\(fixture.name) was never recorded: OFFPRINT_RECORD_FIXTURES=\(fixture.name) swift test --filter FixtureTests")
+    }
+    return problems
+  }
+
+  private func unannounced(_ diagnostics: [String], _ fixture: Fixture) -> [String] {
+    var announced = fixture.diagnostics
+    var problems: [String] = []
+    for diagnostic in diagnostics {
+      if let index = announced.firstIndex(where: { diagnostic.contains(" \($0): ") || diagnostic.hasPrefix("\($0): ") }) {
+        announced.remove(at: index)
+      } else {
+        problems.append("A diagnostic that was not announced: \(diagnostic)")
+      }
+    }
+    return problems + announced.map { "An announced diagnostic did not come: \($0)" }
+  }
+
+  /// The lines that differ, in order.
+  private static func difference(_ expected: String, _ actual: String) -> String {
+    let changes = actual.split(separator: "\n").difference(from: expected.split(separator: "\n"))
+    let lines = changes.map { change in
+      switch change {
+      case .remove(let line, let text, _): (line * 2, "-\(line + 1): \(text)")
+      case .insert(let line, let text, _): (line * 2 + 1, "+\(line + 1): \(text)")
+      }
+    }
+    return lines.sorted { $0.0 < $1.0 }.prefix(30).map(\.1).joined(separator: "\n")
+  }
+}
