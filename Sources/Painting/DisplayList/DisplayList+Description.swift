@@ -50,6 +50,7 @@ extension DisplayCommand: CustomStringConvertible {
     case .glyphs(let run):
       "glyphs \(run.glyphs.count) of \(run.face.face.info.postScriptName) \(short(Double(run.size))) at "
         + "\(short(run.origin.x)),\(short(run.origin.y)) \(hex(run.color))\(run.isSideways ? " sideways" : "")"
+        + "\(run.face.isSyntheticBold ? " emboldened" : "")\(run.face.isSyntheticOblique ? " slanted" : "")"
     case .shadow(let shadow):
       "\(shadow.isInset ? "inner " : "")shadow \(shadow.shape) sigma \(short(shadow.sigma)) beside \(shadow.box) \(hex(shadow.color))"
     case .backdrop(let shape, let filters): "backdrop \(shape) \(filters)"
