@@ -14,12 +14,6 @@ public struct RenderCancelled: Error, Hashable, Sendable {
 public final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
   public init() {}
-  /// This moment, or `duration` from now where that is earlier.
-  public func orEarlier(after duration: Duration) -> Deadline {
-    let other = ContinuousClock.now.advanced(by: duration)
-    return Deadline(end: end.map { min($0, other) } ?? other, cancellation: cancellation)
-  }
-
   /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
   public func cancel() { flag.store(true, ordering: .relaxed) }

@@ -41,13 +41,32 @@ public struct CacheAdministration: Sendable {
     public var renderMilliseconds: Double
     /// What its hits saved.
     public var savedMilliseconds: Double
+
+    public init(entries: Int, bytes: Int, indexBytes: Int, hits: Int, renderMilliseconds: Double, savedMilliseconds: Double) {
+      self.entries = entries; self.bytes = bytes; self.indexBytes = indexBytes; self.hits = hits
+      self.renderMilliseconds = renderMilliseconds; self.savedMilliseconds = savedMilliseconds
+    }
   }
 
   private let cache: RenderCache
 
-  /// - Throws: `cacheUnusable`.
+  /// Opens the cache of a folder; makes none.
+  ///
+  /// - Throws: `cacheUnusable`, also where there is none.
   public init(folder: String) throws(OffprintError) {
-    cache = try Self.mapped { () throws(CacheError) in try RenderCache(RenderCacheConfiguration(folder: folder)) }
+    var configuration = RenderCacheConfiguration(folder: folder)
+    configuration.createsFolder = false
+    let opened = configuration
+    cache = try Self.mapped { () throws(CacheError) in try RenderCache(opened) }
+  }
+
+  /// Removes all entries of the cache of a folder, whatever state its index is in: a damaged one too, and one of a newer version.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: `cacheUnusable`, also where there is none, and for a folder of another program, of which nothing is changed.
+  @discardableResult
+  public static func clear(folder: String) throws(OffprintError) -> Int {
+    try mapped { () throws(CacheError) in try RenderCache.clear(folder: folder).entries }
   }
 
   /// Figures of the whole cache.
@@ -69,22 +88,12 @@ public struct CacheAdministration: Sendable {
   ///   - limit: at most so many.
   /// - Throws: `cacheUnusable`.
   public func entries(sort: SortOrder, search: String?, limit: Int?) throws(OffprintError) -> [Entry] {
-    var records = try Self.mapped { () throws(CacheError) in try cache.list() }
-    if let search { records.removeAll { record in !record.identifiers.contains { $0.contains(search) } } }
-    records.sort { Self.precedes($0, $1, sort) }
-    return records.prefix(limit ?? records.count).map(Entry.init)
-  }
-
-  private static func precedes(_ a: CacheRecord, _ b: CacheRecord, _ order: SortOrder) -> Bool {
-    switch order {
-    case .lastUsed where a.lastUsed != b.lastUsed: b.lastUsed < a.lastUsed
-    case .created where a.created != b.created: b.created < a.created
-    case .size where a.size != b.size: b.size < a.size
-    case .hits where a.hits != b.hits: b.hits < a.hits
-    case .cost where a.costMilliseconds != b.costMilliseconds: b.costMilliseconds < a.costMilliseconds
-    case .identifier where a.identifiers != b.identifiers: a.identifiers.lexicographicallyPrecedes(b.identifiers)
-    default: a.key.description < b.key.description
-    }
+    var query = CacheQuery()
+    query.sort = [CacheSort(sort.field, descending: sort != .identifier), CacheSort(.key)]
+    query.limit = limit
+    if let search, !search.isEmpty { query.filter = .comparison(.identifier, .matches, .text(search)) }
+    let wanted = query
+    return try Self.mapped { () throws(CacheError) in try cache.list(wanted) }.map(Entry.init)
   }
 
   private static func mapped<Value>(_ body: () throws(CacheError) -> Value) throws(OffprintError) -> Value {
@@ -92,6 +101,19 @@ public struct CacheAdministration: Sendable {
       return try body()
     } catch {
       throw OffprintError(.cacheUnusable, error.message)
+    }
+  }
+}
+
+extension CacheAdministration.SortOrder {
+  fileprivate var field: CacheField {
+    switch self {
+    case .lastUsed: .lastUsed
+    case .created: .created
+    case .size: .size
+    case .hits: .hits
+    case .cost: .cost
+    case .identifier: .identifier
     }
   }
 }

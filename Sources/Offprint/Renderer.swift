@@ -110,14 +110,16 @@ public final class Renderer: Sendable {
   /// requests fail with `shutDown`.
   ///
   /// - Parameter isExiting: the process ends next; what can be left to the next one is.
-  public func shutdown(isExiting: Bool = false) {
+  /// - Returns: `cacheUnusable` where pictures that waited to be written to the cache were given up, because another process holds it.
+  @discardableResult
+  public func shutdown(isExiting: Bool = false) -> OffprintError? {
     guard
       isShutDown.withLock({ isShutDown in
         defer { isShutDown = true }
         return !isShutDown
       })
-    else { return }
-    engine.close(isExiting: isExiting)
+    else { return nil }
+    return engine.close(isExiting: isExiting)
   }
 
   /// A CSS colour; nil for what is none.

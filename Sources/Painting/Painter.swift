@@ -1,8 +1,7 @@
-import CSS
 public import CoreTypes
 public import Images
 public import Layout
-public import Typography
+import Typography
 
 /// What of a page is painted, and how large.
 public struct PaintOptions: Sendable {
@@ -37,11 +36,11 @@ public final class Painter {
 
   /// - Throws: `DeadlineExceeded`.
   public func displayList(
-    fragments: FragmentTree, tree: BoxTree, images: ImageStore, fonts: FontContext, options: PaintOptions, deadline: Deadline
+    fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline
   ) throws -> DisplayList {
     try DisplayListBuilder.build(
       fragments: fragments, tree: tree, images: images, size: (options.width, options.height), scale: options.scale,
-      origin: (options.originX, options.originY), fonts: fonts, rasterizer: glyphs, deadline: deadline)
+      origin: (options.originX, options.originY), glyphs: glyphs, deadline: deadline)
   }
 
   /// Draws a list into rows of premultiplied pixels, from the top. See `Rasterizer`.
@@ -56,10 +55,10 @@ public final class Painter {
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded` where layers need more memory than they may, and what `sink` throws.
   public func paint(
-    fragments: FragmentTree, tree: BoxTree, images: ImageStore, fonts: FontContext, options: PaintOptions, deadline: Deadline,
+    fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline,
     sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
-    let list = try displayList(fragments: fragments, tree: tree, images: images, fonts: fonts, options: options, deadline: deadline)
+    let list = try displayList(fragments: fragments, tree: tree, images: images, options: options, deadline: deadline)
     try draw(list, background: options.background, bandHeight: options.bandHeight, limits: options.limits, deadline: deadline, sink: sink)
   }
 }

@@ -15,8 +15,8 @@ struct BackgroundCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A CSS colour.", valueName: "color")) var color: ColorArgument
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("The file, or - for standard output (default); for imageset a folder.", valueName: "file"))
-  var output: String?
+    help: ArgumentHelp("The file, or - for standard output; for imageset a folder.", valueName: "file"))
+  var output: String = "-"
   @Option(name: .customLong("size"), help: ArgumentHelp("px at scale 1.", valueName: "WxH")) var size: Size = Size(width: 5, height: 5)
   @Option(name: .customLong("cap-insets"), help: ArgumentHelp("Unstretched edges: top,right,bottom,left.", valueName: "t,r,b,l"))
   var capInsets = Insets(values: [2, 2, 2, 2])
@@ -60,12 +60,11 @@ struct BackgroundCommand: ParsableCommand {
     if !(0...1).contains(alpha) { throw ValidationError("--alpha is 0 to 1.") }
     if !(1...4).contains(scale) { throw ValidationError("--scale is 1 to 4.") }
     if stretch != nil && format != .png { throw ValidationError("--stretch gives a PNG: it excludes --format.") }
-    if format == .imageset && output ?? "-" == "-" { throw ValidationError("--format imageset needs -o FOLDER.") }
+    if format == .imageset && output == "-" { throw ValidationError("--format imageset needs -o FOLDER.") }
   }
 
   mutating func run() throws {
-    let output = output ?? "-"
-    if format != .css && format != .json { try Output.checkPictureTarget(output, isNamed: self.output != nil) }
+    if format != .css && format != .json { try Output.checkPictureTarget(output) }
     let background = try StretchableBackground(
       color: color.color, width: size.width, height: size.height, capInsets: capInsets.values, alpha: alpha, pixel: pixel, scale: scale)
     if let stretch {

@@ -35,7 +35,7 @@ struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "How much is in it, and how well it serves.")
     @OptionGroup var options: Options
     mutating func run() throws {
-      let statistics = try options.open()?.statistics().figures ?? [("entries", 0), ("bytes", 0)]
+      let statistics = try (options.open()?.statistics() ?? .absent).figures
       if options.json {
         Output.line("{" + statistics.map { "\(JSONText.string($0.name)):\(JSONText.number($0.value))" }.joined(separator: ",") + "}")
       } else {
@@ -88,7 +88,12 @@ enum CacheFolder {
     guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.cacheUnusable, "'\(path)' is no folder, and so no cache.") }
     // Whose they are the cache itself knows better.
     if ["index.sqlite", "objects", "CACHEDIR.TAG"].contains(where: { Files.kind("\(path)/\($0)") != nil }) { return true }
-    guard Files.names(in: path).allSatisfy({ $0 == "fonts" }) else {
+    var isForeign = false
+    Files.names(in: path) { name in
+      isForeign = name != "fonts"
+      return !isForeign
+    }
+    if isForeign {
       throw OffprintError(.cacheUnusable, "'\(path)' is no cache: it holds other files. Nothing was changed; name the cache with --cache.")
     }
     return false

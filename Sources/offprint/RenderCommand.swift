@@ -49,7 +49,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    try Output.checkPictureTarget(target, isNamed: output != nil)
+    try Output.checkPictureTarget(target)
     var (request, notes) = try page(named: input)
     try page.apply(to: &request)
     request.identifier = identifier

@@ -71,6 +71,18 @@ import Testing
     #expect(outcome.output.isEmpty && scratch.names.isEmpty, "nothing is drawn")
   }
 
+  @Test(
+    "An id or output that is none is an error before anything is drawn",
+    arguments: ["output\":null", "output\":\"\"", "output\":\"-\"", "id\":null", "id\":[]"])
+  func badHead(member: String) throws {
+    let scratch = try Scratch()
+    let list = "{\"id\":\"first\",\"html\":\"x\"}\n{\"html\":\"x\",\"\(member)}"
+    let outcome = try Program.run(
+      ["batch", "-", "--no-cache", "--output", "out", "--keep-going"], input: Data(list.utf8), folder: scratch.url)
+    #expect(outcome.status == 65 && scratch.names.isEmpty)
+    #expect(outcome.errors.contains("dataInvalid: Line 2: \"\(member.prefix { $0 != "\"" })\" must be"), "\(outcome.errors)")
+  }
+
   @Test("Different ids go to different files, long ones are cut between characters, and none leaves its folder")
   func fileNames() throws {
     let scratch = try Scratch()
@@ -96,9 +108,8 @@ import Testing
     "What is no job says why",
     arguments: [
       ("[1]", "not a JSON object"), ("{\"html\":1}", "\"html\" must be a string"),
-      ("{\"html\":\"x\",\"output\":null}", "\"output\" must be"),
-      ("{\"html\":\"x\",\"output\":\"\"}", "\"output\" must be"), ("{\"html\":\"x\",\"output\":\"-\"}", "\"output\" must be"),
-      ("{\"input\":\"-\"}", "\"input\" must be"), ("{\"html\":\"x\",\"id\":null}", "\"id\" must be"),
+
+      ("{\"input\":\"-\"}", "\"input\" must be"),
       ("{\"id\":\"a\"}", "neither \"input\""), ("{\"html\":\"x\",\"input\":\"y\"}", "both"),
       ("{\"html\":\"x\",\"widht\":3}", "no option \"widht\""), ("{\"html\":\"x\",\"fonts\":\"f\"}", "said once for all jobs"),
       ("{\"html\":\"x\",\"selector\":\"p\",\"clip\":\"0,0,1,1\"}", "exclude each other"),

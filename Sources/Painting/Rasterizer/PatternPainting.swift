@@ -68,6 +68,13 @@ extension Rasterizer {
       smooth = isSmooth
       let ratioX = pattern.sourceRect.width * Double(image.width) / (pattern.tile.width * scaleX)
       let ratioY = pattern.sourceRect.height * Double(image.height) / (pattern.tile.height * scaleY)
+      if image.halvings > 0, min(ratioX, ratioY) < 0.99 {
+        report(
+          ImageError(
+            .limitExceeded,
+            "A picture is drawn at a part of its resolution: the pictures are over the limit of \(limits.decodedBytes) bytes (decodedBytes)."
+          ))
+      }
       bitmap = isSmooth ? try mipmaps.bitmap(image, ratioX: ratioX, ratioY: ratioY, meter) : image
     case .vector(let image):
       if let known = kept.bitmap(index) { bitmap = known; break }

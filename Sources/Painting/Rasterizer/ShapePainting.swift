@@ -26,7 +26,8 @@ extension Rasterizer {
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty, let coverage = try CoverageMask(area, memory) else { return }
     try meter.spend(2 * area.width * area.height + 64 * path.elements.count)
-    coverage.stroke(path, stroke, state.transform)
+    let visible = state.transform.inverted?.mapBounds(area) ?? .empty
+    coverage.stroke(path.dashedPart(of: stroke, visible: visible) ?? path, stroke, state.transform)
     state.layer.fill(area, color.premultipliedPixel, masks: try masks(coverage, for: area, state))
   }
 
@@ -108,6 +109,28 @@ extension Rasterizer {
       coverage.multiply(by: box)
     }
     state.layer.fill(area, shadow.color.premultipliedPixel, masks: try masks(coverage, for: area, state))
+  }
+}
+
+extension VectorPath {
+  /// Of a straight line of very many dashes the part near `visible`, begun where its dashes begin; nil where all of it may be drawn.
+  fileprivate func dashedPart(of stroke: Stroke, visible: PixelRect) -> VectorPath? {
+    let sum = stroke.dashes.reduce(0, +), period = stroke.dashes.count % 2 == 0 ? sum : 2 * sum
+    guard elements.count == 2, case .move(let a) = elements[0], case .line(let b) = elements[1], period > 0 else { return nil }
+    let length = ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
+    guard length > 4096 * period, length.isFinite else { return nil }
+    let dx = (b.x - a.x) / length, dy = (b.y - a.y) / length
+    let places = [
+      (visible.left, visible.top), (visible.right, visible.top), (visible.left, visible.bottom), (visible.right, visible.bottom),
+    ]
+    .map { (Double($0.0) - a.x) * dx + (Double($0.1) - a.y) * dy }
+    let margin = stroke.width + period
+    let first = max(0, (((places.min() ?? 0) - margin) / period).rounded(.down)) * period
+    let last = max(first, min(length, (places.max() ?? 0) + margin))
+    var path = VectorPath()
+    path.move(a.x + first * dx, a.y + first * dy)
+    path.line(a.x + last * dx, a.y + last * dy)
+    return path
   }
 }
 

@@ -18,6 +18,24 @@ struct JobHead {
     output = fields["output"]?.string
   }
 
+  /// What tells jobs apart must be right before any is drawn.
+  ///
+  /// - Throws: `dataInvalid`.
+  func check(_ line: JobLine) throws(OffprintError) {
+    if let given = fields?["id"], given.argument == nil { throw Self.invalid("id", "a string or a number", line) }
+    try Self.checkFile(fields?["output"], "output", line)
+  }
+
+  static func checkFile(_ value: JSONValue?, _ name: String, _ line: JobLine) throws(OffprintError) {
+    guard let value else { return }
+    guard let path = value.string, !path.isEmpty else { throw invalid(name, "a file name", line) }
+    if path == "-" { throw invalid(name, "a file name; '-' is for the command alone", line) }
+  }
+
+  static func invalid(_ name: String, _ expected: String, _ line: JobLine) -> OffprintError {
+    OffprintError(.dataInvalid, "Line \(line.number): \"\(name)\" must be \(expected).")
+  }
+
   func path(_ folder: String) -> String { OutputNaming.path(id: id, output: output, folder: folder) }
 }
 
@@ -65,16 +83,9 @@ struct Job {
         .limitExceeded, "Line \(line.number) is longer than \(defaults.lineLimit) bytes; make it shorter or raise --max-line-bytes.")
     }
     guard let fields = head.fields else { throw OffprintError(.dataInvalid, "Line \(line.number) is not a JSON object.") }
-    func invalid(_ name: String, _ expected: String) -> OffprintError {
-      OffprintError(.dataInvalid, "Line \(line.number): \"\(name)\" must be \(expected).")
-    }
-    for name in ["input", "output"] {
-      guard let value = fields[name] else { continue }
-      guard let path = value.string, !path.isEmpty else { throw invalid(name, "a file name") }
-      if path == "-" { throw invalid(name, "a file name; '-' is for the command alone") }
-    }
-    if let html = fields["html"], html.string == nil { throw invalid("html", "a string") }
-    if let id = fields["id"], id.argument == nil { throw invalid("id", "a string or a number") }
+    try head.check(line)
+    try JobHead.checkFile(fields["input"], "input", line)
+    if let html = fields["html"], html.string == nil { throw JobHead.invalid("html", "a string", line) }
     return fields
   }
 

@@ -18,7 +18,7 @@ struct JobCheck {
   let folder: String?
   let shard: Shard?
 
-  /// - Throws: `dataInvalid` where two jobs are not told apart.
+  /// - Throws: `dataInvalid` where jobs are not told apart.
   func run(_ list: JobList) throws(OffprintError) -> Summary {
     var summary = Summary()
     var resolver = PlaceResolver()
@@ -28,6 +28,7 @@ struct JobCheck {
     var index = 0
     while let line = try lines.next() {
       let head = JobHead(line)
+      try head.check(line)
       ids.append(Digest(head.id))
       if let folder {
         if head.output == nil { summary.usesFolder = true }

@@ -5,8 +5,8 @@ extension Inspection {
   func print(asJSON: Bool) {
     switch self {
     case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-    case .boxes(let width, let height, let boxes):
-      Output.line("{\"width\":\(JSONText.number(width)),\"height\":\(JSONText.number(height)),\"boxes\":\(boxes)}")
+    case .boxes(let layout): Output.line(layout.json)
+    case .timings(let timings): timings.forEach { Output.line($0.text) }
     case .diagnostics(let entries): entries.forEach { Output.line(asJSON ? $0.json : $0.description) }
     case .elements(let elements): elements.forEach { Output.line(asJSON ? $0.json : $0.text) }
     }
@@ -16,8 +16,8 @@ extension Inspection {
   var member: String {
     switch self {
     case .text(let text): "\"dom\":\(JSONText.string(text))"
-    case .boxes(_, _, let boxes): "\"boxes\":\(boxes)"
-    case .diagnostics, .elements: "\"boxes\":[]"
+    case .boxes(let layout): "\"boxes\":\(layout.boxesJSON)"
+    case .diagnostics, .elements, .timings: "\"boxes\":[]"
     }
   }
 }

@@ -12,6 +12,12 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("resourceBytes"), help: .limit("resourceBytes")) var resourceBytes: Amount?
   @Option(name: .limit("resources"), help: .limit("resources")) var resources: Amount?
   @Option(name: .limit("decodedPixels"), help: .limit("decodedPixels")) var decodedPixels: Amount?
+  @Option(name: .limit("layoutDepth"), help: .limit("layoutDepth")) var layoutDepth: Amount?
+  @Option(name: .limit("decodedBytes"), help: .limit("decodedBytes")) var decodedBytes: Amount?
+  @Option(name: .limit("layerBytes"), help: .limit("layerBytes")) var layerBytes: Amount?
+  @Option(name: .limit("boxes"), help: .limit("boxes")) var boxes: Amount?
+  @Option(name: .limit("fragments"), help: .limit("fragments")) var fragments: Amount?
+  @Option(name: .limit("templateSteps"), help: .limit("templateSteps")) var templateSteps: Amount?
 
   mutating func validate() throws {
     for row in Self.table {
@@ -53,6 +59,18 @@ extension LimitOptions {
     Row(field: "resources", limit: \.resources, option: \.resources, help: "Resources of a page", most: 1_000_000),
     Row(
       field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Pixels of each decoded picture", most: 1_000_000_000),
+    Row(
+      field: "decodedBytes", limit: \.decodedBytes, option: \.decodedBytes, help: "Bytes of all decoded pictures of a page", isBytes: true,
+      most: 1 << 36),
+    Row(
+      field: "layerBytes", limit: \.layerBytes, option: \.layerBytes, help: "Bytes of all layers that are painted at a time", isBytes: true,
+      most: 1 << 36),
+    Row(field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "How deep layout goes into boxes in boxes", most: 65_536),
+    Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Boxes of a page", most: 100_000_000),
+    Row(field: "fragments", limit: \.fragments, option: \.fragments, help: "Boxes of a page as laid out", most: 100_000_000),
+    Row(
+      field: "templateSteps", limit: \.templateSteps, option: \.templateSteps, help: "Tags and sections that a template expands to",
+      most: 1_000_000_000),
   ]
 
   static func row(_ field: String) -> Row? { table.first { $0.field == field } }

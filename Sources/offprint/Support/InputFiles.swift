@@ -65,12 +65,15 @@ enum Files {
 
 extension Files {
   /// `path` from the working directory on, symbolic links left alone.
-  static func absolute(_ path: String) -> String {
-    if path.hasPrefix("/") { return path }
-    guard let folder = getcwd(nil, 0) else { return path }
+  static func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingFolder + path }
+
+  /// Ends in `/`.
+  private static let workingFolder: String = {
+    guard let folder = getcwd(nil, 0) else { return "" }
     defer { free(folder) }
-    return String(cString: folder) + "/" + path
-  }
+    let path = String(cString: folder)
+    return path == "/" ? path : path + "/"
+  }()
 
   /// The folder that a file is in, ending in `/`.
   static func folder(of path: String) -> String {
@@ -111,15 +114,13 @@ extension Files {
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// What is in a folder; nothing where it cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
+  /// The names in a folder, one after the other however many there are, until `body` answers false.
+  static func names(in folder: String, _ body: (String) -> Bool) {
+    guard let stream = opendir(folder) else { return }
     defer { closedir(stream) }
-    var names: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != "." && name != ".." { names.append(name) }
+      if name != "." && name != ".." && !body(name) { return }
     }
-    return names
   }
 }

@@ -15,9 +15,11 @@ enum Leftovers {
 
   /// Removes what processes that have ended left in a folder: pictures of ours that never got their name.
   static func collect(in folder: String) {
-    for name in Files.names(in: folder) {
-      guard let process = process(of: name), kill(process, 0) != 0, errno == ESRCH else { continue }
-      removeAbandoned("\(folder)/\(name)")
+    Files.names(in: folder) { name in
+      if let process = process(of: name), kill(process, 0) != 0, errno == ESRCH {
+        removeAbandoned("\(folder)/\(name)", isNamedPicture: name.contains(".png."))
+      }
+      return true
     }
   }
 
@@ -33,8 +35,8 @@ enum Leftovers {
     return process
   }
 
-  /// Only a file of this user that nobody writes and that holds the beginning of a picture.
-  private static func removeAbandoned(_ path: String) {
+  /// Only a file of this user that nobody writes and that is a picture by its name or by its first bytes.
+  private static func removeAbandoned(_ path: String, isNamedPicture: Bool) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
@@ -45,6 +47,6 @@ enum Leftovers {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     var head = [UInt8](repeating: 0, count: signature.count)
     let count = pread(descriptor, &head, head.count, 0)
-    if count >= 0 && signature.starts(with: head.prefix(count)) { unlink(path) }
+    if isNamedPicture || count >= 0 && signature.starts(with: head.prefix(count)) { unlink(path) }
   }
 }

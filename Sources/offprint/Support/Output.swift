@@ -36,9 +36,9 @@ enum Output {
     OffprintError(.outputUnwritable, "Standard output cannot be written: \(errorText(code)).")
   }
 
-  /// - Throws: `usage` where a picture would go to a terminal that nobody named.
-  static func checkPictureTarget(_ target: String, isNamed: Bool) throws(OffprintError) {
-    if target == "-" && !isNamed && isatty(STDOUT_FILENO) == 1 {
+  /// - Throws: `usage` where a picture would go to a terminal.
+  static func checkPictureTarget(_ target: String) throws(OffprintError) {
+    if target == "-" && isatty(STDOUT_FILENO) == 1 {
       throw OffprintError(.usage, "A picture is not written to a terminal; name a file with -o FILE, or redirect standard output.")
     }
   }
