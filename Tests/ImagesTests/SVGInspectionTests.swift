@@ -30,7 +30,7 @@ import Testing
     var content = "<rect id='e0' width='9' height='9'/>"
     for level in 1...24 {
       let (id, last) = ("e\(level)", "#e\(level - 1)")
-      content +=
+      let markup =
         switch kind {
         case "use": "<g id='\(id)'><use href='\(last)'/><use xlink:href='\(last)'/></g>"
         case "pattern":
@@ -41,6 +41,7 @@ import Testing
           "<\(kind) id='\(id)'><rect width='9' height='9' \(kind == "mask" ? "mask" : "clip-path")='url(\(last))'/>"
             + "<rect width='9' height='9' \(kind == "mask" ? "mask" : "clip-path")='url(\(last))'/></\(kind)>"
         }
+      content += markup
     }
     let property = ["mask": "mask", "pattern": "fill", "marker": "marker-start", "clipPath": "clip-path"][kind]
     content += property.map { "<path d='M0 0L9 9' \($0)='url(#e24)'/>" } ?? "<use href='#e24'/>"
