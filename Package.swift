@@ -80,7 +80,7 @@ let package = Package(
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),
-    tests("TypographyTests", ["Typography"]),
+    tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", grdb]),
     tests("ImagesTests", ["Images", "CoreTypes"]),
