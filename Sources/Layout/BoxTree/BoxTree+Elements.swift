@@ -1,3 +1,4 @@
+internal import CoreTypes
 internal import DOM
 
 // The elements that layout knows by name.
