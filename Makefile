@@ -2,7 +2,7 @@
 RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone
 OFFPRINT = .build/release/offprint
 
-.PHONY: demo build test bench bench-parsing docs fuzz fuzz-pages reproductions fixtures format
+.PHONY: demo build test bench bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format
 
 build:
 	$(RELEASE)
@@ -21,6 +21,13 @@ bench: build
 	.build/release/offprint-benchmark
 	Tests/Benchmarks/nesting
 	Tests/Benchmarks/layout-growth
+
+# The cache alone: make bench-cache ENTRIES=1000000 FOLDER=/somewhere (kept, and filled up to that many).
+ENTRIES = 1000
+FOLDER = /tmp/offprint-cache-benchmark
+bench-cache:
+	swift build -c release --static-swift-stdlib --product offprint-cache-benchmark -Xswiftc -gnone
+	.build/release/offprint-cache-benchmark $(FOLDER) $(ENTRIES)
 
 # MB/s of parsing and ms of styling, over pages of yours: make bench-parsing PAGES='a.html b.html'
 bench-parsing:

@@ -12,7 +12,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 
@@ -26,13 +25,13 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibXML2"),  // loaded when needed
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", providers: [.apt(["libpango1.0-dev"])]),
@@ -53,7 +52,7 @@ let package = Package(
     library("Typography", ["CSS", "CoreTypes", "CPango"]),
     library("Layout", ["CSS", "DOM", "Images", "Typography", "CoreTypes"]),
     library("Painting", ["Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes", "CCairo"]),
-    library("RenderCache", ["CoreTypes", grdb]),
+    library("RenderCache", ["CoreTypes", "CSQLite"]),
     // Fonts travel with every program that depends on the package, as a folder beside it.
     .target(name: "OffprintFonts", resources: [.copy("Fonts")]),
     library(
@@ -74,15 +73,25 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography"],
       path: "Tests/Support", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "offprint-cache-benchmark", dependencies: ["RenderCache", "CoreTypes"], path: "Tests/Benchmarks/Cache",
+      swiftSettings: swiftSettings),
+    // Another process for the tests of the cache.
+    .executableTarget(
+      name: "offprint-cache-peer", dependencies: ["RenderCache", "CoreTypes", "CSQLite"], path: "Tests/CachePeer",
+      swiftSettings: swiftSettings),
     tests("ArchitectureTests", []),
-    tests("OffprintTests", ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "TestSupport", log, metrics], exclude: ["Pages"]),
+    tests(
+      "OffprintTests",
+      ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
+      exclude: ["Pages"]),
     tests("FixtureTests", ["Offprint", "CSS", "TestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
-    tests("RenderCacheTests", ["RenderCache", "CoreTypes", grdb]),
+    tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),
     tests("ImagesTests", ["Images", "CoreTypes"]),
     tests("LayoutTests", ["Layout", "CSS", "DOM", "Typography", "CoreTypes"]),
     tests("PaintingTests", ["Painting", "Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes"]),

@@ -14,6 +14,7 @@ public struct RenderCancelled: Error, Hashable, Sendable {
 public final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
   public init() {}
+  /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
   public func cancel() { flag.store(true, ordering: .relaxed) }
 }
@@ -40,6 +41,13 @@ public struct Deadline: Sendable {
     Deadline(end: end?.advanced(by: duration), cancellation: cancellation)
   }
 
+  /// This moment, or `duration` from now where that is earlier.
+  public func orEarlier(after duration: Duration) -> Deadline {
+    let other = ContinuousClock.now.advanced(by: duration)
+    return Deadline(end: end.map { min($0, other) } ?? other, cancellation: cancellation)
+  }
+
+  /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
   /// Whether work for it should stop.

@@ -11,6 +11,8 @@ final class PictureStore: Sendable {
     case ended
     case open(RenderCache)
     case unusable(CacheError, isReported: Bool)
+    /// Another process holds or migrates it: tried again after a moment.
+    case busy(CacheError, until: Deadline, isReported: Bool)
   }
 
   private let folder: String
@@ -32,15 +34,20 @@ final class PictureStore: Sendable {
       switch state {
       case .open(let cache): return cache
       case .unusable, .ended: return nil
-      case .closed:
+      case .busy(_, let until, _) where !until.hasPassed: return nil
+      case .closed, .busy:
         var configuration = RenderCacheConfiguration(folder: folder)
         configuration.maxSize = Int64(maxSize)
         configuration.memoryTierBytes = max(0, memoryBytes)
         if let provider { configuration.revalidate = { Self.isUnchanged($0, provider) } }
         do throws(CacheError) {
-          let cache = try RenderCache(configuration)
+          let cache = try RenderCache(configuration, deadline: Deadline(after: .seconds(1)))
           state = .open(cache)
           return cache
+        } catch  where error.code == .cacheBusy {
+          let isReported = if case .busy(_, _, let isReported) = state { isReported } else { false }
+          state = .busy(error, until: Deadline(after: .seconds(5)), isReported: isReported)
+          return nil
         } catch {
           state = .unusable(error, isReported: false)
           return nil
@@ -52,9 +59,15 @@ final class PictureStore: Sendable {
   /// Why nothing is kept: said once.
   private func reportUnusable() -> [Diagnostic] {
     state.withLock { state in
-      guard case .unusable(let error, false) = state else { return [] }
-      state = .unusable(error, isReported: true)
-      return [Diagnostic("cacheUnusable", .note, error.message)]
+      switch state {
+      case .unusable(let error, false):
+        state = .unusable(error, isReported: true)
+        return [Diagnostic("cacheUnusable", .note, error.message)]
+      case .busy(let error, let until, false):
+        state = .busy(error, until: until, isReported: true)
+        return [Diagnostic("cacheUnusable", .note, error.message)]
+      default: return []
+      }
     }
   }
 
@@ -94,12 +107,12 @@ final class PictureStore: Sendable {
     }
     if policy.ignoresCachedResult || !policy.storesResult {
       var result = try render()
-      if policy.storesResult && !result.isDegraded { result.diagnostics += store(result, prepared, in: cache) }
+      if policy.storesResult && !result.isDegraded { result.diagnostics += store(result, prepared, deadline, in: cache) }
       return result
     }
     var rendered: RenderResult?
     do {
-      let outcome = try cache.value(for: prepared.key, identifier: prepared.request.identifier, deadline: deadline) {
+      let outcome = try cache.value(for: prepared.key, identifier: prepared.request.identifier, deadline: deadline, late: .fail) {
         let result = try render()
         rendered = result
         return ProducedValue(result, prepared)
@@ -126,19 +139,22 @@ final class PictureStore: Sendable {
     return result
   }
 
-  private func store(_ result: RenderResult, _ prepared: PreparedRequest, in cache: RenderCache) -> [Diagnostic] {
+  private func store(_ result: RenderResult, _ prepared: PreparedRequest, _ deadline: Deadline, in cache: RenderCache) -> [Diagnostic] {
     do throws(CacheError) {
-      try cache.store(prepared.key, ProducedValue(result, prepared))
+      try cache.store(prepared.key, ProducedValue(result, prepared), deadline: deadline)
       return []
     } catch {
       return [Diagnostic("cacheUnusable", .note, error.message)]
     }
   }
 
-  func close(isExiting: Bool) {
+  /// - Returns: why something that waited to be written was given up.
+  @discardableResult
+  func close(isExiting: Bool) -> OffprintError? {
     state.withLock { state in
-      if case .open(let cache) = state { cache.close(isExiting: isExiting) }
-      state = .ended
+      defer { state = .ended }
+      guard case .open(let cache) = state, let failure = cache.close(isExiting: isExiting) else { return nil }
+      return OffprintError(.cacheUnusable, failure.message)
     }
   }
 }
@@ -148,7 +164,8 @@ extension ProducedValue {
     self.init(
       data: result.image, width: result.width, height: result.height, costMilliseconds: result.milliseconds,
       dependencies: result.dependencies,
-      parts: prepared.keyParts, metadata: result.metadata, identifier: prepared.request.identifier, isStorable: !result.isDegraded)
+      parts: prepared.keyParts, metadata: result.metadata, source: prepared.request.sourceName, identifier: prepared.request.identifier,
+      isStorable: !result.isDegraded)
   }
 }
 

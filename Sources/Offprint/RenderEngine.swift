@@ -27,10 +27,11 @@ final class RenderEngine: Sendable {
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
 
-  func close(isExiting: Bool) {
+  @discardableResult
+  func close(isExiting: Bool) -> OffprintError? {
     readers.close()
     workers.close()
-    store?.close(isExiting: isExiting)
+    return store?.close(isExiting: isExiting)
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) {

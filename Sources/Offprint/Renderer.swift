@@ -9,6 +9,7 @@ import Typography
 /// Jobs run on threads of the renderer's own; pictures that are in the cache are answered at once and wait behind nothing. All methods may
 /// be called from any thread. The asynchronous ones never block the thread they are called on, and end with `cancelled` when their task is.
 public final class Renderer: Sendable {
+  /// The library's.
   public static let version = "0.1.0"
 
   private let engine: RenderEngine
@@ -109,14 +110,16 @@ public final class Renderer: Sendable {
   /// requests fail with `shutDown`.
   ///
   /// - Parameter isExiting: the process ends next; what can be left to the next one is.
-  public func shutdown(isExiting: Bool = false) {
+  /// - Returns: `cacheUnusable` where pictures that waited to be written to the cache were given up, because another process holds it.
+  @discardableResult
+  public func shutdown(isExiting: Bool = false) -> OffprintError? {
     guard
       isShutDown.withLock({ isShutDown in
         defer { isShutDown = true }
         return !isShutDown
       })
-    else { return }
-    engine.close(isExiting: isExiting)
+    else { return nil }
+    return engine.close(isExiting: isExiting)
   }
 
   /// A CSS colour; nil for what is none.

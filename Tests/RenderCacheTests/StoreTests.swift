@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import RenderCache
@@ -129,16 +128,16 @@ struct StoreTests {
   func leftovers() throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()
-    for name in ["old.png", "held.png", "new.png"] { folder.write("cache/temporary/" + name, "half") }
-    for name in ["old.png", "held.png"] {
+    for name in ["10-1-1.png", "10-1-2.png", "10-1-3.png", "notes.png"] { folder.write("cache/temporary/" + name, "half") }
+    for name in ["10-1-1.png", "10-1-2.png", "notes.png"] {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: folder.path + "/cache/temporary/" + name)
     }
-    let held = open(folder.path + "/cache/temporary/held.png", O_RDONLY)
+    let held = open(folder.path + "/cache/temporary/10-1-2.png", O_RDONLY)
     defer { close(held) }
     #expect(flock(held, LOCK_EX) == 0)
     _ = try openCache(folder)
-    #expect(folder.files("cache/temporary") == ["held.png", "new.png"])
+    #expect(folder.files("cache/temporary") == ["10-1-2.png", "10-1-3.png", "notes.png"])
   }
 
   @Test("A folder that cannot be made is an error with a stable code")

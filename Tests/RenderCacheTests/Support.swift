@@ -60,6 +60,10 @@ func openCache(
   return try RenderCache(configuration, schema: schema)
 }
 
+extension RenderCache {
+  func objectPath(_ key: CacheKey) -> String { objects.path(key) }
+}
+
 func dependency(on path: String) throws -> CacheDependency {
   var encoded = [UInt8]()
   if let data = FileManager.default.contents(atPath: path) {

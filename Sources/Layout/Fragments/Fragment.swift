@@ -127,6 +127,8 @@ public struct FragmentTree {
   /// The column boxes of multi-column containers, from their border boxes' corners, in order.
   public package(set) var columns: [[LayoutRect]] = []
   public package(set) var root: FragmentID = .none
+  /// What painting needs to know of fonts beside glyphs.
+  public package(set) var fonts = FragmentFonts()
   /// What the fragments' styles point into lives as long as they do.
   private let arenas: [StyleArena]
 

@@ -1,0 +1,70 @@
+/// Why a key is a hit or a miss.
+package struct CacheExplanation: Sendable {
+  package enum Status: Hashable, Sendable {
+    case hit
+    case absent
+    /// Stored, but these dependencies have changed.
+    case stale([String])
+    /// Stored, but its file is missing or damaged.
+    case damaged
+  }
+  /// A part of the key in which the nearest entry differs; nil where one of them lacks it.
+  package struct Difference: Hashable, Sendable {
+    package var name: String
+    package var wanted: CacheKeyPart?
+    package var stored: CacheKeyPart?
+  }
+  package var status: Status
+  /// The stored entry itself, or the one whose key has most parts in common; the latest of several.
+  package var nearest: CacheRecord?
+  package var differences: [Difference]
+}
+
+extension RenderCache {
+  /// Says whether `key` would be a hit, and if not, in which of its `parts` the nearest entry differs. Counts as no use.
+  package func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> CacheExplanation {
+    if let record = try record(key) {
+      let changed = record.dependencies.filter { firstChange([$0]) != nil }.map(\.location)
+      if !changed.isEmpty { return CacheExplanation(status: .stale(changed), nearest: record, differences: []) }
+      let found = try index.query { (db) throws(SQLiteError) in try IndexRows.find(db, key) }
+      guard case .row(let row) = found, case .bytes = readObject(row) else {
+        return CacheExplanation(status: .damaged, nearest: record, differences: [])
+      }
+      return CacheExplanation(status: .hit, nearest: record, differences: [])
+    }
+    guard let nearest = try nearest(to: parts) else { return CacheExplanation(status: .absent, nearest: nil, differences: []) }
+    return CacheExplanation(status: .absent, nearest: nearest, differences: Self.differences(parts, nearest.parts))
+  }
+
+  /// Looks at the ten thousand entries made last.
+  private func nearest(to parts: [CacheKeyPart]) throws(CacheError) -> CacheRecord? {
+    let wanted = Set(parts.map { $0.name + "\t" + $0.digest })
+    return try index.query { (db) throws(SQLiteError) in
+      var best: (id: Int64, common: Int)?
+      let sql = """
+        SELECT detail.entry, parts FROM (SELECT id, created FROM entry ORDER BY created DESC, id DESC LIMIT 10000) AS latest
+        JOIN detail ON detail.entry = latest.id ORDER BY latest.created DESC, latest.id DESC
+        """
+      try db.forEach(sql) { row in
+        guard let id = row.integer(0), let text = row.text(1) else { return true }
+        let common = PartsText.decode(text).count { wanted.contains($0.name + "\t" + $0.digest) }
+        if common > best?.common ?? 0 { best = (id, common) }
+        return common < wanted.count
+      }
+      guard let best else { return nil }
+      return try CacheRecord.find(db, id: best.id)
+    }
+  }
+
+  static func differences(_ wanted: [CacheKeyPart], _ stored: [CacheKeyPart]) -> [CacheExplanation.Difference] {
+    var result: [CacheExplanation.Difference] = []
+    for part in wanted {
+      let other = stored.first { $0.name == part.name }
+      if other?.digest != part.digest { result.append(.init(name: part.name, wanted: part, stored: other)) }
+    }
+    for part in stored where !wanted.contains(where: { $0.name == part.name }) {
+      result.append(.init(name: part.name, wanted: nil, stored: part))
+    }
+    return result
+  }
+}

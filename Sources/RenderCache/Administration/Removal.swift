@@ -1,0 +1,165 @@
+internal import CoreTypes
+internal import Glibc
+
+/// What `trim`, `remove(where:)` and `clear` took away, or would.
+package struct CacheRemoval: Hashable, Sendable {
+  package var entries = 0
+  package var bytes: Int64 = 0
+  /// Files that no row knew.
+  package var orphans = 0
+}
+
+extension RenderCache {
+  /// Removing waits for others that hold the index for so long.
+  static let removalPatience = Duration.seconds(10)
+
+  /// Removes one value; false when there was none.
+  @discardableResult
+  package func remove(_ key: CacheKey, dryRun: Bool = false) throws(CacheError) -> Bool {
+    try remove([key], dryRun: dryRun).entries > 0
+  }
+
+  /// Removes the value that has this name; false when there is none.
+  @discardableResult
+  package func remove(identifier: String, dryRun: Bool = false) throws(CacheError) -> Bool {
+    try flushForAdministration(dryRun: dryRun)
+    guard let key = try key(identifier: identifier) else { return false }
+    return try remove(key, dryRun: dryRun)
+  }
+
+  /// Removes the values that have a tag.
+  @discardableResult
+  package func remove(tag: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+    try remove(where: .comparison(.tag, .equal, .text(tag)), dryRun: dryRun)
+  }
+
+  /// Removes what a filter means.
+  /// - Parameter dryRun: only says what would go.
+  @discardableResult
+  package func remove(where filter: CacheFilter, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+    try flushForAdministration(dryRun: dryRun)
+    var sql = QuerySQL(now: configuration.clock())
+    let condition = sql.condition(filter, depth: 0)
+    return try remove(keys("SELECT key FROM entry WHERE \(condition)", sql.arguments), dryRun: dryRun)
+  }
+
+  /// Removes everything, also files that no row knows: those that are named as values are, and no others.
+  @discardableResult
+  package func clear(dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+    if !dryRun { giveUpPending() }
+    var removal = try remove(keys("SELECT key FROM entry"), dryRun: dryRun)
+    if !dryRun { IndexJournal(folder: folder.journal).removeAll() }
+    removal.orphans = try collectOrphans(dryRun: dryRun).count
+    return removal
+  }
+
+  /// Removes everything from a folder whatever its index is: damaged, of another version or missing. Nothing is made where there is no cache.
+  ///
+  /// - Throws: `notACache` for a folder that is another program's; `noCache` where there is none.
+  @discardableResult
+  package static func clear(folder path: String, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+    var configuration = RenderCacheConfiguration(folder: path)
+    configuration.createsFolder = false
+    do throws(CacheError) {
+      let cache = try RenderCache(configuration)
+      defer { cache.close() }
+      return try cache.clear(dryRun: dryRun)
+    } catch {
+      guard error.code == .cacheFromNewerVersion || error.code == .cacheDamaged else { throw error }
+    }
+    return try CacheFolder(path: path).erase(dryRun: dryRun)
+  }
+
+  /// Removes `keys`, some hundred in one transaction, rows and files together.
+  func remove(_ keys: [CacheKey], dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+    var removal = CacheRemoval()
+    var rest = keys[...]
+    while !rest.isEmpty, closing.withLock({ $0?.hasPassed }) != true {
+      let batch = rest.prefix(256)
+      rest = rest.dropFirst(256)
+      let sizes = try dryRun ? sizes(batch) : removeRows(batch)
+      removal.entries += sizes.count
+      removal.bytes += sizes.reduce(0, +)
+      guard !dryRun else { continue }
+      memory.withLock { memory in batch.forEach { memory.remove($0) } }
+      pending.withLock { pending in batch.forEach { pending.remove($0) } }
+    }
+    return removal
+  }
+
+  private func removeRows(_ keys: ArraySlice<CacheKey>) throws(CacheError) -> [Int64] {
+    try index.write(Deadline(after: Self.removalPatience)) { db in
+      var sizes: [Int64] = []
+      for key in keys {
+        guard let size = try IndexRows.delete(db, key) else { continue }
+        objects.remove(key)
+        sizes.append(size)
+      }
+      return sizes
+    }
+  }
+
+  private func sizes(_ keys: ArraySlice<CacheKey>) throws(CacheError) -> [Int64] {
+    try index.query { (db) throws(SQLiteError) in
+      var sizes: [Int64] = []
+      for key in keys {
+        if let size = try db.first("SELECT size FROM entry WHERE key = ?", [SQLiteValue(key)], { $0.count(0) ?? 0 }) { sizes.append(size) }
+      }
+      return sizes
+    }
+  }
+
+  func keys(_ sql: String, _ values: [SQLiteValue] = []) throws(CacheError) -> [CacheKey] {
+    try index.query { (db) throws(SQLiteError) in try db.all(sql, values) { $0.key(0) } }
+  }
+
+  /// Before something is listed or removed. What only looks does so too where nothing can be written.
+  func flushForAdministration(dryRun: Bool = true) throws(CacheError) {
+    if dryRun { try? flush() } else { try flush(Deadline(after: Self.removalPatience)) }
+  }
+
+  // MARK: Files without rows
+
+  /// Removes files that no row knows; with `dryRun`, only names them. Files that are not named as values are stay.
+  func collectOrphans(dryRun: Bool = false) throws(CacheError) -> [String] {
+    var orphans: [String] = []
+    for prefix in objects.prefixes {
+      let keys = objects.keys(in: prefix)
+      guard !keys.isEmpty else { continue }
+      func collect(_ db: SQLiteDatabase) throws(SQLiteError) -> [CacheKey] {
+        var found: [CacheKey] = []
+        for key in keys {
+          if case .row = try IndexRows.find(db, key) { continue }
+          if dryRun || objects.remove(key) { found.append(key) }
+        }
+        return found
+      }
+      // Under the write lock no file is between its name and its row.
+      let found = try dryRun ? index.query(collect) : index.write(Deadline(after: Self.removalPatience), collect)
+      orphans += found.map { "\(prefix)/\($0).png" }
+    }
+    return orphans
+  }
+}
+
+extension CacheFolder {
+  /// Removes index and values without asking the index anything, while nobody makes or migrates one.
+  func erase(dryRun: Bool) throws(CacheError) -> CacheRemoval {
+    var removal = CacheRemoval()
+    let locks = try FileLocks(path: lock)
+    guard locks.lock(FileLocks.schema, timeout: .seconds(10)) else {
+      throw CacheError(.cacheBusy, "The cache \"\(path)\" is being migrated by another process; try again later.")
+    }
+    defer { locks.unlock(FileLocks.schema) }
+    for prefix in objects.prefixes {
+      for key in objects.keys(in: prefix) {
+        removal.bytes += FileSystem.status(objects.path(key), followsLinks: false)?.size ?? 0
+        if dryRun || objects.remove(key) { removal.entries += 1 }
+      }
+    }
+    guard !dryRun else { return removal }
+    IndexJournal(folder: journal).removeAll()
+    for file in [index, index + "-wal", index + "-shm", damagedIndex] { unlink(file) }
+    return removal
+  }
+}

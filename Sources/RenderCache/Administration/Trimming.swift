@@ -1,0 +1,84 @@
+internal import CoreTypes
+internal import Dispatch
+
+extension RenderCache {
+  /// Removes what was not used for `maxAge`; then, where the rest is above `maxSize`, the least recently used until it is not; and files that
+  /// no row knows. Without arguments the bounds of the configuration hold. Look-ups are answered meanwhile; what is being read is read to its
+  /// end.
+  /// - Parameter dryRun: only says what would go.
+  @discardableResult
+  package func trim(maxSize: Int64? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+    try flushForAdministration(dryRun: dryRun)
+    var removal = try trimEntries(
+      maxSize: maxSize ?? configuration.maxSize, maxAge: maxAge ?? configuration.maxAge, slack: 0, dryRun: dryRun)
+    removal.orphans = try collectOrphans(dryRun: dryRun).count
+    if !dryRun {
+      folder.removeLeftovers()
+      try shortenJournal()
+    }
+    return removal
+  }
+
+  /// - Parameter slack: the part of `maxSize` to stay below it, so that not every store trims again.
+  private func trimEntries(maxSize: Int64, maxAge: Duration?, slack: Int64, dryRun: Bool) throws(CacheError) -> CacheRemoval {
+    var removal = CacheRemoval()
+    if let maxAge {
+      let limit = configuration.clock().milliseconds.subtractingReportingOverflow(maxAge.milliseconds).partialValue
+      removal = try remove(keys("SELECT key FROM entry WHERE lastUsed < ? ORDER BY lastUsed", [.integer(limit)]), dryRun: dryRun)
+    }
+    let size = try index.query { (db) throws(SQLiteError) in try IndexRows.totalSize(db) } - (dryRun ? removal.bytes : 0)
+    guard size > maxSize else { return removal }
+    let excess = size - maxSize + slack
+    let oldest = try index.query { (db) throws(SQLiteError) in
+      var keys: [CacheKey] = []
+      var found: Int64 = 0
+      let skipped = dryRun ? removal.entries : 0
+      try db.forEach("SELECT key, size FROM entry ORDER BY lastUsed, id LIMIT -1 OFFSET ?", [SQLiteValue(skipped)]) { row in
+        guard found < excess else { return false }
+        if let key = row.key(0) { keys.append(key) }
+        found += row.count(1) ?? 0
+        return true
+      }
+      return keys
+    }
+    let more = try remove(oldest, dryRun: dryRun)
+    removal.entries += more.entries
+    removal.bytes += more.bytes
+    return removal
+  }
+
+  /// Starts trimming in the background when a store made the cache larger than it may be, and now and then for what is too old.
+  func trimWhenDue(_ isTooLarge: Bool) {
+    let isDue = counters.withLock { counters in
+      counters.storesSinceTrim += 1
+      let isDue = isTooLarge || configuration.maxAge != nil && counters.storesSinceTrim % 256 == 1
+      guard isDue, !counters.isTrimming else { return false }
+      counters.isTrimming = true
+      return true
+    }
+    guard isDue else { return }
+    background.async { [self] in
+      try? flush()
+      _ = try? trimEntries(maxSize: configuration.maxSize, maxAge: configuration.maxAge, slack: configuration.maxSize / 10, dryRun: false)
+      try? shortenJournal()
+      counters.withLock { $0.isTrimming = false }
+    }
+  }
+
+  /// Writes the overgrown files of the journal anew, a file a transaction.
+  func shortenJournal() throws(CacheError) {
+    let journal = IndexJournal(folder: folder.journal)
+    guard !journal.prefixes.isEmpty else { return }
+    let counts = try index.query { (db) throws(SQLiteError) in
+      try db.all("SELECT lower(hex(substr(key, 1, 1))), COUNT(*) FROM entry GROUP BY 1") { row in row.text(0).map { ($0, row.int(1) ?? 0) }
+      }
+    }
+    let needed = Dictionary(counts, uniquingKeysWith: { first, _ in first })
+    for prefix in journal.overgrown({ (needed[$0] ?? 0) * 1500 }) {
+      let temporary = temporaryPath()
+      try index.write(Deadline(after: Self.removalPatience)) { db in
+        journal.rewrite(prefix, try CacheRecord.all(db, prefix: prefix), temporary: temporary)
+      }
+    }
+  }
+}

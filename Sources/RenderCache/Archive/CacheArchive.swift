@@ -1,0 +1,177 @@
+internal import CoreTypes
+
+/// What came of an import.
+package struct CacheImport: Hashable, Sendable {
+  package var added = 0
+  /// Were there already.
+  package var known = 0
+  /// Whose checksum was wrong, or whose record made no sense: not taken.
+  package var refused = 0
+  package var bytes: Int64 = 0
+}
+
+extension RenderCache {
+  /// Writes the values a query means as a tar archive, a record and a file each: `ab/abcdef….entry`, `ab/abcdef….png`. Values that are damaged
+  /// or whose dependencies have changed are left out.
+  ///
+  /// - Parameter write: gets the archive piece by piece.
+  /// - Returns: how many values it has. Rethrows what `write` throws.
+  @discardableResult
+  package func export(_ query: CacheQuery = CacheQuery(), to write: ([UInt8]) throws -> Void) throws -> Int {
+    try flushForAdministration()
+    var sql = QuerySQL(now: configuration.clock())
+    let condition = sql.condition(query)
+    let limit = query.limit.map { " LIMIT \(max($0, 0))" } ?? ""
+    var count = 0
+    for key in try keys("SELECT key FROM entry WHERE \(condition) ORDER BY key\(limit)", sql.arguments) {
+      guard let record = try record(key), firstChange(record.dependencies) == nil,
+        case .bytes(let data) = objects.read(key, size: record.size), SHA256.hash(data) == record.checksum
+      else { continue }
+      let name = "\(key.description.prefix(2))/\(key)"
+      for (suffix, bytes) in [(".entry", RecordText.encode(record)), (".png", data)] {
+        try write(TarFormat.header(name: name + suffix, size: bytes.count, modified: record.created.milliseconds / 1000))
+        try write(bytes)
+        try write(TarFormat.padding(bytes.count))
+      }
+      count += 1
+    }
+    try write(TarFormat.end)
+    return count
+  }
+
+  /// Adds the values of an archive that `export` wrote. Each is taken whole or not at all, by its checksum; what is here already stays as it
+  /// is. Files of other names are passed over. Others may use the cache meanwhile.
+  ///
+  /// - Parameters:
+  ///   - dryRun: only says what would be added.
+  ///   - read: answers the next bytes, at most as many as asked for, and none at the end.
+  /// - Throws: `invalidArchive`; why a value could not be stored. Rethrows what `read` throws. What was added before stays.
+  @discardableResult
+  package func importArchive(dryRun: Bool = false, from read: (Int) throws -> [UInt8]) throws -> CacheImport {
+    try withoutActuallyEscaping(read) { try importMembers(ArchiveReader(read: $0), dryRun) }
+  }
+
+  private func importMembers(_ archive: ArchiveReader, _ dryRun: Bool) throws -> CacheImport {
+    var reader = archive
+    var result = CacheImport()
+    var record: CacheRecord?
+    while let member = try reader.next() {
+      switch ArchiveName(member) {
+      case .record(let key) where member.size <= ArchiveReader.largestRecord:
+        if record != nil { result.refused += 1 }
+        record = RecordText.decode(try reader.contents(member)[...])
+        if record?.key != key {
+          record = nil
+          result.refused += 1
+        }
+      case .value(let key):
+        defer { record = nil }
+        guard let known = record, known.key == key, known.size == member.size, member.size <= ArchiveReader.largestValue else {
+          if record != nil { result.refused += 1 }
+          try reader.skip(member)
+          continue
+        }
+        try take(known, try reader.contents(member), dryRun, &result)
+      default: try reader.skip(member)
+      }
+    }
+    return result
+  }
+
+  private func take(_ record: CacheRecord, _ data: [UInt8], _ dryRun: Bool, _ result: inout CacheImport) throws {
+    guard SHA256.hash(data) == record.checksum else {
+      result.refused += 1
+      return
+    }
+    if case .row(let row) = try index.query({ (db) throws(SQLiteError) in try IndexRows.find(db, record.key) }),
+      case .bytes = readObject(row)
+    {
+      result.known += 1
+      return
+    }
+    if !dryRun {
+      let temporary = try writeTemporary(data)
+      do throws(CacheError) {
+        try index.write(Deadline(after: Self.removalPatience)) { try add(Backlog.Item(record: record, temporary: temporary), $0) }
+      } catch {
+        CacheFolder.discard(temporary)
+        throw error
+      }
+      trimWhenDue(try index.query { (db) throws(SQLiteError) in try IndexRows.totalSize(db) } > configuration.maxSize)
+    }
+    result.added += 1
+    result.bytes += record.size
+  }
+}
+
+/// What a member of an archive is, by its name.
+private enum ArchiveName {
+  case record(CacheKey)
+  case value(CacheKey)
+  case other
+
+  init(_ member: TarFormat.Member) {
+    self = .other
+    let parts = member.name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    guard member.isFile, parts.count == 2 else { return }
+    if let key = ObjectFolder.key(folder: parts[0], name: parts[1]) { self = .value(key) }
+    if parts[1].hasSuffix(".entry"), let key = ObjectFolder.key(folder: parts[0], name: parts[1].dropLast(6) + ".png") {
+      self = .record(key)
+    }
+  }
+}
+
+/// Reads an archive member by member, never more of it at a time than one value.
+private struct ArchiveReader {
+  static let largestRecord = 4 << 20
+  static let largestValue = 1 << 30
+
+  let read: (Int) throws -> [UInt8]
+  private var isAtStart = true
+
+  init(read: @escaping (Int) throws -> [UInt8]) { self.read = read }
+
+  mutating func next() throws -> TarFormat.Member? {
+    let header = try bytes(TarFormat.block)
+    if header.isEmpty && !isAtStart { return nil }  // without the end mark: some programs leave it out
+    switch TarFormat.parse(header) {
+    case .member(let member):
+      isAtStart = false
+      return member
+    case .end: return nil
+    case .broken:
+      throw CacheError(.invalidArchive, isAtStart ? "This is no archive of a cache." : "The archive is damaged or ends too early.")
+    }
+  }
+
+  func contents(_ member: TarFormat.Member) throws -> [UInt8] {
+    let contents = try bytes(member.size)
+    guard contents.count == member.size, try bytes(TarFormat.padding(member.size).count).count == TarFormat.padding(member.size).count
+    else {
+      throw CacheError(.invalidArchive, "The archive ends too early.")
+    }
+    return contents
+  }
+
+  func skip(_ member: TarFormat.Member) throws {
+    var left = member.size + TarFormat.padding(member.size).count
+    while left > 0 {
+      let got = try read(min(left, 1 << 20)).count
+      if got == 0 { throw CacheError(.invalidArchive, "The archive ends too early.") }
+      left -= min(got, left)
+    }
+  }
+
+  /// `count` bytes, fewer only at the end.
+  private func bytes(_ count: Int) throws -> [UInt8] {
+    var result: [UInt8] = []
+    while result.count < count {
+      let piece = try read(min(count - result.count, 1 << 20))
+      if piece.isEmpty { break }
+      result += piece
+    }
+    return result
+  }
+}

@@ -1,0 +1,114 @@
+internal import Glibc
+
+/// The folder of a cache and the names in it. Everything a cache ever removes has one of these names.
+///
+/// A folder is a cache when it says so: by its tag (https://bford.info/cachedir/, so that backups leave it out), by the application id of its
+/// index, or, for those made before there was either, by what is in them.
+struct CacheFolder: Sendable {
+  let path: String
+
+  var index: String { path + "/index.sqlite" }
+  var damagedIndex: String { path + "/index.damaged" }
+  var temporary: String { path + "/temporary" }
+  var lock: String { path + "/lock" }
+  var tag: String { path + "/CACHEDIR.TAG" }
+  var objects: ObjectFolder { ObjectFolder(path: path + "/objects") }
+  var journal: String { path + "/journal" }
+
+  enum Kind: Hashable, Sendable {
+    /// There is no cache, and nothing that would be in its way.
+    case absent
+    case cache
+    /// What is there belongs to somebody else.
+    case foreign
+  }
+
+  static let tagText = """
+    Signature: 8a477f597d28d172789f06886806bc55
+    # This file marks an Offprint cache: all in this folder can be made again, and is left out of backups.
+    # https://bford.info/cachedir/
+
+    """
+  private static let tagMark = Array("Signature: 8a477f597d28d172789f06886806bc55\n# This file marks an Offprint cache".utf8)
+  /// What SQLite's `application_id` says of our indexes: "OfPr".
+  static let applicationID: Int64 = 0x4f66_5072
+
+  /// Cheap where there is a tag: one file is read.
+  var kind: Kind {
+    if hasTag { return .cache }
+    let hasIndex = FileSystem.exists(index)
+    if !hasIndex, !FileSystem.exists(objects.path) { return .absent }
+    if hasIndex, isOwnIndex { return .cache }
+    // An index that says nothing any more, or none: what lies around it has to be a cache's, and only that.
+    let hasRest = FileSystem.status(lock, followsLinks: false)?.isRegular == true && isOwnFolder(temporary)
+    return hasRest && isOwnFolder(objects.path) && objects.holdsOnlyValues ? .cache : .foreign
+  }
+
+  var hasTag: Bool { FileSystem.head(tag, count: Self.tagMark.count).map { $0 == Self.tagMark } ?? false }
+
+  private func isOwnFolder(_ path: String) -> Bool { FileSystem.status(path, followsLinks: false)?.isFolder == true }
+
+  /// By the file's header, or by the text of its first tables. https://www.sqlite.org/fileformat2.html#the_database_header
+  private var isOwnIndex: Bool {
+    guard let head = FileSystem.head(index, count: 1 << 16), head.starts(with: Array("SQLite format 3\0".utf8)), head.count >= 100 else {
+      return false
+    }
+    let identifier = head[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    if identifier == Self.applicationID { return true }
+    let text = String(decoding: head, as: UTF8.self)
+    return text.contains("CREATE TABLE entry (") && text.contains("checksum BLOB NOT NULL")
+      || text.contains("CREATE TABLE dependency (") && text.contains("isFile INTEGER NOT NULL")
+  }
+
+  /// - Throws: `notACache` for a folder of somebody else's.
+  func refuseForeign() throws(CacheError) {
+    if kind != .foreign { return }
+    throw CacheError(
+      .notACache,
+      "The folder \"\(path)\" is no cache: it has an \"objects\" folder or an \"index.sqlite\" of another program. Nothing was "
+        + "changed; choose another folder.")
+  }
+
+  /// Makes what is missing of the folder, and marks it. Its inner folders may not be links: files are removed in them.
+  func prepare() throws(CacheError) {
+    for folder in [temporary, objects.path] {
+      switch FileSystem.status(folder, followsLinks: false) {
+      case nil: try FileSystem.makeFolder(folder)
+      case let status? where status.isFolder: break
+      default:
+        throw CacheError(.cacheUnusable, "\"\(folder)\" is no folder, or a link to one: a cache only uses folders of its own. Remove it.")
+      }
+    }
+    if !FileSystem.exists(tag) { try? FileSystem.write(Array(Self.tagText.utf8), to: tag, synchronized: false) }
+  }
+
+  // MARK: Temporary files
+
+  /// The name of a temporary file: process, store, number.
+  static func temporaryName(_ store: UInt, _ number: Int) -> String { "\(getpid())-\(store)-\(number).png" }
+
+  static func discard(_ temporary: String) { unlink(temporary) }
+
+  private static func isTemporaryName(_ name: String) -> Bool {
+    guard name.hasSuffix(".png") else { return false }
+    let parts = name.utf8.dropLast(4).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
+  }
+
+  /// Removes files whose writers died: older than an hour by the machine's clock, and locked by nobody.
+  @discardableResult
+  func removeLeftovers(olderThan milliseconds: Int64 = 3_600_000) -> Int {
+    var removed = 0
+    for name in FileSystem.names(in: temporary) where Self.isTemporaryName(name) {
+      let path = temporary + "/" + name
+      guard let status = FileSystem.status(path, followsLinks: false), status.isRegular,
+        status.modified / 1_000_000 < CacheTime.now().milliseconds - milliseconds
+      else { continue }
+      let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 { removed += 1 }
+      close(file)
+    }
+    return removed
+  }
+}

@@ -1,0 +1,214 @@
+internal import CoreTypes
+internal import Glibc
+
+/// Opening an index of any version: made when missing, migrated when older, made anew from what is left when it is damaged or another's,
+/// refused when newer.
+struct IndexOpener {
+  var folder: CacheFolder
+  var schema = IndexSchema.current
+
+  private var path: String { folder.index }
+  private var copyPath: String { folder.temporary + "/index-new.sqlite" }
+  private var previousPath: String { folder.temporary + "/index-previous.sqlite" }
+
+  /// An open index: the connection, which file it is, and the version it had before.
+  struct Opened {
+    var db: SQLiteDatabase
+    var file: FileSystem.Status?
+    var from: Int
+    /// Whether nobody, so neither we, can write.
+    var isImmutable = false
+  }
+
+  /// What is at the index's place.
+  private enum Found {
+    case nothing
+    case sound(Opened)
+    case older(SQLiteDatabase, Int)
+    /// Damaged, of another kind, or no file at all.
+    case useless
+  }
+
+  /// - Throws: `cacheFromNewerVersion`; `cacheBusy` when others hold the index or migrate it until `deadline`.
+  func open(deadline: Deadline, locks: () throws -> FileLocks) throws -> Opened {
+    if case .sound(let opened) = try find(deadline) { return opened }
+    let locks = try locks()
+    guard locks.lock(FileLocks.schema, timeout: .seconds(60), deadline: deadline) else {
+      throw CacheError(
+        .cacheBusy, "The index of the cache \"\(folder.path)\" is being made or migrated by another process; try again later.")
+    }
+    defer { locks.unlock(FileLocks.schema) }
+    do {
+      let from = try bringUpToDate(deadline)
+      guard case .sound(var opened) = try find(deadline) else {
+        throw CacheError(.cacheDamaged, "The index \"\(path)\" was made and cannot be read. Clear the cache, or remove its folder.")
+      }
+      opened.from = from
+      return opened
+    } catch {
+      removeLeftovers()  // a full disk gets its space back
+      throw error
+    }
+  }
+
+  /// Makes the index anew that turned out to be damaged while it was open, unless somebody did that already.
+  func replace(_ damaged: FileSystem.Status?, locks: FileLocks, deadline: Deadline) throws {
+    guard locks.lock(FileLocks.schema, timeout: .seconds(60), deadline: deadline) else {
+      throw CacheError(.cacheBusy, "The index of the cache \"\(folder.path)\" is being made by another process; try again later.")
+    }
+    defer { locks.unlock(FileLocks.schema) }
+    let now = FileSystem.status(path, followsLinks: false)
+    if let now, now.isSameFile(damaged) { try rebuild(from: now) }
+  }
+
+  private func find(_ deadline: Deadline) throws -> Found {
+    guard let file = FileSystem.status(path, followsLinks: false) else { return .nothing }
+    guard file.isRegular else { return .useless }
+    if file.size == 0 { return .nothing }  // a creation that was interrupted
+    do {
+      let (db, isImmutable) = try connect(deadline)
+      let version = try db.first("PRAGMA user_version") { $0.integer(0) } ?? -1
+      if version > schema.version { return try refuseNewer(db, Int(version)) }
+      if version < schema.version { return version > 0 && !isImmutable ? .older(db, Int(version)) : .useless }
+      if let layout = schema.layout, try IndexSchema.layout(of: db) != layout { return .useless }
+      return .sound(Opened(db: db, file: file, from: Int(version), isImmutable: isImmutable))
+    } catch let error as SQLiteError where error.isDamage || error.isForeign {
+      return .useless
+    }
+  }
+
+  private func connect(_ deadline: Deadline) throws(SQLiteError) -> (SQLiteDatabase, isImmutable: Bool) {
+    do {
+      let db = try SQLiteDatabase(path, .readWrite, deadline: deadline)
+      _ = try db.first("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in 1 }
+      return (db, false)
+    } catch {
+      // WAL mode needs to write even for reading, unless told that nobody writes.
+      guard error.isUnwritable, !FileSystem.isWritable(folder.path) else { throw error }
+      return (try SQLiteDatabase(path, .immutable, deadline: deadline), true)
+    }
+  }
+
+  /// A version above ours is only believed of an index of ours.
+  private func refuseNewer(_ db: SQLiteDatabase, _ version: Int) throws -> Found {
+    let identifier = try db.first("PRAGMA application_id") { $0.integer(0) }
+    guard identifier == CacheFolder.applicationID else { return .useless }
+    throw CacheError(
+      .cacheFromNewerVersion,
+      "The cache \"\(folder.path)\" has an index of version \(version), and this program knows up to \(schema.version): update the "
+        + "program, or choose another cache folder. Nothing was changed.")
+  }
+
+  /// Under the lock: another process may have done it meanwhile. Answers the version that was there; 0 for none.
+  private func bringUpToDate(_ deadline: Deadline) throws -> Int {
+    removeLeftovers()
+    switch try find(deadline) {
+    case .sound(let opened): return opened.from
+    case .nothing:
+      try rebuild(from: nil)
+      return 0
+    case .useless:
+      try rebuild(from: FileSystem.status(path, followsLinks: false))
+      return 0
+    case .older(let db, let version):
+      do {
+        try migrate(db, from: version)
+        return version
+      } catch let error as SQLiteError where error.isDamage || error.isForeign {
+        db.close()
+        try rebuild(from: FileSystem.status(path, followsLinks: false))
+        return 0
+      }
+    }
+  }
+
+  // MARK: Making anew
+
+  /// A new index with every entry that can still be read of the old one and of the journal. The old one is put aside for a look.
+  private func rebuild(from old: FileSystem.Status?) throws {
+    removeLeftovers()  // of a migration that failed
+    let db = try SQLiteDatabase(copyPath, .create, deadline: .never)
+    try run(schema.steps[...], db)
+    if schema.version >= 3 {
+      if old?.isRegular == true { try IndexSalvage.copy(from: path, to: db) }
+      try IndexJournal(folder: folder.journal).restore(to: db)
+    }
+    try finish(db)
+    if old != nil { try putAside() }
+    // A journal of another index would be taken for this one's.
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    try swapIn()
+  }
+
+  private func putAside() throws {
+    unlink(folder.damagedIndex)
+    guard rename(path, folder.damagedIndex) == 0 else { throw CacheError(errno: errno, "put aside", path) }
+  }
+
+  // MARK: Migrating
+
+  private func migrate(_ old: SQLiteDatabase, from version: Int) throws {
+    do {
+      // Leaving WAL mode needs that nobody else has the index open, and puts all of it in one file.
+      try old.execute("PRAGMA locking_mode = EXCLUSIVE")
+      guard try old.first("PRAGMA journal_mode = DELETE", [], { $0.text(0) }) == "delete" else { throw SQLiteError.busy }
+      try old.run("VACUUM INTO ?", [.text(copyPath)])
+    } catch let error as SQLiteError where error.isBusy {
+      throw CacheError(
+        .cacheBusy, "The index of the cache \"\(folder.path)\" has to be migrated, but another process has it open: stop that one first.")
+    }
+    let copy = try SQLiteDatabase(copyPath, .readWrite, deadline: .never)
+    try IndexSalvage.removeUnreadable(copy, version: version)
+    let count = try Self.count(copy)
+    try run(schema.steps.dropFirst(version), copy)
+    let newCount = try Self.count(copy)
+    guard count == newCount else {
+      throw CacheError(
+        .cacheDamaged,
+        "Migrating the cache \"\(folder.path)\" would lose entries (\(count) before, \(newCount) after); it was left as it is.")
+    }
+    try finish(copy)
+    unlink(previousPath)
+    link(path, previousPath)
+    try swapIn()
+    guard case .sound = try find(.never) else {
+      rename(previousPath, path)
+      throw CacheError(.cacheDamaged, "The migrated index of the cache \"\(folder.path)\" cannot be read; the old one was put back.")
+    }
+    unlink(previousPath)
+  }
+
+  private static func count(_ db: SQLiteDatabase) throws(SQLiteError) -> Int64 {
+    try db.first("SELECT COUNT(*) FROM entry") { $0.integer(0) } ?? 0
+  }
+
+  private func run(_ steps: ArraySlice<@Sendable (SQLiteDatabase) throws -> Void>, _ db: SQLiteDatabase) throws {
+    try db.transaction {
+      for step in steps { try step(db) }
+      try db.execute("PRAGMA user_version = \(schema.version)")
+    }
+  }
+
+  /// Checks a new index and leaves one synced file in WAL mode.
+  private func finish(_ db: SQLiteDatabase) throws {
+    let check = try db.first("PRAGMA quick_check") { $0.text(0) } ?? ""
+    let orphans = try db.first("PRAGMA foreign_key_check") { _ in true } ?? false
+    guard check == "ok", !orphans else {
+      throw CacheError(
+        .cacheDamaged, "The new index of the cache \"\(folder.path)\" failed its check (\(check)); the old one was left as it is.")
+    }
+    _ = try db.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+    db.close()
+  }
+
+  private func swapIn() throws {
+    guard rename(copyPath, path) == 0 else { throw CacheError(errno: errno, "replace", path) }
+    FileSystem.synchronizeFolder(folder.path)
+  }
+
+  private func removeLeftovers() {
+    for path in [copyPath, previousPath] {
+      for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+internal import CSQLite
+
+/// A row as a hit needs it.
+struct IndexRow {
+  var id: Int64
+  var key: CacheKey
+  var size: Int64
+  var checksum: [UInt8]
+  var width: Int
+  var height: Int
+  var created: CacheTime
+  var costMilliseconds: Double
+  var metadata: String
+  var dependencies: [CacheDependency]
+}
+
+/// Rows as they are found, written and taken away. What is read is checked column by column: a row that does not hold what it should is as
+/// good as none.
+enum IndexRows {
+  enum Found {
+    case row(IndexRow)
+    case none
+    /// There is a row, and it makes no sense.
+    case broken
+  }
+
+  static func find(_ db: SQLiteDatabase, _ key: CacheKey) throws(SQLiteError) -> Found {
+    let found = try db.first(
+      "SELECT id, size, checksum, width, height, created, cost, metadata, dependencies FROM entry WHERE key = ?", [SQLiteValue(key)]
+    ) { row in
+      row.hit(key).map { ($0, row.count(8) ?? -1) } ?? (nil, -1)
+    }
+    guard let found else { return .none }
+    guard var row = found.0, found.1 >= 0 else { return .broken }
+    if found.1 > 0 {
+      row.dependencies = try dependencies(db, row.id)
+      guard row.dependencies.count == found.1 else { return .broken }
+    }
+    return .row(row)
+  }
+
+  /// What an entry depends on, without rows that make no sense.
+  static func dependencies(_ db: SQLiteDatabase, _ entry: Int64) throws(SQLiteError) -> [CacheDependency] {
+    try db.all(
+      "SELECT location, isFile, digest, size, modified FROM dependency WHERE entry = ? ORDER BY position", [.integer(entry)]
+    ) { $0.dependency() }
+  }
+
+  // MARK: Writing
+
+  /// Writes an entry over what is there under its key; the hits it had stay. Its names become its own, its tags are added.
+  static func write(_ db: SQLiteDatabase, _ record: CacheRecord) throws(SQLiteError) {
+    let id = try db.first(
+      """
+      INSERT INTO entry (key, size, checksum, width, height, created, lastUsed, hits, cost, dependencies, source, metadata)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET size = excluded.size, checksum = excluded.checksum, width = excluded.width,
+        height = excluded.height, created = excluded.created, lastUsed = excluded.lastUsed, hits = hits + excluded.hits,
+        cost = excluded.cost, dependencies = excluded.dependencies, source = excluded.source, metadata = excluded.metadata
+      RETURNING id
+      """,
+      [
+        SQLiteValue(record.key), .integer(record.size), .blob(record.checksum), SQLiteValue(record.width), SQLiteValue(record.height),
+        SQLiteValue(record.created), SQLiteValue(record.lastUsed), .integer(record.hits), .real(record.costMilliseconds),
+        SQLiteValue(record.dependencies.count), .text(record.source), .text(record.metadata),
+      ]
+    ) { $0.integer(0) }
+    guard let id else { return }
+    try db.run("INSERT OR REPLACE INTO detail (entry, parts) VALUES (?, ?)", [.integer(id), .text(PartsText.encode(record.parts))])
+    try db.run("DELETE FROM dependency WHERE entry = ?", [.integer(id)])
+    for (position, dependency) in record.dependencies.enumerated() {
+      try db.run(
+        "INSERT INTO dependency (entry, position, location, isFile, digest, size, modified) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+          .integer(id), SQLiteValue(position), .text(dependency.location), SQLiteValue(dependency.isFile),
+          dependency.digest.map { .blob($0) } ?? .null, .integer(dependency.size), .integer(dependency.modified),
+        ])
+    }
+    for identifier in record.identifiers { try name(db, identifier, record.key) }
+    for tag in record.tags { try self.tag(db, tag, record.key) }
+  }
+
+  /// Makes `identifier` the name of `key`, where that is stored.
+  static func name(_ db: SQLiteDatabase, _ identifier: String, _ key: CacheKey) throws(SQLiteError) {
+    try db.run(
+      "INSERT OR REPLACE INTO name (identifier, entry) SELECT ?, id FROM entry WHERE key = ?", [.text(identifier), SQLiteValue(key)])
+  }
+
+  static func tag(_ db: SQLiteDatabase, _ tag: String, _ key: CacheKey) throws(SQLiteError) {
+    try db.run("INSERT OR IGNORE INTO tag (tag, entry) SELECT ?, id FROM entry WHERE key = ?", [.text(tag), SQLiteValue(key)])
+  }
+
+  /// Takes an entry away; its size, or nil where there is none. The connection has to have foreign keys on: what belongs to it goes with it.
+  static func delete(_ db: SQLiteDatabase, _ key: CacheKey) throws(SQLiteError) -> Int64? {
+    try db.first("DELETE FROM entry WHERE key = ? RETURNING size", [SQLiteValue(key)]) { $0.count(0) ?? 0 }
+  }
+
+  static func apply(_ db: SQLiteDatabase, _ pending: PendingUses) throws(SQLiteError) {
+    for (key, use) in pending.uses {
+      try db.run(
+        "UPDATE entry SET hits = hits + ?, lastUsed = max(lastUsed, ?) WHERE key = ?",
+        [.integer(use.hits), SQLiteValue(use.lastUsed), SQLiteValue(key)])
+      for tag in use.tags { try self.tag(db, tag, key) }
+    }
+    for (identifier, key) in pending.names { try name(db, identifier, key) }
+    for (location, file) in pending.times {
+      guard let digest = file.digest else { continue }
+      try db.run(
+        "UPDATE dependency SET modified = ? WHERE location = ? AND digest = ? AND size = ?",
+        [.integer(file.modified), .text(location), .blob(digest), .integer(file.size)])
+    }
+    for (day, figures) in pending.days { try add(db, day, figures) }
+  }
+
+  static func add(_ db: SQLiteDatabase, _ day: Int64, _ figures: CacheDay.Figures) throws(SQLiteError) {
+    try db.run(
+      """
+      INSERT INTO day (day, hits, misses, stores, saved) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (day) DO UPDATE SET hits = hits + excluded.hits, misses = misses + excluded.misses, stores = stores + excluded.stores,
+        saved = saved + excluded.saved
+      """, [.integer(day), .integer(figures.hits), .integer(figures.misses), .integer(figures.stores), .real(figures.savedMilliseconds)])
+  }
+
+  /// Bytes of all values. Kept by triggers: nothing is counted.
+  static func totalSize(_ db: SQLiteDatabase) throws(SQLiteError) -> Int64 {
+    try known(db.first("SELECT size FROM total") { $0.count(0) })
+  }
+
+  /// Totals that make no sense are damage: the index is made anew.
+  static func known<Value>(_ value: Value?) throws(SQLiteError) -> Value {
+    guard let value else { throw SQLiteError(SQLITE_CORRUPT, "the totals make no sense") }
+    return value
+  }
+}
+
+extension SQLiteRow {
+  /// The columns `find` asks for.
+  fileprivate func hit(_ key: CacheKey) -> IndexRow? {
+    guard let id = integer(0), let size = count(1), let checksum = digest(2), let width = int(3), let height = int(4),
+      let created = time(5), let cost = real(6), let metadata = text(7)
+    else { return nil }
+    return IndexRow(
+      id: id, key: key, size: size, checksum: checksum, width: width, height: height, created: created, costMilliseconds: cost,
+      metadata: metadata, dependencies: [])
+  }
+
+  /// location, isFile, digest, size, modified, from column `first` on.
+  func dependency(_ first: Int32 = 0) -> CacheDependency? {
+    guard let location = text(first), let isFile = integer(first + 1), let size = count(first + 3), let modified = integer(first + 4),
+      isNull(first + 2) || blob(first + 2) != nil
+    else { return nil }
+    return CacheDependency(location: location, isFile: isFile != 0, digest: blob(first + 2), size: size, modified: modified)
+  }
+}
+
+/// The parts of a key as one text: a line a part, tabs between its fields.
+enum PartsText {
+  static func encode(_ parts: [CacheKeyPart]) -> String {
+    parts.map { [$0.name, $0.digest, $0.summary].map(cleaned).joined(separator: "\t") }.joined(separator: "\n")
+  }
+
+  static func decode(_ text: String) -> [CacheKeyPart] {
+    text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
+      let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+      return CacheKeyPart(
+        name: fields.first ?? "", digest: fields.dropFirst().first ?? "", summary: fields.dropFirst(2).first ?? "")
+    }
+  }
+
+  private static func cleaned(_ text: String) -> String {
+    String(decoding: text.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,186 @@
+/// How the index is made: one step a version, each from the version before it. A step, once released, is never changed.
+struct IndexSchema: Sendable {
+  var steps: [@Sendable (SQLiteDatabase) throws -> Void]
+  /// What an index of this version consists of, as `layout(of:)` prints it; nil to take any.
+  var layout: String?
+
+  var version: Int { steps.count }
+
+  static let current = IndexSchema(steps: [step1, step2, step3], layout: currentLayout)
+
+  private static let step1: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
+    try db.execute(
+      """
+      CREATE TABLE entry (
+        id INTEGER PRIMARY KEY,
+        key BLOB NOT NULL UNIQUE,
+        identifier TEXT,
+        size INTEGER NOT NULL,
+        checksum BLOB NOT NULL,
+        width INTEGER NOT NULL,
+        height INTEGER NOT NULL,
+        created INTEGER NOT NULL,
+        lastUsed INTEGER NOT NULL,
+        hits INTEGER NOT NULL DEFAULT 0,
+        cost REAL NOT NULL,
+        parts TEXT NOT NULL,
+        metadata TEXT NOT NULL,
+        dependencies INTEGER NOT NULL
+      );
+      CREATE INDEX entry_lastUsed ON entry (lastUsed);
+      CREATE TABLE dependency (
+        entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        location TEXT NOT NULL,
+        isFile INTEGER NOT NULL,
+        digest BLOB,
+        size INTEGER NOT NULL,
+        modified INTEGER NOT NULL,
+        PRIMARY KEY (entry, position)
+      ) WITHOUT ROWID;
+      """)
+  }
+
+  /// An identifier names the latest of its values: one row a name, not one a value.
+  private static let step2: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
+    try db.execute(
+      """
+      CREATE TABLE name (
+        identifier TEXT PRIMARY KEY NOT NULL,
+        entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE
+      ) WITHOUT ROWID;
+      CREATE INDEX name_entry ON name (entry);
+      INSERT OR REPLACE INTO name (identifier, entry)
+        SELECT identifier, id FROM entry WHERE identifier IS NOT NULL ORDER BY created, id;
+      ALTER TABLE entry DROP COLUMN identifier;
+      """)
+  }
+
+  /// Tags, source pages, figures by day, and totals that need no counting. What is long and not
+  /// needed for a hit has a table of its own, so that looking through all entries reads little.
+  private static let step3: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
+    try db.execute(
+      """
+      ALTER TABLE entry RENAME TO entry2;
+      ALTER TABLE dependency RENAME TO dependency2;
+      ALTER TABLE name RENAME TO name2;
+      DROP INDEX entry_lastUsed;
+      DROP INDEX name_entry;
+      """ + tables3 + """
+        INSERT INTO entry (id, key, size, checksum, width, height, created, lastUsed, hits, cost, dependencies, source, metadata)
+          SELECT id, key, size, checksum, width, height, created, lastUsed, hits, cost, dependencies, '', metadata FROM entry2;
+        INSERT INTO detail (entry, parts) SELECT id, parts FROM entry2;
+        INSERT INTO dependency (entry, position, location, isFile, digest, size, modified)
+          SELECT entry, position, location, isFile, digest, size, modified FROM dependency2 WHERE entry IN (SELECT id FROM entry);
+        INSERT INTO name (identifier, entry) SELECT identifier, entry FROM name2 WHERE entry IN (SELECT id FROM entry);
+        DROP TABLE name2;
+        DROP TABLE dependency2;
+        DROP TABLE entry2;
+        PRAGMA application_id = \(CacheFolder.applicationID);
+        """)
+  }
+
+  private static let tables3 = """
+    CREATE TABLE entry (
+      id INTEGER PRIMARY KEY,
+      key BLOB NOT NULL UNIQUE,
+      size INTEGER NOT NULL,
+      checksum BLOB NOT NULL,
+      width INTEGER NOT NULL,
+      height INTEGER NOT NULL,
+      created INTEGER NOT NULL,
+      lastUsed INTEGER NOT NULL,
+      hits INTEGER NOT NULL,
+      cost REAL NOT NULL,
+      dependencies INTEGER NOT NULL,
+      source TEXT NOT NULL,
+      metadata TEXT NOT NULL
+    );
+    CREATE INDEX entry_lastUsed ON entry (lastUsed, size, created, hits, cost, width, height);
+    CREATE INDEX entry_created ON entry (created);
+    CREATE TABLE detail (entry INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE, parts TEXT NOT NULL);
+    CREATE TABLE dependency (
+      entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      location TEXT NOT NULL,
+      isFile INTEGER NOT NULL,
+      digest BLOB,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      PRIMARY KEY (entry, position)
+    ) WITHOUT ROWID;
+    CREATE TABLE name (
+      identifier TEXT PRIMARY KEY NOT NULL,
+      entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE
+    ) WITHOUT ROWID;
+    CREATE INDEX name_entry ON name (entry);
+    CREATE TABLE tag (
+      tag TEXT NOT NULL,
+      entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+      PRIMARY KEY (tag, entry)
+    ) WITHOUT ROWID;
+    CREATE INDEX tag_entry ON tag (entry);
+    CREATE TABLE day (
+      day INTEGER PRIMARY KEY,
+      hits INTEGER NOT NULL,
+      misses INTEGER NOT NULL,
+      stores INTEGER NOT NULL,
+      saved REAL NOT NULL
+    );
+    CREATE TABLE total (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      entries INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      hits INTEGER NOT NULL,
+      cost REAL NOT NULL,
+      saved REAL NOT NULL
+    );
+    INSERT INTO total VALUES (1, 0, 0, 0, 0, 0);
+    CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
+      UPDATE total SET entries = entries + 1, size = size + new.size, hits = hits + new.hits, cost = cost + new.cost,
+        saved = saved + new.cost * new.hits;
+    END;
+    CREATE TRIGGER entry_removed AFTER DELETE ON entry BEGIN
+      UPDATE total SET entries = entries - 1, size = size - old.size, hits = hits - old.hits, cost = cost - old.cost,
+        saved = saved - old.cost * old.hits;
+    END;
+    CREATE TRIGGER entry_changed AFTER UPDATE OF size, hits, cost ON entry BEGIN
+      UPDATE total SET size = size + new.size - old.size, hits = hits + new.hits - old.hits, cost = cost + new.cost - old.cost,
+        saved = saved + new.cost * new.hits - old.cost * old.hits;
+    END;
+
+    """
+
+  // MARK: Layout
+
+  /// The tables, columns and types of a database, one line a thing in the order of their names: cheap to ask, as SQLite has it in memory.
+  static func layout(of db: SQLiteDatabase) throws(SQLiteError) -> String {
+    let lines = try db.all(
+      """
+      SELECT s.type || ' ' || s.name
+        || coalesce(group_concat(' ' || c.name || ':' || c.type || iif(c."notnull", '!', '') || iif(c.hidden, '?', ''), ''), '')
+      FROM sqlite_schema AS s LEFT JOIN pragma_table_xinfo(s.name) AS c
+      WHERE s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' GROUP BY s.name ORDER BY s.name
+      """
+    ) { $0.text(0) }
+    return lines.joined(separator: "\n")
+  }
+
+  private static let currentLayout = """
+    table day day:INTEGER hits:INTEGER! misses:INTEGER! stores:INTEGER! saved:REAL!
+    table dependency entry:INTEGER! position:INTEGER! location:TEXT! isFile:INTEGER! digest:BLOB size:INTEGER! modified:INTEGER!
+    table detail entry:INTEGER parts:TEXT!
+    table entry id:INTEGER key:BLOB! size:INTEGER! checksum:BLOB! width:INTEGER! height:INTEGER! created:INTEGER! \
+    lastUsed:INTEGER! hits:INTEGER! cost:REAL! dependencies:INTEGER! source:TEXT! metadata:TEXT!
+    trigger entry_added
+    trigger entry_changed
+    index entry_created
+    index entry_lastUsed
+    trigger entry_removed
+    table name identifier:TEXT! entry:INTEGER!
+    index name_entry
+    table tag tag:TEXT! entry:INTEGER!
+    index tag_entry
+    table total id:INTEGER entries:INTEGER! size:INTEGER! hits:INTEGER! cost:REAL! saved:REAL!
+    """
+}

@@ -1,0 +1,81 @@
+internal import CSQLite
+
+/// What a database did not do, with SQLite's own code and words. https://www.sqlite.org/rescode.html
+struct SQLiteError: Error, Hashable {
+  /// The primary code.
+  var code: Int32
+  var message: String
+
+  init(_ code: Int32, _ message: String) {
+    self.code = code & 0xff
+    self.message = message
+  }
+
+  static let busy = SQLiteError(SQLITE_BUSY, "database is locked")
+
+  var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
+  /// The file is no database, or not the one that was written.
+  var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  /// The database is sound and has not what a statement asks for: it is another's, or of another version.
+  var isForeign: Bool { code == SQLITE_ERROR || code == SQLITE_SCHEMA || code == SQLITE_MISMATCH || code == SQLITE_CONSTRAINT }
+  var isUnwritable: Bool { code == SQLITE_CANTOPEN || code == SQLITE_READONLY }
+}
+
+/// What is given to a statement.
+enum SQLiteValue: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  init(integerLiteral value: Int64) { self = .integer(value) }
+  init(stringLiteral value: String) { self = .text(value) }
+  init(_ value: Int) { self = .integer(Int64(value)) }
+  init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+  init(_ value: CacheTime) { self = .integer(value.milliseconds) }
+  init(_ key: CacheKey) { self = .blob(key.bytes) }
+}
+
+/// The row a statement stands at. A column of another type than asked for is nil: what is in a database is input like any other.
+struct SQLiteRow {
+  let statement: OpaquePointer
+
+  func integer(_ column: Int32) -> Int64? {
+    sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
+  }
+
+  /// A size, a count or a moment: never negative.
+  func count(_ column: Int32) -> Int64? { integer(column).flatMap { $0 >= 0 ? $0 : nil } }
+
+  func int(_ column: Int32) -> Int? { count(column).flatMap { Int(exactly: $0) } }
+
+  /// A finite number.
+  func real(_ column: Int32) -> Double? {
+    let type = sqlite3_column_type(statement, column)
+    guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
+    let value = sqlite3_column_double(statement, column)
+    return value.isFinite ? value : nil
+  }
+
+  func text(_ column: Int32) -> String? {
+    guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, column) else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))), as: UTF8.self)
+  }
+
+  func blob(_ column: Int32) -> [UInt8]? {
+    guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    guard count > 0, let bytes = sqlite3_column_blob(statement, column) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// A SHA-256 digest.
+  func digest(_ column: Int32) -> [UInt8]? { blob(column).flatMap { $0.count == 32 ? $0 : nil } }
+
+  func key(_ column: Int32) -> CacheKey? { blob(column).flatMap { CacheKey($0) } }
+
+  func time(_ column: Int32) -> CacheTime? { integer(column).map { CacheTime(milliseconds: $0) } }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+}

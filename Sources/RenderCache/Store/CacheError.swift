@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// Why the cache could not do something. The code is stable, for programs; the message is a sentence that says what to do.
+package struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The folder or its index cannot be opened, read or written.
+    case cacheUnusable
+    /// There is no cache in the folder, and none was to be made.
+    case noCache
+    /// The folder belongs to another program.
+    case notACache
+    /// The index was written by a newer version of the program.
+    case cacheFromNewerVersion
+    /// Another process holds what is needed, and did not let go in time.
+    case cacheBusy
+    /// No space is left on the disk, or a quota is reached.
+    case cacheDiskFull
+    /// The disk or the folder is read-only, or permission is missing.
+    case cacheReadOnly
+    /// The index is damaged.
+    case cacheDamaged
+    /// A filter, sort order or group that cannot be understood.
+    case invalidCacheQuery
+    /// What is imported is no archive of a cache, or ends too early.
+    case invalidArchive
+  }
+
+  package var code: Code
+  package var message: String
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  package var description: String { "\(code.rawValue): \(message)" }
+
+  /// The error for a failed system call on `path`.
+  init(errno number: Int32, _ action: String, _ path: String) {
+    let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    switch number {
+    case ENOSPC, EDQUOT:
+      self.init(.cacheDiskFull, "Cannot \(action) \"\(path)\": \(reason). Free some space, or trim the cache.")
+    case EROFS, EACCES, EPERM:
+      self.init(.cacheReadOnly, "Cannot \(action) \"\(path)\": \(reason). Choose a cache folder that can be written.")
+    default:
+      self.init(.cacheUnusable, "Cannot \(action) \"\(path)\": \(reason).")
+    }
+  }
+}

@@ -1,0 +1,183 @@
+internal import CoreTypes
+
+/// The name of a stored value: SHA-256 over everything that can change it.
+package struct CacheKey: Hashable, Sendable {
+  private var words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// From a digest of 32 bytes; nil for any other number.
+  package init?(_ digest: some Collection<UInt8>) {
+    guard digest.count == 32 else { return nil }
+    self.init(exactly: digest)
+  }
+
+  /// From 64 hexadecimal digits.
+  package init?(hex: String) {
+    guard let bytes = Hex.decode(hex.utf8) else { return nil }
+    self.init(bytes)
+  }
+
+  fileprivate init(exactly digest: some Sequence<UInt8>) {
+    words = (0, 0, 0, 0)
+    for (index, byte) in digest.enumerated() {
+      switch index / 8 {
+      case 0: words.0 = words.0 << 8 | UInt64(byte)
+      case 1: words.1 = words.1 << 8 | UInt64(byte)
+      case 2: words.2 = words.2 << 8 | UInt64(byte)
+      default: words.3 = words.3 << 8 | UInt64(byte)
+      }
+    }
+  }
+
+  package var bytes: [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(32)
+    for word in [words.0, words.1, words.2, words.3] {
+      for shift in stride(from: 56, through: 0, by: -8) { result.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+    }
+    return result
+  }
+
+  package static func == (a: CacheKey, b: CacheKey) -> Bool { a.words == b.words }
+  /// The digest is evenly spread: any word of it will do.
+  package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+
+  /// 62 bits of the key: what locks between processes are named by.
+  var lockNumber: Int64 { Int64(words.0 >> 2) }
+}
+
+extension CacheKey: CustomStringConvertible {
+  /// 64 hexadecimal digits in lower case.
+  package var description: String { Hex.encode(bytes) }
+}
+
+/// One named ingredient of a key, kept beside it so that two keys can be compared ingredient by ingredient.
+package struct CacheKeyPart: Hashable, Sendable {
+  package var name: String
+  /// The first eight bytes of the part's SHA-256, in hexadecimal.
+  package var digest: String
+  /// The value for people, where it is short; empty otherwise.
+  package var summary: String
+
+  package init(name: String, digest: String, summary: String = "") {
+    self.name = name
+    self.digest = digest
+    self.summary = summary
+  }
+}
+
+/// Builds a key from named parts. Every value is written with a tag for its type and its length, so that no two different lists of values
+/// have the same encoding; each part is digested alone, and the key is the digest over names and digests of the parts in their order.
+package struct CanonicalEncoder {
+  /// The values of one part.
+  package struct Fields {
+    fileprivate var hash = SHA256()
+
+    package mutating func append(_ value: String) { append(tag: "s", Array(value.utf8)) }
+    package mutating func append(_ value: [UInt8]) { append(tag: "b", value) }
+    package mutating func append(_ value: Int) { append(tag: "i", Self.bytes(UInt64(bitPattern: Int64(value)))) }
+    /// All NaNs are one value, and so are both zeros.
+    package mutating func append(_ value: Double) {
+      append(tag: "d", Self.bytes((value.isNaN ? .nan : value == 0 ? 0 : value).bitPattern))
+    }
+    package mutating func append(_ value: Bool) { append(tag: "t", [value ? 1 : 0]) }
+    package mutating func appendNone() { append(tag: "n", []) }
+    /// How many values follow: lists of lists stay unambiguous.
+    package mutating func append(count: Int) { append(tag: "c", Self.bytes(UInt64(bitPattern: Int64(count)))) }
+
+    private mutating func append(tag: Unicode.Scalar, _ bytes: [UInt8]) {
+      hash.update([UInt8(truncatingIfNeeded: tag.value)] + Self.bytes(UInt64(bytes.count)))
+      hash.update(bytes)
+    }
+
+    fileprivate static func bytes(_ value: UInt64) -> [UInt8] {
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt64($0)) }
+    }
+  }
+
+  private var hash = SHA256()
+  /// The parts so far, in the order they were added.
+  package private(set) var parts: [CacheKeyPart] = []
+
+  /// - Parameter domain: what kind of key this is, with its version: keys of two domains never meet.
+  package init(domain: String) { update(Array(domain.utf8)) }
+
+  /// Adds a part made of several values.
+  package mutating func add(_ name: String, summary: String = "", _ build: (inout Fields) -> Void) {
+    var fields = Fields()
+    build(&fields)
+    let digest = fields.hash.digest()
+    update(Array(name.utf8))
+    update(digest)
+    let short = summary.unicodeScalars.prefix(80).map { $0.value < 0x20 ? " " : Character($0) }
+    parts.append(CacheKeyPart(name: name, digest: Hex.encode(digest.prefix(8)), summary: String(short)))
+  }
+
+  package mutating func add(_ name: String, _ value: String) {
+    add(name, summary: value.utf8.count <= 80 ? value : "") { $0.append(value) }
+  }
+  /// Large text or data: no summary is kept.
+  package mutating func add(_ name: String, _ value: [UInt8]) { add(name, summary: "\(value.count) bytes") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Int) { add(name, summary: "\(value)") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Double) { add(name, summary: "\(value)") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Bool) { add(name, summary: "\(value)") { $0.append(value) } }
+  package mutating func add(_ name: String, _ value: Double?) {
+    guard let value else { return add(name, summary: "none") { $0.appendNone() } }
+    add(name, value)
+  }
+  package mutating func add(_ name: String, _ value: String?) {
+    guard let value else { return add(name, summary: "none") { $0.appendNone() } }
+    add(name, value)
+  }
+  package mutating func add(_ name: String, _ values: [String]) {
+    add(name, summary: values.joined(separator: ", ")) { fields in
+      fields.append(count: values.count)
+      values.forEach { fields.append($0) }
+    }
+  }
+
+  /// The key over the parts so far.
+  package var key: CacheKey { CacheKey(exactly: hash.digest()) }
+
+  private mutating func update(_ bytes: [UInt8]) {
+    hash.update(Fields.bytes(UInt64(bytes.count)))
+    hash.update(bytes)
+  }
+}
+
+enum Hex {
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  static func encode(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  static func isLowercaseDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
+
+  static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    guard text.count.isMultiple(of: 2) else { return nil }
+    var result: [UInt8] = []
+    var high: UInt8?
+    for byte in text {
+      let lower = byte | 0x20
+      let value: UInt8
+      switch byte {
+      case 0x30...0x39: value = byte - 0x30
+      case _ where lower >= 0x61 && lower <= 0x66: value = lower - 0x61 + 10
+      default: return nil
+      }
+      if let first = high {
+        result.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return result
+  }
+}

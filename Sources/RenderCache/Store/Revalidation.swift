@@ -1,0 +1,43 @@
+internal import CoreTypes
+internal import Glibc
+
+extension RenderCache {
+  /// The first dependency that is no longer what it was. A file is looked at by size and time, and read only where those differ.
+  func firstChange(_ dependencies: [CacheDependency]) -> CacheDependency? {
+    for dependency in dependencies where !isUnchanged(dependency) { return dependency }
+    return nil
+  }
+
+  private func isUnchanged(_ dependency: CacheDependency) -> Bool {
+    guard dependency.isFile else { return configuration.revalidate?(dependency) ?? false }
+    guard let status = FileSystem.status(dependency.location) else { return dependency.digest == nil }
+    guard let digest = dependency.digest, status.isRegular, status.size == dependency.size else { return false }
+    if status.modified == dependency.modified { return true }
+    if pending.withLock({ $0.times[dependency.location] })?.isSame(digest, status) == true { return true }
+    guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size), followsLinks: true), SHA256.hash(bytes) == digest else {
+      return false
+    }
+    var touched = dependency
+    touched.modified = status.modified
+    touched = RacyTimes.guarded(touched)
+    if touched.modified != 0 { pending.withLock { $0.times[dependency.location] = touched } }
+    return true
+  }
+}
+
+extension CacheDependency {
+  fileprivate func isSame(_ digest: [UInt8], _ status: FileSystem.Status) -> Bool {
+    self.digest == digest && size == status.size && modified == status.modified
+  }
+}
+
+/// A file changed a moment ago can change again without a new time, because file systems count in ticks. Such a time proves nothing:
+/// it is stored as unknown, and the file is read at the next look.
+enum RacyTimes {
+  static func guarded(_ dependency: CacheDependency) -> CacheDependency {
+    var result = dependency
+    let now = CacheTime.now().milliseconds
+    if dependency.modified / 1_000_000 > now - 50 { result.modified = 0 }
+    return result
+  }
+}

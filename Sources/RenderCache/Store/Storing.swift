@@ -1,0 +1,187 @@
+package import CoreTypes
+internal import Dispatch
+internal import Glibc
+
+/// Values whose files are written and whose rows wait, because another process holds the index.
+struct Backlog {
+  struct Item {
+    var record: CacheRecord
+    var temporary: String
+  }
+  private(set) var items: [CacheKey: Item] = [:]
+  private var bytes: Int64 = 0
+
+  static let maximumCount = 4096
+  static let maximumBytes: Int64 = 256 << 20
+
+  var isEmpty: Bool { items.isEmpty }
+
+  /// False when there is no room. The file of an earlier value of the key is removed.
+  mutating func add(_ item: Item) -> Bool {
+    guard items.count < Self.maximumCount, bytes + item.record.size <= Self.maximumBytes else { return false }
+    remove(item.record.key).map { _ = unlink($0.temporary) }
+    items[item.record.key] = item
+    bytes += item.record.size
+    return true
+  }
+
+  @discardableResult
+  mutating func remove(_ key: CacheKey) -> Item? {
+    guard let item = items.removeValue(forKey: key) else { return nil }
+    bytes -= item.record.size
+    return item
+  }
+}
+
+extension RenderCache {
+  /// Keeps a value. When it cannot be kept the reason is thrown, and nothing half written remains. Where another process holds the index, the
+  /// value is complete on disk and its row is written later, at the latest by `close()`.
+  /// - Parameter deadline: storing waits no longer for an index that others hold; nor longer than `configuration.patience`.
+  package func store(_ key: CacheKey, _ value: ProducedValue, deadline: Deadline = .never) throws(CacheError) {
+    let now = configuration.clock()
+    do throws(CacheError) {
+      try write(key, value, now, deadline)
+    } catch {
+      counters.withLock { $0.storeFailures += 1 }
+      throw error
+    }
+    counters.withLock { $0.stores += 1 }
+    if configuration.memoryTierBytes > 0 { memory.withLock { $0.insert(CacheEntry(key, value, created: now)) } }
+    if let identifier = value.identifier { pending.withLock { $0.names[identifier] = nil } }
+  }
+
+  private func write(_ key: CacheKey, _ value: ProducedValue, _ now: CacheTime, _ deadline: Deadline) throws(CacheError) {
+    var value = value
+    value.dependencies = value.dependencies.map(RacyTimes.guarded)
+    let item = Backlog.Item(
+      record: CacheRecord(key, value, checksum: SHA256.hash(value.data), now: now), temporary: try writeTemporary(value.data))
+    var isTooLarge = false
+    do throws(CacheError) {
+      try index.write(deadline.orEarlier(after: configuration.patience)) { db in
+        // Asked before the file moves: an index whose totals make no sense is made anew, and this begins again.
+        isTooLarge = try IndexRows.totalSize(db) + item.record.size > configuration.maxSize
+        try add(item, db)
+      }
+    } catch {
+      if error.code == .cacheBusy, backlog.withLock({ $0.add(item) }) { return writeBacklogSoon() }
+      unlink(item.temporary)
+      throw error
+    }
+    trimWhenDue(isTooLarge)
+  }
+
+  /// Within a transaction: row, file and journal. What a failed transaction leaves is a file without its row, or a row without its file: both
+  /// heal.
+  func add(_ item: Backlog.Item, _ db: SQLiteDatabase) throws {
+    try IndexRows.write(db, item.record)
+    try IndexRows.add(db, CacheDay.number(item.record.created), .init(stores: 1))
+    try objects.place(item.temporary, item.record.key, synchronized: configuration.synchronizesFiles)
+    IndexJournal(folder: folder.journal).append(item.record)
+  }
+
+  /// The path of a temporary file nobody else uses.
+  func temporaryPath() -> String {
+    let number = counters.withLock { counters in
+      counters.temporaries += 1
+      return counters.temporaries
+    }
+    return folder.temporary + "/" + CacheFolder.temporaryName(UInt(bitPattern: ObjectIdentifier(self).hashValue), number)
+  }
+
+  /// A complete file that has no name yet.
+  func writeTemporary(_ data: [UInt8]) throws(CacheError) -> String {
+    let path = temporaryPath()
+    do throws(CacheError) {
+      try FileSystem.write(data, to: path, synchronized: configuration.synchronizesFiles)
+    } catch {
+      // The folder may have been removed under a running process.
+      guard !FileSystem.exists(folder.temporary) else { throw error }
+      try folder.prepare()
+      try FileSystem.write(data, to: path, synchronized: configuration.synchronizesFiles)
+    }
+    return path
+  }
+
+  // MARK: Rows that wait
+
+  /// The value of a key whose row is not written yet.
+  func lookupBacklog(_ key: CacheKey) -> CacheEntry? {
+    guard let item = backlog.withLock({ $0.items[key] }), firstChange(item.record.dependencies) == nil,
+      case .bytes(let data) = FileSystem.read(item.temporary, size: Int(clamping: item.record.size)),
+      SHA256.hash(data) == item.record.checksum
+    else { return nil }
+    return CacheEntry(item.record, data: data)
+  }
+
+  private func writeBacklogSoon() {
+    background.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in
+      guard let self, !backlog.withLock({ $0.isEmpty }), closing.withLock({ $0 == nil }) else { return }
+      if (try? flush()) == nil { writeBacklogSoon() }
+    }
+  }
+
+  /// Writes what hits have told and values that wait. Called now and then by itself, by `close()`, and before anything that lists or trims.
+  /// - Throws: `cacheBusy` when others hold the index: nothing is lost, the next flush has it.
+  package func flush() throws(CacheError) { try flush(Deadline(after: configuration.patience)) }
+
+  func flush(_ deadline: Deadline, isLast: Bool = false) throws(CacheError) {
+    let uses = pending.withLock { pending in
+      let uses = pending
+      pending = PendingUses()
+      return uses
+    }
+    // Taken out when written, so that they are found until then.
+    let items = backlog.withLock { $0.items }
+    guard !uses.isEmpty || !items.isEmpty else { return }
+    do throws(CacheError) {
+      try index.write(deadline, isLast: isLast) { db in
+        for item in items.values.sorted(by: { $0.temporary < $1.temporary }) where FileSystem.exists(item.temporary) { try add(item, db) }
+        try IndexRows.apply(db, uses)
+      }
+    } catch {
+      pending.withLock { $0.merge(uses) }
+      throw error
+    }
+    backlog.withLock { backlog in
+      for (key, item) in items where backlog.items[key]?.temporary == item.temporary { backlog.remove(key) }
+    }
+  }
+
+  /// Flushes, waits for work in the background and closes the index. The cache answers every look-up with a miss from then on.
+  /// - Parameter isExiting: the process is about to end: the index is left as it is, which is safe and saves writing its journal back.
+  /// - Returns: why something could not be written, and was given up: use counts, or values whose rows waited.
+  @discardableResult
+  package func close(isExiting: Bool = false) -> CacheError? {
+    closing.withLock { $0 = isExiting ? Deadline(after: .seconds(1)) : .never }
+    background.sync {}
+    var failure: CacheError?
+    do throws(CacheError) {
+      try flush(Deadline(after: isExiting ? configuration.patience : .seconds(2)), isLast: isExiting)
+    } catch {
+      failure = error
+      giveUpPending()
+    }
+    index.close(isExiting: isExiting)
+    locks.close()
+    memory.withLock { $0.removeAll() }
+    return failure
+  }
+
+  func giveUpPending() {
+    backlog.withLock { backlog in
+      for item in backlog.items.values { unlink(item.temporary) }
+      backlog = Backlog()
+    }
+    pending.withLock { $0 = PendingUses() }
+  }
+}
+
+extension CacheEntry {
+  fileprivate init(_ record: CacheRecord, data: [UInt8]) {
+    self.init(
+      IndexRow(
+        id: 0, key: record.key, size: record.size, checksum: record.checksum, width: record.width, height: record.height,
+        created: record.created, costMilliseconds: record.costMilliseconds, metadata: record.metadata, dependencies: record.dependencies),
+      data: data)
+  }
+}

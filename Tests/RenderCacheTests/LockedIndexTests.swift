@@ -1,0 +1,201 @@
+import CoreTypes
+import Foundation
+import Synchronization
+import Testing
+
+@testable import RenderCache
+
+/// How long `body` takes. Bounds here are wide: what is tested is that nobody waits for a lock that is held for a minute.
+private func seconds(_ body: () throws -> Void) rethrows -> Double {
+  let start = ContinuousClock.now
+  try body()
+  let (seconds, attoseconds) = (ContinuousClock.now - start).components
+  return Double(seconds) + Double(attoseconds) / 1e18
+}
+
+@Suite("An index that another process holds")
+struct LockedIndexTests {
+  @Test("While another process writes for a minute, look-ups hit, values are stored, and closing gives up in time and says so")
+  func heldForWriting() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    for number in 0..<20 { try cache.store(makeKey("\(number)"), makeValue("\(number)")) }
+    let peer = try Peer("hold", folder.path + "/cache", "write", "60000")
+    try peer.waitForLine("ready")
+    let time = try seconds {
+      for number in 0..<20 { #expect(cache.lookup(makeKey("\(number)")) != nil) }
+      let outcome = try cache.value(for: makeKey("new")) { makeValue("new") }
+      #expect(outcome.storeFailure == nil, "its row is written later")
+      #expect(cache.lookup(makeKey("new"))?.data == Array("new".utf8))
+      let opened = try openCache(folder)
+      #expect(opened.lookup(makeKey("3")) != nil)
+      #expect(opened.close(isExiting: true)?.code == .cacheBusy)
+      #expect(cache.close(isExiting: true)?.code == .cacheBusy)
+    }
+    #expect(time < 10)
+    peer.kill()
+    #expect(folder.files("cache/temporary") == [], "what was given up leaves nothing")
+    let after = try openCache(folder)
+    #expect(after.lookup(makeKey("3")) != nil)
+    #expect(try after.verify().isSound)
+  }
+
+  @Test("Rows that waited are written once the index is free, in the background or by closing", arguments: [false, true])
+  func writtenLater(_ byClosing: Bool) throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    try cache.store(makeKey("old"), makeValue("old"))
+    let peer = try Peer("hold", folder.path + "/cache", "write", "60000")
+    try peer.waitForLine("ready")
+    try cache.store(makeKey("a"), makeValue("a"))
+    #expect(cache.lookup(makeKey("old"), identifier: "name") != nil)
+    peer.kill()
+    if byClosing {
+      #expect(cache.close() == nil)
+    } else {
+      for _ in 0..<500 where !cache.backlog.withLock({ $0.isEmpty }) { usleep(10_000) }
+    }
+    let other = try openCache(folder)
+    #expect(other.lookup(makeKey("a"))?.data == Array("a".utf8))
+    #expect(try other.record(identifier: "name")?.key == makeKey("old"))
+  }
+
+  @Test("While nobody can even read the index, look-ups are misses at once, and opening waits no longer than its deadline")
+  func heldForAll() throws {
+    let folder = try TemporaryFolder()
+    try openCache(folder).close()
+    let peer = try Peer("hold", folder.path + "/cache", "all", "60000")
+    try peer.waitForLine("ready")
+    let time = seconds {
+      let error = #expect(throws: CacheError.self) {
+        _ = try RenderCache(RenderCacheConfiguration(folder: folder.path + "/cache"), deadline: Deadline(after: .milliseconds(300)))
+      }
+      #expect(error?.code == .cacheBusy)
+    }
+    #expect(time < 10)
+    peer.kill()
+    #expect(throws: Never.self) { try openCache(folder) }
+  }
+
+  @Test(
+    "Who waits for another process that makes the same value waits no longer than its deadline",
+    arguments: [CacheLatePolicy.produce, .fail])
+  func lateProcess(_ late: CacheLatePolicy) throws {
+    let folder = try TemporaryFolder()
+    try openCache(folder).close()
+    let peer = try Peer("produce", folder.path + "/cache", "a", "60000")
+    try peer.waitForLine("started")
+    let cache = try openCache(folder)
+    let made = Mutex(0)
+    let time = seconds {
+      let outcome = try? cache.value(for: makeKey("a"), deadline: Deadline(after: .milliseconds(200)), late: late) {
+        made.withLock { $0 += 1 }
+        return makeValue("mine")
+      }
+      #expect((outcome != nil) == (late == .produce))
+    }
+    #expect(made.withLock { $0 } == (late == .produce ? 1 : 0))
+    #expect(time < 10)
+    peer.kill()
+  }
+
+  @Test("So does who waits for another thread", arguments: [CacheLatePolicy.produce, .fail])
+  func lateThread(_ late: CacheLatePolicy) throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let isStarted = DispatchSemaphore(value: 0)
+    let mayEnd = DispatchSemaphore(value: 0)
+    let group = DispatchGroup()
+    group.enter()
+    Thread {
+      _ = try? cache.value(for: makeKey("a")) {
+        isStarted.signal()
+        mayEnd.wait()
+        return makeValue("slow")
+      }
+      group.leave()
+    }.start()
+    isStarted.wait()
+    let isLate = Mutex(false)
+    let outcome = Mutex<CacheOutcome?>(nil)
+    do {
+      let made = try cache.value(for: makeKey("a"), deadline: Deadline(after: .milliseconds(100)), late: late) { makeValue("mine") }
+      outcome.withLock { $0 = made }
+    } catch is DeadlineExceeded {
+      isLate.withLock { $0 = true }
+    }
+    mayEnd.signal()
+    group.wait()
+    #expect(outcome.withLock { $0?.entry.data } == (late == .produce ? Array("mine".utf8) : nil))
+    #expect(isLate.withLock { $0 } == (late == .fail))
+  }
+
+  @Test("Two processes that want the same value make it once")
+  func twoProcesses() throws {
+    let folder = try TemporaryFolder()
+    try openCache(folder).close()
+    let first = try Peer("produce", folder.path + "/cache", "a", "300")
+    try first.waitForLine("started")
+    let outcome = try openCache(folder).value(for: makeKey("a")) { makeValue("a") }
+    #expect(outcome.wasCached)
+    #expect(first.rest() == "produced\n")
+  }
+}
+
+@Suite("Processes that are killed")
+struct CrashTests {
+  /// Rounds of killing; OFFPRINT_CRASH_ROUNDS asks for more.
+  static let rounds = ProcessInfo.processInfo.environment["OFFPRINT_CRASH_ROUNDS"].flatMap { Int($0) } ?? 12
+
+  @Test("Processes killed while they store, trim, remove and import leave nothing wrong")
+  func churning() throws {
+    let folder = try TemporaryFolder()
+    for round in 0..<Self.rounds {
+      let peers = try (0..<3).map { try Peer("churn", folder.path + "/cache", "\(round * 10 + $0)") }
+      for peer in peers { try peer.waitForLine("ready") }
+      usleep(UInt32(20_000 + round * 7919 % 60_000))
+      for peer in peers { peer.kill() }
+      for peer in peers { #expect(peer.rest() == "") }
+    }
+    let cache = try openCache(folder)
+    for number in 0..<150 {
+      if let entry = cache.lookup(makeKey("\(number)")) { #expect(entry.data.starts(with: Array("\(number) ".utf8))) }
+    }
+    let report = try cache.verify(repair: true)
+    #expect(report.damagedFiles == [])
+    #expect(report.indexProblems == [])
+    #expect(try cache.verify().isSound)
+  }
+
+  @Test("Processes killed while they migrate an index or make one anew leave the old one or the new one", arguments: [2, 0])
+  func opening(_ version: Int) throws {
+    let folder = try TemporaryFolder()
+    let old = IndexSchema(steps: Array(IndexSchema.current.steps.prefix(2)))
+    try openCache(folder, schema: old).close()
+    let index = folder.path + "/cache/index.sqlite"
+    let db = try SQLiteDatabase(index, .readWrite, deadline: .never)
+    try db.transaction {
+      for number in 0..<2000 {
+        try db.run(
+          "INSERT INTO entry (key, size, checksum, width, height, created, lastUsed, cost, parts, metadata, dependencies) "
+            + "VALUES (?, 1, ?, 1, 1, 1, 1, 1, '', '', 0)",
+          [SQLiteValue(makeKey("\(number)")), .blob([UInt8](repeating: 1, count: 32))])
+      }
+    }
+    if version == 0 { try db.execute("PRAGMA user_version = -5") }
+    db.close()
+    let copy = FileManager.default.contents(atPath: index)
+    for round in 0..<Self.rounds {
+      unlink(index)
+      for suffix in ["-wal", "-shm"] { unlink(index + suffix) }
+      _ = FileManager.default.createFile(atPath: index, contents: copy)
+      let peer = try Peer("open", folder.path + "/cache")
+      usleep(UInt32(2000 + round * 6007 % 60_000))
+      peer.kill()
+      let cache = try openCache(folder)
+      #expect(try cache.stats().entries == 2000)
+      cache.close()
+      #expect(folder.files("cache/temporary") == [])
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Another process that uses the same cache.
+final class Peer {
+  private let process = Process()
+  private let output = Pipe()
+
+  /// - Parameter arguments: see `Tests/CachePeer`.
+  init(_ arguments: String...) throws {
+    process.executableURL = try Self.executable
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+  }
+
+  private static var executable: URL {
+    get throws {
+      let folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() } + [Bundle.main.bundleURL]
+      let candidates = folders.map { $0.appendingPathComponent("offprint-cache-peer") }
+      return try #require(candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }, "build all first: swift build")
+    }
+  }
+
+  /// The next line it says; nil at the end.
+  func line() -> String? {
+    var bytes: [UInt8] = []
+    while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  func waitForLine(_ wanted: String) throws { try #require(line() == wanted) }
+
+  /// As a crash or the system would: nothing it has begun is finished.
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  func rest() -> String {
+    let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
+}
