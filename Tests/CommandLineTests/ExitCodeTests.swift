@@ -74,7 +74,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ErrorCase(arguments: ["inspect", "-", "--computed", long], status: 2, code: "selectorUnmatched"),
   ]
 
-  @Test("", arguments: cases)
+  @Test("as the table says", arguments: cases)
   func ends(_ wanted: ErrorCase) throws {
     let scratch = try Scratch()
     try scratch.write("page.html", page)
