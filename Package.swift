@@ -81,7 +81,10 @@ let package = Package(
       name: "offprint-cache-peer", dependencies: ["RenderCache", "CoreTypes", "CSQLite"], path: "Tests/CachePeer",
       swiftSettings: swiftSettings),
     tests("ArchitectureTests", []),
-    tests("OffprintTests", ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "TestSupport", log, metrics], exclude: ["Pages"]),
+    tests(
+      "OffprintTests",
+      ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
+      exclude: ["Pages"]),
     tests("FixtureTests", ["Offprint", "CSS", "TestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),

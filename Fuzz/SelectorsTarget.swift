@@ -7,12 +7,14 @@ import DOM
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let text = String(decoding: bytes, as: UTF8.self)
   guard let document else { return 0 }
-  _ = StyleEngine.querySelector(text, in: document)
+  _ = try? StyleEngine.querySelector(text, in: document, deadline: Deadline(after: .seconds(5)))
   var options = StyleEngine.Options(media: MediaEnvironment(width: 800, height: 600))
   let rule = bytes + Array("{color:red;".utf8)
   options.extraSheets = [StyleSheetSource(bytes: rule + rule + Array("& ".utf8) + rule + Array("}}}".utf8))]
-  let styled = try? StyleEngine.style(document, options: options, fontMetrics: HalfEm())
-  precondition(styled?.styles.count == document.nodes.count, "every node has a style")
+  options.deadline = Deadline(after: .seconds(5))
+  if let styled = try? StyleEngine.style(document, options: options, fontMetrics: HalfEm()) {
+    precondition(styled.styles.count == document.nodes.count, "every node has a style")
+  }
   return 0
 }
 

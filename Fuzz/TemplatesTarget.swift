@@ -1,3 +1,4 @@
+import CoreTypes
 import Typography
 
 @testable import Offprint
@@ -11,7 +12,7 @@ import Typography
   request.attributes = ["a": "b"]
   if parts.count > 1 { request.data = Array(parts[1]) }
   request.limits.seconds = 2
-  _ = try? PreparedRequest(request, fonts: fonts)
+  _ = try? PreparedRequest(request, fonts: fonts, deadline: Deadline(after: .seconds(2)))
   return 0
 }
 

@@ -16,10 +16,23 @@ static void ignore_level(j_common_ptr info, int level) {
 }
 static void ignore(j_common_ptr info) { (void)info; }
 
+typedef struct {
+  struct jpeg_progress_mgr base;
+  codecs_stop stop;
+  unsigned calls;
+  int stopped;
+} progress_manager;
+
 /// Scans cost time and no bytes to speak of; real pictures have about ten.
 enum { most_scans = 100 };
 
-static void watch_scans(j_common_ptr info) {
+/// Called for each row of blocks.
+static void watch(j_common_ptr info) {
+  progress_manager *progress = (progress_manager *)info->progress;
+  if (progress->calls++ % 16 == 0 && progress->stop.should_stop(progress->stop.context)) {
+    progress->stopped = 1;
+    fail(info);
+  }
   if (info->is_decompressor && ((j_decompress_ptr)info)->input_scan_number > most_scans) fail(info);
 }
 
@@ -58,10 +71,11 @@ static void convert_cmyk(const uint8_t *cmyk, uint32_t *pixels, uint32_t width) 
   }
 }
 
-codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows) {
+codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                 uint32_t *rows) {
   struct jpeg_decompress_struct info;
   error_manager errors;
-  struct jpeg_progress_mgr progress = {.progress_monitor = watch_scans};
+  progress_manager progress = {{.progress_monitor = watch}, stop, 0, 0};
   source_manager source = {
       {.init_source = begin_source, .fill_input_buffer = no_more_data, .skip_input_data = skip,
        .resync_to_restart = jpeg_resync_to_restart, .term_source = end_source, .next_input_byte = data, .bytes_in_buffer = size}, 0, 0};
@@ -76,11 +90,12 @@ codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pix
     *rows = decoded;
     jpeg_destroy_decompress(&info);
     free(cmyk);
+    if (progress.stopped) return CODECS_STOPPED;
     return decoded ? CODECS_PARTIAL : CODECS_DAMAGED;
   }
   jpeg_create_decompress(&info);
   info.src = &source.base;
-  info.progress = &progress;
+  info.progress = &progress.base;
   if (jpeg_read_header(&info, TRUE) != JPEG_HEADER_OK) fail((j_common_ptr)&info);
   if (info.image_width != width || info.image_height != height) fail((j_common_ptr)&info);
   source.end_with_marker = jpeg_has_multiple_scans(&info);

@@ -35,8 +35,11 @@ static void set_transforms(png_structp png, png_infop info) {
   if (!(type & PNG_COLOR_MASK_ALPHA) && !png_get_valid(png, info, PNG_INFO_tRNS)) png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
 }
 
+/// About a quarter of a million pixels.
+static uint32_t rows_between_looks(uint32_t width) { return 1 + (1u << 18) / width; }
+
 static codecs_status decode(
-    memory_source *source, size_t read_size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows) {
+    memory_source *source, size_t read_size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop, uint32_t *rows) {
   // Text and profiles are not used: skipped, so that they cost neither time nor memory.
   static const png_byte skipped[] = "zTXt\0iTXt\0tEXt\0iCCP\0eXIf\0sPLT\0hIST\0";
   volatile uint32_t decoded = 0;
@@ -64,6 +67,11 @@ static codecs_status decode(
     if (png_get_rowbytes(png, info) != (size_t)width * 4) png_error(png, "row");
     for (int pass = 0; pass < passes; pass++) {
       for (uint32_t y = 0; y < height; y++) {
+        if (y % rows_between_looks(width) == 0 && stop.should_stop(stop.context)) {
+          status = CODECS_STOPPED;
+          pass = passes;
+          break;
+        }
         png_bytep row = (png_bytep)(pixels + (size_t)y * width);
         // Of interlaced pictures each pass fills whole blocks, so that one that ends early is a coarse picture.
         if (passes == 1) png_read_row(png, row, NULL);
@@ -79,14 +87,16 @@ static codecs_status decode(
   return status;
 }
 
-codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows) {
+codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                uint32_t *rows) {
   memory_source source = {data, size, 0, 0};
-  codecs_status status = decode(&source, 8192, pixels, width, height, rows);
+  codecs_status status = decode(&source, 8192, pixels, width, height, stop, rows);
+  if (status == CODECS_STOPPED) return status;
   if (status != CODECS_COMPLETE && source.ended) {
     // libpng takes no part of what it asks for: asked for in small pieces, all rows that the data holds come out.
     memset(pixels, 0, (size_t)width * height * 4);
     source.offset = 0;
-    status = decode(&source, 16, pixels, width, height, rows);
+    status = decode(&source, 16, pixels, width, height, stop, rows);
   }
   codecs_premultiply(pixels, (size_t)width * height);
   return status;

@@ -1,7 +1,9 @@
 #include "ccodecs.h"
 #include <webp/decode.h>
 
-codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows) {
+codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                 uint32_t *rows) {
+  enum { piece = 1 << 14 };
   WebPDecoderConfig config;
   *rows = 0;
   if (!WebPInitDecoderConfig(&config)) return CODECS_DAMAGED;
@@ -14,11 +16,18 @@ codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pix
   config.output.u.RGBA.size = (size_t)width * height * 4;
   WebPIDecoder *decoder = WebPINewDecoder(&config.output);
   if (!decoder) return CODECS_DAMAGED;
-  VP8StatusCode code = WebPIUpdate(decoder, data, size);
+  VP8StatusCode code = VP8_STATUS_SUSPENDED;
+  int stopped = 0;
+  for (size_t known = 0; known < size && code == VP8_STATUS_SUSPENDED && !stopped;) {
+    known = size - known > piece ? known + piece : size;
+    code = WebPIUpdate(decoder, data, known);
+    stopped = stop.should_stop(stop.context);
+  }
   int last = 0;
   if (WebPIDecGetRGB(decoder, &last, NULL, NULL, NULL) && last > 0) *rows = (uint32_t)last;
   WebPIDelete(decoder);
   WebPFreeDecBuffer(&config.output);
   if (code == VP8_STATUS_OK) return CODECS_COMPLETE;
+  if (stopped) return CODECS_STOPPED;
   return *rows ? CODECS_PARTIAL : CODECS_DAMAGED;
 }

@@ -2,10 +2,14 @@
 /// out-of-range components until they are painted.
 @frozen public struct Color: Hashable, Sendable, BitwiseCopyable {
   public var red: Float
+  /// Nominally 0 to 1.
   public var green: Float
+  /// Nominally 0 to 1.
   public var blue: Float
+  /// 0 is transparent, 1 opaque.
   public var alpha: Float
 
+  /// Components of 0 to 1.
   @inlinable public init(red: Float, green: Float, blue: Float, alpha: Float = 1) {
     self.red = red; self.green = green; self.blue = blue; self.alpha = alpha
   }
@@ -15,10 +19,15 @@
     self.init(red: Float(r) / 255, green: Float(g) / 255, blue: Float(b) / 255, alpha: Float(a) / 255)
   }
 
+  /// Nothing at all.
   @inlinable public static var transparent: Color { Color(red: 0, green: 0, blue: 0, alpha: 0) }
+  /// Opaque black.
   @inlinable public static var black: Color { Color(red: 0, green: 0, blue: 0) }
+  /// Opaque white.
   @inlinable public static var white: Color { Color(red: 1, green: 1, blue: 1) }
+  /// Whether it paints nothing.
   @inlinable public var isTransparent: Bool { alpha <= 0 }
+  /// Whether it hides what is below.
   @inlinable public var isOpaque: Bool { alpha >= 1 }
 
   /// The components as they are painted: clamped and rounded to 8 bits.

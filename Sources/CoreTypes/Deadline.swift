@@ -14,6 +14,7 @@ public struct RenderCancelled: Error, Hashable, Sendable {
 public final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
   public init() {}
+  /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
   public func cancel() { flag.store(true, ordering: .relaxed) }
 }
@@ -46,6 +47,7 @@ public struct Deadline: Sendable {
     return Deadline(end: end.map { min($0, other) } ?? other, cancellation: cancellation)
   }
 
+  /// Whether nobody waits for the result any more.
   public var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
   /// Whether work for it should stop.

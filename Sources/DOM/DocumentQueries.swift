@@ -43,10 +43,6 @@ extension Document {
 
   @inlinable public func firstElementChild(of node: NodeID) -> NodeID { element(from: nodes[node.index].firstChild) { $0.nextSibling } }
   @inlinable public func lastElementChild(of node: NodeID) -> NodeID { element(from: nodes[node.index].lastChild) { $0.previousSibling } }
-  @inlinable public func nextElementSibling(of node: NodeID) -> NodeID { element(from: nodes[node.index].nextSibling) { $0.nextSibling } }
-  @inlinable public func previousElementSibling(of node: NodeID) -> NodeID {
-    element(from: nodes[node.index].previousSibling) { $0.previousSibling }
-  }
 
   @inlinable func element(from start: NodeID, _ step: (Node) -> NodeID) -> NodeID {
     var node = start
@@ -67,15 +63,6 @@ extension Document {
       current = nodes[current.index].parent
     }
     return .none
-  }
-
-  /// The element after `node` in document order; the contents of templates are not part of it.
-  @inlinable public func nextElementInPreOrder(_ node: NodeID, within root: NodeID = .document) -> NodeID {
-    var next = nextInPreOrder(node, within: root)
-    while !next.isNone, nodes[next.index].kind != .element {
-      next = nextInPreOrder(next, within: root, skippingChildren: nodes[next.index].kind == .documentFragment)
-    }
-    return next
   }
 
   // MARK: Data

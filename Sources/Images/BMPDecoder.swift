@@ -67,13 +67,18 @@ struct BMPDecoder {
   }
 
   /// Nil when nothing could be decoded.
-  func decode(into pixels: UnsafeMutableBufferPointer<UInt32>) -> ImageDecoder.Status? {
+  func decode(into bitmap: inout Bitmap, _ task: DecodingTask) throws(ImageError) -> ImageDecoder.Status? {
+    try bitmap.withUnsafeMutablePixels { pixels throws(ImageError) in try decode(into: pixels, task) }
+  }
+
+  private func decode(into pixels: UnsafeMutableBufferPointer<UInt32>, _ task: DecodingTask) throws(ImageError) -> ImageDecoder.Status? {
     guard pixels.count == width * height else { return nil }
     if compression == .rle8 || compression == .rle4 { return decodeRuns(into: pixels) }
     let rowBytes = (width * depth + 31) / 32 * 4
     let colors = colorTable()
     var rows = 0
     for step in 0..<height {
+      try task.check(row: step, width: width)
       let start = dataOffset + step * rowBytes
       guard start >= 0, start + (width * depth + 7) / 8 <= reader.bytes.count else { break }
       let out = (isTopDown ? step : height - 1 - step) * width

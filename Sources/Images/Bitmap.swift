@@ -30,6 +30,8 @@ public final class BitmapStorage: @unchecked Sendable {
 /// A picture in memory with value semantics; copies share their pixels until one is changed.
 public struct Bitmap: Sendable {
   private var shared: BitmapStorage
+  /// How often the picture was halved, so that it stays within a limit.
+  public internal(set) var halvings = 0
 
   /// A transparent picture; nil when it cannot be had.
   public init?(width: Int, height: Int) {

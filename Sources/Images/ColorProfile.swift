@@ -115,19 +115,23 @@ struct ColorProfile {
   private static let encodings: [Float] = (0...16_384).map { 1.055 * powf(Float($0) / 16_384, 1 / 2.4) - 0.055 }
 
   /// Turns a picture's colours into sRGB.
-  func apply(to bitmap: inout Bitmap) {
+  func apply(to bitmap: inout Bitmap, _ task: DecodingTask) throws(ImageError) {
     var (last, result): (UInt32, UInt32) = (0, 0)
-    bitmap.withUnsafeMutablePixels { pixels in
-      for index in pixels.indices where pixels[index] != 0 {
-        if pixels[index] != last {
-          last = pixels[index]
-          let alpha = last >> 24
-          func straight(_ v: UInt32) -> Int { Int(min(255, alpha == 255 ? v : (v * 255 + alpha / 2) / max(1, alpha))) }
-          let c = convert(straight(last >> 16 & 255), straight(last >> 8 & 255), straight(last & 255)) * Float(alpha)
-          func byte(_ v: Float) -> UInt32 { UInt32(max(0, min(255, v + 0.5))) }
-          result = alpha << 24 | byte(c.x) << 16 | byte(c.y) << 8 | byte(c.z)
+    let (width, height) = (bitmap.width, bitmap.height)
+    try bitmap.withUnsafeMutablePixels { pixels throws(ImageError) in
+      for y in 0..<height {
+        try task.check(row: y, width: width)
+        for index in y * width..<(y + 1) * width where pixels[index] != 0 {
+          if pixels[index] != last {
+            last = pixels[index]
+            let alpha = last >> 24
+            func straight(_ v: UInt32) -> Int { Int(min(255, alpha == 255 ? v : (v * 255 + alpha / 2) / max(1, alpha))) }
+            let c = convert(straight(last >> 16 & 255), straight(last >> 8 & 255), straight(last & 255)) * Float(alpha)
+            func byte(_ v: Float) -> UInt32 { UInt32(max(0, min(255, v + 0.5))) }
+            result = alpha << 24 | byte(c.x) << 16 | byte(c.y) << 8 | byte(c.z)
+          }
+          pixels[index] = result
         }
-        pixels[index] = result
       }
     }
   }

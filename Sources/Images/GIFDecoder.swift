@@ -57,12 +57,17 @@ struct GIFDecoder {
   }
 
   /// Nil when nothing could be decoded.
-  func decode(into pixels: UnsafeMutableBufferPointer<UInt32>) -> ImageDecoder.Status? {
+  func decode(into bitmap: inout Bitmap, _ task: DecodingTask) throws(ImageError) -> ImageDecoder.Status? {
+    try bitmap.withUnsafeMutablePixels { pixels throws(ImageError) in try decode(into: pixels, task) }
+  }
+
+  private func decode(into pixels: UnsafeMutableBufferPointer<UInt32>, _ task: DecodingTask) throws(ImageError) -> ImageDecoder.Status? {
     guard let codeSize = reader.byte(dataOffset), 1...11 ~= codeSize, frame.width > 0, frame.height > 0 else { return nil }
     var lzw = LZWReader(reader: reader, offset: dataOffset + 1, minimumCodeSize: codeSize)
     let colors = colorTable()
     var indexes = [UInt8](repeating: 0, count: frame.width)
     for step in 0..<frame.height {
+      try task.check(row: step, width: frame.width)
       let count = lzw.read(into: &indexes)
       write(indexes, count, toRow: frame.y + rowNumber(step), colors, pixels)
       if count < frame.width { return step == 0 && count == 0 ? nil : .partial }

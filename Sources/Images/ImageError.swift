@@ -8,6 +8,10 @@ public struct ImageError: Error, Hashable, Sendable {
     case imageDamaged
     /// None of the formats known here.
     case imageUnknownFormat
+    /// Over a limit that all pictures of a page share, or that keeps a drawing from taking too much.
+    case limitExceeded
+    /// The render's time was up before the picture was decoded.
+    case timedOut
     /// The library that decodes this format is not installed.
     case imageUnsupported
   }

@@ -1,5 +1,5 @@
 internal import CCodecs
-import Glibc
+public import CoreTypes
 
 /// Writes PNG, losslessly and in the smallest form the pixels allow: grey of 1, 2, 4 or 8 bits, a palette of up to 256 colours, RGB where
 /// nothing is translucent, grey with alpha, RGBA. Rows come in bands, so that no picture of the whole is needed; they are kept in the
@@ -71,20 +71,19 @@ public struct PNGEncoder: ~Copyable {
   }
 
   /// The file. Rows that never came are transparent.
-  public consuming func finish() throws(ImageError) -> [UInt8] {
+  ///
+  /// - Throws: `imageTooLarge` without memory, `timedOut` at the deadline.
+  public consuming func finish(deadline: Deadline = .never) throws(ImageError) -> [UInt8] {
     if rows.count < height {
       let transparent = [UInt32](repeating: 0, count: width)
       while rows.count < height { transparent.withUnsafeBufferPointer { row in row.baseAddress.map { rows.append($0) } } }
     }
     guard !rows.failed else { throw Self.outOfMemory }
     let form = rows.settle(level: options.compression.level)
-    let capacity = codecs_zlib_bound(rows.byteCount)
-    guard let compressed = malloc(capacity)?.assumingMemoryBound(to: UInt8.self) else { throw Self.outOfMemory }
-    defer { free(compressed) }
-    let length = codecs_zlib_compress(options.compression.level, rows.bytes, rows.byteCount, compressed, capacity)
-    guard length > 0 else { throw Self.outOfMemory }
-
-    var file = PNGFile(capacity: length + form.palette.count * 4 + 256)
+    guard let data = try ZlibStream.compress(rows.buffer, count: rows.byteCount, level: options.compression.level, deadline) else {
+      throw Self.outOfMemory
+    }
+    var file = PNGFile(capacity: data.length + form.palette.count * 4 + 256)
     file.chunk("IHDR") {
       $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0]
     }
@@ -96,8 +95,9 @@ public struct PNGEncoder: ~Copyable {
     }
     if form.colorType == 3 { Self.writePalette(form.palette, to: &file) }
     for chunk in options.chunks { file.chunk(chunk.type.rawValue) { $0.bytes += chunk.data } }
-    file.chunk("IDAT") { $0.bytes.append(contentsOf: UnsafeBufferPointer(start: compressed, count: length)) }
+    file.chunk("IDAT") { $0.bytes.append(contentsOf: UnsafeBufferPointer(start: data.bytes.base, count: data.length)) }
     file.chunk("IEND") { _ in }
+    withExtendedLifetime(data) {}
     return file.bytes
   }
 

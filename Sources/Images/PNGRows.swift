@@ -17,7 +17,8 @@ struct PNGRows: ~Copyable {
   let height: Int
   /// Rows so far.
   private(set) var count = 0
-  private(set) var bytes: UnsafeMutablePointer<UInt8>
+  private(set) var buffer: HeapBytes
+  private var bytes: UnsafeMutablePointer<UInt8> { buffer.base }
   private(set) var byteCount = 0
   private var storage = Storage.indexed
   /// There was no memory for another form: the rows are not what was appended.
@@ -28,15 +29,11 @@ struct PNGRows: ~Copyable {
     self.width = width
     self.height = height
     guard let memory = Self.allocate(1 + width, height) else { return nil }
-    bytes = memory
+    buffer = memory
   }
-
-  deinit { free(bytes) }
 
   /// Some bytes more than asked for: pixels of three bytes are written as words of four.
-  private static func allocate(_ stride: Int, _ height: Int) -> UnsafeMutablePointer<UInt8>? {
-    malloc(stride * height + 16)?.assumingMemoryBound(to: UInt8.self)
-  }
+  private static func allocate(_ stride: Int, _ height: Int) -> HeapBytes? { HeapBytes(count: stride * height + 16) }
 
   private var stride: Int { 1 + width * storage.rawValue }
 
@@ -106,7 +103,8 @@ struct PNGRows: ~Copyable {
   /// Rewrites the rows so far.
   private mutating func convert(to form: Storage) {
     let newStride = 1 + width * form.rawValue
-    guard let new = Self.allocate(newStride, height) else { failed = true; return }
+    guard let grown = Self.allocate(newStride, height) else { failed = true; return }
+    let new = grown.base
     var pixels = [UInt32](repeating: 0, count: width)
     pixels.withUnsafeMutableBufferPointer { buffer in
       guard let row = buffer.baseAddress else { return }
@@ -122,8 +120,7 @@ struct PNGRows: ~Copyable {
         out[0] = 0
       }
     }
-    free(bytes)
-    bytes = new
+    buffer = grown
     storage = form
   }
 

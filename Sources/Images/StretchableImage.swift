@@ -117,7 +117,7 @@ extension StretchableImage {
   /// Stretched to a size in pixels. Caps that do not fit shrink in proportion, as CSS border images do.
   public func stretched(toWidth width: Int, height: Int, limits: Limits = Limits()) throws(ImageError) -> Bitmap {
     guard width > 0, height > 0 else { throw ImageError(.imageTooLarge, "A picture of \(width) × \(height) pixels cannot be drawn.") }
-    var result = try ImageDecoder.allocate(width, height, limits)
+    var result = try DecodingTask(limits: limits, deadline: .never).allocate(width, height)
     let insets = pixelInsets
     let columns = Self.sources(bitmap.width, insets.left, insets.right, width)
     let rows = Self.sources(bitmap.height, insets.top, insets.bottom, height)

@@ -89,8 +89,8 @@ struct IntrinsicKey: Hashable {
     stretchBlock = input.stretchBlock
     context = input.context
     let style = box.style.box
-    if input.stretchBlock || style.height == .stretch || style.minHeight == .stretch || style.maxHeight == .stretch
-      || style.width == .stretch || style.minWidth == .stretch || style.maxWidth == .stretch
+    if input.stretchBlock || style.height.isStretch || style.minHeight.isStretch || style.maxHeight.isStretch || style.width.isStretch
+      || style.minWidth.isStretch || style.maxWidth.isStretch
     {
       stretchedBlock = input.availableBlock
       percentageMargin = input.percentageMargin
@@ -102,4 +102,8 @@ struct IntrinsicKey: Hashable {
       percentageMargin = input.percentageMargin
     }
   }
+}
+
+extension SizeValue {
+  fileprivate var isStretch: Bool { if case .stretch = self { true } else { false } }
 }

@@ -22,6 +22,7 @@ public final class LayoutEngine {
   var inlineCache = InlineCache()
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
+  var tableStructures = TableStructures()
 
   /// For the thread that calls this.
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {

@@ -8,7 +8,7 @@ extension LayoutEngine {
   func isTextLeaf(_ box: BoxID) -> Bool {
     let item = tree[box]
     guard item.kind == .blockContainer, item.hasInlineChildren, !item.isRoot, !item.isListItem,
-      !QuirkyMargins.isControl(self, box)
+      !tree.isControl(box)
     else { return false }
     let style = item.style
     let align = style.align

@@ -2,20 +2,26 @@ import RenderCache
 
 /// A cache as its owner looks after it.
 public struct CacheAdministration: Sendable {
+  /// What a list of entries is sorted by: the largest or latest first, names from A.
   public enum SortOrder: String, Sendable, CaseIterable { case lastUsed = "last-used", created, size, hits, cost, identifier }
 
   /// A picture in the cache.
   public struct Entry: Hashable, Sendable, Codable {
     /// In hexadecimal.
     public var key: String
+    /// The names it was asked for under.
     public var identifiers: [String]
     /// Device px.
     public var width: Int
+    /// Device px.
     public var height: Int
+    /// The size of the file.
     public var bytes: Int
+    /// How often it was answered.
     public var hits: Int
     /// ISO 8601, UTC, to the second.
     public var created: String
+    /// When it was last answered: ISO 8601, UTC, to the second.
     public var lastUsed: String
     /// What rendering it took.
     public var milliseconds: Double
@@ -23,15 +29,23 @@ public struct CacheAdministration: Sendable {
 
   /// Figures of a cache.
   public struct Statistics: Hashable, Sendable, Codable {
+    /// How many there are.
     public var entries: Int
     /// Of all pictures.
     public var bytes: Int
+    /// Of the index.
     public var indexBytes: Int
+    /// How often it was answered.
     public var hits: Int
     /// What rendering all that is in it took.
     public var renderMilliseconds: Double
     /// What its hits saved.
     public var savedMilliseconds: Double
+
+    public init(entries: Int, bytes: Int, indexBytes: Int, hits: Int, renderMilliseconds: Double, savedMilliseconds: Double) {
+      self.entries = entries; self.bytes = bytes; self.indexBytes = indexBytes; self.hits = hits
+      self.renderMilliseconds = renderMilliseconds; self.savedMilliseconds = savedMilliseconds
+    }
   }
 
   private let cache: RenderCache
@@ -55,6 +69,9 @@ public struct CacheAdministration: Sendable {
     try mapped { () throws(CacheError) in try RenderCache.clear(folder: folder).entries }
   }
 
+  /// Figures of the whole cache.
+  ///
+  /// - Throws: `cacheUnusable`.
   public func statistics() throws(OffprintError) -> Statistics {
     let stats = try Self.mapped { () throws(CacheError) in try cache.stats() }
     return Statistics(
@@ -65,6 +82,11 @@ public struct CacheAdministration: Sendable {
   /// Removes all entries. - Returns: how many there were.
   public func clear() throws(OffprintError) -> Int { try Self.mapped { () throws(CacheError) in try cache.clear().entries } }
 
+  /// How many there are.
+  /// - Parameters:
+  ///   - search: a part of an identifier; nil for all.
+  ///   - limit: at most so many.
+  /// - Throws: `cacheUnusable`.
   public func entries(sort: SortOrder, search: String?, limit: Int?) throws(OffprintError) -> [Entry] {
     var query = CacheQuery()
     query.sort = [CacheSort(sort.field, descending: sort != .identifier), CacheSort(.key)]

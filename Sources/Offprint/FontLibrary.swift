@@ -6,14 +6,21 @@ public struct FontLibrary: Sendable {
   public struct Face: Hashable, Sendable, Codable {
     /// An axis of a variable font.
     public struct Axis: Hashable, Sendable, Codable {
+      /// `wght`, `wdth`, …
       public var tag: String
+      /// The least it can be.
       public var minimum: Float
+      /// What it is unless asked for.
       public var defaultValue: Float
+      /// The most it can be.
       public var maximum: Float
     }
 
+    /// The name `font-family` usually has.
     public var family: String
+    /// Family and style.
     public var fullName: String
+    /// The name that no other face has.
     public var postScriptName: String
     /// As the font calls it: `Bold Italic`.
     public var style: String
@@ -21,13 +28,17 @@ public struct FontLibrary: Sendable {
     public var weight: Float
     /// Percent.
     public var stretch: Float
+    /// Whether it is drawn slanted.
     public var isItalic: Bool
+    /// Of a variable font.
     public var axes: [Axis]
     /// OpenType tags.
     public var features: [String]
+    /// OpenType tags.
     public var scripts: [String]
     /// How many characters it has.
     public var coverage: Int
+    /// Where it was read from.
     public var file: String
   }
 

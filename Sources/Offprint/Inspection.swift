@@ -30,7 +30,9 @@ public enum Inspection: Sendable {
   public struct ComputedElement: Sendable, Codable, Hashable {
     /// A property and its value, as a style sheet would say it.
     public struct Property: Sendable, Codable, Hashable {
+      /// The property's name.
       public var name: String
+      /// Its computed value.
       public var value: String
       public init(name: String, value: String) { self.name = name; self.value = value }
     }
@@ -39,6 +41,7 @@ public enum Inspection: Sendable {
     public var path: String
     /// The element's name, with `::before` and the like for a pseudo-element.
     public var name: String
+    /// In the order of their names, custom properties last.
     public var properties: [Property]
 
     public init(path: String, name: String, properties: [Property]) { self.path = path; self.name = name; self.properties = properties }

@@ -43,6 +43,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
     }
   }
 
+  /// For programs.
   public var code: Code
   /// One sentence for people, which says what to do where there is something to do.
   public var message: String

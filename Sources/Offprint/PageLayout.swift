@@ -8,9 +8,13 @@ public struct PageLayout: Hashable, Sendable, Codable {
     public var path: [Int]
     /// The element's name: `div`.
     public var name: String
+    /// From the page's left edge.
     public var x: Double
+    /// From the page's top edge.
     public var y: Double
+    /// CSS px.
     public var width: Double
+    /// CSS px.
     public var height: Double
 
     public init(path: [Int], name: String, x: Double, y: Double, width: Double, height: Double) {
@@ -20,6 +24,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
 
   /// The page's size in CSS px.
   public var width: Double
+  /// CSS px.
   public var height: Double
   /// Of each element that has a box, in document order.
   public var boxes: [Box]

@@ -1,23 +1,29 @@
 /// What became of a render, for logs and metrics.
 public struct RenderReport: Hashable, Sendable, Codable {
+  /// How a render can end.
   public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable { case rendered, cached, failed }
 
+  /// How it ended.
   public var outcome: Outcome
   /// Nil unless it failed.
   public var error: OffprintError?
   /// The request's name for the page.
   public var sourceName: String
+  /// The request's.
   public var identifier: String?
   /// The cache key in hexadecimal; nil where the render failed before it had one.
   public var key: String?
   /// Device px; 0 where there is no picture.
   public var width: Int
+  /// Device px; 0 where there is no picture.
   public var height: Int
+  /// The size of the file.
   public var bytes: Int
   /// Whether the picture lacks something.
   public var isDegraded: Bool
   /// From the call to the answer.
   public var milliseconds: Double
+  /// How long each stage took.
   public var timings: [StageTiming]
 }
 

@@ -34,15 +34,19 @@ public struct RenderRequest: Hashable, Sendable {
   public struct StyleSheet: Hashable, Sendable {
     /// For diagnostics.
     public var name: String
+    /// Its text, in UTF-8 or what its `@charset` says.
     public var css: [UInt8]
     public init(name: String, css: [UInt8]) { self.name = name; self.css = css }
   }
 
+  /// What `prefers-color-scheme` answers.
   public enum ColorScheme: String, Hashable, Sendable, CaseIterable { case light, dark }
+  /// The medium of style sheets.
   public enum Media: String, Hashable, Sendable, CaseIterable { case screen, print }
 
   /// A rectangle in CSS px.
   public struct Clip: Hashable, Sendable {
+    /// The top left corner, and the size.
     public var x: Double, y: Double, width: Double, height: Double
     public init(x: Double, y: Double, width: Double, height: Double) { self.x = x; self.y = y; self.width = width; self.height = height }
   }
@@ -59,6 +63,7 @@ public struct RenderRequest: Hashable, Sendable {
   public var allowedHosts: [String] = []
   /// The name under which the latest result can be asked for.
   public var identifier: String?
+  /// What the page is put into.
   public var template: Template?
   /// Values for the template.
   public var attributes: [String: String] = [:]
@@ -66,7 +71,9 @@ public struct RenderRequest: Hashable, Sendable {
   public var data: [UInt8]?
   /// Sources of the templates that the template may include, by name.
   public var partials: [String: String] = [:]
+  /// The page's width.
   public var width = PageLength.px(800)
+  /// The picture's height.
   public var height = PageLength.auto
   /// With `width: .auto`, the most it may become, in CSS px.
   public var maxWidth: Double?
@@ -78,12 +85,17 @@ public struct RenderRequest: Hashable, Sendable {
   public var selector: String?
   /// Crops to a rectangle.
   public var clip: Clip?
+  /// Behind the page's own.
   public var styleSheets: [StyleSheet] = []
+  /// What `prefers-color-scheme` answers.
   public var colorScheme = ColorScheme.light
+  /// The medium of style sheets.
   public var media = Media.screen
   /// A missing resource is an error.
   public var isStrict = false
+  /// How the cache is used.
   public var cachePolicy = CachePolicy.standard
+  /// What the render may use.
   public var limits = Limits()
   /// Where the HTML after templates is written, as `<key>.html`.
   public var saveHTMLFolder: String?

@@ -11,6 +11,7 @@ public struct RenderResult: Hashable, Sendable {
   public var wasCached: Bool
   /// Device px.
   public var width: Int
+  /// Device px.
   public var height: Int
   /// What the engine noticed; with `.degraded` among them the picture lacks something and was not cached.
   public var diagnostics: [Diagnostic]
@@ -18,7 +19,7 @@ public struct RenderResult: Hashable, Sendable {
   public var faces: [FaceUsed]
   /// The cache key in hexadecimal.
   public var key: String
-  /// What rendering it took, from preparing it to the last byte; 0 from the cache.
+  /// What rendering it took, from its template to the last byte, without waiting for a worker; 0 from the cache.
   public var milliseconds = 0.0
   /// How long each stage took; empty from the cache.
   public var timings: [StageTiming] = []
@@ -78,16 +79,21 @@ public struct PixelResult: Hashable, Sendable {
   public var pixels: [UInt8]
   /// Device px.
   public var width: Int
+  /// Device px.
   public var height: Int
   /// What the engine noticed.
   public var diagnostics: [Diagnostic]
+  /// The faces that its text was drawn with.
   public var faces: [FaceUsed]
+  /// How long each stage took.
   public var timings: [StageTiming]
 }
 
 /// A face that text was drawn with.
 public struct FaceUsed: Hashable, Sendable, Codable {
+  /// The font's family.
   public var family: String
+  /// The face's own name.
   public var postScriptName: String
   public init(family: String, postScriptName: String) { self.family = family; self.postScriptName = postScriptName }
 }

@@ -11,7 +11,9 @@ public enum RenderStage: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// How long a stage took, all its passes together.
 public struct StageTiming: Hashable, Sendable, Codable {
+  /// Which.
   public var stage: RenderStage
+  /// All its passes together.
   public var milliseconds: Double
   public init(stage: RenderStage, milliseconds: Double) { self.stage = stage; self.milliseconds = milliseconds }
 }
@@ -53,6 +55,9 @@ struct StageClock: Sendable {
   }
 
   var timings: [StageTiming] { spent }
+  /// Of all stages but waiting for a worker.
+  var workMilliseconds: Double { spent.reduce(0) { $1.stage == .queue ? $0 : $0 + $1.milliseconds } }
+  /// Since the request came.
   var milliseconds: Double { start.duration(to: .now).milliseconds }
 }
 

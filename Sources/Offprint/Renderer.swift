@@ -9,6 +9,7 @@ import Typography
 /// Jobs run on threads of the renderer's own; pictures that are in the cache are answered at once and wait behind nothing. All methods may
 /// be called from any thread. The asynchronous ones never block the thread they are called on, and end with `cancelled` when their task is.
 public final class Renderer: Sendable {
+  /// The library's.
   public static let version = "0.1.0"
 
   private let engine: RenderEngine

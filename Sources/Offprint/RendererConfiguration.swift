@@ -44,6 +44,7 @@ public struct RendererConfiguration: Sendable {
 
 /// The defaults of the built-in template `snippet` that the command line needs.
 public enum SnippetDefaults {
+  /// What `Template.builtIn` takes.
   public static let name = SnippetTemplate.name
   /// The picture's width for these attributes.
   public static func width(_ attributes: [String: String]) -> PageLength {

@@ -14,6 +14,7 @@ public struct ResourceQuery: Hashable, Sendable {
 
 /// What a `ResourceProvider` answers.
 public struct ResourceContent: Hashable, Sendable {
+  /// The whole content.
   public var bytes: [UInt8]
   /// As in HTTP's `Content-Type`; nil where it is not known.
   public var mimeType: String?

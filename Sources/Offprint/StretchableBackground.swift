@@ -3,6 +3,7 @@ import Images
 
 /// A small image of one colour, one pixel of which is not quite opaque, that stretches by its caps.
 public struct StretchableBackground: Sendable {
+  /// What it can be written as.
   public enum Format: String, Sendable, CaseIterable { case png, ninePatch = "nine-patch", npTc, css, imageset, json }
 
   private let image: StretchableImage

@@ -1,8 +1,7 @@
-import CSS
 public import CoreTypes
 public import Images
 public import Layout
-public import Typography
+import Typography
 
 /// What of a page is painted, and how large.
 public struct PaintOptions: Sendable {
@@ -18,6 +17,7 @@ public struct PaintOptions: Sendable {
   public var originY = 0
   /// Rows at a time; nil chooses.
   public var bandHeight: Int?
+  public var limits = Limits()
 
   public init(width: Int, height: Int, scale: Double = 1, background: Color? = .white) {
     self.width = width; self.height = height; self.scale = scale; self.background = background
@@ -26,39 +26,39 @@ public struct PaintOptions: Sendable {
 
 /// From fragments to pixels. Owned by one thread; keeps glyph pictures from render to render.
 public final class Painter {
-  public let rasterizer = GlyphRasterizer()
-  private let painter: DisplayListPainter
+  private let glyphs = GlyphRasterizer()
+  private let rasterizer: Rasterizer
 
   /// Why pictures of the last page painted are not in it, or not filtered.
-  public var problems: [ImageError] { painter.problems }
+  public var problems: [ImageError] { rasterizer.problems }
 
-  public init() { painter = DisplayListPainter(rasterizer: rasterizer) }
+  public init() { rasterizer = Rasterizer(glyphs: glyphs) }
 
   /// - Throws: `DeadlineExceeded`.
   public func displayList(
-    fragments: FragmentTree, tree: BoxTree, images: ImageStore, fonts: FontContext, options: PaintOptions, deadline: Deadline
+    fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline
   ) throws -> DisplayList {
     try DisplayListBuilder.build(
       fragments: fragments, tree: tree, images: images, size: (options.width, options.height), scale: options.scale,
-      origin: (options.originX, options.originY), fonts: fonts, rasterizer: rasterizer, deadline: deadline)
+      origin: (options.originX, options.originY), glyphs: glyphs, deadline: deadline)
   }
 
-  /// Draws a list into rows of premultiplied pixels, from the top. See `DisplayListPainter`.
+  /// Draws a list into rows of premultiplied pixels, from the top. See `Rasterizer`.
   public func draw(
-    _ list: DisplayList, background: Color?, bandHeight: Int? = nil, deadline: Deadline,
+    _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
     sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
-    try painter.paint(list, background: background, bandHeight: bandHeight, deadline: deadline, sink: sink)
+    try rasterizer.paint(list, background: background, bandHeight: bandHeight, limits: limits, deadline: deadline, sink: sink)
   }
 
   /// Paints a page.
   ///
-  /// - Throws: `DeadlineExceeded`, `LimitExceeded` when memory is short, and what `sink` throws.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded` where layers need more memory than they may, and what `sink` throws.
   public func paint(
-    fragments: FragmentTree, tree: BoxTree, images: ImageStore, fonts: FontContext, options: PaintOptions, deadline: Deadline,
+    fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline,
     sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
-    let list = try displayList(fragments: fragments, tree: tree, images: images, fonts: fonts, options: options, deadline: deadline)
-    try draw(list, background: options.background, bandHeight: options.bandHeight, deadline: deadline, sink: sink)
+    let list = try displayList(fragments: fragments, tree: tree, images: images, options: options, deadline: deadline)
+    try draw(list, background: options.background, bandHeight: options.bandHeight, limits: options.limits, deadline: deadline, sink: sink)
   }
 }

@@ -15,7 +15,8 @@ struct BackgroundCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A CSS colour.", valueName: "color")) var color: ColorArgument
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("The file, or - for standard output; for imageset a folder.", valueName: "file")) var output: String = "-"
+    help: ArgumentHelp("The file, or - for standard output; for imageset a folder.", valueName: "file"))
+  var output: String = "-"
   @Option(name: .customLong("size"), help: ArgumentHelp("px at scale 1.", valueName: "WxH")) var size: Size = Size(width: 5, height: 5)
   @Option(name: .customLong("cap-insets"), help: ArgumentHelp("Unstretched edges: top,right,bottom,left.", valueName: "t,r,b,l"))
   var capInsets = Insets(values: [2, 2, 2, 2])
@@ -63,6 +64,7 @@ struct BackgroundCommand: ParsableCommand {
   }
 
   mutating func run() throws {
+    if format != .css && format != .json { try Output.checkPictureTarget(output) }
     let background = try StretchableBackground(
       color: color.color, width: size.width, height: size.height, capInsets: capInsets.values, alpha: alpha, pixel: pixel, scale: scale)
     if let stretch {

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Glibc
 public import Offprint
 
 struct CacheCommand: ParsableCommand {
@@ -10,8 +11,23 @@ struct CacheCommand: ParsableCommand {
     var folder: String?
     @Flag(name: .customLong("json"), help: "Figures for machines.") var json = false
 
-    func open() throws(OffprintError) -> CacheAdministration {
-      try CacheAdministration(folder: folder ?? RendererConfiguration.defaultCacheFolder)
+    private var path: String { folder ?? RendererConfiguration.defaultCacheFolder }
+
+    /// The cache; nil where there is none yet, and none is made for being looked at.
+    ///
+    /// - Throws: `cacheUnusable` for a folder of something else.
+    func open() throws(OffprintError) -> CacheAdministration? {
+      guard try CacheFolder.exists(path) else { return nil }
+      return try CacheAdministration(folder: path)
+    }
+
+    /// The same for commands that remove: only the folder itself will do.
+    func openForRemoval() throws(OffprintError) -> CacheAdministration? {
+      if Files.kind(path.withoutTrailingSlashes) == S_IFLNK {
+        let place = Files.resolved(path).map { ", '\($0)'" } ?? ""
+        throw OffprintError(.cacheUnusable, "'\(path)' is a link, and nothing was removed; name the folder that it leads to\(place).")
+      }
+      return try open()
     }
   }
 
@@ -19,7 +35,7 @@ struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "How much is in it, and how well it serves.")
     @OptionGroup var options: Options
     mutating func run() throws {
-      let statistics = try options.open().statistics().figures
+      let statistics = try (options.open()?.statistics() ?? .absent).figures
       if options.json {
         Output.line("{" + statistics.map { "\(JSONText.string($0.name)):\(JSONText.number($0.value))" }.joined(separator: ",") + "}")
       } else {
@@ -44,19 +60,51 @@ struct CacheCommand: ParsableCommand {
     }
 
     mutating func run() throws {
-      for entry in try options.open().entries(sort: sort, search: search, limit: limit) {
+      for entry in try options.open()?.entries(sort: sort, search: search, limit: limit) ?? [] {
         Output.line(options.json ? entry.json : entry.line)
       }
     }
   }
 
   struct Clear: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Removes all entries.")
+    static let configuration = CommandConfiguration(
+      abstract: "Removes all entries.",
+      discussion: "Only files of the cache are removed; a folder that is none, or a link to one, is refused with exit code 74.")
     @OptionGroup var options: Options
     mutating func run() throws {
-      let removed = try options.open().clear()
+      let removed = try options.openForRemoval()?.clear() ?? 0
       if options.json { Output.line("{\"removed\":\(removed)}") } else { Output.error("\(removed) entries removed") }
     }
+  }
+}
+
+/// Whether a folder may be looked at as a cache.
+enum CacheFolder {
+  /// - Returns: false where there is nothing yet.
+  /// - Throws: `cacheUnusable` where there is something else; nothing is changed then.
+  static func exists(_ path: String) throws(OffprintError) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.cacheUnusable, "'\(path)' is no folder, and so no cache.") }
+    // Whose they are the cache itself knows better.
+    if ["index.sqlite", "objects", "CACHEDIR.TAG"].contains(where: { Files.kind("\(path)/\($0)") != nil }) { return true }
+    var isForeign = false
+    Files.names(in: path) { name in
+      isForeign = name != "fonts"
+      return !isForeign
+    }
+    if isForeign {
+      throw OffprintError(.cacheUnusable, "'\(path)' is no cache: it holds other files. Nothing was changed; name the cache with --cache.")
+    }
+    return false
+  }
+}
+
+extension String {
+  fileprivate var withoutTrailingSlashes: String {
+    var text = self[...]
+    while text.count > 1 && text.hasSuffix("/") { text = text.dropLast() }
+    return String(text)
   }
 }
 

@@ -17,7 +17,7 @@ struct FontsCommand: ParsableCommand {
 
   mutating func run() throws {
     let library = try FontLibrary(fonts.configuration)
-    for problem in library.problems { Output.error("offprint: \(problem)") }
+    for problem in library.problems { Output.error("offprint: \(Sentence.fit(problem))") }
     let faces = library.faces.filter { face in family.map { $0.lowercased() == face.family.lowercased() } ?? true }
     if faces.isEmpty, let family { throw OffprintError(.inputNotFound, "There is no font family '\(family)'; 'offprint fonts' lists all.") }
     if json {

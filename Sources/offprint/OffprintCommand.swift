@@ -20,17 +20,48 @@ struct OffprintCommand: ParsableCommand {
       CacheCommand.self,
     ])
 
-  /// Every failure of ours ends here: one sentence on standard error, and its exit code.
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    Glibc.exit(run())
+  }
+
+  /// Every failure ends here: one sentence on standard error, and its exit code.
+  private static func run() -> Int32 {
+    let status: Int32
     do {
       var command = try parseAsRoot()
       try command.run()
+      status = 0
     } catch let error as OffprintError {
-      Output.error("offprint: \(error)")
-      Glibc.exit(error.code.exitCode)
+      return fail(error)
     } catch {
-      exit(withError: error)
+      status = exitCode(for: error).rawValue
+      if status == 0 {
+        // Help, the version, a completion script: results as others are.
+        Output.line(message(for: error))
+      } else if !(error is ExitCode) {
+        return fail(OffprintError(.usage, usageSentence(error)))
+      }
     }
+    do throws(OffprintError) {
+      try Output.finish()
+      return status
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private static func fail(_ error: OffprintError) -> Int32 {
+    Output.error("offprint: \(error.sentence)")
+    return error.code.exitCode
+  }
+
+  /// What is wrong with the arguments, and where they are explained.
+  private static func usageSentence(_ error: any Error) -> String {
+    let sentence = Sentence.fit(message(for: error))
+    guard let hint = fullMessage(for: error).split(separator: "\n").last(where: { $0.contains("See '") && $0.contains("--help") }) else {
+      return sentence
+    }
+    return "\(sentence)\(sentence.hasSuffix(".") ? "" : ".") \(hint.drop { $0 == " " })"
   }
 }

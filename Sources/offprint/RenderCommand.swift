@@ -5,6 +5,9 @@ struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Draws one page.",
     discussion: """
+      A page in a file may load what is beside it; one from standard input loads no files unless --allow-files says so. What stands at the \
+      output stays what it is: a file is replaced when the picture is complete, a device or pipe is written to, a link followed.
+
       Examples:
         offprint render card.html -o card.png
         offprint render card.html -o card@2x.png --width 600 --height 315 --scale 2
@@ -46,13 +49,15 @@ struct RenderCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    var request = RenderRequest(input: input ?? page.template ?? "-", bytes: try input.map { try Files.read($0) } ?? [])
+    try Output.checkPictureTarget(target)
+    var (request, notes) = try page(named: input)
     try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = engine.policy
     let renderer = try Renderer(engine.configuration())
     defer { renderer.shutdown(isExiting: true) }
     let result = try renderer.renderAndWait(request)
+    Output.diagnostics(notes, quiet: quiet)
     Output.diagnostics(result.diagnostics, quiet: quiet)
     try Files.write(result.image, to: target)
     if json {
@@ -61,5 +66,14 @@ struct RenderCommand: ParsableCommand {
       Output.error(
         "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.wasCached ? "from the cache" : "rendered")")
     }
+  }
+
+  /// The page, or a template that does without.
+  private func page(named input: String?) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
+    if let input { return try RenderRequest.reading(input, page) }
+    guard let template = page.template, !Template.builtInNames.contains(template) else {
+      return (RenderRequest(.text(name: page.template ?? ""), bytes: []), [])
+    }
+    return (RenderRequest(.file(template), bytes: []), [])
   }
 }

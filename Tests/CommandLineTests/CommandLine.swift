@@ -22,8 +22,12 @@ enum Program {
     return folder.appendingPathComponent("offprint")
   }()
 
+  /// - Parameters:
+  ///   - inputHandle: instead of a file with `input`: a pipe, say.
+  ///   - outputHandle: instead of what `Outcome.output` tells.
   static func run(
-    _ arguments: [String], input: Data? = nil, environment: [String: String] = [:], folder: URL? = nil
+    _ arguments: [String], input: Data? = nil, environment: [String: String] = [:], folder: URL? = nil,
+    inputHandle: FileHandle? = nil, outputHandle: FileHandle? = nil
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = url
@@ -36,9 +40,9 @@ enum Program {
       return file
     }
     defer { files.forEach { try? FileManager.default.removeItem(at: $0) } }
-    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardOutput = try outputHandle ?? FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
-    process.standardInput = try FileHandle(forReadingFrom: files[2])
+    process.standardInput = try inputHandle ?? FileHandle(forReadingFrom: files[2])
     try process.run()
     process.waitUntilExit()
     // A signal is a trap: no exit code of ours.

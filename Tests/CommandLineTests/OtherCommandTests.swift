@@ -144,14 +144,4 @@ import Testing
     #expect(pngSize(try Program.run(["background", "#336699", "--stretch", "320x44"]).output) == [320, 44])
     #expect(try Program.run(["background", "no-colour"]).status == 64)
   }
-
-  @Test("Help names every command, and each command explains itself")
-  func help() throws {
-    let help = try Program.run(["--help"]).text
-    for command in ["render", "batch", "warm", "inspect", "fonts", "background", "cache"] {
-      #expect(help.contains(command))
-      #expect(try Program.run([command, "--help"]).text.contains("USAGE"))
-    }
-    #expect(try Program.run(["--generate-completion-script", "bash"]).text.contains("offprint"))
-  }
 }

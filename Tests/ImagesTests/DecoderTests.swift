@@ -102,8 +102,10 @@ import Testing
     let chunk = [0, 0, 0, UInt8(exif.count)] + Array("eXIf".utf8) + exif + [0, 0, 0, 0]
     let image = try ImageDecoder.decode(Array(png.prefix(33) + chunk + png.dropFirst(33)))
     #expect(image.intrinsicWidth == (orientation < 5 ? 7 : 3))
-    #expect(try bitmap(image.unoriented) == stored)
-    #expect(image.unoriented.intrinsicWidth == 7)
+    var budget = DecodingBudget()
+    let unoriented = image.unoriented(&budget)
+    #expect(try bitmap(unoriented) == stored)
+    #expect(unoriented.intrinsicWidth == 7 && budget.used == stored.stride * stored.height)
     let extended = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 8, 0, 0, 0, 31, 0, 0, 15, 0, 0]
     let webp = extended + Fixtures.webpLossless.dropFirst(12) + Array("EXIF".utf8) + [UInt8(exif.count), 0, 0, 0] + exif
     #expect(try ImageProbe(webp).width == (orientation < 5 ? 32 : 16))

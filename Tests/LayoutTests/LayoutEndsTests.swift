@@ -1,5 +1,7 @@
 import CSS
 import CoreTypes
+import Glibc
+import Synchronization
 import Testing
 
 @testable import Layout
@@ -7,8 +9,10 @@ import Testing
 /// Pages that nobody would write: layout has to end, and give the page a fragment, whatever sizes ask for each other.
 @Suite struct LayoutEndsTests {
   static let displays = [
-    "block", "flow-root", "inline-block", "flex", "flex;flex-direction:column", "flex;flex-direction:column;flex-wrap:wrap", "grid", "table",
-    "table-cell", "block;columns:2", "ruby", "list-item", "inline-flex;flex-direction:column", "block;float:left", "block;position:absolute",
+    "block", "flow-root", "inline-block", "flex", "flex;flex-direction:column", "flex;flex-direction:column;flex-wrap:wrap", "grid",
+    "table",
+    "table-cell", "block;columns:2", "ruby", "list-item", "inline-flex;flex-direction:column", "block;float:left",
+    "block;position:absolute",
   ]
   static let modes = ["horizontal-tb", "vertical-rl", "sideways-lr"]
   static let sizes = [
@@ -21,17 +25,18 @@ import Testing
 
   @Test("Every outer display with every inner one, writing mode and size ends with a picture", arguments: displays)
   func combinations(outer: String) throws {
-    for (number, inner) in Self.displays.enumerated() {
-      for (shift, size) in Self.sizes.enumerated() {
-        // Each pair of writing modes comes with each display, and with each size.
-        let (mode, innerMode) = (Self.modes[(number + shift) % 3], Self.modes[(number / 3 + shift / 3) % 3])
-        let page = try HTMLPage(
-          """
-          <div id=a style="display:\(outer);writing-mode:\(mode);\(size)">
-          <div id=b style="display:\(inner);writing-mode:\(innerMode);\(size)">x<p style="\(size)">y<img style="\(size)"></div></div>
-          """)
-        #expect(page["a"] != nil && page["b"] != nil, "\(outer) > \(inner), \(mode), \(innerMode), \(size)")
+    for (shift, size) in Self.sizes.enumerated() {
+      // Each pair of writing modes comes with each display, and with each size.
+      let mode = Self.modes[shift % 3]
+      let inner = Self.displays.enumerated().map { number, inner in
+        """
+        <div style="display:\(outer);writing-mode:\(mode);\(size)">
+        <div id=i\(number) style="display:\(inner);writing-mode:\(Self.modes[(number + shift / 3) % 3]);\(size)">
+        x<p style="\(size)">y<img style="\(size)"></div></div>
+        """
       }
+      let page = try HTMLPage(inner.joined(), limits: Limits())
+      for number in Self.displays.indices { #expect(page["i\(number)"] != nil, "\(outer) > \(Self.displays[number]), \(mode), \(size)") }
     }
   }
 
@@ -40,7 +45,11 @@ import Testing
     arguments: ["min-content", "max-content", "fit-content", "fit-content(10px)", "auto"])
   func keywordHeight(value: String) throws {
     let page = try HTMLPage(
-      "<div style='display:flex;flex-direction:column;height:200px'><div id=a style='height:\(value)'><p style='height:30px;margin:0'></div>")
+      """
+      <div style='display:flex;flex-direction:column;height:200px'><div id=a style='height:\(value)'>
+      <p style='height:30px;margin:0'></div>
+      """
+    )
     #expect(page["a"] == [0, 0, 400, 30])
   }
 
@@ -56,9 +65,10 @@ import Testing
 
   @Test("Blocks nested as deep as elements may be are laid out", arguments: ["block", "flow-root", "flex", "grid", "inline-block"])
   func deep(display: String) throws {
-    let depth = 500
-    let body = String(repeating: "<div style='display:\(display)'>", count: depth) + "<i id=a style='display:block;height:7px'></i>"
-    #expect(try HTMLPage(body)["a"]?[3] == 7)
+    let body = String(repeating: "<div style='display:\(display)'>", count: 500) + "<i id=a style='display:block;height:7px'></i>"
+    // A stack as large as a worker's.
+    let height = try LargeStack.run { try HTMLPage(body)["a"]?[3] }
+    #expect(height == 7)
   }
 
   @Test("Past the limit of layout's depth there is an error with the limit's name")
@@ -154,11 +164,46 @@ import Testing
 
   @Test("A grid nested in grids that size their columns twice is the same whoever asks for it, and how often")
   func gridPasses() throws {
-    let nested = "<div style='display:grid'><div id=a style='display:grid;width:fit-content'><i style='aspect-ratio:2;min-height:20px'></i></div></div>"
+    let nested =
+      "<div style='display:grid'><div style='display:grid;width:fit-content'><i style='aspect-ratio:2'></i></div></div>"
     let once = try HTMLPage(nested), often = try HTMLPage(nested)
     let box = try #require(often.engine.tree.boxes.indices.last { often.engine.tree.boxes[$0].kind == .gridContainer }.map { BoxID($0) })
-    let input = { LayoutInput(availableInline: LayoutUnit($0)) }
+    let input = { (width: Int) in LayoutInput(availableInline: LayoutUnit(width)) }
     for width in 1..<60 { _ = try often.engine.layout(box, input(width)) }
     #expect(try once.engine.layout(box, input(300)).size == often.engine.layout(box, input(300)).size)
+  }
+}
+
+/// Runs a function on a thread with 512 MiB of stack.
+private enum LargeStack {
+  private final class Job: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  private final class Answer<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+  }
+
+  static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value? {
+    let answer = Answer<Value>()
+    let job = Job { answer.result.withLock { $0 = Result(catching: body) } }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, 512 << 20)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(job)
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, context.toOpaque())
+    guard status == 0 else {
+      context.release()
+      return nil
+    }
+    pthread_join(thread, nil)
+    return try answer.result.withLock { $0 }?.get()
   }
 }

@@ -20,14 +20,16 @@ enum Letter {
 }
 
 /// What a list looks like, a letter a pixel.
-func picture(_ list: DisplayList, background: Color? = .white, bandHeight: Int? = nil) throws -> [String] {
-  try pixels(list, background: background, bandHeight: bandHeight).map { String($0.map(Letter.letter)) }
+func picture(_ list: DisplayList, background: Color? = .white, bandHeight: Int? = nil, limits: Limits = Limits()) throws -> [String] {
+  try pixels(list, background: background, bandHeight: bandHeight, limits: limits).map { String($0.map(Letter.letter)) }
 }
 
-func pixels(_ list: DisplayList, background: Color? = .white, bandHeight: Int? = nil) throws -> [[UInt32]] {
+func pixels(
+  _ list: DisplayList, background: Color? = .white, bandHeight: Int? = nil, limits: Limits = Limits()
+) throws -> [[UInt32]] {
   var rows: [[UInt32]] = []
   let width = list.bounds.width
-  try Painter().draw(list, background: background, bandHeight: bandHeight, deadline: .never) { band, count in
+  try Painter().draw(list, background: background, bandHeight: bandHeight, limits: limits, deadline: .never) { band, count in
     for row in 0..<count { rows.append(Array(band[row * width..<(row + 1) * width])) }
   }
   return rows

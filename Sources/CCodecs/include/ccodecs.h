@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { CODECS_COMPLETE = 0, CODECS_PARTIAL = 1, CODECS_DAMAGED = 2 } codecs_status;
+typedef enum { CODECS_COMPLETE = 0, CODECS_PARTIAL = 1, CODECS_DAMAGED = 2, CODECS_STOPPED = 3 } codecs_status;
 
 /// A zlib stream of `size` bytes at `data`; returns its length, or 0 when `capacity` or memory do not suffice.
 size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t *out, size_t capacity);
@@ -19,11 +19,20 @@ void codecs_filter_paeth(const uint8_t *row, const uint8_t *above, uint8_t *out,
 /// Multiplies BGRA pixels by their alpha, rounding as browsers do.
 void codecs_premultiply(uint32_t *pixels, size_t count);
 
+/// Asked now and then while a picture is decoded: not 0 ends it.
+typedef struct {
+  int (*should_stop)(const void *context);
+  const void *context;
+} codecs_stop;
+
 /// Each decodes into `pixels`: width × height premultiplied BGRA, zero before, of the size the header tells.
 /// `rows` is how many rows from the top hold picture when the answer is `CODECS_PARTIAL`.
-codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows);
-codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows);
-codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, uint32_t *rows);
+codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                uint32_t *rows);
+codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                 uint32_t *rows);
+codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                 uint32_t *rows);
 
 typedef enum { CODECS_SVG_DRAWN = 0, CODECS_SVG_NO_LIBRARY = 1, CODECS_SVG_DAMAGED = 2 } codecs_svg_status;
 

@@ -59,17 +59,3 @@ struct SharingCache {
     slots[slot] = UInt32(truncatingIfNeeded: number + 1)
   }
 }
-
-/// Declaration blocks by their text: `style` attributes and presentational hints repeat a lot.
-struct BlockCache {
-  private(set) var blocks: [DeclarationBlock] = []
-  private var numbers: [[UInt8]: Int] = [:]
-
-  /// The number of the block for `text`, parsed by `parse` the first time.
-  mutating func number(_ text: [UInt8], _ parse: () -> DeclarationBlock) -> Int {
-    if let known = numbers[text] { return known }
-    blocks.append(parse())
-    numbers[text] = blocks.count - 1
-    return blocks.count - 1
-  }
-}

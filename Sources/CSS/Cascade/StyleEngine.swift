@@ -113,8 +113,9 @@ public enum StyleEngine {
     let names = NameInterner(table: document.names)
     let list = TokenList(Tokenizer.tokenize(selector))
     var parser = SelectorParser(list: list, names: names, quirks: document.quirksMode == .quirks, store: SelectorStore())
-    guard let heads = parser.parseList(0..<list.count, mode: .normal) else { return nil }
     let meter = WorkMeter(deadline: deadline)
+    parser.meter = meter
+    guard let heads = parser.parseList(0..<list.count, mode: .normal) else { return try notTooLate(meter) }
     return try ElementTree.with(document, names: names, meter: meter) { tree in
       let matcher = SelectorMatcher(tree: tree, store: parser.store)
       var matches: [NodeID] = []
@@ -126,6 +127,12 @@ public enum StyleEngine {
       }
       return matches
     }
+  }
+
+  /// Nil, for a selector that is not valid; one that was not read to its end is neither.
+  private static func notTooLate(_ meter: WorkMeter) throws -> [NodeID]? {
+    try meter.check()
+    return nil
   }
 
   /// Whether `value` is one that `property` can have.

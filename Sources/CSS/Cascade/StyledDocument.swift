@@ -7,7 +7,7 @@ public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// A document and the computed style of each of its elements. Immutable, but for anonymous styles that layout adds to the arena.
-public struct StyledDocument: @unchecked Sendable {
+public struct StyledDocument {
   public let document: Document
   public let arena: StyleArena
   /// By node number; meaningful for elements only.

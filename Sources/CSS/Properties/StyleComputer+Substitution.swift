@@ -20,6 +20,7 @@ extension StyleComputer {
     let order = declarations.contains { $0.declaration.property == .custom }
     let hasUninherited = registeredProperties.contains { !$0.value.inherits && inheritedPointer?.pointee.values[$0.key] != nil }
     guard order || hasUninherited else { return inheritedPointer }
+    meter.spend(registeredProperties.count + (inheritedPointer?.pointee.values.count ?? 0) >> 1)
     var inherited = inheritedPointer?.pointee ?? CustomProperties()
     for (name, property) in registeredProperties where !property.inherits { inherited.values[name] = nil }
     guard order, customBytes < Self.customByteLimit else { return arena.allocate(inherited) }

@@ -1,39 +1,5 @@
 import CoreTypes
 
-/// Measures of the first available font that lengths refer to, in px.
-///
-/// https://drafts.csswg.org/css-values-4/#font-relative-lengths
-public struct FontRelativeMetrics: Hashable, Sendable {
-  public var xHeight: Float
-  public var capHeight: Float
-  public var zeroAdvance: Float
-  public var icAdvance: Float
-  public var normalLineHeight: Float
-  public init(xHeight: Float, capHeight: Float, zeroAdvance: Float, icAdvance: Float, normalLineHeight: Float) {
-    self.xHeight = xHeight
-    self.capHeight = capHeight
-    self.zeroAdvance = zeroAdvance
-    self.icAdvance = icAdvance
-    self.normalLineHeight = normalLineHeight
-  }
-}
-
-/// What computing styles needs of fonts; Typography answers it.
-public protocol FontMetricsProvider {
-  func metrics(for font: FontStyle) -> FontRelativeMetrics
-}
-
-/// A custom property registered with `@property`.
-///
-/// https://drafts.css-houdini.org/css-properties-values-api/
-struct RegisteredProperty: Sendable {
-  /// As written, `*` for any.
-  var syntax: String
-  var inherits: Bool
-  /// As UTF-8; nil where there is none.
-  var initialValue: [UInt8]?
-}
-
 /// Turns the declarations of an element into its computed style. One for each document; used by one thread.
 ///
 /// https://drafts.csswg.org/css-cascade-5/#value-stages

@@ -174,7 +174,6 @@ enum ElementStates {
         inputType(tree, element))
   }
 
-  private static let textTypes = ["text", "search", "url", "tel", "email", "password", "number"]
   private static let dateTypes = ["date", "month", "week", "time", "datetime-local"]
 
   /// Unknown types are text fields.

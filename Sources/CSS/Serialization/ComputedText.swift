@@ -70,9 +70,8 @@ struct ComputedTextWriter {
 extension Longhand {
   /// The text of the property's computed value in `group`; nil for what has none.
   func text(_ group: UnsafeRawPointer, currentColor: Color) -> String? {
-    guard let read else { return nil }
     var writer = ComputedTextWriter(color: currentColor, unit: numberUnit)
-    let grammar = values()
+    let grammar = values
     writer.absence =
       grammar.split(separator: " ").map(String.init).first {
         $0.allSatisfy { $0.isLetter || $0 == "-" }

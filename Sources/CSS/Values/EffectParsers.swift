@@ -2,20 +2,20 @@ import CoreTypes
 
 extension ValueParser {
   /// https://drafts.csswg.org/css-backgrounds-3/#typedef-shadow
-  mutating func shadow(isText: Bool) -> Shadow? {
-    var color: ColorValue?
-    var lengths: [Float]?
+  mutating func shadow(isText: Bool) -> Specified<Shadow>? {
+    var color: Specified<ColorValue>?
+    var lengths: [Specified<Float>]?
     var inset = false
     while let token = peek(), token.kind != .comma {
-      if lengths == nil, let x = length() {
-        guard let y = length() else { return nil }
+      if lengths == nil, let x = specifiedLength() {
+        guard let y = specifiedLength() else { return nil }
         var values = [x, y]
-        if let blur = nonNegativeLength() {
+        if let blur = specifiedLength(nonNegative: true) {
           values.append(blur)
-          if !isText, let spread = length() { values.append(spread) }
+          if !isText, let spread = specifiedLength() { values.append(spread) }
         }
         lengths = values
-      } else if color == nil, let given = self.color() {
+      } else if color == nil, let given = specified({ $0.color() }) {
         color = given
       } else if !isText, !inset, keyword("inset") {
         inset = true
@@ -24,12 +24,17 @@ extension ValueParser {
       }
     }
     guard let lengths else { return nil }
-    return Shadow(
-      color: color ?? .currentColor, x: lengths[0], y: lengths[1], blur: lengths.count > 2 ? lengths[2] : 0,
-      spread: lengths.count > 3 ? lengths[3] : 0, inset: inset)
+    let isInset = inset
+    let both = Specified.both(color ?? .value(.currentColor), .list(lengths))
+    return both.map { color, px in
+      Shadow(
+        color: color, x: px[0], y: px[1], blur: px.count > 2 ? px[2] : 0, spread: px.count > 3 ? px[3] : 0, inset: isInset)
+    }
   }
 
-  mutating func shadows(isText: Bool) -> [Shadow]? { keyword("none") ? [] : commaList { $0.shadow(isText: isText) } }
+  mutating func shadows(isText: Bool) -> Specified<[Shadow]>? {
+    keyword("none") ? .value([]) : commaList { $0.shadow(isText: isText) }.map { .list($0) }
+  }
 
   // MARK: Transforms. https://drafts.csswg.org/css-transforms-2/
 
@@ -157,33 +162,42 @@ extension ValueParser {
 
   // MARK: Filters. https://drafts.csswg.org/filter-effects/#filter-functions
 
-  mutating func filterList() -> [FilterFunction]? { keyword("none") ? [] : list { $0.filterFunction() } }
+  mutating func filterList() -> Specified<[FilterFunction]>? {
+    keyword("none") ? .value([]) : list { $0.filterFunction() }.map { .list($0) }
+  }
 
-  private mutating func filterFunction() -> FilterFunction? {
-    if let reference = url() { return .reference(reference) }
+  /// https://drafts.csswg.org/filter-effects/#typedef-filter-function
+  private mutating func filterFunction() -> Specified<FilterFunction>? {
+    if let reference = url() { return .value(.reference(reference)) }
     guard let name = peekFunction() else { return nil }
-    let name_ = Array(name)[...]
+    let word = Array(name)[...]
     return block { parser in
-      if name_.equalsIgnoringCase("blur") { return parser.isAtEnd() ? .blur(0) : parser.nonNegativeLength().map { .blur($0) } }
-      if name_.equalsIgnoringCase("drop-shadow") { return parser.shadow(isText: true).map { .dropShadow($0) } }
-      if name_.equalsIgnoringCase("hue-rotate") { return parser.isAtEnd() ? .hueRotate(0) : parser.zeroAngle().map { .hueRotate($0) } }
-      let amount: Float
-      if parser.isAtEnd() {
-        amount = 1
-      } else if let given = parser.numberOrPercentage(Self.nonNegative) {
-        amount = Float(given)
-      } else {
-        return nil
+      if word.equalsIgnoringCase("blur") {
+        return parser.isAtEnd() ? .value(.blur(0)) : parser.specifiedLength(nonNegative: true)?.map { .blur($0) }
       }
-      if name_.equalsIgnoringCase("brightness") { return .brightness(amount) }
-      if name_.equalsIgnoringCase("contrast") { return .contrast(amount) }
-      if name_.equalsIgnoringCase("saturate") { return .saturate(amount) }
-      if name_.equalsIgnoringCase("grayscale") { return .grayscale(min(amount, 1)) }
-      if name_.equalsIgnoringCase("invert") { return .invert(min(amount, 1)) }
-      if name_.equalsIgnoringCase("opacity") { return .opacity(min(amount, 1)) }
-      if name_.equalsIgnoringCase("sepia") { return .sepia(min(amount, 1)) }
-      return nil
+      if word.equalsIgnoringCase("drop-shadow") { return parser.shadow(isText: true)?.map { .dropShadow($0) } }
+      if word.equalsIgnoringCase("hue-rotate") {
+        return parser.isAtEnd() ? .value(.hueRotate(0)) : parser.zeroAngle().map { .value(.hueRotate($0)) }
+      }
+      return parser.filterAmount(word).map { .value($0) }
     }
+  }
+
+  /// A filter function of one number or percentage, whose name is `word`.
+  private mutating func filterAmount(_ word: ArraySlice<UInt8>) -> FilterFunction? {
+    var amount: Float = 1
+    if !isAtEnd() {
+      guard let given = numberOrPercentage(Self.nonNegative) else { return nil }
+      amount = Float(given)
+    }
+    if word.equalsIgnoringCase("brightness") { return .brightness(amount) }
+    if word.equalsIgnoringCase("contrast") { return .contrast(amount) }
+    if word.equalsIgnoringCase("saturate") { return .saturate(amount) }
+    if word.equalsIgnoringCase("grayscale") { return .grayscale(min(amount, 1)) }
+    if word.equalsIgnoringCase("invert") { return .invert(min(amount, 1)) }
+    if word.equalsIgnoringCase("opacity") { return .opacity(min(amount, 1)) }
+    if word.equalsIgnoringCase("sepia") { return .sepia(min(amount, 1)) }
+    return nil
   }
 
   // MARK: Shapes. https://drafts.csswg.org/css-shapes-1/

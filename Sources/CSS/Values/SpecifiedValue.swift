@@ -23,6 +23,18 @@ enum Specified<Value: Sendable>: Sendable {
   }
 }
 
+extension Specified {
+  static func both<A: Sendable, B: Sendable>(_ a: Specified<A>, _ b: Specified<B>) -> Specified<(A, B)> where Value == (A, B) {
+    if case .value(let a) = a, case .value(let b) = b { return .value((a, b)) }
+    return .relative { (a.computed($0), b.computed($0)) }
+  }
+
+  static func list<Item: Sendable>(_ items: [Specified<Item>]) -> Specified<[Item]> where Value == [Item] {
+    let values = items.compactMap { if case .value(let value) = $0 { value } else { nil } }
+    return values.count == items.count ? .value(values) : .relative { element in items.map { $0.computed(element) } }
+  }
+}
+
 /// A value that holds relative lengths while it is a specified one.
 protocol LengthRelative: Sendable {
   /// With all lengths in px.
@@ -118,6 +130,62 @@ extension PhysicalSides: LengthRelative where Value: LengthRelative {
     PhysicalSides(
       top: top.computed(element), right: right.computed(element), bottom: bottom.computed(element), left: left.computed(element))
   }
+}
+
+extension PhysicalCorners: LengthRelative where Value: LengthRelative {
+  func computed(_ element: ElementContext) -> PhysicalCorners<Value> {
+    PhysicalCorners(
+      topLeft: topLeft.computed(element), topRight: topRight.computed(element), bottomRight: bottomRight.computed(element),
+      bottomLeft: bottomLeft.computed(element))
+  }
+}
+
+extension BackgroundLayer.Size: LengthRelative {
+  func computed(_ element: ElementContext) -> BackgroundLayer.Size {
+    if case .explicit(let width, let height) = self { .explicit(width.computed(element), height.computed(element)) } else { self }
+  }
+}
+
+extension TransformFunction: LengthRelative {
+  func computed(_ element: ElementContext) -> TransformFunction {
+    if case .translate(let x, let y, let z) = self { .translate(x.computed(element), y.computed(element), z) } else { self }
+  }
+}
+
+extension TrackBreadth: LengthRelative {
+  func computed(_ element: ElementContext) -> TrackBreadth {
+    if case .value(let value) = self { .value(value.computed(element)) } else { self }
+  }
+}
+
+extension TrackSize: LengthRelative {
+  func computed(_ element: ElementContext) -> TrackSize {
+    switch self {
+    case .breadth(let breadth): .breadth(breadth.computed(element))
+    case .minmax(let least, let most): .minmax(least.computed(element), most.computed(element))
+    case .fitContent(let limit): .fitContent(limit.computed(element))
+    }
+  }
+}
+
+extension TrackComponent: LengthRelative {
+  func computed(_ element: ElementContext) -> TrackComponent {
+    switch self {
+    case .lineNames: self
+    case .track(let size): .track(size.computed(element))
+    case .repeat(let count, let components): .repeat(count, components.computed(element))
+    }
+  }
+}
+
+extension GridTemplate: LengthRelative {
+  func computed(_ element: ElementContext) -> GridTemplate {
+    if case .tracks(let components) = self { .tracks(components.computed(element)) } else { self }
+  }
+}
+
+extension Array: LengthRelative where Element: LengthRelative {
+  func computed(_ element: ElementContext) -> [Element] { map { $0.computed(element) } }
 }
 
 extension Optional: LengthRelative where Wrapped: LengthRelative {

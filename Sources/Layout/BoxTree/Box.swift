@@ -98,7 +98,7 @@ public struct Box {
   /// An inline box split by a block-level child: whether this part lacks its inline-start or inline-end edge.
   public var lacksStartEdge = false
   public var lacksEndEdge = false
-  /// Text: after white space collapsing phase I is NOT applied; the text as in the document after text-transform, in `BoxTree.text`.
+  /// Text: that of the document after `text-transform`, its white space not processed yet, in `BoxTree.text`.
   public var text: TextRange = .empty
   /// Replaced: number in `BoxTree.replaced`, otherwise -1.
   public var replaced: Int32 = -1

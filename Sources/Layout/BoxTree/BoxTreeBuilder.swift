@@ -91,7 +91,7 @@ public struct BoxTreeBuilder {
 
   mutating func generate(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     switch document[node].kind {
-    case .text: generateText(document.data(of: node), node: node, style: parent.style, into: &siblings)
+    case .text: appendText(document.data(of: node), node: node, style: parent.style, into: &siblings)
     case .element: budget.descending { generateElement(node, into: &siblings, parent: parent) }
     default: break
     }

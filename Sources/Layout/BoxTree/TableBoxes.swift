@@ -11,9 +11,9 @@ extension BoxTreeBuilder {
     var run: [PendingBox] = []
     func flush() {
       var trailing: [PendingBox] = []
-      while let last = run.last, last.isCollapsibleSpace { trailing.insert(run.removeLast(), at: 0) }
+      while let last = run.last, last.isCollapsibleSpace { trailing.append(run.removeLast()) }
       if !run.isEmpty { result.append(anonymousTable(run, in: parent)) }
-      result.append(contentsOf: trailing)
+      result.append(contentsOf: trailing.reversed())
       run = []
     }
     for child in parent.children {

@@ -4,11 +4,7 @@ import DOM
 
 // Text boxes. https://drafts.csswg.org/css-text-3/#transforming
 extension BoxTreeBuilder {
-  mutating func generateText(_ bytes: ArraySlice<UInt8>, node: NodeID, style: ComputedStyle, into siblings: inout [PendingBox]) {
-    appendText(bytes, node: node, style: style, into: &siblings)
-  }
-
-  /// Adds a text box; nothing for no text.
+  /// Adds a text box, in its parent's style: which properties apply to text is for who reads them to know. Nothing for no text.
   mutating func appendText(
     _ bytes: some Collection<UInt8>, node: NodeID, style: ComputedStyle, into siblings: inout [PendingBox], pseudo: PseudoElement? = nil
   ) {
@@ -21,7 +17,7 @@ extension BoxTreeBuilder {
       tree.text.append(contentsOf: TextTransform.apply(Array(bytes), style: style, previous: previousCharacter))
     }
     previousCharacter = lastCharacter(bytes)
-    var box = Box(kind: .text, style: textStyle(style))
+    var box = Box(kind: .text, style: style)
     box.node = node
     box.pseudo = pseudo
     box.isInlineLevel = true
@@ -64,9 +60,6 @@ extension BoxTreeBuilder {
   private func lastCharacter(_ bytes: some Collection<UInt8>) -> Unicode.Scalar? {
     String(decoding: bytes.suffix(4), as: UTF8.self).unicodeScalars.last
   }
-
-  /// Text boxes have their parent's style; which of its properties apply to text is for who reads them to know.
-  private func textStyle(_ style: ComputedStyle) -> ComputedStyle { style }
 
   func isCollapsibleSpace(_ bytes: some Collection<UInt8>, style: ComputedStyle) -> Bool {
     switch style.text.whiteSpaceCollapse {

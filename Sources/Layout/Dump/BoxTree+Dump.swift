@@ -41,7 +41,8 @@ extension BoxTree {
     let flags: [(Bool, String)] = [
       (box.isAnonymous, "anonymous"), (box.hasInlineChildren, "inline-children"), (box.isAtomicInline, "atomic"),
       (box.isFloating, "floating"), (box.isOutOfFlow, "\(box.style.box.position)"), (box.isListItem, "list-item"),
-      (box.isOutsideMarker, "outside"), (box.isRubyColumn, "ruby"), (box.isCombinedText, "combined"), (box.lacksStartEdge, "continued"),
+      (box.isOutsideMarker, "outside"), (box.isRubyColumn, "ruby"), (box.specialLayout == .combinedText, "combined"),
+      (box.lacksStartEdge, "continued"),
       (box.lacksEndEdge, "continues"),
     ]
     return flags.compactMap { $0.0 ? $0.1 : nil }

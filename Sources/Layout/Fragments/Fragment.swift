@@ -81,7 +81,7 @@ public struct TextFragment: Sendable {
   public var glyphs: [PositionedGlyphRun]
   /// From the fragment's top (the line-over side) to the baseline.
   public var ascent: LayoutUnit
-  /// UTF-8 in `FragmentTree.text` or the box tree's text, as drawn (for dumps, decoration skipping and text search).
+  /// UTF-8, as drawn.
   public var text: [UInt8]
   public var isRTL: Bool
   /// Boxes around the text on its line whose baselines are elsewhere, and how far below the text's they lie: what decorates a text is
@@ -127,6 +127,8 @@ public struct FragmentTree {
   /// The column boxes of multi-column containers, from their border boxes' corners, in order.
   public package(set) var columns: [[LayoutRect]] = []
   public package(set) var root: FragmentID = .none
+  /// What painting needs to know of fonts beside glyphs.
+  public package(set) var fonts = FragmentFonts()
   /// What the fragments' styles point into lives as long as they do.
   private let arenas: [StyleArena]
 

@@ -27,6 +27,7 @@ enum OutOfFlowLayout {
     var remaining: [OutOfFlowCandidate] = []
     var queue = pending
     var next = 0
+    var inlineRects: [BoxID: LayoutRect?] = [:]
     while next < queue.count {
       let candidate = queue[next]
       next += 1
@@ -35,7 +36,12 @@ enum OutOfFlowLayout {
       var rect: LayoutRect?
       if !candidate.inlineContainer.isNone, !isFixed || establishesFixed(engine, candidate.inlineContainer) {
         let inlineDirection = WritingDirection(engine.style(candidate.inlineContainer))
-        rect = ContainingBlock.rect(of: candidate.inlineContainer, engine, in: links, direction: inlineDirection)
+        if inlineRects[candidate.inlineContainer] == nil {
+          try engine.check()
+          inlineRects[candidate.inlineContainer] = .some(
+            ContainingBlock.rect(of: candidate.inlineContainer, engine, in: links, direction: inlineDirection))
+        }
+        rect = inlineRects[candidate.inlineContainer] ?? nil
       }
       if rect == nil, isFixed ? holdsFixed : holdsAbsolute { rect = containingRect?(candidate.box) ?? paddingBox }
       guard let rect else {
@@ -108,7 +114,7 @@ enum OutOfFlowLayout {
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis
     let isStretchable = item.kind != .replaced && item.kind != .tableWrapper
-    input.autoInline = isStretchable && inline.stretches && !QuirkyMargins.isControl(engine, box) ? .stretch : .fitContent
+    input.autoInline = isStretchable && inline.stretches && !engine.tree.isControl(box) ? .stretch : .fitContent
     if isStretchable, block.stretches {
       // With a ratio, the inline axis is the one that stretches.
       let hasRatio = Sizing.preferredAspectRatio(engine, box) != nil

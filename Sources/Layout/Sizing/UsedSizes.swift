@@ -15,19 +15,14 @@ extension Sizing {
     case .auto, .none, .content: return nil
     case .value(let length):
       return length.resolveIfDefinite(input.percentageInline).map { borderBox($0, style, edges: edges.inlineSum) }
-    case .minContent: return try intrinsicInline(engine, box, input).min
-    case .maxContent: return try intrinsicInline(engine, box, input).max
+    case .minContent: return try engine.intrinsicSizes(box, input).min
+    case .maxContent: return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)
     case .fitContentLimit(let limit):
-      guard let limit = limit.resolveIfDefinite(input.percentageInline) else { return try intrinsicInline(engine, box, input).max }
-      return try intrinsicInline(engine, box, input).shrinkToFit(borderBox(limit, style, edges: edges.inlineSum))
+      guard let limit = limit.resolveIfDefinite(input.percentageInline) else { return try engine.intrinsicSizes(box, input).max }
+      return try engine.intrinsicSizes(box, input).shrinkToFit(borderBox(limit, style, edges: edges.inlineSum))
     case .stretch: return stretchInline(engine, box, input, edges: edges)
     }
-  }
-
-  /// Min- and max-content sizes, which a preferred aspect ratio and a definite block size determine for boxes that have both.
-  static func intrinsicInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
-    try engine.intrinsicSizes(box, input)
   }
 
   /// The available space less margins; nil where that is indefinite.
@@ -40,7 +35,7 @@ extension Sizing {
 
   /// https://drafts.csswg.org/css-sizing-3/#fit-content-size
   static func fitContentInline(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutUnit {
-    let sizes = try intrinsicInline(engine, box, input)
+    let sizes = try engine.intrinsicSizes(box, input)
     guard let available = input.availableInline else { return sizes.max }
     let style = engine.style(box)
     let margin = logicalMargin(style, percentageBasis: input.percentageMargin, in: WritingDirection(style))
@@ -67,7 +62,7 @@ extension Sizing {
     case .stretch where engine.tree[box].control != .none: return try fitContentInline(engine, box, input)
     case .stretch:
       if let size = stretchInline(engine, box, input, edges: edges) { return size }
-      return try intrinsicInline(engine, box, input).max
+      return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)
     }
   }
@@ -81,11 +76,11 @@ extension Sizing {
     var low = try resolveInline(sizes.minInline, engine, box, input, edges: edges) ?? edges.inlineSum
     var high = try resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
     if let ratio = preferredAspectRatio(engine, box) {
-      if hasAutoMinimum(sizes.minInline), sizes.inline.isAuto, !isScrollContainer(style), engine.tree[box].kind != .replaced,
+      if sizes.minInline.isAuto, sizes.inline.isAuto, !isScrollContainer(style), engine.tree[box].kind != .replaced,
         transferredInline(engine, box, input, edges: edges) != nil
       {
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
-        low = max(low, min(try intrinsicInline(engine, box, input).min, high))
+        low = max(low, min(try engine.intrinsicSizes(box, input).min, high))
       }
       if sizes.inline.isAuto, input.fixedBlock == nil, engine.tree[box].kind != .replaced {
         let block = explicitMinMaxBlock(engine, box, input, edges: edges)
@@ -97,7 +92,6 @@ extension Sizing {
     return (low, max(low, high))
   }
 
-  private static func hasAutoMinimum(_ value: SizeValue) -> Bool { value.isAuto }
 }
 
 // MARK: Block axis

@@ -37,7 +37,8 @@ extension LayoutPass {
     load(resolved, shownAs: url, into: &store)
     guard let image = store.byURL[resolved] else { return }
     let isTurned = styled.style(of: node).text.imageOrientation == .fromImage
-    store.byNode[node] = (isTurned ? image : image.unoriented).withDensity(density)
+    if !isTurned { store.unoriented[resolved] = resources.unoriented(resolved) }
+    store.byNode[node] = (isTurned ? image : store.unoriented[resolved] ?? image).withDensity(density)
   }
 
   /// What an element shows: where it is, and how many of its pixels are a CSS px.
@@ -88,9 +89,7 @@ extension LayoutPass {
   private mutating func load(_ image: ImageValue, _ style: ComputedStyle, into store: inout ImageStore) {
     guard let url = image.resource?.url else { return }
     load(url, shownAs: url, into: &store)
-    if style.text.imageOrientation == .none, store.unoriented[url] == nil, let image = store.byURL[url], image.orientation != 1 {
-      store.unoriented[url] = image.unoriented
-    }
+    if style.text.imageOrientation == .none, store.unoriented[url] == nil { store.unoriented[url] = resources.unoriented(url) }
   }
 
   /// - Parameter shown: the URL as it stands on the page.

@@ -18,7 +18,7 @@ extension RenderWorker {
       case .displayList:
         let options = try paintOptions(laidOut, page.request, page.deadline)
         let list = try painter.displayList(
-          fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options,
+          fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, options: options,
           deadline: page.deadline)
         return .text(list.description)
       case .dump: return .text(try dump(laidOut, &page))

@@ -84,7 +84,8 @@ struct LayoutPasses {
   /// https://drafts.csswg.org/css-sizing-3/#shrink-to-fit of the root, within `maxWidth`.
   private func shrinkToFit(_ page: LaidOutPage) throws -> Double {
     let request = pass.request
-    let engine = LayoutEngine(tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline, limits: request.limits)
+    let engine = LayoutEngine(
+      tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline, limits: request.limits)
     let widest = try engine.maxContentWidth().double
     return min(max(1, widest.rounded(.up)), request.maxWidth ?? Double(request.limits.pictureSide) / request.scale)
   }

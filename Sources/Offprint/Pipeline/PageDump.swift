@@ -7,7 +7,7 @@ extension RenderWorker {
   func dump(_ laidOut: LaidOutPage, _ page: inout Page) throws -> String {
     let options = try paintOptions(laidOut, page.request, page.deadline)
     let list = try painter.displayList(
-      fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, fonts: fonts, options: options, deadline: page.deadline)
+      fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, options: options, deadline: page.deadline)
     for problem in painter.problems {
       page.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }

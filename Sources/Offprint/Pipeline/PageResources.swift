@@ -14,6 +14,8 @@ final class PageResources {
   struct Picture {
     var image: DecodedImage?
     var problem: Diagnostic?
+    /// The picture as it is stored, where that is another and was asked for.
+    var unoriented: DecodedImage?
   }
 
   /// Fonts of the page, for as long as its `@font-face` rules are the same.
@@ -27,7 +29,8 @@ final class PageResources {
   /// What relative references on the page are resolved against.
   let base: ResourceURL?
   let deadline: Deadline
-  private let limits: Limits
+  /// What all decoded pictures may hold together.
+  private var budget: DecodingBudget
   /// By URL, resolved and without fragment: nothing else about a page changes how a picture is decoded.
   private var pictures: [String: Picture] = [:]
   /// Inline SVG, by the text that its styles gave it.
@@ -44,7 +47,7 @@ final class PageResources {
       allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
       provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) })
     base = request.basePath.map { ResourceURL(filePath: $0) }
-    limits = request.limits
+    budget = DecodingBudget(limits: request.limits, deadline: deadline)
     self.deadline = deadline
   }
 
@@ -55,13 +58,23 @@ final class PageResources {
     let picture: Picture
     do {
       let resource = try loader.load(url, relativeTo: base)
-      let image = try ImageDecoder.decode(resource.bytes, limits: limits)
+      let image = try ImageDecoder.decode(resource.bytes, within: &budget)
       picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : nil)
     } catch {
       picture = Picture(image: nil, problem: Self.problem(error, shown))
     }
     pictures[key] = picture
     return picture
+  }
+
+  /// The picture as it is stored, for `image-orientation: none`; nil where that is how it is shown.
+  func unoriented(_ url: String) -> DecodedImage? {
+    let key = key(url)
+    guard let picture = pictures[key], let image = picture.image, image.orientation != 1 else { return nil }
+    if let known = picture.unoriented { return known }
+    let stored = image.unoriented(&budget)
+    pictures[key]?.unoriented = stored
+    return stored
   }
 
   /// An inline `<svg>` as a document of its own.

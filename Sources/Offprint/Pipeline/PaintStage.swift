@@ -19,7 +19,11 @@ extension RenderWorker {
     var encoder = try PNGEncoder(width: options.width, height: options.height)
     try paint(page, options, &state) { rows in encoder.append(rows: rows) }
     state.clock.begin(.encode)
-    let bytes = try encoder.finish()
+    let bytes: [UInt8]
+    do { bytes = try encoder.finish(deadline: state.deadline) } catch {
+      try state.deadline.check()
+      throw error
+    }
     state.clock.end()
     return Picture(bytes: bytes, width: options.width, height: options.height)
   }
@@ -41,10 +45,10 @@ extension RenderWorker {
   ) throws {
     state.clock.begin(.paint)
     try painter.paint(
-      fragments: page.fragments, tree: page.tree, images: page.images, fonts: fonts, options: options, deadline: state.deadline
+      fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline
     ) { rows, _ in try sink(rows) }
     for problem in painter.problems {
-      state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, "A picture is not drawn: \(problem.message)"))
+      state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }
     try state.deadline.check()
   }
@@ -73,6 +77,7 @@ extension RenderWorker {
       width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
     options.originX = Int((area.x * scale).rounded())
     options.originY = Int((area.y * scale).rounded())
+    options.limits = request.limits
     return options
   }
 

@@ -13,7 +13,7 @@ struct PreparedRequest: Sendable {
   var keyParts: [CacheKeyPart]
 
   /// Raised whenever the same request may give other pixels or bytes than before.
-  static let renderingRevision = 1
+  static let renderingRevision = 3
 
   /// - Throws: `usage`, `limitExceeded`, `timedOut`, `outputUnwritable`, and what a template can throw.
   init(_ request: RenderRequest, fonts: FontRegistry, deadline: Deadline) throws(OffprintError) {
@@ -74,7 +74,9 @@ struct PreparedRequest: Sendable {
     encoder.add("base", request.basePath)
     encoder.add("allowedFolders", request.allowedFolders)
     encoder.add("allowedHosts", request.allowedHosts)
-    encoder.add("limits", "\(request.limits.depth),\(request.limits.nodes),\(request.limits.styleRules),\(request.limits.resources)")
+    let limits = request.limits
+    encoder.add(
+      "limits", [limits.depth, limits.nodes, limits.styleRules, limits.resources, limits.decodedBytes].map { "\($0)" })
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
     encoder.add("format", "png")

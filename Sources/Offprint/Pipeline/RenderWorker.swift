@@ -43,7 +43,7 @@ final class RenderWorker {
         image: picture.bytes, identifier: prepared.request.identifier, wasCached: false, width: picture.width, height: picture.height,
         diagnostics: page.log.entries, faces: facesUsed(laidOut), key: "\(prepared.key)")
       result.timings = page.clock.timings
-      result.milliseconds = page.clock.milliseconds
+      result.milliseconds = page.clock.workMilliseconds
       result.dependencies = page.resources.loader.dependencies.map(CacheDependency.init)
       return result
     }

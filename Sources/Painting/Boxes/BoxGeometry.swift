@@ -10,15 +10,15 @@ struct BoxGeometry {
   /// The border box with its corners.
   let borderShape: RoundedRect
 
-  init(_ builder: DisplayListBuilder, _ fragment: Fragment, _ offset: LayoutPoint) {
+  init(_ context: PaintContext, _ fragment: Fragment, _ offset: LayoutPoint) {
     let isHorizontal = fragment.style.text.writingMode == .horizontalTb
     // An inline box broken across lines has no edges at the breaks.
     let hasLeft = fragment.hasStartEdge || !isHorizontal, hasRight = fragment.hasEndEdge || !isHorizontal
     let hasTop = fragment.hasStartEdge || isHorizontal, hasBottom = fragment.hasEndEdge || isHorizontal
-    borderBox = builder.snap(LayoutRect(origin: offset, size: fragment.size))
+    borderBox = context.snap(LayoutRect(origin: offset, size: fragment.size))
     var border = PixelEdges(
-      top: hasTop ? builder.borderWidth(fragment.border.top) : 0, right: hasRight ? builder.borderWidth(fragment.border.right) : 0,
-      bottom: hasBottom ? builder.borderWidth(fragment.border.bottom) : 0, left: hasLeft ? builder.borderWidth(fragment.border.left) : 0)
+      top: hasTop ? context.borderWidth(fragment.border.top) : 0, right: hasRight ? context.borderWidth(fragment.border.right) : 0,
+      bottom: hasBottom ? context.borderWidth(fragment.border.bottom) : 0, left: hasLeft ? context.borderWidth(fragment.border.left) : 0)
     if border.left + border.right > borderBox.width {
       border.left = min(border.left, borderBox.width)
       border.right = borderBox.width - border.left
@@ -28,24 +28,24 @@ struct BoxGeometry {
       border.bottom = borderBox.height - border.top
     }
     self.border = border
-    let content = builder.snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding))
+    let content = context.snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding))
     padding = PixelEdges(
       top: max(0, content.top - borderBox.top - border.top), right: max(0, borderBox.right - border.right - content.right),
       bottom: max(0, borderBox.bottom - border.bottom - content.bottom), left: max(0, content.left - borderBox.left - border.left))
     borderShape = Self.shape(
-      builder, fragment, DisplayRect(borderBox), hasLeft: hasLeft, hasTop: hasTop, hasRight: hasRight, hasBottom: hasBottom)
+      context, fragment, DisplayRect(borderBox), hasLeft: hasLeft, hasTop: hasTop, hasRight: hasRight, hasBottom: hasBottom)
   }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#border-radius
   private static func shape(
-    _ builder: DisplayListBuilder, _ fragment: Fragment, _ rect: DisplayRect, hasLeft: Bool, hasTop: Bool, hasRight: Bool, hasBottom: Bool
+    _ context: PaintContext, _ fragment: Fragment, _ rect: DisplayRect, hasLeft: Bool, hasTop: Bool, hasRight: Bool, hasBottom: Bool
   ) -> RoundedRect {
     let radius = fragment.style.border.radius
     if radius == PhysicalCorners(all: .zero) { return RoundedRect(rect) }
     let width = fragment.size.width.double, height = fragment.size.height.double
     func resolve(_ corner: CornerRadius, _ exists: Bool) -> DisplayRadius {
       guard exists else { return .zero }
-      let x = corner.horizontal.resolve(width) * builder.scale, y = corner.vertical.resolve(height) * builder.scale
+      let x = corner.horizontal.resolve(width) * context.scale, y = corner.vertical.resolve(height) * context.scale
       return x > 0 && y > 0 && x.isFinite && y.isFinite ? DisplayRadius(x, y) : .zero
     }
     let radii = PhysicalCorners(

@@ -3,7 +3,7 @@ import CoreTypes
 import Layout
 
 // https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes and https://drafts.csswg.org/css-masking-1/#the-clip-path
-extension DisplayListBuilder {
+extension PaintContext {
   func clipPath(_ value: ShapeValue, _ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
     let shape: BasicShape
     let edge: BoxEdge

@@ -3,7 +3,7 @@ import CoreTypes
 import Glibc
 
 // https://drafts.csswg.org/css-images-4/#gradients on a box of known size.
-extension DisplayListBuilder {
+extension PaintContext {
   func resolve(_ gradient: Gradient, width: Double, height: Double, _ style: ComputedStyle) -> ResolvedGradient {
     let geometry: ResolvedGradient.Geometry
     /// The gradient line's length, in device pixels.

@@ -50,6 +50,7 @@ extension DisplayCommand: CustomStringConvertible {
     case .glyphs(let run):
       "glyphs \(run.glyphs.count) of \(run.face.face.info.postScriptName) \(short(Double(run.size))) at "
         + "\(short(run.origin.x)),\(short(run.origin.y)) \(hex(run.color))\(run.isSideways ? " sideways" : "")"
+        + "\(run.face.isSyntheticBold ? " emboldened" : "")\(run.face.isSyntheticOblique ? " slanted" : "")"
     case .shadow(let shadow):
       "\(shadow.isInset ? "inner " : "")shadow \(shadow.shape) sigma \(short(shadow.sigma)) beside \(shadow.box) \(hex(shadow.color))"
     case .backdrop(let shape, let filters): "backdrop \(shape) \(filters)"
@@ -70,10 +71,24 @@ extension DisplayCommand: CustomStringConvertible {
 extension Pattern.Source {
   var name: String {
     switch self {
-    case .bitmap(let bitmap, _): "image \(bitmap.width)x\(bitmap.height)"
+    case .bitmap(let bitmap, let isSmooth): "image \(bitmap.width)x\(bitmap.height)\(isSmooth ? "" : " pixelated")"
     case .vector: "vector image"
-    case .gradient(let gradient): "gradient of \(gradient.stops.count) stops"
+    case .gradient(let gradient): gradient.description
     }
+  }
+}
+
+extension ResolvedGradient: CustomStringConvertible {
+  /// Its line from its tile's corner, and its stops.
+  public var description: String {
+    let line =
+      switch geometry {
+      case .linear(let from, let to): "linear gradient \(short(from.x)),\(short(from.y)) to \(short(to.x)),\(short(to.y))"
+      case .radial(let center, let rx, let ry): "radial gradient \(short(center.x)),\(short(center.y)) by \(short(rx)),\(short(ry))"
+      case .conic(let center, let start): "conic gradient \(short(center.x)),\(short(center.y)) from \(short(start * 180 / .pi))deg"
+      }
+    let stops = stops.prefix(16).map { "\(hex($0.color)) \(short(Double($0.offset)))" }.joined(separator: " ")
+    return "\(isRepeating ? "repeating " : "")\(line) in \(space): \(stops)"
   }
 }
 

@@ -31,9 +31,7 @@ struct ClipNode {
   var shape: ClipShape
 }
 
-extension DisplayListBuilder {
-  static let maximumDepth = 6000
-
+extension StackingContextPainter {
   /// Finds all layers, their clips and the stacking contexts they belong to.
   func collectLayers() throws {
     try collect(fragments.root, .zero, clip: -1, outer: nil, depth: 0)
@@ -63,7 +61,7 @@ extension DisplayListBuilder {
     _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, outer: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
   ) throws {
     guard depth < Self.maximumDepth else { return }
-    try step()
+    try context.step()
     let fragment = fragments[id]
     var clip = clip
     if fragment.kind == .box {
@@ -125,7 +123,7 @@ extension DisplayListBuilder {
     let effects = style.effects
     if effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
       || effects.isolation == .isolate || effects.willChangeStackingContext || effects.clipPath != .none || effects.maskBorder != nil
-      || hasMask(style)
+      || style.hasMask
     {
       return true
     }
@@ -140,8 +138,6 @@ extension DisplayListBuilder {
     default: true
     }
   }
-
-  func hasMask(_ style: ComputedStyle) -> Bool { style.effects.mask.contains { $0.image != .none } }
 
   // MARK: The tree of layers
 
@@ -215,7 +211,7 @@ extension DisplayListBuilder {
     default: break
     }
     guard containsPaint || !propagatesOverflow(fragment.box) else { return nil }
-    let geometry = BoxGeometry(self, fragment, offset)
+    let geometry = BoxGeometry(context, fragment, offset)
     let clipsX = style.overflowX != .visible || containsPaint, clipsY = style.overflowY != .visible || containsPaint
     var shape = geometry.paddingShape
     let isMargin = style.overflowX == .clip || style.overflowY == .clip

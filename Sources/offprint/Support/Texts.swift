@@ -66,6 +66,9 @@ extension CacheAdministration.Entry {
 }
 
 extension CacheAdministration.Statistics {
+  /// Of a cache that is not there.
+  static let absent = Self(entries: 0, bytes: 0, indexBytes: 0, hits: 0, renderMilliseconds: 0, savedMilliseconds: 0)
+
   /// In the order they are printed.
   var figures: [(name: String, value: Double)] {
     [

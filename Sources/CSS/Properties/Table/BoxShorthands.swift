@@ -103,11 +103,11 @@ extension TableBuilder {
     shorthand(
       "border-radius", ["border-top-left-radius", "border-top-right-radius", "border-bottom-right-radius", "border-bottom-left-radius"]
     ) { parser, values in
-      guard let radii = parser.cornerRadii() else { return false }
-      values.set(0, radii.topLeft, parser)
-      values.set(1, radii.topRight, parser)
-      values.set(2, radii.bottomRight, parser)
-      values.set(3, radii.bottomLeft, parser)
+      guard let radii = parser.specifiedLengths({ $0.cornerRadii() }) else { return false }
+      values.set(0, specified: radii.map(\.topLeft), parser)
+      values.set(1, specified: radii.map(\.topRight), parser)
+      values.set(2, specified: radii.map(\.bottomRight), parser)
+      values.set(3, specified: radii.map(\.bottomLeft), parser)
       return true
     }
     shorthand(

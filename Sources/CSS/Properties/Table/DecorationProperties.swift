@@ -101,7 +101,7 @@ extension TableBuilder {
     field("background-blend-mode", \BackgroundStyle.lists.blendModes, "<blend-mode>#") { parser in
       parser.commaList { $0.keyword(of: ValueParser.blendModes) }
     }
-    field("box-shadow", \BackgroundStyle.boxShadow, "none | [ inset? && <length>{2,4} && <color>? ]#") { $0.shadows(isText: false) }
+    specified("box-shadow", \BackgroundStyle.boxShadow, "none | [ inset? && <length>{2,4} && <color>? ]#") { $0.shadows(isText: false) }
   }
 
   /// https://drafts.fxtf.org/css-masking/

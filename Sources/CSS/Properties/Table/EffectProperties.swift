@@ -7,8 +7,8 @@ extension TableBuilder {
     }
     registerTransforms()
     registerTextDecoration()
-    field("filter", \EffectStyle.filter, "none | <filter-function>+") { $0.filterList() }
-    field("backdrop-filter", \EffectStyle.backdropFilter, "none | <filter-function>+") { $0.filterList() }
+    specified("filter", \EffectStyle.filter, "none | <filter-function>+") { $0.filterList() }
+    specified("backdrop-filter", \EffectStyle.backdropFilter, "none | <filter-function>+") { $0.filterList() }
     keywords("mix-blend-mode", \EffectStyle.mixBlendMode, ValueParser.blendModes)
     keywords("isolation", \EffectStyle.isolation, [("auto", .auto), ("isolate", .isolate)])
     field("clip-path", \EffectStyle.clipPath, "none | <url> | [ <basic-shape> || <geometry-box> ]") { $0.shapeValue(allowsReference: true) }

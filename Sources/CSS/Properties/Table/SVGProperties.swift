@@ -69,12 +69,11 @@ extension TableBuilder {
   }
 
   private mutating func svg(
-    _ name: StaticString, _ values: @escaping @autoclosure @Sendable () -> String,
-    _ parse: @escaping @Sendable (inout ValueParser) -> String?
+    _ name: StaticString, _ grammar: String, _ parse: @escaping @Sendable (inout ValueParser) -> String?
   ) {
     let key = "\(name)"
     fields(
-      name, values(), parse: { parser -> String?? in parse(&parser).map { .some($0) } },
+      name, grammar, parse: { parser -> String?? in parse(&parser).map { .some($0) } },
       set: { (style: inout EffectStyle, value: String?) in style.svg[key] = value }, get: { $0.svg[key] })
   }
 }

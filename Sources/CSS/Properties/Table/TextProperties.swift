@@ -11,7 +11,7 @@ extension TableBuilder {
   }
 
   private mutating func registerWriting() {
-    field("color", \TextStyle.color, "<color>", phase: .color) { parser in parser.color().map { parser.resolved($0) } }
+    specified("color", \TextStyle.color, "<color>", phase: .color) { $0.textColor() }
     fields(
       "color-scheme", "normal | [ light | dark | <custom-ident> ]+ && only?", phase: .first, parse: { $0.colorScheme() },
       set: { (style: inout TextStyle, value: TextStyle.ColorScheme) in style.colorScheme = value }, get: { $0.colorScheme })
@@ -124,7 +124,7 @@ extension TableBuilder {
   }
 
   private mutating func registerMarks() {
-    field("text-shadow", \TextStyle.textShadow, "none | [ <color>? && <length>{2,3} ]#") { $0.shadows(isText: true) }
+    specified("text-shadow", \TextStyle.textShadow, "none | [ <color>? && <length>{2,3} ]#") { $0.shadows(isText: true) }
     field("text-underline-offset", \TextStyle.underlineOffset, "auto | <length-percentage>") { parser -> LengthPercentage?? in
       parser.keyword("auto") ? .some(nil) : parser.lengthPercentage().map { .some($0) }
     }
@@ -183,6 +183,13 @@ extension ValueParser {
     ("start", .start), ("end", .end), ("left", .left), ("right", .right), ("center", .center), ("justify", .justify),
     ("-webkit-left", .webkitLeft), ("-webkit-right", .webkitRight), ("-webkit-center", .webkitCenter), ("-webkit-auto", .start),
   ]
+
+  /// Of `color` itself, `currentcolor` is the parent's.
+  mutating func textColor() -> Specified<Color>? {
+    guard let color = specified({ $0.color() }) else { return nil }
+    if case .value(.color(let color)) = color { return .value(color) }
+    return .relative { color.computed($0).resolve($0.color) }
+  }
 
   mutating func textAlign() -> Specified<TextAlign>? {
     if keyword("match-parent") || keyword("-webkit-match-parent") { return .relative { Self.parentAlignment($0) } }

@@ -31,7 +31,7 @@ enum BlockFormattingContext {
     if align.columnCount != nil || align.columnWidth != nil || align.columnSpan == .all { return true }
     if align.alignContent.keyword != .normal, !box.isAnonymous { return true }
     if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }
-    return QuirkyMargins.isElement(engine, child, .fieldset) || QuirkyMargins.isControl(engine, child)
+    return engine.tree.isElement(child, .fieldset) || engine.tree.isControl(child)
   }
 }
 

@@ -12,7 +12,7 @@ extension BlockLayout {
       if floatsEnd != .min { intrinsicBlock = max(intrinsicBlock, floatsEnd - currentOffset + edges.blockEnd) }
     }
     if edges.blockEnd != .zero || position.selfCollapsingChildHadClearance || space.isNewFormattingContext {
-      let sum = QuirkyMargins.isContainer(engine, box) ? endStrut.sumWithoutQuirky : endStrut.sum
+      let sum = QuirksMode.swallowsMargins(engine, box) ? endStrut.sumWithoutQuirky : endStrut.sum
       if offset == nil {
         guard resolveOffset() else { return aborted() }
         position.blockOffset = .zero
@@ -71,7 +71,7 @@ extension BlockLayout {
   }
 
   private func fillViewportInQuirksMode(_ size: inout LogicalSize) {
-    if let filled = QuirkyMargins.viewportFill(engine, box, input) { size.block = max(size.block, filled) }
+    if let filled = QuirksMode.viewportFill(engine, box, input) { size.block = max(size.block, filled) }
   }
 
   // MARK: Alignment of the contents
@@ -81,7 +81,7 @@ extension BlockLayout {
     let free = size.block - intrinsicBlock
     var shift = LayoutUnit.zero
     let content = style.align.alignContent
-    let isControl = QuirkyMargins.isControl(engine, box)
+    let isControl = engine.tree.isControl(box)
     if engine.tree[box].kind == .tableCell {
       shift = input.tableCell?.contentOffset ?? .zero
     } else if isControl, content.keyword == .normal {

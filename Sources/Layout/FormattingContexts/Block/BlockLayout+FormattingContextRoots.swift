@@ -112,7 +112,7 @@ extension BlockLayout {
   mutating func placeFormattingContextRoot(_ child: BoxID) throws -> Bool {
     let isCleared = clearsAdjoiningFloats(child)
     let margin = margins(of: child)
-    let isQuirky = QuirkyMargins.isQuirky(engine, child, isStart: true)
+    let isQuirky = QuirksMode.isQuirky(engine, child, isStart: true)
     var adjoiningStrut = position.strut
     adjoiningStrut.append(margin.blockStart, isQuirky: isQuirky)
     let base = currentOffset + position.blockOffset
@@ -153,7 +153,7 @@ extension BlockLayout {
       placement.layout, child, lineLeft: placement.lineLeft - space.lineLeft, blockOffset: placement.blockOffset - currentOffset)
     position.blockOffset = placement.blockOffset - currentOffset + direction.logical(placement.layout.size).block
     position.strut = MarginStrut()
-    position.strut.append(placement.margin.blockEnd, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: false))
+    position.strut.append(placement.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, child, isStart: false))
     position.selfCollapsingChildHadClearance = false
     return true
   }

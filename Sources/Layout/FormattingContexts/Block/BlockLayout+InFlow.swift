@@ -33,7 +33,7 @@ extension BlockLayout {
     childInput.fixedInline = size
     margin = resolveAutoMargins(margin, child, available: contentInline, size: size)
     var strut = position.strut
-    strut.append(margin.blockStart, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: true))
+    strut.append(margin.blockStart, isQuirky: QuirksMode.isQuirky(engine, child, isStart: true))
     let start = margin.inlineStart + alignmentOffset(child, margin, available: contentInline, size: size)
     let left = direction.isRTL ? contentInline - start - size : start
     return ChildData(
@@ -154,7 +154,7 @@ extension BlockLayout {
     if selfCollapsingWasCleared {
       // Behind the clearance only its own margins collapse.
       var strut = MarginStrut()
-      strut.append(data.margin.blockStart, isQuirky: QuirkyMargins.isQuirky(engine, child, isStart: true))
+      strut.append(data.margin.blockStart, isQuirky: QuirksMode.isQuirky(engine, child, isStart: true))
       if data.strut != strut {
         data.strut = strut
         needsRelayout = true
@@ -194,7 +194,7 @@ extension BlockLayout {
       next.blockOffset = blockOffset + direction.logical(layout.size).block
     }
     next.strut = result.strut
-    next.strut.append(data.margin.blockEnd, isQuirky: QuirkyMargins.isQuirky(engine, data.box, isStart: false))
+    next.strut.append(data.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, data.box, isStart: false))
     position = next
   }
 

@@ -84,7 +84,7 @@ struct BlockLayout {
     if let block = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) {
       return input.fixedBlock == nil || input.fixedBlockIsDefinite ? (block - edges.blockSum).clampedToZero : nil
     }
-    if let filled = QuirkyMargins.viewportFill(engine, box, input) { return (filled - edges.blockSum).clampedToZero }
+    if let filled = QuirksMode.viewportFill(engine, box, input) { return (filled - edges.blockSum).clampedToZero }
     return BlockFormattingContext.passesPercentageBlock(engine, box) ? input.percentageBlock : nil
   }
 
@@ -112,7 +112,7 @@ struct BlockLayout {
       guard resolveOffset() else { return aborted() }
       position.blockOffset = contentEdge
     }
-    if QuirkyMargins.isContainer(engine, box) { position.strut.ignoresQuirky = true }
+    if QuirksMode.swallowsMargins(engine, box) { position.strut.ignoresQuirky = true }
     guard engine.tree[box].hasInlineChildren ? try layoutInlineContent() : try layoutChildren() else { return aborted() }
     return try finish()
   }

@@ -49,7 +49,6 @@ struct ExclusionSpace: Sendable {
   var isEmpty: Bool { runs.isEmpty }
   /// Some float has a `shape-outside`.
   private(set) var hasShapes = false
-  var hasFloats: Bool { lastFloatBlockStart != .min }
 
   mutating func add(_ exclusion: Exclusion) {
     lastFloatBlockStart = max(lastFloatBlockStart, exclusion.blockStart)

@@ -6,8 +6,8 @@ internal import DOM
 extension BlockLayout {
   /// The first legend child that is in flow.
   var renderedLegend: BoxID {
-    guard QuirkyMargins.isElement(engine, box, .fieldset), !engine.tree[box].hasInlineChildren else { return .none }
-    return engine.tree.children(of: box).first { engine.tree[$0].isInFlow && QuirkyMargins.isElement(engine, $0, .legend) } ?? .none
+    guard engine.tree.isElement(box, .fieldset), !engine.tree[box].hasInlineChildren else { return .none }
+    return engine.tree.children(of: box).first { engine.tree[$0].isInFlow && engine.tree.isElement($0, .legend) } ?? .none
   }
 
   /// The legend straddles the block-start border; the content begins below both.

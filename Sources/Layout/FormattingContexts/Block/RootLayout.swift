@@ -18,6 +18,7 @@ extension LayoutEngine {
     let result = try layout(box, input)
     try check()
     fragments.root = result.fragment
+    fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments
   }
 
@@ -40,7 +41,7 @@ enum RootLayout {
   static func passesOverflowToViewport(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let item = engine.tree[box]
     if item.isRoot { return true }
-    guard !item.parent.isNone, engine.tree[item.parent].isRoot, QuirkyMargins.isElement(engine, box, .body) else { return false }
+    guard !item.parent.isNone, engine.tree[item.parent].isRoot, engine.tree.isElement(box, .body) else { return false }
     let root = engine.style(item.parent).box
     return root.overflowX == .visible && root.overflowY == .visible && root.contain.isEmpty && item.style.box.contain.isEmpty
   }

@@ -28,10 +28,6 @@ enum InlineFormattingContext {
     /// From the content box's block-start edge.
     var firstBaseline: LayoutUnit?
     var lastBaseline: LayoutUnit?
-    /// No line box has content: margins collapse through.
-    var isEmpty = true
-    /// `line-clamp` cut the content short.
-    var isClamped = false
     var lineCount = 0
     /// Those of the context and the floats met.
     var exclusions: ExclusionSpace
@@ -42,7 +38,7 @@ enum InlineFormattingContext {
 
   /// Lays the lines out. The block offset must be resolved, unless `isEmpty`.
   ///
-  /// - Throws: `DeadlineExceeded`.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ context: Context) throws -> Result {
     var layout = InlineLayout(engine, box, context)
     try layout.run()

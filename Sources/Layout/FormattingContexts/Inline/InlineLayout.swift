@@ -40,17 +40,13 @@ struct InlineLayout {
   }
 
   mutating func run() throws {
-    result.isEmpty = data.isEmpty
     let clamp = lineClamp()
     let overflowText = LineBuilder.overflowText(engine, box)
     try balance()
     while !breaker.isAtEnd {
       try engine.check()
       try layoutLine(overflowText: overflowText, clamp: clamp)
-      if let clamp, result.lineCount >= clamp, hasContentAhead() {
-        result.isClamped = true
-        break
-      }
+      if let clamp, result.lineCount >= clamp, hasContentAhead() { break }
     }
     result.blockSize = blockOffset
     result.items += breaker.floats

@@ -68,7 +68,6 @@ struct LineBreaker {
       if try fillOnce() { break }
     }
     line.isLast = isAtEnd
-    line.end = cursor
     trimTrailingSpaces()
     line.width += clonedEnd
   }

@@ -35,7 +35,6 @@ struct AtomicInline {
 struct LineInfo {
   var pieces: [LinePiece] = []
   var start = InlineCursor()
-  var end = InlineCursor()
   /// Width of the content, indent and hanging spaces excluded.
   var width = LayoutUnit.zero
   var hangingWidth = LayoutUnit.zero

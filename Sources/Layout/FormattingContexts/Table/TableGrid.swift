@@ -36,7 +36,8 @@ struct TableGrid {
   var columns: [Column] = []
   var outOfFlow: [BoxID] = []
 
-  init(_ tree: BoxTree, grid: BoxID) {
+  /// - Parameter deadline: Once it has passed, rows that are left have no cells.
+  init(_ tree: BoxTree, grid: BoxID, deadline: Deadline) {
     var header: [BoxID] = []
     var footer: [BoxID] = []
     var bodies: [BoxID] = []
@@ -57,9 +58,9 @@ struct TableGrid {
       default: outOfFlow.append(child)
       }
     }
-    for section in header { addSection(section, tree, isBody: false) }
-    for section in bodies { addSection(section, tree, isBody: true) }
-    for section in footer { addSection(section, tree, isBody: false) }
+    for section in header { addSection(section, tree, isBody: false, deadline) }
+    for section in bodies { addSection(section, tree, isBody: true, deadline) }
+    for section in footer { addSection(section, tree, isBody: false, deadline) }
   }
 
   private mutating func addColumnGroup(_ group: BoxID, _ tree: BoxTree) {
@@ -72,7 +73,7 @@ struct TableGrid {
     for _ in 0..<max(1, count) where columns.count < Self.maximumColumns { columns.append(Column(box: box, group: group)) }
   }
 
-  private mutating func addSection(_ section: BoxID, _ tree: BoxTree, isBody: Bool) {
+  private mutating func addSection(_ section: BoxID, _ tree: BoxTree, isBody: Bool, _ deadline: Deadline) {
     let first = rows.count
     let rowBoxes = tree.children(of: section).filter { tree[$0].kind == .tableRow }
     let end = first + rowBoxes.count
@@ -81,6 +82,7 @@ struct TableGrid {
       let number = rows.count
       rows.append(Row(box: row, section: sections.count, cells: cells.count..<cells.count))
       var column = 0
+      if number & 255 == 255, deadline.hasPassed { continue }
       for child in tree.children(of: row) where tree[child].kind == .tableCell {
         while column < freeFrom.count && freeFrom[column] > number { column += 1 }
         place(child, tree[child], row: number, column: &column, end: end, &freeFrom)

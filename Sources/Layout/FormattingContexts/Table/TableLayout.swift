@@ -1,6 +1,37 @@
 import CSS
 import CoreTypes
 
+/// What of tables follows from the box tree alone: their slots, and which borders win.
+struct TableStructures {
+  struct Structure {
+    var grid: TableGrid
+    /// In the collapsing model.
+    var collapsed: CollapsedBorderResolver?
+  }
+  private var known: [BoxID: Structure] = [:]
+
+  /// Tables with more slots have separate borders.
+  private static let maximumCollapsedSlots = 4_000_000
+
+  mutating func structure(of gridBox: BoxID, _ engine: LayoutEngine) -> Structure {
+    if let known = known[gridBox] { return known }
+    var structure = Structure(grid: TableGrid(engine.tree, grid: gridBox, deadline: engine.deadline))
+    if engine.style(gridBox).text.borderCollapse == .collapse {
+      let rows = structure.grid.rows.count, columns = structure.grid.columns.count
+      if rows * (columns + 1) <= Self.maximumCollapsedSlots {
+        structure.collapsed = CollapsedBorderResolver(engine.tree, grid: gridBox, structure.grid, deadline: engine.deadline)
+      } else {
+        engine.diagnostics.report(
+          Diagnostic(
+            "limitExceeded", .degraded,
+            "A table of \(rows) rows and \(columns) columns is over the limit of slots whose borders collapse."))
+      }
+    }
+    known[gridBox] = structure
+    return structure
+  }
+}
+
 /// One table being laid out: its slots, borders and columns. https://drafts.csswg.org/css-tables-3/
 struct TableLayout {
   let engine: LayoutEngine
@@ -14,9 +45,6 @@ struct TableLayout {
   let edges: LogicalEdges
   let spacing: LogicalSize
 
-  /// Tables with more slots have separate borders.
-  private static let maximumCollapsedSlots = 4_000_000
-
   init?(_ engine: LayoutEngine, wrapper: BoxID, _ input: LayoutInput) {
     guard let gridBox = engine.tree.children(of: wrapper).first(where: { engine.tree[$0].kind == .tableGrid }) else { return nil }
     self.engine = engine
@@ -24,21 +52,13 @@ struct TableLayout {
     self.gridBox = gridBox
     style = engine.style(gridBox)
     direction = WritingDirection(style)
-    table = TableGrid(engine.tree, grid: gridBox)
-    let isCollapsible = table.rows.count * (table.columns.count + 1) <= Self.maximumCollapsedSlots
-    if style.text.borderCollapse == .collapse, !isCollapsible {
-      engine.diagnostics.report(
-        Diagnostic(
-          "limitExceeded", .degraded,
-          "A table of \(table.rows.count) rows and \(table.columns.count) columns is over the limit of slots whose borders collapse."))
-    }
-    if style.text.borderCollapse == .collapse, isCollapsible {
-      let resolver = CollapsedBorderResolver(engine.tree, grid: gridBox, table, deadline: engine.deadline)
-      collapsed = resolver
-      edges = resolver.tableBorder
+    let structure = engine.tableStructures.structure(of: gridBox, engine)
+    table = structure.grid
+    collapsed = structure.collapsed
+    if let collapsed {
+      edges = collapsed.tableBorder
       spacing = LogicalSize()
     } else {
-      collapsed = nil
       let physical = Sizing.border(style) + Sizing.padding(style, percentageBasis: input.percentageMargin)
       edges = direction.logical(physical)
       let hasCells = !table.cells.isEmpty
@@ -104,6 +124,7 @@ struct TableLayout {
     }
     for index in sizing.columns.indices { sizing.columns[index].max = max(sizing.columns[index].min, sizing.columns[index].max) }
     for (cell, sizes) in spanning.sorted(by: { $0.cell.columnSpan < $1.cell.columnSpan }) {
+      try engine.tick()
       sizing.include(
         span: cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), min: sizes.min, max: sizes.max,
         percent: sizes.percent,

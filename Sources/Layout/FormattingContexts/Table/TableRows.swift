@@ -59,7 +59,7 @@ struct TableRows {
   mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
     for cell in table.table.cells { measures.append(try measure(cell)) }
     for row in table.table.rows.indices { sizeRow(row) }
-    spanRows()
+    try spanRows()
     sizeSections()
     for row in heights.indices where isCollapsed[row] { heights[row] = .zero }
     if let blockSize { distribute(blockSize) }
@@ -126,9 +126,10 @@ struct TableRows {
   }
 
   /// Cells that span rows make these higher where they must. https://drafts.csswg.org/css-tables-3/#row-layout
-  private mutating func spanRows() {
+  private mutating func spanRows() throws {
     let spanning = table.table.cells.indices.filter { table.table.cells[$0].rowSpan > 1 }
     for index in spanning.sorted(by: { (table.table.cells[$0].rowSpan, $0) < (table.table.cells[$1].rowSpan, $1) }) {
+      try engine.tick()
       let cell = table.table.cells[index]
       let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
       var needed = measures[index].block

@@ -3,29 +3,29 @@ import CoreTypes
 /// Expands a parsed template, within a number of steps, of bytes, and of levels.
 struct MustacheRenderer {
   /// What replaces a block: tokens of the template that uses a parent.
-  private struct Override {
+  struct Override {
     var template: MustacheTemplate
     var range: Range<Int>
   }
   /// Where in a list the innermost section is.
-  private struct ListPlace {
+  struct ListPlace {
     var index: Int
     var count: Int
   }
 
-  private let partials: [String: String]
-  private let depth: Int
-  private let limits: Limits
-  private let deadline: Deadline
-  private var parsed: [String: MustacheTemplate] = [:]
-  private var contexts: [JSONValue] = []
-  private var places: [ListPlace] = []
-  private var overrides: [[String: Override]] = []
-  private var indentations: [[UInt8]] = []
-  private var output: [UInt8] = []
-  private var steps = 0
-  private var level = 0
-  private var isEscaping = true
+  let partials: [String: String]
+  let depth: Int
+  let limits: Limits
+  let deadline: Deadline
+  var parsed: [String: MustacheTemplate] = [:]
+  var contexts: [JSONValue] = []
+  var places: [ListPlace] = []
+  var overrides: [[String: Override]] = []
+  var indentations: [[UInt8]] = []
+  var output: [UInt8] = []
+  var steps = 0
+  var level = 0
+  var isEscaping = true
 
   init(partials: [String: String], depth: Int, limits: Limits, deadline: Deadline) {
     self.partials = partials
@@ -42,28 +42,28 @@ struct MustacheRenderer {
 
   // MARK: Bounds
 
-  private static let indentationBytes = 4096
+  static let indentationBytes = 4096
 
-  private mutating func step(_ count: Int) throws {
+  mutating func step(_ count: Int) throws {
     steps += count
     if steps > limits.templateSteps { throw LimitExceeded(limit: "templateSteps", allowed: limits.templateSteps) }
     try deadline.check()
   }
 
-  private mutating func step() throws {
+  mutating func step() throws {
     steps += 1
     if steps > limits.templateSteps { throw LimitExceeded(limit: "templateSteps", allowed: limits.templateSteps) }
     if steps & 255 == 0 { try deadline.check() }
   }
 
-  private mutating func append(_ bytes: some Collection<UInt8>) throws {
+  mutating func append(_ bytes: some Collection<UInt8>) throws {
     guard bytes.count <= limits.inputBytes - output.count else { throw LimitExceeded(limit: "inputBytes", allowed: limits.inputBytes) }
     output.append(contentsOf: bytes)
   }
 
   // MARK: Tokens
 
-  private mutating func render(_ template: MustacheTemplate, _ range: Range<Int>) throws {
+  mutating func render(_ template: MustacheTemplate, _ range: Range<Int>) throws {
     level += 1
     defer { level -= 1 }
     if level > depth { throw LimitExceeded(limit: "depth", allowed: depth) }
@@ -94,7 +94,7 @@ struct MustacheRenderer {
   }
 
   /// Text; in an indented partial each line begins with the indentation.
-  private mutating func append(_ text: ArraySlice<UInt8>, in template: MustacheTemplate, from range: Range<Int>) throws {
+  mutating func append(_ text: ArraySlice<UInt8>, in template: MustacheTemplate, from range: Range<Int>) throws {
     let indentation = indentations.last ?? []
     guard !indentation.isEmpty else { return try append(text) }
     for (index, byte) in zip(text.indices, text) {
@@ -127,7 +127,7 @@ struct MustacheRenderer {
     }
   }
 
-  private mutating func appendEscaped(_ text: String) throws {
+  mutating func appendEscaped(_ text: String) throws {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "&"): try append("&amp;".utf8)
@@ -165,114 +165,14 @@ struct MustacheRenderer {
     }
   }
 
-  private mutating func render(_ template: MustacheTemplate, _ range: Range<Int>, with context: JSONValue) throws {
+  mutating func render(_ template: MustacheTemplate, _ range: Range<Int>, with context: JSONValue) throws {
     contexts.append(context)
     defer { contexts.removeLast() }
     try render(template, range)
   }
-
-  // MARK: Partials
-
-  private func partialName(_ name: String, _ isDynamic: Bool, _ template: MustacheTemplate, _ offset: Int) throws(OffprintError) -> String {
-    guard isDynamic else { return name }
-    let path = name.split(separator: ".").map(String.init)
-    guard let found = value(of: .init(path: path, text: name))?.string else {
-      throw OffprintError(
-        .templateAttributeMissing,
-        "The template '\(template.name)' uses '\(name)' (line \(template.line(of: offset))) as a partial's name, which it was not given.")
-    }
-    return found
-  }
-
-  private mutating func partial(_ name: String, _ indentation: [UInt8], _ user: MustacheTemplate, _ offset: Int) throws {
-    guard let source = partials[name] else {
-      throw OffprintError(
-        .templateInvalid,
-        "The template '\(user.name)' uses the partial '\(name.prefix(200))' (line \(user.line(of: offset))), which it was not given.")
-    }
-    let template = try parsed[name] ?? MustacheTemplate(Array(source.utf8), name: name, depth: depth, deadline: deadline)
-    parsed[name] = template
-    let whole = (indentations.last ?? []) + indentation
-    guard whole.count <= Self.indentationBytes else { throw LimitExceeded(limit: "inputBytes", allowed: limits.inputBytes) }
-    indentations.append(whole)
-    defer { indentations.removeLast() }
-    try render(template, 0..<template.tokens.count)
-  }
-
-  /// https://mustache.github.io/mustache.5.html#Blocks: the outermost user's replacement counts.
-  private mutating func block(_ name: String, _ template: MustacheTemplate, _ content: Range<Int>) throws {
-    guard let override = overrides.lazy.compactMap({ $0[name] }).first else { return try render(template, content) }
-    let indentation = indentations
-    indentations = []
-    defer { indentations = indentation }
-    try render(override.template, override.range)
-  }
-
-  private func blocks(_ template: MustacheTemplate, _ range: Range<Int>) -> [String: Override] {
-    var found: [String: Override] = [:]
-    var index = range.lowerBound
-    while index < range.upperBound {
-      switch template.tokens[index] {
-      case .block(let name, let end):
-        found[name] = Override(template: template, range: index + 1..<end)
-        index = end
-      case .section(_, _, let end), .parent(_, _, _, let end, _): index = end
-      case .text, .variable, .partial, .escaping: index += 1
-      }
-    }
-    return found
-  }
-
-  // MARK: Values
-
-  /// - Returns: nil where there is no such value.
-  private mutating func transformed(_ reference: MustacheTemplate.Reference) throws -> JSONValue? {
-    if reference.path.isEmpty, let transform = reference.transforms.first, isPlace(transform) { return place(reference) }
-    var value = value(of: reference)
-    for transform in reference.transforms {
-      if let value { try step(value.size) }
-      value = value.flatMap { MustacheTransform.apply(transform, to: $0) }
-    }
-    return value
-  }
-
-  private func value(of reference: MustacheTemplate.Reference) -> JSONValue? {
-    reference.path.isEmpty ? contexts.last : found(reference)
-  }
-
-  /// The innermost context that has the first name decides.
-  private func found(_ reference: MustacheTemplate.Reference) -> JSONValue? {
-    guard let first = reference.path.first else { return nil }
-    let owners = reference.isLocal ? contexts.suffix(1) : contexts[...]
-    guard let start = owners.reversed().lazy.compactMap({ $0[first] }).first else { return nil }
-    return reference.path.dropFirst().reduce(start) { value, name in value.flatMap { $0[name] } }
-  }
-
-  private func isPlace(_ transform: String) -> Bool { ["first", "last", "index", "even", "odd"].contains(transform) }
-
-  /// `first()`, `last()`, `index()`, `even()`, `odd()`: where in its list an item is.
-  private func place(_ reference: MustacheTemplate.Reference) -> JSONValue? {
-    guard let place = places.last, reference.transforms.count == 1 else { return nil }
-    return switch reference.transforms[0] {
-    case "first": .bool(place.index == 0)
-    case "last": .bool(place.index == place.count - 1)
-    case "index": .number(Double(place.index))
-    case "even": .bool(place.index & 1 == 0)
-    default: .bool(place.index & 1 == 1)
-    }
-  }
 }
 
 extension JSONValue {
-  /// What a transform has to go over.
-  fileprivate var size: Int {
-    switch self {
-    case .array(let items): items.count
-    case .string(let text): text.utf8.count
-    case .null, .bool, .number, .object: 1
-    }
-  }
-
   /// What an inverted section is for.
   fileprivate var isFalse: Bool {
     switch self {

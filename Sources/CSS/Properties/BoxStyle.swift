@@ -1,0 +1,88 @@
+public import CoreTypes
+
+/// Box generation, sizes and edges.
+public struct BoxStyle: Hashable, Sendable {
+  /// After blockification (https://drafts.csswg.org/css-display-3/#transformations).
+  public var display = Display.inline
+  /// As specified, before blockification: the static position of absolutely positioned boxes needs it.
+  public var originalDisplay = Display.inline
+  public var position = PositionKind.static
+  public var float = Float_.none
+  public var clear = Clear.none
+  public var width = SizeValue.auto
+  public var height = SizeValue.auto
+  public var minWidth = SizeValue.auto
+  public var minHeight = SizeValue.auto
+  public var maxWidth = SizeValue.none
+  public var maxHeight = SizeValue.none
+  public var boxSizing = BoxSizing.contentBox
+  public var margin = PhysicalSides<LengthPercentageAuto>(all: .zero)
+  public var padding = PhysicalSides<LengthPercentage>(all: .zero)
+  public var inset = PhysicalSides<LengthPercentageAuto>(all: .auto)
+  public var overflowX = Overflow.visible
+  public var overflowY = Overflow.visible
+  /// px, with the edge it counts from.
+  public var overflowClipMargin: Float = 0
+  /// nil is `auto`.
+  public var zIndex: Int?
+  public var aspectRatio: AspectRatio?
+  public var verticalAlign = VerticalAlign.baseline
+  public var unicodeBidi = UnicodeBidi.normal
+  public var tableLayout = TableLayout.auto
+  public var contain: Containment = []
+  public var containIntrinsicWidth: Float?
+  public var containIntrinsicHeight: Float?
+  public var containerType = ContainerType.normal
+  public var contentVisibilityHidden = false
+  public var boxDecorationBreak = BoxDecorationBreak.slice
+  public var breakBefore = BreakBetween.auto
+  public var breakAfter = BreakBetween.auto
+  public var breakInside = BreakInside.auto
+  public var objectFit = ObjectFit.fill
+  public var objectPosition = Position.center
+  public var appearance = Appearance.none
+  public var resize = Resize.none
+  public var fieldSizingContent = false
+  public var scrollbarGutterStable = false
+  public var containerNames: [String] = []
+  public init() {}
+
+  public struct AspectRatio: Hashable, Sendable {
+    /// Width over height, above zero; nil where only the replaced element's own ratio counts.
+    public var ratio: Float?
+    /// `auto && <ratio>` or `auto`: a replaced element's own ratio wins.
+    public var auto: Bool
+    public init(ratio: Float?, auto: Bool) {
+      self.ratio = ratio
+      self.auto = auto
+    }
+  }
+}
+
+/// Borders, radii, outlines.
+public struct BorderStyle: Hashable, Sendable {
+  /// px; 0 where the style is none or hidden.
+  public var width = PhysicalSides<Float>(all: 0)
+  public var style = PhysicalSides<BorderLineStyle>(all: .none)
+  public var color = PhysicalSides<ColorValue>(all: .currentColor)
+  public var radius = PhysicalCorners<CornerRadius>(all: .zero)
+  public var image = BorderImage()
+  /// px; 0 where the style is none.
+  public var outlineWidth: Float = 0
+  public var outlineStyle = BorderLineStyle.none
+  /// `outline-style: auto`, beside `solid`: drawn as a focus ring.
+  public var outlineIsAuto = false
+  public var outlineColor = ColorValue.currentColor
+  public var outlineOffset: Float = 0
+  public init() {}
+}
+
+public struct BackgroundStyle: Hashable, Sendable {
+  public var color = ColorValue.color(.transparent)
+  /// First is topmost. Always at least one.
+  public var layers = [BackgroundLayer()]
+  public var boxShadow: [Shadow] = []
+  /// What `layers` is made of.
+  public var lists = LayerLists()
+  public init() {}
+}

@@ -1,0 +1,62 @@
+public import CoreTypes
+
+/// What changes painting and not layout, and other rare properties.
+public struct EffectStyle: Hashable, Sendable {
+  public var opacity: Float = 1
+  public var transform: [TransformFunction] = []
+  /// Individual transforms, applied before `transform`.
+  public var translate: TransformFunction?
+  public var rotate: TransformFunction?
+  public var scale: TransformFunction?
+  public var transformOrigin = Position.center
+  public var transformOriginZ: Float = 0
+  public var transformBox = TransformBox.borderBox
+  public var transformStyle = TransformStyle.flat
+  public var backfaceVisibility = BackfaceVisibility.visible
+  /// px; nil is `none`.
+  public var perspective: Float?
+  public var perspectiveOrigin = Position.center
+  public var filter: [FilterFunction] = []
+  public var backdropFilter: [FilterFunction] = []
+  public var mixBlendMode = BlendMode.normal
+  public var isolation = Isolation.auto
+  public var clipPath = ShapeValue.none
+  public var mask: [BackgroundLayer] = []
+  /// What `mask` is made of.
+  public var maskLists = LayerLists.mask
+  public var maskBorder: BorderImage?
+  /// `clip: rect()`; nil sides are `auto`.
+  public var clip: PhysicalSides<Float?>?
+  public var shapeOutside = ShapeValue.none
+  public var shapeMargin = LengthPercentage.zero
+  public var shapeImageThreshold: Float = 0
+  public var textDecorationLine: TextDecorationLine = []
+  public var textDecorationStyle = TextDecorationStyle.solid
+  public var textDecorationColor = ColorValue.currentColor
+  public var textDecorationThickness = DecorationThickness.auto
+  public var textOverflow = TextOverflow.clip
+  /// `line-clamp`; nil is none.
+  public var lineClamp: Int?
+  /// `will-change` names a property that makes a stacking context or containing block.
+  public var willChangeStackingContext = false
+  public var willChangeContainingBlock = false
+  /// What the cascade gave an element of SVG.
+  public var svg = SVGPresentation()
+  public init() {}
+
+  public enum DecorationThickness: Hashable, Sendable {
+    case auto, fromFont
+    case value(LengthPercentage)
+  }
+
+  public var hasTransform: Bool { !transform.isEmpty || translate != nil || rotate != nil || scale != nil }
+}
+
+/// Generated content.
+public struct ContentStyle: Hashable, Sendable {
+  public var content = Content.normal
+  public var counterReset: [CounterChange] = []
+  public var counterIncrement: [CounterChange] = []
+  public var counterSet: [CounterChange] = []
+  public init() {}
+}

@@ -1,0 +1,22 @@
+/// Measures of the first available font that lengths refer to, in px.
+///
+/// https://drafts.csswg.org/css-values-4/#font-relative-lengths
+public struct FontRelativeMetrics: Hashable, Sendable {
+  public var xHeight: Float
+  public var capHeight: Float
+  public var zeroAdvance: Float
+  public var icAdvance: Float
+  public var normalLineHeight: Float
+  public init(xHeight: Float, capHeight: Float, zeroAdvance: Float, icAdvance: Float, normalLineHeight: Float) {
+    self.xHeight = xHeight
+    self.capHeight = capHeight
+    self.zeroAdvance = zeroAdvance
+    self.icAdvance = icAdvance
+    self.normalLineHeight = normalLineHeight
+  }
+}
+
+/// What computing styles needs of fonts; Typography answers it.
+public protocol FontMetricsProvider {
+  func metrics(for font: FontStyle) -> FontRelativeMetrics
+}

@@ -1,0 +1,235 @@
+/// The groups of `StyleRecord`; `none` for properties that are understood and change nothing in a picture.
+enum GroupIndex: UInt8, Sendable { case font, text, box, border, background, align, effects, content, none }
+
+protocol StyleGroup: Hashable, Sendable, StyleStored {
+  static var index: GroupIndex { get }
+  init()
+}
+
+extension FontStyle: StyleGroup { static var index: GroupIndex { .font } }
+
+extension TextStyle: StyleGroup { static var index: GroupIndex { .text } }
+
+extension BoxStyle: StyleGroup { static var index: GroupIndex { .box } }
+
+extension BorderStyle: StyleGroup { static var index: GroupIndex { .border } }
+
+extension BackgroundStyle: StyleGroup { static var index: GroupIndex { .background } }
+
+extension AlignStyle: StyleGroup { static var index: GroupIndex { .align } }
+
+extension EffectStyle: StyleGroup { static var index: GroupIndex { .effects } }
+
+extension ContentStyle: StyleGroup { static var index: GroupIndex { .content } }
+
+/// In which order properties are computed, because later ones refer to earlier ones.
+enum ComputePhase: UInt8, Sendable, CaseIterable { case first, fontSize, lineHeight, color, rest }
+
+/// A longhand: one row of the table. Changed only while the table is filled. Its kinds are classes, not closures made for each row: there
+/// are hundreds of rows, and each closure is compiled for its row alone.
+class Longhand: @unchecked Sendable {
+  let name: StaticString
+  let group: GroupIndex
+  let phase: ComputePhase
+  let isInherited: Bool
+  /// Of the field in its group.
+  let offset: Int
+  private let grammar: String
+  let logical: LogicalMapping?
+  var allowsUnitlessLength = false
+  var allowsHashlessColor = false
+  /// The unit of values that are plain numbers.
+  var numberUnit = ""
+  /// What a winning declaration is recorded as: of the author's, or for margins one in `__qem`.
+  var origins: StyleOrigins = []
+  var isMargin: Bool { origins.rawValue >= StyleOrigins.quirkyMarginTop.rawValue }
+
+  init(
+    _ name: StaticString, _ group: GroupIndex, offset: Int = 0, phase: ComputePhase = .rest, isInherited: Bool? = nil, grammar: String,
+    logical: LogicalMapping? = nil
+  ) {
+    self.name = name
+    self.group = group
+    self.phase = phase
+    self.isInherited = isInherited ?? (group == .font || group == .text)
+    self.offset = offset
+    self.grammar = grammar
+    self.logical = logical
+  }
+
+  /// What it takes, for people.
+  var values: String { grammar }
+  /// The type of the field; nil where there are several.
+  var valueType: ObjectIdentifier? { nil }
+  /// A specified value; nil where there is none.
+  func parse(_ parser: inout ValueParser) -> StoredValue? { nil }
+  /// Copies the value from one group to another.
+  func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {}
+  /// The text of the value in a group; nil for what is not stored.
+  func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? { nil }
+}
+
+/// A property that is one stored field.
+class FieldLonghand<Value: Sendable>: Longhand, @unchecked Sendable {
+  typealias Read = @Sendable (Value, ComputedTextWriter) -> String
+  private let reader: Read?
+
+  init(_ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String, read: Read?) {
+    reader = read
+    super.init(name, group, offset: offset, phase: phase, grammar: grammar)
+  }
+
+  override final var valueType: ObjectIdentifier? { ObjectIdentifier(Value.self) }
+
+  func specify(_ parser: inout ValueParser) -> Specified<Value>? { nil }
+
+  override final func parse(_ parser: inout ValueParser) -> StoredValue? {
+    guard let value = specify(&parser) else { return nil }
+    return StoredValue.field(value, isQuirky: parser.isQuirky)
+  }
+
+  override final func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
+    (to + offset).assumingMemoryBound(to: Value.self).pointee = (from + offset).assumingMemoryBound(to: Value.self).pointee
+  }
+
+  override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {
+    let value = (group + offset).assumingMemoryBound(to: Value.self).pointee
+    return reader?(value, writer) ?? writer.text(value)
+  }
+}
+
+/// A property whose values are the same for every element of a colour scheme.
+final class PlainLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
+  typealias Body = @Sendable (inout ValueParser) -> Value?
+  private let body: Body
+
+  init(
+    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String,
+    read: (@Sendable (Value, ComputedTextWriter) -> String)?, _ body: @escaping Body
+  ) {
+    self.body = body
+    super.init(name, group, offset: offset, phase: phase, grammar: grammar, read: read)
+  }
+
+  override func specify(_ parser: inout ValueParser) -> Specified<Value>? { parser.specified(body) }
+}
+
+/// A property of lengths and percentages.
+final class LengthsLonghand<Value: LengthRelative>: FieldLonghand<Value>, @unchecked Sendable {
+  typealias Body = @Sendable (inout ValueParser) -> Value?
+  private let body: Body
+
+  init(
+    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String,
+    read: (@Sendable (Value, ComputedTextWriter) -> String)?, _ body: @escaping Body
+  ) {
+    self.body = body
+    super.init(name, group, offset: offset, phase: phase, grammar: grammar, read: read)
+  }
+
+  override func specify(_ parser: inout ValueParser) -> Specified<Value>? { parser.specifiedLengths(body) }
+}
+
+/// A property whose values may be relative to the element in ways of its own.
+final class SpecifiedLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
+  typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
+  private let body: Body
+
+  init(
+    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String,
+    read: (@Sendable (Value, ComputedTextWriter) -> String)?, _ body: @escaping Body
+  ) {
+    self.body = body
+    super.init(name, group, offset: offset, phase: phase, grammar: grammar, read: read)
+  }
+
+  override func specify(_ parser: inout ValueParser) -> Specified<Value>? { body(&parser) }
+}
+
+/// A property that is a keyword.
+final class KeywordLonghand<Value: Equatable & Sendable>: FieldLonghand<Value>, @unchecked Sendable {
+  private let table: [(StaticString, Value)]
+
+  init(_ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, _ table: [(StaticString, Value)]) {
+    self.table = table
+    super.init(name, group, offset: offset, phase: phase, grammar: "", read: nil)
+  }
+
+  override var values: String { table.map { "\($0.0)" }.joined(separator: " | ") }
+
+  override func specify(_ parser: inout ValueParser) -> Specified<Value>? { parser.keyword(of: table).map { .value($0) } }
+
+  override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {
+    let value = (group + offset).assumingMemoryBound(to: Value.self).pointee
+    return table.first { $0.1 == value }.map { "\($0.0)" } ?? ComputedTextWriter.keyword("\(value)")
+  }
+}
+
+/// A property that is several fields.
+final class FieldsLonghand<Group: StyleGroup, Value: Sendable>: Longhand, @unchecked Sendable {
+  typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
+  typealias Set = @Sendable (inout Group, Value) -> Void
+  typealias Get = @Sendable (Group) -> Value
+  private let body: Body
+  private let set: Set
+  private let get: Get
+
+  init(_ name: StaticString, phase: ComputePhase, grammar: String, _ body: @escaping Body, set: @escaping Set, get: @escaping Get) {
+    self.body = body
+    self.set = set
+    self.get = get
+    super.init(name, Group.index, phase: phase, grammar: grammar)
+  }
+
+  override func parse(_ parser: inout ValueParser) -> StoredValue? {
+    switch body(&parser) {
+    case .value(let value)?: FieldsValue(value, set: set)
+    case .relative(let compute)?: RelativeFieldsValue(compute, set: set)
+    case nil: nil
+    }
+  }
+
+  override func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
+    set(&to.assumingMemoryBound(to: Group.self).pointee, get(from.assumingMemoryBound(to: Group.self).pointee))
+  }
+
+  override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {
+    writer.text(get(group.assumingMemoryBound(to: Group.self).pointee))
+  }
+}
+
+/// A property that is parsed and has no effect on a picture.
+final class AcceptedLonghand: Longhand, @unchecked Sendable {
+  private let body: @Sendable (inout ValueParser) -> Bool
+
+  init(_ name: StaticString, isInherited: Bool, grammar: String, _ body: @escaping @Sendable (inout ValueParser) -> Bool) {
+    self.body = body
+    super.init(name, .none, isInherited: isInherited, grammar: grammar)
+  }
+
+  override func parse(_ parser: inout ValueParser) -> StoredValue? { body(&parser) ? StoredValue() : nil }
+}
+
+/// A flow-relative property: parsed as its physical partners, stored in one of them.
+final class LogicalLonghand: Longhand, @unchecked Sendable {
+  private let physical: Longhand
+
+  init(_ name: StaticString, _ physical: Longhand, _ mapping: LogicalMapping) {
+    self.physical = physical
+    super.init(
+      name, physical.group, offset: physical.offset, isInherited: physical.isInherited, grammar: "as \(physical.name)", logical: mapping)
+    allowsUnitlessLength = physical.allowsUnitlessLength
+  }
+
+  override var valueType: ObjectIdentifier? { physical.valueType }
+  override func parse(_ parser: inout ValueParser) -> StoredValue? { physical.parse(&parser) }
+  override func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) { physical.copy(from, to) }
+}
+
+struct Shorthand: Sendable {
+  let name: StaticString
+  let longhands: [PropertyID]
+  /// Unitless lengths and hashless colours are those of its longhands.
+  var hasQuirks = false
+  let parse: @Sendable (inout ValueParser, inout ShorthandValues) -> Bool
+}

@@ -1,0 +1,36 @@
+import CoreTypes
+
+/// A custom property registered with `@property`.
+///
+/// https://drafts.css-houdini.org/css-properties-values-api/
+struct RegisteredProperty: Sendable {
+  /// As written, `*` for any.
+  var syntax: String
+  var inherits: Bool
+  /// As UTF-8; nil where there is none.
+  var initialValue: [UInt8]?
+}
+
+extension RegisteredProperty {
+  /// Whether `text` is of the syntax. Syntaxes of several components are taken as any.
+  ///
+  /// https://drafts.css-houdini.org/css-properties-values-api/#supported-names
+  func accepts(_ text: [UInt8]) -> Bool {
+    let buffer = Tokenizer.tokenize(text)
+    var parser = ValueParser(buffer: buffer, tokens: 0..<max(buffer.tokens.count - 1, 0), quirks: false, baseURL: "", element: nil)
+    switch syntax {
+    case "<length>": return parser.length() != nil && parser.isAtEnd()
+    case "<number>": return parser.number() != nil && parser.isAtEnd()
+    case "<integer>": return parser.integer() != nil && parser.isAtEnd()
+    case "<percentage>": return parser.percentage() != nil && parser.isAtEnd()
+    case "<length-percentage>": return parser.lengthPercentage() != nil && parser.isAtEnd()
+    case "<color>": return parser.color() != nil && parser.isAtEnd()
+    case "<angle>": return parser.angle() != nil && parser.isAtEnd()
+    case "<time>": return parser.dimension(.time) != nil && parser.isAtEnd()
+    case "<image>": return parser.image() != nil && parser.isAtEnd()
+    case "<custom-ident>": return parser.customIdentifier() != nil && parser.isAtEnd()
+    case "<string>": return parser.string() != nil && parser.isAtEnd()
+    default: return true
+    }
+  }
+}

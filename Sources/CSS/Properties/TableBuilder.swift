@@ -1,0 +1,123 @@
+/// Fills the table.
+struct TableBuilder {
+  var longhands: [Longhand] = []
+  var shorthands: [Shorthand] = []
+  var entries = HashTable<UInt16>(minimumCapacity: 1024)
+  var aliases: [(alias: StaticString, name: StaticString)] = []
+  private var shorthandNames: [StaticString] = []
+
+  init() {
+    // `custom` and `all` have numbers; neither is looked up by name.
+    for name in ["--*", "all"] as [StaticString] {
+      longhands.append(Longhand(name, .none, grammar: ""))
+    }
+  }
+
+  private static func hash(_ name: StaticString) -> UInt64 { name.withUTF8Buffer { $0.foldedHash } }
+
+  private mutating func append(_ longhand: Longhand) {
+    entries[Self.hash(longhand.name)] = UInt16(longhands.count)
+    longhands.append(longhand)
+  }
+
+  /// A property that is one stored field of a group.
+  @inline(__always) mutating func field<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String, phase: ComputePhase = .rest,
+    read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Value?
+  ) {
+    append(PlainLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, parse))
+  }
+
+  /// A property that is one stored field of lengths and percentages.
+  @inline(__always) mutating func field<Group: StyleGroup, Value: LengthRelative>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String, phase: ComputePhase = .rest,
+    read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Value?
+  ) {
+    append(LengthsLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, parse))
+  }
+
+  /// A property that is one stored field of a group, whose values may be relative to the element.
+  @inline(__always) mutating func specified<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String, phase: ComputePhase = .rest,
+    read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?
+  ) {
+    append(SpecifiedLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, parse))
+  }
+
+  /// A property that is a keyword.
+  @inline(__always) mutating func keywords<Group: StyleGroup, Value: Equatable & Sendable>(
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, phase: ComputePhase = .rest, _ table: [(StaticString, Value)]
+  ) {
+    append(KeywordLonghand(name, Group.index, offset: offset(path), phase: phase, table))
+  }
+
+  /// Every path in the table is one of stored fields, which have an offset; the table's test shows it.
+  @inline(__always) private func offset<Group, Value>(_ path: WritableKeyPath<Group, Value>) -> Int {
+    MemoryLayout<Group>.offset(of: path) ?? 0
+  }
+
+  /// A property that is several fields.
+  mutating func fields<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ grammar: String, phase: ComputePhase = .rest, parse: @escaping @Sendable (inout ValueParser) -> Value?,
+    set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
+  ) {
+    specifiedFields(name, grammar, phase: phase, parse: { $0.specified(parse) }, set: set, get: get)
+  }
+
+  /// A property that is several fields of lengths and percentages.
+  mutating func fields<Group: StyleGroup, Value: LengthRelative>(
+    _ name: StaticString, _ grammar: String, phase: ComputePhase = .rest, parse: @escaping @Sendable (inout ValueParser) -> Value?,
+    set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
+  ) {
+    specifiedFields(name, grammar, phase: phase, parse: { $0.specifiedLengths(parse) }, set: set, get: get)
+  }
+
+  /// A property that is several fields, whose values may be relative to the element.
+  mutating func specifiedFields<Group: StyleGroup, Value: Sendable>(
+    _ name: StaticString, _ grammar: String, phase: ComputePhase = .rest,
+    parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?,
+    set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
+  ) {
+    append(FieldsLonghand(name, phase: phase, grammar: grammar, parse, set: set, get: get))
+  }
+
+  /// A property that is parsed and has no effect on a picture.
+  mutating func accepted(
+    _ name: StaticString, _ grammar: String, inherited: Bool = false, _ parse: @escaping @Sendable (inout ValueParser) -> Bool
+  ) {
+    append(AcceptedLonghand(name, isInherited: inherited, grammar: grammar, parse))
+  }
+
+  /// A flow-relative property: parsed as its physical partners, stored in one of them.
+  mutating func logical(_ name: StaticString, _ mapping: LogicalMapping) {
+    append(LogicalLonghand(name, self[mapping.targets[0]], mapping))
+  }
+
+  mutating func shorthand(
+    _ name: StaticString, _ longhands: [StaticString], quirks: Bool = false,
+    _ parse: @escaping @Sendable (inout ValueParser, inout ShorthandValues) -> Bool
+  ) {
+    shorthands.append(Shorthand(name: name, longhands: longhands.map { id($0) }, hasQuirks: quirks, parse: parse))
+    shorthandNames.append(name)
+  }
+
+  /// Numbers the shorthands, behind all longhands.
+  mutating func numberShorthands() {
+    for (index, shorthand) in shorthandNames.enumerated() { entries[Self.hash(shorthand)] = UInt16(longhands.count + index) }
+  }
+
+  /// Another name of a longhand or shorthand, which has its number.
+  mutating func alias(_ alias: StaticString, _ name: StaticString) {
+    guard let number = entries[Self.hash(name)] else { return }
+    entries[Self.hash(alias)] = number
+    aliases.append((alias, name))
+  }
+
+  func id(_ name: StaticString) -> PropertyID { PropertyID(rawValue: entries[Self.hash(name)] ?? 0) }
+
+  subscript(property: PropertyID) -> Longhand { longhands[Int(property.rawValue)] }
+
+  mutating func change(_ names: [StaticString], _ body: (Longhand) -> Void) {
+    for name in names { body(longhands[Int(id(name).rawValue)]) }
+  }
+}

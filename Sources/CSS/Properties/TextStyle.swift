@@ -1,0 +1,84 @@
+public import CoreTypes
+
+/// Inherited: everything else about text, and the other inherited properties.
+public struct TextStyle: Hashable, Sendable {
+  public var color = Color.black
+  public var direction = Direction.ltr
+  public var writingMode = WritingMode.horizontalTb
+  public var textOrientation = TextOrientation.mixed
+  public var visibility = Visibility.visible
+  public var textAlign = TextAlign.start
+  public var textAlignLast = TextAlignLast.auto
+  public var textJustify = TextJustify.auto
+  public var textIndent = LengthPercentage.zero
+  public var textIndentHanging = false
+  public var textIndentEachLine = false
+  public var whiteSpaceCollapse = WhiteSpaceCollapse.collapse
+  public var textWrapMode = TextWrapMode.wrap
+  public var textWrapStyle = TextWrapStyle.auto
+  public var tabSize: TabSize = .spaces(8)
+  public var overflowWrap = OverflowWrap.normal
+  public var wordBreak = WordBreak.normal
+  public var lineBreak = LineBreakStrictness.auto
+  public var hyphens = Hyphens.manual
+  /// nil is `auto`.
+  public var hyphenateCharacter: String?
+  public var textTransform = TextCase.none
+  public var textTransformFullWidth = false
+  public var textTransformFullSizeKana = false
+  public var listStyleType = ListStyleType.counterStyle("disc")
+  public var listStylePosition = ListStylePosition.outside
+  public var listStyleImage = ImageValue.none
+  public var quotes = Quotes.auto
+  public var captionSide = CaptionSide.top
+  public var borderCollapse = BorderCollapse.separate
+  /// px
+  public var borderSpacingHorizontal: Float = 0
+  public var borderSpacingVertical: Float = 0
+  public var emptyCells = EmptyCells.show
+  public var orphans = 2
+  public var widows = 2
+  public var textShadow: [Shadow] = []
+  public var underlineOffset: LengthPercentage?
+  public var underlinePosition: UnderlinePosition = .init(rawValue: 0)
+  public var skipInk = TextDecorationSkipInk.auto
+  public var emphasisMark: String?
+  public var emphasisColor = ColorValue.currentColor
+  public var emphasisUnder = false
+  public var emphasisLeft = false
+  public var rubyUnder = false
+  public var rubyAlign = RubyAlign.spaceAround
+  /// `text-combine-upright: all`.
+  public var textCombineUpright = false
+  /// px; -webkit-text-stroke
+  public var strokeWidth: Float = 0
+  public var strokeColor = ColorValue.currentColor
+  /// -webkit-text-fill-color; nil is currentcolor.
+  public var fillColor: ColorValue?
+  public var imageRendering = ImageRendering.auto
+  public var imageOrientation = ImageOrientation.fromImage
+  /// `color-scheme` as used.
+  public var isDarkScheme = false
+  public var colorScheme = ColorScheme(rawValue: 0)
+  public var accentColor: ColorValue?
+  public init() {}
+
+  public struct ColorScheme: OptionSet, Hashable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let light = ColorScheme(rawValue: 1)
+    public static let dark = ColorScheme(rawValue: 2)
+  }
+  public enum TabSize: Hashable, Sendable {
+    case spaces(Float)
+    case length(Float)
+  }
+  public struct UnderlinePosition: OptionSet, Hashable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let under = UnderlinePosition(rawValue: 1)
+    public static let left = UnderlinePosition(rawValue: 2)
+    public static let right = UnderlinePosition(rawValue: 4)
+    public static let fromFont = UnderlinePosition(rawValue: 8)
+  }
+}

@@ -1,0 +1,57 @@
+import CoreTypes
+import DOM
+
+/// The parts and tables of all selectors of some style sheets.
+struct SelectorStore {
+  var parts: [SelectorPart] = []
+  var heads: [SelectorHead] = []
+  var lists: [SelectorList] = []
+  var attributes: [AttributeTest] = []
+  /// The values that attributes are compared with.
+  var text: [UInt8] = []
+  var nths: [NthPattern] = []
+  var languages: [[[UInt8]]] = []
+
+  /// Keeps `heads` as one list.
+  mutating func addList(_ heads: [SelectorHead]) -> UInt32 {
+    let start = UInt32(truncatingIfNeeded: self.heads.count)
+    self.heads.append(contentsOf: heads)
+    lists.append(
+      SelectorList(
+        range: start..<UInt32(truncatingIfNeeded: self.heads.count), specificity: heads.lazy.map(\.specificity).max() ?? Specificity()))
+    return UInt32(truncatingIfNeeded: lists.count - 1)
+  }
+
+  /// Keeps the value of an attribute selector.
+  mutating func addText(_ bytes: ArraySlice<UInt8>) -> TextRange {
+    let start = UInt32(truncatingIfNeeded: text.count)
+    text.append(contentsOf: bytes)
+    return TextRange(start: start, end: UInt32(truncatingIfNeeded: text.count))
+  }
+
+  func maximumSpecificity(_ list: UInt32) -> Specificity { lists[Int(list)].specificity }
+
+  /// Whether matching the list looks at other elements, or in other lists.
+  func isCostly(_ list: Range<UInt32>) -> Bool {
+    list.contains { number in
+      let head = heads[Int(number)]
+      return parts[Int(head.start)..<Int(head.end)].contains { part in
+        switch part.kind {
+        case .matchesAny, .not, .has, .lang, .dir, .empty: true
+        case .nth: nths[Int(part.extra)].list != nil
+        default: part.isCombinator
+        }
+      }
+    }
+  }
+}
+
+/// A list of selectors: what `:is()` has in it, or what `&` stands for, which is kept once and referred to.
+///
+/// https://drafts.csswg.org/css-nesting-1/#nest-selector
+struct SelectorList {
+  /// Of `SelectorStore.heads`.
+  var range: Range<UInt32>
+  /// The greatest of its selectors.
+  var specificity: Specificity
+}

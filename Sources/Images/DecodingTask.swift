@@ -1,0 +1,77 @@
+internal import CCodecs
+import CoreTypes
+
+/// The decoding of one picture, within limits and in time.
+struct DecodingTask {
+  let limits: Limits
+  let deadline: Deadline
+
+  /// The stored pixels, not yet turned.
+  func pixels(_ bytes: [UInt8], _ probe: ImageProbe) throws(ImageError) -> (Bitmap, ImageDecoder.Status) {
+    try check()
+    var bitmap = try allocate(probe.pixelWidth, probe.pixelHeight)
+    let status: ImageDecoder.Status?
+    switch probe.format {
+    case .png: status = try decode(bytes, into: &bitmap, codecs_png_decode)
+    case .jpeg: status = try decode(bytes, into: &bitmap, codecs_jpeg_decode)
+    case .webp: status = try decodeWebP(bytes, into: &bitmap)
+    case .gif: status = try GIFDecoder(bytes)?.decode(into: &bitmap, self)
+    case .bmp: status = try BMPDecoder(file: bytes)?.decode(into: &bitmap, self)
+    case .ico: status = try decodeIcon(bytes, into: &bitmap)
+    case .svg: status = nil
+    }
+    guard let status else { throw ImageDecoder.damaged(probe.format) }
+    return (bitmap, status)
+  }
+
+  /// Called by loops now and then.
+  func check() throws(ImageError) {
+    if deadline.hasPassed { throw ImageError(.timedOut, "There was no time left to decode the picture.") }
+  }
+
+  /// Called for each row of a picture: asks for the time after every some of them.
+  @inline(__always)
+  func check(row: Int, width: Int) throws(ImageError) { if row % (1 + (1 << 18) / max(1, width)) == 0 { try check() } }
+
+  private func decodeIcon(_ bytes: [UInt8], into bitmap: inout Bitmap) throws(ImageError) -> ImageDecoder.Status? {
+    guard let icon = ICODirectory(bytes) else { return nil }
+    if icon.isPNG { return try decode(icon.pngBytes, into: &bitmap, codecs_png_decode) }
+    return try icon.bitmap?.decode(into: &bitmap, self)
+  }
+
+  private func decodeWebP(_ bytes: [UInt8], into bitmap: inout Bitmap) throws(ImageError) -> ImageDecoder.Status? {
+    guard let container = WebPContainer(bytes) else { return nil }
+    guard container.isAnimated else { return try decode(bytes, into: &bitmap, codecs_webp_decode) }
+    guard let frame = container.firstFrame() else { return nil }
+    var picture = try allocate(frame.width, frame.height)
+    let status = try decode(frame.file, into: &picture, codecs_webp_decode)
+    bitmap.copy(picture, toX: frame.x, y: frame.y)
+    return status
+  }
+
+  /// A transparent picture, if the limits allow its size.
+  func allocate(_ width: Int, _ height: Int) throws(ImageError) -> Bitmap {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, count <= limits.decodedPixels, let bitmap = Bitmap(width: width, height: height) else {
+      throw ImageError(.imageTooLarge, "\(width) × \(height) pixels are over the limit of \(limits.decodedPixels) (decodedPixels).")
+    }
+    return bitmap
+  }
+
+  private typealias Codec = (
+    UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt32>?, UInt32, UInt32, codecs_stop, UnsafeMutablePointer<UInt32>?
+  ) -> codecs_status
+
+  /// Nil when nothing could be decoded.
+  private func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ codec: Codec) throws(ImageError) -> ImageDecoder.Status? {
+    let (width, height) = (UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height))
+    var rows: UInt32 = 0
+    let status = withUnsafePointer(to: deadline) { deadline in
+      let stop = codecs_stop(
+        should_stop: { $0?.assumingMemoryBound(to: Deadline.self).pointee.hasPassed == true ? 1 : 0 }, context: UnsafeRawPointer(deadline))
+      return bitmap.withUnsafeMutablePixels { codec(bytes, bytes.count, $0.baseAddress, width, height, stop, &rows) }
+    }
+    if status == CODECS_STOPPED { try check() }
+    return status == CODECS_COMPLETE ? .complete : status == CODECS_PARTIAL ? .partial : nil
+  }
+}

@@ -1,0 +1,23 @@
+internal import CoreTypes
+internal import DOM
+
+// The elements that layout knows by name.
+extension BoxTree {
+  /// Whether a box is the one of an HTML element.
+  func isElement(_ box: BoxID, _ name: Name) -> Bool { htmlName(of: box) == name }
+
+  /// Form controls that are laid out as buttons are, as blocks too.
+  func isControl(_ box: BoxID) -> Bool {
+    switch htmlName(of: box) {
+    case .button, .input, .select: true
+    default: false
+    }
+  }
+
+  private func htmlName(of box: BoxID) -> Name? {
+    let item = self[box]
+    guard item.pseudo == nil, !item.node.isNone, !item.isAnonymous else { return nil }
+    let node = styled.document[item.node]
+    return node.kind == .element && node.namespace == .html ? node.name : nil
+  }
+}

@@ -1,0 +1,40 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+/// What is laid out otherwise in quirks mode. https://quirks.spec.whatwg.org
+enum QuirksMode {
+  /// Whether the user-agent sheet's margins collapse away at the edges of a box: of `body` and table cells.
+  ///
+  /// https://html.spec.whatwg.org/#margin-collapsing-quirks
+  static func swallowsMargins(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    guard Sizing.isQuirksMode(engine) else { return false }
+    return engine.tree[box].kind == .tableCell || engine.tree.isElement(box, .body)
+  }
+
+  /// The border-box block size that lets the root element, or `body` in it, fill the viewport; nil for other boxes.
+  ///
+  /// https://quirks.spec.whatwg.org/#the-html-element-fills-the-viewport-quirk and #the-body-element-fills-the-html-element-quirk
+  static func viewportFill(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutUnit? {
+    guard Sizing.isQuirksMode(engine), input.fixedBlock == nil else { return nil }
+    let item = engine.tree[box]
+    guard item.isInFlow, item.kind == .blockContainer, Sizing.LogicalSizes(item.style).block.isAuto else { return nil }
+    let direction = WritingDirection(item.style)
+    let basis = input.percentageMargin
+    var size = direction.logical(engine.viewport).block - Sizing.logicalMargin(item.style, percentageBasis: basis, in: direction).blockSum
+    if item.isRoot { return size.clampedToZero }
+    guard engine.tree.isElement(box, .body), !item.parent.isNone, engine.tree[item.parent].isRoot else { return nil }
+    let root = engine.style(item.parent)
+    let around = Sizing.border(root) + Sizing.padding(root, percentageBasis: basis) + Sizing.margin(root, percentageBasis: basis)
+    size -= direction.logical(around).blockSum
+    return size.clampedToZero
+  }
+
+  /// Whether a block margin of a child is the user-agent sheet's.
+  static func isQuirky(_ engine: LayoutEngine, _ child: BoxID, isStart: Bool) -> Bool {
+    guard Sizing.isQuirksMode(engine) else { return false }
+    let box = engine.tree[child]
+    guard box.pseudo == nil, !box.node.isNone, !box.isAnonymous else { return false }
+    return box.style.origins.contains(isStart ? .quirkyMarginTop : .quirkyMarginBottom)
+  }
+}

@@ -1,0 +1,57 @@
+public import CSS
+public import Typography
+
+/// What painting needs to know of fonts beside the glyphs in fragments: where lines that decorate text lie, what emphasis marks look like,
+/// how large markers are. So painting resolves no fonts.
+public struct FragmentFonts: Sendable {
+  private struct Mark: Hashable {
+    var text: String
+    var font: FontDescription
+  }
+
+  private var metrics: [FontDescription: FontMetrics] = [:]
+  private var marks: [Mark: EmphasisMark] = [:]
+
+  public init() {}
+
+  init(_ fragments: FragmentTree, _ tree: BoxTree, _ fonts: FontContext) {
+    for box in tree.boxes where !box.style.effects.textDecorationLine.isEmpty { note(box.style, fonts) }
+    for fragment in fragments.fragments {
+      switch fragment.kind {
+      case .text
+      where fragments.texts.indices.contains(Int(fragment.payload)) && !fragments.texts[Int(fragment.payload)].emphasisCenters.isEmpty:
+        noteMark(fragment.style, fonts)
+      case .box where tree[fragment.box].kind == .replaced:
+        if case .symbol = tree.replacedContent(of: fragment.box)?.kind { note(fragment.style, fonts) }
+      default: break
+      }
+    }
+  }
+
+  private mutating func note(_ style: ComputedStyle, _ fonts: FontContext) {
+    let font = FontDescription(style.font)
+    if metrics[font] == nil { metrics[font] = fonts.metrics(font) }
+  }
+
+  private mutating func noteMark(_ style: ComputedStyle, _ fonts: FontContext) {
+    guard let text = style.text.emphasisMark else { return }
+    note(style, fonts)
+    let mark = Mark(text: text, font: FontDescription(style.font))
+    if marks[mark] == nil { marks[mark] = EmphasisMark(text, fonts, fonts.font(mark.font)) }
+  }
+
+  /// Of the first font of a style that decorates text or makes a marker; nil of others.
+  public func metrics(of style: ComputedStyle) -> FontMetrics? { metrics.isEmpty ? nil : metrics[FontDescription(style.font)] }
+
+  /// The mark over or under the characters of a text; nil where no font has it.
+  public func emphasisMark(of style: ComputedStyle) -> EmphasisMark? {
+    style.text.emphasisMark.flatMap { marks[Mark(text: $0, font: FontDescription(style.font))] }
+  }
+}
+
+extension BoxTree {
+  fileprivate func replacedContent(of box: BoxID) -> ReplacedContent? {
+    let number = Int(self[box].replaced)
+    return replaced.indices.contains(number) ? replaced[number] : nil
+  }
+}

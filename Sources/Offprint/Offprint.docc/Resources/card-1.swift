@@ -1,0 +1,11 @@
+import Offprint
+
+struct Cards {
+  let renderer: Renderer
+
+  init() throws(OffprintError) {
+    var configuration = RendererConfiguration()
+    configuration.cacheFolder = "cards"
+    renderer = try Renderer(configuration)
+  }
+}

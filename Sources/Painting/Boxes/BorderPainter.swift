@@ -1,0 +1,270 @@
+import CSS
+import CoreTypes
+import Layout
+
+/// A side of a box.
+enum BoxSide: Int, CaseIterable {
+  case top, right, bottom, left
+  var isHorizontal: Bool { self == .top || self == .bottom }
+}
+
+/// One side of a border, ready to be painted.
+struct BorderEdge: Equatable {
+  var width: Int
+  var style: BorderLineStyle
+  var color: Color
+  var isVisible: Bool { width > 0 && style.isVisible && !color.isTransparent }
+}
+
+// https://drafts.csswg.org/css-backgrounds-3/#borders, shapes and shades as Chromium has them.
+struct BorderPainter: FragmentPainter {
+  let context: PaintContext
+
+  func paintBorder(_ style: ComputedStyle, _ geometry: BoxGeometry) {
+    let border = style.border
+    if border.image.source != .none, BorderImagePainter(context: context).paintBorderImage(style, geometry) { return }
+    guard !geometry.border.isZero else { return }
+    let current = style.text.color
+    let edges = [
+      edge(geometry.border.top, border.style.top, border.color.top.resolve(current)),
+      edge(geometry.border.right, border.style.right, border.color.right.resolve(current)),
+      edge(geometry.border.bottom, border.style.bottom, border.color.bottom.resolve(current)),
+      edge(geometry.border.left, border.style.left, border.color.left.resolve(current)),
+    ]
+    paintEdges(edges, outer: geometry.borderShape, widths: geometry.border)
+  }
+
+  private func edge(_ width: Int, _ style: BorderLineStyle, _ color: Color) -> BorderEdge {
+    // A double line needs three pixels.
+    BorderEdge(width: width, style: style == .double && width < 3 ? .solid : style, color: color)
+  }
+
+  /// - Parameter edges: top, right, bottom, left.
+  func paintEdges(_ edges: [BorderEdge], outer: RoundedRect, widths: PixelEdges) {
+    guard edges.count == 4, edges.contains(where: \.isVisible) else { return }
+    let inner = outer.inset(widths)
+    let first = edges[0]
+    let isUniform = edges.allSatisfy { $0.isVisible && $0.style == first.style && $0.color == first.color }
+    if isUniform, first.style == .solid { return fillRing(outer, inner, first.color) }
+    if isUniform, first.style == .double {
+      fillRing(outer, outer.inset(thirds(widths)), first.color)
+      return fillRing(outer.inset(widths - thirds(widths)), inner, first.color)
+    }
+    if isUniform, outer.isRounded, first.style == .dashed || first.style == .dotted,
+      Set(edges.map(\.width)).count == 1
+    {
+      return strokeRing(outer, first)
+    }
+    let visible = edges.filter(\.isVisible)
+    if !outer.isRounded, visible.allSatisfy({ $0.style == .solid && $0.color == visible[0].color }) {
+      return fillPlainSides(edges, outer.rect.enclosing)
+    }
+    // Darker sides first, so that the lighter ones, top and left, lie over the joints.
+    for side in [BoxSide.top, .bottom, .left, .right] where edges[side.rawValue].isVisible {
+      paintSide(side, edges, outer, inner, widths)
+    }
+  }
+
+  private func thirds(_ widths: PixelEdges) -> PixelEdges {
+    func third(_ w: Int) -> Int { w <= 0 ? 0 : max(1, (w + 1) / 3) }
+    return PixelEdges(top: third(widths.top), right: third(widths.right), bottom: third(widths.bottom), left: third(widths.left))
+  }
+
+  /// Sides of one colour without corners in common.
+  private func fillPlainSides(_ edges: [BorderEdge], _ rect: PixelRect) {
+    let top = edges[0].isVisible ? edges[0].width : 0, bottom = edges[2].isVisible ? edges[2].width : 0
+    let middleTop = min(rect.bottom, rect.top + top), middleBottom = max(middleTop, rect.bottom - bottom)
+    fill(PixelRect(left: rect.left, top: rect.top, right: rect.right, bottom: middleTop), edges[0].color)
+    fill(PixelRect(left: rect.left, top: middleBottom, right: rect.right, bottom: rect.bottom), edges[2].color)
+    if edges[3].isVisible {
+      fill(PixelRect(left: rect.left, top: middleTop, right: rect.left + edges[3].width, bottom: middleBottom), edges[3].color)
+    }
+    if edges[1].isVisible {
+      fill(PixelRect(left: rect.right - edges[1].width, top: middleTop, right: rect.right, bottom: middleBottom), edges[1].color)
+    }
+  }
+
+  // MARK: Single sides
+
+  private func paintSide(_ side: BoxSide, _ edges: [BorderEdge], _ outer: RoundedRect, _ inner: RoundedRect, _ widths: PixelEdges) {
+    let edge = edges[side.rawValue]
+    if !outer.isRounded {
+      let rect = sideRect(side, outer.rect.enclosing, widths)
+      switch edge.style {
+      case .dotted, .dashed: return strokeLine(rect, side.isHorizontal, edge)
+      case .solid, .inset, .outset:
+        let color = shade(edge, side)
+        if !needsMitre(side, edges) { return fill(rect, color) }
+        return fill(mitre(side, outer, inner, edges), color)
+      default: break
+      }
+    }
+    pushClip(.path(mitre(side, outer, inner, edges)))
+    switch edge.style {
+    case .solid, .inset, .outset: fillRing(outer, inner, shade(edge, side))
+    case .double:
+      fillRing(outer, outer.inset(thirds(widths)), edge.color)
+      fillRing(outer.inset(widths - thirds(widths)), inner, edge.color)
+    case .groove, .ridge:
+      let middle = outer.inset(PixelEdges(top: widths.top / 2, right: widths.right / 2, bottom: widths.bottom / 2, left: widths.left / 2))
+      let isGroove = edge.style == .groove
+      fillRing(outer, middle, shade(BorderEdge(width: edge.width, style: isGroove ? .inset : .outset, color: edge.color), side))
+      fillRing(middle, inner, shade(BorderEdge(width: edge.width, style: isGroove ? .outset : .inset, color: edge.color), side))
+    case .dashed, .dotted: strokeRing(outer, edge)
+    case .none, .hidden: break
+    }
+    popClip()
+  }
+
+  private func sideRect(_ side: BoxSide, _ rect: PixelRect, _ widths: PixelEdges) -> PixelRect {
+    switch side {
+    case .top: PixelRect(left: rect.left, top: rect.top, right: rect.right, bottom: rect.top + widths.top)
+    case .bottom: PixelRect(left: rect.left, top: rect.bottom - widths.bottom, right: rect.right, bottom: rect.bottom)
+    case .left: PixelRect(left: rect.left, top: rect.top, right: rect.left + widths.left, bottom: rect.bottom)
+    case .right: PixelRect(left: rect.right - widths.right, top: rect.top, right: rect.right, bottom: rect.bottom)
+    }
+  }
+
+  private func needsMitre(_ side: BoxSide, _ edges: [BorderEdge]) -> Bool {
+    let neighbours = side.isHorizontal ? [edges[3], edges[1]] : [edges[0], edges[2]]
+    return neighbours.contains { $0.isVisible }
+  }
+
+  /// The part of the border that is a side's: cut along the line from the outer corner to the inner one.
+  private func mitre(_ side: BoxSide, _ outer: RoundedRect, _ inner: RoundedRect, _ edges: [BorderEdge]) -> VectorPath {
+    let o = outer.rect, i = inner.rect
+    var innerCorners = [
+      DisplayPoint(i.x, i.y), DisplayPoint(i.maxX, i.y), DisplayPoint(i.maxX, i.maxY), DisplayPoint(i.x, i.maxY),
+    ]
+    let outerCorners = [DisplayPoint(o.x, o.y), DisplayPoint(o.maxX, o.y), DisplayPoint(o.maxX, o.maxY), DisplayPoint(o.x, o.maxY)]
+    if outer.isRounded {
+      // Round corners reach further in than the inner box's corners: the cut goes on to the middle.
+      let center = o.center
+      for index in innerCorners.indices { innerCorners[index] = extended(outerCorners[index], innerCorners[index], toward: center) }
+    }
+    let start = side.rawValue, end = (start + 1) % 4
+    return .polygon([outerCorners[start], outerCorners[end], innerCorners[end], innerCorners[start]])
+  }
+
+  /// The line from a corner through `point`, up to where it meets the nearer middle line of the box.
+  private func extended(_ corner: DisplayPoint, _ point: DisplayPoint, toward center: DisplayPoint) -> DisplayPoint {
+    let dx = point.x - corner.x, dy = point.y - corner.y
+    if dx == 0, dy == 0 { return center }
+    let tx = dx != 0 ? (center.x - corner.x) / dx : .infinity, ty = dy != 0 ? (center.y - corner.y) / dy : .infinity
+    let t = max(1, min(tx > 0 ? tx : .infinity, ty > 0 ? ty : .infinity))
+    return t.isFinite ? DisplayPoint(corner.x + dx * t, corner.y + dy * t) : point
+  }
+
+  /// The shade that lets an edge look raised or sunken.
+  private func shade(_ edge: BorderEdge, _ side: BoxSide) -> Color {
+    guard edge.style == .inset || edge.style == .outset else { return edge.color }
+    let isDark = (side == .top || side == .left) == (edge.style == .inset)
+    let dark = edge.color.darkened
+    if isDark { return dark }
+    let (r, g, _, _) = edge.color.rgba8
+    if r >= 150 || g >= 92 { return edge.color }
+    return edge.color.contrast(with: dark) < 1.75 ? edge.color.lightened : edge.color
+  }
+
+  // MARK: Dashes and dots
+
+  /// A straight dashed or dotted line in the middle of `rect`.
+  func strokeLine(_ rect: PixelRect, _ isHorizontal: Bool, _ edge: BorderEdge) {
+    let thickness = Double(isHorizontal ? rect.height : rect.width)
+    var length = Double(isHorizontal ? rect.width : rect.height)
+    guard thickness > 0, length > 0 else { return }
+    let isRound = edge.style == .dotted && thickness > 3
+    // Round dots lie inside the line's ends.
+    let inset = isRound ? min(thickness, length) / 2 : 0
+    length -= 2 * inset
+    let middle = isHorizontal ? Double(rect.top) + thickness / 2 : Double(rect.left) + thickness / 2
+    var path = VectorPath()
+    if isHorizontal {
+      path.move(Double(rect.left) + inset, middle)
+      path.line(Double(rect.right) - inset + (length <= 0 ? 0.01 : 0), middle)
+    } else {
+      path.move(middle, Double(rect.top) + inset)
+      path.line(middle, Double(rect.bottom) - inset + (length <= 0 ? 0.01 : 0))
+    }
+    stroke(path, Dashes.stroke(edge.style, thickness: thickness, length: max(length, 0.01), isClosed: false), edge.color)
+  }
+
+  /// A dashed or dotted line all around, along the middle of the border.
+  /// A straight line in a border style.
+  func paintRule(_ rect: PixelRect, isVertical: Bool, _ edge: BorderEdge) {
+    guard edge.isVisible, !rect.isEmpty else { return }
+    let width = isVertical ? rect.width : rect.height
+    func strip(_ from: Int, _ to: Int) -> PixelRect {
+      isVertical
+        ? PixelRect(left: rect.left + from, top: rect.top, right: rect.left + to, bottom: rect.bottom)
+        : PixelRect(left: rect.left, top: rect.top + from, right: rect.right, bottom: rect.top + to)
+    }
+    switch edge.style {
+    case .dashed, .dotted: strokeLine(rect, !isVertical, edge)
+    case .double where width >= 3:
+      let third = max(1, (width + 1) / 3)
+      fill(strip(0, third), edge.color)
+      fill(strip(width - third, width), edge.color)
+    case .groove, .ridge, .inset, .outset:
+      // Collapsed and column rules: inset is drawn as ridge, outset as groove.
+      let isDarkFirst = edge.style == .groove || edge.style == .outset
+      let dark = edge.color.darkened
+      fill(strip(0, width / 2), isDarkFirst ? dark : edge.color)
+      fill(strip(width / 2, width), isDarkFirst ? edge.color : dark)
+    case .none, .hidden: break
+    default: fill(rect, edge.color)
+    }
+  }
+
+  private func strokeRing(_ outer: RoundedRect, _ edge: BorderEdge) {
+    let half = Double(edge.width) / 2
+    let middle = outer.inset(top: half, right: half, bottom: half, left: half)
+    var path = VectorPath()
+    path.add(middle)
+    let r = middle.radii
+    let corners = [r.topLeft, r.topRight, r.bottomRight, r.bottomLeft].reduce(0.0) { $0 + ($1.x + $1.y) * (Double.pi / 4 - 1) }
+    let around = 2 * (middle.rect.width + middle.rect.height) + corners
+    stroke(path, Dashes.stroke(edge.style, thickness: Double(edge.width), length: max(around, 0.01), isClosed: true), edge.color)
+  }
+}
+
+extension PixelEdges {
+  static func - (a: PixelEdges, b: PixelEdges) -> PixelEdges {
+    PixelEdges(top: a.top - b.top, right: a.right - b.right, bottom: a.bottom - b.bottom, left: a.left - b.left)
+  }
+}
+
+/// Lengths of dashes and gaps as Chromium chooses them, so that a line ends as it begins.
+enum Dashes {
+  static func stroke(_ style: BorderLineStyle, thickness: Double, length: Double, isClosed: Bool) -> Stroke {
+    var stroke = Stroke(width: thickness)
+    if style == .dotted, thickness > 3 {
+      stroke.roundCaps = true
+      let perDot = thickness * 2
+      stroke.dashes =
+        length < perDot
+        ? [0, perDot] : [0, bestGap(length, dash: thickness, gap: thickness, isClosed) + thickness - 0.01]
+      return stroke
+    }
+    let dash = style == .dotted ? thickness : thickness >= 3 ? thickness * 2 : thickness * 3
+    let gap = style == .dotted ? thickness : thickness >= 3 ? thickness : thickness * 2
+    if length <= dash * 2 { return stroke }
+    if length <= 2 * dash + gap {
+      let factor = length / (2 * dash + gap)
+      stroke.dashes = [dash * factor, gap * factor]
+    } else {
+      stroke.dashes = [dash, bestGap(length, dash: dash, gap: gap, isClosed)]
+    }
+    return stroke
+  }
+
+  private static func bestGap(_ length: Double, dash: Double, gap: Double, _ isClosed: Bool) -> Double {
+    let available = isClosed ? length : length + gap
+    let fewest = (available / (dash + gap)).rounded(.down), most = fewest + 1
+    let fewestGaps = isClosed ? fewest : fewest - 1, mostGaps = isClosed ? most : most - 1
+    let wide = fewestGaps > 0 ? (length - fewest * dash) / fewestGaps : .infinity
+    let narrow = (length - most * dash) / mostGaps
+    let best = narrow <= 0 || abs(wide - gap) < abs(narrow - gap) ? wide : narrow
+    return best.isFinite ? max(best, 0.01) : gap
+  }
+}

@@ -1,0 +1,137 @@
+import CSS
+import CoreTypes
+import DOM
+import Layout
+
+// Backgrounds, borders and shadows of a box. https://drafts.csswg.org/css-backgrounds-3/
+struct BoxDecorationPainter: FragmentPainter {
+  let context: PaintContext
+
+  func paintDecoration(_ fragment: Fragment, _ offset: LayoutPoint) {
+    guard fragment.kind == .box, !fragment.paintsNothing else { return }
+    let box = tree[fragment.box], style = fragment.style
+    switch box.kind {
+    case .tableWrapper, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup, .text, .lineBreak: return
+    default: break
+    }
+    guard style.text.visibility == .visible, hasDecoration(style) else { return }
+    if let legend = fragment.legend, paintFieldset(fragment, offset, legend: legend) { return }
+    let geometry = BoxGeometry(context, fragment, offset)
+    paintShadows(style, geometry, inset: false)
+    if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }
+    paintShadows(style, geometry, inset: true)
+    let isCollapsed = fragment.collapsedBorders >= 0 && (box.kind == .tableCell || box.kind == .tableGrid)
+    if !isCollapsed { borders.paintBorder(style, geometry) }
+  }
+
+  /// The block-start border of a fieldset runs behind the middle of its legend, which it leaves out.
+  ///
+  /// https://html.spec.whatwg.org/multipage/rendering.html#the-fieldset-and-legend-elements
+  private func paintFieldset(_ fragment: Fragment, _ offset: LayoutPoint, legend: LayoutRect) -> Bool {
+    guard fragment.style.text.writingMode == .horizontalTb else { return false }
+    let style = fragment.style
+    let shift = ((legend.minY * 2 + legend.size.height - fragment.border.top) / 2).clampedToZero
+    var box = fragment
+    box.size.height = (box.size.height - shift).clampedToZero
+    let origin = LayoutPoint(x: offset.x, y: offset.y + shift)
+    let geometry = BoxGeometry(context, box, origin)
+    paintShadows(style, geometry, inset: false)
+    if fragment.box != context.canvasBox { paintBackground(style, geometry, box, origin) }
+    paintShadows(style, geometry, inset: true)
+    let gap = snap(legend.offset(by: offset)), whole = geometry.borderBox
+    let band = PixelRect(left: gap.left, top: whole.top, right: gap.right, bottom: whole.top + geometry.border.top)
+    guard geometry.border.top > 0, !band.isEmpty else { return paintBorderWhole(style, geometry) }
+    var rest = VectorPath()
+    rest.evenOdd = true
+    rest.add(RoundedRect(DisplayRect(whole)))
+    rest.add(RoundedRect(DisplayRect(band.intersection(whole))))
+    pushClip(.path(rest))
+    borders.paintBorder(style, geometry)
+    popClip()
+    return true
+  }
+
+  private func paintBorderWhole(_ style: ComputedStyle, _ geometry: BoxGeometry) -> Bool {
+    borders.paintBorder(style, geometry)
+    return true
+  }
+
+  private func hasDecoration(_ style: ComputedStyle) -> Bool {
+    if style.hasBackground || !style.background.boxShadow.isEmpty { return true }
+    let border = style.border
+    return border.width != PhysicalSides(all: 0) || border.image.source != .none
+  }
+
+  // MARK: Backgrounds
+
+  func paintBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint) {
+    guard style.hasBackground else { return }
+    let layers = style.background.layers
+    // https://drafts.csswg.org/css-backgrounds-4/#valdef-background-clip-text
+    if layers.contains(where: { $0.clip == .text }) { return paintTextBackground(style, geometry, fragment, offset) }
+    let color = style.background.color.resolve(style.text.color)
+    if !color.isTransparent { fill(colorShape(style, geometry), color) }
+    for layer in layers.reversed() { backgrounds.paint(layer, style, geometry, fragment) }
+  }
+
+  /// What the colour fills: under opaque borders a little less than the border box, so that it does not shine through at round corners.
+  private func colorShape(_ style: ComputedStyle, _ geometry: BoxGeometry) -> RoundedRect {
+    let clip = style.background.layers.last?.clip ?? .borderBox
+    let shape = geometry.shape(clip)
+    guard clip == .borderBox, shape.isRounded, !geometry.border.isZero else { return shape }
+    let border = style.border
+    func inset(_ width: Int, _ line: BorderLineStyle, _ color: ColorValue) -> Double? {
+      guard width > 0, color.resolve(style.text.color).isOpaque else { return nil }
+      switch line {
+      case .solid, .groove, .ridge, .inset, .outset: return Double(width) / 2
+      case .double: return Double(width) / 6
+      default: return nil
+      }
+    }
+    guard let top = inset(geometry.border.top, border.style.top, border.color.top),
+      let right = inset(geometry.border.right, border.style.right, border.color.right),
+      let bottom = inset(geometry.border.bottom, border.style.bottom, border.color.bottom),
+      let left = inset(geometry.border.left, border.style.left, border.color.left)
+    else { return shape }
+    return shape.inset(top: top, right: right, bottom: bottom, left: left)
+  }
+
+  private func paintTextBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint) {
+    let color = style.background.color.resolve(style.text.color)
+    pushGroup(Group())
+    if !color.isTransparent { fill(geometry.borderShape, color) }
+    for var layer in style.background.layers.reversed() {
+      layer.clip = .borderBox
+      backgrounds.paint(layer, style, geometry, fragment)
+    }
+    var mask = Group()
+    mask.operation = .mask(luminance: false)
+    pushGroup(mask)
+    for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
+      TextPainter(context: context, isMask: true).paintAll(link.fragment, offset + link.offset)
+    }
+    popGroup()
+    popGroup()
+  }
+
+  // MARK: Shadows
+
+  /// https://drafts.csswg.org/css-backgrounds-3/#box-shadow
+  private func paintShadows(_ style: ComputedStyle, _ geometry: BoxGeometry, inset: Bool) {
+    for shadow in style.background.boxShadow.reversed() where shadow.inset == inset {
+      let color = shadow.color.resolve(style.text.color)
+      guard !color.isTransparent else { continue }
+      let sigma = length(max(0, shadow.blur)) / 2, reach = blurReach(sigma)
+      let dx = length(shadow.x), dy = length(shadow.y), spread = length(shadow.spread)
+      let box = inset ? geometry.paddingShape : geometry.borderShape
+      let shape = (inset ? hole(box, spread) : box.spread(spread)).offset(x: dx, y: dy)
+      if !inset && shape.rect.isEmpty { continue }
+      let bounds = inset ? box.rect.enclosing : shape.rect.enclosing.expanded(by: reach)
+      add(.shadow(BoxShadow(shape: shape, box: box, isInset: inset, sigma: sigma, color: color)), bounds)
+    }
+  }
+
+  private func hole(_ box: RoundedRect, _ spread: Double) -> RoundedRect {
+    spread >= 0 ? box.inset(top: spread, right: spread, bottom: spread, left: spread) : box.spread(-spread)
+  }
+}

@@ -1,0 +1,63 @@
+import CSS
+import CoreTypes
+import Layout
+
+/// List markers that are shapes. https://drafts.csswg.org/css-counter-styles-3/#predefined-counters
+struct MarkerPainter: FragmentPainter {
+  let context: PaintContext
+
+  /// A disc, circle, square or triangle sized by the font, as Chromium draws them.
+  func paint(_ symbol: MarkerSymbol, _ fragment: Fragment, _ offset: LayoutPoint) {
+    let style = fragment.style
+    let color = style.text.color
+    let ascent = symbolAscent(style)
+    switch symbol {
+    case .disclosureOpen, .disclosureClosed: return paintDisclosure(symbol, fragment, offset, color)
+    case .disc, .circle, .square: break
+    }
+    let size = (ascent * 2 / 3 + 1) / 2
+    let top = 3 * (ascent - ascent * 2 / 3) / 2
+    let rect = snap(
+      LayoutRect(x: offset.x + LayoutUnit(1), y: offset.y + LayoutUnit(top), width: LayoutUnit(size), height: LayoutUnit(size)))
+    let shape = DisplayRect(rect)
+    switch symbol {
+    case .square: fill(rect, color)
+    case .disc: fill(.ellipse(center: shape.center, rx: shape.width / 2, ry: shape.height / 2), color)
+    case .circle:
+      let inner = shape.insetBy(scale / 2)
+      stroke(.ellipse(center: inner.center, rx: inner.width / 2, ry: inner.height / 2), Stroke(width: scale), color)
+    default: break
+    }
+  }
+
+  /// The whole pixels of the font's ascent.
+  private func symbolAscent(_ style: ComputedStyle) -> Int {
+    guard let metrics = fragments.fonts.metrics(of: style) else { return Int(max(0, min(1e5, style.font.size * 0.9)).rounded()) }
+    return Int(max(0, min(1e5, metrics.ascent)))
+  }
+
+  private func paintDisclosure(_ symbol: MarkerSymbol, _ fragment: Fragment, _ offset: LayoutPoint, _ color: Color) {
+    let r = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size)))
+    let side = min(r.width, r.height)
+    guard side > 0 else { return }
+    let box = DisplayRect(x: r.x, y: r.y + (r.height - side) / 2, width: side, height: side)
+    let points: [DisplayPoint]
+    if case .disclosureOpen = symbol {
+      points = [
+        DisplayPoint(box.x, box.y + side * 0.07), DisplayPoint(box.maxX, box.y + side * 0.07),
+        DisplayPoint(box.x + side / 2, box.y + side * 0.93),
+      ]
+    } else if fragment.style.text.direction == .rtl {
+      points = [
+        DisplayPoint(box.maxX - side * 0.07, box.y), DisplayPoint(box.x + side * 0.07, box.y + side / 2),
+        DisplayPoint(box.maxX - side * 0.07, box.maxY),
+      ]
+    } else {
+      points = [
+        DisplayPoint(box.x + side * 0.07, box.y), DisplayPoint(box.x + side * 0.93, box.y + side / 2),
+        DisplayPoint(box.x + side * 0.07, box.maxY),
+      ]
+    }
+    fill(.polygon(points), color)
+  }
+}

@@ -1,0 +1,73 @@
+import CSS
+import CoreTypes
+import Layout
+
+// https://drafts.csswg.org/css-ui-4/#outline and https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
+struct OutlinePainter: FragmentPainter {
+  let context: PaintContext
+
+  func paintOutline(_ fragment: Fragment, _ offset: LayoutPoint) {
+    let style = fragment.style
+    guard fragment.kind == .box, style.border.outlineWidth > 0, style.border.outlineStyle.isVisible,
+      style.text.visibility == .visible, tree[fragment.box].kind != .tableGrid || fragment.size != .zero,
+      tree[fragment.box].kind != .tableColumn, tree[fragment.box].kind != .tableColumnGroup
+    else { return }
+    if style.border.outlineIsAuto { return paintFocusRing(fragment, offset) }
+    let width = max(1, clampedPixel(length(min(style.border.outlineWidth, 1e6)).rounded(.down)))
+    let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))
+    var shape = BoxGeometry(context, fragment, offset).borderShape
+    // An offset inward stops where the outline would turn inside out.
+    let least = -min(shape.rect.width, shape.rect.height) / 2
+    shape = shape.spread(max(distance, least.rounded(.up)) + Double(width))
+    let edge = BorderEdge(
+      width: width, style: style.border.outlineStyle == .double && width < 3 ? .solid : style.border.outlineStyle,
+      color: style.border.outlineColor.resolve(style.text.color))
+    borders.paintEdges([edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width))
+  }
+
+  /// Rules in the gaps between column boxes side by side. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
+  func paintColumnRules(_ fragment: Fragment, _ offset: LayoutPoint) {
+    let style = fragment.style
+    guard fragment.kind == .box, fragments.columns.indices.contains(Int(fragment.columns)),
+      style.align.columnRuleWidth > 0, style.align.columnRuleStyle.isVisible, style.text.visibility == .visible
+    else { return }
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    let columns = fragments.columns[Int(fragment.columns)].map { snap($0.offset(by: offset)) }
+    let width = max(1, clampedPixel(length(min(style.align.columnRuleWidth, 1e6)).rounded(.down)))
+    let color = style.align.columnRuleColor.resolve(style.text.color)
+    // https://drafts.csswg.org/css-multicol-1/#propdef-column-rule-style: as in the collapsing border model.
+    let line: BorderLineStyle =
+      switch style.align.columnRuleStyle {
+      case .inset: .ridge
+      case .outset: .groove
+      case let other: other
+      }
+    let edge = BorderEdge(width: width, style: line, color: color)
+    for (a, b) in zip(columns, columns.dropFirst()) {
+      guard isHorizontal ? a.top == b.top : a.left == b.left else { continue }
+      let near = isHorizontal ? min(a.right, b.right) : min(a.bottom, b.bottom)
+      let far = isHorizontal ? max(a.left, b.left) : max(a.top, b.top)
+      let middle = (near + far - width) / 2
+      let rect =
+        isHorizontal
+        ? PixelRect(x: middle, y: a.top, width: width, height: max(a.height, b.height))
+        : PixelRect(x: a.left, y: middle, width: max(a.width, b.width), height: width)
+      borders.paintRule(rect, isVertical: isHorizontal, edge)
+    }
+  }
+
+  /// `outline-style: auto` as Chromium draws it: two pixels in the outline's colour along the edge, and a white one around them.
+  private func paintFocusRing(_ fragment: Fragment, _ offset: LayoutPoint) {
+    let border = fragment.style.border
+    var shape = BoxGeometry(context, fragment, offset).borderShape
+    let distance = length(max(-1e6, min(border.outlineOffset, 1e6))).rounded()
+    shape = shape.spread(max(distance, (-min(shape.rect.width, shape.rect.height) / 2).rounded(.up)))
+    func ring(from inner: Double, to outer: Double, _ color: Color) {
+      var outside = shape.spread(outer * scale)
+      if !outside.isRounded { outside = outside.mapRadii { _ in DisplayRadius(scale * 2, scale * 2) } }
+      fillRing(outside, shape.spread(inner * scale), color)
+    }
+    ring(from: 1, to: 2, .white)
+    ring(from: -1, to: 1, border.outlineColor.resolve(fragment.style.text.color))
+  }
+}

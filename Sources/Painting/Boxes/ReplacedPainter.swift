@@ -1,0 +1,83 @@
+import CSS
+import CoreTypes
+import Images
+import Layout
+import Typography
+
+// https://drafts.csswg.org/css-images-3/#object-fit.
+struct ReplacedPainter: FragmentPainter {
+  let context: PaintContext
+
+  func paintReplaced(_ fragment: Fragment, _ offset: LayoutPoint) {
+    let box = tree[fragment.box]
+    if fragment.kind == .box, box.control == .menu { controls.paintMenuArrow(fragment, offset) }
+    guard fragment.kind == .box, box.kind == .replaced, tree.replaced.indices.contains(Int(box.replaced)),
+      fragment.style.text.visibility == .visible
+    else { return }
+    let content = tree.replaced[Int(box.replaced)]
+    switch content.kind {
+    case .empty: break
+    case .symbol(let symbol): MarkerPainter(context: context).paint(symbol, fragment, offset)
+    case .image(let image): paintImage(image, content, fragment, offset)
+    case .control(let control, let isDisabled): controls.paintControl(control, isDisabled: isDisabled, fragment, offset)
+    }
+  }
+
+  private func paintImage(_ image: DecodedImage, _ content: ReplacedContent, _ fragment: Fragment, _ offset: LayoutPoint) {
+    let style = fragment.style
+    let geometry = BoxGeometry(context, fragment, offset)
+    let area = LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding)
+    let box = geometry.contentBox
+    guard !box.isEmpty else { return }
+    let (width, height) = objectSize(content, area, style.box.objectFit)
+    guard width > 0, height > 0 else { return }
+    let position = style.box.objectPosition
+    let left = position.x.resolve(area.size.width.double - width), top = position.y.resolve(area.size.height.double - height)
+    let object = LayoutRect(
+      x: area.minX + LayoutUnit(rounding: left), y: area.minY + LayoutUnit(rounding: top), width: LayoutUnit(rounding: width),
+      height: LayoutUnit(rounding: height))
+    let tile = snap(object)
+    let shape = geometry.contentShape
+    let source: Pattern.Source
+    switch image.content {
+    case .bitmap(let bitmap):
+      guard !bitmap.isEmpty else { return }
+      source = .bitmap(bitmap, smooth: style.isSmooth)
+    case .vector(let vector): source = .vector(vector)
+    }
+    let visible = tile.intersection(box)
+    guard !visible.isEmpty else { return }
+    let isRounded = shape.isRounded
+    let coversAll = visible == box
+    if isRounded, !coversAll { pushClip(.rounded(shape)) }
+    let pattern = Pattern(source: source, tile: DisplayRect(tile), area: isRounded && coversAll ? shape : RoundedRect(visible))
+    add(.pattern(pattern), visible)
+    if isRounded, !coversAll { popClip() }
+  }
+
+  /// The object's size in CSS px.
+  private func objectSize(_ content: ReplacedContent, _ area: LayoutRect, _ fit: ObjectFit) -> (Double, Double) {
+    let box = (area.size.width.double, area.size.height.double)
+    var natural: (Double, Double)?
+    let ratio = content.naturalRatio.map { Double($0) }
+    if let w = content.naturalWidth, let h = content.naturalHeight { natural = (Double(w), Double(h)) }
+    func contained(_ cover: Bool) -> (Double, Double) {
+      let r = natural.flatMap { $0.1 > 0 ? $0.0 / $0.1 : nil } ?? ratio
+      guard let r, r > 0 else { return box }
+      let isWide = box.0 / r > box.1
+      return (cover ? isWide : !isWide) ? (box.0, box.0 / r) : (box.1 * r, box.1)
+    }
+    switch fit {
+    case .fill: return box
+    case .contain: return contained(false)
+    case .cover: return contained(true)
+    case .none: return natural ?? contained(false)
+    case .scaleDown:
+      let small = contained(false)
+      guard let natural else { return small }
+      return natural.0 <= small.0 && natural.1 <= small.1 ? natural : small
+    }
+  }
+
+  private var controls: ControlPainter { ControlPainter(context: context) }
+}

@@ -1,0 +1,127 @@
+import CoreTypes
+
+/// Takes commands in the order they are painted, with the pixels each may touch, and leaves out what cannot be seen.
+final class DisplayListRecorder {
+  private(set) var list: DisplayList
+  // What is open while commands are added.
+  private(set) var transform = AffineTransform.identity
+  private(set) var clipBounds: PixelRect
+  private var scopes: [Scope] = []
+
+  private struct Scope {
+    var index: Int
+    var transform: AffineTransform
+    var clipBounds: PixelRect
+  }
+
+  init(bounds: PixelRect) {
+    list = DisplayList(bounds: bounds)
+    clipBounds = bounds
+  }
+
+  /// Adds a command that touches `bounds`, before transforms; nothing where none of it can be seen.
+  func add(_ command: DisplayCommand, _ bounds: PixelRect) {
+    let visible = transform.mapBounds(bounds).intersection(clipBounds)
+    if !visible.isEmpty { list.items.append(DisplayItem(command: command, bounds: visible)) }
+  }
+
+  func fill(_ rect: PixelRect, _ color: Color) {
+    if !color.isTransparent, !rect.isEmpty { add(.fillRect(rect, color), rect) }
+  }
+
+  func fill(_ shape: RoundedRect, _ color: Color) {
+    guard !color.isTransparent, !shape.rect.isEmpty else { return }
+    if let rect = shape.pixels { fill(rect, color) } else { add(.fillRoundedRect(shape, color), shape.rect.enclosing) }
+  }
+
+  func fillRing(_ outer: RoundedRect, _ inner: RoundedRect, _ color: Color) {
+    guard !color.isTransparent, !outer.rect.isEmpty else { return }
+    if inner.rect.isEmpty { return fill(outer, color) }
+    add(.fillRing(outer: outer, inner: inner, color), outer.rect.enclosing)
+  }
+
+  func fill(_ path: VectorPath, _ color: Color) {
+    if !color.isTransparent, !path.elements.isEmpty { add(.fillPath(path, color), path.bounds.enclosing) }
+  }
+
+  func stroke(_ path: VectorPath, _ stroke: Stroke, _ color: Color) {
+    guard !color.isTransparent, stroke.width > 0 else { return }
+    let bounds = path.bounds.enclosing.expanded(by: clampedPixel((min(stroke.width, 1e5) * 2).rounded(.up)) + 1)
+    add(.strokePath(path, stroke, color), bounds)
+  }
+
+  func pushClip(_ shape: ClipShape) {
+    let bounds: PixelRect =
+      switch shape {
+      case .rect(let rect): rect
+      case .rounded(let shape): shape.rect.enclosing
+      case .path(let path): path.bounds.enclosing
+      }
+    open(.pushClip(shape))
+    clipBounds = clipBounds.intersection(transform.mapBounds(bounds))
+  }
+  func popClip() { close(.popClip) }
+
+  func pushTransform(_ next: AffineTransform) {
+    open(.pushTransform(next))
+    transform = transform.concatenating(next)
+  }
+  func popTransform() { close(.popTransform) }
+
+  func pushGroup(_ group: Group) {
+    var group = group
+    group.reach = min(group.filters.reduce(0) { $0 + $1.reach }, 16_384)
+    open(.pushGroup(group))
+    // What lies outside the picture can be blurred into it.
+    if group.reach > 0 { clipBounds = clipBounds.expanded(by: group.reach) }
+  }
+  func popGroup() { close(.popGroup) }
+
+  private func open(_ command: DisplayCommand) {
+    scopes.append(Scope(index: list.items.count, transform: transform, clipBounds: clipBounds))
+    list.items.append(DisplayItem(command: command, bounds: .empty))
+  }
+
+  private func close(_ command: DisplayCommand) {
+    guard let scope = scopes.popLast() else { return }
+    (transform, clipBounds) = (scope.transform, scope.clipBounds)
+    var bounds = content(from: scope.index + 1)
+    var isNeeded = list.items.count > scope.index + 1
+    if case .pushGroup(var group) = list.items[scope.index].command {
+      if group.reach > 0 {
+        group.content = bounds
+        bounds = bounds.isEmpty ? bounds : bounds.expanded(by: group.reach).intersection(scope.clipBounds)
+        list.items[scope.index].command = .pushGroup(group)
+      }
+      if case .blend = group.operation {
+      } else {
+        // Acts on all that its surroundings hold.
+        bounds = bounds.union(content(from: (scopes.last(where: { isGroup($0.index) })?.index ?? -1) + 1, to: scope.index))
+        isNeeded = true
+      }
+    }
+    guard isNeeded, !bounds.isEmpty else {
+      list.items.removeSubrange(scope.index...)
+      return
+    }
+    list.items[scope.index].bounds = bounds
+    list.items[scope.index].end = list.items.count
+    list.items.append(DisplayItem(command: command, bounds: bounds))
+  }
+
+  private func isGroup(_ index: Int) -> Bool { if case .pushGroup = list.items[index].command { true } else { false } }
+
+  /// The pixels of the items from `start` on, of those that are nested only the outermost.
+  private func content(from start: Int, to end: Int? = nil) -> PixelRect {
+    var bounds = PixelRect.empty, index = start
+    let end = end ?? list.items.count
+    while index < end {
+      bounds = bounds.union(list.items[index].bounds)
+      index = list.items[index].command.opens && list.items[index].end > index ? list.items[index].end + 1 : index + 1
+    }
+    return bounds
+  }
+
+  /// Raises how far backdrops reach.
+  func noteBackdrop(reach: Int) { list.backdropReach = max(list.backdropReach, reach) }
+}

@@ -1,0 +1,203 @@
+import Glibc
+
+/// Gaussian blurs: exact kernels where small, three box blurs with running sums else, so that the radius makes no difference to the cost.
+/// All sums are of integers, so that the part of a picture that is blurred makes no difference to its pixels.
+/// https://drafts.fxtf.org/filter-effects/#feGaussianBlurElement
+struct Blur {
+  private enum Pass {
+    /// The mean of pixels `-left...right`.
+    case box(left: Int, right: Int)
+    /// Weights in 1/65536, the middle one first.
+    case kernel([UInt32])
+
+    var reach: Int {
+      switch self {
+      case .box(let left, let right): max(left, right)
+      case .kernel(let weights): weights.count
+      }
+    }
+  }
+  private let passes: [Pass]
+  private var reach: Int { passes.reduce(0) { $0 + $1.reach } }
+
+  /// Wider blurs are drawn as this one, as Chromium does.
+  static let largestSigma = 532.0
+
+  init(sigma: Double) {
+    let sigma = min(sigma, Blur.largestSigma)
+    guard sigma > 0.03 else { passes = []; return }
+    if sigma < 2 {
+      passes = [.kernel(Blur.kernel(sigma))]
+      return
+    }
+    let d = Int((sigma * 3 * (2 * Double.pi).squareRoot() / 4 + 0.5).rounded(.down)), half = d / 2
+    passes =
+      d % 2 == 1
+      ? Array(repeating: .box(left: half, right: half), count: 3)
+      : [.box(left: half, right: half - 1), .box(left: half - 1, right: half), .box(left: half, right: half)]
+  }
+
+  private static func kernel(_ sigma: Double) -> [UInt32] {
+    let radius = Int((sigma * 3).rounded(.up))
+    var weights = (0...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let sum = weights.reduce(-weights[0]) { $0 + 2 * $1 }
+    weights = weights.map { $0 / sum * 65536 }
+    var fixed = weights.map { UInt32($0.rounded()) }
+    let rest = fixed.dropFirst().reduce(0) { $0 + 2 * $1 }
+    fixed[0] = rest < 65536 ? 65536 - rest : 0
+    return fixed
+  }
+
+  func apply(_ mask: CoverageMask, _ meter: WorkMeter) throws {
+    try run(mask.bytes, width: mask.rect.width, height: mask.rect.height, stride: mask.stride, meter)
+  }
+
+  func apply(_ layer: PixelLayer, _ meter: WorkMeter) throws {
+    try run(layer.pixels, width: layer.rect.width, height: layer.rect.height, stride: layer.stride, meter)
+  }
+
+  /// Along rows, then along columns; only where there is something to spread.
+  private func run<Pixel: FixedWidthInteger & UnsignedInteger>(
+    _ pixels: UnsafeMutablePointer<Pixel>, width: Int, height: Int, stride: Int, _ meter: WorkMeter
+  ) throws {
+    guard !passes.isEmpty else { return }
+    try meter.spend(width * height / 4)
+    guard let ink = Blur.ink(pixels, width: width, height: height, stride: stride) else { return }
+    let reach = reach
+    let columns = max(0, ink.left - reach)..<min(width, ink.right + reach), rows = max(0, ink.top - reach)..<min(height, ink.bottom + reach)
+    let strip = BlurStrip(longest: max(columns.count, rows.count))
+    try lines(
+      ink.top..<ink.bottom, pixels + columns.lowerBound, count: columns.count, step: 1, lineStep: stride, strip, meter)
+    try lines(columns, pixels + rows.lowerBound * stride, count: rows.count, step: stride, lineStep: 1, strip, meter)
+  }
+
+  /// The smallest rectangle around all that is not 0.
+  private static func ink<Pixel: FixedWidthInteger>(
+    _ pixels: UnsafeMutablePointer<Pixel>, width: Int, height: Int, stride: Int
+  ) -> PixelRect? {
+    var ink = PixelRect(left: width, top: height, right: 0, bottom: 0)
+    for y in 0..<height {
+      let row = pixels + y * stride
+      var left = 0
+      while left < width, row[left] == 0 { left += 1 }
+      guard left < width else { continue }
+      var right = width
+      while row[right - 1] == 0 { right -= 1 }
+      ink = PixelRect(left: min(ink.left, left), top: min(ink.top, y), right: max(ink.right, right), bottom: y + 1)
+    }
+    return ink.isEmpty ? nil : ink
+  }
+
+  /// Blurs parallel lines, as many at a time as a strip holds side by side.
+  private func lines<Pixel: FixedWidthInteger & UnsignedInteger>(
+    _ numbers: Range<Int>, _ pixels: UnsafeMutablePointer<Pixel>, count: Int, step: Int, lineStep: Int, _ strip: BlurStrip,
+    _ meter: WorkMeter
+  ) throws {
+    let wide = BlurStrip.lanes / MemoryLayout<Pixel>.size
+    var line = numbers.lowerBound
+    while line < numbers.upperBound {
+      let side = min(wide, numbers.upperBound - line), start = pixels + line * lineStep
+      try meter.spend(count * side)
+      strip.gather(start, count: count, step: step, lines: side, lineStep: lineStep)
+      for pass in passes {
+        switch pass {
+        case .box(let left, let right): strip.box(count: count, left: left, right: right)
+        case .kernel(let weights): strip.convolve(count: count, weights)
+        }
+      }
+      strip.scatter(start, count: count, step: step, lines: side, lineStep: lineStep)
+      line += wide
+    }
+  }
+}
+
+/// Lines side by side, so that one step along them is one run of bytes: what the compiler can do many of at a time.
+private final class BlurStrip {
+  static let lanes = 64
+
+  private var from: UnsafeMutablePointer<UInt8>
+  private var to: UnsafeMutablePointer<UInt8>
+  private let sums: UnsafeMutablePointer<UInt32>
+
+  init(longest: Int) {
+    from = .allocate(capacity: longest * Self.lanes)
+    to = .allocate(capacity: longest * Self.lanes)
+    sums = .allocate(capacity: Self.lanes)
+  }
+
+  deinit {
+    from.deallocate()
+    to.deallocate()
+    sums.deallocate()
+  }
+
+  @inline(__always)
+  private func cells<Pixel>(_ type: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
+    UnsafeMutableRawPointer(from).assumingMemoryBound(to: type)
+  }
+
+  @inline(__always)
+  func gather<Pixel: FixedWidthInteger>(_ pixels: UnsafeMutablePointer<Pixel>, count: Int, step: Int, lines: Int, lineStep: Int) {
+    let wide = Self.lanes / MemoryLayout<Pixel>.size, cells = cells(Pixel.self)
+    if lines < wide { memset(from, 0, count * Self.lanes) }
+    for i in 0..<count {
+      let source = pixels + i &* step, out = cells + i &* wide
+      for line in 0..<lines { out[line] = source[line &* lineStep] }
+    }
+  }
+
+  @inline(__always)
+  func scatter<Pixel: FixedWidthInteger>(_ pixels: UnsafeMutablePointer<Pixel>, count: Int, step: Int, lines: Int, lineStep: Int) {
+    let wide = Self.lanes / MemoryLayout<Pixel>.size, cells = cells(Pixel.self)
+    for i in 0..<count {
+      let out = pixels + i &* step, source = cells + i &* wide
+      for line in 0..<lines { out[line &* lineStep] = source[line] }
+    }
+  }
+
+  /// The mean of `left + right + 1` neighbours, by a sum that what comes is added to and what goes is taken from.
+  func box(count: Int, left: Int, right: Int) {
+    let size = UInt32(left + right + 1), half = size / 2
+    let reciprocal = UInt64((UInt64(1) << 32 + UInt64(size) - 1) / UInt64(size))
+    let lanes = Self.lanes, sums = sums, from = from, to = to
+    sums.update(repeating: 0, count: lanes)
+    for i in 0..<min(right, count) {
+      let coming = from + i &* lanes
+      for lane in 0..<lanes { sums[lane] &+= UInt32(coming[lane]) }
+    }
+    for i in 0..<count {
+      if i + right < count {
+        let coming = from + (i &+ right) &* lanes
+        for lane in 0..<lanes { sums[lane] &+= UInt32(coming[lane]) }
+      }
+      let out = to + i &* lanes
+      for lane in 0..<lanes { out[lane] = UInt8(truncatingIfNeeded: (UInt64(sums[lane] &+ half) &* reciprocal) >> 32) }
+      if i >= left {
+        let going = from + (i &- left) &* lanes
+        for lane in 0..<lanes { sums[lane] &-= UInt32(going[lane]) }
+      }
+    }
+    swap(&self.from, &self.to)
+  }
+
+  func convolve(count: Int, _ weights: [UInt32]) {
+    let lanes = Self.lanes, sums = sums, from = from, to = to
+    for i in 0..<count {
+      let middle = from + i &* lanes, first = weights.first ?? 0
+      for lane in 0..<lanes { sums[lane] = UInt32(middle[lane]) &* first &+ 32768 }
+      for k in weights.indices.dropFirst() {
+        if i >= k { add(from + (i &- k) &* lanes, weights[k]) }
+        if i + k < count { add(from + (i &+ k) &* lanes, weights[k]) }
+      }
+      let out = to + i &* lanes
+      for lane in 0..<lanes { out[lane] = UInt8(truncatingIfNeeded: min(255, sums[lane] >> 16)) }
+    }
+    swap(&self.from, &self.to)
+  }
+
+  @inline(__always)
+  private func add(_ cells: UnsafeMutablePointer<UInt8>, _ weight: UInt32) {
+    let sums = sums
+    for lane in 0..<Self.lanes { sums[lane] &+= UInt32(cells[lane]) &* weight }
+  }
+}

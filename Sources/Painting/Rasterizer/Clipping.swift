@@ -1,0 +1,86 @@
+import CoreTypes
+
+/// A clip that is no rectangle of whole pixels, inside those around it. Its coverage, with theirs, is computed once, when it is needed.
+final class ClipMask {
+  private let outer: ClipMask?
+  private let path: VectorPath
+  /// Rectangles that are wholly inside.
+  private let safe: [PixelRect]
+  /// All that is drawn inside.
+  private let area: PixelRect
+  private var known: CoverageMask?
+
+  init(_ path: VectorPath, safe: [PixelRect], area: PixelRect, inside outer: ClipMask?) {
+    self.path = path
+    self.safe = safe
+    self.area = area
+    self.outer = outer
+  }
+
+  /// The coverage over `rect`; nil where no clip touches it.
+  func coverage(over rect: PixelRect, _ memory: LayerMemory, _ meter: WorkMeter) throws -> CoverageMask? {
+    var mask: ClipMask? = self
+    while let clip = mask, clip.safe.contains(where: { $0.contains(rect) }) { mask = clip.outer }
+    return try mask?.combined(memory, meter)
+  }
+
+  /// The product of this coverage and all around it: the outermost first, so that each is multiplied once.
+  private func combined(_ memory: LayerMemory, _ meter: WorkMeter) throws -> CoverageMask? {
+    var chain: [ClipMask] = [], next: ClipMask? = self
+    while let clip = next, clip.known == nil {
+      chain.append(clip)
+      next = clip.outer
+    }
+    var result = next?.known
+    while let clip = chain.popLast() {
+      try meter.look()
+      let mask = try CoverageMask(clip.area, memory)
+      mask?.fill(clip.path, .identity)
+      try meter.spend(2 * clip.area.width * clip.area.height)
+      if let result { mask?.multiply(by: result) }
+      clip.known = mask
+      result = mask
+    }
+    return result
+  }
+}
+
+extension Rasterizer {
+  /// - Parameter bounds: all that is drawn inside.
+  func pushClip(_ shape: ClipShape, _ bounds: PixelRect, _ state: State) {
+    var next = state
+    let transform = state.transform
+    switch shape {
+    case .rect(let rect) where transform.isPixelTranslation: next.clip = state.clip.intersection(transform.mapBounds(rect))
+    case .rect(let rect): next.clip(to: RoundedRect(rect), bounds)
+    case .rounded(let shape):
+      if transform.isPixelTranslation, let rect = shape.pixels {
+        next.clip = state.clip.intersection(transform.mapBounds(rect))
+      } else {
+        next.clip(to: shape, bounds)
+      }
+    case .path(let path):
+      next.clip = state.clip.intersection(transform.mapBounds(path.bounds))
+      next.mask = ClipMask(path.mapped(transform), safe: [], area: next.clip.intersection(bounds), inside: state.mask)
+    }
+    states.append(next)
+  }
+
+  /// The coverage of all clips over `area`; nil where they do not touch it.
+  func mask(for area: PixelRect, _ state: State) throws -> CoverageMask? { try state.mask?.coverage(over: area, memory, meter) }
+
+  /// Those of `coverage` and the clips over `area` that there are.
+  func masks(_ coverage: CoverageMask, for area: PixelRect, _ state: State) throws -> [CoverageMask] {
+    [coverage] + (try mask(for: area, state).map { [$0] } ?? [])
+  }
+}
+
+extension Rasterizer.State {
+  fileprivate mutating func clip(to shape: RoundedRect, _ bounds: PixelRect) {
+    var path = VectorPath()
+    path.add(shape)
+    let safe = transform.isPixelTranslation ? shape.safeRects.map { transform.mapBounds($0) } : []
+    clip = clip.intersection(transform.mapBounds(shape.rect))
+    mask = ClipMask(path.mapped(transform), safe: safe, area: clip.intersection(bounds), inside: mask)
+  }
+}

@@ -1,0 +1,104 @@
+internal import CCairo
+import CoreTypes
+import Glibc
+
+/// How much of each pixel of a rectangle is covered, a byte a pixel, rows `stride` bytes apart.
+final class CoverageMask {
+  let rect: PixelRect
+  let stride: Int
+  let bytes: UnsafeMutablePointer<UInt8>
+  private let block: LayerMemory.Block
+
+  /// Nothing covered; nil of nothing, or beyond what cairo can draw to.
+  init?(_ rect: PixelRect, _ memory: LayerMemory) throws {
+    guard !rect.isEmpty, rect.width <= 32_000, rect.height <= 32_000 else { return nil }
+    stride = (rect.width + 3) & ~3
+    block = try memory.take(stride * rect.height)
+    bytes = block.base.bindMemory(to: UInt8.self, capacity: stride * rect.height)
+    self.rect = rect
+  }
+
+  @inline(__always) func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { bytes + (y - rect.top) * stride }
+
+  /// This times `other`, which is 0 outside its rectangle.
+  func multiply(by other: CoverageMask) {
+    let shared = rect.intersection(other.rect)
+    let before = shared.isEmpty ? rect.width : shared.left - rect.left
+    for y in rect.top..<rect.bottom {
+      let out = row(y)
+      guard y >= shared.top, y < shared.bottom else {
+        memset(out, 0, rect.width)
+        continue
+      }
+      let factor = other.row(y) + (shared.left - other.rect.left), inside = out + before
+      memset(out, 0, before)
+      for i in 0..<shared.width {
+        inside[i] = UInt8(truncatingIfNeeded: multiplyBytes(UInt32(inside[i]), UInt32(factor[i])))
+      }
+      memset(inside + shared.width, 0, rect.right - shared.right)
+    }
+  }
+
+  func invert() { for i in 0..<stride * rect.height { bytes[i] = 255 - bytes[i] } }
+
+  /// Cairo drawing to the mask in the picture's coordinates.
+  func draw(_ body: (OpaquePointer) -> Void) {
+    let surface = cairo_image_surface_create_for_data(
+      bytes, CAIRO_FORMAT_A8, Int32(clamping: rect.width), Int32(clamping: rect.height), Int32(clamping: stride))
+    defer { cairo_surface_destroy(surface) }
+    guard let context = cairo_create(surface) else { return }
+    cairo_translate(context, -Double(rect.left), -Double(rect.top))
+    body(context)
+    cairo_destroy(context)
+    cairo_surface_flush(surface)
+  }
+
+  func fill(_ path: VectorPath, _ transform: AffineTransform) {
+    draw { context in
+      CairoPath.append(path, transform, to: context)
+      cairo_set_fill_rule(context, path.evenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+      cairo_fill(context)
+    }
+  }
+
+  func stroke(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) {
+    guard stroke.width > 0, stroke.width.isFinite, let _ = transform.inverted else { return }
+    draw { context in
+      CairoPath.append(path, transform, to: context)
+      var matrix = cairo_matrix_t(xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.e, y0: transform.f)
+      cairo_transform(context, &matrix)
+      cairo_set_line_width(context, min(stroke.width, 1e5))
+      cairo_set_line_cap(context, stroke.roundCaps ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
+      if stroke.dashes.contains(where: { $0 > 0.05 }), stroke.dashes.allSatisfy({ $0 >= 0 && $0.isFinite }) {
+        cairo_set_dash(context, stroke.dashes, Int32(clamping: stroke.dashes.count), stroke.phase)
+      }
+      cairo_stroke(context)
+    }
+  }
+}
+
+enum CairoPath {
+  /// Coordinates stay inside what cairo's fixed-point numbers can hold.
+  @inline(__always) private static func safe(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e6, min(1e6, value)) }
+
+  static func append(_ path: VectorPath, _ transform: AffineTransform, to context: OpaquePointer) {
+    func point(_ p: DisplayPoint) -> (Double, Double) {
+      let q = transform.map(p)
+      return (safe(q.x), safe(q.y))
+    }
+    for element in path.elements {
+      switch element {
+      case .move(let p):
+        let (x, y) = point(p)
+        cairo_move_to(context, x, y)
+      case .line(let p):
+        let (x, y) = point(p)
+        cairo_line_to(context, x, y)
+      case .cubic(let a, let b, let c):
+        let ((x1, y1), (x2, y2), (x3, y3)) = (point(a), point(b), point(c))
+        cairo_curve_to(context, x1, y1, x2, y2, x3, y3)
+      case .close: cairo_close_path(context)
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import CoreTypes
+import Images
+import Typography
+
+// Text: glyph pictures blended as they are where text runs along the pixels' rows, outlines else.
+extension Rasterizer {
+  func draw(_ run: GlyphRun, _ bounds: PixelRect, _ state: State) throws {
+    let t = state.transform
+    let isAxisAligned = t.b == 0 && t.c == 0 && t.a > 0 && t.a == t.d
+    let size = run.size * Float(isAxisAligned ? t.a : 1)
+    if isAxisAligned, !run.isSideways, run.strokeWidth <= 0, size <= GlyphRasterizer.maximumSize {
+      try drawPictures(run, size, bounds, state)
+    } else {
+      try drawOutlines(run, bounds, state)
+    }
+  }
+
+  private func drawPictures(_ run: GlyphRun, _ size: Float, _ bounds: PixelRect, _ state: State) throws {
+    let strike = glyphs.strike(run.face, size: size)
+    let area = bounds.intersection(state.clip)
+    guard !area.isEmpty else { return }
+    let clip = try mask(for: area, state)
+    let pixel = run.color.premultipliedPixel
+    let origin = state.transform.map(run.origin), scale = state.transform.a
+    for glyph in run.glyphs {
+      try meter.spend(64)
+      let (x, phase) = GlyphRasterizer.quantize(Float(origin.x + Double(glyph.x) * scale))
+      let y = clampedPixel((origin.y + Double(glyph.y) * scale + 0.5).rounded(.down))
+      glyphs.withImage(strike, glyph: glyph.id, phase: phase) { image, bytes in
+        guard !image.isEmpty, bytes.count >= image.bytesPerRow * Int(image.height) else { return }
+        let place = PixelRect(x: x + Int(image.left), y: y - Int(image.top), width: Int(image.width), height: Int(image.height))
+        let visible = place.intersection(area)
+        guard !visible.isEmpty, let base = bytes.baseAddress else { return }
+        let source = GlyphSource(base: base, bytesPerRow: image.bytesPerRow, place: place)
+        switch image.format {
+        case .coverage: state.layer.blendCoverage(source, visible, pixel, clip)
+        case .premultipliedBGRA: state.layer.blendPicture(source, visible, alpha: pixel >> 24, clip)
+        }
+      }
+    }
+  }
+
+  private func drawOutlines(_ run: GlyphRun, _ bounds: PixelRect, _ state: State) throws {
+    var path = VectorPath()
+    let turn =
+      run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
+    var pictures: [GlyphRun.Glyph] = []
+    for glyph in run.glyphs {
+      try meter.spend(256)
+      let outline = glyphs.outline(run.face, size: run.size, glyph: glyph.id)
+      if outline.isEmpty { pictures.append(glyph) }
+      path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), turn)
+    }
+    if run.strokeWidth > 0 {
+      try stroke(path, Stroke(width: run.strokeWidth), run.color, bounds, state)
+    } else {
+      try fill(path, run.color, bounds, state)
+    }
+    guard !pictures.isEmpty, run.face.face.info.hasColor else { return }
+    for glyph in pictures { try drawPicture(glyph, of: run, turn, bounds, state) }
+  }
+
+  /// A picture glyph that is turned.
+  private func drawPicture(_ glyph: GlyphRun.Glyph, of run: GlyphRun, _ turn: AffineTransform, _ bounds: PixelRect, _ state: State) throws {
+    let size = min(run.size, GlyphRasterizer.maximumSize), enlarged = Double(run.size / size)
+    let strike = glyphs.strike(run.face, size: size)
+    var found: (bitmap: Bitmap, left: Double, top: Double)?
+    glyphs.withImage(strike, glyph: glyph.id, phase: 0) { image, bytes in
+      guard image.format == .premultipliedBGRA, !image.isEmpty, bytes.count >= image.bytesPerRow * Int(image.height),
+        let base = bytes.baseAddress,
+        let bitmap = Bitmap(width: Int(image.width), height: Int(image.height), copying: base, stride: image.bytesPerRow)
+      else { return }
+      found = (bitmap, Double(image.left), -Double(image.top))
+    }
+    guard let found else { return }
+    let tile = DisplayRect(
+      x: Double(glyph.x) + found.left * enlarged, y: Double(glyph.y) + found.top * enlarged, width: Double(found.bitmap.width) * enlarged,
+      height: Double(found.bitmap.height) * enlarged)
+    var turned = state
+    turned.transform = state.transform.concatenating(turn)
+    try paint(Pattern(source: .bitmap(found.bitmap, smooth: true), tile: tile, area: RoundedRect(tile)), -1, bounds, turned)
+  }
+}
+
+extension VectorPath {
+  /// Adds a glyph's outline, its pen at `origin`, turned by `transform`.
+  mutating func append(_ outline: GlyphOutline, at origin: DisplayPoint, _ transform: AffineTransform) {
+    func point(_ p: GlyphOutline.Point) -> DisplayPoint { transform.map(DisplayPoint(origin.x + Double(p.x), origin.y + Double(p.y))) }
+    var current = DisplayPoint(0, 0)
+    for command in outline.commands {
+      switch command {
+      case .move(let p):
+        current = point(p)
+        elements.append(.move(current))
+      case .line(let p):
+        current = point(p)
+        elements.append(.line(current))
+      case .quadratic(let c, let p):
+        quadratic(from: current, point(c), point(p))
+        current = point(p)
+      case .cubic(let a, let b, let p):
+        elements.append(.cubic(point(a), point(b), point(p)))
+        current = point(p)
+      case .close: close()
+      }
+    }
+  }
+}
+
+/// Rows of a glyph's picture and where they go.
+struct GlyphSource {
+  var base: UnsafePointer<UInt8>
+  var bytesPerRow: Int
+  var place: PixelRect
+}
+
+extension PixelLayer {
+  func blendCoverage(_ source: GlyphSource, _ area: PixelRect, _ pixel: UInt32, _ mask: CoverageMask?) {
+    let area = area.intersection(rect)
+    for y in area.top..<max(area.top, area.bottom) {
+      let out = pointer(area.left, y)
+      let coverage = source.base + (y - source.place.top) * source.bytesPerRow + (area.left - source.place.left)
+      for x in 0..<area.width {
+        var c = UInt32(coverage[x])
+        if c == 0 { continue }
+        if let mask { c = multiplyBytes(c, mask.value(area.left + x, y)) }
+        out[x] = blendOver(out[x], c == 255 ? pixel : scalePixel(pixel, c))
+      }
+    }
+  }
+
+  func blendPicture(_ source: GlyphSource, _ area: PixelRect, alpha: UInt32, _ mask: CoverageMask?) {
+    let area = area.intersection(rect)
+    for y in area.top..<max(area.top, area.bottom) {
+      let out = pointer(area.left, y)
+      let bytes = source.base + (y - source.place.top) * source.bytesPerRow + (area.left - source.place.left) * 4
+      for x in 0..<area.width {
+        let p = bytes + x * 4
+        let pixel = UInt32(p[3]) << 24 | UInt32(p[2]) << 16 | UInt32(p[1]) << 8 | UInt32(p[0])
+        var c = alpha
+        if let mask { c = multiplyBytes(c, mask.value(area.left + x, y)) }
+        out[x] = blendOver(out[x], c == 255 ? pixel : scalePixel(pixel, c))
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CoreTypes
+import Glibc
+
+/// Colours of a gradient from a table; where the colour jumps, exactly.
+struct GradientSampler {
+  private static let size = 2048
+  /// About what one takes.
+  static let byteCount = size * 5 + 256
+  private let gradient: ResolvedGradient
+  private let table: [UInt32]
+  /// Table cells that a jump falls into.
+  private let inexact: [Bool]
+  private let first: Float
+  private let length: Float
+  private let before: UInt32
+  private let after: UInt32
+
+  init(_ gradient: ResolvedGradient) {
+    self.gradient = gradient
+    let start = gradient.stops.first?.offset ?? 0, end = gradient.stops.last?.offset ?? 1
+    first = start
+    length = max(end - start, 1e-9)
+    let count = GradientSampler.size
+    var table = [UInt32](repeating: 0, count: count), inexact = [Bool](repeating: false, count: count)
+    for i in 0..<count { table[i] = packPixel(gradient.color(at: start + length * (Float(i) + 0.5) / Float(count))) }
+    for jump in gradient.jumps {
+      let cell = Int(max(-1, min(Float(count), ((jump - start) / length * Float(count)).rounded(.down))))
+      for near in cell - 1...cell + 1 where near >= 0 && near < count { inexact[near] = true }
+    }
+    self.table = table
+    self.inexact = inexact
+    before = packPixel(gradient.color(at: start - 1))
+    after = packPixel(gradient.color(at: end))
+  }
+
+  @inline(__always)
+  private func pixel(_ t: Double, _ table: UnsafeBufferPointer<UInt32>, _ inexact: UnsafeBufferPointer<Bool>) -> UInt32 {
+    var u = (Float(t) - first) / length
+    if gradient.isRepeating {
+      u -= u.rounded(.down)
+    } else if !(u >= 0) {
+      return before
+    } else if u >= 1 {
+      return after
+    }
+    let cell = min(Int(u * Float(GradientSampler.size)), GradientSampler.size - 1)
+    return inexact[cell] ? packPixel(gradient.color(at: Float(t))) : table[cell]
+  }
+
+  /// Pixels whose centres lie at `start + i * step`, in the tile's coordinates.
+  func fill(_ out: UnsafeMutablePointer<UInt32>, count: Int, start: DisplayPoint, step: DisplayPoint) {
+    table.withUnsafeBufferPointer { table in
+      inexact.withUnsafeBufferPointer { inexact in
+        switch gradient.geometry {
+        case .linear(let from, let to):
+          let dx = to.x - from.x, dy = to.y - from.y, squared = dx * dx + dy * dy
+          guard squared > 0 else { return out.update(repeating: after, count: count) }
+          let t = ((start.x - from.x) * dx + (start.y - from.y) * dy) / squared, dt = (step.x * dx + step.y * dy) / squared
+          if abs(dt) < 1e-12 { return out.update(repeating: pixel(t, table, inexact), count: count) }
+          for i in 0..<count { out[i] = pixel(t + Double(i) * dt, table, inexact) }
+        case .radial(let center, let rx, let ry):
+          let x = (start.x - center.x) / rx, y = (start.y - center.y) / ry, dx = step.x / rx, dy = step.y / ry
+          for i in 0..<count {
+            let px = x + Double(i) * dx, py = y + Double(i) * dy
+            out[i] = pixel((px * px + py * py).squareRoot(), table, inexact)
+          }
+        case .conic(let center, let angle):
+          for i in 0..<count {
+            let x = start.x + Double(i) * step.x - center.x, y = start.y + Double(i) * step.y - center.y
+            let turn = (atan2(x, -y) - angle) / (2 * Double.pi)
+            out[i] = pixel(turn - turn.rounded(.down), table, inexact)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import CoreTypes
+import Glibc
+import Images
+import Typography
+
+// Pictures and gradients, a row at a time.
+extension Rasterizer {
+  private static let maximumRaster = 8192.0
+
+  func paint(_ pattern: Pattern, _ index: Int, _ bounds: PixelRect, _ state: State) throws {
+    let area = bounds.intersection(state.clip)
+    guard !area.isEmpty, !pattern.tile.isEmpty, let inverse = state.transform.inverted else { return }
+    // Coverage where the area is no rectangle of whole pixels.
+    var shape: CoverageMask?
+    if !(state.transform.isPixelTranslation && pattern.area.pixels != nil) {
+      shape = try CoverageMask(area, memory)
+      var path = VectorPath()
+      path.add(pattern.area)
+      shape?.fill(path, state.transform)
+      if shape == nil { return }
+    }
+    let clip = try mask(for: area, state)
+    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: area.width)
+    defer { row.deallocate() }
+    let isTiled = pattern.periodX > 0 || pattern.periodY > 0
+    if case .gradient(let gradient) = pattern.source, !isTiled {
+      let sampler = gradientSampler(gradient, index)
+      let step = DisplayPoint(inverse.a, inverse.b)
+      for y in area.top..<area.bottom {
+        try meter.spend(2 * area.width)
+        let start = inverse.map(DisplayPoint(Double(area.left) + 0.5, Double(y) + 0.5)) - DisplayPoint(pattern.tile.x, pattern.tile.y)
+        sampler.fill(row, count: area.width, start: start, step: step)
+        state.layer.blend(row, x: area.left, y: y, count: area.width, shape, clip)
+      }
+      return
+    }
+    guard let sampler = try sampler(pattern, index, state.transform) else { return }
+    if state.transform.isPixelTranslation {
+      let columns = sampler.columns(x: area.left, count: area.width, offset: state.transform.e)
+      for y in area.top..<area.bottom {
+        try meter.spend(2 * area.width)
+        sampler.fill(row, columns, y: Double(y) + 0.5 - state.transform.f)
+        state.layer.blend(row, x: area.left, y: y, count: area.width, shape, clip)
+      }
+    } else {
+      for y in area.top..<area.bottom {
+        try meter.spend(8 * area.width)
+        for x in 0..<area.width { row[x] = sampler.pixel(inverse.map(DisplayPoint(Double(area.left + x) + 0.5, Double(y) + 0.5))) }
+        state.layer.blend(row, x: area.left, y: y, count: area.width, shape, clip)
+      }
+    }
+  }
+
+  private func gradientSampler(_ gradient: ResolvedGradient, _ index: Int) -> GradientSampler {
+    if let known = kept.gradient(index) { return known }
+    let made = GradientSampler(gradient)
+    kept.keep(made, index)
+    return made
+  }
+
+  private func sampler(_ pattern: Pattern, _ index: Int, _ transform: AffineTransform) throws -> ImageSampler? {
+    var smooth = true
+    let bitmap: Bitmap
+    let scaleX = max(1e-3, (transform.a * transform.a + transform.b * transform.b).squareRoot())
+    let scaleY = max(1e-3, (transform.c * transform.c + transform.d * transform.d).squareRoot())
+    switch pattern.source {
+    case .bitmap(let image, let isSmooth):
+      smooth = isSmooth
+      let ratioX = pattern.sourceRect.width * Double(image.width) / (pattern.tile.width * scaleX)
+      let ratioY = pattern.sourceRect.height * Double(image.height) / (pattern.tile.height * scaleY)
+      if image.halvings > 0, min(ratioX, ratioY) < 0.99 {
+        report(
+          ImageError(
+            .limitExceeded,
+            "A picture is drawn at a part of its resolution: the pictures are over the limit of \(limits.decodedBytes) bytes (decodedBytes)."
+          ))
+      }
+      bitmap = isSmooth ? try mipmaps.bitmap(image, ratioX: ratioX, ratioY: ratioY, meter) : image
+    case .vector(let image):
+      if let known = kept.bitmap(index) { bitmap = known; break }
+      // One size for all bands: the visible part does not matter.
+      var width = pattern.tile.width * scaleX / max(pattern.sourceRect.width, 1e-3)
+      var height = pattern.tile.height * scaleY / max(pattern.sourceRect.height, 1e-3)
+      let excess = max(width, height) / Self.maximumRaster
+      if excess > 1 { width /= excess; height /= excess }
+      let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
+      try meter.look()
+      guard !kept.failed.contains(index),
+        let drawn = reporting({ () throws(ImageError) in
+          try image.bitmap(width: size.0, height: size.1, limits: limits, deadline: meter.deadline)
+        })
+      else {
+        kept.failed.insert(index)
+        try meter.look()
+        return nil
+      }
+      bitmap = drawn
+      kept.keep(drawn, index)
+    case .gradient(let gradient):
+      if let known = kept.bitmap(index) { bitmap = known; break }
+      let width = clampedPixel(min(pattern.tile.width, Self.maximumRaster).rounded(.up))
+      let height = clampedPixel(min(pattern.tile.height, Self.maximumRaster).rounded(.up))
+      guard width > 0, height > 0, width * height <= 16 << 20, var drawn = Bitmap(width: width, height: height) else { return nil }
+      let sampler = GradientSampler(gradient)
+      let step = DisplayPoint(pattern.tile.width / Double(width), 0)
+      try drawn.withUnsafeMutablePixels { pixels in
+        guard let base = pixels.baseAddress else { return }
+        for y in 0..<height {
+          try meter.spend(2 * width)
+          let start = DisplayPoint(0.5 * step.x, (Double(y) + 0.5) * pattern.tile.height / Double(height))
+          sampler.fill(base + y * width, count: width, start: start, step: step)
+        }
+      }
+      smooth = false
+      bitmap = drawn
+      kept.keep(drawn, index)
+    }
+    guard !bitmap.isEmpty else { return nil }
+    return ImageSampler(
+      bitmap, smooth: smooth, sourceRect: pattern.sourceRect, tile: pattern.tile, periodX: pattern.periodX, periodY: pattern.periodY)
+  }
+}

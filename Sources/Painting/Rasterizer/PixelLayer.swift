@@ -1,0 +1,226 @@
+internal import CCairo
+import CSS
+import CoreTypes
+import Glibc
+
+/// Pixels that are drawn to: premultiplied words, a rectangle of the picture.
+final class PixelLayer {
+  let rect: PixelRect
+  /// Words from row to row.
+  let stride: Int
+  let pixels: UnsafeMutablePointer<UInt32>
+  private let block: LayerMemory.Block?
+
+  /// Transparent pixels of its own; nil of nothing, or beyond what cairo can draw to.
+  init?(_ rect: PixelRect, _ memory: LayerMemory) throws {
+    guard !rect.isEmpty, rect.width <= 32_000, rect.height <= 32_000 else { return nil }
+    let block = try memory.take(rect.width * rect.height * 4)
+    self.block = block
+    self.rect = rect
+    stride = rect.width
+    pixels = block.base.bindMemory(to: UInt32.self, capacity: rect.width * rect.height)
+  }
+
+  /// A view of memory of someone else.
+  init(_ rect: PixelRect, pixels: UnsafeMutablePointer<UInt32>, stride: Int) {
+    self.rect = rect
+    self.pixels = pixels
+    self.stride = stride
+    block = nil
+  }
+
+  /// The pixel at the row's `rect.left`.
+  @inline(__always) func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + (y - rect.top) * stride }
+  @inline(__always) func pointer(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt32> { row(y) + (x - rect.left) }
+
+  /// A copy of a part.
+  func copy(_ part: PixelRect, _ memory: LayerMemory) throws -> PixelLayer? {
+    let part = part.intersection(rect)
+    guard let result = try PixelLayer(part, memory) else { return nil }
+    for y in part.top..<part.bottom { memcpy(result.row(y), pointer(part.left, y), part.width * 4) }
+    return result
+  }
+
+  // MARK: Painting, of rectangles that lie inside the layer
+
+  func fill(_ area: PixelRect, _ pixel: UInt32, _ mask: CoverageMask? = nil) {
+    let area = area.intersection(rect)
+    guard !area.isEmpty, pixel != 0 else { return }
+    if let mask { return fill(area, pixel, masks: [mask]) }
+    let isOpaque = pixel >> 24 == 255, inverse = 255 - pixel >> 24
+    for y in area.top..<area.bottom {
+      let out = pointer(area.left, y)
+      if isOpaque {
+        out.update(repeating: pixel, count: area.width)
+      } else {
+        for x in 0..<area.width { out[x] = pixel &+ scalePixel(out[x], inverse) }
+      }
+    }
+  }
+
+  /// One colour through the product of masks; outside any of them nothing.
+  func fill(_ area: PixelRect, _ pixel: UInt32, masks: [CoverageMask]) {
+    var area = area.intersection(rect)
+    for mask in masks { area = area.intersection(mask.rect) }
+    guard !area.isEmpty, let first = masks.first else { return }
+    let second = masks.count > 1 ? masks[1] : nil
+    for y in area.top..<area.bottom {
+      let out = pointer(area.left, y), coverage = first.row(y) + (area.left - first.rect.left)
+      let other = second.map { $0.row(y) + (area.left - $0.rect.left) }
+      for x in 0..<area.width {
+        var c = UInt32(coverage[x])
+        if c == 0 { continue }
+        if let other { c = multiplyBytes(c, UInt32(other[x])) }
+        out[x] = blendOver(out[x], c == 255 ? pixel : scalePixel(pixel, c))
+      }
+    }
+  }
+
+  /// A row of source pixels, beginning at (`x`, `y`), through masks.
+  @inline(__always)
+  func blend(_ source: UnsafePointer<UInt32>, x: Int, y: Int, count: Int, _ first: CoverageMask?, _ second: CoverageMask?) {
+    let out = pointer(x, y)
+    guard first != nil || second != nil else {
+      for i in 0..<count { out[i] = blendOver(out[i], source[i]) }
+      return
+    }
+    for i in 0..<count {
+      var c: UInt32 = 255
+      if let first { c = first.value(x + i, y) }
+      if let second { c = multiplyBytes(c, second.value(x + i, y)) }
+      if c > 0 { out[i] = blendOver(out[i], scalePixel(source[i], c)) }
+    }
+  }
+
+  /// Puts another layer's `area` onto this one.
+  func composite(_ other: PixelLayer, _ area: PixelRect, opacity: UInt32, _ mask: CoverageMask?, _ meter: WorkMeter) throws {
+    var area = area.intersection(rect).intersection(other.rect)
+    if let mask { area = area.intersection(mask.rect) }
+    guard !area.isEmpty else { return }
+    for y in area.top..<area.bottom {
+      try meter.spend(area.width)
+      let out = pointer(area.left, y), source = other.pointer(area.left, y)
+      let coverage = mask.map { $0.row(y) + (area.left - $0.rect.left) }
+      for x in 0..<area.width where source[x] != 0 {
+        let c = coverage.map { multiplyBytes(opacity, UInt32($0[x])) } ?? opacity
+        let pixel = c == 255 ? source[x] : scalePixel(source[x], c)
+        if pixel != 0 { out[x] = blendOver(out[x], pixel) }
+      }
+    }
+  }
+
+  /// Porter-Duff operators that reach everywhere in `area`; where the other layer ends it is transparent.
+  func combine(_ other: PixelLayer, _ area: PixelRect, _ operation: Group.Operator, opacity: UInt32, _ meter: WorkMeter) throws {
+    let area = area.intersection(rect)
+    for y in area.top..<max(area.top, area.bottom) {
+      try meter.spend(area.width)
+      let out = row(y) - rect.left
+      for x in area.left..<area.right {
+        var source =
+          x >= other.rect.left && x < other.rect.right && y >= other.rect.top && y < other.rect.bottom ? other.pointer(x, y).pointee : 0
+        if opacity < 255 { source = scalePixel(source, opacity) }
+        let below = out[x]
+        switch operation {
+        case .mask(let luminance): out[x] = scalePixel(below, luminance ? PixelLayer.luminance(source) : source >> 24)
+        case .source: out[x] = source
+        case .inside: out[x] = scalePixel(source, below >> 24)
+        case .outside: out[x] = scalePixel(source, 255 - below >> 24)
+        case .xor: out[x] = scalePixel(source, 255 - below >> 24) &+ scalePixel(below, 255 - source >> 24)
+        case .blend: out[x] = blendOver(below, source)
+        }
+      }
+    }
+  }
+
+  /// https://www.w3.org/TR/filter-effects-1/#attr-valuedef-type-luminancetoalpha of a premultiplied pixel, 0…255.
+  static func luminance(_ pixel: UInt32) -> UInt32 {
+    ((pixel >> 16 & 255) &* 13_933 &+ (pixel >> 8 & 255) &* 46_871 &+ (pixel & 255) &* 4_732 &+ 32_768) >> 16
+  }
+
+  /// Rows that cairo blends at a time: it cannot be stopped.
+  private static let blendPixels = 1 << 19
+
+  /// https://drafts.csswg.org/compositing-1/#blending, by cairo.
+  func blend(
+    _ other: PixelLayer, _ area: PixelRect, _ mode: BlendMode, opacity: UInt32, _ mask: CoverageMask?, _ memory: LayerMemory,
+    _ meter: WorkMeter
+  ) throws {
+    let area = area.intersection(rect).intersection(other.rect)
+    guard !area.isEmpty else { return }
+    let rows = max(1, Self.blendPixels / area.width)
+    var top = area.top
+    while top < area.bottom {
+      let part = PixelRect(left: area.left, top: top, right: area.right, bottom: min(area.bottom, top + rows))
+      try meter.spend(4 * part.width * part.height)
+      if opacity == 255, mask == nil {
+        blend(other, part, mode)
+      } else if let copy = try other.copy(part, memory) {
+        copy.scale(by: opacity, mask)
+        blend(copy, part, mode)
+      }
+      top = part.bottom
+    }
+  }
+
+  private func scale(by opacity: UInt32, _ mask: CoverageMask?) {
+    for y in rect.top..<rect.bottom {
+      let row = row(y)
+      for x in 0..<rect.width { row[x] = scalePixel(row[x], multiplyBytes(opacity, mask?.value(rect.left + x, y) ?? 255)) }
+    }
+  }
+
+  private func blend(_ other: PixelLayer, _ area: PixelRect, _ mode: BlendMode) {
+    guard let context = makeContext(), let source = other.makeSurface() else { return }
+    cairo_rectangle(context, Double(area.left - rect.left), Double(area.top - rect.top), Double(area.width), Double(area.height))
+    cairo_clip(context)
+    cairo_set_operator(context, PixelLayer.cairoOperator(mode))
+    cairo_set_source_surface(context, source, Double(other.rect.left - rect.left), Double(other.rect.top - rect.top))
+    cairo_paint(context)
+    cairo_destroy(context)
+    cairo_surface_destroy(source)
+    withExtendedLifetime((self, other)) {}
+  }
+
+  private func makeSurface() -> OpaquePointer? {
+    pixels.withMemoryRebound(to: UInt8.self, capacity: rect.height * stride * 4) {
+      cairo_image_surface_create_for_data(
+        $0, CAIRO_FORMAT_ARGB32, Int32(clamping: rect.width), Int32(clamping: rect.height), Int32(clamping: stride * 4))
+    }
+  }
+
+  private func makeContext() -> OpaquePointer? {
+    let surface = makeSurface()
+    defer { cairo_surface_destroy(surface) }
+    return cairo_create(surface)
+  }
+
+  private static func cairoOperator(_ mode: BlendMode) -> cairo_operator_t {
+    switch mode {
+    case .normal: CAIRO_OPERATOR_OVER
+    case .multiply: CAIRO_OPERATOR_MULTIPLY
+    case .screen: CAIRO_OPERATOR_SCREEN
+    case .overlay: CAIRO_OPERATOR_OVERLAY
+    case .darken: CAIRO_OPERATOR_DARKEN
+    case .lighten: CAIRO_OPERATOR_LIGHTEN
+    case .colorDodge: CAIRO_OPERATOR_COLOR_DODGE
+    case .colorBurn: CAIRO_OPERATOR_COLOR_BURN
+    case .hardLight: CAIRO_OPERATOR_HARD_LIGHT
+    case .softLight: CAIRO_OPERATOR_SOFT_LIGHT
+    case .difference: CAIRO_OPERATOR_DIFFERENCE
+    case .exclusion: CAIRO_OPERATOR_EXCLUSION
+    case .hue: CAIRO_OPERATOR_HSL_HUE
+    case .saturation: CAIRO_OPERATOR_HSL_SATURATION
+    case .color: CAIRO_OPERATOR_HSL_COLOR
+    case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
+    case .plusLighter: CAIRO_OPERATOR_ADD
+    }
+  }
+}
+
+extension CoverageMask {
+  /// 0…255; 0 outside.
+  @inline(__always) func value(_ x: Int, _ y: Int) -> UInt32 {
+    guard x >= rect.left, x < rect.right, y >= rect.top, y < rect.bottom else { return 0 }
+    return UInt32(bytes[(y - rect.top) * stride + x - rect.left])
+  }
+}

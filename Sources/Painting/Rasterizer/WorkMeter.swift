@@ -1,0 +1,27 @@
+import CoreTypes
+
+/// Counts the pixels that drawing goes over, and asks for the time every some hundred thousand of them: a few milliseconds apart.
+final class WorkMeter {
+  private static let interval = 1 << 18
+
+  let deadline: Deadline
+  private(set) var pixels = 0
+  private var nextLook = interval
+
+  init(deadline: Deadline) { self.deadline = deadline }
+
+  /// - Parameter count: pixels that are about to be read or written.
+  /// - Throws: `DeadlineExceeded`.
+  @inline(__always)
+  func spend(_ count: Int) throws {
+    pixels &+= count
+    if pixels >= nextLook { try look() }
+  }
+
+  /// Looks at the clock now: before what cannot be stopped halfway.
+  func look() throws {
+    nextLook = pixels &+ Self.interval
+    try deadline.check()
+  }
+
+}

@@ -1,0 +1,10 @@
+import CSS
+
+extension ComputedStyle {
+  var hasBackground: Bool { !background.color.resolve(text.color).isTransparent || background.layers.contains { $0.image != .none } }
+
+  var hasMask: Bool { effects.mask.contains { $0.image != .none } }
+
+  /// Whether pictures are scaled smoothly.
+  var isSmooth: Bool { text.imageRendering != .pixelated && text.imageRendering != .crispEdges }
+}

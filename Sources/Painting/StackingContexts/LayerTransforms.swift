@@ -1,0 +1,87 @@
+import CSS
+import CoreTypes
+import Layout
+
+// https://drafts.csswg.org/css-transforms-2/
+extension StackingContextPainter {
+  /// False where nothing of the layer can be seen.
+  func openTransform(
+    _ layer: PaintLayer, _ box: Box, _ fragment: Fragment, _ offset: LayoutPoint, _ open: inout OpenEffects
+  ) -> Bool {
+    let outer = context3D, effects = box.style.effects
+    open.outerContext3D = outer
+    guard isTransformable(box) else {
+      context3D = nil
+      return true
+    }
+    let own = matrix(layer, fragment, offset)
+    let keeps3D = preserves3D(layer, box)
+    guard own != nil || outer != nil && keeps3D else {
+      // The beginning of a context, or the end of one.
+      context3D = keeps3D ? Context3D(matrix: .identity, flat: .identity) : nil
+      return true
+    }
+    let total = (outer?.matrix ?? .identity) * (own ?? .identity)
+    guard !(effects.backfaceVisibility == .hidden && total.showsBack), let flat = flattened(total, fragment, offset),
+      let back = (outer?.flat ?? .identity).inverted
+    else { return false }
+    let step = outer == nil ? flat : back.concatenating(flat)
+    context3D = keeps3D ? Context3D(matrix: total, flat: flat) : nil
+    if own != nil {
+      open.isTransformed = true
+      context.openTransforms += 1
+    }
+    if !step.isIdentity {
+      pushTransform(step)
+      open.transforms = 1
+    }
+    return true
+  }
+
+  /// The used value of `transform-style`. https://drafts.csswg.org/css-transforms-2/#grouping-property-values
+  private func preserves3D(_ layer: PaintLayer, _ box: Box) -> Bool {
+    let effects = box.style.effects
+    return effects.transformStyle == .preserve3d && effects.opacity >= 1 && effects.filter.isEmpty && effects.clipPath == .none
+      && effects.mixBlendMode == .normal && effects.isolation == .auto && effects.clip == nil && !box.style.hasMask
+      && box.style.box.overflowX == .visible && box.style.box.overflowY == .visible && box.style.box.contain.isDisjoint(with: [.paint])
+  }
+
+  /// The matrix of `transform` and its relatives about their origin, in device pixels; nil for none.
+  /// https://drafts.csswg.org/css-transforms-2/#ctm
+  private func matrix(_ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint) -> Matrix4? {
+    let effects = tree[layer.box].style.effects
+    let perspective = layer.outer.flatMap { outer in perspectiveMatrix(outer.fragment, outer.offset) }
+    guard effects.hasTransform || perspective != nil && effects.hasTransform else { return nil }
+    let geometry = BoxGeometry(context, fragment, offset)
+    let reference = effects.transformBox == .contentBox ? DisplayRect(geometry.contentBox) : DisplayRect(geometry.borderBox)
+    let size =
+      effects.transformBox == .contentBox
+      ? (reference.width, reference.height) : (fragment.size.width.double * scale, fragment.size.height.double * scale)
+    let originX = reference.x + effects.transformOrigin.x.resolve(size.0 / scale) * scale
+    let originY = reference.y + effects.transformOrigin.y.resolve(size.1 / scale) * scale
+    let originZ = length(effects.transformOriginZ)
+    var matrix = Matrix4.identity
+    for function in [effects.translate, effects.rotate, effects.scale].compactMap({ $0 }) + effects.transform {
+      matrix = matrix * Matrix4(function, width: size.0 / scale, height: size.1 / scale, scale: scale)
+    }
+    matrix = .translation(originX, originY, originZ) * matrix * .translation(-originX, -originY, -originZ)
+    return perspective.map { $0 * matrix } ?? matrix
+  }
+
+  /// https://drafts.csswg.org/css-transforms-2/#perspective-property
+  private func perspectiveMatrix(_ id: FragmentID, _ offset: LayoutPoint) -> Matrix4? {
+    let fragment = fragments[id], effects = tree[fragment.box].style.effects
+    guard let perspective = effects.perspective, isTransformable(tree[fragment.box]) else { return nil }
+    let px = x(offset.x) + effects.perspectiveOrigin.x.resolve(fragment.size.width.double) * scale
+    let py = y(offset.y) + effects.perspectiveOrigin.y.resolve(fragment.size.height.double) * scale
+    return .translation(px, py, 0) * .perspective(length(max(perspective, 1))) * .translation(-px, -py, 0)
+  }
+
+  /// Onto the page; where perspective bends it, as at the box's middle.
+  private func flattened(_ matrix: Matrix4, _ fragment: Fragment, _ offset: LayoutPoint) -> AffineTransform? {
+    let size = fragment.size
+    let center = DisplayPoint(x(offset.x) + size.width.double * scale / 2, y(offset.y) + size.height.double * scale / 2)
+    guard let flat = matrix.affine(around: center), flat.isFinite, abs(flat.determinant) > 1e-12 else { return nil }
+    return flat
+  }
+}

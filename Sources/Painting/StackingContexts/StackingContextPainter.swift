@@ -1,0 +1,166 @@
+import CSS
+import CoreTypes
+import Layout
+
+/// The steps of painting what is in a stacking context and in no layer of its own.
+/// https://drafts.csswg.org/css2/#painting-order
+enum PaintPhase {
+  /// Step 4: backgrounds and borders of block-level boxes.
+  case blockBackgrounds
+  /// Step 5.
+  case floats
+  /// Step 7: inline-level content, replaced content, and boxes that are painted atomically.
+  case foreground
+  /// Step 10.
+  case outlines
+}
+
+/// Paints layer by layer, in the order of https://drafts.csswg.org/css2/#elaborate-stacking-contexts.
+final class StackingContextPainter: FragmentPainter {
+  /// How deep boxes are painted; layout ends long before.
+  static let maximumDepth = 6000
+
+  let context: PaintContext
+  var layers: [PaintLayer] = []
+  /// The layer of each box that has one, else -1.
+  var layerOfBox: [Int32]
+  var clipNodes: [ClipNode] = []
+  /// The matrix of the three-dimensional rendering context that is open, onto the page, and what of it is in force as `transform`.
+  /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
+  var context3D: Context3D?
+
+  struct Context3D {
+    var matrix: Matrix4
+    var flat: AffineTransform
+  }
+
+  init(_ context: PaintContext) {
+    self.context = context
+    layerOfBox = Array(repeating: -1, count: context.tree.boxes.count)
+  }
+
+  func paintPage() throws {
+    guard fragments.fragments.indices.contains(fragments.root.index), !recorder.list.bounds.isEmpty else { return }
+    try collectLayers()
+    if !layers.isEmpty { try paintLayer(0, under: -1, depth: 0) }
+  }
+
+  /// - Parameter clip: the clip in force, around the layer's own.
+  func paintLayer(_ index: Int, under clip: Int32, depth: Int) throws {
+    guard depth < Self.maximumDepth else { return }
+    let layer = layers[index]
+    let clips = enterClips(from: clip, to: layer.commonClip)
+    let effects = index == 0 ? nil : openEffects(layer)
+    if index == 0 || effects != nil {
+      let split = layer.children.firstIndex { layers[$0].zIndex >= 0 } ?? layer.children.count
+      let hasNegative = split > 0
+      try paintPieces(layer) { fragment, offset in
+        if index == 0 { canvas.paintCanvas() } else { self.paintOwnBackground(fragment, offset) }
+        if !hasNegative { try self.paintContents(fragment, offset, depth: depth) }
+      }
+      for child in layer.children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
+      if hasNegative { try paintPieces(layer) { try self.paintContents($0, $1, depth: depth) } }
+      for child in layer.children[split...] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
+      if let effects { closeEffects(effects, layer) }
+    }
+    leaveClips(clips)
+  }
+
+  private func paintPieces(_ layer: PaintLayer, _ body: (FragmentID, LayoutPoint) throws -> Void) throws {
+    for piece in layer.pieces {
+      let clips = enterClips(from: layer.commonClip, to: piece.clip)
+      try body(piece.fragment, piece.offset)
+      leaveClips(clips)
+    }
+  }
+
+  /// Steps 2 and 4 to 10 for the root of a (pseudo-)stacking context.
+  func paintAtomically(_ id: FragmentID, _ offset: LayoutPoint, depth: Int) throws {
+    guard depth < Self.maximumDepth else { return }
+    paintOwnBackground(id, offset)
+    try paintContents(id, offset, depth: depth)
+  }
+
+  private func paintOwnBackground(_ id: FragmentID, _ offset: LayoutPoint) {
+    let fragment = fragments[id]
+    boxes.paintDecoration(fragment, offset)
+    if tree[fragment.box].kind == .tableRow || tree[fragment.box].kind == .tableRowGroup { tables.paintTablePart(fragment, offset) }
+  }
+
+  private func paintContents(_ id: FragmentID, _ offset: LayoutPoint, depth: Int) throws {
+    let fragment = fragments[id]
+    if fragment.kind == .text { return text.paintText(fragment, offset) }
+    replaced.paintReplaced(fragment, offset)
+    for phase in [PaintPhase.blockBackgrounds, .floats, .foreground, .outlines] {
+      if phase == .foreground { outlines.paintColumnRules(fragment, offset) }
+      try paintChildren(of: id, offset, phase, depth: depth + 1)
+      if phase == .blockBackgrounds { tables.paintCollapsedBorders(fragment, offset) }
+    }
+    outlines.paintOutline(fragment, offset)
+  }
+
+  private func paintChildren(of id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
+    let fragment = fragments[id]
+    guard !fragment.children.isEmpty, depth < Self.maximumDepth else { return }
+    if fragment.kind == .box, tree[fragment.box].style.box.contentVisibilityHidden { return }
+    let clip = fragment.kind == .box ? overflowClip(fragment, offset) : nil
+    if let clip { pushClip(clip) }
+    if phase == .blockBackgrounds, fragment.kind == .box, tree[fragment.box].kind == .tableGrid { tables.paintColumns(id, offset) }
+    for link in fragments.links[fragment.children] {
+      guard fragments.fragments.indices.contains(link.fragment.index) else { continue }
+      try paintChild(link.fragment, offset + link.offset, phase, depth: depth)
+    }
+    if clip != nil { popClip() }
+  }
+
+  private func paintChild(_ id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
+    try context.step()
+    let fragment = fragments[id]
+    switch fragment.kind {
+    case .text: if phase == .foreground { text.paintText(fragment, offset) }
+    case .line: try paintChildren(of: id, offset, phase, depth: depth + 1)
+    case .box where fragment.isFirstLine:
+      if phase == .foreground { boxes.paintDecoration(fragment, offset) }
+    case .box:
+      if layerOfBox[fragment.box.index] >= 0 { return }
+      let box = tree[fragment.box]
+      if box.isFloating {
+        if phase == .floats { try paintAtomically(id, offset, depth: depth + 1) }
+      } else if isAtomic(box) {
+        if phase == .foreground { try paintAtomically(id, offset, depth: depth + 1) }
+      } else {
+        try paintFlowBox(id, fragment, box, offset, phase, depth: depth)
+      }
+    }
+  }
+
+  private func isAtomic(_ box: Box) -> Bool {
+    if box.isAtomicInline || box.isOutsideMarker { return true }
+    guard !box.parent.isNone else { return false }
+    let parent = tree[box.parent].kind
+    return parent == .flexContainer || parent == .gridContainer
+  }
+
+  /// A block-level box or a piece of an inline box.
+  private func paintFlowBox(
+    _ id: FragmentID, _ fragment: Fragment, _ box: Box, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int
+  ) throws {
+    let isInline = box.kind == .inline
+    switch phase {
+    case .blockBackgrounds where !isInline:
+      boxes.paintDecoration(fragment, offset)
+      if box.kind == .tableRow || box.kind == .tableRowGroup { tables.paintTablePart(fragment, offset) }
+    case .foreground:
+      if isInline { boxes.paintDecoration(fragment, offset) }
+      replaced.paintReplaced(fragment, offset)
+      outlines.paintColumnRules(fragment, offset)
+    default: break
+    }
+    try paintChildren(of: id, offset, phase, depth: depth + 1)
+    switch phase {
+    case .blockBackgrounds: tables.paintCollapsedBorders(fragment, offset)
+    case .outlines: outlines.paintOutline(fragment, offset)
+    case .floats, .foreground: break
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import CSS
+import CoreTypes
+import Layout
+import Typography
+
+// https://drafts.csswg.org/css-text-decor-4/#emphasis-marks
+struct EmphasisPainter: FragmentPainter {
+  let context: PaintContext
+
+  /// A mark over or under each character that takes one.
+  func paint(_ style: ComputedStyle, _ line: TextPainter.TextLine) {
+    guard !line.text.emphasisCenters.isEmpty, let mark = fragments.fonts.emphasisMark(of: style),
+      let metrics = fragments.fonts.metrics(of: style)
+    else { return }
+    let offset = EmphasisMark.isOver(style) ? -(metrics.ascent + mark.descent) : metrics.descent + mark.ascent
+    let color = style.text.emphasisColor.resolve(style.text.color)
+    let isUpright = line.isVertical && line.text.hasUprightMarks
+    let center = inkCenter(mark)
+    var across = 0.0
+    if isUpright { across = Double(mark.metrics.ascent - mark.metrics.descent) / 2 - center.x }
+    let glyphs = line.text.emphasisCenters.map { middle in
+      isUpright
+        ? GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.y) * scale), y: Float((Double(offset) - across) * scale))
+        : GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.x) * scale), y: offset * Float(scale))
+    }
+    let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
+    if isUpright { text.emitUpright(run, line) } else { text.emit(run, line) }
+  }
+
+  /// The middle of the mark's picture, from its origin.
+  private func inkCenter(_ mark: EmphasisMark) -> DisplayPoint {
+    guard let glyphs = context.glyphs else { return DisplayPoint(Double(mark.metrics.size) / 2, 0) }
+    var path = VectorPath()
+    path.append(glyphs.outline(mark.face, size: mark.metrics.size, glyph: mark.glyph), at: DisplayPoint(0, 0), .identity)
+    let bounds = path.bounds
+    return DisplayPoint(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
+  }
+}

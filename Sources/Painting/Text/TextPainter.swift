@@ -1,0 +1,157 @@
+import CSS
+import CoreTypes
+import Layout
+import Typography
+
+// https://drafts.csswg.org/css-text-decor-3/#painting-order
+struct TextPainter: FragmentPainter {
+  let context: PaintContext
+  /// Only the shapes of the text are drawn, in black: `background-clip: text`.
+  var isMask = false
+
+  func paintText(_ fragment: Fragment, _ offset: LayoutPoint) {
+    guard fragments.texts.indices.contains(Int(fragment.payload)) else { return }
+    let style = fragment.style
+    guard style.text.visibility == .visible else { return }
+    let text = fragments.texts[Int(fragment.payload)]
+    let line = TextLine(context, fragment, text, offset)
+    let decorations = isMask ? [] : lines.decorations(of: fragment, line)
+    let fillColor = isMask ? .black : style.text.fillColor?.resolve(style.text.color) ?? style.text.color
+    if line.isVertical { pushTransform(line.turn) }
+    let squeeze = Double(text.horizontalScale)
+    if squeeze != 1 {
+      pushTransform(AffineTransform(a: squeeze, b: 0, c: 0, d: 1, e: line.origin.x * (1 - squeeze), f: 0))
+    }
+    if !isMask {
+      for shadow in style.text.textShadow.reversed() { paintShadow(shadow, style, line, decorations) }
+    }
+    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: nil) }
+    paintGlyphs(line, fillColor, style)
+    if !isMask { EmphasisPainter(context: context).paint(style, line) }
+    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: nil) }
+    if squeeze != 1 { popTransform() }
+    if line.isVertical { popTransform() }
+  }
+
+  private var lines: TextDecorationPainter { TextDecorationPainter(context: context) }
+
+  /// The text below a fragment.
+  func paintAll(_ id: FragmentID, _ offset: LayoutPoint, depth: Int = 0) {
+    guard depth < StackingContextPainter.maximumDepth else { return }
+    let fragment = fragments[id]
+    if fragment.kind == .text { return paintText(fragment, offset) }
+    for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
+      paintAll(link.fragment, offset + link.offset, depth: depth + 1)
+    }
+  }
+
+  /// A text fragment's baseline and extent; vertical text is painted as a horizontal line that is turned.
+  struct TextLine {
+    let text: TextFragment
+    /// The baseline's start, in the line's own axes.
+    let origin: DisplayPoint
+    let width: Double
+    let ascent: Double
+    let height: Double
+    let isVertical: Bool
+    /// From the line's axes to the picture's.
+    let turn: AffineTransform
+
+    init(_ context: PaintContext, _ fragment: Fragment, _ text: TextFragment, _ offset: LayoutPoint) {
+      self.text = text
+      let mode = fragment.style.text.writingMode
+      isVertical = mode != .horizontalTb
+      let left = context.x(offset.x), top = context.y(offset.y)
+      ascent = text.ascent.double * context.scale
+      func whole(_ v: Double) -> Double { (v + 0.5).rounded(.down) }
+      if !isVertical {
+        origin = DisplayPoint(left, whole(top + ascent))
+        width = fragment.size.width.double * context.scale
+        height = fragment.size.height.double * context.scale
+        turn = .identity
+        return
+      }
+      width = fragment.size.height.double * context.scale
+      height = fragment.size.width.double * context.scale
+      origin = DisplayPoint(0, 0)
+      // The line-over side is the right, except in sideways-lr.
+      if mode == .sidewaysLr {
+        turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: top + width)
+      } else {
+        turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: whole(left + height - ascent), f: top)
+      }
+    }
+  }
+
+  private func paintGlyphs(_ line: TextLine, _ color: Color, _ style: ComputedStyle, dx: Double = 0, dy: Double = 0) {
+    let strokeWidth = length(style.text.strokeWidth)
+    for run in line.text.glyphs {
+      let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x * Float(scale), y: $0.y * Float(scale)) }
+      guard !glyphs.isEmpty, run.size > 0, run.size.isFinite else { continue }
+      let origin = DisplayPoint(line.origin.x + dx, line.origin.y + dy)
+      var command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
+      // In a line that is turned already, glyphs set sideways are the ones that stand as they are.
+      if line.isVertical, !run.isSideways { emitUpright(command, line) } else { emit(command, line) }
+      if strokeWidth > 0, !isMask {
+        command.strokeWidth = strokeWidth
+        command.color = style.text.strokeColor.resolve(style.text.color)
+        emit(command, line)
+      }
+    }
+  }
+
+  func emit(_ run: GlyphRun, _ line: TextLine) {
+    if !run.color.isTransparent { add(.glyphs(run), glyphBounds(run, line)) }
+  }
+
+  /// Upright glyphs of vertical text, each turned back around its pen.
+  func emitUpright(_ run: GlyphRun, _ line: TextLine) {
+    guard !run.color.isTransparent, let back = line.turn.inverted else { return }
+    // Glyph positions are in the line's axes: along it, and across it.
+    var upright = run
+    pushTransform(back)
+    upright.origin = DisplayPoint(0, 0)
+    upright.glyphs = run.glyphs.map { glyph in
+      let p = line.turn.map(DisplayPoint(run.origin.x + Double(glyph.x), run.origin.y + Double(glyph.y)))
+      return GlyphRun.Glyph(id: glyph.id, x: Float(p.x), y: Float(p.y))
+    }
+    add(.glyphs(upright), glyphBounds(upright, line))
+    popTransform()
+  }
+
+  /// What the glyphs may touch: generously, since their pictures are not known here.
+  private func glyphBounds(_ run: GlyphRun, _ line: TextLine) -> PixelRect {
+    var low = SIMD2<Float>(repeating: .infinity), high = SIMD2<Float>(repeating: -.infinity)
+    for glyph in run.glyphs {
+      low = pointwiseMin(low, SIMD2(glyph.x, glyph.y))
+      high = pointwiseMax(high, SIMD2(glyph.x, glyph.y))
+    }
+    let size = Double(run.size) + run.strokeWidth
+    let right = max(run.origin.x + Double(high.x) + 2.5 * size, run.isSideways ? 0 : run.origin.x + line.width + size)
+    return DisplayRect(
+      x: run.origin.x + Double(low.x) - 1.5 * size, y: run.origin.y + Double(low.y) - 1.75 * size,
+      width: right - (run.origin.x + Double(low.x) - 1.5 * size), height: Double(high.y - low.y) + 3 * size
+    ).enclosing
+  }
+
+  /// https://drafts.csswg.org/css-text-decor-3/#text-shadow-property
+  private func paintShadow(_ shadow: Shadow, _ style: ComputedStyle, _ line: TextLine, _ decorations: [TextDecorationPainter.Decoration]) {
+    let color = shadow.color.resolve(style.text.color)
+    guard !color.isTransparent else { return }
+    let sigma = length(max(0, shadow.blur)) / 2
+    var (dx, dy) = (length(shadow.x), length(shadow.y))
+    // Offsets are the page's; the line may be turned.
+    if line.isVertical { (dx, dy) = (line.turn.a * dx + line.turn.b * dy, line.turn.c * dx + line.turn.d * dy) }
+    if sigma > 0 {
+      var group = Group()
+      group.filters = [.blur(sigma * transform.meanScale)]
+      pushGroup(group)
+    }
+    pushTransform(.translation(dx, dy))
+    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: color) }
+    paintGlyphs(line, color, style)
+    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: color) }
+    popTransform()
+    if sigma > 0 { popGroup() }
+  }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Offprint
+
+/// What a job says beside its page: the options of `render`, over those of the command that it is in.
+struct JobSettings {
+  var page: PageOptions
+  var policy: CachePolicy
+  var identifier: String?
+  /// JSON for the template that stands in the job itself.
+  var data: [UInt8]?
+
+  init(page: PageOptions, policy: CachePolicy) { self.page = page; self.policy = policy }
+
+  /// Sets an option by the name that `render` has for it.
+  mutating func set(_ name: String, _ value: JSONValue, line: Int) throws(OffprintError) {
+    guard let option = JobOption.byName[name] else {
+      if JobOption.ofTheRun.contains(name) {
+        throw OffprintError(.dataInvalid, "Line \(line): \"\(name)\" is said once for all jobs, as --\(name).")
+      }
+      throw OffprintError(.dataInvalid, "Line \(line): there is no option \"\(name)\".")
+    }
+    guard option.set(&self, value) else {
+      throw OffprintError(.dataInvalid, "Line \(line): \"\(name)\" must be \(option.expected).")
+    }
+  }
+
+  func apply(to request: inout RenderRequest) throws(OffprintError) {
+    try page.apply(to: &request)
+    if let data { request.data = data }
+    request.identifier = identifier
+    request.cachePolicy = policy
+  }
+}
+
+extension PageOptions {
+  /// A job's own option takes the place of what the command says for all jobs and what excludes it.
+  mutating func dropRivals(of name: String, unlessIn isOwn: (String) -> Bool) {
+    switch name {
+    case "selector": if !isOwn("clip") { clip = nil }
+    case "clip": if !isOwn("selector") { selector = nil }
+    case "background": if !isOwn("transparent") && !isOwn("omit-background") { transparent = false }
+    case "transparent", "omit-background": if !isOwn("background") { background = nil }
+    case "width", "height":
+      guard let size = windowSize, !isOwn("window-size") else { return }
+      (width, height, windowSize) = (size.width, size.height, nil)
+    case "window-size":
+      if !isOwn("width") { width = nil }
+      if !isOwn("height") { height = nil }
+    default: break
+    }
+  }
+}
+
+/// How a job sets an option of `render`.
+struct JobOption: Sendable {
+  let names: [String]
+  /// What the value must be, for messages.
+  let expected: String
+  /// - Returns: false where the value is none.
+  let set: @Sendable (inout JobSettings, JSONValue) -> Bool
+
+  static let byName = Dictionary(table.flatMap { option in option.names.map { ($0, option) } }) { first, _ in first }
+
+  /// Options of `render` that hold for a whole run.
+  static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json"]
+
+  static let table: [JobOption] =
+    [
+      value("width", at: \.page.width, "a number of px above 0 or \"auto\""),
+      value("height", at: \.page.height, "a number of px above 0 or \"auto\""),
+      value("window-size", at: \.page.windowSize, "\"w,h\""),
+      value("max-width", at: \.page.maxWidth, "a number of px above 0"),
+      value("scale", "device-scale-factor", "zoom", at: \.page.scale, "a number above 0 and at most 16"),
+      value("background", at: \.page.background, "a CSS colour or \"transparent\""),
+      flag("transparent", "omit-background") { $0.page.transparent = $1 },
+      value("selector", at: \.page.selector, "a selector"), value("clip", at: \.page.clip, "\"x,y,w,h\""),
+      list(["css", "stylesheet"], "a file name or a list of them") { $0.page.css += $1 },
+      value("template", at: \.page.template, "a template's name or file"),
+      JobOption(names: ["set"], expected: "an object", set: setAttributes),
+      JobOption(names: ["data"], expected: "an object or a file name", set: setData),
+      value("color-scheme", at: \.page.colorScheme, "\"light\" or \"dark\""), value("media", at: \.page.media, "\"screen\" or \"print\""),
+      value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
+      value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\""), flag("strict") { $0.page.strict = $1 },
+      value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
+      flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },
+    ] + LimitOptions.table.map(limit)
+
+  private static func value<Value: ExpressibleByArgument>(
+    _ names: String..., at path: any WritableKeyPath<JobSettings, Value?> & Sendable, _ expected: String
+  ) -> JobOption {
+    JobOption(names: names, expected: expected) { settings, json in
+      guard let value = json.argument.flatMap({ Value(argument: $0) }) else { return false }
+      settings[keyPath: path] = value
+      return true
+    }
+  }
+
+  private static func flag(_ names: String..., set: @escaping @Sendable (inout JobSettings, Bool) -> Void) -> JobOption {
+    JobOption(names: names, expected: "true or false") { settings, json in
+      guard let value = json.bool else { return false }
+      set(&settings, value)
+      return true
+    }
+  }
+
+  private static func list(
+    _ names: [String], _ expected: String, set: @escaping @Sendable (inout JobSettings, [String]) -> Void
+  ) -> JobOption {
+    JobOption(names: names, expected: expected) { settings, json in
+      let values: [JSONValue] = if case .array(let values) = json { values } else { [json] }
+      let texts = values.compactMap(\.string)
+      guard texts.count == values.count else { return false }
+      set(&settings, texts)
+      return true
+    }
+  }
+
+  private static func limit(_ row: LimitOptions.Row) -> JobOption {
+    let path = row.option
+    return JobOption(names: [row.name], expected: "1 to \(row.most)") { settings, json in
+      guard let amount = json.argument.flatMap({ Amount(argument: $0) }) else { return false }
+      settings.page.limits[keyPath: path] = amount
+      return true
+    }
+  }
+
+  @Sendable private static func setAttributes(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {
+    guard case .object(let values) = json else { return false }
+    for key in values.keys.sorted() {
+      guard let value = values[key] else { continue }
+      settings.page.set.append(Assignment(key: key, value: value.argument ?? value.bool.map { "\($0)" } ?? ""))
+    }
+    return true
+  }
+
+  /// A file's name, or the data themselves.
+  @Sendable private static func setData(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {
+    switch json {
+    case .string(let path):
+      guard path != "-" else { return false }
+      settings.page.data = path
+    case .object, .array:
+      settings.page.data = nil
+      settings.data = Array(json.text.utf8)
+    default: return false
+    }
+    return true
+  }
+}

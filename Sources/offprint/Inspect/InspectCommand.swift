@@ -1,0 +1,62 @@
+import ArgumentParser
+import Offprint
+
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect", abstract: "Says what the engine made of a page.",
+    discussion: """
+      --json (the default) prints {"width","height","boxes":[[path,x,y,width,height],…]}: one border box for each element that has one, in \
+      CSS px; path is the child-element indexes from the root, joined by '/'. --batch LIST reads NDJSON of {"id","input"|"html","width","height"} \
+      and answers one line each.
+
+      --computed SELECTOR prints the computed values of each element that matches, or with 'SELECTOR::before' of that pseudo-element; \
+      --diagnostics what was not understood or could not be had, with its place. With --json both answer one JSON object a line.
+      """)
+
+  @Argument(help: ArgumentHelp("An HTML file, or - for standard input; with --batch the list.", valueName: "input")) var input: String
+  @Flag(name: .customLong("json"), help: "The boxes of the elements (default); with --computed and --diagnostics: as JSON.") var json =
+    false
+  @Flag(name: .customLong("dom"), help: "The tree, in html5lib's text format.") var dom = false
+  @Flag(name: .customLong("display-list"), help: "The drawing commands.") var displayList = false
+  @Flag(name: .customLong("diagnostics"), help: "What the engine noticed, one line each: FILE:LINE:COLUMN: code: reason.")
+  var diagnostics = false
+  @Option(name: .customLong("computed"), help: ArgumentHelp("The computed values of the elements that match.", valueName: "selector"))
+  var computed: String?
+  @Flag(name: .customLong("timings"), help: "Milliseconds by stage.") var timings = false
+  @Flag(name: .customLong("batch"), help: "INPUT is a list of pages.") var batch = false
+  @OptionGroup var lines: LineOptions
+  @OptionGroup(title: "Page") var page: PageOptions
+  @OptionGroup(title: "Engine") var fonts: FontOptions
+
+  mutating func validate() throws {
+    if page.selector != nil || page.clip != nil || page.strict {
+      throw ValidationError("--selector, --clip and --strict are for pictures: inspect tells of the whole page, as it is.")
+    }
+    let aspects = [dom, displayList, diagnostics, timings, computed != nil].filter { $0 }.count
+    if aspects > 1 || json && (dom || displayList || timings) {
+      throw ValidationError("--json, --dom, --display-list, --diagnostics, --computed and --timings exclude each other.")
+    }
+    if batch && (displayList || diagnostics || timings || computed != nil) { throw ValidationError("--batch goes with --json or --dom.") }
+  }
+
+  private var aspect: Inspection.Aspect {
+    if let computed { return .computed(selector: computed) }
+    return dom ? .dom : displayList ? .displayList : diagnostics ? .diagnostics : timings ? .timings : .boxes
+  }
+
+  mutating func run() throws {
+    let renderer = try Renderer(fonts.configuration)
+    defer { renderer.shutdown(isExiting: true) }
+    if batch {
+      let list = InspectionList(
+        renderer: renderer, aspect: aspect, defaults: JobDefaults(page: page, policy: .none, lineLimit: lines.limit))
+      if try list.inspect(input) > 0 { throw ExitCode(1) }
+      return
+    }
+    var (request, notes) = try RenderRequest.reading(input, page)
+    try page.apply(to: &request)
+    let inspection = try renderer.inspect(request, aspect)
+    Output.diagnostics(notes, quiet: false)
+    inspection.print(asJSON: json)
+  }
+}

@@ -1,0 +1,23 @@
+import Offprint
+
+extension Inspection {
+  /// What `inspect` prints of one page.
+  func print(asJSON: Bool) {
+    switch self {
+    case .text(let text): Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    case .boxes(let layout): Output.line(layout.json)
+    case .timings(let timings): timings.forEach { Output.line($0.text) }
+    case .diagnostics(let entries): entries.forEach { Output.line(asJSON ? $0.json : $0.description) }
+    case .elements(let elements): elements.forEach { Output.line(asJSON ? $0.json : $0.text) }
+    }
+  }
+
+  /// What it answers for one page of a list.
+  var member: String {
+    switch self {
+    case .text(let text): "\"dom\":\(JSONText.string(text))"
+    case .boxes(let layout): "\"boxes\":\(layout.boxesJSON)"
+    case .diagnostics, .elements, .timings: "\"boxes\":[]"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Offprint
+
+/// Which fonts pages see.
+struct FontOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("fonts"), .customLong("font-path")],
+    help: ArgumentHelp("A folder of fonts, used besides the bundled ones; may be repeated.", valueName: "dir"))
+  var fonts: [String] = []
+
+  @Flag(name: .customLong("system-fonts"), help: "Use the machine's fonts as well: pictures then depend on where they are made.")
+  var systemFonts = false
+
+  var configuration: RendererConfiguration {
+    var configuration = RendererConfiguration()
+    configuration.fontFolders = fonts
+    configuration.usesSystemFonts = systemFonts
+    return configuration
+  }
+}
+
+/// Fonts and the cache: what every rendering command takes.
+struct EngineOptions: ParsableArguments {
+  @OptionGroup var fonts: FontOptions
+
+  @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
+  var cache: String?
+
+  @Flag(name: .customLong("no-cache"), help: "Neither read nor write the cache.")
+  var noCache = false
+
+  @Flag(name: .customLong("refresh"), help: "Render anew and store the result.")
+  var refresh = false
+
+  mutating func validate() throws {
+    if noCache && refresh { throw ValidationError("--no-cache and --refresh exclude each other.") }
+    if noCache && cache != nil { throw ValidationError("--no-cache and --cache exclude each other.") }
+  }
+
+  var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
+
+  func configuration(workers: Int = 1) -> RendererConfiguration {
+    var configuration = fonts.configuration
+    configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
+    configuration.workers = workers
+    return configuration
+  }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import CoreTypes
+import Offprint
+
+/// How a page is laid out and drawn.
+struct PageOptions: ParsableArguments {
+  @Option(
+    name: .customLong("width"), help: ArgumentHelp("The page's width, or auto: as narrow as its content allows.", valueName: "px|auto"))
+  var width: PageLength?
+
+  @Option(name: .customLong("height"), help: ArgumentHelp("The picture's height, or auto: the content's.", valueName: "px|auto"))
+  var height: PageLength?
+
+  @Option(name: .customLong("window-size"), help: ArgumentHelp("Width and height at once.", valueName: "w,h"))
+  var windowSize: WindowSize?
+
+  @Option(name: .customLong("max-width"), help: ArgumentHelp("With --width auto: the most it may become.", valueName: "px"))
+  var maxWidth: Double?
+
+  @Option(
+    name: [.customLong("scale"), .customLong("device-scale-factor"), .customLong("zoom")],
+    help: ArgumentHelp("Device px per CSS px, above 0 to 16 (default: 1).", valueName: "factor"))
+  var scale: Double?
+
+  @Option(name: .customLong("background"), help: ArgumentHelp("A CSS colour or transparent (default: white).", valueName: "color"))
+  var background: ColorArgument?
+
+  @Flag(name: [.customLong("transparent"), .customLong("omit-background")], help: "The same as --background transparent.")
+  var transparent = false
+
+  @Option(name: .customLong("selector"), help: ArgumentHelp("Crop to the first element that matches.", valueName: "css"))
+  var selector: String?
+
+  @Option(name: .customLong("clip"), help: ArgumentHelp("Crop to a rectangle.", valueName: "x,y,w,h"))
+  var clip: RenderRequest.Clip?
+
+  @Option(
+    name: [.customLong("css"), .customLong("stylesheet")],
+    help: ArgumentHelp("A style sheet added behind the page's own; may be repeated.", valueName: "file"))
+  var css: [String] = []
+
+  @Option(
+    name: .customLong("template"),
+    help: ArgumentHelp(
+      "A built-in template (\(Template.builtInNames.joined(separator: ", "))) or a Mustache file that the input becomes the body of.",
+      valueName: "name|file"))
+  var template: String?
+
+  @Option(name: .customLong("set"), help: ArgumentHelp("A value for the template; may be repeated.", valueName: "key=value"))
+  var set: [Assignment] = []
+
+  @Option(name: .customLong("data"), help: ArgumentHelp("A JSON object for the template.", valueName: "file"))
+  var data: String?
+
+  @Option(name: .customLong("color-scheme"), help: "What prefers-color-scheme answers: light or dark (default: light).")
+  var colorScheme: RenderRequest.ColorScheme?
+
+  @Option(name: .customLong("media"), help: "The medium of style sheets: screen or print (default: screen).")
+  var media: RenderRequest.Media?
+
+  @Option(
+    name: .customLong("base-url"),
+    help: ArgumentHelp(
+      "What relative references are resolved against (default: the input's folder); opens no files by itself.", valueName: "folder"))
+  var baseURL: String?
+
+  @Option(
+    name: .customLong("allow-files"),
+    help: ArgumentHelp(
+      "A folder that files may be loaded from (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
+  var allowFiles: [String] = []
+
+  @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))
+  var timeout: Seconds?
+
+  @Flag(name: .customLong("strict"), help: "A missing resource is an error, not a warning.")
+  var strict = false
+
+  @Option(name: .customLong("save-html"), help: ArgumentHelp("Write the HTML after templates into this folder.", valueName: "dir"))
+  var saveHTML: String?
+
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+
+  mutating func validate() throws {
+    if let scale, !(scale > 0 && scale <= 16) { throw ValidationError("--scale is above 0 and at most 16.") }
+    if let maxWidth, !(maxWidth > 0 && maxWidth <= 65_535) { throw ValidationError("--max-width is above 0 and at most 65535.") }
+    if selector != nil && clip != nil { throw ValidationError("--selector and --clip exclude each other.") }
+    if transparent && background != nil { throw ValidationError("--transparent and --background exclude each other.") }
+    if template == nil && !(set.isEmpty && data == nil) { throw ValidationError("--set and --data are for --template.") }
+    if windowSize != nil && (width != nil || height != nil) { throw ValidationError("--window-size excludes --width and --height.") }
+  }
+
+  /// The limits of these pages.
+  var allLimits: Limits {
+    var all = Limits()
+    limits.apply(to: &all)
+    if let timeout { all.seconds = timeout.value }
+    return all
+  }
+
+  /// - Throws: `inputNotFound` and the like for style sheets, templates, data and folders.
+  func apply(to request: inout RenderRequest) throws(OffprintError) {
+    request.limits = allLimits
+    if let template { request.template = try Self.template(template) }
+    for assignment in set { request.attributes[assignment.key] = assignment.value }
+    if let data { request.data = try Files.readText(data) }
+    request.width = windowSize?.width ?? width ?? request.width
+    request.height = windowSize?.height ?? height ?? request.height
+    request.maxWidth = maxWidth
+    request.scale = scale ?? request.scale
+    request.background = transparent ? .transparent : background?.color ?? request.background
+    request.selector = selector
+    request.clip = clip
+    for file in css { request.styleSheets.append(.init(name: file, css: try Files.read(file))) }
+    request.colorScheme = colorScheme ?? request.colorScheme
+    request.media = media ?? request.media
+    request.isStrict = strict
+    request.saveHTMLFolder = saveHTML
+    if let baseURL { request.basePath = try Files.folder(baseURL, for: "--base-url") }
+    if !allowFiles.isEmpty {
+      request.allowedFolders = try allowFiles.map { path throws(OffprintError) in try Files.folder(path, for: "--allow-files") }
+    }
+    if case .builtIn(SnippetDefaults.name)? = request.template, width == nil, windowSize == nil {
+      request.width = SnippetDefaults.width(request.attributes)
+    }
+  }
+
+  static func template(_ name: String) throws(OffprintError) -> Template {
+    if Template.builtInNames.contains(name) { return .builtIn(name) }
+    do {
+      return .mustache(source: String(decoding: try Files.readText(name), as: UTF8.self), name: name)
+    } catch {
+      guard error.code == .inputNotFound else { throw error }
+      throw OffprintError(
+        .templateUnknown,
+        "There is no template '\(name)': it is neither a file nor built in (\(Template.builtInNames.joined(separator: ", "))).")
+    }
+  }
+}
+
+/// What a page's bytes come from.
+enum PageSource {
+  /// A file: its folder is where relative references lead, and may be read.
+  case file(String)
+  /// Standard input or a job's own text: relative references lead to the working directory, and no file may be read.
+  case text(name: String)
+
+  init(_ input: String) { self = input == "-" ? .text(name: "standard input") : .file(input) }
+}
+
+extension RenderRequest {
+  init(_ source: PageSource, bytes: [UInt8]) {
+    self.init(html: bytes)
+    switch source {
+    case .file(let path):
+      sourceName = path
+      basePath = Files.absolute(path)
+      allowedFolders = [Files.folder(of: path)]
+    case .text(let name):
+      sourceName = name
+      basePath = Files.folder(of: "./x")
+    }
+  }
+
+  /// Reads and checks a page.
+  ///
+  /// - Returns: the request, and what is odd about the page.
+  static func reading(_ input: String, _ page: PageOptions) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
+    let bytes = try Files.read(input, limit: page.allLimits.inputBytes, option: LimitOptions.option(for: "inputBytes"))
+    return (RenderRequest(PageSource(input), bytes: bytes), try PageInput.check(bytes, name: Files.displayName(input)))
+  }
+}

@@ -1,0 +1,52 @@
+import Offprint
+
+/// Whether bytes are a page at all, before they are drawn as one.
+enum PageInput {
+  /// - Returns: what is odd about them.
+  /// - Throws: `dataInvalid` for what is known to be something else: a picture, an archive, a font.
+  static func check(_ bytes: [UInt8], name: String) throws(OffprintError) -> [Diagnostic] {
+    let head = bytes.prefix(1445)
+    let isBinary = isBinary(head)
+    if let signature = signatures.first(where: { $0.fits(head) && (isBinary || $0.isText) }) {
+      throw OffprintError(.dataInvalid, "\(name) is no page but \(signature.kind); name an HTML file.")
+    }
+    if bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+      return [Diagnostic("inputEmpty", .note, "\(name) is empty: the picture shows nothing.")]
+    }
+    if isBinary { return [Diagnostic("inputBinary", .note, "\(name) does not look like text; is it a page?")] }
+    return []
+  }
+
+  /// https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary
+  private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { return false }
+    return bytes.contains { $0 <= 0x08 || $0 == 0x0B || (0x0E...0x1A).contains($0) || (0x1C...0x1F).contains($0) }
+  }
+
+  private struct Signature {
+    var kind: String
+    var bytes: [UInt8]
+    var offset = 0
+    /// Told by its beginning alone; others have bytes as well that no text has.
+    var isText = false
+
+    func fits(_ head: ArraySlice<UInt8>) -> Bool { head.dropFirst(offset).starts(with: bytes) }
+  }
+
+  /// https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern
+  private static let signatures = [
+    Signature(kind: "a PNG picture", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+    Signature(kind: "a JPEG picture", bytes: [0xFF, 0xD8, 0xFF]), Signature(kind: "a GIF picture", bytes: Array("GIF8".utf8)),
+    Signature(kind: "a WebP picture", bytes: Array("WEBPVP".utf8), offset: 8), Signature(kind: "an icon", bytes: [0, 0, 1, 0]),
+    Signature(kind: "an AVIF picture or a video", bytes: Array("ftyp".utf8), offset: 4),
+    Signature(kind: "a PDF document", bytes: Array("%PDF-".utf8), isText: true),
+    Signature(kind: "a PostScript document", bytes: Array("%!PS-".utf8), isText: true),
+    Signature(kind: "a ZIP archive or an office document", bytes: [0x50, 0x4B, 3, 4]),
+    Signature(kind: "a gzip file", bytes: [0x1F, 0x8B, 8]),
+    Signature(kind: "a Zstandard file", bytes: [0x28, 0xB5, 0x2F, 0xFD]),
+    Signature(kind: "an xz file", bytes: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
+    Signature(kind: "a font", bytes: Array("wOFF".utf8)), Signature(kind: "a font", bytes: Array("wOF2".utf8)),
+    Signature(kind: "a font", bytes: Array("OTTO".utf8)), Signature(kind: "a font", bytes: [0, 1, 0, 0, 0]),
+    Signature(kind: "a program", bytes: [0x7F, 0x45, 0x4C, 0x46]), Signature(kind: "a database", bytes: Array("SQLite format 3".utf8)),
+  ]
+}

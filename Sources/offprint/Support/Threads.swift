@@ -1,0 +1,37 @@
+import Glibc
+
+/// Threads of the command's own: they wait for renders, which Swift's cooperative pool must not.
+enum Threads {
+  /// Deep JSON and templates recurse; reserved address space costs nothing until used.
+  private static let stackBytes = 64 << 20
+
+  /// Runs `body` on `count` threads at a time and returns when all have ended. Where no thread is to be had, it runs here.
+  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    let threads = (0..<count).compactMap { _ in start(body) }
+    if threads.isEmpty { body() }
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body))
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, context.toOpaque())
+    if status == 0 { return thread }
+    context.release()
+    return nil
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// Help is read by people, and is part of what other programs depend on. After a change on purpose: `OFFPRINT_RECORD=1 swift test --filter HelpTests`.
+@Suite("Help") struct HelpTests {
+  static let commands = [
+    [], ["render"], ["batch"], ["warm"], ["inspect"], ["fonts"], ["background"], ["cache"], ["cache", "stats"], ["cache", "list"],
+    ["cache", "clear"],
+  ]
+
+  private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Expectations/CommandLine").standardized
+
+  @Test("of each command is as it was", arguments: commands)
+  func text(command: [String]) throws {
+    let outcome = try Program.run(command + ["--help"], environment: ["COLUMNS": "100"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let file = Self.folder.appendingPathComponent((["offprint"] + command).joined(separator: "-") + ".txt")
+    if ProcessInfo.processInfo.environment["OFFPRINT_RECORD"] != nil { try outcome.output.write(to: file) }
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    #expect(outcome.text == expected, "\(file.lastPathComponent) differs; OFFPRINT_RECORD=1 records it anew")
+  }
+
+  @Test("of every command there is one that is held")
+  func complete() throws {
+    func names(_ command: [String: Any]?, _ path: [String]) -> [[String]] {
+      let subcommands = (command?["subcommands"] as? [[String: Any]] ?? []).filter { $0["commandName"] as? String != "help" }
+      return [path] + subcommands.flatMap { names($0, path + [$0["commandName"] as? String ?? ""]) }
+    }
+    let dump = try Program.run(["--experimental-dump-help"]).json as? [String: Any]
+    let all = names(dump?["command"] as? [String: Any], [])
+    #expect(Set(all) == Set(Self.commands))
+  }
+
+  @Test("also comes as completion scripts")
+  func completion() throws {
+    for shell in ["bash", "zsh", "fish"] {
+      #expect(try Program.run(["--generate-completion-script", shell]).text.contains("offprint"))
+    }
+  }
+}

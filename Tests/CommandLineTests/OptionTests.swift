@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@Suite("Every option of render") struct OptionTests {
+  /// Options of one command, as the argument parser tells programs.
+  static func options(of command: String) throws -> [[String]] {
+    let dump = try Program.run([command, "--experimental-dump-help"]).json as? [String: Any]
+    let arguments = (dump?["command"] as? [String: Any])?["arguments"] as? [[String: Any]] ?? []
+    return arguments.filter { $0["kind"] as? String != "positional" }.map { argument in
+      (argument["names"] as? [[String: String]] ?? []).compactMap { $0["kind"] == "long" ? $0["name"] : nil }
+    }
+  }
+
+  /// What a run says once: `ListTests` holds that a job which says it is told so.
+  private static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output"]
+
+  /// A value of each, as JSON; limits take numbers.
+  private static let values: [String: String] = [
+    "identifier": "\"n\"", "width": "\"auto\"", "height": "20", "window-size": "\"30,20\"", "max-width": "90", "scale": "2",
+    "device-scale-factor": "2", "zoom": "1.5", "background": "\"red\"", "transparent": "true", "omit-background": "true",
+    "selector": "\"p\"", "clip": "\"0,0,5,5\"", "css": "\"s.css\"", "stylesheet": "[\"s.css\"]", "template": "\"snippet\"",
+    "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"", "base-url": "\".\"",
+    "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",
+  ]
+
+  @Test("works in a job by its name, and a wrong value is told of")
+  func inJobs() throws {
+    let scratch = try Scratch()
+    try scratch.write("s.css", "p{color:red}")
+    let names = try Self.options(of: "render").flatMap(\.self).filter { !Self.ofTheRun.contains($0) }
+    #expect(names.count > 30)
+    var list: [String] = []
+    for name in names {
+      let value = try #require(Self.values[name] ?? (name.hasPrefix("max-") ? "60000" : nil), "no value for \(name)")
+      let more = name == "set" || name == "data" ? ",\"template\":\"snippet\"" : ""
+      list.append("{\"id\":\"\(name)\",\"html\":\"<p>x\"\(more),\"\(name)\":\(value)}")
+      list.append("{\"id\":\"wrong \(name)\",\"html\":\"<p>x\",\"\(name)\":true,\"\(name)\":null}")
+    }
+    let arguments = ["batch", "-", "--report", "-", "--keep-going", "--cache", "cache", "--output", "out"]
+    let outcome = try Program.run(arguments, input: Data(list.joined(separator: "\n").utf8), folder: scratch.url)
+    #expect(outcome.lines.count == names.count * 2, "\(outcome.errors)")
+    for line in outcome.lines {
+      let id = line["id"] as? String ?? ""
+      let error = line["error"] as? [String: String]
+      if id.hasPrefix("wrong ") {
+        #expect(error?["code"] == "dataInvalid" && error?["message"]?.contains("\"\(id.dropFirst(6))\" must be") == true, "\(id): \(line)")
+      } else {
+        #expect(line["status"] as? String != "failed", "\(id): \(error ?? [:])")
+      }
+    }
+  }
+
+  @Test("that limits something belongs to a field of Limits, and each field has one")
+  func limits() throws {
+    let source = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources/CoreTypes/Limits.swift").standardized
+    let fields = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: " ")
+      return words.count > 3 && words.starts(with: ["public", "var"]) && words[3] == "=" ? String(words[2]) : nil
+    }
+    #expect(fields.count > 8)
+    let names = Set(try Self.options(of: "render").flatMap(\.self))
+    for field in fields where field != "seconds" {
+      let name = "max-" + field.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+      #expect(names.contains(name), "Limits.\(field) has no --\(name)")
+    }
+  }
+
+  @Test(
+    "that limits something is kept, and the message names it",
+    arguments: [
+      ("--max-input-bytes", "100", String(repeating: "x", count: 200)), ("--max-nodes", "50", String(repeating: "<p>x", count: 100)),
+      ("--max-picture-side", "100", "<p>x"), ("--max-picture-pixels", "1000", "<p>x"),
+    ])
+  func limitsHold(option: String, value: String, html: String) throws {
+    let outcome = try Program.run(
+      ["render", "-", "--no-cache", "-o", "-", "--width", "90", "--height", "200", option, value], input: Data(html.utf8))
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.errors.contains(option), "\(outcome.errors)")
+    #expect(try Program.run(["render", "-", "--no-cache", "-o", "-", option, "0"], input: Data(html.utf8)).status == 64)
+  }
+
+  @Test("that limits takes units")
+  func units() throws {
+    let html = Data(String(repeating: "x", count: 3000).utf8)
+    for (value, status) in [("2kib", 69), ("3k", 0), ("0.004M", 0), ("1MiB", 0), ("3x", 64)] {
+      #expect(try Program.run(["render", "-", "--no-cache", "-o", "-", "--max-input-bytes", value], input: html).status == Int32(status))
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Where pictures and results go") struct OutputTests {
+  private let arguments = ["render", "-", "--no-cache", "--width", "20", "-o"]
+  private let html = Data("<p>x".utf8)
+
+  @Test("A link stays a link: the file it leads to is replaced, or made")
+  func links() throws {
+    let scratch = try Scratch()
+    try scratch.write("old.png", "old")
+    for (link, target) in [("a", "old.png"), ("b", "new.png")] {
+      try FileManager.default.createSymbolicLink(atPath: scratch.path(link), withDestinationPath: target)
+      #expect(try Program.run(arguments + [scratch.path(link)], input: html).status == 0)
+      #expect(scratch.kind(link) == S_IFLNK)
+      #expect(pngSize(try scratch.data(target)).first == 20)
+    }
+    #expect(scratch.names.sorted() == ["a", "b", "new.png", "old.png"])
+  }
+
+  @Test("A device stays a device and is written to; a full one is 73")
+  func devices() throws {
+    let scratch = try Scratch()
+    guard let null = scratch.device("null", minor: 3), let full = scratch.device("full", minor: 7) else { return }
+    #expect(try Program.run(arguments + [null], input: html).status == 0)
+    let outcome = try Program.run(arguments + [full], input: html)
+    #expect(outcome.status == 73 && outcome.errors.contains("outputUnwritable"), "\(outcome.errors)")
+    #expect(scratch.kind("null") == S_IFCHR && scratch.kind("full") == S_IFCHR)
+    #expect(scratch.names.sorted() == ["full", "null"])
+  }
+
+  @Test("A pipe with a name stays one, and its reader gets the picture")
+  func pipes() throws {
+    let scratch = try Scratch()
+    let pipe = scratch.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDWR)  // held open, so that neither side waits for the other
+    defer { close(reader) }
+    #expect(try Program.run(arguments + [pipe], input: html).status == 0)
+    #expect(scratch.kind("pipe") == S_IFIFO)
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(reader, &bytes, bytes.count)
+    #expect(pngSize(Data(bytes.prefix(max(0, count)))).first == 20)
+  }
+
+  @Test("A file that is replaced keeps its permissions, a folder is refused")
+  func files() throws {
+    let scratch = try Scratch()
+    let file = try scratch.write("o.png", "old")
+    chmod(file, 0o600)
+    #expect(try Program.run(arguments + [file], input: html).status == 0)
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    #expect(try Program.run(arguments + [scratch.url.path], input: html).status == 73)
+  }
+
+  @Test(
+    "Every result that does not reach standard output is 73",
+    arguments: [
+      ["fonts"], ["fonts", "--json"], ["--help"], ["render", "--help"], ["help", "batch"], ["--version"], ["inspect", "-"],
+      ["inspect", "-", "--dom"], ["inspect", "--batch", "-"], ["cache", "stats", "--cache", "none"],
+      ["render", "-", "--no-cache", "-o", "-"],
+      ["render", "-", "--no-cache", "-o", "x.png", "--json"], ["background", "red"], ["--generate-completion-script", "bash"],
+      ["batch", "-", "--report", "-", "--no-cache"], ["warm", "-", "--cache", "c"],
+    ])
+  func fullStandardOutput(arguments: [String]) throws {
+    let scratch = try Scratch()
+    guard let full = scratch.device("full", minor: 7) else { return }
+    let handle = try #require(FileHandle(forWritingAtPath: full))
+    let input = arguments.contains("-") && !["render", "inspect"].contains(arguments[0]) || arguments.contains("--batch")
+    let outcome = try Program.run(
+      arguments, input: Data((input ? "{\"html\":\"x\"}" : "<p>x").utf8), folder: scratch.url, outputHandle: handle)
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains("outputUnwritable"), "\(outcome.errors)")
+  }
+
+  @Test("A picture goes to no terminal")
+  func terminal() throws {
+    let master = posix_openpt(O_RDWR | O_NOCTTY)
+    defer { close(master) }
+    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { return }
+    let path = String(cString: name)
+    for arguments in [["render", "-", "--no-cache"], ["render", "-", "--no-cache", "-o", "-"], ["background", "red"]] {
+      let terminal = try #require(FileHandle(forUpdatingAtPath: path))
+      let outcome = try Program.run(arguments, input: html, outputHandle: terminal)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("-o FILE"), "\(outcome.errors)")
+    }
+    let text = try Program.run(["background", "red", "--format", "css"], outputHandle: #require(FileHandle(forUpdatingAtPath: path)))
+    #expect(text.status == 0)
+  }
+
+  @Test("What killed batches left behind is removed by the next, and nothing else")
+  func leftovers() throws {
+    let scratch = try Scratch()
+    let dead = try Self.deadProcess()
+    let alive = getpid()
+    let picture = try Program.run(["background", "red"]).output
+    try scratch.write("out/a.png.\(dead)-1.tmp", picture.prefix(30))
+    try scratch.write("out/b.png.\(dead)-4294967295.tmp", Data())
+    try scratch.write("out/c.\(dead)-7.tmp", picture)
+    let kept: [(String, Data)] = [
+      ("a.png.\(alive)-1.tmp", picture), ("a.png.\(dead)-1.tmp.bak", picture), ("notes.\(dead)-1.tmp", Data("text".utf8)),
+      ("c.tmp", picture), ("\(dead)-1.tmp", picture), ("d.png.\(dead)-.tmp", picture), ("e.png.\(dead)-x1.tmp", picture),
+    ]
+    for (name, data) in kept { try scratch.write("out/\(name)", data) }
+    let held = try scratch.write("out/held.png.\(dead)-2.tmp", picture)
+    let descriptor = open(held, O_RDONLY)
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    defer { close(descriptor) }
+    let outcome = try Program.run(
+      ["batch", "-", "--no-cache", "--output", scratch.path("out")], input: Data("{\"id\":\"x\",\"html\":\"x\"}".utf8))
+    #expect(outcome.status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))
+    #expect(names.sorted() == (kept.map(\.0) + ["x.png", "held.png.\(dead)-2.tmp"]).sorted())
+  }
+
+  /// The number of a process that has ended.
+  private static func deadProcess() throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/true")
+    try process.run()
+    process.waitUntilExit()
+    return process.processIdentifier
+  }
+}
+
+extension Scratch {
+  /// What stands at a name: `S_IFREG` and the like.
+  func kind(_ name: String) -> mode_t? {
+    var status = stat()
+    return lstat(path(name), &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// A memory device of this folder's own; nil where only root may make one. The machine's are never touched.
+  func device(_ name: String, minor: UInt) -> String? {
+    let path = path(name)
+    guard mknod(path, S_IFCHR | 0o666, dev_t(1 << 8 | minor)) == 0 else { return nil }
+    let descriptor = open(path, O_WRONLY)
+    guard descriptor >= 0 else {
+      unlink(path)
+      return nil
+    }
+    close(descriptor)
+    return path
+  }
+}

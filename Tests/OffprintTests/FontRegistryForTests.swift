@@ -1,0 +1,7 @@
+import Typography
+
+@testable import Offprint
+
+enum FontRegistryForTests {
+  static let registry = FontRegistry(folders: (try? RendererConfiguration().resolvedFontFolders()) ?? [], includeSystemFonts: false)
+}

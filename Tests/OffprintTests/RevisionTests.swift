@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Offprint
+
+/// `Pages/digests.txt`: the revision it was made with, then a line a page.
+private struct DigestFile {
+  static let url = OwnPages.folder.appendingPathComponent("digests.txt")
+  var revision = 0
+  var digests: [String: String] = [:]
+
+  init() {}
+
+  static func read() throws -> DigestFile {
+    var file = DigestFile()
+    for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { continue }
+      if parts[0] == "revision" { file.revision = Int(parts[1]) ?? 0 } else { file.digests[parts[0]] = parts[1] }
+    }
+    return file
+  }
+
+  func write() throws {
+    let lines = digests.keys.sorted().map { "\($0) \(digests[$0] ?? "")" }
+    try (["revision \(revision)"] + lines + [""]).joined(separator: "\n").write(to: Self.url, atomically: true, encoding: .utf8)
+  }
+}
+
+@Suite("The rendering revision")
+struct RevisionTests {
+  @Test("A page of ours changes its picture only where the rendering revision rises (OFFPRINT_RECORD_DIGESTS=1 records)")
+  func guarded() async throws {
+    let known = (try? DigestFile.read()) ?? DigestFile()
+    var found = DigestFile()
+    found.revision = PreparedRequest.renderingRevision
+    let renderer = try Renderer.alone { $0.workers = 2 }
+    for name in OwnPages.names { found.digests[name] = OwnPages.digest(try await renderer.pixels(OwnPages.request(name))) }
+    #expect(found.digests.count >= 80)
+    let changed = known.digests.keys.sorted().filter { found.digests[$0] != known.digests[$0] }
+    if ProcessInfo.processInfo.environment["OFFPRINT_RECORD_DIGESTS"] != nil {
+      guard changed.isEmpty || found.revision > known.revision else {
+        Issue.record("Not recorded: \(changed.joined(separator: ", ")) changed, but renderingRevision is still \(found.revision).")
+        return
+      }
+      return try found.write()
+    }
+    #expect(changed.isEmpty, "Raise renderingRevision and record the digests again, if these pictures are to change.")
+    #expect(known.revision == found.revision, "Record the digests with the revision that made them.")
+    #expect(Set(known.digests.keys) == Set(found.digests.keys), "Record the digests of new pages.")
+  }
+
+  @Test("A page that reads like another has another digest")
+  func distinct() throws {
+    let digests = try DigestFile.read().digests
+    #expect(Set(digests.values).count == digests.count)
+  }
+}
