@@ -2,6 +2,18 @@
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case png, jpeg, webp, gif, bmp, ico, svg
 
+  public var mediaType: String {
+    switch self {
+    case .png: "image/png"
+    case .jpeg: "image/jpeg"
+    case .webp: "image/webp"
+    case .gif: "image/gif"
+    case .bmp: "image/bmp"
+    case .ico: "image/x-icon"
+    case .svg: "image/svg+xml"
+    }
+  }
+
   /// What the first bytes tell, whatever the name or the server says.
   ///
   /// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern

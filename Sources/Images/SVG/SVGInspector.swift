@@ -43,6 +43,7 @@ struct SVGInspector {
   private var picturePixels = 0
   private var isLong: Bool
   private var isOpen: [Bool]
+  private var seenPictures: Set<Int> = []
 
   /// - Parameters:
   ///   - width: pixels of the picture it is drawn on.
@@ -92,7 +93,7 @@ struct SVGInspector {
       default: break
       }
       if let href = element.attributes["href"], href.drop(while: { $0.isWhitespace }).lowercased().hasPrefix("data:") {
-        try checkEmbedded(href)
+        try checkEmbedded(href, index)
       }
       for property in Self.references where element.values(property).contains(where: { $0.lowercased().contains("data:") }) {
         throw Self.over("'\(property)' refers to another document")
@@ -108,7 +109,7 @@ struct SVGInspector {
   }
 
   /// A picture in a `data:` URL, by its header; an SVG as this one.
-  private mutating func checkEmbedded(_ url: String) throws(ImageError) {
+  private mutating func checkEmbedded(_ url: String, _ element: Int) throws(ImageError) {
     guard let data = EmbeddedData(url), !data.bytes.isEmpty else { return }
     guard let probe = try? ImageProbe(data.bytes) else { throw Self.over("it embeds data of an unknown kind") }
     if probe.format == .svg {
@@ -295,5 +296,103 @@ struct SVGInspector {
     var size = 0.0
     for number in SVGNumbers(value) { size = max(size, abs(number.value) * number.unitSize(outer, outer)) }
     return size > 0 ? size : value.contains("large") ? max(48, outer * 1.2) : outer
+  }
+}
+
+/// The numbers in a text, with the units behind them.
+struct SVGNumbers: Sequence, IteratorProtocol {
+  struct Number {
+    var value: Double
+    var unit: String
+
+    /// Pixels a unit; of a percentage a hundredth of `whole`.
+    func unitSize(_ em: Double, _ whole: Double) -> Double {
+      switch unit {
+      case "%": whole / 100
+      case "em", "rem", "ch": em
+      case "ex": em / 2
+      case "pt": 96.0 / 72
+      case "pc": 16
+      case "in": 96
+      case "cm": 96 / 2.54
+      case "mm": 96 / 25.4
+      default: 1
+      }
+    }
+  }
+
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  mutating func next() -> Number? {
+    func isDigit(_ c: UInt8) -> Bool { 0x30...0x39 ~= c }
+    while let first = rest.first, !isDigit(first), first != 0x2E { rest = rest.dropFirst() }
+    guard !rest.isEmpty else { return nil }
+    var end = rest.startIndex, hasPoint = false
+    while end < rest.endIndex, isDigit(rest[end]) || (rest[end] == 0x2E && !hasPoint) {
+      if rest[end] == 0x2E { hasPoint = true }
+      end = rest.index(after: end)
+    }
+    if end < rest.endIndex, rest[end] | 0x20 == 0x65 {
+      var exponent = rest.index(after: end)
+      if exponent < rest.endIndex, rest[exponent] == 0x2B || rest[exponent] == 0x2D { exponent = rest.index(after: exponent) }
+      if exponent < rest.endIndex, isDigit(rest[exponent]) {
+        while exponent < rest.endIndex, isDigit(rest[exponent]) { exponent = rest.index(after: exponent) }
+        end = exponent
+      }
+    }
+    // A lone point is no number; one that is too large for a Double is infinite.
+    let value = Double(String(Substring(rest[..<end]))) ?? 0
+    var unitEnd = end
+    while unitEnd < rest.endIndex, rest[unitEnd] == 0x25 || 0x61...0x7A ~= rest[unitEnd] | 0x20 { unitEnd = rest.index(after: unitEnd) }
+    let unit = Substring(rest[end..<unitEnd]).lowercased()
+    rest = rest[end...]
+    return Number(value: value, unit: unit)
+  }
+}
+
+/// The bytes of a `data:` URL. https://fetch.spec.whatwg.org/#data-urls
+struct EmbeddedData {
+  var bytes: [UInt8]
+
+  init?(_ url: String) {
+    guard let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+    let isBase64 = url[..<comma].lowercased().contains("base64")
+    var plain: [UInt8] = []
+    var rest = url.utf8[url.utf8.index(after: comma)...]
+    func hex(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
+    while let byte = rest.popFirst() {
+      let next = Array(rest.prefix(2))
+      if byte == UInt8(ascii: "%"), next.count == 2, let high = hex(next[0]), let low = hex(next[1]) {
+        plain.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        plain.append(byte)
+      }
+    }
+    bytes = isBase64 ? Self.decoded(plain) : plain
+  }
+
+  private static func decoded(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = [], bits: UInt32 = 0, count = 0
+    for byte in text {
+      let value: UInt8
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - UInt8(ascii: "A")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - UInt8(ascii: "a") + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte - UInt8(ascii: "0") + 52
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
+      case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
+      default: continue
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return result
   }
 }
