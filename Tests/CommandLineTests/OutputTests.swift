@@ -76,11 +76,12 @@ import Testing
 
   @Test("A picture goes to no terminal")
   func terminal() throws {
-    let master = posix_openpt(O_RDWR | O_NOCTTY)
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     defer { close(master) }
-    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { return }
-    let path = String(cString: name)
-    let terminal = FileHandle(fileDescriptor: open(path, O_RDWR | O_NOCTTY), closeOnDealloc: true)
+    var (isLocked, number): (Int32, Int32) = (0, 0)
+    // TIOCSPTLCK and TIOCGPTN: https://man7.org/linux/man-pages/man2/TIOCSPTLCK.2const.html
+    guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return }
+    let terminal = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
     for arguments in [["render", "-", "--no-cache"], ["render", "-", "--no-cache", "-o", "-"], ["background", "red"]] {
       let outcome = try Program.run(arguments, input: html, outputHandle: terminal)
       #expect(outcome.status == 64)
