@@ -5,18 +5,20 @@ import Testing
 enum Fixtures {
   static let folder = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Fixtures"
   static let all = (try? Fixture.all(in: folder)) ?? []
+  /// Those with an expectation; all of them where expectations are recorded.
+  static let compared = all.filter { FixtureRunner.recorded != nil || $0.expected != nil }
   static let runner = try? FixtureRunner(folder: folder)
 }
 
 @Suite("Fixtures")
 struct FixtureTests {
-  @Test("Each page becomes what was recorded", arguments: Fixtures.all)
+  @Test("Each page becomes what was recorded", arguments: Fixtures.compared)
   func fixture(_ fixture: Fixture) throws {
     let runner = try #require(Fixtures.runner)
     #expect(try runner.problems(of: fixture) == [])
   }
 
-  @Test("There are fixtures, and no expectation without its page")
+  @Test("There are some hundred pages")
   func complete() throws {
     #expect(Fixtures.all.count >= 300)
   }
