@@ -219,7 +219,7 @@ extension FontContext {
       }
       let start = index
       index = end
-      while goesOn() {
+      while end - start >= FontContext.maximumClusterLength, goesOn() {
         let part = index
         repeat { end += 1 } while end - part < FontContext.maximumClusterLength && goesOn()
         scratch.items.append(ShapeItem(face: face, script: script, isSmallCap: false, range: part..<end, cluster: start))
@@ -268,9 +268,10 @@ extension FontContext {
     var run = empty
     run.glyphs.reserveCapacity(scratch.item.count)
     var items = scratch.items
-    if scratch.item.count > FontContext.longItem { items = items.flatMap { parts(of: $0, run, resolved, features, deadline) } }
-    for (index, item) in (empty.isRightToLeft ? items.reversed() : items).enumerated() {
-      if index & 15 == 15, deadline.hasPassed { break }
+    let isLong = scratch.item.count > FontContext.longItem
+    if isLong { items = items.flatMap { parts(of: $0, run, resolved, features, deadline) } }
+    for item in empty.isRightToLeft ? items.reversed() : items {
+      if isLong, deadline.hasPassed { break }
       shape(item, into: &run, resolved, features)
     }
     run.updatePositions()

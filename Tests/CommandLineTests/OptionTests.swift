@@ -21,6 +21,7 @@ import Testing
     "selector": "\"p\"", "clip": "\"0,0,5,5\"", "css": "\"s.css\"", "stylesheet": "[\"s.css\"]", "template": "\"snippet\"",
     "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"", "base-url": "\".\"",
     "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",
+    "max-depth": "600",
   ]
 
   @Test("works in a job by its name, and a wrong value is told of")
@@ -69,11 +70,11 @@ import Testing
     "that limits something is kept, and the message names it",
     arguments: [
       ("--max-input-bytes", "100", String(repeating: "x", count: 200)), ("--max-nodes", "50", String(repeating: "<p>x", count: 100)),
-      ("--max-picture-side", "100", "<p>x"), ("--max-picture-pixels", "1000", "<p>x"),
+      ("--max-picture-side", "100", String(repeating: "<p>x", count: 20)), ("--max-picture-pixels", "1000", "<p>x"),
     ])
   func limitsHold(option: String, value: String, html: String) throws {
     let outcome = try Program.run(
-      ["render", "-", "--no-cache", "-o", "-", "--width", "90", "--height", "200", option, value], input: Data(html.utf8))
+      ["render", "-", "--no-cache", "-o", "-", "--width", "90", option, value], input: Data(html.utf8))
     #expect(outcome.status == 69, "\(outcome.errors)")
     #expect(outcome.errors.contains(option), "\(outcome.errors)")
     #expect(try Program.run(["render", "-", "--no-cache", "-o", "-", option, "0"], input: Data(html.utf8)).status == 64)

@@ -80,13 +80,13 @@ import Testing
     defer { close(master) }
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { return }
     let path = String(cString: name)
+    let terminal = FileHandle(fileDescriptor: open(path, O_RDWR | O_NOCTTY), closeOnDealloc: true)
     for arguments in [["render", "-", "--no-cache"], ["render", "-", "--no-cache", "-o", "-"], ["background", "red"]] {
-      let terminal = try #require(FileHandle(forUpdatingAtPath: path))
       let outcome = try Program.run(arguments, input: html, outputHandle: terminal)
       #expect(outcome.status == 64)
       #expect(outcome.errors.contains("-o FILE"), "\(outcome.errors)")
     }
-    let text = try Program.run(["background", "red", "--format", "css"], outputHandle: #require(FileHandle(forUpdatingAtPath: path)))
+    let text = try Program.run(["background", "red", "--format", "css"], outputHandle: terminal)
     #expect(text.status == 0)
   }
 

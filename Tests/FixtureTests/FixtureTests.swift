@@ -18,7 +18,7 @@ struct FixtureTests {
 
   @Test("There are fixtures, and no expectation without its page")
   func complete() throws {
-    #expect(Fixtures.all.count >= 100)
+    #expect(Fixtures.all.count >= 300)
   }
 
   @Test("Each test has a folder of its own that it can write to")

@@ -41,10 +41,18 @@ import Testing
     }
   }
 
+  /// Why a picture cannot be written.
+  private func problem(_ encoder: consuming PNGEncoder, _ deadline: Deadline) -> ImageError.Code? {
+    do throws(ImageError) {
+      _ = try encoder.finish(deadline: deadline)
+      return nil
+    } catch { return error.code }
+  }
+
   @Test("A deadline that has passed ends writing")
   func deadlineOfWriting() throws {
-    let encoder = try PNGEncoder(width: 100, height: 100)
-    #expect { try encoder.finish(deadline: Deadline(after: .zero)) } throws: { ($0 as? ImageError)?.code == .timedOut }
+    #expect(problem(try PNGEncoder(width: 100, height: 100), Deadline(after: .zero)) == .timedOut)
+    #expect(problem(try PNGEncoder(width: 100, height: 100), Deadline(after: .seconds(60))) == nil)
   }
 
   @Test("A large picture is left where compressing it takes longer than there is time")
@@ -52,8 +60,6 @@ import Testing
     var encoder = try PNGEncoder(width: 4000, height: 3000, options: .init(compression: .small)), noise = Noise()
     let row = (0..<4000).map { _ in 0xff00_0000 | noise.next() & 0xff_ffff }
     for _ in 0..<3000 { row.withUnsafeBufferPointer { encoder.append(rows: $0) } }
-    let start = ContinuousClock.now
-    #expect { try encoder.finish(deadline: Deadline(after: .milliseconds(1))) } throws: { ($0 as? ImageError)?.code == .timedOut }
-    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(problem(encoder, Deadline(after: .milliseconds(1))) == .timedOut)
   }
 }

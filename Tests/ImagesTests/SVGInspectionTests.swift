@@ -20,6 +20,8 @@ import Testing
       "<g font-size='1000em'><g font-size='1000em'><text>x</text></g></g>", "<text style='font/**/-size:1;font-size:\\31 e9'>x</text>",
       "<g transform='scale(1e9)'><text>x</text></g>", "<text letter-spacing='1e30'>xy</text>", "<text x='1e30'>x</text>",
       "<defs><text id='t' font-size='1e20'>x</text></defs><use href='#t'/>", "<text font-size='&#49;e30'>x</text>",
+      "<style>text{font-size:1e30</style><text>x</text>", "<style>text{a:'}';font-size:1e30}</style><text>x</text>",
+      "<style>text{a:url(});font-size:1e30}</style><text>x</text>", "<style>a{b:'\n}text{font-size:1e30}</style><text>x</text>",
     ])
   func text(_ content: String) { #expect(error(content) == .limitExceeded) }
 
@@ -30,7 +32,7 @@ import Testing
     var content = "<rect id='e0' width='9' height='9'/>"
     for level in 1...24 {
       let (id, last) = ("e\(level)", "#e\(level - 1)")
-      content +=
+      let next =
         switch kind {
         case "use": "<g id='\(id)'><use href='\(last)'/><use xlink:href='\(last)'/></g>"
         case "pattern":
@@ -41,6 +43,7 @@ import Testing
           "<\(kind) id='\(id)'><rect width='9' height='9' \(kind == "mask" ? "mask" : "clip-path")='url(\(last))'/>"
             + "<rect width='9' height='9' \(kind == "mask" ? "mask" : "clip-path")='url(\(last))'/></\(kind)>"
         }
+      content += next
     }
     let property = ["mask": "mask", "pattern": "fill", "marker": "marker-start", "clipPath": "clip-path"][kind]
     content += property.map { "<path d='M0 0L9 9' \($0)='url(#e24)'/>" } ?? "<use href='#e24'/>"

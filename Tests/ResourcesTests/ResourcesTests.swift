@@ -186,4 +186,29 @@ struct ResourceLoaderTests {
     let error = #expect(throws: ResourceError.self) { try ResourceLoader().load("x.png", relativeTo: nil) }
     #expect(error?.code == .resourceInvalidURL)
   }
+
+  @Test("A provider is asked first for what the rules allow, and what it gives has a digest and is a dependency that is no file")
+  func provider() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", [1])
+    try folder.write("b", [2])
+    let loader = ResourceLoader(
+      allowedFolders: [folder.path], allowedHosts: ["Example.org"], provider: FixedProvider(path: folder.path + "/a", bytes: [9, 9]))
+    #expect(try loader.load(ResourceURL(filePath: folder.path + "/a")).bytes == [9, 9])
+    #expect(try loader.load(ResourceURL(filePath: folder.path + "/b")).bytes == [2])
+    #expect(loader.dependencies.map(\.isFile) == [false, true])
+    #expect(loader.dependencies.first?.state == .present(digest: SHA256.hash([9, 9]), size: 2, modified: 0))
+    let allowed = #expect(throws: ResourceError.self) { try loader.load("http://example.org/x", relativeTo: nil) }
+    #expect(allowed?.code == .resourceMissing)
+    let refused = #expect(throws: ResourceError.self) { try loader.load("http://example.com/x", relativeTo: nil) }
+    #expect(refused?.code == .resourceRefused)
+  }
+}
+
+private struct FixedProvider: ResourceProviding {
+  let path: String
+  let bytes: [UInt8]
+  func resource(at url: ResourceURL, limit: Int) throws(ResourceError) -> ProvidedResource? {
+    url.filePath == path ? ProvidedResource(bytes: bytes) : nil
+  }
 }

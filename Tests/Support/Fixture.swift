@@ -3,7 +3,7 @@ import Foundation
 /// A page of a few lines with what the engine is to make of it: `NAME.html` and, beside it, `NAME.txt`.
 ///
 /// A comment at the start of the page says what is told apart: `<!-- fragments; display list; width 200; height 100; diagnostics a b -->`
-/// (fragments alone where it says nothing of it).
+/// (fragments alone where it says nothing of it). `pixels` are the colours of small pictures.
 public struct Fixture: Sendable, CustomStringConvertible {
   /// The path without `.html`, from the folder of fixtures.
   public let name: String
@@ -34,7 +34,7 @@ public struct Fixture: Sendable, CustomStringConvertible {
     case "width": width = words.last.flatMap(Double.init) ?? width
     case "height": height = words.last.flatMap(Double.init)
     case "diagnostics": diagnostics = words.dropFirst().sorted()
-    case "boxes", "fragments", "display": sections.append(words.joined(separator: " "))
+    case "boxes", "fragments", "display", "pixels": sections.append(words.joined(separator: " "))
     default: break
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Images
 import Offprint
 
 /// Draws fixtures with the whole pipeline and compares what each stage made of them.
@@ -30,10 +31,23 @@ public final class FixtureRunner: Sendable {
     request.allowedFolders = [folder]
     request.cachePolicy = .none
     guard case .text(let text) = try renderer.inspect(request, .dump) else { return ("", []) }
-    let sections = Self.sections(of: text)
+    var sections = Self.sections(of: text)
+    if fixture.sections.contains("pixels") { sections["pixels"] = try pixels(request) }
     let parts = fixture.sections.map { "== \($0)\n\(sections[$0] ?? "no such part\n")" }
     let codes = (sections["diagnostics"] ?? "").split(separator: "\n").map(String.init)
     return (parts.joined(), codes)
+  }
+
+  /// Rows of colours, a hexadecimal digit for each of red, green and blue, so that a rounding elsewhere is no difference; white is `...`.
+  private func pixels(_ request: RenderRequest) throws -> String {
+    let result = try renderer.renderAndWait(request)
+    guard case .bitmap(let bitmap) = try ImageDecoder.decode(result.image).content else { return "" }
+    let words = bitmap.pixels.map { pixel -> String in
+      let parts = [pixel >> 16, pixel >> 8, pixel].map { (Double($0 & 0xFF) / 17).rounded() }
+      return parts == [15, 15, 15] ? "..." : parts.map { String(Int($0), radix: 16) }.joined()
+    }
+    let rows = stride(from: 0, to: words.count, by: bitmap.width).map { words[$0..<$0 + bitmap.width].joined(separator: " ") }
+    return rows.map { $0 + "\n" }.joined()
   }
 
   private static func sections(of text: String) -> [String: String] {

@@ -73,6 +73,8 @@ struct SVGInspector {
     return isLong || drawnPixels > Self.shortPixels ? .long : .short
   }
 
+  private static var tooManySteps: ImageError { over("drawing it takes more than \(mostSteps) steps, of elements used again and again") }
+
   private static func over(_ what: String) -> ImageError { ImageError(.limitExceeded, "The SVG is not drawn: \(what).") }
 
   // MARK: Elements, one by one
@@ -137,9 +139,7 @@ struct SVGInspector {
 
   private mutating func visit(_ index: Int, _ outer: Context) throws(ImageError) {
     steps += 1
-    guard steps <= Self.mostSteps else {
-      throw Self.over("drawing it takes more than \(Self.mostSteps) steps, of elements used again and again")
-    }
+    guard steps <= Self.mostSteps else { throw Self.tooManySteps }
     guard outer.depth < Self.mostDepth else { throw Self.over("its elements nest deeper than \(Self.mostDepth), with what they refer to") }
     guard (outer.layers + 1) * pixels <= Self.mostLayerPixels else { throw Self.over("its masks, patterns and filters nest too deep") }
     guard !isOpen[index] else { return }
@@ -204,7 +204,9 @@ struct SVGInspector {
         var inner = Context(scale: context.scale * 1000)
         (inner.depth, inner.layers) = (context.depth + 1, context.layers)
         try visit(marker, inner)
-        steps += (steps - before) * (vertices - 1)
+        let (more, overflow) = (steps - before).multipliedReportingOverflow(by: vertices - 1)
+        guard !overflow, more <= Self.mostSteps - steps else { throw Self.tooManySteps }
+        steps += more
       }
     }
     guard let dash = context.dash else { return }

@@ -98,9 +98,13 @@ struct SVGStyleRules {
 
   private var rules: [Rule] = []
 
-  /// - Throws: `limitExceeded` where there are too many, or some are imported.
+  /// - Throws: `limitExceeded` where there are too many, or others are imported.
   mutating func add(_ text: String) throws(ImageError) {
-    let css = Self.plain(text)
+    // What is open at the end is closed there.
+    let css = Self.plain(text) + "}"
+    guard !css.lowercased().contains("@import") else {
+      throw ImageError(.limitExceeded, "The SVG's style sheet imports others.")
+    }
     var selector = "", rest = css[...]
     while let next = rest.firstIndex(where: { "{};".contains($0) }) {
       let part = String(rest[..<next])
@@ -111,9 +115,7 @@ struct SVGStyleRules {
         (selector, body) = ("", "")
       default: body = selector.isEmpty ? "" : body + part + ";"
       }
-      if part.lowercased().contains("@import") || rules.count > 10_000 {
-        throw ImageError(.limitExceeded, "The SVG's style sheet imports others, or is too long.")
-      }
+      if rules.count > 10_000 { throw ImageError(.limitExceeded, "The SVG's style sheet is too long.") }
       rest = rest[rest.index(after: next)...]
     }
   }
@@ -159,27 +161,46 @@ struct SVGStyleRules {
     }
   }
 
-  /// Without comments, escapes replaced. https://drafts.csswg.org/css-syntax-3/#consume-escaped-code-point
+  /// Without comments and escapes, and without braces inside strings and parentheses, so that what remains are those of blocks.
+  /// https://drafts.csswg.org/css-syntax-3/#consume-token
   private static func plain(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "\\")) || text.utf8.contains(UInt8(ascii: "/")) else { return text }
-    var result = "", rest = Array(text.unicodeScalars)[...]
+    guard text.utf8.contains(where: { "\\/\"'(".utf8.contains($0) }) else { return text }
+    var result = String.UnicodeScalarView(), rest = Array(text.unicodeScalars)[...]
+    var quote: Unicode.Scalar?, parentheses = 0
     while let c = rest.popFirst() {
-      if c == "/", rest.first == "*" {
+      switch c {
+      case "\\": result.append(escaped(&rest))
+      case "/" where rest.first == "*" && quote == nil:
         rest = rest.dropFirst()
         while let d = rest.popFirst(), !(d == "*" && rest.first == "/") {}
         rest = rest.dropFirst()
-        result += " "
-      } else if c == "\\" {
-        let digits = rest.prefix(6).prefix { $0.properties.isASCIIHexDigit }
-        rest = rest.dropFirst(max(digits.count, 0))
-        if let code = UInt32(digits.map(String.init).joined(), radix: 16), let scalar = Unicode.Scalar(code) {
-          result.unicodeScalars.append(scalar)
-          if rest.first == " " { rest = rest.dropFirst() }
-        }
-      } else {
-        result.unicodeScalars.append(c)
+        result.append(" ")
+      case "\"", "'":
+        if quote == nil { quote = c } else if quote == c { quote = nil }
+        result.append(c)
+      // A string ends with its line.
+      case "\n", "\r", "\u{c}":
+        quote = nil
+        result.append(" ")
+      case "{" where quote != nil || parentheses > 0, "}" where quote != nil || parentheses > 0: result.append("?")
+      default:
+        if quote == nil, c == "(" { parentheses += 1 }
+        if quote == nil, c == ")" { parentheses = max(0, parentheses - 1) }
+        result.append(c)
       }
     }
-    return result
+    return String(result)
+  }
+
+  /// What stands behind a backslash: never what structures the sheet.
+  private static func escaped(_ rest: inout ArraySlice<Unicode.Scalar>) -> Unicode.Scalar {
+    let digits = rest.prefix(6).prefix { $0.properties.isASCIIHexDigit }
+    var scalar = rest.first ?? "?"
+    rest = rest.dropFirst(max(1, digits.count))
+    if !digits.isEmpty {
+      scalar = UInt32(digits.map(String.init).joined(), radix: 16).flatMap(Unicode.Scalar.init) ?? "?"
+      if let next = rest.first, next.properties.isWhitespace { rest = rest.dropFirst() }
+    }
+    return scalar.properties.isAlphabetic || 0x30...0x39 ~= scalar.value || "-_.%+".unicodeScalars.contains(scalar) ? scalar : "?"
   }
 }

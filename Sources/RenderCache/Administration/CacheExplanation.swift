@@ -38,7 +38,7 @@ extension RenderCache {
 
   /// Looks at the ten thousand entries made last.
   private func nearest(to parts: [CacheKeyPart]) throws(CacheError) -> CacheRecord? {
-    let wanted = Set(parts.map { $0.name + "\t" + $0.digest })
+    let wanted = PartsText.Digests(parts)
     return try index.query { (db) throws(SQLiteError) in
       var best: (id: Int64, common: Int)?
       let sql = """
@@ -46,8 +46,7 @@ extension RenderCache {
         JOIN detail ON detail.entry = latest.id ORDER BY latest.created DESC, latest.id DESC
         """
       try db.forEach(sql) { row in
-        guard let id = row.integer(0), let text = row.text(1) else { return true }
-        let common = PartsText.decode(text).count { wanted.contains($0.name + "\t" + $0.digest) }
+        guard let id = row.integer(0), let common = row.withText(1, wanted.common) else { return true }
         if common > best?.common ?? 0 { best = (id, common) }
         return common < wanted.count
       }

@@ -71,13 +71,16 @@ extension RenderCache {
   }
 
   /// Removes `keys`, some hundred in one transaction, rows and files together.
-  func remove(_ keys: [CacheKey], dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
+  /// - Parameter patience: how long each transaction waits for others that write.
+  func remove(
+    _ keys: [CacheKey], dryRun: Bool = false, patience: Duration = RenderCache.removalPatience
+  ) throws(CacheError) -> CacheRemoval {
     var removal = CacheRemoval()
     var rest = keys[...]
     while !rest.isEmpty, closing.withLock({ $0?.hasPassed }) != true {
       let batch = rest.prefix(256)
       rest = rest.dropFirst(256)
-      let sizes = try dryRun ? sizes(batch) : removeRows(batch)
+      let sizes = try dryRun ? sizes(batch) : removeRows(batch, patience)
       removal.entries += sizes.count
       removal.bytes += sizes.reduce(0, +)
       guard !dryRun else { continue }
@@ -87,8 +90,8 @@ extension RenderCache {
     return removal
   }
 
-  private func removeRows(_ keys: ArraySlice<CacheKey>) throws(CacheError) -> [Int64] {
-    try index.write(Deadline(after: Self.removalPatience)) { db in
+  private func removeRows(_ keys: ArraySlice<CacheKey>, _ patience: Duration) throws(CacheError) -> [Int64] {
+    try index.write(Deadline(after: patience)) { db in
       var sizes: [Int64] = []
       for key in keys {
         guard let size = try IndexRows.delete(db, key) else { continue }

@@ -10,21 +10,25 @@ extension RenderCache {
   package func trim(maxSize: Int64? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try flushForAdministration(dryRun: dryRun)
     var removal = try trimEntries(
-      maxSize: maxSize ?? configuration.maxSize, maxAge: maxAge ?? configuration.maxAge, slack: 0, dryRun: dryRun)
+      maxSize: maxSize ?? configuration.maxSize, maxAge: maxAge ?? configuration.maxAge, slack: 0, patience: Self.removalPatience,
+      dryRun: dryRun)
     removal.orphans = try collectOrphans(dryRun: dryRun).count
     if !dryRun {
       folder.removeLeftovers()
-      try shortenJournal()
+      try shortenJournal(patience: Self.removalPatience)
     }
     return removal
   }
 
   /// - Parameter slack: the part of `maxSize` to stay below it, so that not every store trims again.
-  private func trimEntries(maxSize: Int64, maxAge: Duration?, slack: Int64, dryRun: Bool) throws(CacheError) -> CacheRemoval {
+  private func trimEntries(maxSize: Int64, maxAge: Duration?, slack: Int64, patience: Duration, dryRun: Bool) throws(CacheError)
+    -> CacheRemoval
+  {
     var removal = CacheRemoval()
     if let maxAge {
       let limit = configuration.clock().milliseconds.subtractingReportingOverflow(maxAge.milliseconds).partialValue
-      removal = try remove(keys("SELECT key FROM entry WHERE lastUsed < ? ORDER BY lastUsed", [.integer(limit)]), dryRun: dryRun)
+      removal = try remove(
+        keys("SELECT key FROM entry WHERE lastUsed < ? ORDER BY lastUsed", [.integer(limit)]), dryRun: dryRun, patience: patience)
     }
     let size = try index.query { (db) throws(SQLiteError) in try IndexRows.totalSize(db) } - (dryRun ? removal.bytes : 0)
     guard size > maxSize else { return removal }
@@ -41,7 +45,7 @@ extension RenderCache {
       }
       return keys
     }
-    let more = try remove(oldest, dryRun: dryRun)
+    let more = try remove(oldest, dryRun: dryRun, patience: patience)
     removal.entries += more.entries
     removal.bytes += more.bytes
     return removal
@@ -59,14 +63,16 @@ extension RenderCache {
     guard isDue else { return }
     background.async { [self] in
       try? flush()
-      _ = try? trimEntries(maxSize: configuration.maxSize, maxAge: configuration.maxAge, slack: configuration.maxSize / 10, dryRun: false)
-      try? shortenJournal()
+      _ = try? trimEntries(
+        maxSize: configuration.maxSize, maxAge: configuration.maxAge, slack: configuration.maxSize / 10,
+        patience: configuration.patience, dryRun: false)
+      try? shortenJournal(patience: configuration.patience)
       counters.withLock { $0.isTrimming = false }
     }
   }
 
   /// Writes the overgrown files of the journal anew, a file a transaction.
-  func shortenJournal() throws(CacheError) {
+  func shortenJournal(patience: Duration) throws(CacheError) {
     let journal = IndexJournal(folder: folder.journal)
     guard !journal.prefixes.isEmpty else { return }
     let counts = try index.query { (db) throws(SQLiteError) in
@@ -76,7 +82,7 @@ extension RenderCache {
     let needed = Dictionary(counts, uniquingKeysWith: { first, _ in first })
     for prefix in journal.overgrown({ (needed[$0] ?? 0) * 1500 }) {
       let temporary = temporaryPath()
-      try index.write(Deadline(after: Self.removalPatience)) { db in
+      try index.write(Deadline(after: patience)) { db in
         journal.rewrite(prefix, try CacheRecord.all(db, prefix: prefix), temporary: temporary)
       }
     }

@@ -167,6 +167,39 @@ enum PartsText {
     }
   }
 
+  /// Names and digests of some parts, to be counted in many texts without taking these apart.
+  struct Digests {
+    private var hashes: Set<UInt64> = []
+
+    init(_ parts: [CacheKeyPart]) {
+      for part in parts { hashes.insert(Array("\(PartsText.cleaned(part.name))\t\(part.digest)".utf8).reduce(Self.start, Self.mix)) }
+    }
+
+    var count: Int { hashes.count }
+
+    /// How many lines of an encoded text are among them.
+    func common(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+      var count = 0
+      var hash = Self.start
+      var tabs = 0
+      for byte in text {
+        switch byte {
+        case UInt8(ascii: "\n"): (hash, tabs) = (Self.start, 0)
+        case UInt8(ascii: "\t"):
+          tabs += 1
+          if tabs == 2, hashes.contains(hash) { count += 1 }
+          hash = Self.mix(hash, byte)
+        default: hash = Self.mix(hash, byte)
+        }
+      }
+      return count
+    }
+
+    /// http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a)
+    private static let start: UInt64 = 0xcbf2_9ce4_8422_2325
+    private static func mix(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
   private static func cleaned(_ text: String) -> String {
     String(decoding: text.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
   }

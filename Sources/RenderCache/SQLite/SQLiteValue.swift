@@ -59,8 +59,13 @@ struct SQLiteRow {
   }
 
   func text(_ column: Int32) -> String? {
+    withText(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of a text where they lie; only for as long as the row is the statement's.
+  func withText<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
     guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, column) else { return nil }
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))), as: UTF8.self)
+    return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
   }
 
   func blob(_ column: Int32) -> [UInt8]? {

@@ -97,7 +97,7 @@ struct Job {
     case (let input?, nil): return try RenderRequest.reading(input, page)
     case (nil, let html?):
       let bytes = Array(html.utf8)
-      return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page"))
+      return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page", isBody: page.template != nil))
     case (nil, nil):
       guard let template = page.template else {
         throw OffprintError(.dataInvalid, "Line \(line) has neither \"input\", \"html\" nor \"template\".")

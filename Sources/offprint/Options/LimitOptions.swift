@@ -75,9 +75,6 @@ extension LimitOptions {
 
   static func row(_ field: String) -> Row? { table.first { $0.field == field } }
 
-  /// `--max-nodes` for `nodes`; the timeout is a limit too.
-  static func option(for field: String) -> String? { row(field).map { "--\($0.name)" } }
-
   /// The option of the limit that a message names.
   static func option(namedIn message: String) -> String? {
     let words = message.split { !$0.isLetter }

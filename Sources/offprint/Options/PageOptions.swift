@@ -166,7 +166,10 @@ extension RenderRequest {
   ///
   /// - Returns: the request, and what is odd about the page.
   static func reading(_ input: String, _ page: PageOptions) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
-    let bytes = try Files.read(input, limit: page.allLimits.inputBytes, option: LimitOptions.option(for: "inputBytes"))
-    return (RenderRequest(PageSource(input), bytes: bytes), try PageInput.check(bytes, name: Files.displayName(input)))
+    let bytes = try Files.read(input, limit: page.allLimits.inputBytes, field: "inputBytes")
+    return (
+      RenderRequest(PageSource(input), bytes: bytes),
+      try PageInput.check(bytes, name: Files.displayName(input), isBody: page.template != nil)
+    )
   }
 }

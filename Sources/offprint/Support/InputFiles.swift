@@ -8,9 +8,9 @@ enum Files {
 
   /// The bytes of `path`, or of standard input for `-`.
   ///
-  /// - Parameter option: what raises `limit`, for the message.
+  /// - Parameter field: the field of `Limits` that `limit` is, for the message.
   /// - Throws: `inputNotFound`, `inputIsFolder`, `inputUnreadable`, `limitExceeded`.
-  static func read(_ path: String, limit: Int = largest, option: String? = nil) throws(OffprintError) -> [UInt8] {
+  static func read(_ path: String, limit: Int = largest, field: String? = nil) throws(OffprintError) -> [UInt8] {
     let descriptor = try open(path)
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     let name = displayName(path)
@@ -21,8 +21,8 @@ enum Files {
       if count == 0 { return bytes }
       bytes.append(contentsOf: chunk[..<count])
       if bytes.count > limit {
-        let advice = option.map { "; make it smaller or raise \($0)" } ?? ""
-        throw OffprintError(.limitExceeded, "\(name) is larger than \(limit) bytes\(advice).")
+        let name = field.map { ", the limit '\($0)'" } ?? ""
+        throw OffprintError(.limitExceeded, "\(displayName(path)) is larger than \(limit) bytes\(name).")
       }
     }
   }

@@ -2,15 +2,16 @@ import Offprint
 
 /// Whether bytes are a page at all, before they are drawn as one.
 enum PageInput {
+  /// - Parameter isBody: a template goes around them, and may do without.
   /// - Returns: what is odd about them.
   /// - Throws: `dataInvalid` for what is known to be something else: a picture, an archive, a font.
-  static func check(_ bytes: [UInt8], name: String) throws(OffprintError) -> [Diagnostic] {
+  static func check(_ bytes: [UInt8], name: String, isBody: Bool) throws(OffprintError) -> [Diagnostic] {
     let head = bytes.prefix(1445)
     let isBinary = isBinary(head)
     if let signature = signatures.first(where: { $0.fits(head) && (isBinary || $0.isText) }) {
       throw OffprintError(.dataInvalid, "\(name) is no page but \(signature.kind); name an HTML file.")
     }
-    if bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+    if !isBody, bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
       return [Diagnostic("inputEmpty", .note, "\(name) is empty: the picture shows nothing.")]
     }
     if isBinary { return [Diagnostic("inputBinary", .note, "\(name) does not look like text; is it a page?")] }
