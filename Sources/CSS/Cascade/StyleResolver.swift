@@ -300,20 +300,20 @@ final class StyleResolver {
     cascade.removeAll(keepingCapacity: true)
     var index = range.lowerBound
     while index < range.upperBound, sources[Int(matches[index].source)].origin == .userAgent {
-      append(matches[index], important: false)
+      append(index, range, important: false)
       index += 1
     }
     let author = index
     if attached.agent >= 0 { append(agentBlocks.blocks[attached.agent].normal, .userAgent, 0) }
     if attached.hints >= 0 { append(hintBlocks.blocks[attached.hints].normal, .presentationalHint, 0) }
     while index < range.upperBound {
-      append(matches[index], important: false)
+      append(index, range, important: false)
       index += 1
     }
     if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].normal, .author, .max) }
     appendImportant(author..<range.upperBound)
     if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].important, .author, .max) }
-    for index in range.lowerBound..<author { append(matches[index], important: true) }
+    for index in range.lowerBound..<author { append(index, range, important: true) }
   }
 
   /// Important declarations of earlier layers win.
@@ -323,12 +323,15 @@ final class StyleResolver {
       let layer = matches[end - 1].key >> 52
       var start = end - 1
       while start > range.lowerBound, matches[start - 1].key >> 52 == layer { start -= 1 }
-      for index in start..<end { append(matches[index], important: true) }
+      for index in start..<end { append(index, range, important: true) }
       end = start
     }
   }
 
-  private func append(_ match: Match, important: Bool) {
+  /// Of one rule's selectors that match one after the other the last counts.
+  private func append(_ index: Int, _ range: Range<Int>, important: Bool) {
+    let match = matches[index]
+    if index + 1 < range.upperBound, matches[index + 1].rule == match.rule, matches[index + 1].source == match.source { return }
     let source = sources[Int(match.source)]
     let rule = source.rules.rules[Int(match.rule)]
     let range = important ? rule.important : rule.normal

@@ -38,6 +38,10 @@ final class WorkMeter {
     if !state.pointee.hasPassed { state.pointee.hasPassed = deadline.hasPassed }
   }
 
-  /// - Throws: `DeadlineExceeded` once the moment has passed.
-  func check(_ steps: Int = 1) throws { if !spend(steps) { throw DeadlineExceeded() } }
+  /// - Throws: `DeadlineExceeded` once the moment has passed, `RenderCancelled` where nobody waits any more.
+  func check(_ steps: Int = 1) throws {
+    guard !spend(steps) else { return }
+    try deadline.check()
+    throw DeadlineExceeded()
+  }
 }

@@ -4,8 +4,14 @@ import Testing
 
 @Suite("A style knows whose its background, border and margins are")
 struct OriginTests {
-  private func origins(_ css: String, _ element: String = "<button id=a>", quirks: Bool = false) throws -> StyleOrigins {
-    try StyledPage((quirks ? "" : "<!doctype html>") + "<style>\(css)</style><body>\(element)").style("a").origins
+  /// What `read` finds in the style of `#a`, while the page that owns it is there.
+  private func style<Value>(_ html: String, _ read: (ComputedStyle) -> Value) throws -> Value {
+    let page = try StyledPage(html)
+    return try withExtendedLifetime(page) { read(try page.style("a")) }
+  }
+
+  private func origins(_ css: String, _ element: String = "<button id=a>") throws -> StyleOrigins {
+    try style("<!doctype html><style>\(css)</style><body>\(element)") { $0.origins }
   }
 
   private static let declarations: [(css: String, origins: StyleOrigins)] = [
@@ -40,14 +46,13 @@ struct OriginTests {
     #expect(try origins("p{writing-mode:vertical-lr}", "<div><p id=a></div>") == [.quirkyMarginLeft, .quirkyMarginRight])
     #expect(try origins("", "<figure id=a>").isEmpty && origins("", "<hr id=a>").isEmpty)
     #expect(try origins("", "<ul><li><ul id=a></ul></ul>").isEmpty)
-    #expect(try StyledPage("<!doctype html><h1 id=a>").style("a").box.margin.top == .value(.length(32 * 0.67)))
+    #expect(try style("<!doctype html><h1 id=a>") { $0.box.margin.top } == .value(.length(32 * 0.67)))
   }
 
   @Test("The unit of these margins is the user agent's alone")
   func unit() throws {
-    #expect(
-      try StyledPage("<!doctype html><div id=a style='margin-top:2px;margin-top:1__qem;width:calc(1px + 1__qem)'>").style("a").box.margin
-        .top == .value(.length(2)))
+    let html = "<!doctype html><div id=a style='margin-top:2px;margin-top:1__qem;width:calc(1px + 1__qem)'>"
+    #expect(try style(html) { $0.box.margin.top } == .value(.length(2)))
     #expect(!StyleEngine.supports(property: "margin", value: "1__qem"))
   }
 }
