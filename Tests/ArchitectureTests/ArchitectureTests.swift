@@ -4,9 +4,7 @@ import Testing
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
   "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout",
-  "Painting",
-  "RenderCache",
-  "Offprint", "OffprintService", "offprint",
+  "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "OffprintService", "offprint",
 ]
 /// What each may import of the package, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
@@ -14,8 +12,8 @@ private let allowed: [String: Set<String>] = [
   "Images": ["CoreTypes", "CCodecs", "CCairo"], "Typography": ["CoreTypes", "CSS", "CPango"],
   "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
   "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo"], "RenderCache": ["CoreTypes", "CSQLite"],
-  "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache"],
-  "offprint": ["CoreTypes", "Offprint", "OffprintService"],
+  "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
+  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Offprint", "OffprintService"],
 ]
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

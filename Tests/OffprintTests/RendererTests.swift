@@ -121,7 +121,7 @@ struct RendererTests {
 
   @Test("Base64 is read as it is written", arguments: 0..<7)
   func base64(_ count: Int) {
-    let bytes = (0..<count).map { UInt8($0 &* 77) }
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 77) }
     #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
     #expect(Base64.decode(Base64.encode(bytes)) == bytes)
     #expect(Base64.decode("a") == nil && Base64.decode("a?==") == nil)
@@ -224,7 +224,7 @@ struct QueueTests {
     renderer.suspend()
     let tasks = (0..<3).map { index in Task { try await renderer.render(request(width: 40 + Double(index))) } }
     for _ in 0..<400 where renderer.waitingCount < 3 { try await Task.sleep(for: .milliseconds(5)) }
-    await Task.detached { renderer.shutdown() }.value
+    _ = await Task.detached { renderer.shutdown() }.value
     for task in tasks { #expect(try await task.value.height == 20) }
     #expect(await code { () async throws(OffprintError) in try await renderer.render(request()) } == .shutDown)
     #expect(await code { () async throws(OffprintError) in try await renderer.layout(request()) } == .shutDown)
