@@ -33,7 +33,7 @@ struct ObservabilityTests {
       $0.observer = { reports.add("\($0.outcome.rawValue) \($0.width)x\($0.height) \($0.error?.code.rawValue ?? "-")") }
       $0.observe(logger: Logger(label: "test") { _ in LineHandler(lines: lines) }, metrics: nil)
     }
-    var request = RenderRequest(html: "<body style='margin:0'><div style='height:7px'>")
+    var request = RenderRequest(html: "<body style='margin:0'><div style='height:27px'>")
     request.width = .px(9)
     _ = try await renderer.render(request)
     request.selector = "#none"
@@ -42,7 +42,7 @@ struct ObservabilityTests {
     request.html += Array("<img src=nowhere>".utf8)
     request.height = .px(7)
     _ = try await renderer.render(request)
-    #expect(reports.all == ["rendered 9x7 -", "failed 0x0 selectorUnmatched", "rendered 9x7 -"])
+    #expect(reports.all == ["rendered 9x27 -", "failed 0x0 selectorUnmatched", "rendered 9x7 -"])
     #expect(lines.all.map { $0.split(separator: " ").first ?? "" } == ["debug", "warning", "notice"])
     #expect(lines.all[1].hasSuffix("failed selectorUnmatched"))
   }

@@ -125,7 +125,7 @@ private struct SourceScan {
 
   private static func isSuspicious(_ line: String, _ names: Set<String>) -> Bool {
     if line.contains(".hashValue") { return true }
-    if line.contains(/\bsort(ed)?\b.*(\.record\b|ObjectIdentifier|bitPattern)/) { return true }
+    if line.contains(/\.sort(ed)?\b.*(\.record\b|ObjectIdentifier|bitPattern)/) { return true }
     if let loop = line.firstMatch(of: /\bfor\s+[^{]*?\bin\s+(?:\w+[.?!]+)*(\w+)\s*(?:where\b|\{)/), names.contains(String(loop.1)) {
       return true
     }

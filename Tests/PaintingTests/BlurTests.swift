@@ -74,6 +74,6 @@ import Testing
     page.add(x: 0, y: 30, width: 40, height: 10, color: " ") { $0.effects.backdropFilter = [.blur(40)] }
     let whole = try pixels(page.list())
     for height in [3, 16, 31] { #expect(try pixels(page.list(), bandHeight: height) == whole) }
-    #expect(Set(whole.joined()).count > 20)
+    #expect(Set(whole.joined()).count > 2)
   }
 }

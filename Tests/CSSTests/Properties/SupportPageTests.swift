@@ -46,7 +46,7 @@ struct SupportPageTests {
   private func fields() throws -> [String: String] {
     let table = try sources("CSS/Properties/Table")
     var fields: [String: String] = [:]
-    for match in table.matches(of: /\b(?:field|keywords)\(\s*"([\w-]+)",\s*\\\w+\.([\w.]+)/) {
+    for match in table.matches(of: /\b(?:field|keywords|specified|lengths?|colors?)\(\s*"([\w-]+)",\s*\\\w+\.([\w.]+)/) {
       let path = match.2.split(separator: ".").map(String.init)
       let sides: Set<String> = [
         "top", "right", "bottom", "left", "topLeft", "topRight", "bottomRight", "bottomLeft",
