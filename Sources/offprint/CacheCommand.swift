@@ -84,7 +84,12 @@ enum CacheFolder {
   /// - Throws: `cacheUnusable` where there is something else; nothing is changed then.
   static func exists(_ path: String) throws(OffprintError) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0 else { return false }
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else {
+        throw OffprintError(.cacheUnusable, "'\(path)' cannot be a cache: \(String(cString: strerror(errno))).")
+      }
+      return false
+    }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.cacheUnusable, "'\(path)' is no folder, and so no cache.") }
     // Whose they are the cache itself knows better.
     if ["index.sqlite", "objects", "CACHEDIR.TAG"].contains(where: { Files.kind("\(path)/\($0)") != nil }) { return true }
