@@ -31,7 +31,10 @@ struct IndexOpener {
 
   /// - Throws: `cacheFromNewerVersion`; `cacheBusy` when others hold the index or migrate it until `deadline`.
   func open(deadline: Deadline, locks: () throws -> FileLocks) throws -> Opened {
-    if case .sound(let opened) = try find(deadline) { return opened }
+    if case .sound(let opened) = try find(deadline) {
+      if hasLeftovers, !opened.isImmutable, let locks = try? locks() { collectLeftovers(locks, deadline) }
+      return opened
+    }
     let locks = try locks()
     guard locks.lock(FileLocks.schema, timeout: .seconds(60), deadline: deadline) else {
       throw CacheError(
@@ -205,6 +208,15 @@ struct IndexOpener {
     guard rename(copyPath, path) == 0 else { throw CacheError(errno: errno, "replace", path) }
     FileSystem.synchronizeFolder(folder.path)
   }
+
+  /// A migration that was killed after its index was in place leaves the old one behind. Whoever holds the lock may be at work with it.
+  private func collectLeftovers(_ locks: FileLocks, _ deadline: Deadline) {
+    guard locks.lock(FileLocks.schema, timeout: .zero, deadline: deadline) else { return }
+    defer { locks.unlock(FileLocks.schema) }
+    removeLeftovers()
+  }
+
+  private var hasLeftovers: Bool { FileSystem.exists(copyPath) || FileSystem.exists(previousPath) }
 
   private func removeLeftovers() {
     for path in [copyPath, previousPath] {
