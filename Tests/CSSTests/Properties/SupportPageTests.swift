@@ -40,7 +40,7 @@ struct SupportPageTests {
     "variantEastAsian": "features", "variantPosition": "features", "featureSettings": "features",
     "colorScheme": "isDarkScheme",
   ]
-  private static let usedByTheCascade: Set<String> = ["container-name", "color-scheme", "font-size", "border-spacing"]
+  private static let usedByTheCascade: Set<String> = ["container-name", "color-scheme"]
 
   /// The field of each longhand, from the table's sources.
   private func fields() throws -> [String: String] {
@@ -53,11 +53,11 @@ struct SupportPageTests {
       ]
       fields[String(match.1)] = path.last { !sides.contains($0) }
     }
-    for part in table.split(separator: /\bfields\(\s*"/).dropFirst() {
+    for part in table.split(separator: /\b(?:fields|specifiedFields)\(\s*"/).dropFirst() {
       guard let name = part.prefixMatch(of: /[\w-]+/),
-        let get = part.firstMatch(of: /get:\s*\{[^$]*\$0\.(\w+)/)
+        let get = part.firstMatch(of: /get:\s*\{[^$]*\$0\.(\w+)|set:\s*\{[^}]*?style\.(\w+)\s*=/)
       else { continue }
-      fields[String(name.0)] = String(get.1)
+      fields[String(name.0)] = (get.1 ?? get.2).map { String($0) }
     }
     // SVG's properties are one field, by name.
     let svg = try String(
