@@ -40,13 +40,26 @@ struct SharingTests {
     #expect(cached.withLock { $0 } == 15)
   }
 
+  @Test("A folder that many open for the first time at once becomes one cache for all of them")
+  func first() throws {
+    let folder = try TemporaryFolder()
+    for round in 0..<30 {
+      onThreads(4) { _ in
+        #expect(throws: Never.self) { try RenderCache(RenderCacheConfiguration(folder: "\(folder.path)/\(round)")) }
+      }
+    }
+  }
+
   @Test("Handles that share nothing but the folder, as processes do, cause one production too")
   func handles() throws {
     let folder = try TemporaryFolder()
     let made = Mutex(0)
     onThreads(6) { _ in
-      guard let cache = try? openCache(folder) else {
-        Issue.record("does not open")
+      let cache: RenderCache
+      do {
+        cache = try openCache(folder)
+      } catch {
+        Issue.record(error, "does not open")
         return
       }
       let outcome = try? cache.value(for: makeKey("a")) {

@@ -41,7 +41,9 @@ struct CacheFolder: Sendable {
     if hasIndex, isOwnIndex { return .cache }
     // An index that says nothing any more, or none: what lies around it has to be a cache's, and only that.
     let hasRest = FileSystem.status(lock, followsLinks: false)?.isRegular == true && isOwnFolder(temporary)
-    return hasRest && isOwnFolder(objects.path) && objects.holdsOnlyValues ? .cache : .foreign
+    if hasRest && isOwnFolder(objects.path) && objects.holdsOnlyValues { return .cache }
+    // Who makes a cache marks it first: what has come since the first look is a cache that is being made.
+    return hasTag ? .cache : .foreign
   }
 
   var hasTag: Bool { FileSystem.head(tag, count: Self.tagMark.count).map { $0 == Self.tagMark } ?? false }
@@ -71,15 +73,25 @@ struct CacheFolder: Sendable {
 
   /// Makes what is missing of the folder, and marks it. Its inner folders may not be links: files are removed in them.
   func prepare() throws(CacheError) {
-    for folder in [temporary, objects.path] {
-      switch FileSystem.status(folder, followsLinks: false) {
-      case nil: try FileSystem.makeFolder(folder)
-      case let status? where status.isFolder: break
-      default:
-        throw CacheError(.cacheUnusable, "\"\(folder)\" is no folder, or a link to one: a cache only uses folders of its own. Remove it.")
-      }
+    try makeInner(temporary)
+    if !FileSystem.exists(tag) { mark() }
+    try makeInner(objects.path)
+  }
+
+  private func makeInner(_ folder: String) throws(CacheError) {
+    switch FileSystem.status(folder, followsLinks: false) {
+    case nil: try FileSystem.makeFolder(folder)
+    case let status? where status.isFolder: break
+    default:
+      throw CacheError(.cacheUnusable, "\"\(folder)\" is no folder, or a link to one: a cache only uses folders of its own. Remove it.")
     }
-    if !FileSystem.exists(tag) { try? FileSystem.write(Array(Self.tagText.utf8), to: tag, synchronized: false) }
+  }
+
+  /// The tag appears whole, before anything that another program could have: others may look at any time.
+  private func mark() {
+    let file = temporary + "/" + Self.temporaryName(.random(in: 0...(.max)), 0)
+    guard (try? FileSystem.write(Array(Self.tagText.utf8), to: file, synchronized: false)) != nil else { return }
+    if rename(file, tag) != 0 { unlink(file) }
   }
 
   // MARK: Temporary files
