@@ -121,6 +121,8 @@ for name, html in LATE.items():
     case(f"deadline: 500 ms, {name}", codes=(75,), seconds=1.0)(lambda box, html=html: box.render(html, "--timeout", "500ms"))
 
 HEAVY = {
+    "a dotted border, skewed to infinity": "<div style='border:dotted thick;width:9px;transform:rotate(4.75deg) skewX(.75turn)'></div>",
+    "a dashed outline of a million dashes": "<svg width=900 height=900><path d='M0 0" + "l900 1-900 1" * 400 + "' fill=none stroke=red stroke-dasharray=.06 /></svg><p style='border:.1px dashed;transform:scale(900)'>a",
     "grids of intrinsic tracks, 12 deep": "<style>div{display:grid;grid-template-columns:minmax(min-content,1fr) auto;grid-template-rows:auto auto}</style>" + "<div>a<p>b</p>" * 12,
     "tables in tables, 40 deep": "<table><tr><td>a<td>" * 40,
     "flex of percentages, 40 deep": "<style>div{display:flex;flex-wrap:wrap;height:50%;padding:1%}</style>" + "<div><b>a</b>" * 40,

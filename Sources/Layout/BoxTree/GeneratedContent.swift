@@ -91,7 +91,8 @@ extension BoxTreeBuilder {
   mutating func generateMarker(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], isPseudo: Bool = false) {
     let isOutside = style.text.listStylePosition == .outside && style.box.display == .listItem
     let own = isPseudo ? nil : styled.style(of: node, .marker)
-    let markerStyle = self.markerStyle(own, item: style, isOutside: isOutside)
+    var markerStyle = self.markerStyle(own, item: style, isOutside: isOutside)
+    if !isOutside, let (start, end) = insideMargins(own, item: style) { markerStyle = setMargins(markerStyle, start, end) }
     var contents: [PendingBox] = []
     if let own, case .items(let items) = own.content.content {
       generate(items, node: node, style: markerStyle, pseudo: .marker, into: &contents)
@@ -110,6 +111,34 @@ extension BoxTreeBuilder {
     box.hasInlineChildren = isOutside
     box.isInlineLevel = !isOutside
     children.append(PendingBox(box, children: contents))
+  }
+
+  /// What browsers leave around markers that are drawn and stand inside; nil for those that are text.
+  private func insideMargins(_ own: ComputedStyle?, item: ComputedStyle) -> (start: Double, end: Double)? {
+    if let own, case .normal = own.content.content {} else if own != nil { return nil }
+    if images.image(item.text.listStyleImage, item) != nil { return (0, 7) }
+    guard case .counterStyle(let name) = item.text.listStyleType, let symbol = MarkerSymbol(name), !counters.styles.isDefined(name) else {
+      return nil
+    }
+    let size = Double((own ?? item).font.size)
+    switch symbol {
+    case .disc, .circle, .square: return (-1, size)
+    case .disclosureOpen, .disclosureClosed: return (0, size * 0.4)
+    }
+  }
+
+  private func setMargins(_ style: ComputedStyle, _ start: Double, _ end: Double) -> ComputedStyle {
+    arena.modified(style) { record in
+      var box = style.box
+      let isRTL = style.text.direction == .rtl
+      let (first, last) = isRTL ? (Float(end), Float(start)) : (Float(start), Float(end))
+      if style.text.writingMode == .horizontalTb {
+        (box.margin.left, box.margin.right) = (.value(.length(first)), .value(.length(last)))
+      } else {
+        (box.margin.top, box.margin.bottom) = (.value(.length(first)), .value(.length(last)))
+      }
+      record.box = arena.allocate(box)
+    }
   }
 
   private mutating func appendMarkerSymbol(

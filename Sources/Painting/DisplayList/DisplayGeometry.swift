@@ -128,6 +128,13 @@ extension PixelRect: CustomStringConvertible {
   /// How much lengths grow, on the average.
   @inlinable public var meanScale: Double { abs(determinant).squareRoot() }
 
+  /// How much lengths grow at most and at least: the singular values of its linear part.
+  public var scales: (largest: Double, smallest: Double) {
+    let half = (a * a + b * b + c * c + d * d) / 2
+    let largest = (half + max(0, half * half - determinant * determinant).squareRoot()).squareRoot()
+    return (largest, largest > 0 ? abs(determinant) / largest : 0)
+  }
+
   /// Applies `first`, then this.
   @inlinable public func concatenating(_ first: AffineTransform) -> AffineTransform {
     AffineTransform(

@@ -63,13 +63,17 @@ final class CoverageMask {
 
   func stroke(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) {
     guard stroke.width > 0, stroke.width.isFinite, let _ = transform.inverted else { return }
+    // A pen has the more corners the larger it is on the device; one that covers everything many times over draws nothing to be seen.
+    guard min(stroke.width, 1e5) * transform.scales.largest < 1e6 else { return }
     draw { context in
       CairoPath.append(path, transform, to: context)
       var matrix = cairo_matrix_t(xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.e, y0: transform.f)
       cairo_transform(context, &matrix)
       cairo_set_line_width(context, min(stroke.width, 1e5))
       cairo_set_line_cap(context, stroke.roundCaps ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
-      if stroke.dashes.contains(where: { $0 > 0.05 }), stroke.dashes.allSatisfy({ $0 >= 0 && $0.isFinite }) {
+      if stroke.dashes.contains(where: { $0 > 0.05 }), stroke.dashes.allSatisfy({ $0 >= 0 && $0.isFinite }),
+        CairoPath.length(path, transform) / transform.scales.smallest / stroke.dashes.reduce(0, +) < 100_000
+      {
         cairo_set_dash(context, stroke.dashes, Int32(clamping: stroke.dashes.count), stroke.phase)
       }
       cairo_stroke(context)
@@ -80,6 +84,33 @@ final class CoverageMask {
 enum CairoPath {
   /// Coordinates stay inside what cairo's fixed-point numbers can hold.
   @inline(__always) private static func safe(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e6, min(1e6, value)) }
+
+  /// A bound of how long a path is on the device: sides instead of diagonals, control points instead of curves.
+  static func length(_ path: VectorPath, _ transform: AffineTransform) -> Double {
+    var length = 0.0, start = DisplayPoint(0, 0), current = start
+    func line(to point: DisplayPoint) {
+      let mapped = transform.map(point), next = DisplayPoint(safe(mapped.x), safe(mapped.y))
+      length += abs(next.x - current.x) + abs(next.y - current.y)
+      current = next
+    }
+    for element in path.elements {
+      switch element {
+      case .move(let p):
+        let mapped = transform.map(p)
+        current = DisplayPoint(safe(mapped.x), safe(mapped.y))
+        start = current
+      case .line(let p): line(to: p)
+      case .cubic(let a, let b, let c):
+        line(to: a)
+        line(to: b)
+        line(to: c)
+      case .close:
+        length += abs(start.x - current.x) + abs(start.y - current.y)
+        current = start
+      }
+    }
+    return length
+  }
 
   static func append(_ path: VectorPath, _ transform: AffineTransform, to context: OpaquePointer) {
     func point(_ p: DisplayPoint) -> (Double, Double) {

@@ -69,6 +69,8 @@ final class InlineItems {
   var baseLevel: UInt8 = 0
   /// Something is not left to right.
   var isBidi = false
+  /// The levels of all of `text`, controls included; empty where it is all left to right.
+  var bidiRuns: [BidiRun] = []
   var hasFloats = false
   var hasRuby = false
   /// Nothing makes a line box: margins collapse through.
@@ -88,6 +90,16 @@ final class InlineItems {
       if paragraphs[middle].end >= offset { high = middle } else { low = middle + 1 }
     }
     return paragraphs[low].level
+  }
+
+  /// The lowest level in a part of the text; nil for none.
+  func lowestLevel(_ range: Range<Int>) -> UInt8? {
+    var low = 0, high = bidiRuns.count
+    while low < high {
+      let middle = (low + high) / 2
+      if bidiRuns[middle].range.upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return bidiRuns[low...].prefix { $0.range.lowerBound < range.upperBound }.map(\.level).min()
   }
 
   private func findParagraphs() -> [(end: Int, level: UInt8)] {

@@ -11,6 +11,7 @@ extension InlineItemsBuilder {
     let levels = Bidi.runs(items.text, base: base)
     guard levels.contains(where: { $0.level != 0 }) || items.baseLevel == 1 else { return }
     items.isBidi = true
+    items.bidiRuns = levels
     var result: [InlineItem] = []
     result.reserveCapacity(items.items.count + levels.count)
     var position = 0

@@ -39,9 +39,29 @@ extension LineBuilder {
 
   // MARK: Order
 
+  /// Leaves from left to right. Controls between them make no leaves, but have levels: those around an isolate keep what is in it apart from what
+  /// is beside it. https://www.unicode.org/reports/tr9/#L2
+  private func visualLeaves() -> [Int] {
+    var levels: [UInt8] = [], owners: [Int] = []
+    var end: Int?
+    for leaf in leaves.indices {
+      if leaves[leaf].piece >= 0 {
+        let piece = line.pieces[leaves[leaf].piece]
+        if let end, end < piece.start, let level = data.lowestLevel(end..<piece.start) {
+          levels.append(level)
+          owners.append(-1)
+        }
+        end = piece.end
+      }
+      levels.append(leaves[leaf].level)
+      owners.append(leaf)
+    }
+    return Bidi.visualOrder(levels).compactMap { owners[$0] >= 0 ? owners[$0] : nil }
+  }
+
   /// https://www.unicode.org/reports/tr9/#L2, and the boxes around the leaves split where they are no longer contiguous.
   private mutating func buildEvents() throws {
-    let order = data.isBidi ? Bidi.visualOrder(leaves.map(\.level)) : Array(leaves.indices)
+    let order = data.isBidi ? visualLeaves() : Array(leaves.indices)
     var open: [Int] = []
     leafParents = [Int](repeating: -1, count: leaves.count)
     events.reserveCapacity(leaves.count + 2 * metrics.states.count)
