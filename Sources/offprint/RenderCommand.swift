@@ -64,7 +64,7 @@ struct RenderCommand: ParsableCommand {
       Output.line(result.json(output: target))
     } else if !quiet && target != "-" {
       Output.error(
-        "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.wasCached ? "from the cache" : "rendered")")
+        "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.stateText)")
     }
   }
 
