@@ -24,7 +24,7 @@ struct DryRun {
         let preview = try renderer.preview(job.request)
         tell(reporter, head.id, output, preview, since: start)
       } catch {
-        if !reporter.isActive { Output.error("offprint: \(Sentence.fit(head.id).prefix(bytes: 100)): \(error.sentence)") }
+        if !reporter.isActive { Output.failure(error, job: head.id) }
         reporter.report(id: head.id, fields: ",\"state\":\"failed\",\"error\":\(error.json)", since: start)
         progress.count { $0.count(.failed) }
       }

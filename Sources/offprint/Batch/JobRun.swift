@@ -59,13 +59,15 @@ struct JobRun {
     for source in list.sources where source.format.hasHeader && !input.rules.isData {
       if input.page.template != nil || source.header.contains("template") { continue }
       let known = Array(JobOption.byName.keys) + JobHead.ownNames
-      for name in source.header where !name.isEmpty && !known.contains(name) && input.rules.pattern?.fields.contains(name) != true {
-        if JobOption.ofTheRun.contains(name) { continue }
-        let nearest = NearestName.of(name, in: known).map { " (did you mean '\($0)'?)" } ?? ""
-        throw OffprintError(
-          .dataInvalid,
-          "\(source.name) has a column '\(Sentence.fit(name))', which is no option of render\(nearest); with --template it is data, and --name can use it.")
+      let odd = source.header.filter { name in
+        !name.isEmpty && !known.contains(name) && !JobOption.ofTheRun.contains(name) && input.rules.pattern?.fields.contains(name) != true
       }
+      guard let first = odd.first(where: { NearestName.of($0, in: known) != nil }) ?? odd.first else { continue }
+      let nearest = NearestName.of(first, in: known).map { " (did you mean '\($0)'?)" } ?? ""
+      throw OffprintError(
+        .dataInvalid,
+        "\(source.name) has a column '\(Sentence.fit(first))', which is no option of render\(nearest); with --template it is data, and --name can use it."
+      )
     }
   }
 }

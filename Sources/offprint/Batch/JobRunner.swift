@@ -105,17 +105,18 @@ final class JobRunner: Sendable {
       return tally.cacheProblem == nil
     }
     guard isFirst else { return }
-    Output.error("offprint: \(problem.sentence)")
+    Output.note(problem)
     if naming == nil && !policy.keepsGoing { feed.close() }
   }
 
   private func fail(_ id: String, _ error: OffprintError, _ attempts: Int, since start: ContinuousClock.Instant) {
     if !policy.keepsGoing { feed.close() }
     if !reporter.isActive || progress.style == .line {
-      Output.error("offprint: \(Sentence.fit(id).prefix(bytes: 100)): \(error.sentence)")
+      Output.failure(error, job: id)
     }
     reporter.report(
-      id: id, fields: ",\"status\":\"failed\",\"state\":\"failed\",\"error\":\(error.json)" + (attempts > 1 ? ",\"attempts\":\(attempts)" : ""),
+      id: id,
+      fields: ",\"status\":\"failed\",\"state\":\"failed\",\"error\":\(error.json)" + (attempts > 1 ? ",\"attempts\":\(attempts)" : ""),
       since: start)
     progress.count { $0.count(.failed) }
   }

@@ -9,6 +9,22 @@ enum Output {
 
   static func error(_ line: String) { StatusLine.above { _ = Descriptor.write(Array((line + "\n").utf8), to: STDERR_FILENO) } }
 
+  /// `--json`: what goes wrong is JSON as well.
+  static var speaksJSON: Bool {
+    get { jsonMode.withLock { $0 } }
+    set { jsonMode.withLock { $0 = newValue } }
+  }
+  private static let jsonMode = Mutex(false)
+
+  /// Why a command, or a job of it, failed.
+  static func failure(_ failure: OffprintError, job: String? = nil) {
+    guard speaksJSON else {
+      return error("offprint: " + (job.map { "\(Sentence.fit($0).prefix(bytes: 100)): " } ?? "") + failure.sentence)
+    }
+    let id = job.map { ",\"id\":\(JSONText.string($0))" } ?? ""
+    error("{\"error\":\(failure.json.dropLast()),\"exit\":\(failure.code.exitCode)\(id)}}")
+  }
+
   /// One line of a result. A failure is kept for `finish`, so that printing needs no `try` at each line.
   static func line(_ line: String) { text(line + "\n") }
 
@@ -51,7 +67,11 @@ enum Output {
 
   /// Diagnostics of a render, one line each.
   static func diagnostics(_ diagnostics: [Diagnostic], quiet: Bool) {
-    for diagnostic in diagnostics where !quiet || diagnostic.severity == .degraded { error("offprint: \(diagnostic.sentence)") }
+    for diagnostic in diagnostics where !quiet || diagnostic.severity == .degraded { note(diagnostic) }
+  }
+
+  static func note(_ diagnostic: Diagnostic) {
+    error(speaksJSON ? "{\"diagnostic\":\(diagnostic.json)}" : "offprint: \(diagnostic.sentence)")
   }
 }
 

@@ -57,7 +57,8 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 
   private static func looksLikeLog(_ head: [UInt8]) -> Bool {
-    guard let first = JSONValue(parsing: Array(firstLine(head[...]))), case .object(let members) = first, case .object? = first["job"] else {
+    guard let first = JSONValue(parsing: Array(firstLine(head[...]))), case .object(let members) = first, case .object? = first["job"]
+    else {
       return false
     }
     return members["html"] == nil && members["input"] == nil

@@ -53,7 +53,8 @@ enum PageLocation {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let scheme = text[..<colon]
     let isScheme =
-      scheme.utf8.count > 1 && scheme.first?.isLetter == true && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+      scheme.utf8.count > 1 && scheme.first?.isLetter == true
+      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     return isScheme && (text[colon...].hasPrefix("://") || scheme.lowercased() == "file") ? scheme : nil
   }
 

@@ -100,7 +100,11 @@ struct JSONSplitter: RecordSplitter {
   /// Whether the value ends at this byte; nil where it goes on, false where the byte is no part of it.
   private mutating func ends(_ byte: UInt8) -> Bool? {
     if isInString {
-      if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
         isInString = false
         return depth == 0 ? true : nil
       }
