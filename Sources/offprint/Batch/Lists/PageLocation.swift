@@ -87,7 +87,7 @@ enum PageLocation {
     guard !parts.contains(".."), !path.utf8.contains(0) else {
       throw OffprintError(.resourceRefused, "\(place): '\(Sentence.fit(path))' leads out of --root.")
     }
-    let file = ([Substring(root)] + parts).joined(separator: "/")
+    let file = root + (root.hasSuffix("/") ? "" : "/") + parts.joined(separator: "/")
     if path.hasSuffix("/") || path.isEmpty || Files.isFolder(file) { return "\(file)/index.html" }
     return Files.kind(file) == nil && Files.kind("\(file).html") != nil ? "\(file).html" : file
   }
