@@ -35,7 +35,7 @@ import Testing
     "that no file may have are errors before anything is drawn",
     arguments: [
       ("a/{sku}/x.png", "sku,html\n..,x\n", 65, "another folder"), ("{sku}.png", "sku,html\na,x\na,y\n", 65, "on lines 2 and 3"),
-      ("{other}.png", "sku,html\na,x\n", 65, "no field 'other'"), ("{sku}.png", "sku,html\n,x\n", 65, "no field 'sku'"),
+      ("{other}.png", "id,html\na,x\n", 65, "no field 'other'"), ("{sku}.png", "sku,html\n,x\n", 65, "no field 'sku'"),
       ("{sku}.png", "sku,html\n\(String(repeating: "x", count: 300)),x\n", 65, "longer than"),
       ("/tmp/{sku}.png", "sku,html\na,x\n", 64, "leads out"), ("../{sku}.png", "sku,html\na,x\n", 64, "another folder"),
       ("{sku", "sku,html\na,x\n", 64, "must end with '}'"), ("sku}", "sku,html\na,x\n", 64, "'}'"), ("{}", "sku,html\na,x\n", 64, "--name"),

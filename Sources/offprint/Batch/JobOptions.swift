@@ -11,7 +11,7 @@ struct ListOptions: ParsableArguments {
   @Option(
     name: .customLong("input-format"),
     help: ArgumentHelp(
-      "What the lists are: ndjson, csv, tsv, json, paths, sitemap, log or html (default: by name and content).", valueName: "format"))
+      "What the lists are (default: by name and content).", valueName: "format"))
   var format: ListFormat?
   @Option(
     name: .customLong("root"), help: ArgumentHelp("The folder of a site's files, for lists that name pages by URL.", valueName: "dir"))
@@ -48,7 +48,7 @@ struct JobOptions: ParsableArguments {
   @Flag(name: .customLong("dry-run"), help: "Draw nothing: say each job's key and whether the cache has it.") var dryRun = false
   @Option(
     name: .customLong("progress"),
-    help: ArgumentHelp("auto (a line on a terminal), line, json (on standard error) or none (default: auto).", valueName: "how"))
+    help: ArgumentHelp("How far it is: auto is a line on a terminal, json goes to standard error (default: auto).", valueName: "how"))
   var progress: Progress.Style?
   @Flag(name: .customLong("json"), help: "The figures at the end as JSON; errors too.") var json = false
 
