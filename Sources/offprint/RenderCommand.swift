@@ -46,11 +46,6 @@ struct RenderCommand: ParsableCommand {
     }
     if let outputArgument {
       if output != nil { throw ValidationError("The output is named twice: '\(outputArgument)' and --output.") }
-      // A second page must not be overwritten by the picture of the first.
-      guard Self.isPictureName(outputArgument) else {
-        throw ValidationError(
-          "'\(Sentence.fit(outputArgument))' is no picture's name; say -o FILE for any name, or draw several pages with 'offprint batch'.")
-      }
       output = outputArgument
     }
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
@@ -59,6 +54,15 @@ struct RenderCommand: ParsableCommand {
   /// A built-in template may be drawn without a page, but not the one that is nothing without.
   private var needsPage: Bool { template.map { $0 == SnippetDefaults.name } ?? true }
   private var template: String? { page.template }
+
+  /// A second page must not be overwritten by the picture of the first. Not before the parser has told of unknown options, whose values look
+  /// like outputs.
+  private func checkOutputArgument() throws(OffprintError) {
+    guard let outputArgument, !Self.isPictureName(outputArgument) else { return }
+    throw OffprintError(
+      .usage,
+      "'\(Sentence.fit(outputArgument))' is no picture's name; say -o FILE for any name, or draw several pages with 'offprint batch'.")
+  }
 
   private static func isPictureName(_ name: String) -> Bool {
     if name == "-" || name.hasPrefix("/dev/") { return true }
@@ -77,6 +81,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   mutating func run() throws {
+    try checkOutputArgument()
     try Output.checkPictureTarget(target)
     var (request, notes) = try page(named: input)
     try page.apply(to: &request)
