@@ -46,6 +46,7 @@ let package = Package(
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
     library("CoreTypes", ["CGLib"]),
     library("Resources", ["CoreTypes"]),
+    library("Configuration", []),
     library("DOM", ["CoreTypes", "CLibXML2"]),
     library("CSS", ["DOM", "CoreTypes"]),
     library("Images", ["CoreTypes", "CCodecs", "CCairo"]),
@@ -59,7 +60,7 @@ let package = Package(
       "Offprint",
       ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
     library("OffprintObservability", ["Offprint", log, metrics]),
-    .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
+    .executableTarget(name: "offprint", dependencies: ["Offprint", "Configuration", argumentParser], swiftSettings: swiftSettings),
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),
@@ -89,6 +90,7 @@ let package = Package(
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),
+    tests("ConfigurationTests", ["Configuration"]),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),

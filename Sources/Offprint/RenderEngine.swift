@@ -7,8 +7,8 @@ final class RenderEngine: Sendable {
   let workers: WorkerPool<RenderWorker>
   /// Threads that expand templates and ask the cache on behalf of tasks, which must not block.
   private let readers: WorkerPool<Void>
-  private let fonts: FontRegistry
-  private let store: PictureStore?
+  let fonts: FontRegistry
+  let store: PictureStore?
   private let observer: RenderObserver?
 
   init(_ configuration: RendererConfiguration) throws(OffprintError) {

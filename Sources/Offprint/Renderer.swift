@@ -12,7 +12,7 @@ public final class Renderer: Sendable {
   /// The library's.
   public static let version = "0.1.0"
 
-  private let engine: RenderEngine
+  let engine: RenderEngine
   private let isShutDown = Mutex(false)
 
   /// - Throws: `inputNotFound` for a font folder that is not there. A cache that cannot be used is no error: each result says so.

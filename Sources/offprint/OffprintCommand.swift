@@ -11,6 +11,12 @@ struct OffprintCommand: ParsableCommand {
       Files are named by path, '-' is standard input or output. Lengths are CSS px. Pictures are kept in a cache (default: ./cache; --cache DIR \
       or OFFPRINT_CACHE), so that the same page with the same options is drawn once.
 
+      Short forms: 'offprint in.html out.png', 'offprint in.html -w 600' and 'offprint < in.html > out.png' are 'offprint render'.
+
+      Every option is also a variable (OFFPRINT_WIDTH for --width) and a key of offprint.toml, found upwards from the working folder, then in \
+      ~/.config/offprint; a flag goes before a variable, a variable before the file. For every command: --config FILE, --no-config, \
+      --print-config (where each value comes from). With --json errors are JSON, too: {"error":{"code","message","exit"}}.
+
       Exit codes: 0 done, 1 some jobs failed (batch, warm), 2 the render failed, 64 wrong usage, 65 bad input data, 66 input not found, \
       69 a limit was exceeded, 73 output cannot be written, 74 the cache cannot be used, 75 timed out, 77 a resource was refused.
       """,
@@ -28,9 +34,18 @@ struct OffprintCommand: ParsableCommand {
   /// Every failure ends here: one sentence on standard error, and its exit code.
   private static func run() -> Int32 {
     let status: Int32
+    let typed = Array(CommandLine.arguments.dropFirst())
+    Output.speaksJSON = typed.prefix { $0 != "--" }.contains("--json")
+    var arguments: CommandArguments?
     do {
-      var command = try parseAsRoot()
-      try command.run()
+      let prepared = try CommandArguments(typed, root: self)
+      arguments = prepared
+      if let answer = prepared.answer {
+        Output.line(answer)
+      } else {
+        var command = try parseAsRoot(prepared.all)
+        try command.run()
+      }
       status = 0
     } catch let error as OffprintError {
       return fail(error)
@@ -40,7 +55,7 @@ struct OffprintCommand: ParsableCommand {
         // Help, the version, a completion script: results as others are.
         Output.line(message(for: error))
       } else if !(error is ExitCode) {
-        return fail(OffprintError(.usage, usageSentence(error)))
+        return fail(OffprintError(.usage, usageSentence(error, arguments)))
       }
     }
     do throws(OffprintError) {
@@ -52,13 +67,16 @@ struct OffprintCommand: ParsableCommand {
   }
 
   private static func fail(_ error: OffprintError) -> Int32 {
-    Output.error("offprint: \(error.sentence)")
+    Output.failure(error)
     return error.code.exitCode
   }
 
-  /// What is wrong with the arguments, and where they are explained.
-  private static func usageSentence(_ error: any Error) -> String {
-    let sentence = Sentence.fit(message(for: error))
+  /// What is wrong with the arguments, where that was said, and where they are explained.
+  private static func usageSentence(_ error: any Error, _ arguments: CommandArguments?) -> String {
+    var sentence = Sentence.fit(message(for: error))
+    if let origin = arguments?.origin(ofOptionIn: sentence) {
+      sentence = "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (from \(origin))."
+    }
     guard let hint = fullMessage(for: error).split(separator: "\n").last(where: { $0.contains("See '") && $0.contains("--help") }) else {
       return sentence
     }

@@ -10,6 +10,7 @@ struct RenderCommand: ParsableCommand {
 
       Examples:
         offprint render card.html -o card.png
+        offprint card.html card.png -w 600
         offprint render card.html -o card@2x.png --width 600 --height 315 --scale 2
         echo '<b>Hello</b>' | offprint render - -o - --template snippet --set font-size=20 > hello.png
       """)
@@ -17,10 +18,13 @@ struct RenderCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("An HTML file, or - for standard input. A Mustache --template can do without.", valueName: "input"))
   var input: String?
 
+  @Argument(help: ArgumentHelp("The same as --output.", valueName: "output"))
+  var outputArgument: String?
+
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "The PNG file, or - for standard output (default: the input's name with .png, or - for standard input).", valueName: "file"))
+      "The PNG file, or - for standard output (default: beside the input, its name with .png; - for standard input).", valueName: "file"))
   var output: String?
 
   @Option(name: .customLong("identifier"), help: ArgumentHelp("A name under which the cache finds this result again.", valueName: "id"))
@@ -36,19 +40,48 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {
-    if input == nil && page.template.map(Template.builtInNames.contains) ?? true {
-      throw ValidationError("Name the page to draw: a file, or - for standard input.")
+    if input == nil && needsPage {
+      guard StandardInput.isGiven else { throw ValidationError("Name the page to draw: a file, or - for standard input.") }
+      input = "-"
+    }
+    if let outputArgument {
+      if output != nil { throw ValidationError("The output is named twice: '\(outputArgument)' and --output.") }
+      output = outputArgument
     }
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
+  }
+
+  /// A built-in template may be drawn without a page, but not the one that is nothing without.
+  private var needsPage: Bool { template.map { $0 == SnippetDefaults.name } ?? true }
+  private var template: String? { page.template }
+
+  /// A second page must not be overwritten by the picture of the first. Not before the parser has told of unknown options, whose values look
+  /// like outputs.
+  private func checkOutputArgument() throws(OffprintError) {
+    guard let outputArgument, !Self.isPictureName(outputArgument) else { return }
+    throw OffprintError(
+      .usage,
+      "'\(Sentence.fit(outputArgument))' is no picture's name; say -o FILE for any name, or draw several pages with 'offprint batch'.")
+  }
+
+  private static func isPictureName(_ name: String) -> Bool {
+    if name == "-" || name.hasPrefix("/dev/") { return true }
+    guard let dot = Files.name(name).lastIndex(of: ".") else { return false }
+    let ending = Files.name(name)[dot...].lowercased()
+    return [".png", ".webp", ".jpg", ".jpeg", ".avif", ".pdf", ".svg", ".raw"].contains(ending)
   }
 
   private var target: String {
     if let output { return output }
     guard let named = input ?? page.template else { return "-" }
-    return named == "-" ? "-" : Files.stem(named) + ".png"
+    if named == "-" { return "-" }
+    // Of a built-in template there is no folder to lie beside.
+    guard let slash = named.lastIndex(of: "/") else { return Files.stem(named) + ".png" }
+    return named[...slash] + Files.stem(named) + ".png"
   }
 
   mutating func run() throws {
+    try checkOutputArgument()
     try Output.checkPictureTarget(target)
     var (request, notes) = try page(named: input)
     try page.apply(to: &request)
@@ -64,7 +97,7 @@ struct RenderCommand: ParsableCommand {
       Output.line(result.json(output: target))
     } else if !quiet && target != "-" {
       Output.error(
-        "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.wasCached ? "from the cache" : "rendered")")
+        "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.stateText)")
     }
   }
 

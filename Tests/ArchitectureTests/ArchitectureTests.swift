@@ -3,8 +3,9 @@ import Testing
 
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
-  "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout",
-  "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "OffprintService", "offprint",
+  "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "Configuration", "DOM", "CSS", "Images",
+  "Typography",
+  "Layout", "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "OffprintService", "offprint",
 ]
 /// What each may import of the package, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
@@ -13,7 +14,8 @@ private let allowed: [String: Set<String>] = [
   "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
   "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo"], "RenderCache": ["CoreTypes", "CSQLite"],
   "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
-  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Offprint", "OffprintService"],
+  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Configuration", "Offprint", "OffprintService"],
+  "Configuration": [],
 ]
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

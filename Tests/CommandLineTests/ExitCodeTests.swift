@@ -17,7 +17,6 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
 
   static let cases: [ErrorCase] = [
     // 64: wrong usage
-    ErrorCase(arguments: ["render"], status: 64, code: "usage", says: "Name the page"),
     ErrorCase(arguments: ["render", "-", "--widht", "3"], status: 64, code: "usage", says: "--width"),
     ErrorCase(arguments: ["render", "-", "--width", "-5"], status: 64, code: "usage"),
     ErrorCase(arguments: ["render", "-", "--scale", "17"], status: 64, code: "usage", says: "--scale"),

@@ -1,121 +1,120 @@
 import ArgumentParser
 import Offprint
 
-/// What tells a job apart, also where the rest of it is wrong.
-struct JobHead {
-  /// The line's number, unless the job says.
-  var id: String
-  /// Where the picture goes, where the job says.
-  var output: String?
-  /// The members of the job; nil where the line is no JSON object.
-  var fields: [String: JSONValue]?
-
-  init(_ line: JobLine) {
-    id = String(line.number)
-    guard !line.isTooLong, case .object(let fields)? = JSONValue(parsing: line.text) else { return }
-    self.fields = fields
-    id = fields["id"]?.argument ?? id
-    output = fields["output"]?.string
-  }
-
-  /// What tells jobs apart must be right before any is drawn.
-  ///
-  /// - Throws: `dataInvalid`.
-  func check(_ line: JobLine) throws(OffprintError) {
-    if let given = fields?["id"], given.argument == nil { throw Self.invalid("id", "a string or a number", line) }
-    try Self.checkFile(fields?["output"], "output", line)
-  }
-
-  static func checkFile(_ value: JSONValue?, _ name: String, _ line: JobLine) throws(OffprintError) {
-    guard let value else { return }
-    guard let path = value.string, !path.isEmpty else { throw invalid(name, "a file name", line) }
-    if path == "-" { throw invalid(name, "a file name; '-' is for the command alone", line) }
-  }
-
-  static func invalid(_ name: String, _ expected: String, _ line: JobLine) -> OffprintError {
-    OffprintError(.dataInvalid, "Line \(line.number): \"\(name)\" must be \(expected).")
-  }
-
-  func path(_ folder: String) -> String { OutputNaming.path(id: id, output: output, folder: folder) }
-}
-
 /// What a job starts from: the options of the command that it is in.
 struct JobDefaults: Sendable {
   var page: PageOptions
   /// `--no-cache` and `--refresh`.
   var policy: CachePolicy
   var lineLimit: Int
+  var rules = RowRules()
 }
 
-/// A job: what to draw and where to.
+/// A job: what to draw.
 struct Job {
   var id: String
   var request: RenderRequest
-  var output: String?
   /// What is odd about its page.
   var notes: [Diagnostic]
 
-  /// - Throws: `dataInvalid` for a line that is no job, and what reading its files throws.
+  /// - Throws: `dataInvalid` for a row that is no job, and what reading its files throws.
   init(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults) throws(OffprintError) {
     let fields = try Self.fields(head, line, defaults)
     id = head.id
-    output = head.output
+    if defaults.rules.isData {
+      (request, notes) = (try Self.templated(fields, defaults, head.id), [])
+      return
+    }
     var settings = JobSettings(page: defaults.page, policy: defaults.policy)
     for name in fields.keys.sorted() { settings.page.dropRivals(of: name) { fields[$0] != nil } }
-    for name in fields.keys.sorted() where !Self.ownNames.contains(name) {
-      try settings.set(name, fields[name] ?? .null, line: line.number)
+    let hasTemplate = settings.page.template != nil || fields["template"] != nil
+    let table = line.source.format.hasHeader
+    var data: [String: JSONValue] = [:]
+    for name in fields.keys.sorted() where !JobHead.ownNames.contains(name) {
+      let value = fields[name] ?? .null
+      if table && JobOption.byName[name] == nil && hasTemplate {
+        data[name] = value
+      } else if JobOption.byName[name] != nil || defaults.rules.pattern?.fields.contains(name) != true {
+        try settings.set(name, table ? JobOption.cell(name, value) : value, at: line.place)
+      }
     }
-    do {
-      try settings.page.validate()
-      try settings.page.limits.validate()
-    } catch {
-      throw OffprintError(.dataInvalid, "Line \(line.number): \(error)")
-    }
-    (request, notes) = try Self.page(fields, settings.page, id: head.id, line: line.number)
+    try settings.check(line.place)
+    (request, notes) = try Self.page(fields, settings.page, defaults.rules, head.id, line.place)
     try settings.apply(to: &request)
+    try Self.add(data, to: &request, line.place)
   }
-
-  private static let ownNames: Set = ["id", "input", "html", "output"]
 
   private static func fields(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults) throws(OffprintError) -> [String: JSONValue] {
     if line.isTooLong {
       throw OffprintError(
-        .limitExceeded, "Line \(line.number) is longer than \(defaults.lineLimit) bytes; make it shorter or raise --max-line-bytes.")
+        .limitExceeded, "\(line.place) is longer than \(defaults.lineLimit) bytes; make it shorter or raise --max-line-bytes.")
     }
-    guard let fields = head.fields else { throw OffprintError(.dataInvalid, "Line \(line.number) is not a JSON object.") }
-    try head.check(line)
+    guard let fields = head.fields else { throw OffprintError(.dataInvalid, "\(line.place) \(head.problem ?? "is no job").") }
+    try head.check(line, defaults.rules)
+    if defaults.rules.isData { return fields }
     try JobHead.checkFile(fields["input"], "input", line)
     if let html = fields["html"], html.string == nil { throw JobHead.invalid("html", "a string", line) }
     return fields
   }
 
   private static func page(
-    _ fields: [String: JSONValue], _ page: PageOptions, id: String, line: Int
+    _ fields: [String: JSONValue], _ page: PageOptions, _ rules: RowRules, _ id: String, _ place: String
   ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
     switch (fields["input"]?.string, fields["html"]?.string) {
-    case (_?, _?): throw OffprintError(.dataInvalid, "Line \(line) has both \"input\" and \"html\"; a job has one page.")
-    case (let input?, nil): return try RenderRequest.reading(input, page)
+    case (_?, _?): throw OffprintError(.dataInvalid, "\(place) has both \"input\" and \"html\"; a job has one page.")
+    case (let input?, nil): return try RenderRequest.reading(try PageLocation.file(input, root: rules.root, place), page)
     case (nil, let html?):
       let bytes = Array(html.utf8)
       return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page", isBody: page.template != nil))
     case (nil, nil):
       guard let template = page.template else {
-        throw OffprintError(.dataInvalid, "Line \(line) has neither \"input\", \"html\" nor \"template\".")
+        throw OffprintError(.dataInvalid, "\(place) has neither \"input\", \"html\" nor \"template\".")
       }
-      var request = RenderRequest(Template.builtInNames.contains(template) ? .text(name: id) : .file(template), bytes: [])
-      request.sourceName = id
-      return (request, [])
+      return (bodiless(template, id), [])
     }
   }
-}
 
-extension JSONValue {
-  /// A string or number as the command line would have it.
-  var argument: String? {
-    switch self {
-    case .string(let text): text
-    case .number(let number): JSONText.number(number)
-    default: nil
+  /// A template that does without a page.
+  private static func bodiless(_ template: String, _ id: String) -> RenderRequest {
+    var request = RenderRequest(Template.builtInNames.contains(template) ? .text(name: id) : .file(template), bytes: [])
+    request.sourceName = id
+    return request
+  }
+
+  /// A row of `--template T --data ROWS`. Of a built-in template its fields are the attributes, and `body` the page in it.
+  private static func templated(
+    _ fields: [String: JSONValue], _ defaults: JobDefaults, _ id: String
+  ) throws(OffprintError) -> RenderRequest {
+    let template = defaults.page.template ?? ""
+    var settings = JobSettings(page: defaults.page, policy: defaults.policy)
+    var request = bodiless(template, id)
+    if Template.builtInNames.contains(template) {
+      for name in fields.keys.sorted() where name != "id" && name != "body" {
+        let value = fields[name] ?? .null
+        settings.page.set.append(Assignment(key: name, value: value.argument ?? value.bool.map { "\($0)" } ?? value.text))
+      }
+      request.html = Array((fields["body"]?.string ?? "").utf8)
+    } else {
+      settings.data = Array(JSONValue.object(fields).text.utf8)
     }
+    try settings.apply(to: &request)
+    return request
+  }
+
+  /// Columns that are no options are data, over those that the template has already.
+  private static func add(_ columns: [String: JSONValue], to request: inout RenderRequest, _ place: String) throws(OffprintError) {
+    guard !columns.isEmpty else { return }
+    if case .builtIn? = request.template {
+      for (name, value) in columns { request.attributes[name] = value.string ?? "" }
+      return
+    }
+    guard let data = request.data else {
+      request.data = Array(JSONValue.object(columns).text.utf8)
+      return
+    }
+    guard case .object(let known)? = JSONValue(parsing: data) else {
+      throw OffprintError(.dataInvalid, "\(place): its columns cannot be added to --data, which is no JSON object.")
+    }
+    request.data = Array(JSONValue.object(known.merging(columns) { $1 }).text.utf8)
   }
 }

@@ -14,8 +14,9 @@ struct JobCheck {
     var folders: [String] = []
   }
 
-  /// The folder of outputs that no job names; nil: nothing is written.
-  let folder: String?
+  /// Where pictures go; nil: nothing is written.
+  let naming: OutputNaming?
+  let rules: RowRules
   let shard: Shard?
 
   /// - Throws: `dataInvalid` where jobs are not told apart.
@@ -27,43 +28,51 @@ struct JobCheck {
     var lines = list.lines()
     var index = 0
     while let line = try lines.next() {
-      let head = JobHead(line)
-      try head.check(line)
+      let head = JobHead(line, rules)
+      try head.check(line, rules)
       ids.append(Digest(head.id))
-      if let folder {
+      if let naming {
         if head.output == nil { summary.usesFolder = true }
-        if let place = resolver.place(head.path(folder)) { places.append(Digest(place)) }
+        if let place = resolver.place(try naming.path(head, line)) { places.append(Digest(place)) }
       }
       if shard?.takes(index) ?? true { summary.count += 1 }
       index += 1
     }
-    if let twice = Digest.repeated(&ids) { throw try report(list, twice, "id") { head, _ in head.id } }
-    if let folder, let twice = Digest.repeated(&places) {
-      throw try report(list, twice, "output") { head, resolver in resolver.place(head.path(folder)) }
+    // Outputs first: what makes them differ makes ids differ where these are names of files.
+    if let naming, let twice = Digest.repeated(&places) {
+      throw try report(list, twice, "output") { head, line, resolver throws(OffprintError) in
+        resolver.place(try naming.path(head, line))
+      }
     }
+    if let twice = Digest.repeated(&ids) { throw try report(list, twice, "id") { head, _, _ throws(OffprintError) in head.id } }
     summary.folders = resolver.knownFolders
     return summary
   }
 
   /// Names the first two jobs that share something.
   private func report(
-    _ list: JobList, _ repeated: Set<Digest>, _ what: String, _ value: (JobHead, inout PlaceResolver) -> String?
+    _ list: JobList, _ repeated: Set<Digest>, _ what: String,
+    _ value: (JobHead, JobLine, inout PlaceResolver) throws(OffprintError) -> String?
   ) throws(OffprintError) -> OffprintError {
     var lines = list.lines()
     var resolver = PlaceResolver()
-    var seen: [Digest: Int] = [:]
+    var seen: [Digest: JobLine] = [:]
     while let line = try lines.next() {
-      guard let value = value(JobHead(line), &resolver) else { continue }
+      guard let value = try value(JobHead(line, rules), line, &resolver) else { continue }
       let digest = Digest(value)
       guard repeated.contains(digest) else { continue }
       if let first = seen[digest] {
+        let advice = naming != nil && naming?.rules.pattern == nil ? "give each its own, or names with --name" : "give each its own"
         return OffprintError(
-          .dataInvalid,
-          "The jobs on lines \(first) and \(line.number) have the same \(what), '\(value)'; give each its own.")
+          .dataInvalid, "The jobs \(Self.places(first, line)) have the same \(what), '\(Sentence.fit(value))'; \(advice).")
       }
-      seen[digest] = line.number
+      seen[digest] = JobLine(source: line.source, number: line.number, line: line.line, text: [], isOneOfMany: line.isOneOfMany)
     }
     return OffprintError(.dataInvalid, "Two jobs of \(list.name) have the same \(what); give each its own.")
+  }
+
+  private static func places(_ first: JobLine, _ second: JobLine) -> String {
+    first.isOneOfMany ? "\(first.place) and \(second.place)" : "on lines \(first.line) and \(second.line)"
   }
 }
 

@@ -1,19 +1,68 @@
 import ArgumentParser
 import Glibc
+import Offprint
 
-struct JobOptions: ParsableArguments {
-  @Option(name: .customLong("jobs"), help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
-  var workers: Int?
-  @Flag(name: .customLong("keep-going"), help: "Go on after a job failed (exit code 1 at the end).") var keepGoing = false
+/// What the rows are, and which of them are taken.
+struct ListOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Lists, pages, patterns such as 'pages/*.html', or - for standard input; none with --template T --data ROWS.", valueName: "jobs"))
+  var jobs: [String] = []
+  @Option(
+    name: .customLong("input-format"),
+    help: ArgumentHelp(
+      "What the lists are (default: by name and content).", valueName: "format"))
+  var format: ListFormat?
+  @Option(
+    name: .customLong("root"), help: ArgumentHelp("The folder of a site's files, for lists that name pages by URL.", valueName: "dir"))
+  var root: String?
   @Option(name: .customLong("shard"), help: ArgumentHelp("Take every N-th job from the I-th on, I from 1 to N.", valueName: "i/n"))
   var shard: Shard?
-  @OptionGroup var lines: LineOptions
+  @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Bytes of a row of a list (default: 32MiB).", valueName: "bytes"))
+  var most: Amount?
+
+  /// The most bytes of a row.
+  var limit: Int { most?.value ?? 32 << 20 }
 
   mutating func validate() throws {
-    if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") }
+    if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes is 1 to \(1 << 30).") }
   }
 }
 
+struct JobOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("j"), .customLong("jobs")],
+    help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
+  var workers: Int?
+  @Flag(name: .customLong("keep-going"), help: "Go on after a job failed (exit code 1 at the end).") var keepGoing = false
+  @Flag(name: .customLong("fail-fast"), help: "Begin no more jobs after one failed (default).") var failFast = false
+  @Option(
+    name: .customLong("retries"),
+    help: ArgumentHelp("How often a job is tried again that ran out of time or lacked a resource (default: 0).", valueName: "n"))
+  var retries: Int?
+  @Option(name: .customLong("report"), help: ArgumentHelp("Where the report goes, - for standard output.", valueName: "file"))
+  var report: String?
+  @Flag(
+    name: .customLong("resume"), help: "Skip what the report says is done and whose picture is there; the report goes on where it ended.")
+  var resume = false
+  @Flag(name: .customLong("dry-run"), help: "Draw nothing: say each job's key and whether the cache has it.") var dryRun = false
+  @Option(
+    name: .customLong("progress"),
+    help: ArgumentHelp("How far it is: auto is a line on a terminal, json goes to standard error (default: auto).", valueName: "how"))
+  var progress: Progress.Style?
+  @Flag(name: .customLong("json"), help: "The figures at the end as JSON; errors too.") var json = false
+
+  mutating func validate() throws {
+    if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") }
+    if let retries, !(0...100).contains(retries) { throw ValidationError("--retries is 0 to 100.") }
+    if keepGoing && failFast { throw ValidationError("--keep-going and --fail-fast exclude each other.") }
+    if resume && (report == nil || report == "-") { throw ValidationError("--resume needs --report FILE: the report of the run before.") }
+    if resume && dryRun { throw ValidationError("--resume and --dry-run exclude each other.") }
+    if json && report == "-" { throw ValidationError("--json and a report cannot both go to standard output.") }
+  }
+}
+
+/// For commands that read NDJSON as it comes.
 struct LineOptions: ParsableArguments {
   @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Bytes of a line of a list (default: 32MiB).", valueName: "bytes"))
   var most: Amount?
@@ -26,28 +75,39 @@ struct LineOptions: ParsableArguments {
   }
 }
 
-/// `I/N`; also what schedulers of job arrays set.
-struct Shard: ExpressibleByArgument {
-  var index: Int
-  var count: Int
+/// Where the rows of a run come from, and what they are.
+struct JobInput {
+  var paths: [String]
+  var rules: RowRules
+  /// For every job; `--data` is no longer among them where it names the rows.
+  var page: PageOptions
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "/").map { Int($0) }
-    guard parts.count == 2, let index = parts[0], let count = parts[1], count >= 1, (1...count).contains(index) else { return nil }
-    (self.index, self.count) = (index, count)
-  }
-
-  /// From `SLURM_ARRAY_TASK_ID` and `_COUNT`, or `AWS_BATCH_JOB_ARRAY_INDEX` and `_SIZE`.
-  static var fromEnvironment: Shard? {
-    func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-    if let index = number("SLURM_ARRAY_TASK_ID"), let count = number("SLURM_ARRAY_TASK_COUNT") {
-      return Shard(argument: "\(index - (number("SLURM_ARRAY_TASK_MIN") ?? 0) + 1)/\(count)")
+  /// - Throws: `usage` where there are no rows, or a pattern is none.
+  init(_ lists: ListOptions, _ page: PageOptions, name: String?) throws(OffprintError) {
+    self.page = page
+    rules = RowRules(root: try lists.root.map { path throws(OffprintError) in try Files.folder(path, for: "--root") })
+    rules.pattern = try name.map { text throws(OffprintError) in try NamePattern(text) }
+    paths = lists.jobs
+    guard paths.isEmpty else { return }
+    if page.template != nil, let rows = page.data {
+      (paths, rules.isData) = ([rows], true)
+      self.page.data = nil
+    } else if StandardInput.isGiven {
+      paths = ["-"]
+    } else {
+      throw OffprintError(.usage, "Name the lists: files, - for standard input, or --template T --data ROWS.")
     }
-    if let index = number("AWS_BATCH_JOB_ARRAY_INDEX"), let count = number("AWS_BATCH_JOB_ARRAY_SIZE") {
-      return Shard(argument: "\(index + 1)/\(count)")
-    }
-    return nil
   }
+}
 
-  func takes(_ number: Int) -> Bool { number % count == index - 1 }
+/// Whether something was given on standard input with `<` or `|`.
+enum StandardInput {
+  static var isGiven: Bool { kind == S_IFREG || kind == S_IFIFO || kind == S_IFSOCK }
+  /// With `<` alone: nobody waits for that.
+  static var isFile: Bool { kind == S_IFREG }
+
+  private static var kind: mode_t {
+    var status = stat()
+    return fstat(STDIN_FILENO, &status) == 0 ? status.st_mode & S_IFMT : 0
+  }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Offprint
 
 /// What a job says beside its page: the options of `render`, over those of the command that it is in.
@@ -12,15 +13,26 @@ struct JobSettings {
   init(page: PageOptions, policy: CachePolicy) { self.page = page; self.policy = policy }
 
   /// Sets an option by the name that `render` has for it.
-  mutating func set(_ name: String, _ value: JSONValue, line: Int) throws(OffprintError) {
+  mutating func set(_ name: String, _ value: JSONValue, at place: String) throws(OffprintError) {
     guard let option = JobOption.byName[name] else {
       if JobOption.ofTheRun.contains(name) {
-        throw OffprintError(.dataInvalid, "Line \(line): \"\(name)\" is said once for all jobs, as --\(name).")
+        throw OffprintError(.dataInvalid, "\(place): \"\(name)\" is said once for all jobs, as --\(name).")
       }
-      throw OffprintError(.dataInvalid, "Line \(line): there is no option \"\(name)\".")
+      let nearest = NearestName.of(name, in: Array(JobOption.byName.keys) + JobHead.ownNames).map { "; did you mean \"\($0)\"?" } ?? "."
+      throw OffprintError(.dataInvalid, "\(place): there is no option \"\(Sentence.fit(name))\"\(nearest)")
     }
     guard option.set(&self, value) else {
-      throw OffprintError(.dataInvalid, "Line \(line): \"\(name)\" must be \(option.expected).")
+      throw OffprintError(.dataInvalid, "\(place): \"\(name)\" must be \(option.expected).")
+    }
+  }
+
+  /// - Throws: `dataInvalid` for options that exclude each other.
+  mutating func check(_ place: String) throws(OffprintError) {
+    do {
+      try page.validate()
+      try page.limits.validate()
+    } catch {
+      throw OffprintError(.dataInvalid, "\(place): \(error)")
     }
   }
 
@@ -85,6 +97,20 @@ struct JobOption: Sendable {
       JobOption(names: ["tag", "tags"], expected: "a tag or a list of at most 32", set: setTags),
       flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },
     ] + LimitOptions.table.map(limit)
+
+  /// The cell of a table as the value it stands for: tables have texts only.
+  static func cell(_ name: String, _ value: JSONValue) -> JSONValue {
+    guard case .string(let text) = value, let option = byName[name] else { return value }
+    if option.expected == "true or false" {
+      return switch text.lowercased() {
+      case "true", "yes", "1", "x": .bool(true)
+      case "false", "no", "0": .bool(false)
+      default: value
+      }
+    }
+    if name == "set" || name == "data", text.first == "{" { return JSONValue(parsing: Array(text.utf8)) ?? value }
+    return value
+  }
 
   private static func value<Value: ExpressibleByArgument>(
     _ names: String..., at path: any WritableKeyPath<JobSettings, Value?> & Sendable, _ expected: String

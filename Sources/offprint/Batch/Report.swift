@@ -9,24 +9,39 @@ final class Reporter: Sendable {
   private let failure = Mutex<Int32>(0)
   let isActive: Bool
 
-  /// - Parameter path: `-` for standard output; nil: no report.
-  init(path: String?) throws(OffprintError) {
+  /// - Parameters:
+  ///   - path: `-` for standard output; nil: no report.
+  ///   - goesOn: lines are added to those that are there.
+  init(path: String?, goesOn: Bool = false) throws(OffprintError) {
     isActive = path != nil
     switch path {
     case nil: descriptor = nil
     case "-"?: descriptor = STDOUT_FILENO
     case let path?:
-      let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
+      let opened = open(path, (goesOn ? O_RDWR | O_APPEND : O_WRONLY | O_TRUNC) | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
       guard opened >= 0 else { throw OffprintError(.outputUnwritable, "The report '\(path)' cannot be written: \(errorText()).") }
       descriptor = opened
+      if goesOn { Self.endLine(opened) }
     }
   }
 
-  func report(id: String, status: String, fields: String, since start: ContinuousClock.Instant) {
+  /// A run that was killed may have left half a line.
+  private static func endLine(_ descriptor: Int32) {
+    var status = stat()
+    var last: UInt8 = 0x0A
+    guard fstat(descriptor, &status) == 0, status.st_size > 0, pread(descriptor, &last, 1, status.st_size - 1) == 1 else { return }
+    if last != 0x0A { _ = Descriptor.write([0x0A], to: descriptor) }
+  }
+
+  /// - Parameter fields: members beside `id` and `milliseconds`, each behind a comma.
+  func report(id: String, fields: String, since start: ContinuousClock.Instant) {
     guard let descriptor else { return }
     let milliseconds = ((ContinuousClock.now - start).seconds * 1000).rounded(places: 3)
-    let line = Array("{\"id\":\(JSONText.string(id)),\"status\":\"\(status)\"\(fields),\"milliseconds\":\(milliseconds)}\n".utf8)
-    failure.withLock { failure in if failure == 0 { failure = Descriptor.write(line, to: descriptor) } }
+    let line = Array("{\"id\":\(JSONText.string(id))\(fields),\"milliseconds\":\(milliseconds)}\n".utf8)
+    failure.withLock { failure in
+      guard failure == 0 else { return }
+      failure = descriptor == STDOUT_FILENO ? Output.results(line) : Descriptor.write(line, to: descriptor)
+    }
   }
 
   /// - Throws: `outputUnwritable` where a line did not arrive.
@@ -34,6 +49,39 @@ final class Reporter: Sendable {
     let closing = descriptor.map { $0 == STDOUT_FILENO || close($0) == 0 ? 0 : errno } ?? 0
     let code = failure.withLock { $0 == 0 ? closing : $0 }
     if code != 0 { throw OffprintError(.outputUnwritable, "The report could not be written in full: \(errorText(code)).") }
+  }
+}
+
+/// What an earlier run's report says is done: 16 bytes a job.
+struct EarlierReport: Sendable {
+  /// In order.
+  private var done: [Digest] = []
+
+  /// - Throws: what opening throws, unless there is none yet.
+  init(_ path: String?, lineLimit: Int) throws(OffprintError) {
+    guard let path, Files.kind(path) != nil else { return }
+    let source = OpenedList(try Files.open(path), isOwned: true)
+    var records = RecordReader(source, name: "'\(path)'", limit: lineLimit, splitter: LineSplitter())
+    while let record = try records.next() {
+      // The last line of a run that was killed may be half.
+      guard case .object(let fields)? = JSONValue(parsing: record.text), let id = fields["id"]?.string else { continue }
+      let state = fields["state"]?.string ?? fields["status"]?.string
+      if state == "failed" || state == nil { continue }
+      done.append(Digest(id))
+    }
+    done.sort()
+  }
+
+  var isEmpty: Bool { done.isEmpty }
+
+  func contains(_ id: String) -> Bool {
+    let wanted = Digest(id)
+    var (low, high) = (0, done.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if done[middle] < wanted { low = middle + 1 } else { high = middle }
+    }
+    return low < done.count && done[low] == wanted
   }
 }
 

@@ -5,12 +5,12 @@ struct WarmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "warm", abstract: "Renders jobs into the cache, and writes no files.",
     discussion: """
-      JOBS as for 'batch'. What is in the cache already costs a look-up. Says hits, misses, seconds and bytes; --json as one object. \
-      Where the cache cannot store, it ends with exit code 74; with --keep-going it tries the rest.
+      JOBS as for 'batch'; with the service's access log what was asked for before is there when it is asked for again. What is in the cache \
+      already costs a look-up. Says hits, misses, seconds and bytes; --json as one object. Where the cache cannot store, it ends with exit \
+      code 74; with --keep-going it tries the rest.
       """)
 
-  @Argument(help: ArgumentHelp("An NDJSON file, or - for standard input.", valueName: "jobs")) var jobs: String
-  @Flag(name: .customLong("json"), help: "The figures as JSON.") var json = false
+  @OptionGroup(title: "Lists") var lists: ListOptions
   @OptionGroup(title: "Jobs") var options: JobOptions
   @OptionGroup(title: "Defaults for every job") var page: PageOptions
   @OptionGroup(title: "Engine") var engine: EngineOptions
@@ -20,20 +20,24 @@ struct WarmCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let start = ContinuousClock.now
-    let run = JobRun(page: page, engine: engine, options: options, folder: nil)
-    let tally = try run.perform(jobs, reportPath: nil)
-    let seconds = (ContinuousClock.now - start).seconds
-    if json {
-      Output.line(
-        "{\"hits\":\(tally.cached),\"misses\":\(tally.rendered),\"failed\":\(tally.failed),\"seconds\":\(JSONText.number(seconds)),\"bytes\":\(tally.bytes)}"
-      )
-    } else {
-      Output.line(
-        "\(tally.cached) hits, \(tally.rendered) misses, \(tally.failed) failed, \(seconds.rounded(places: 2)) s, \(tally.bytes) bytes")
-    }
+    let input = try JobInput(lists, page, name: nil)
+    let (tally, seconds) = try JobRun(input: input, lists: lists, engine: engine, options: options, folder: nil).perform()
+    if options.report != "-" { tell(tally, seconds) }
     // Said when it was seen.
     if tally.cacheProblem != nil { throw ExitCode(OffprintError.Code.cacheUnusable.exitCode) }
-    if tally.failed > 0 { throw ExitCode(1) }
+    if tally.failed > 0 || tally.isInterrupted { throw ExitCode(1) }
+  }
+
+  private func tell(_ tally: Tally, _ seconds: Double) {
+    let misses = tally.rendered + tally.degraded
+    if options.json {
+      Output.line(
+        "{\"hits\":\(tally.cached),\"misses\":\(misses),\"degraded\":\(tally.degraded),\"failed\":\(tally.failed),"
+          + "\"skipped\":\(tally.skipped),\"seconds\":\(JSONText.number(seconds)),\"bytes\":\(tally.bytes)}")
+    } else {
+      let degraded = tally.degraded > 0 ? " (\(tally.degraded) degraded: not kept)" : ""
+      Output.line(
+        "\(tally.cached) hits, \(misses) misses\(degraded), \(tally.failed) failed, \(seconds.rounded(places: 2)) s, \(tally.bytes) bytes")
+    }
   }
 }

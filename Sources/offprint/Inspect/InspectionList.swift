@@ -8,10 +8,12 @@ struct InspectionList {
 
   /// - Returns: how many pages failed.
   func inspect(_ path: String) throws(OffprintError) -> Int {
-    let descriptor = try Files.open(path)
-    var lines = LineReader(descriptor, name: Files.displayName(path), limit: defaults.lineLimit)
+    let source = try ListSource(linesOf: path)
+    var lines = try source.stream(limit: defaults.lineLimit)
     var failures = 0
-    while !Output.hasFailed, let line = try lines.next() {
+    while !Output.hasFailed, let record = try lines.next() {
+      if record.text.allSatisfy({ $0 <= 0x20 }) && !record.isTooLong { continue }
+      let line = JobLine(source: source, number: record.number, line: record.line, text: record.text, isTooLong: record.isTooLong)
       let head = JobHead(line)
       let id = JSONText.string(head.id)
       do {

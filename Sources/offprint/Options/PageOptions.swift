@@ -5,10 +5,12 @@ import Offprint
 /// How a page is laid out and drawn.
 struct PageOptions: ParsableArguments {
   @Option(
-    name: .customLong("width"), help: ArgumentHelp("The page's width, or auto: as narrow as its content allows.", valueName: "px|auto"))
+    name: [.customLong("width"), .customShort("w")],
+    help: ArgumentHelp("The page's width, or auto: as narrow as its content allows (default: 800).", valueName: "px|auto"))
   var width: PageLength?
 
-  @Option(name: .customLong("height"), help: ArgumentHelp("The picture's height, or auto: the content's.", valueName: "px|auto"))
+  @Option(
+    name: .customLong("height"), help: ArgumentHelp("The picture's height, or auto: the content's (default: auto).", valueName: "px|auto"))
   var height: PageLength?
 
   @Option(name: .customLong("window-size"), help: ArgumentHelp("Width and height at once.", valueName: "w,h"))

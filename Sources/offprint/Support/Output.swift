@@ -7,15 +7,37 @@ enum Output {
   /// The first failure of standard output, as `errno`; 0: none.
   private static let failure = Mutex<Int32>(0)
 
-  static func error(_ line: String) { _ = Descriptor.write(Array((line + "\n").utf8), to: STDERR_FILENO) }
+  static func error(_ line: String) { StatusLine.above { _ = Descriptor.write(Array((line + "\n").utf8), to: STDERR_FILENO) } }
+
+  /// `--json`: what goes wrong is JSON as well.
+  static var speaksJSON: Bool {
+    get { jsonMode.withLock { $0 } }
+    set { jsonMode.withLock { $0 = newValue } }
+  }
+  private static let jsonMode = Mutex(false)
+
+  /// Why a command, or a job of it, failed.
+  static func failure(_ failure: OffprintError, job: String? = nil) {
+    guard speaksJSON else {
+      return error("offprint: " + (job.map { "\(Sentence.fit($0).prefix(bytes: 100)): " } ?? "") + failure.sentence)
+    }
+    let id = job.map { ",\"id\":\(JSONText.string($0))" } ?? ""
+    error("{\"error\":\(failure.json.dropLast()),\"exit\":\(failure.code.exitCode)\(id)}}")
+  }
 
   /// One line of a result. A failure is kept for `finish`, so that printing needs no `try` at each line.
   static func line(_ line: String) { text(line + "\n") }
 
   static func text(_ text: String) {
     guard !hasFailed else { return }
-    let code = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO)
+    let code = results(Array(text.utf8))
     if code != 0 { failure.withLock { $0 = code } }
+  }
+
+  /// - Returns: 0, or the `errno` of what failed.
+  static func results(_ bytes: [UInt8]) -> Int32 {
+    guard StatusLine.resultsAreShown else { return Descriptor.write(bytes, to: STDOUT_FILENO) }
+    return StatusLine.above { Descriptor.write(bytes, to: STDOUT_FILENO) }
   }
 
   /// Lists end early where nobody can read on.
@@ -45,7 +67,11 @@ enum Output {
 
   /// Diagnostics of a render, one line each.
   static func diagnostics(_ diagnostics: [Diagnostic], quiet: Bool) {
-    for diagnostic in diagnostics where !quiet || diagnostic.severity == .degraded { error("offprint: \(diagnostic.sentence)") }
+    for diagnostic in diagnostics where !quiet || diagnostic.severity == .degraded { note(diagnostic) }
+  }
+
+  static func note(_ diagnostic: Diagnostic) {
+    error(speaksJSON ? "{\"diagnostic\":\(diagnostic.json)}" : "offprint: \(diagnostic.sentence)")
   }
 }
 

@@ -6,17 +6,22 @@ enum PageInput {
   /// - Returns: what is odd about them.
   /// - Throws: `dataInvalid` for what is known to be something else: a picture, an archive, a font.
   static func check(_ bytes: [UInt8], name: String, isBody: Bool) throws(OffprintError) -> [Diagnostic] {
-    let head = bytes.prefix(1445)
-    let isBinary = isBinary(head)
-    if let signature = signatures.first(where: { $0.fits(head) && (isBinary || $0.isText) }) {
-      throw OffprintError(.dataInvalid, "\(name) is no page but \(signature.kind); name an HTML file.")
-    }
+    if let kind = kind(bytes) { throw OffprintError(.dataInvalid, "\(name) is no page but \(kind); name an HTML file.") }
     if !isBody, bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
       return [Diagnostic("inputEmpty", .note, "\(name) is empty: the picture shows nothing.")]
     }
-    if isBinary { return [Diagnostic("inputBinary", .note, "\(name) does not look like text; is it a page?")] }
+    if isBinary(bytes.prefix(longestHead)) { return [Diagnostic("inputBinary", .note, "\(name) does not look like text; is it a page?")] }
     return []
   }
+
+  /// What bytes are that are no text: `a PNG picture`; nil where that is not known.
+  static func kind(_ bytes: [UInt8]) -> String? {
+    let head = bytes.prefix(longestHead)
+    let isBinary = isBinary(head)
+    return signatures.first { $0.fits(head) && (isBinary || $0.isText) }?.kind
+  }
+
+  private static let longestHead = 1445
 
   /// https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary
   private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -15,11 +15,31 @@ extension Diagnostic {
 extension RenderResult {
   /// One object: where it was written and what it is.
   func json(output: String) -> String {
+    "{\"output\":\(JSONText.string(output)),\"status\":\"\(wasCached ? "cached" : "rendered")\",\"state\":\"\(JobState(self).rawValue)\","
+      + "\"width\":\(width),\"height\":\(height),\"bytes\":\(image.count),\"key\":\"\(key)\",\"faces\":\(facesJSON),"
+      + "\"diagnostics\":\(diagnosticsJSON(adding: []))}"
+  }
+
+  var facesJSON: String {
     let faces = faces.map { "{\"family\":\(JSONText.string($0.family)),\"postScriptName\":\(JSONText.string($0.postScriptName))}" }
-    let notes = diagnostics.map(\.json)
-    return
-      "{\"output\":\(JSONText.string(output)),\"status\":\"\(wasCached ? "cached" : "rendered")\",\"width\":\(width),\"height\":\(height),"
-      + "\"bytes\":\(image.count),\"key\":\"\(key)\",\"faces\":[\(faces.joined(separator: ","))],\"diagnostics\":[\(notes.joined(separator: ","))]}"
+    return "[\(faces.joined(separator: ","))]"
+  }
+
+  /// - Parameter notes: what was odd about the page before it was drawn.
+  func diagnosticsJSON(adding notes: [Diagnostic]) -> String { "[\((notes + diagnostics).map(\.json).joined(separator: ","))]" }
+
+  /// Milliseconds by stage.
+  var timingsJSON: String {
+    "{\(timings.map { "\"\($0.stage.rawValue)\":\($0.milliseconds.rounded(places: 3))" }.joined(separator: ","))}"
+  }
+
+  /// What became of it, for people.
+  var stateText: String {
+    switch JobState(self) {
+    case .hit: "from the cache"
+    case .degraded: "degraded: it lacks something and is not kept"
+    case .rendered, .failed: "rendered"
+    }
   }
 }
 

@@ -12,6 +12,11 @@ enum Threads {
     for thread in threads { pthread_join(thread, nil) }
   }
 
+  /// Runs `body` beside everything else; nobody waits for its end.
+  static func detach(_ body: @escaping @Sendable () -> Void) {
+    if let thread = start(body) { pthread_detach(thread) }
+  }
+
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }

@@ -1,0 +1,42 @@
+import Offprint
+import Synchronization
+
+/// Hands out the rows of a shard, one at a time, to any thread.
+final class JobFeed: Sendable {
+  private struct State {
+    var lines: JobLines
+    var index = 0
+    var isClosed = false
+    var error: OffprintError?
+  }
+
+  private let state: Mutex<State>
+  private let shard: Shard?
+
+  init(_ lines: JobLines, shard: Shard?) {
+    state = Mutex(State(lines: lines))
+    self.shard = shard
+  }
+
+  func next() -> JobLine? {
+    state.withLock { state in
+      do throws(OffprintError) {
+        while !state.isClosed, let line = try state.lines.next() {
+          defer { state.index += 1 }
+          if shard?.takes(state.index) ?? true { return line }
+        }
+      } catch {
+        state.error = error
+        state.isClosed = true
+      }
+      return nil
+    }
+  }
+
+  /// Hands out no more.
+  func close() { state.withLock { $0.isClosed = true } }
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Why reading ended early.
+  var error: OffprintError? { state.withLock { $0.error } }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import Configuration
+import Offprint
+
+/// A run of lists, from their first reading to their report.
+struct JobRun {
+  var input: JobInput
+  var lists: ListOptions
+  var engine: EngineOptions
+  var options: JobOptions
+  /// Where pictures go that no job names a file for; nil: pictures are not written at all.
+  var folder: String?
+
+  /// - Throws: what is wrong with the lists as a whole, before anything is drawn. Failed jobs are counted.
+  func perform() throws(OffprintError) -> (tally: Tally, seconds: Double) {
+    let list = try JobList(
+      input.paths, ListSource.Options(lineLimit: lists.limit, format: lists.format, isTable: input.rules.isData))
+    try checkColumns(list)
+    let shard = lists.shard ?? Shard.fromEnvironment
+    if lists.shard == nil, let problem = Shard.problemInEnvironment { Output.error("offprint: usage: \(problem)") }
+    let naming = folder.map { OutputNaming(folder: $0, rules: input.rules, page: input.page) }
+    let summary = try JobCheck(naming: naming, rules: input.rules, shard: shard).run(list)
+    let defaults = JobDefaults(page: input.page, policy: engine.policy, lineLimit: lists.limit, rules: input.rules)
+    let feed = JobFeed(list.lines(), shard: shard)
+    let progress = Progress(options.progress ?? .auto, total: summary.count)
+    if options.dryRun {
+      try DryRun(feed: feed, defaults: defaults, naming: naming, progress: progress).run(engine, reportPath: options.report)
+    } else {
+      try draw(feed, defaults, naming, progress, summary)
+    }
+    return (progress.tally, progress.seconds)
+  }
+
+  private func draw(
+    _ feed: JobFeed, _ defaults: JobDefaults, _ naming: OutputNaming?, _ progress: Progress, _ summary: JobCheck.Summary
+  ) throws(OffprintError) {
+    let earlier = options.resume ? try EarlierReport(options.report, lineLimit: lists.limit) : nil
+    if let folder, summary.usesFolder { try Files.makeFolder(folder) }
+    let reporter = try Reporter(path: options.report, goesOn: options.resume)
+    summary.folders.forEach { Leftovers.collect(in: $0) }
+    Interrupts.watch {
+      progress.note { $0.isInterrupted = true }
+      feed.close()
+      Output.error("offprint: stopping when the jobs under way are done; once more ends at once")
+    }
+    let workers = min(options.workers ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), max(1, summary.count))
+    let renderer = try Renderer(engine.configuration(workers: workers))
+    defer { renderer.shutdown(isExiting: true) }
+    let runner = JobRunner(
+      feed: feed, defaults: defaults, naming: naming, renderer: renderer, reporter: reporter, progress: progress,
+      policy: JobRunner.Policy(
+        keepsGoing: options.keepGoing, retries: options.retries ?? 0, makesFolders: input.rules.pattern != nil, earlier: earlier))
+    try runner.run(workers: workers)
+    try reporter.finish()
+  }
+
+  /// A column that nobody understands is told of before anything is drawn, not row by row.
+  private func checkColumns(_ list: JobList) throws(OffprintError) {
+    for source in list.sources where source.format.hasHeader && !input.rules.isData {
+      if input.page.template != nil || source.header.contains("template") { continue }
+      let known = Array(JobOption.byName.keys) + JobHead.ownNames
+      let odd = source.header.filter { name in
+        !name.isEmpty && !known.contains(name) && !JobOption.ofTheRun.contains(name) && input.rules.pattern?.fields.contains(name) != true
+      }
+      guard let first = odd.first(where: { NearestName.of($0, in: known) != nil }) ?? odd.first else { continue }
+      let nearest = NearestName.of(first, in: known).map { " (did you mean '\($0)'?)" } ?? ""
+      throw OffprintError(
+        .dataInvalid,
+        "\(source.name) has a column '\(Sentence.fit(first))', which is no option of render\(nearest); with --template it is data, and --name can use it."
+      )
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A terminal: what is written to `handle` is shown in `text`.
+final class PseudoTerminal {
+  private let master: Int32
+  let handle: FileHandle
+
+  init?(columns: UInt16 = 60) {
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (locked, number): (Int32, Int32) = (0, 0)
+    // TIOCSPTLCK and TIOCGPTN: unlocked, and what it is called.
+    guard master >= 0, ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return nil }
+    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    guard slave >= 0 else { return nil }
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
+    handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+  }
+
+  /// All until the other side is closed.
+  func text() -> String {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(master, &chunk, chunk.count)
+      guard count > 0 else { break }
+      bytes += chunk[..<count]
+    }
+    close(master)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What stands on the screen in the end, line by line.
+  static func screen(_ text: String) -> [String] {
+    var lines = [""]
+    for part in text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r\u{1B}[K", with: "\u{0}") {
+      if part == "\n" {
+        lines.append("")
+      } else if part == "\u{0}" {
+        lines[lines.count - 1] = ""
+      } else {
+        lines[lines.count - 1].append(part)
+      }
+    }
+    return lines
+  }
+}
+
+@Suite("Progress", .serialized) struct ProgressTests {
+  private func process(_ arguments: [String], in scratch: Scratch, errors: FileHandle) throws -> Process {
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
+    process.currentDirectoryURL = scratch.url
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  @Test("On a terminal one line tells how far a run is; errors stand above it on lines of their own, a summary in its place at the end")
+  func line() throws {
+    let scratch = try Scratch()
+    let rows = (1...60).map { $0 % 20 == 0 ? "{\"id\":\"bad\($0)\",\"html\":1}" : "{\"html\":\"<p>\($0)\"}" }
+    try scratch.write("l.ndjson", rows.joined(separator: "\n"))
+    let terminal = try #require(PseudoTerminal(columns: 40))
+    let process = try process(["batch", "l.ndjson", "--no-cache", "--keep-going", "--output", "out"], in: scratch, errors: terminal.handle)
+    try process.run()
+    try terminal.handle.close()
+    let text = terminal.text()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(text.contains("/60 ") && text.contains("0 hits"), "\(text)")
+    for part in text.components(separatedBy: "\r\u{1B}[K") where part.contains("/60 ") {
+      #expect((part.split(separator: "\r\n").last ?? "").count < 40, "no line wraps: \(part)")
+    }
+    let screen = PseudoTerminal.screen(text)
+    #expect(screen.count { $0.hasPrefix("offprint: bad") } == 3, "\(screen)")
+    #expect(screen.dropLast().last?.hasPrefix("60 of 60 jobs: 57 rendered, 0 hits, 3 failed") == true && screen.last == "", "\(screen)")
+    #expect(!screen.dropLast(2).contains { $0.contains("/60 ") })
+  }
+
+  @Test("In a pipe nothing is told; --progress json tells it as JSON, none tells nothing")
+  func pipes() throws {
+    let scratch = try Scratch()
+    try scratch.write("l.ndjson", "{\"html\":\"1\"}\n{\"html\":\"2\"}")
+    let arguments = ["batch", "l.ndjson", "--no-cache", "--output", "out"]
+    #expect(try Program.run(arguments, folder: scratch.url).errors.isEmpty)
+    #expect(try Program.run(arguments + ["--progress", "none"], folder: scratch.url).errors.isEmpty)
+    let told = try Program.run(arguments + ["--progress", "json"], folder: scratch.url).errors.split(separator: "\n")
+    let events = told.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+    #expect(events.count == told.count && events.last?["event"] as? String == "summary" && events.last?["rendered"] as? Int == 2)
+    #expect(try Program.run(arguments + ["--progress", "bar"], folder: scratch.url).status == 64)
+  }
+
+  /// Waits for something that comes by itself.
+  private func wait(_ isThere: () -> Bool) { while !isThere() { usleep(20_000) } }
+
+  @Test(
+    "The first interruption finishes what is under way, says what was done and ends with 1; --resume does the rest", .timeLimit(.minutes(5))
+  )
+  func interrupted() throws {
+    let scratch = try Scratch()
+    try scratch.write("l.ndjson", (1...3000).map { "{\"id\":\"\($0)\",\"html\":\"<p>\($0)\",\"width\":30}" }.joined(separator: "\n"))
+    let arguments = ["batch", "l.ndjson", "--no-cache", "--output", "out", "--report", "r.ndjson"]
+    try scratch.write("err", "")
+    let process = try process(arguments, in: scratch, errors: try #require(FileHandle(forWritingAtPath: scratch.path("err"))))
+    try process.run()
+    wait { ((try? scratch.data("r.ndjson").count) ?? 0) > 0 }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+    let errors = String(decoding: try scratch.data("err"), as: UTF8.self)
+    #expect(errors.contains("stopping") && errors.contains(" of 3000 jobs: ") && errors.contains(" left"), "\(errors)")
+    let lines = String(decoding: try scratch.data("r.ndjson"), as: UTF8.self).split(separator: "\n")
+    let pictures = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))
+    #expect(lines.count == pictures.count && lines.count < 3000 && pictures.allSatisfy { $0.hasSuffix(".png") })
+    let rest = try Program.run(arguments + ["--resume", "--json", "--shard", "1/100"], folder: scratch.url)
+    #expect(rest.status == 0)
+  }
+
+  @Test("The second interruption ends at once", .timeLimit(.minutes(5)))
+  func killed() throws {
+    let scratch = try Scratch()
+    let long = String(repeating: "<p>word <b>bold</b> word", count: 60_000)
+    try scratch.write("l.ndjson", "{\"id\":\"quick\",\"html\":\"x\"}\n{\"id\":\"slow\",\"html\":\"\(long)\",\"timeout\":\"600s\"}")
+    try scratch.write("err", "")
+    let process = try process(
+      ["batch", "l.ndjson", "--no-cache", "--output", "out", "-j", "1", "--report", "r.ndjson"], in: scratch,
+      errors: try #require(FileHandle(forWritingAtPath: scratch.path("err"))))
+    try process.run()
+    wait { ((try? scratch.data("r.ndjson").count) ?? 0) > 0 }
+    process.interrupt()
+    wait { ((try? scratch.data("err").count) ?? 0) > 0 }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+    #expect(!scratch.exists("out/slow.png"))
+  }
+}

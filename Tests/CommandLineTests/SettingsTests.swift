@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+@Suite("Short forms, variables and offprint.toml") struct SettingsTests {
+  private func size(_ scratch: Scratch, _ arguments: [String], _ variables: [String: String] = [:]) throws -> [Int] {
+    let outcome = try Program.run(arguments + ["-o", "-"], environment: variables, folder: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return pngSize(outcome.output)
+  }
+
+  @Test("A page alone is drawn beside itself; a second word is the picture, never another page; options may stand before the page")
+  func shortForms() throws {
+    let scratch = try Scratch()
+    for name in ["dir/in.html", "other.html", "render"] { try scratch.write(name, "<p>x") }
+    func run(_ words: [String]) throws -> Program.Outcome { try Program.run(words + ["--no-cache"], folder: scratch.url) }
+    #expect(try run(["dir/in.html", "-w", "60"]).status == 0 && pngSize(try scratch.data("dir/in.png")).first == 60)
+    #expect(try run(["dir/in.html", "out.png"]).status == 0 && scratch.exists("out.png"))
+    #expect(try run(["--width", "50", "dir/in.html", "wk.png"]).status == 0 && pngSize(try scratch.data("wk.png")).first == 50)
+    #expect(try run(["./render", "r.png"]).status == 0 && scratch.exists("r.png"))
+    let second = try run(["dir/in.html", "other.html"])
+    #expect(second.status == 64 && second.errors.contains("offprint batch"))
+    #expect(try scratch.data("other.html") == Data("<p>x".utf8))
+    #expect(try run(["render", "dir/in.html", "a.png", "-o", "b.png"]).status == 64)
+    let wrong = try run(["rendr"])
+    #expect(wrong.status == 64 && wrong.errors.contains("did you mean 'render'?"), "\(wrong.errors)")
+  }
+
+  @Test("A page comes from standard input where none is named, and nothing is waited for where nothing was given")
+  func standardInput() throws {
+    let scratch = try Scratch()
+    let html = Data("<p>x".utf8)
+    #expect(try pngSize(Program.run(["render", "--no-cache", "-w", "30"], input: html).output).first == 30)
+    #expect(
+      try Program.run(["render", "-o", "x.png", "--no-cache"], input: html, folder: scratch.url).status == 0 && scratch.exists("x.png"))
+    #expect(!pngSize(try Program.run([], input: html, folder: scratch.url).output).isEmpty)
+    let none = try Program.run(["render"], inputHandle: .nullDevice)
+    #expect(none.status == 64 && none.errors.contains("Name the page"), "\(none.errors)")
+    #expect(try Program.run([], inputHandle: .nullDevice).text.contains("SUBCOMMANDS"))
+    #expect(try Program.run(["batch"], inputHandle: .nullDevice).status == 64)
+  }
+
+  @Test("A flag goes before a variable, a variable before the file, and a command's table before what is said for all")
+  func precedence() throws {
+    let scratch = try Scratch()
+    try scratch.write("a/b/p.html", "<!DOCTYPE html><body style='margin:0'><p style='margin:0;height:9px'>")
+    try scratch.write("a/offprint.toml", "width = 30\nno-cache = true\n[render]\nscale = 2\n[batch]\nwidth = 70\n")
+    let file = scratch.path("a/b/p.html")
+    func run(_ options: [String], _ variables: [String: String] = [:]) throws -> [Int] {
+      let outcome = try Program.run(
+        ["render", file, "-o", "-"] + options, environment: variables, folder: scratch.url.appendingPathComponent("a/b"))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return pngSize(outcome.output)
+    }
+    #expect(try run([]) == [60, 18])
+    #expect(try run([], ["OFFPRINT_WIDTH": "40"]) == [80, 18])
+    #expect(try run(["--width", "50"], ["OFFPRINT_WIDTH": "40", "OFFPRINT_SCALE": "1"]) == [50, 9])
+    #expect(try run(["--window-size", "10,20"]) == [20, 40], "what is nearer takes the place of what excludes it")
+    #expect(try run(["--no-config", "--no-cache"]) == [800, 9])
+    try scratch.write("other.toml", "width = 90\nno-cache = true\n")
+    #expect(try run(["--config", scratch.path("other.toml")]) == [90, 9])
+    #expect(try run([], ["OFFPRINT_CONFIG": scratch.path("other.toml")]) == [90, 9])
+    let home = scratch.path("home")
+    try scratch.write("home/.config/offprint/offprint.toml", "width = 33\nno-cache = true\n")
+    #expect(try size(scratch, ["render", file], ["HOME": home, "XDG_CONFIG_HOME": ""]) == [33, 9])
+  }
+
+  @Test("Flags are switched off again, lists are lists, and paths in a file start from its folder")
+  func kinds() throws {
+    let scratch = try Scratch()
+    try scratch.write("c/s.css", "p{height:5px;margin:0} body{margin:0}")
+    try scratch.write(
+      "c/offprint.toml", "strict = true\nno-cache = true\ncss = [\"s.css\"]\ntemplate = \"t.mustache\"\nset = { a = 1, b = \"x y\" }\n")
+    try scratch.write("c/t.mustache", "<p title='{{a}}{{b}}'>{{{body}}}<img src=none.png>")
+    try scratch.write("p.html", "x")
+    let arguments = ["render", "p.html", "--config", "c/offprint.toml", "-o", "-", "--selector", "p", "-w", "20"]
+    #expect(try Program.run(arguments, folder: scratch.url).status == 66, "strict")
+    for (options, variables) in [(["--strict=false"], [:]), ([], ["OFFPRINT_STRICT": "no"])] as [([String], [String: String])] {
+      let outcome = try Program.run(arguments + options, environment: variables, folder: scratch.url)
+      #expect(outcome.status == 0 && pngSize(outcome.output) == [20, 5], "\(outcome.errors)")
+    }
+    let folders = try Program.run(
+      ["fonts", "--names"], environment: ["OFFPRINT_FONT_PATH": "/nowhere/a:/nowhere/b"], folder: scratch.url)
+    #expect(folders.status == 66 && folders.errors.contains("/nowhere/a"))
+  }
+
+  @Test(
+    "What is wrong in a file is told with its line, and the nearest name",
+    arguments: [
+      ("a = 1", "offprint.toml:1: there is no option 'a'"),
+      ("\nwidht = 3", "offprint.toml:2: there is no option 'widht'; did you mean 'width'?"),
+      ("[batch]\njbos = 1", ""), ("[render]\njobs = 1", "offprint.toml:2: there is no option 'jobs' of 'render'"),
+      ("[rendr]\nx = 1", "no command 'rendr' for a table [rendr]; did you mean 'render'?"),
+      ("width = ", "offprint.toml:1: a value is missing"),
+      ("width = 3 4", "offprint.toml:1: something is left over"), ("width = 3\nwidth = 4", "offprint.toml:2: 'width' is there twice"),
+      ("width = [1, 2]", "'width' takes one value"), ("strict = 1", "'strict' is true or false"),
+      ("css = \"x\nwidth = 3", "does not end in its line"),
+      ("width = 2024-01-01", "dates and times must stand in quotes"), ("[serve]\nlisten = \"x\"", ""), ("width = \"wide\"", "(from "),
+    ])
+  func wrongFiles(text: String, says: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("offprint.toml", text)
+    let outcome = try Program.run(["render", "-", "-o", "-", "--no-cache"], input: Data("x".utf8), folder: scratch.url)
+    #expect(outcome.status == (says.isEmpty ? 0 : says == "(from " ? 64 : 65), "\(outcome.errors)")
+    #expect(says.isEmpty || outcome.errors.contains(says), "\(outcome.errors)")
+  }
+
+  @Test("--print-config says where each value comes from, as text that a file takes and as JSON")
+  func printed() throws {
+    let scratch = try Scratch()
+    try scratch.write("offprint.toml", "width = 30\ncss = [\"a.css\"]\n")
+    let variables = ["OFFPRINT_SCALE": "1.5", "OFFPRINT_NO_SUCH": "1"]
+    let arguments = ["render", "--print-config", "--strict"]
+    let outcome = try Program.run(arguments, environment: variables, folder: scratch.url)
+    #expect(outcome.status == 0 && scratch.names == ["offprint.toml"])
+    for line in [
+      "width = 30  # file ", "scale = 1.5  # variable OFFPRINT_SCALE", "strict = true  # flag --strict", "# height = \"auto\"  # default",
+    ] {
+      #expect(outcome.text.contains("\n\(line)"), "\(line) in \(outcome.text)")
+    }
+    try scratch.write("copy.toml", outcome.output)
+    let copy = try Program.run(["render", "-", "--config", "copy.toml", "--print-config", "--json"], folder: scratch.url)
+    let options = (copy.json as? [String: Any])?["options"] as? [[String: Any]] ?? []
+    let width = try #require(options.first { $0["name"] as? String == "width" })
+    let place = "copy.toml:\(try line(of: "width =", outcome.text))"
+    #expect(width["value"] as? String == "30" && width["source"] as? String == "file" && width["from"] as? String == place)
+    #expect(
+      try Program.run(arguments + ["--json"], environment: variables, folder: scratch.url).text.contains(
+        "\"OFFPRINT_NO_SUCH\""))
+  }
+
+  private func line(of start: String, _ text: String) throws -> Int {
+    try #require(text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.hasPrefix(start) }) + 1
+  }
+
+  @Test("A wrong value in a variable is told with the variable's name")
+  func wrongVariables() throws {
+    for (name, value) in [("OFFPRINT_WIDTH", "wide"), ("OFFPRINT_STRICT", "maybe")] {
+      let outcome = try Program.run(["render", "-", "--no-cache"], input: Data("x".utf8), environment: [name: value])
+      #expect(outcome.status == 64 && outcome.errors.contains(name), "\(outcome.errors)")
+    }
+    #expect(try Program.run(["render", "-", "--no-cache"], input: Data("x".utf8), environment: ["OFFPRINT_WIDTH": ""]).status == 0)
+  }
+
+  @Test("With --json errors are one JSON object on standard error")
+  func errors() throws {
+    let scratch = try Scratch()
+    for (arguments, code, exit) in [
+      (["render", "none.html", "--json"], "inputNotFound", 66), (["render", "--json", "--widht", "3"], "usage", 64),
+      (["cache", "stats", "--json", "--cache", "/proc"], "cacheUnusable", 74), (["rendr", "--json"], "usage", 64),
+    ] {
+      let outcome = try Program.run(arguments, folder: scratch.url)
+      let json = try JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: [String: Any]]
+      #expect(json?["error"]?["code"] as? String == code && json?["error"]?["exit"] as? Int == exit, "\(outcome.errors)")
+      #expect(outcome.status == Int32(exit) && json?["error"]?["message"] is String && outcome.output.isEmpty)
+    }
+    let list = Data("{\"id\":\"a\",\"html\":1}".utf8)
+    let batch = try Program.run(["batch", "-", "--json", "--no-cache"], input: list, folder: scratch.url)
+    #expect(
+      batch.status == 1 && batch.errors.contains("\"exit\":65,\"id\":\"a\"}}") && (batch.json as? [String: Any])?["failed"] as? Int == 1)
+  }
+}
