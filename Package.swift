@@ -14,6 +14,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+// The service alone: nothing that the library or the command line needs depends on these.
+let service: [Target.Dependency] = [
+  log, metrics, .product(name: "Hummingbird", package: "hummingbird"),
+  .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Tracing", package: "swift-distributed-tracing"),
+  .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+  .product(name: "ServiceContextModule", package: "swift-service-context"), .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+  .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+]
 
 let package = Package(
   name: "offprint",
@@ -22,11 +32,19 @@ let package = Package(
     .library(name: "Offprint", targets: ["Offprint"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
+    .executable(name: "offprint-server", targets: ["offprint-server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-service-context", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
@@ -59,7 +77,9 @@ let package = Package(
       "Offprint",
       ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
     library("OffprintObservability", ["Offprint", log, metrics]),
+    library("OffprintService", ["Offprint", "CoreTypes", "RenderCache"] + service),
     .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
+    .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),

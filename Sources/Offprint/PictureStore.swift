@@ -29,7 +29,7 @@ final class PictureStore: Sendable {
   }
 
   /// The cache, opened when first needed.
-  private func cache() -> RenderCache? {
+  func cache() -> RenderCache? {
     state.withLock { state in
       switch state {
       case .open(let cache): return cache

@@ -27,6 +27,8 @@ final class RenderEngine: Sendable {
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
 
+  var pictureCache: RenderCache? { store?.cache() }
+
   @discardableResult
   func close(isExiting: Bool) -> OffprintError? {
     readers.close()

@@ -13,7 +13,8 @@ private let allowed: [String: Set<String>] = [
   "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
   "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo"], "RenderCache": ["CoreTypes", "CSQLite"],
   "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
-  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Offprint", "OffprintService"],
+  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Offprint"],
+  "OffprintService": ["CoreTypes", "Offprint", "RenderCache"],
 ]
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
