@@ -77,7 +77,9 @@ let package = Package(
       "Offprint",
       ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
     library("OffprintObservability", ["Offprint", log, metrics]),
-    library("OffprintService", ["Offprint", "CoreTypes", "RenderCache"] + service),
+    library(
+      "OffprintService", ["Offprint", "CoreTypes", "RenderCache"] + service,
+      resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
     .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
     .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
@@ -109,6 +111,7 @@ let package = Package(
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),
+    tests("ServiceTests", ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache"] + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),

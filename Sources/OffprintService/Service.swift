@@ -16,6 +16,7 @@ final class Service: Sendable {
   let admission: Admission
   let batchSlots: Slots
   let connections = ConnectionRegistry()
+  let memo: AnswerMemo
   private let current: Mutex<Engine>
   private let draining = Atomic<Bool>(false)
 
@@ -27,6 +28,7 @@ final class Service: Sendable {
     self.metrics = metrics
     admission = Admission(most: settings.clientConcurrency)
     batchSlots = Slots(settings.batchSlots)
+    memo = AnswerMemo(bytes: settings.cacheMemoryBytes / 2)
     current = Mutex(try Engine(settings) { metrics.observe($0) })
   }
 
@@ -57,7 +59,7 @@ final class Service: Sendable {
   }
 
   /// What was remembered of pictures may not hold any more.
-  func forget() {}
+  func forget() { memo.forgetAll() }
 
   func end() { engine.renderer.end() }
 

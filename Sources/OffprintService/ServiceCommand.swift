@@ -86,12 +86,14 @@ struct ServiceProcess: Sendable {
   private func makeApplication(listening: @escaping @Sendable (Int) -> Void) -> Application<ServiceResponder> {
     let settings = service.settings
     let limits = ConnectionGuard.Limits(
-      bodyBytes: settings.maxBodyBytes, bodyTimeout: .nanoseconds(Int64(settings.bodySeconds * 1e9)),
+      bodyBytes: settings.maxBodyBytes, idleTimeout: .nanoseconds(Int64(settings.idleSeconds * 1e9)),
+      bodyTimeout: .nanoseconds(Int64(settings.bodySeconds * 1e9)),
       writeTimeout: .nanoseconds(Int64(settings.writeSeconds * 1e9)))
     let (connections, tally) = (service.connections, RefusalTally(service.metrics.registry))
     let channel = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard(limits: limits, registry: connections, tally: tally)],
-      idleTimeout: .nanoseconds(Int64(settings.idleSeconds * 1e9)),
+      additionalChannelHandlers: [
+        ConnectionGuard(limits: limits, registry: connections, tally: tally) { [service] in service.rememberedAnswer($0) }
+      ],
       httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
     let configuration = ApplicationConfiguration(
       address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,

@@ -13,6 +13,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   struct Limits: Sendable {
     /// Bytes of any body; routes may take less.
     var bodyBytes: Int
+    /// How long a connection may be silent between requests, and within a request's head.
+    var idleTimeout: TimeAmount
     /// From the head to the last byte of a body.
     var bodyTimeout: TimeAmount
     /// How long nothing may be taken of an answer.
@@ -25,6 +27,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let limits: Limits
   private let registry: ConnectionRegistry
   private let tally: RefusalTally
+  /// Answers at once what needs no work.
+  private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
+  private var isFlushDue = false
+  private var ready: (HTTPResponse, ByteBuffer?)?
+  private var lastActivity = NIODeadline.now()
+  private var idleTimer: Scheduled<Void>?
   private var monitor: ConnectionMonitor?
   /// Of the request that is being read; nil between requests.
   private var bodyBytes: Int?
@@ -37,13 +45,30 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var bodyTimer: Scheduled<Void>?
   private var writeTimer: Scheduled<Void>?
 
-  init(limits: Limits, registry: ConnectionRegistry, tally: RefusalTally) {
+  init(
+    limits: Limits, registry: ConnectionRegistry, tally: RefusalTally, shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
+  ) {
+    self.shortcut = shortcut
     self.limits = limits
     self.registry = registry
     self.tally = tally
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { monitor = registry.add(context.channel) }
+  func handlerAdded(context: ChannelHandlerContext) {
+    monitor = registry.add(context.channel)
+    lastActivity = .now()
+    watchIdleness(context, after: limits.idleTimeout)
+  }
+
+  private func watchIdleness(_ context: ChannelHandlerContext, after time: TimeAmount) {
+    schedule(&idleTimer, after: time, context) { handler, context in
+      let end = handler.lastActivity + handler.limits.idleTimeout
+      // While an answer is being made, the client may well be silent.
+      let isBusy = handler.answersDue > 0 && handler.bodyBytes == nil
+      if !isBusy && end <= .now() { return handler.close(context) }
+      handler.watchIdleness(context, after: isBusy ? handler.limits.idleTimeout : end - .now())
+    }
+  }
 
   func handlerRemoved(context: ChannelHandlerContext) { end(context) }
 
@@ -55,7 +80,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private func end(_ context: ChannelHandlerContext) {
     bodyTimer?.cancel()
     writeTimer?.cancel()
-    (bodyTimer, writeTimer) = (nil, nil)
+    idleTimer?.cancel()
+    (bodyTimer, writeTimer, idleTimer) = (nil, nil, nil)
     registry.remove(context.channel)
     monitor?.close()
   }
@@ -64,17 +90,39 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isClosing else { return }
+    lastActivity = .now()
     switch unwrapInboundIn(data) {
     case .head(let head):
+      if answersDue == 0, bodyBytes == nil, let answer = shortcut(head) {
+        ready = answer
+        return
+      }
       answersDue += 1
       beginBody(head, context)
     case .body(let bytes): if !takes(bytes.readableBytes, context) { return }
     case .end:
+      if let answer = ready { return write(answer, context) }
       bodyBytes = nil
       bodyTimer?.cancel()
       bodyTimer = nil
     }
     context.fireChannelRead(data)
+  }
+
+  private func write(_ answer: (HTTPResponse, ByteBuffer?), _ context: ChannelHandlerContext) {
+    ready = nil
+    context.write(wrapOutboundOut(.head(answer.0)), promise: nil)
+    if let body = answer.1 { context.write(wrapOutboundOut(.body(body)), promise: nil) }
+    context.write(wrapOutboundOut(.end(nil)), promise: nil)
+    isFlushDue = true
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    if isFlushDue {
+      isFlushDue = false
+      context.flush()
+    }
+    context.fireChannelReadComplete()
   }
 
   private func beginBody(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
@@ -130,6 +178,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .head(let head): if head.status.kind != .informational { isAnswerBegun = true }
     case .body: break
     case .end:
+      lastActivity = .now()
       isAnswerBegun = false
       answersDue = max(0, answersDue - 1)
       if bodyBytes != nil { linger(context) }

@@ -14,13 +14,17 @@ enum WallClock {
   /// ISO 8601 in UTC, to the millisecond.
   static func timestamp() -> String {
     let now = nanoseconds()
-    var seconds = time_t(now / 1_000_000_000)
+    return timestamp(Int(now / 1_000_000_000)) + ".\(String(now / 1_000_000 % 1000 + 1000).dropFirst())Z"
+  }
+
+  /// ISO 8601 in UTC, to the second, without a zone.
+  static func timestamp(_ second: Int) -> String {
+    var seconds = time_t(second)
     var parts = tm()
     gmtime_r(&seconds, &parts)
     var text = [CChar](repeating: 0, count: 32)
     let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
-    let digits = String(now / 1_000_000 % 1000 + 1000).dropFirst()
-    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) + ".\(digits)Z"
+    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

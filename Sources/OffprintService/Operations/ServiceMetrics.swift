@@ -27,7 +27,10 @@ struct ServiceMetrics: Sendable {
     if served.wasCollapsed { collapsed.increment() } else if served.result.wasCached { hits.increment() } else { misses.increment() }
   }
 
-  func countHit() { hits.increment() }
+  func countRemembered(route: String, method: HTTPRequest.Method, isUnchanged: Bool, seconds: Double) {
+    hits.increment()
+    count(route: route, method: method.rawValue, status: isUnchanged ? 304 : 200, code: nil, seconds: seconds)
+  }
 
   func count(route: String, method: String, status: Int, code: String?, seconds: Double) {
     registry.counter("offprint_requests_total", [("route", route), ("method", method), ("status", "\(status)")]).increment()

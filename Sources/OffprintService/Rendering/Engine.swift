@@ -10,6 +10,10 @@ struct Engine: Sendable {
   /// Rises with each reload: what was remembered of the one before does not hold.
   var generation = 0
 
+  init(renderer: any PictureRenderer, templates: TemplateShelf, access: AccessControl, fonts: [FontLibrary.Face]) {
+    self.renderer = renderer; self.templates = templates; self.access = access; self.fonts = fonts
+  }
+
   init(_ settings: ServiceSettings, observer: RenderObserver?) throws(OffprintError) {
     access = try AccessControl(settings)
     templates = try TemplateShelf(folders: settings.templateFolders)

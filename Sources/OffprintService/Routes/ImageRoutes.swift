@@ -87,7 +87,9 @@ extension Service {
     headers[.offprintKey] = "\(entry.key)"
     headers[.offprintSize] = "\(entry.width)x\(entry.height)"
     let tag = EntityTag.of(SHA256.hash(entry.data))
-    return Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: entry.data)).response(to: call.request)
+    let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: entry.data))
+    if CacheKey(hex: name) != nil, entry.dependencies.isEmpty { remember(representation, call, "/i/{name}") }
+    return representation.response(to: call.request)
   }
 }
 

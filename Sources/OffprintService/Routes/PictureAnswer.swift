@@ -52,7 +52,7 @@ extension Service {
   }
 
   /// The picture, or with `?report=json` what is to be said of it.
-  func answer(_ picture: Picture, _ call: RouteCall, cacheControl: String = "no-store") -> Response {
+  func answer(_ picture: Picture, _ call: RouteCall, cacheControl: String = "no-store", rememberedAs route: String? = nil) -> Response {
     let result = picture.result
     var headers = HTTPFields()
     headers[.cacheStatus] = picture.cacheStatus
@@ -68,7 +68,25 @@ extension Service {
     headers[.contentType] = "image/png"
     headers[.cacheControl] = result.isDegraded ? "no-store" : cacheControl
     let tag = EntityTag.of(SHA256.hash(result.image))
-    return Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: result.image)).response(to: call.request)
+    let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: result.image))
+    if route != nil { remember(representation, call, route) }
+    return representation.response(to: call.request)
+  }
+
+  /// Keeps an answer that is the same for whoever asks, for as long as it is remembered: not one that needed a token or expires soon, and
+  /// none that files of this machine are part of.
+  func remember(_ representation: Representation, _ call: RouteCall, _ route: String?) {
+    guard let route, let target = call.request.head.path, settings.allowedFolders.isEmpty, call.engine.generation == engine.generation,
+      call.engine.access.isOff || call.client.scopes.isEmpty, representation.headers[.cacheControl] != "no-store",
+      call.query["report"] == nil, call.query["refresh"] == nil, call.query["no-cache"] == nil, call.query["identifier"] == nil
+    else { return }
+    if let expires = call.query["expires"] {
+      guard let time = Int(expires), time - WallClock.seconds() > settings.maxAge + 120 else { return }
+    }
+    var kept = representation
+    kept.headers[.cacheStatus] = "offprint; hit"
+    kept.headers[.serverTiming] = nil
+    memo.remember(target, kept, route: route)
   }
 
   /// - Throws: `notAcceptable` where the client takes no PNG.

@@ -32,7 +32,8 @@ enum RenderRoutes {
         throw ServiceError(.notAcceptable, "Pictures of the kind '\(call.parameter("format"))' cannot be made; ask for .png.")
       }
       let order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
-      return service.answer(try await service.draw(order, call), call, cacheControl: service.cacheControl(call))
+      return service.answer(
+        try await service.draw(order, call), call, cacheControl: service.cacheControl(call), rememberedAs: "/render/{template}.{format}")
     },
     ServiceRoute(
       .post, "/sign", .scope(.render),

@@ -79,7 +79,8 @@ struct ServiceSettings: Sendable, Equatable {
     configuration.usesSystemFonts = usesSystemFonts
     configuration.cacheFolder = cacheFolder
     configuration.cacheMaxSize = cacheMaxBytes
-    configuration.cacheMemoryBytes = cacheMemoryBytes
+    // The other half is for answers as a whole.
+    configuration.cacheMemoryBytes = cacheMemoryBytes / 2
     configuration.queueCapacity = queueCapacity
     return configuration
   }
