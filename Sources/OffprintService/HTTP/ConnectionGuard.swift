@@ -63,8 +63,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private func watchIdleness(_ context: ChannelHandlerContext, after time: TimeAmount) {
     schedule(&idleTimer, after: time, context) { handler, context in
       let end = handler.lastActivity + handler.limits.idleTimeout
-      // While an answer is being made, the client may well be silent.
-      let isBusy = handler.answersDue > 0 && handler.bodyBytes == nil
+      // While an answer is being made the client may well be silent, and a body has a time of its own, unless it is a stream.
+      let isBusy = handler.answersDue > 0 && (handler.bodyBytes == nil || !handler.isStream)
       if !isBusy && end <= .now() { return handler.close(context) }
       handler.watchIdleness(context, after: isBusy ? handler.limits.idleTimeout : end - .now())
     }
@@ -176,7 +176,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
     switch unwrapOutboundIn(data) {
     case .head(let head): if head.status.kind != .informational { isAnswerBegun = true }
-    case .body: break
+    case .body: lastActivity = .now()
     case .end:
       lastActivity = .now()
       isAnswerBegun = false

@@ -228,7 +228,7 @@ const seen = new IntersectionObserver(entries => {
     seen.unobserve(entry.target);
     const face = entry.target.dataset.face;
     const text = element('span', { textContent: $('font-text').value }).innerHTML;
-    picture({ html: `<p style="margin:0;white-space:nowrap;font:28px/40px '${face}'">${text}</p>`, width: 'auto', 'max-width': 2000, height: 40 })
+    picture({ html: `<body style="margin:0"><p style="margin:0;white-space:nowrap;font:28px/40px '${face}'">${text}</p>`, width: 'auto', 'max-width': 2000, height: 40 })
       .then(url => entry.target.append(element('img', { src: url, alt: $('font-text').value })), () => {});
   }
 });
@@ -278,7 +278,7 @@ function entryRow(entry) {
   forget.addEventListener('click', async () => {
     try { await ask(`i/${entry.key}`, { method: 'DELETE' }); toast('Forgotten.'); showCache(); } catch (error) { toast(error.message); }
   });
-  const text = value => element('td', { textContent: value });
+  const text = value => element('td', { className: 'nowrap', textContent: value });
   return element('tr', {}, element('td', {}, image), element('td', {}, name, element('br'), element('code', { textContent: entry.key.slice(0, 12) })),
     text(`${entry.width} × ${entry.height}`), text(bytes(entry.bytes)), text(entry.hits), text(entry.lastUsed.replace('T', ' ').replace('Z', '')), element('td', {}, forget));
 }
