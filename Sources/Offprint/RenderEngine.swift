@@ -17,9 +17,7 @@ final class RenderEngine: Sendable {
       folders: folders, includeSystemFonts: configuration.usesSystemFonts, cacheDirectory: configuration.cacheFolder.map { "\($0)/fonts" })
     let provider = configuration.resourceProvider
     fonts = registry
-    store = configuration.cacheFolder.map {
-      PictureStore(folder: $0, maxSize: configuration.cacheMaxSize, memoryBytes: configuration.cacheMemoryBytes, provider: provider)
-    }
+    store = configuration.cacheFolder.map { PictureStore(folder: $0, configuration) }
     observer = configuration.observer
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
       RenderWorker(registry: registry, provider: provider)
@@ -112,6 +110,13 @@ final class RenderEngine: Sendable {
   }
 
   // MARK: Everything else
+
+  /// - Throws: `cacheUnusable`, also where there is no cache; what preparing the request can throw.
+  func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation {
+    guard let store else { throw OffprintError(.cacheUnusable, "The renderer has no cache.") }
+    var job = RenderJob(request, cancellation: CancellationFlag())
+    return try store.explain(try job.prepare(fonts))
+  }
 
   /// Runs `work` on a worker; the cache is not asked.
   func perform<Value: Sendable>(

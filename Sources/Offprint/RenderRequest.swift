@@ -63,6 +63,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var allowedHosts: [String] = []
   /// The name under which the latest result can be asked for.
   public var identifier: String?
+  /// Groups that the picture is kept in, by which it can be removed from the cache.
+  public var tags: [String] = []
   /// What the page is put into.
   public var template: Template?
   /// Values for the template.

@@ -92,6 +92,12 @@ public final class Renderer: Sendable {
     }.get()
   }
 
+  /// Whether a page is in the cache, and if not, in what its key differs from the nearest picture that is. The thread waits for the disk; counts
+  /// as no use.
+  ///
+  /// - Throws: `cacheUnusable`, also where there is no cache; what is wrong with the request or its template.
+  public func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation { try engine.explain(request) }
+
   // MARK: The queue
 
   /// Runs `work` on a worker, in turn with the renders, however many wait.

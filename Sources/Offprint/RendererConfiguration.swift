@@ -13,6 +13,8 @@ public struct RendererConfiguration: Sendable {
   public var cacheFolder: String?
   /// Bytes on disk that the cache is trimmed to.
   public var cacheMaxSize = 1 << 30
+  /// What was not used for so long goes from the cache; nil keeps it.
+  public var cacheMaxAge: Duration?
   /// Bytes of pictures kept in this process's memory as well; 0: none.
   public var cacheMemoryBytes = 32 << 20
   /// Threads that render; each is started when there is something to do for it.

@@ -5,7 +5,8 @@ import Testing
 @Suite("Help") struct HelpTests {
   static let commands = [
     [], ["render"], ["batch"], ["warm"], ["inspect"], ["fonts"], ["background"], ["cache"], ["cache", "stats"], ["cache", "list"],
-    ["cache", "clear"],
+    ["cache", "show"], ["cache", "explain"], ["cache", "verify"], ["cache", "trim"], ["cache", "purge"], ["cache", "export"],
+    ["cache", "import"], ["cache", "migrate"], ["cache", "clear"],
   ]
 
   private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Expectations/CommandLine").standardized

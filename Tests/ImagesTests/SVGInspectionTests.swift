@@ -57,9 +57,19 @@ import Testing
     #expect(error("<rect width='9' height='9' filter='url(data:image/svg+xml,x#f)'/>") == .limitExceeded)
     #expect(error("<filter id='f'><feTurbulence numOctaves='1000000'/></filter>") == .limitExceeded)
     #expect(error("<path d='M0 0L900000 0' stroke='red' stroke-dasharray='0.001'/>") == .limitExceeded)
-    let document = "<!DOCTYPE svg [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]><svg xmlns='http://www.w3.org/2000/svg'><text>&b;</text></svg>"
-    #expect { try ImageDecoder.decode(Array(document.utf8)).bitmap(width: 9, height: 9) } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+  }
+
+  @Test("Entities stand for what they say, elements too; those that multiply are refused")
+  func entities() throws {
+    func document(_ entities: String) -> [UInt8] {
+      Array("<!DOCTYPE svg [\(entities)]><svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g>&e;</g></svg>".utf8)
+    }
+    let rect = try ImageDecoder.decode(document("<!ENTITY r 'width=\"9\"'><!ENTITY e \"<rect &r; height='9' fill='red'/>\">"))
+    #expect(try rect.bitmap(width: 9, height: 9)[4, 4] == opaque(255, 0, 0))
+    let ten = (1..<9).map { "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>" }.joined()
+    let laughs = document("<!ENTITY e0 '<path/>'>\(ten)<!ENTITY e '&e8;'>")
+    for refused in [laughs, document("<!ENTITY e '<g>&e;</g>'>"), document("<!ENTITY e SYSTEM 'file:///etc/hostname'>")] {
+      #expect(throws: ImageError.self) { try ImageDecoder.decode(refused).bitmap(width: 9, height: 9) }
     }
   }
 

@@ -76,7 +76,7 @@ struct CacheTests {
     let second = try await renderer.render(named)
     #expect(second.wasCached && second.identifier == "b")
     renderer.shutdown()
-    let entries = try CacheAdministration(folder: folder("cache")).entries(sort: .created, search: nil, limit: nil)
+    let entries = try CacheAdministration(folder: folder("cache")).entries(.init(sort: "-created"))
     #expect(entries.map { $0.identifiers.sorted() } == [["a", "b"]])
     #expect(try CacheAdministration(folder: folder("cache")).statistics().entries == 1)
   }

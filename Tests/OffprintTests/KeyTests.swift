@@ -20,6 +20,7 @@ struct KeyTests {
     "allowedFolders": .counts { $0.allowedFolders = ["/other"] },
     "allowedHosts": .counts { $0.allowedHosts = ["example.org"] },
     "identifier": .exempt("a name for the result") { $0.identifier = "other" },
+    "tags": .exempt("groups that the result is kept in") { $0.tags = ["other"] },
     "template": .counts { $0.template = .mustache(source: "<b>{{{body}}}</b>", name: "t") },
     "attributes": .exempt("counts through the page after templates") { $0.attributes = ["a": "b"] },
     "data": .exempt("counts through the page after templates") { $0.data = Array("{}".utf8) },

@@ -110,9 +110,15 @@ def _(box):
     box.write("t.mustache", "{{#a}}" * 100_000 + "{{/a}}" * 100_000)
     box.measure(["render", "--template", "t.mustache", "--set", "a=b", "-o", "out.png", "--no-cache"])
 
-@case("page: a deadline of 500 ms", codes=(75,), seconds=1.0)
-def _(box):
-    box.render("<style>p{position:absolute;filter:blur(9px) drop-shadow(0 0 9px red);width:700px;height:900px}</style><div style='height:900px'>" + "<p>b" * 900, "--timeout", "500ms")
+# Each would take many seconds, on a fast machine too.
+LATE = {
+    "filters": "<style>p{position:absolute;filter:blur(9px) drop-shadow(0 0 9px red);width:700px;height:900px}</style><div style='height:900px'>" + "<p>b" * 40_000,
+    "blending": "<style>div{mix-blend-mode:multiply;background:#fed;height:60000px}</style>" + "<div>" * 200,
+    "long words": "<style>p{word-break:break-all;width:90px}</style>" + ("<p>" + "ab" * 200_000) * 4,
+    "selectors": "<style>" + "".join(f":has(:nth-last-child({n}n) ~ * b){{color:red}}" for n in range(900)) + "</style>" + "<p><i>a</i><i>a</i>" * 9_000,
+}
+for name, html in LATE.items():
+    case(f"deadline: 500 ms, {name}", codes=(75,), seconds=1.0)(lambda box, html=html: box.render(html, "--timeout", "500ms"))
 
 HEAVY = {
     "grids of intrinsic tracks, 12 deep": "<style>div{display:grid;grid-template-columns:minmax(min-content,1fr) auto;grid-template-rows:auto auto}</style>" + "<div>a<p>b</p>" * 12,

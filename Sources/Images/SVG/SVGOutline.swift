@@ -98,12 +98,14 @@ struct SVGStyleRules {
 
   private var rules: [Rule] = []
 
-  /// - Throws: `limitExceeded` where there are too many, or others are imported.
+  /// Style sheets that are imported are not loaded, those in the address itself would be.
+  /// - Throws: `limitExceeded` where there are too many, or others may be hidden in it.
   mutating func add(_ text: String) throws(ImageError) {
     // What is open at the end is closed there.
     let css = Self.plain(text) + "}"
-    guard !css.lowercased().contains("@import") else {
-      throw ImageError(.limitExceeded, "The SVG's style sheet imports others.")
+    let lowercased = css.lowercased()
+    guard !lowercased.contains("@import") || !lowercased.contains("data:") && !lowercased.contains("\\") else {
+      throw ImageError(.limitExceeded, "The SVG's style sheet imports one that is part of its address.")
     }
     var selector = "", rest = css[...]
     while let next = rest.firstIndex(where: { "{};".contains($0) }) {

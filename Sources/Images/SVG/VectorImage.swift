@@ -17,6 +17,7 @@ public struct VectorImage: Hashable, Sendable {
 
   /// A document whose root element fills what it is drawn into. See `SVGRoot.filling`.
   init(document bytes: [UInt8], scales: Bool) {
+    let bytes = SVGEntities.expanded(bytes) ?? bytes
     let root = SVGRoot(bytes)
     self.bytes = root?.filling(bytes, scales: scales) ?? bytes
     isEmpty = root?.isEmpty ?? false

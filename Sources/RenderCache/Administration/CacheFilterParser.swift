@@ -87,7 +87,7 @@ private struct CacheFilterParser {
   }
 
   private func failure(_ reason: String) -> CacheError {
-    CacheError(.invalidCacheQuery, "The condition \"\(text)\" cannot be understood: \(reason).")
+    CacheError(.invalidCacheQuery, "The condition \"\(text)\" cannot be understood: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
   private static func lowercased(_ value: CacheValue) -> CacheValue {

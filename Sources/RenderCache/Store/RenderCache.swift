@@ -71,12 +71,13 @@ package final class RenderCache: Sendable {
   /// - Parameters:
   ///   - identifier: a name that becomes the name of this value.
   ///   - tags: are added to those the value has.
-  package func lookup(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheEntry? {
+  ///   - countsMiss: false where `value` is asked for the same next, which counts.
+  package func lookup(_ key: CacheKey, identifier: String? = nil, tags: [String] = [], countsMiss: Bool = true) -> CacheEntry? {
     if let entry = find(key) {
       noteHit(entry, CacheLabel(identifier: identifier, tags: tags))
       return entry
     }
-    noteMiss()
+    if countsMiss { noteMiss() }
     return nil
   }
 

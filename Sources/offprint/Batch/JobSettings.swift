@@ -62,7 +62,7 @@ struct JobOption: Sendable {
   static let byName = Dictionary(table.flatMap { option in option.names.map { ($0, option) } }) { first, _ in first }
 
   /// Options of `render` that hold for a whole run.
-  static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json"]
+  static let ofTheRun: Set = ["cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "quiet", "json"]
 
   static let table: [JobOption] =
     [
@@ -82,6 +82,7 @@ struct JobOption: Sendable {
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
       value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\""), flag("strict") { $0.page.strict = $1 },
       value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
+      JobOption(names: ["tag", "tags"], expected: "a tag or a list of at most 32", set: setTags),
       flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },
     ] + LimitOptions.table.map(limit)
 
@@ -130,6 +131,14 @@ struct JobOption: Sendable {
       guard let value = values[key] else { continue }
       settings.page.set.append(Assignment(key: key, value: value.argument ?? value.bool.map { "\($0)" } ?? ""))
     }
+    return true
+  }
+
+  @Sendable private static func setTags(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {
+    let values: [JSONValue] = if case .array(let values) = json { values } else { [json] }
+    let tags = values.compactMap(\.string)
+    guard tags.count == values.count, tags.count <= 32, tags.allSatisfy(PageOptions.isTag) else { return false }
+    settings.page.tags += tags
     return true
   }
 

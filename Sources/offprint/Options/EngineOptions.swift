@@ -26,6 +26,15 @@ struct EngineOptions: ParsableArguments {
   @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
   var cache: String?
 
+  @Option(
+    name: .customLong("cache-max-size"), help: ArgumentHelp("Bytes of pictures to keep, as 500MB (default: 1GiB).", valueName: "bytes"))
+  var cacheMaxSize: Amount?
+
+  @Option(
+    name: .customLong("cache-max-age"),
+    help: ArgumentHelp("Drop what was not used for so long, as 12h or 30d (default: never).", valueName: "time"))
+  var cacheMaxAge: Age?
+
   @Flag(name: .customLong("no-cache"), help: "Neither read nor write the cache.")
   var noCache = false
 
@@ -42,6 +51,8 @@ struct EngineOptions: ParsableArguments {
   func configuration(workers: Int = 1) -> RendererConfiguration {
     var configuration = fonts.configuration
     configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
+    if let cacheMaxSize { configuration.cacheMaxSize = cacheMaxSize.value }
+    configuration.cacheMaxAge = cacheMaxAge?.duration
     configuration.workers = workers
     return configuration
   }

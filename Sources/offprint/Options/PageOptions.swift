@@ -73,6 +73,11 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))
   var timeout: Seconds?
 
+  @Option(
+    name: .customLong("tag"),
+    help: ArgumentHelp("A group that the picture is kept in, by which the cache finds and removes it; may be repeated.", valueName: "tag"))
+  var tags: [String] = []
+
   @Flag(name: .customLong("strict"), help: "A missing resource is an error, not a warning.")
   var strict = false
 
@@ -87,7 +92,15 @@ struct PageOptions: ParsableArguments {
     if selector != nil && clip != nil { throw ValidationError("--selector and --clip exclude each other.") }
     if transparent && background != nil { throw ValidationError("--transparent and --background exclude each other.") }
     if template == nil && !(set.isEmpty && data == nil) { throw ValidationError("--set and --data are for --template.") }
+    if let tag = tags.first(where: { !Self.isTag($0) }) {
+      throw ValidationError("'\(tag)' is no tag: one has 1 to 200 bytes and no control characters.")
+    }
+    if tags.count > 32 { throw ValidationError("A picture has at most 32 tags.") }
     if windowSize != nil && (width != nil || height != nil) { throw ValidationError("--window-size excludes --width and --height.") }
+  }
+
+  static func isTag(_ text: String) -> Bool {
+    (1...200).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
   }
 
   /// The limits of these pages.
@@ -115,6 +128,7 @@ struct PageOptions: ParsableArguments {
     request.colorScheme = colorScheme ?? request.colorScheme
     request.media = media ?? request.media
     request.isStrict = strict
+    request.tags = tags
     request.saveHTMLFolder = saveHTML
     if let baseURL { request.basePath = try Files.folder(baseURL, for: "--base-url") }
     if !allowFiles.isEmpty {

@@ -8,10 +8,12 @@ extension Files {
   /// written through: the node stays what it is.
   static func write(_ bytes: [UInt8], to path: String) throws(OffprintError) {
     if path == "-" { return try Output.bytes(bytes) }
-    switch OutputTarget(path) {
-    case .file(let place): try replace(place, by: bytes, named: path)
-    case .node: try writeThrough(bytes, path)
-    case .folder: throw OffprintError(.outputUnwritable, "'\(path)' is a folder; name a file.")
+    do {
+      try writeInPieces(to: path) { try $0(bytes) }
+    } catch let error as OffprintError {
+      throw error
+    } catch {
+      throw OffprintError(.outputUnwritable, "'\(path)' cannot be written.")
     }
   }
 
@@ -36,30 +38,58 @@ extension Files {
     }
   }
 
-  private static func replace(_ place: String, by bytes: [UInt8], named path: String) throws(OffprintError) {
+  /// The same for what is made piece by piece: `body` gets what writes a piece.
+  ///
+  /// - Throws: `outputUnwritable`, and what `body` throws; then nothing has appeared at the path of a file.
+  static func writeInPieces<Value>(to path: String, _ body: (([UInt8]) throws -> Void) throws -> Value) throws -> Value {
+    switch OutputTarget(path) {
+    case .file(let place): return try replacing(place, named: path, body)
+    case .node: return try writingThrough(path, body)
+    case .folder: throw OffprintError(.outputUnwritable, "'\(path)' is a folder; name a file.")
+    }
+  }
+
+  private static func replacing<Value>(
+    _ place: String, named path: String, _ body: (([UInt8]) throws -> Void) throws -> Value
+  ) throws -> Value {
     let temporary = Leftovers.temporaryName(for: place)
     let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
     Leftovers.claim(descriptor)
     var status = stat()
     if stat(place, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
-    var code = Descriptor.write(bytes, to: descriptor)
-    if close(descriptor) != 0 && code == 0 { code = errno }
-    if code == 0 && rename(temporary, place) != 0 { code = errno }
-    guard code != 0 else { return }
-    unlink(temporary)
-    throw unwritable(path, code)
+    do {
+      let value = try writing(to: descriptor, named: path, body)
+      guard rename(temporary, place) == 0 else { throw unwritable(path, errno) }
+      return value
+    } catch {
+      unlink(temporary)
+      throw error
+    }
   }
 
-  private static func writeThrough(_ bytes: [UInt8], _ path: String) throws(OffprintError) {
+  private static func writingThrough<Value>(_ path: String, _ body: (([UInt8]) throws -> Void) throws -> Value) throws -> Value {
     let descriptor = openNode(path)
     guard descriptor >= 0 else {
       if errno == ENXIO { throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: nobody reads from it.") }
       throw unwritable(path, errno)
     }
-    var code = Descriptor.write(bytes, to: descriptor)
-    if close(descriptor) != 0 && code == 0 { code = errno }
-    if code != 0 { throw unwritable(path, code) }
+    return try writing(to: descriptor, named: path, body)
+  }
+
+  /// Closes the descriptor.
+  private static func writing<Value>(
+    to descriptor: Int32, named path: String, _ body: (([UInt8]) throws -> Void) throws -> Value
+  ) throws -> Value {
+    var isOpen = true
+    defer { if isOpen { close(descriptor) } }
+    let value = try body { bytes in
+      let code = Descriptor.write(bytes, to: descriptor)
+      if code != 0 { throw unwritable(path, code) }
+    }
+    isOpen = false
+    guard close(descriptor) == 0 else { throw unwritable(path, errno) }
+    return value
   }
 
   /// The reader of a pipe may come a little later than its writer, but is not waited for without end.

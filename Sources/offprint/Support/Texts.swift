@@ -52,32 +52,6 @@ extension StageTiming {
   var text: String { "\(stage.rawValue)\t\((milliseconds * 1000).rounded() / 1000)" }
 }
 
-extension CacheAdministration.Entry {
-  /// For people: key, picture size, bytes, hits, identifiers.
-  var line: String { "\(key)  \(width)×\(height)  \(bytes) bytes  \(hits) hits  \(identifiers.joined(separator: ", "))" }
-
-  var json: String {
-    JSONValue.object([
-      "key": .string(key), "identifiers": .array(identifiers.map { .string($0) }), "width": .number(Double(width)),
-      "height": .number(Double(height)), "bytes": .number(Double(bytes)), "hits": .number(Double(hits)), "created": .string(created),
-      "lastUsed": .string(lastUsed), "milliseconds": .number(milliseconds),
-    ]).text
-  }
-}
-
-extension CacheAdministration.Statistics {
-  /// Of a cache that is not there.
-  static let absent = Self(entries: 0, bytes: 0, indexBytes: 0, hits: 0, renderMilliseconds: 0, savedMilliseconds: 0)
-
-  /// In the order they are printed.
-  var figures: [(name: String, value: Double)] {
-    [
-      ("entries", Double(entries)), ("bytes", Double(bytes)), ("indexBytes", Double(indexBytes)), ("hits", Double(hits)),
-      ("renderMilliseconds", renderMilliseconds), ("savedMilliseconds", savedMilliseconds),
-    ]
-  }
-}
-
 extension FontLibrary.Face {
   /// `400`, or `100–900` for a variable font.
   var weightText: String {

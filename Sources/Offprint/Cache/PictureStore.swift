@@ -17,15 +17,17 @@ final class PictureStore: Sendable {
 
   private let folder: String
   private let maxSize: Int
+  private let maxAge: Duration?
   private let memoryBytes: Int
   private let provider: ResourceProvider?
   private let state = Mutex(State.closed)
 
-  init(folder: String, maxSize: Int, memoryBytes: Int, provider: ResourceProvider?) {
+  init(folder: String, _ configuration: RendererConfiguration) {
     self.folder = folder
-    self.maxSize = maxSize
-    self.memoryBytes = memoryBytes
-    self.provider = provider
+    maxSize = configuration.cacheMaxSize
+    maxAge = configuration.cacheMaxAge
+    memoryBytes = configuration.cacheMemoryBytes
+    provider = configuration.resourceProvider
   }
 
   /// The cache, opened when first needed.
@@ -37,7 +39,8 @@ final class PictureStore: Sendable {
       case .busy(_, let until, _) where !until.hasPassed: return nil
       case .closed, .busy:
         var configuration = RenderCacheConfiguration(folder: folder)
-        configuration.maxSize = Int64(maxSize)
+        configuration.maxSize = Int64(max(0, maxSize))
+        configuration.maxAge = maxAge
         configuration.memoryTierBytes = max(0, memoryBytes)
         if let provider { configuration.revalidate = { Self.isUnchanged($0, provider) } }
         do throws(CacheError) {
@@ -84,13 +87,17 @@ final class PictureStore: Sendable {
   /// What is in memory and depends on nothing outside: no disk is touched.
   func lookupMemory(_ prepared: PreparedRequest) -> RenderResult? {
     let opened = state.withLockIfAvailable { state -> RenderCache? in if case .open(let cache) = state { cache } else { nil } }
-    guard let entry = opened??.lookupInMemory(prepared.key, identifier: prepared.request.identifier) else { return nil }
+    guard let entry = opened??.lookupInMemory(prepared.key, identifier: prepared.request.identifier, tags: prepared.request.tags) else {
+      return nil
+    }
     return RenderResult(entry, prepared, wasCached: true)
   }
 
   func lookup(_ prepared: PreparedRequest) -> RenderResult? {
     guard !prepared.request.cachePolicy.ignoresCachedResult,
-      let entry = cache()?.lookup(prepared.key, identifier: prepared.request.identifier)
+      let entry = cache()?.lookup(
+        prepared.key, identifier: prepared.request.identifier, tags: prepared.request.tags,
+        countsMiss: !prepared.request.cachePolicy.storesResult)
     else { return nil }
     return RenderResult(entry, prepared, wasCached: true)
   }
@@ -112,7 +119,10 @@ final class PictureStore: Sendable {
     }
     var rendered: RenderResult?
     do {
-      let outcome = try cache.value(for: prepared.key, identifier: prepared.request.identifier, deadline: deadline, late: .fail) {
+      let request = prepared.request
+      let outcome = try cache.value(
+        for: prepared.key, identifier: request.identifier, tags: request.tags, deadline: deadline, late: .fail
+      ) {
         let result = try render()
         rendered = result
         return ProducedValue(result, prepared)
@@ -126,8 +136,9 @@ final class PictureStore: Sendable {
       throw OffprintError(error, seconds: prepared.request.limits.seconds)
     } catch {
       // The cache itself failed: the picture still counts.
-      if let rendered { return rendered.noting("\(error)") }
-      return try render().noting("\(error)")
+      let problem = (error as? CacheError)?.message ?? "The cache failed."
+      if let rendered { return rendered.noting(problem) }
+      return try render().noting(problem)
     }
   }
 
@@ -137,6 +148,20 @@ final class PictureStore: Sendable {
       throw OffprintError(strict: problem)
     }
     return result
+  }
+
+  /// Why a page is or is not here.
+  ///
+  /// - Throws: `cacheUnusable`.
+  func explain(_ prepared: PreparedRequest) throws(OffprintError) -> CacheExplanation {
+    guard let cache = cache() else {
+      let problem = reportUnusable().first?.message ?? "The cache cannot be used."
+      throw OffprintError(.cacheUnusable, problem)
+    }
+    let explanation = try CacheAdministration.mapped { () throws(CacheError) in
+      try cache.explain(prepared.key, parts: prepared.keyParts)
+    }
+    return CacheExplanation(explanation, key: prepared.key)
   }
 
   private func store(_ result: RenderResult, _ prepared: PreparedRequest, _ deadline: Deadline, in cache: RenderCache) -> [Diagnostic] {
@@ -165,6 +190,7 @@ extension ProducedValue {
       data: result.image, width: result.width, height: result.height, costMilliseconds: result.milliseconds,
       dependencies: result.dependencies,
       parts: prepared.keyParts, metadata: result.metadata, source: prepared.request.sourceName, identifier: prepared.request.identifier,
+      tags: prepared.request.tags,
       isStorable: !result.isDegraded)
   }
 }

@@ -1,5 +1,5 @@
 /// Why a key is a hit or a miss.
-package struct CacheExplanation: Sendable {
+package struct KeyExplanation: Sendable {
   package enum Status: Hashable, Sendable {
     case hit
     case absent
@@ -21,19 +21,27 @@ package struct CacheExplanation: Sendable {
 }
 
 extension RenderCache {
+  /// The value of `key`, where it is intact. Counts as no use.
+  package func contents(of key: CacheKey) -> [UInt8]? {
+    guard case .row(let row)? = try? index.query({ (db) throws(SQLiteError) in try IndexRows.find(db, key) }),
+      case .bytes(let data) = readObject(row)
+    else { return nil }
+    return data
+  }
+
   /// Says whether `key` would be a hit, and if not, in which of its `parts` the nearest entry differs. Counts as no use.
-  package func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> CacheExplanation {
+  package func explain(_ key: CacheKey, parts: [CacheKeyPart]) throws(CacheError) -> KeyExplanation {
     if let record = try record(key) {
       let changed = record.dependencies.filter { firstChange([$0]) != nil }.map(\.location)
-      if !changed.isEmpty { return CacheExplanation(status: .stale(changed), nearest: record, differences: []) }
+      if !changed.isEmpty { return KeyExplanation(status: .stale(changed), nearest: record, differences: []) }
       let found = try index.query { (db) throws(SQLiteError) in try IndexRows.find(db, key) }
       guard case .row(let row) = found, case .bytes = readObject(row) else {
-        return CacheExplanation(status: .damaged, nearest: record, differences: [])
+        return KeyExplanation(status: .damaged, nearest: record, differences: [])
       }
-      return CacheExplanation(status: .hit, nearest: record, differences: [])
+      return KeyExplanation(status: .hit, nearest: record, differences: [])
     }
-    guard let nearest = try nearest(to: parts) else { return CacheExplanation(status: .absent, nearest: nil, differences: []) }
-    return CacheExplanation(status: .absent, nearest: nearest, differences: Self.differences(parts, nearest.parts))
+    guard let nearest = try nearest(to: parts) else { return KeyExplanation(status: .absent, nearest: nil, differences: []) }
+    return KeyExplanation(status: .absent, nearest: nearest, differences: Self.differences(parts, nearest.parts))
   }
 
   /// Looks at the ten thousand entries made last.
@@ -55,8 +63,8 @@ extension RenderCache {
     }
   }
 
-  static func differences(_ wanted: [CacheKeyPart], _ stored: [CacheKeyPart]) -> [CacheExplanation.Difference] {
-    var result: [CacheExplanation.Difference] = []
+  static func differences(_ wanted: [CacheKeyPart], _ stored: [CacheKeyPart]) -> [KeyExplanation.Difference] {
+    var result: [KeyExplanation.Difference] = []
     for part in wanted {
       let other = stored.first { $0.name == part.name }
       if other?.digest != part.digest { result.append(.init(name: part.name, wanted: part, stored: other)) }

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Glibc
+import Offprint
+
+struct CacheCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache", abstract: "Looks into the cache, bounds it, and ships it.",
+    discussion: """
+      All of it is safe while other programs use the cache, and none of it makes a cache where there was none, but import. What removes takes \
+      --dry-run, which says what would go.
+      """,
+    subcommands: [
+      Stats.self, List.self, Show.self, Explain.self, Verify.self, Trim.self, Purge.self, Export.self, Import.self, Migrate.self,
+      Clear.self,
+    ])
+
+  struct Options: ParsableArguments {
+    @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
+    var folder: String?
+    @Flag(name: .customLong("json"), help: "Figures for machines.") var json = false
+
+    var path: String { folder ?? RendererConfiguration.defaultCacheFolder }
+
+    /// The cache; nil where there is none yet, and none is made for being looked at.
+    ///
+    /// - Throws: `cacheUnusable` for a folder of something else.
+    func open() throws(OffprintError) -> CacheAdministration? {
+      guard try CacheFolder.exists(path) else { return nil }
+      return try CacheAdministration(folder: path)
+    }
+
+    /// The same for commands that remove: only the folder itself will do.
+    func openForRemoval() throws(OffprintError) -> CacheAdministration? {
+      try refuseLink()
+      return try open()
+    }
+
+    func refuseLink() throws(OffprintError) {
+      guard Files.kind(path.withoutTrailingSlashes) == S_IFLNK else { return }
+      let place = Files.resolved(path).map { ", '\($0)'" } ?? ""
+      throw OffprintError(.cacheUnusable, "'\(path)' is a link, and nothing was removed; name the folder that it leads to\(place).")
+    }
+
+    var absent: OffprintError { OffprintError(.cacheUnusable, "There is no cache in '\(path)'; name it with --cache.") }
+
+    /// What was removed, or would be.
+    func report(_ removal: CacheAdministration.Removal, isDryRun: Bool) {
+      if json {
+        Output.line(
+          JSONValue.object([
+            "removed": .number(Double(removal.entries)), "bytes": .number(Double(removal.bytes)),
+            "orphans": .number(Double(removal.orphans)), "dryRun": .bool(isDryRun),
+          ]).text)
+      } else {
+        let orphans = removal.orphans > 0 ? ", and \(removal.orphans) files that no entry knew" : ""
+        Output.error(
+          "\(removal.entries.entriesText) (\(Amount.readable(removal.bytes)))\(orphans) \(isDryRun ? "would be removed" : "removed")")
+      }
+    }
+  }
+
+  struct DryRun: ParsableArguments {
+    @Flag(name: .customLong("dry-run"), help: "Only say what would happen.") var isDryRun = false
+  }
+}
