@@ -36,7 +36,7 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {
-    if input == nil && page.template.map(Template.builtInNames.contains) ?? true {
+    if input == nil && page.template == nil {
       throw ValidationError("Name the page to draw: a file, or - for standard input.")
     }
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
@@ -71,8 +71,10 @@ struct RenderCommand: ParsableCommand {
   /// The page, or a template that does without.
   private func page(named input: String?) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
     if let input { return try RenderRequest.reading(input, page) }
-    guard let template = page.template, !Template.builtInNames.contains(template) else {
-      return (RenderRequest(.text(name: page.template ?? ""), bytes: []), [])
+    let template = page.template ?? ""
+    guard try page.templates.isFile(template) else {
+      guard let file = try page.templates.library().path(of: template) else { return (RenderRequest(.text(name: template), bytes: []), []) }
+      return (RenderRequest(.file(file), bytes: []), [])
     }
     return (RenderRequest(.file(template), bytes: []), [])
   }
