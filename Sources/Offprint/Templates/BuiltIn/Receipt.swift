@@ -57,7 +57,7 @@ extension BuiltInTemplates {
     .meta { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; margin-top: 14px; font-size: 13px; }
     hr { border: 0; border-top: 1px dashed; margin: 12px 0; opacity: .6; }
     table { width: 100%; border-collapse: collapse; }
-    td { padding: 3px 0; vertical-align: top; }
+    td { padding: 3px 0; vertical-align: top; text-align: left; }
     td.amount { text-align: right; padding-left: 14px; white-space: nowrap; overflow-wrap: normal; width: 1px; }
     .note { font-size: 12px; opacity: .72; }
     .total td { font-size: 21px; font-weight: bold; padding-top: 6px; }
