@@ -50,7 +50,7 @@ struct RenderCommand: ParsableCommand {
 
   mutating func run() throws {
     try Output.checkPictureTarget(target)
-    var (request, notes) = try page(named: input)
+    var (request, notes) = try page.request(for: input)
     try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = engine.policy
@@ -66,16 +66,5 @@ struct RenderCommand: ParsableCommand {
       Output.error(
         "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.wasCached ? "from the cache" : "rendered")")
     }
-  }
-
-  /// The page, or a template that does without.
-  private func page(named input: String?) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
-    if let input { return try RenderRequest.reading(input, page) }
-    let template = page.template ?? ""
-    guard try page.templates.isFile(template) else {
-      guard let file = try page.templates.library().path(of: template) else { return (RenderRequest(.text(name: template), bytes: []), []) }
-      return (RenderRequest(.file(file), bytes: []), [])
-    }
-    return (RenderRequest(.file(template), bytes: []), [])
   }
 }
