@@ -43,13 +43,3 @@ public struct RendererConfiguration: Sendable {
     return (bundledFontFolder ?? BundledFonts.find()).map { [$0] + fontFolders } ?? fontFolders
   }
 }
-
-/// The defaults of the built-in template `snippet` that the command line needs.
-public enum SnippetDefaults {
-  /// What `Template.builtIn` takes.
-  public static let name = SnippetTemplate.name
-  /// The picture's width for these attributes.
-  public static func width(_ attributes: [String: String]) -> PageLength {
-    SnippetTemplate.width(attributes).map { .px($0) } ?? .px(300)
-  }
-}

@@ -17,7 +17,7 @@ struct OffprintCommand: ParsableCommand {
     version: Renderer.version,
     subcommands: [
       RenderCommand.self, BatchCommand.self, WarmCommand.self, InspectCommand.self, FontsCommand.self, BackgroundCommand.self,
-      CacheCommand.self, ServeCommand.self, SignCommand.self,
+      CacheCommand.self, TemplatesCommand.self, WatchCommand.self, ServeCommand.self, SignCommand.self,
     ])
 
   static func main() {

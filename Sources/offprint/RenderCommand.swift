@@ -36,7 +36,7 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Engine") var engine: EngineOptions
 
   mutating func validate() throws {
-    if input == nil && page.template.map(Template.builtInNames.contains) ?? true {
+    if input == nil && page.template == nil {
       throw ValidationError("Name the page to draw: a file, or - for standard input.")
     }
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
@@ -50,7 +50,7 @@ struct RenderCommand: ParsableCommand {
 
   mutating func run() throws {
     try Output.checkPictureTarget(target)
-    var (request, notes) = try page(named: input)
+    var (request, notes) = try page.request(for: input)
     try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = engine.policy
@@ -66,14 +66,5 @@ struct RenderCommand: ParsableCommand {
       Output.error(
         "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.wasCached ? "from the cache" : "rendered")")
     }
-  }
-
-  /// The page, or a template that does without.
-  private func page(named input: String?) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
-    if let input { return try RenderRequest.reading(input, page) }
-    guard let template = page.template, !Template.builtInNames.contains(template) else {
-      return (RenderRequest(.text(name: page.template ?? ""), bytes: []), [])
-    }
-    return (RenderRequest(.file(template), bytes: []), [])
   }
 }

@@ -102,7 +102,8 @@ struct Job {
       guard let template = page.template else {
         throw OffprintError(.dataInvalid, "Line \(line) has neither \"input\", \"html\" nor \"template\".")
       }
-      var request = RenderRequest(Template.builtInNames.contains(template) ? .text(name: id) : .file(template), bytes: [])
+      let source: PageSource = try page.templates.isFile(template) ? .file(template) : .text(name: id)
+      var request = RenderRequest(source, bytes: [])
       request.sourceName = id
       return (request, [])
     }
