@@ -20,6 +20,7 @@ let package = Package(
   platforms: [.macOS(.v14)],
   products: [
     .library(name: "Offprint", targets: ["Offprint"]),
+    .library(name: "OffprintIsolation", targets: ["Isolation"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
   ],
@@ -59,7 +60,9 @@ let package = Package(
       "Offprint",
       ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
     library("OffprintObservability", ["Offprint", log, metrics]),
-    .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
+    .target(name: "CIsolation", linkerSettings: [.linkedLibrary("dl")]),
+    library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
+    .executableTarget(name: "offprint", dependencies: ["Offprint", "Isolation", argumentParser], swiftSettings: swiftSettings),
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),
@@ -80,6 +83,11 @@ let package = Package(
     .executableTarget(
       name: "offprint-cache-peer", dependencies: ["RenderCache", "CoreTypes", "CSQLite"], path: "Tests/CachePeer",
       swiftSettings: swiftSettings),
+    // A worker that does harm, for the tests of isolation.
+    .executableTarget(
+      name: "offprint-isolation-peer", dependencies: ["Isolation", "CIsolation", "Offprint"], path: "Tests/IsolationPeer",
+      swiftSettings: swiftSettings),
+    tests("IsolationTests", ["Isolation", "Offprint", "Resources", "CoreTypes", "offprint-isolation-peer", "offprint"]),
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",
