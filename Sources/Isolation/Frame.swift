@@ -49,8 +49,8 @@ enum ChannelError: Error, Hashable {
 /// One end of a socket pair. Every frame is whole and within bounds, or an error; nothing is taken on trust.
 struct FrameChannel: Sendable {
   let descriptor: Int32
-  /// Between two looks at what else there is to look after.
-  private static let tickMilliseconds: Int32 = 20
+  /// Between two looks at what else there is to look after; negative where there is nothing else.
+  var tickMilliseconds: Int32 = 20
 
   /// - Parameter watch: asked every few milliseconds while there is nothing to do; throws to give up.
   func send<Failure: Error>(_ frame: Frame, watch: () throws(Failure) -> Void, failed: (ChannelError) -> Failure) throws(Failure) {
@@ -130,7 +130,7 @@ struct FrameChannel: Sendable {
   private func wait<Failure: Error>(_ event: Int32, _ blocks: Bool, _ watch: () throws(Failure) -> Void) throws(Failure) {
     try watch()
     var waiting = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-    if blocks { poll(&waiting, 1, Self.tickMilliseconds) }
+    if blocks { poll(&waiting, 1, tickMilliseconds) }
   }
 
   /// Whether something came, or the other side is gone.

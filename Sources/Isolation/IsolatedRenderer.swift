@@ -8,7 +8,7 @@ public import Offprint
 public final class IsolatedRenderer: Sendable {
   /// Renders through the workers. Takes part in everything that a renderer does but `pixels`, `layout` and `inspect`.
   public let renderer: Renderer
-  private let processes: WorkerProcesses
+  let workers: WorkerProcesses
 
   /// - Parameters:
   ///   - configuration: its `workers` are processes here.
@@ -16,9 +16,9 @@ public final class IsolatedRenderer: Sendable {
   public init(
     _ configuration: RendererConfiguration = RendererConfiguration(), isolation: IsolationConfiguration = IsolationConfiguration()
   ) throws(OffprintError) {
-    processes = try WorkerProcesses(configuration, isolation)
+    workers = try WorkerProcesses(configuration, isolation)
     var configuration = configuration
-    configuration.pageDrawing = processes
+    configuration.pageDrawing = workers
     renderer = try Renderer(configuration)
   }
 
@@ -38,13 +38,16 @@ public final class IsolatedRenderer: Sendable {
   }
 
   /// Has the processes started before the first page comes; does not wait for them.
-  public func start() { processes.start() }
+  public func start() { workers.start() }
 
   /// What isolates the worker that was started last; nil before the first is ready.
-  public var report: IsolationReport? { processes.state.with { $0.report } }
+  public var report: IsolationReport? { workers.state.with { $0.report } }
 
   /// What became of the processes so far.
-  public var statistics: WorkerStatistics { processes.state.with { $0.statistics } }
+  public var statistics: WorkerStatistics { workers.statistics }
+
+  /// The processes that are ready or draw, by their numbers.
+  public var processIDs: [Int32] { workers.state.with { $0.ids.sorted() } }
 
   /// As `Renderer.shutdown`; ends the processes.
   @discardableResult

@@ -22,7 +22,7 @@ public enum IsolatedWorker {
     guard fstat(channelDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
       return OffprintError.Code.usage.exitCode
     }
-    let channel = FrameChannel(descriptor: channelDescriptor)
+    let channel = FrameChannel(descriptor: channelDescriptor, tickMilliseconds: -1)
     do throws(ChannelError) {
       let frame = try receive(channel) { $0 == .configure ? FrameBounds(values: 1 << 24, bulk: 0) : nil }
       return try serve(channel, frame, beforeDrawing)

@@ -18,6 +18,8 @@ public struct IsolationConfiguration: Sendable {
   public var startSeconds = 10.0
   /// Layers without which no worker may draw; pages then fail with `workerUnavailable`. What else a machine lacks is told by the report.
   public var requiredLayers: Set<IsolationReport.Layer> = []
+  /// Told what isolates the workers once the first is ready, on a thread of the library's.
+  public var onFirstReport: (@Sendable (IsolationReport) -> Void)?
 
   /// - Parameters:
   ///   - program: a path; this program unless told otherwise, also after its file was replaced.

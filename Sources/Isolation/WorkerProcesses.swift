@@ -8,6 +8,8 @@ final class WorkerProcesses: PageDrawing {
   struct State {
     /// Those that wait for a page; the last to come is the first to go, its caches being warm.
     var idle: [WorkerProcess] = []
+    /// Of all that are ready or draw.
+    var ids: Set<pid_t> = []
     /// To be started, and being started.
     var wanted = 0, starting = 0
     /// How many pages wait for one.
@@ -33,6 +35,14 @@ final class WorkerProcesses: PageDrawing {
   /// Nothing is started yet.
   init(_ isolation: IsolationConfiguration, _ configuration: Configuration, size: Int) {
     self.isolation = isolation; self.configuration = configuration; self.size = max(1, size)
+  }
+
+  var statistics: WorkerStatistics {
+    state.with { state in
+      var statistics = state.statistics
+      statistics.alive = state.ids.count
+      return statistics
+    }
   }
 
   // MARK: Pages
@@ -76,7 +86,7 @@ final class WorkerProcesses: PageDrawing {
         if state.isClosed { return .failure(OffprintError(.shutDown, "The renderer was shut down.")) }
         if let worker = state.idle.popLast() { return .success(worker) }
         if let failure = Self.failure(state) { return .failure(failure) }
-        request(min(state.waiting - state.wanted - state.starting, size - state.statistics.alive - state.wanted - state.starting), &state)
+        request(min(state.waiting - state.wanted - state.starting, size - state.ids.count - state.wanted - state.starting), &state)
         return nil
       }
       guard let worker = try answer?.get() else { continue }
@@ -87,7 +97,7 @@ final class WorkerProcesses: PageDrawing {
 
   /// Nothing draws, and what was tried failed again and again.
   private static func failure(_ state: State) -> OffprintError? {
-    guard state.failures >= toleratedFailures, state.statistics.alive == 0 else { return nil }
+    guard state.failures >= toleratedFailures, state.ids.isEmpty else { return nil }
     let seconds = max(0, ContinuousClock.now.duration(to: state.nextStart).inSeconds)
     guard seconds > 0 else { return nil }
     return OffprintError(
@@ -109,13 +119,13 @@ final class WorkerProcesses: PageDrawing {
     }
     if isKept { return }
     worker.process.end()
-    remove { $0.retired += 1 }
+    remove(worker) { $0.retired += 1 }
   }
 
   /// One that ended, or spoke, while it had nothing to do.
   private func lose(_ worker: WorkerProcess) {
     worker.process.end()
-    remove { $0.lost += 1 }
+    remove(worker) { $0.lost += 1 }
   }
 
   /// Ends a worker that cannot be used any more.
@@ -124,7 +134,7 @@ final class WorkerProcesses: PageDrawing {
   private func bury(_ worker: WorkerProcess, _ reason: PageExchange.Reason, _ page: RemotePage) -> OffprintError {
     let ending = worker.process.end()
     let error = Self.error(reason, ending, page, isolation)
-    remove { statistics in
+    remove(worker) { statistics in
       switch error.code {
       case .workerTimedOut, .cancelled: statistics.timedOut += 1
       case .workerMemory: statistics.outOfMemory += 1
@@ -135,10 +145,10 @@ final class WorkerProcesses: PageDrawing {
   }
 
   /// One is no more; its place is filled at once.
-  private func remove(_ count: (inout WorkerStatistics) -> Void) {
+  private func remove(_ worker: WorkerProcess, _ count: (inout WorkerStatistics) -> Void) {
     state.with { state in
       count(&state.statistics)
-      state.statistics.alive -= 1
+      state.ids.remove(worker.process.id)
       request(1, &state)
     }
   }
@@ -162,7 +172,7 @@ final class WorkerProcesses: PageDrawing {
 
   /// Has all processes started before the first page comes.
   func start() {
-    state.with { state in request(size - state.statistics.alive - state.wanted - state.starting, &state) }
+    state.with { state in request(size - state.ids.count - state.wanted - state.starting, &state) }
   }
 
   /// A thread of its own, which lives as long as they do: the system ends a worker with the thread that started it.
@@ -200,13 +210,15 @@ final class WorkerProcesses: PageDrawing {
     do throws(StartFailure) {
       let worker = try start.get()
       try worker.awaitReadiness(isolation) { !state.with { $0.isClosed } }
+      // Before its first page is answered.
+      if let report = worker.greeting?.report, state.with({ $0.report == nil }) { isolation.onFirstReport?(report) }
       let isWanted = state.with { state in
         state.starting -= 1
         state.failures = 0
         state.statistics.started += 1
         guard !state.isClosed else { return false }
         state.report = worker.greeting?.report
-        state.statistics.alive += 1
+        state.ids.insert(worker.process.id)
         state.idle.append(worker)
         return true
       }
@@ -236,7 +248,7 @@ final class WorkerProcesses: PageDrawing {
     let (idle, supervisor) = state.with { state -> ([WorkerProcess], pthread_t?) in
       state.isClosed = true
       defer {
-        state.statistics.alive -= state.idle.count
+        state.ids.subtract(state.idle.map(\.process.id))
         state.idle = []
         state.supervisor = nil
       }

@@ -31,6 +31,9 @@ struct IsolationOptions: ParsableArguments {
     var isolation = IsolationConfiguration()
     if let memory { isolation.memoryBytes = memory << 20 }
     if let renders { isolation.retiresAfterRenders = renders }
+    isolation.onFirstReport = { report in
+      for layer in report.missing { Output.error("offprint: isolation lacks \(layer.layer.rawValue): \(layer.detail).") }
+    }
     return try configuration.isolated(isolation)
   }
 }
