@@ -30,6 +30,7 @@ let package = Package(
   platforms: [.macOS(.v14)],
   products: [
     .library(name: "Offprint", targets: ["Offprint"]),
+    .library(name: "OffprintIsolation", targets: ["Isolation"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
     .executable(name: "offprint-server", targets: ["offprint-server"]),
@@ -77,10 +78,12 @@ let package = Package(
       "Offprint",
       ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
     library("OffprintObservability", ["Offprint", log, metrics]),
+    .target(name: "CIsolation", linkerSettings: [.linkedLibrary("dl")]),
+    library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
     library(
-      "OffprintService", ["Offprint", "CoreTypes", "RenderCache"] + service,
+      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation"] + service,
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
-    .executableTarget(name: "offprint", dependencies: ["Offprint", argumentParser], swiftSettings: swiftSettings),
+    .executableTarget(name: "offprint", dependencies: ["Offprint", "Isolation", argumentParser], swiftSettings: swiftSettings),
     .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
     .executableTarget(
@@ -102,6 +105,11 @@ let package = Package(
     .executableTarget(
       name: "offprint-cache-peer", dependencies: ["RenderCache", "CoreTypes", "CSQLite"], path: "Tests/CachePeer",
       swiftSettings: swiftSettings),
+    // A worker that does harm, for the tests of isolation.
+    .executableTarget(
+      name: "offprint-isolation-peer", dependencies: ["Isolation", "CIsolation", "Offprint"], path: "Tests/IsolationPeer",
+      swiftSettings: swiftSettings),
+    tests("IsolationTests", ["Isolation", "Offprint", "Resources", "CoreTypes", "offprint-isolation-peer", "offprint"]),
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",

@@ -25,6 +25,8 @@ public struct RendererConfiguration: Sendable {
   public var resourceProvider: ResourceProvider?
   /// Told of every render as it ends.
   public var observer: RenderObserver?
+  /// Where pages are drawn instead of on the workers' threads.
+  package var pageDrawing: (any PageDrawing)?
 
   public init() {}
 
@@ -34,7 +36,7 @@ public struct RendererConfiguration: Sendable {
   /// The folders that faces are read from, first to last.
   ///
   /// - Throws: `inputNotFound` for a folder that is not there.
-  func resolvedFontFolders() throws(OffprintError) -> [String] {
+  package func resolvedFontFolders() throws(OffprintError) -> [String] {
     for folder in fontFolders {
       var status = stat()
       guard stat(folder, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no font folder '\(folder)'.") }

@@ -17,7 +17,7 @@ struct OffprintCommand: ParsableCommand {
     version: Renderer.version,
     subcommands: [
       RenderCommand.self, BatchCommand.self, WarmCommand.self, InspectCommand.self, FontsCommand.self, BackgroundCommand.self,
-      CacheCommand.self, TemplatesCommand.self, WatchCommand.self, ServeCommand.self, SignCommand.self,
+      CacheCommand.self, TemplatesCommand.self, WatchCommand.self, WorkerCommand.self, ServeCommand.self, SignCommand.self,
     ])
 
   static func main() {
@@ -29,8 +29,12 @@ struct OffprintCommand: ParsableCommand {
   private static func run() -> Int32 {
     let status: Int32
     do {
-      var command = try parseAsRoot()
-      try command.run()
+      if WorkerCommand.isMeant(by: CommandLine.arguments) {
+        try WorkerCommand.serve()
+      } else {
+        var command = try parseAsRoot()
+        try command.run()
+      }
       status = 0
     } catch let error as OffprintError {
       return fail(error)
