@@ -64,6 +64,7 @@ let package = Package(
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
     library("CoreTypes", ["CGLib"]),
+    library("Configuration", []),
     library("Resources", ["CoreTypes"]),
     library("DOM", ["CoreTypes", "CLibXML2"]),
     library("CSS", ["DOM", "CoreTypes"]),
@@ -81,7 +82,7 @@ let package = Package(
     .target(name: "CIsolation", linkerSettings: [.linkedLibrary("dl")]),
     library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
     library(
-      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation"] + service,
+      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Configuration"] + service,
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
     .executableTarget(name: "offprint", dependencies: ["Offprint", "Isolation", argumentParser], swiftSettings: swiftSettings),
     .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
@@ -119,7 +120,9 @@ let package = Package(
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),
-    tests("ServiceTests", ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache"] + service),
+    tests(
+      "ServiceTests",
+      ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache", "Isolation", "Configuration"] + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),

@@ -29,7 +29,7 @@ final class Service: Sendable {
     admission = Admission(most: settings.clientConcurrency)
     batchSlots = Slots(settings.batchSlots)
     memo = AnswerMemo(bytes: settings.cacheMemoryBytes / 2)
-    current = Mutex(try Engine(settings) { metrics.observe($0) })
+    current = Mutex(try Engine(settings, logger: logger) { metrics.observe($0) })
   }
 
   /// What answers are made with now.
@@ -43,7 +43,7 @@ final class Service: Sendable {
   func reload() {
     do throws(OffprintError) {
       let metrics = metrics
-      var made = try Engine(settings) { metrics.observe($0) }
+      var made = try Engine(settings, logger: logger) { metrics.observe($0) }
       let old = current.withLock { current in
         made.generation = current.generation + 1
         defer { current = made }

@@ -1,6 +1,7 @@
 import Glibc
 import Hummingbird
 import HummingbirdCore
+import Isolation
 import Logging
 import NIOCore
 import Offprint
@@ -13,10 +14,11 @@ public enum ServiceCommand {
   ///   - arguments: without the program's name.
   ///   - environment: by name.
   public static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+    if arguments == ["worker"] { return IsolatedWorker.run() }
     if arguments.contains("--help") || arguments.contains("-h") { return print(SettingSources.help) }
     if arguments.contains("--version") { return print(Renderer.version) }
     do {
-      let settings = try SettingSources(arguments: arguments, environment: environment).settings()
+      let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
       let service = try Service(settings, logger: logger)
       try await ServiceProcess(service).run()

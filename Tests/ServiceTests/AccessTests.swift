@@ -77,7 +77,7 @@ struct AccessTests {
     let folder = service.folder
     #expect(try service.get("/render/hello.png?name=x", bearer("token-that-draws-0001")).status == 200)
     try "fresh render token-that-is-fresh-1\n".write(to: folder.appendingPathComponent("tokens"), atomically: true, encoding: .utf8)
-    try "<b>{{name}}".write(to: folder.appendingPathComponent("t/bye.html"), atomically: true, encoding: .utf8)
+    try "<b>{{name}}".write(to: folder.appendingPathComponent("t/bye.mustache"), atomically: true, encoding: .utf8)
     service.signal(SIGHUP)
     #expect(try service.eventually { try service.get("/render/bye.png?name=x", bearer("token-that-is-fresh-1")).status == 200 })
     #expect(try service.get("/templates", bearer("token-that-draws-0001")).status == 401)
@@ -92,12 +92,12 @@ struct AccessTests {
   func presets() throws {
     let service = try ServiceUnderTest(
       ["--no-auth", "--presets-only", "--templates", "t"],
-      files: ["t/card.mustache": "<p>{{title}}", "t/card.json": ##"{"width":320,"background":"#eee"}"##])
+      files: ["t/tile.mustache": "---\npage: {width: 320}\nattributes:\n  title: {type: string}\n---\n<p>{{title}}"])
     #expect(try service.post("/render", html: "x").code == "resourceRefused")
-    #expect(try service.post("/render", json: #"{"template":"card","set":{"title":"x"},"width":900}"#).code == "resourceRefused")
-    #expect(try service.get("/render/card.png?title=x&width=900").code == "resourceRefused")
-    let answer = try service.get("/render/card.png?title=x")
+    #expect(try service.post("/render", json: #"{"template":"tile","set":{"title":"x"},"width":900}"#).code == "resourceRefused")
+    #expect(try service.get("/render/tile.png?title=x&width=900").code == "resourceRefused")
+    let answer = try service.get("/render/tile.png?title=x")
     #expect(answer.status == 200 && answer.headers["offprint-size"]?.hasPrefix("320x") == true)
-    #expect(try service.post("/render", json: #"{"template":"card","set":{"title":"x"}}"#).body == answer.body)
+    #expect(try service.post("/render", json: #"{"template":"tile","set":{"title":"x"}}"#).body == answer.body)
   }
 }

@@ -59,6 +59,8 @@ struct ListRouteTests {
     #expect(faces.contains { $0["family"] as? String == "Liberation Sans" })
     #expect(faces.allSatisfy { $0["file"] == nil })
     #expect(try service.get("/templates").jsonArray.contains { $0["name"] as? String == "snippet" })
+    let attributes = try service.get("/templates").jsonArray.first { $0["name"] as? String == "snippet" }?["attributes"] as? [[String: Any]]
+    #expect(attributes?.contains { $0["name"] as? String == "font-size" } == true)
     let background = try service.get("/background/%23336699.png?stretch=32x4")
     #expect(background.isPNG && background.headers["etag"] != nil)
     #expect(try service.get("/background/nonsense.png").code == "usage")

@@ -133,7 +133,8 @@ struct LoadTests {
     ])
     let one = try busy.connect()
     one.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: \(slow.utf8.count)\r\n\r\n\(slow)")
-    #expect(try busy.eventually { try busy.post("/render", html: hit).status == 429 })
+    #expect(try busy.eventually { try busy.get("/metrics").text.contains("offprint_flights 1.0") })
+    #expect(try busy.post("/render", html: hit).code == "tooManyRequests")
     #expect(try busy.post("/render", html: hit).headers["retry-after"] == "1")
     withExtendedLifetime(one) {}
   }

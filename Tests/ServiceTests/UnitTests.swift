@@ -1,5 +1,7 @@
 import Foundation
+import Configuration
 import HTTPTypes
+import Isolation
 import NIOCore
 import Synchronization
 import Testing
@@ -28,6 +30,20 @@ struct SettingTests {
     #expect(all.queueCapacity == 3 && all.workers == 2 && all.maxBodyBytes == 8 << 20 && all.isAuthenticationOff)
     #expect(all.fontFolders == ["x", "y"])
     #expect(try settings([], ["OFFPRINT_FONT_PATH": "c:d"], file: file).fontFolders == ["c", "d"])
+  }
+
+  @Test("The table [serve] of the file is read, and keys that it does not know are errors with their line")
+  func file() throws {
+    func read(_ text: String) throws -> [SettingSources.Entry] {
+      try SettingFile.entries(ConfigurationFile(path: "/etc/offprint.toml", text: Array(text.utf8)))
+    }
+    let entries = try read(
+      "width = 3\n[serve]\nlisten = \"0.0.0.0:1\"\nno-auth = true\nqueue = 7\nfonts = [\"a\", \"/b\"]\n[batch]\njobs = 3\n")
+    let all = try settings(file: entries)
+    #expect(all.port == 1 && all.isAuthenticationOff && all.queueCapacity == 7 && all.fontFolders == ["/etc/a", "/b"])
+    let error = #expect(throws: ConfigurationError.self) { try read("[serve]\nqueue = 1\nquue = 2\n") }
+    #expect(error?.line == 3 && error?.message.contains("quue") == true)
+    #expect(throws: ConfigurationError.self) { try read("[serve.more]\nqueue = 1\n") }
   }
 
   @Test("What is no setting, and what is no value, is an error that names it")
@@ -207,6 +223,7 @@ private final class HeldRenderer: PictureRenderer {
   var waitingCount: Int { 0 }
   var pictureCache: RenderCache? { nil }
   func end() {}
+  var workerStatistics: WorkerStatistics? { nil }
 
   func release() {
     let held = state.withLock { state in

@@ -116,6 +116,8 @@ final class PrometheusCounter: CounterHandler, Sendable {
   func increment(by amount: Int64) { count.wrappingAdd(max(0, amount), ordering: .relaxed) }
   func increment() { count.wrappingAdd(1, ordering: .relaxed) }
   func reset() { count.store(0, ordering: .relaxed) }
+  /// What is counted elsewhere.
+  func raise(to total: Int) { count.max(Int64(total), ordering: .relaxed) }
 }
 
 /// Whole numbers of what is counted in fractions.

@@ -60,6 +60,15 @@ extension Service {
     registry.gauge("offprint_connections").set(Double(connections.count))
     registry.gauge("offprint_workers").set(Double(settings.workers))
     registry.gauge("offprint_resident_bytes").set(Double(ProcessFigures.residentBytes))
+    if let workers = engine.renderer.workerStatistics {
+      let causes = [
+        ("retired", workers.retired), ("crashed", workers.crashed), ("timedOut", workers.timedOut), ("outOfMemory", workers.outOfMemory),
+        ("lost", workers.lost), ("failedStart", workers.failedStarts),
+      ]
+      for (cause, count) in causes { registry.counter("offprint_worker_ends_total", [("cause", cause)]).raise(to: count) }
+      registry.counter("offprint_worker_starts_total").raise(to: workers.started)
+      registry.gauge("offprint_worker_processes").set(Double(workers.alive))
+    }
     if let stats = await blocking({ try? engine.renderer.pictureCache?.stats() }) {
       registry.gauge("offprint_cache_bytes").set(Double(stats.size))
       registry.gauge("offprint_cache_entries").set(Double(stats.entries))

@@ -1,3 +1,5 @@
+import Isolation
+import Logging
 import Offprint
 import RenderCache
 
@@ -14,12 +16,26 @@ struct Engine: Sendable {
     self.renderer = renderer; self.templates = templates; self.access = access; self.fonts = fonts
   }
 
-  init(_ settings: ServiceSettings, observer: RenderObserver?) throws(OffprintError) {
+  init(_ settings: ServiceSettings, logger: Logger, observer: RenderObserver?) throws(OffprintError) {
     access = try AccessControl(settings)
     templates = try TemplateShelf(folders: settings.templateFolders)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
     fonts = try FontLibrary(configuration).faces
-    renderer = try Renderer(configuration)
+    guard !settings.drawsInProcess else {
+      renderer = try Renderer(configuration)
+      return
+    }
+    var isolation = IsolationConfiguration()
+    isolation.memoryBytes = settings.workerMemoryBytes
+    isolation.onFirstReport = { report in
+      for layer in report.missing {
+        logger.notice(
+          "The workers lack a layer of isolation.", metadata: ["layer": "\(layer.layer.rawValue)", "reason": "\(layer.detail)"])
+      }
+    }
+    let isolated = try IsolatedRenderer(configuration, isolation: isolation)
+    isolated.start()
+    renderer = isolated
   }
 }

@@ -6,15 +6,17 @@ struct PictureOrder: Sendable {
   var tags: [String] = []
 }
 
-/// A job as it is read, field by field.
+/// A job as it is read: first what the page is made of, then how it is drawn.
 struct JobDraft: Sendable {
   var request = RenderRequest(html: [])
   var html: [UInt8]?
   var template: String?
   var tags: [String] = []
-  var hasWidth = false
 
   init(limits: Limits) { request.limits = limits }
+
+  /// What must be known before the template can say how large its picture is.
+  static let content: Set = ["template", "html", "set", "data"]
 
   /// - Throws: `dataInvalid`, `resourceRefused`.
   mutating func set(_ name: String, _ value: JSONValue) throws(OffprintError) {
@@ -27,27 +29,29 @@ struct JobDraft: Sendable {
     guard field.set(&self, value) else { throw OffprintError(.dataInvalid, "\"\(name)\" must be \(field.expected).") }
   }
 
-  /// - Throws: `dataInvalid` for fields that exclude each other, `limitExceeded` for what is over the service's bounds.
-  func order(_ settings: ServiceSettings, _ shelf: TemplateShelf) throws(OffprintError) -> PictureOrder {
-    var request = request
-    if request.selector != nil && request.clip != nil {
-      throw OffprintError(.dataInvalid, "\"selector\" and \"clip\" exclude each other.")
-    }
+  /// Ends the content: the template's own page comes before what the request says of it.
+  mutating func takeContent(_ shelf: TemplateShelf) throws(OffprintError) {
+    request.html = html ?? []
     if let template {
-      let entry = try shelf.entry(template)
-      request.template = entry.template
-      request.partials = shelf.partials
-      if case .builtIn(SnippetDefaults.name) = entry.template, !hasWidth { request.width = SnippetDefaults.width(request.attributes) }
+      request.template = try shelf.template(template)
+      try request.takeTemplatePage()
     } else {
       guard html != nil else { throw OffprintError(.dataInvalid, "A job needs \"html\" or \"template\".") }
       if !request.attributes.isEmpty || request.data != nil {
         throw OffprintError(.dataInvalid, "\"set\" and \"data\" are for a \"template\".")
       }
     }
-    request.html = html ?? []
+  }
+
+  /// - Throws: `dataInvalid` for fields that exclude each other, `limitExceeded` for what is over the service's bounds.
+  func order(_ settings: ServiceSettings) throws(OffprintError) -> PictureOrder {
+    var request = request
+    if request.selector != nil && request.clip != nil {
+      throw OffprintError(.dataInvalid, "\"selector\" and \"clip\" exclude each other.")
+    }
     request.sourceName = template.map { "template \($0)" } ?? "request"
     request.allowedFolders = settings.allowedFolders
-    // Relative references lead to the folders that the operator opened, and nowhere else.
+    // Relative references lead to the folder that the operator opened, and nowhere else.
     request.basePath = settings.allowedFolders.first.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     try Self.check(request, settings)
     return PictureOrder(request: request, tags: tags)
@@ -76,36 +80,42 @@ extension PictureOrder {
   ///
   /// - Throws: `dataInvalid`, and what its fields throw.
   init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateShelf) throws(OffprintError) {
-    var draft = JobDraft(limits: settings.limits)
-    if case .string(let name)? = job["template"], let entry = shelf.entries[name] {
-      for field in entry.defaults.keys.sorted() where job[field] == nil { try draft.set(field, entry.defaults[field] ?? .null) }
-    }
     if settings.isPresetsOnly { try Self.checkPreset(job.keys) }
-    for name in job.keys.sorted() { try draft.set(name, job[name] ?? .null) }
-    self = try draft.order(settings, shelf)
+    var draft = JobDraft(limits: settings.limits)
+    let names = job.keys.sorted()
+    for name in names where JobDraft.content.contains(name) { try draft.set(name, job[name] ?? .null) }
+    try draft.takeContent(shelf)
+    for name in names where !JobDraft.content.contains(name) { try draft.set(name, job[name] ?? .null) }
+    self = try draft.order(settings)
   }
 
   /// A template with the parameters of an address: what the template has an attribute for is its, the rest are fields of a job. `set.NAME`
   /// is an attribute in any case.
-  init(template: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws(OffprintError) {
-    let entry = try shelf.entry(template)
+  init(template name: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws(OffprintError) {
+    let template = try shelf.template(name)
+    let declared = Set(template.attributes.map(\.name))
     var draft = JobDraft(limits: settings.limits)
-    for field in entry.defaults.keys.sorted() { try draft.set(field, entry.defaults[field] ?? .null) }
-    draft.template = template
-    for item in query.items where !AddressSigner.ownNames.contains(item.name) && item.name != "report" {
+    draft.template = name
+    var fields: [QueryItems.Item] = []
+    for item in query.items where !Self.ownParameters.contains(item.name) {
       if item.name.hasPrefix("set.") {
         draft.request.attributes[String(item.name.dropFirst(4))] = item.value
-      } else if entry.attributes?.contains(item.name) ?? (JobField.byName[item.name] == nil) {
+      } else if template.declaresAttributes ? declared.contains(item.name) : JobField.byName[item.name] == nil {
         draft.request.attributes[item.name] = item.value
-      } else if settings.isPresetsOnly {
-        try Self.checkPreset([item.name])
+      } else if item.name == "html" && !settings.isPresetsOnly {
+        draft.html = Array(item.value.utf8)
       } else {
-        try draft.set(item.name, .string(item.value))
+        fields.append(item)
       }
     }
-    self = try draft.order(settings, shelf)
+    if settings.isPresetsOnly { try Self.checkPreset(fields.map(\.name)) }
+    try draft.takeContent(shelf)
+    for item in fields { try draft.set(item.name, .string(item.value)) }
+    self = try draft.order(settings)
   }
 
+  /// Parameters that are no job's.
+  private static let ownParameters = AddressSigner.ownNames.union(["report", "image"])
   private static let presetFields: Set = ["id", "template", "set", "data", "identifier", "tag", "tags"]
 
   private static func checkPreset(_ names: some Sequence<String>) throws(OffprintError) {
@@ -119,13 +129,15 @@ extension PictureOrder {
     if settings.isPresetsOnly { try Self.checkPreset(["html"]) }
     var draft = JobDraft(limits: settings.limits)
     draft.html = html
-    for item in query.items where item.name != "report" && item.name != "image" {
-      if item.name.hasPrefix("set.") {
-        draft.request.attributes[String(item.name.dropFirst(4))] = item.value
-      } else {
-        try draft.set(item.name, .string(item.value))
-      }
+    let items = query.items.filter { !Self.ownParameters.contains($0.name) }
+    for item in items {
+      if item.name.hasPrefix("set.") { draft.request.attributes[String(item.name.dropFirst(4))] = item.value }
+      if JobDraft.content.contains(item.name) { try draft.set(item.name, .string(item.value)) }
     }
-    self = try draft.order(settings, shelf)
+    try draft.takeContent(shelf)
+    for item in items where !item.name.hasPrefix("set.") && !JobDraft.content.contains(item.name) {
+      try draft.set(item.name, .string(item.value))
+    }
+    self = try draft.order(settings)
   }
 }

@@ -22,7 +22,7 @@ struct JobField: Sendable {
   private static let page: [JobField] = [
     JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
     text("html", "the page, or what stands at the template's body") { $0.html = Array($1.utf8) },
-    length("width", \.request.width, marks: true), length("height", \.request.height, marks: false),
+    length("width", \.request.width), length("height", \.request.height),
     number(["max-width"], 0...65_535) { $0.request.maxWidth = $1 },
     number(["scale", "device-scale-factor", "zoom"], 0...16) { $0.request.scale = $1 },
     JobField(names: ["background"], expected: "a CSS colour or \"transparent\"", schema: .text("a CSS colour")) { draft, json in
@@ -121,7 +121,7 @@ struct JobField: Sendable {
   }
 
   private static func length(
-    _ name: String, _ path: any WritableKeyPath<JobDraft, PageLength> & Sendable, marks: Bool
+    _ name: String, _ path: any WritableKeyPath<JobDraft, PageLength> & Sendable
   ) -> JobField {
     let px: JSONValue = ["type": "number", "exclusiveMinimum": 0, "maximum": 65_535]
     return JobField(
@@ -131,7 +131,6 @@ struct JobField: Sendable {
       let value = Double(text.hasSuffix("px") ? String(text.dropLast(2)) : text)
       guard text == "auto" || value.map({ $0 > 0 && $0 <= 65_535 }) == true else { return false }
       draft[keyPath: path] = value.map { .px($0) } ?? .auto
-      if marks { draft.hasWidth = true }
       return true
     }
   }

@@ -24,7 +24,7 @@ enum ListingRoutes {
         "templates", "The templates that requests can name.",
         responses: ["200": OpenAPIDocument.jsonResponse("Templates", ["type": "array", "items": ["type": "object"]])])
     ) { _, call in
-      Response(json: .array(call.engine.templates.names.compactMap { call.engine.templates.entries[$0]?.json }))
+      Response(json: call.engine.templates.json)
     },
     ServiceRoute(
       .get, "/background/{color}.png", .scope(.render),
@@ -147,16 +147,6 @@ extension FontLibrary.Face {
         }), "features": .array(features.map { .string($0) }), "scripts": .array(scripts.map { .string($0) }),
       "coverage": .number(Double(coverage)),
     ]
-  }
-}
-
-extension TemplateShelf.Entry {
-  var json: JSONValue {
-    var members: [String: JSONValue] = ["name": .string(name)]
-    if case .builtIn = template { members["builtIn"] = true } else { members["builtIn"] = false }
-    if let attributes { members["attributes"] = .array(attributes.map { .string($0) }) }
-    if !defaults.isEmpty { members["defaults"] = .object(defaults) }
-    return .object(members)
   }
 }
 

@@ -9,6 +9,9 @@ struct ServiceSettings: Sendable, Equatable {
 
   // What it draws with.
   var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  /// Pages are drawn in this process, and can end it.
+  var drawsInProcess = false
+  var workerMemoryBytes = 1 << 30
   var fontFolders: [String] = []
   var usesSystemFonts = false
   var templateFolders: [String] = []

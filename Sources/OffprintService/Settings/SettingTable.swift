@@ -14,6 +14,8 @@ struct Setting: Sendable {
   var set: @Sendable (inout ServiceSettings, String) -> Bool
 
   var isFlag: Bool { if case .flag = kind { true } else { false } }
+  /// Whether it names a file or folder.
+  var isPath: Bool { ["dir", "file"].contains(valueName) }
   var isList: Bool { if case .list = kind { true } else { false } }
   var valueName: String {
     switch kind {
@@ -58,12 +60,15 @@ enum SettingTable {
 
   private static let engine: [Setting] = [
     number("workers", \.workers, 1...1024, "How many pages are drawn at a time (default: the cores)."),
+    flag(
+      "in-process", \.drawsInProcess, "Draw in the service's own process: faster to start, and what a page does to it ends the service."),
+    bytes("worker-memory", \.workerMemoryBytes, "Memory of a worker process (default: 1GiB)."),
     Setting("fonts", .list("dir"), variable: "OFFPRINT_FONT_PATH", "A folder of fonts, used besides the bundled ones; may be repeated.") {
       $0.fontFolders.append($1)
       return true
     },
     flag("system-fonts", \.usesSystemFonts, "Use the machine's fonts as well."),
-    Setting("templates", .list("dir"), "A folder of Mustache templates, NAME.mustache or NAME.html; may be repeated.") {
+    Setting("templates", .list("dir"), "A folder of Mustache templates, NAME.mustache; may be repeated.") {
       $0.templateFolders.append($1)
       return true
     },

@@ -88,16 +88,25 @@ async function loadTemplates() {
   $('template').value = templates.some(t => t.name === chosen) ? chosen : '';
 }
 
+/** Whether the template, if any, has a place for the page. */
+const takesBody = () => !template() || !template().attributes.length || template().attributes.some(a => a.name === 'body');
 const template = () => templates.find(t => t.name === $('template').value);
 
 function showAttributes(values = {}) {
   const chosen = template();
   $('attributes').hidden = !chosen;
   $('attributes').replaceChildren();
+  $('html-label').hidden = !takesBody();
   if (!chosen) return;
-  if (chosen.attributes) {
-    for (const name of chosen.attributes.filter(n => n !== 'body')) {
-      $('attributes').append(element('label', { textContent: name }, element('input', { name, value: values[name] || '' })));
+  if (chosen.attributes.length) {
+    for (const a of chosen.attributes.filter(a => a.name !== 'body')) {
+      const example = a.default !== undefined ? a.default : a.example;
+      const hint = example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example);
+      const input = a.type === 'choice' || a.type === 'boolean'
+        ? element('select', { name: a.name }, ...['', ...(a.choices || ['true', 'false'])].map(c => element('option', { textContent: c })))
+        : element('input', { name: a.name, value: values[a.name] || '', placeholder: hint });
+      input.title = a.description || '';
+      $('attributes').append(element('label', { textContent: a.name + (a.required ? ' (needed)' : '') }, input));
     }
   } else {
     const input = element('textarea', { name: '', rows: 4, value: '', placeholder: 'title=Hello', spellcheck: false });
@@ -109,7 +118,7 @@ function showAttributes(values = {}) {
 
 function attributes() {
   const set = {};
-  for (const input of $('attributes').querySelectorAll('input')) if (input.value) set[input.name] = input.value;
+  for (const input of $('attributes').querySelectorAll('input, select')) if (input.value) set[input.name] = input.value;
   const lines = $('attributes').querySelector('textarea');
   for (const line of (lines ? lines.value : '').split('\n')) {
     const at = line.indexOf('=');
@@ -122,8 +131,8 @@ function job() {
   const made = {};
   const length = text => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if ($('template').value) Object.assign(made, { template: $('template').value, set: attributes() });
-  if (!$('template').value || $('html').value) made.html = $('html').value;
-  if ($('width').value && !(template() && template().attributes && template().attributes.includes('width'))) made.width = length($('width').value.trim());
+  if (!$('template').value || takesBody() && $('html').value) made.html = $('html').value;
+  if ($('width').value && !(template() && template().attributes.some(a => a.name === 'width'))) made.width = length($('width').value.trim());
   if ($('height').value && $('height').value !== 'auto') made.height = length($('height').value.trim());
   if ($('scale').value && $('scale').value !== '1') made.scale = Number($('scale').value);
   if ($('background').value && $('background').value !== 'white') made.background = $('background').value.trim();
@@ -207,16 +216,25 @@ async function picture(made) {
   return URL.createObjectURL(await answer.blob());
 }
 
+/** What a template shows of itself. */
+const specimen = t => Object.fromEntries(t.attributes.filter(a => a.example !== undefined).map(a => [a.name, a.example]));
+const texts = values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
+
 async function showTemplates() {
   await loadTemplates();
   $('template-list').replaceChildren(...templates.map(t => {
     const image = element('img', { alt: `Specimen of ${t.name}`, hidden: true });
-    picture({ template: t.name, html: '<p>The quick brown fox jumps over the lazy dog.</p>' })
+    picture({ template: t.name, data: specimen(t) })
       .then(url => Object.assign(image, { src: url, hidden: false }), () => image.replaceWith(element('p', { className: 'hint', textContent: 'Needs attributes.' })));
     const use = element('button', { type: 'button', textContent: `Use ${t.name}` });
-    use.addEventListener('click', () => { $('template').value = t.name; showAttributes(); select('preview', true); });
-    return element('li', {}, element('h3', { textContent: t.name }),
-      element('p', { className: 'hint', textContent: t.attributes ? t.attributes.join(', ') : 'any attributes' }), image, use);
+    use.addEventListener('click', () => {
+      $('template').value = t.name;
+      const body = t.attributes.find(a => a.name === 'body');
+      $('html').value = body && body.example ? body.example : '';
+      showAttributes(texts(specimen(t)));
+      select('preview', true); });
+    return element('li', {}, element('h3', { textContent: t.name }), element('p', { textContent: t.description }),
+      element('p', { className: 'hint', textContent: t.attributes.length ? t.attributes.map(a => a.name).join(', ') : 'any attributes' }), image, use);
   }));
 }
 

@@ -1,0 +1,109 @@
+// https://toml.io/en/v1.0.0#keyvalue-pair and what follows there.
+extension TOMLReader {
+  mutating func value() throws(ConfigurationError) -> TOMLValue {
+    switch next {
+    case UInt8(ascii: "\"")?, UInt8(ascii: "'")?: return .string(try string())
+    case UInt8(ascii: "[")?: return try nested { (reader) throws(ConfigurationError) in try reader.array() }
+    case UInt8(ascii: "{")?: return try nested { (reader) throws(ConfigurationError) in try reader.inlineTable() }
+    default: return try scalar()
+    }
+  }
+
+  private mutating func nested(
+    _ read: (inout TOMLReader) throws(ConfigurationError) -> TOMLValue
+  ) throws(ConfigurationError) -> TOMLValue {
+    guard depth < Self.deepest else { throw problem("values nest too deep") }
+    depth += 1
+    defer { depth -= 1 }
+    position += 1
+    return try read(&self)
+  }
+
+  private mutating func array() throws(ConfigurationError) -> TOMLValue {
+    var values: [TOMLValue] = []
+    while true {
+      try skipBlank(lines: true)
+      if take(UInt8(ascii: "]")) { return .array(values) }
+      values.append(try value())
+      try skipBlank(lines: true)
+      if take(UInt8(ascii: "]")) { return .array(values) }
+      guard take(UInt8(ascii: ",")) else { throw problem("between the values of an array must stand ','") }
+    }
+  }
+
+  private mutating func inlineTable() throws(ConfigurationError) -> TOMLValue {
+    var members: [TOMLValue.Member] = []
+    try skipBlank()
+    if take(UInt8(ascii: "}")) { return .table([]) }
+    while true {
+      try skipBlank()
+      let key = try keyPath().joined(separator: ".")
+      try skipBlank()
+      guard take(UInt8(ascii: "=")) else { throw problem("behind '\(key)' must stand '='") }
+      try skipBlank()
+      guard !members.contains(where: { $0.key == key }) else { throw problem("'\(key)' is there twice") }
+      members.append(TOMLValue.Member(key, try value()))
+      try skipBlank()
+      if take(UInt8(ascii: "}")) { return .table(members) }
+      guard take(UInt8(ascii: ",")) else { throw problem("between the members of a table must stand ','") }
+    }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func scalar() throws(ConfigurationError) -> TOMLValue {
+    let start = position
+    while let byte = next, byte > 0x20, !Array(",]}#".utf8).contains(byte) { position += 1 }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    switch text {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "": throw problem("a value is missing")
+    default: break
+    }
+    if let number = Self.integer(text) { return .integer(number) }
+    if let number = Self.float(text) { return .float(number) }
+    let isDate = text.utf8.count >= 5 && text.prefix(2).allSatisfy(\.isNumber) && (text.contains(":") || text.contains("-"))
+    throw problem(isDate ? "dates and times must stand in quotes" : "'\(text.prefix(60))' is no value; texts stand in quotes")
+  }
+
+  /// https://toml.io/en/v1.0.0#integer
+  private static func integer(_ text: String) -> Int? {
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where text.hasPrefix(prefix) {
+      return digits(text.dropFirst(2), radix: radix).flatMap { Int($0, radix: radix) }
+    }
+    let hasSign = text.hasPrefix("+") || text.hasPrefix("-")
+    guard let digits = digits(text.dropFirst(hasSign ? 1 : 0), radix: 10), digits.count == 1 || !digits.hasPrefix("0") else { return nil }
+    return Int((text.hasPrefix("-") ? "-" : "") + digits)
+  }
+
+  /// Without the underscores, which stand between digits only.
+  private static func digits(_ text: Substring, radix: Int) -> String? {
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && Int(String($0), radix: radix) != nil } }) else { return nil }
+    return parts.joined()
+  }
+
+  /// https://toml.io/en/v1.0.0#float
+  private static func float(_ text: String) -> Double? {
+    let unsigned = text.hasPrefix("+") || text.hasPrefix("-") ? text.dropFirst() : text[...]
+    if unsigned == "inf" || unsigned == "nan" { return Double(text) }
+    let halves = unsigned.split(separator: "e", omittingEmptySubsequences: false).flatMap {
+      $0.split(separator: "E", omittingEmptySubsequences: false)
+    }
+    guard halves.count <= 2, let mantissa = halves.first else { return nil }
+    let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 1 && halves.count == 2 else { return nil }
+    guard let whole = digits(parts[0], radix: 10), whole.count == 1 || !whole.hasPrefix("0") else { return nil }
+    if parts.count == 2 && digits(parts[1], radix: 10) == nil { return nil }
+    if halves.count == 2 {
+      let exponent = halves[1].hasPrefix("+") || halves[1].hasPrefix("-") ? halves[1].dropFirst() : halves[1]
+      guard digits(exponent, radix: 10) != nil else { return nil }
+    }
+    return Double(text.filter { $0 != "_" })
+  }
+}
