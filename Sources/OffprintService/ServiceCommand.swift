@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import Offprint
 import ServiceLifecycle
+import Tracing
 import UnixSignals
 
 /// `offprint-server`, from its arguments to its exit code.
@@ -20,6 +21,7 @@ public enum ServiceCommand {
     do {
       let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
+      if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }
       let service = try Service(settings, logger: logger)
       try await ServiceProcess(service).run()
       return 0

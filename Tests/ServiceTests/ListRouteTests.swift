@@ -78,6 +78,20 @@ struct ListRouteTests {
     #expect(try service.send("DELETE", "/cache?where=tag%20%3D%20t").json["entries"] as? Int == 1)
   }
 
+  @Test("Spans are written as OTLP JSON, children of who asked")
+  func spans() throws {
+    let service = try ServiceUnderTest(["--no-auth", "--trace-file", "spans"])
+    _ = try service.post("/render", html: "<p>secret", ["traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
+    let file = service.folder.appendingPathComponent("spans")
+    #expect(service.eventually { (try? String(contentsOf: file, encoding: .utf8))?.contains("/render") == true })
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let line = try JSONSerialization.jsonObject(with: Data(text.split(separator: "\n")[0].utf8)) as? [String: Any]
+    #expect(line?["resourceSpans"] != nil)
+    #expect(
+      text.contains("0af7651916cd43dd8448eb211c80319c") && text.contains("\"parentSpanId\":\"b7ad6b7169203331\"")
+        && !text.contains("secret"))
+  }
+
   @Test("The contract names every route, and figures are there for Prometheus")
   func operations() throws {
     let contract = try service.get("/openapi.json").json

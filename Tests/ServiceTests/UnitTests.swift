@@ -200,6 +200,18 @@ struct PartTests {
     #expect(memo.answer("0") == nil)
   }
 
+  @Test("traceparent is read as the standard says")
+  func traceParent() {
+    let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    #expect(TraceParent(good)?.text == good && TraceParent(good)?.isSampled == true)
+    for bad in [
+      "", "00-1-2-01", good.uppercased(), good + "-x", "ff" + good.dropFirst(2),
+      good.replacingOccurrences(of: "b7ad6b7169203331", with: "0000000000000000"),
+    ] {
+      #expect(TraceParent(bad) == nil, "\(bad)")
+    }
+  }
+
   @Test("Dates are those of HTTP")
   func dates() {
     #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")

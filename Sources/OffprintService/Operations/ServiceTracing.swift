@@ -28,6 +28,8 @@ enum ServiceTracing {
       span.attributes["offprint.request.id"] = id
       let response = try await body(RequestSpan(span: span))
       span.attributes["http.response.status_code"] = response.status.code
+      if let status = response.headers[.cacheStatus] { span.attributes["offprint.cache"] = status }
+      if let timing = response.headers[.serverTiming] { span.attributes["offprint.stages"] = timing }
       if response.status.code >= 500 { span.setStatus(.init(code: .error)) }
       return response
     }
