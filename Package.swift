@@ -64,7 +64,8 @@ let package = Package(
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
     library("CoreTypes", ["CGLib"]),
-    library("Configuration", []),
+    // Not "Configuration": swift-configuration, which Hummingbird names, has a module of that name.
+    .target(name: "OffprintConfiguration", path: "Sources/Configuration", swiftSettings: swiftSettings),
     library("Resources", ["CoreTypes"]),
     library("DOM", ["CoreTypes", "CLibXML2"]),
     library("CSS", ["DOM", "CoreTypes"]),
@@ -82,7 +83,7 @@ let package = Package(
     .target(name: "CIsolation", linkerSettings: [.linkedLibrary("dl")]),
     library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
     library(
-      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Configuration"] + service,
+      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service,
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
     .executableTarget(name: "offprint", dependencies: ["Offprint", "Isolation", argumentParser], swiftSettings: swiftSettings),
     .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
@@ -122,7 +123,7 @@ let package = Package(
     tests("CommandLineTests", ["offprint"]),
     tests(
       "ServiceTests",
-      ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache", "Isolation", "Configuration"] + service),
+      ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),

@@ -13,9 +13,9 @@ private let allowed: [String: Set<String>] = [
   "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
   "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo"], "RenderCache": ["CoreTypes", "CSQLite"],
   "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
-  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Offprint", "Isolation", "Configuration"],
+  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Offprint", "Isolation", "OffprintConfiguration"],
   "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
-  "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "Configuration"],
+  "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "OffprintConfiguration"],
 ]
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

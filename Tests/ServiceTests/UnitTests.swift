@@ -1,5 +1,5 @@
 import Foundation
-import Configuration
+import OffprintConfiguration
 import HTTPTypes
 import Isolation
 import NIOCore

@@ -1,4 +1,4 @@
-import Configuration
+import OffprintConfiguration
 import Offprint
 
 /// The table `[serve]` of `offprint.toml`.
