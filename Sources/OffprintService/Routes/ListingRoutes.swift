@@ -31,7 +31,8 @@ enum ListingRoutes {
       Operation(
         "background", "A small stretchable image of one colour that counts as translucent.",
         parameters: [
-          OpenAPIDocument.pathParameter("color", "A CSS colour; # as %23"), OpenAPIDocument.query("size", "WxH in px at scale 1 (5x5)"),
+          OpenAPIDocument.pathParameter("color", "A CSS colour; # as %23", example: "red"),
+          OpenAPIDocument.query("size", "WxH in px at scale 1 (5x5)"),
           OpenAPIDocument.query("cap-insets", "top,right,bottom,left (2,2,2,2)"), OpenAPIDocument.query("alpha", "Of the odd pixel (0.99)"),
           OpenAPIDocument.query("pixel", "Which that is (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
           OpenAPIDocument.query("stretch", "Draw it stretched to WxH"),

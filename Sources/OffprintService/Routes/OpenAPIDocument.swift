@@ -87,8 +87,14 @@ enum OpenAPIDocument {
     ["name": .string(name), "in": "query", "required": false, "description": .string(description), "schema": schema]
   }
 
-  static func pathParameter(_ name: String, _ description: String, schema: JSONValue = ["type": "string", "minLength": 1]) -> JSONValue {
-    ["name": .string(name), "in": "path", "required": true, "description": .string(description), "schema": schema]
+  static func pathParameter(
+    _ name: String, _ description: String, example: String? = nil, schema: JSONValue = ["type": "string", "minLength": 1]
+  ) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string(name), "in": "path", "required": true, "description": .string(description), "schema": schema,
+    ]
+    if let example { members["example"] = .string(example) }
+    return .object(members)
   }
 
   static let report = query(

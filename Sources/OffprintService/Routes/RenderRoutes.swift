@@ -20,7 +20,7 @@ enum RenderRoutes {
       Operation(
         "renderTemplate", "Draws a template of the service with the attributes of the address.",
         parameters: [
-          OpenAPIDocument.pathParameter("template", "The name of a template"),
+          OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet"),
           OpenAPIDocument.pathParameter("format", "The kind of picture", schema: ["type": "string", "enum": ["png"]]),
           OpenAPIDocument.query("signature", "As 'offprint sign' makes it"),
           OpenAPIDocument.query("key", "The name of the key that signed"),
