@@ -112,6 +112,8 @@ struct ServiceProcess: Sendable {
         let port = channel.localAddress?.port ?? settings.port
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         logger.notice("The service listens.", metadata: ["address": "http://\(host):\(port)/"])
+        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(settings.host)
+        if settings.isAuthenticationOff && !isLocal { logger.warning("Everybody who reaches this address may do everything (--no-auth).") }
         listening(port)
       }, logger: quiet)
   }

@@ -20,7 +20,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// How long nothing may be taken of an answer.
     var writeTimeout: TimeAmount
     /// Bytes of a body that are still taken after its request was answered, so that the client sees the answer.
-    var lingeringBytes = 256 << 10
+    var lingeringBytes = 32 << 20
     var lingeringTime = TimeAmount.seconds(2)
   }
 
