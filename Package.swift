@@ -123,7 +123,8 @@ let package = Package(
     tests("CommandLineTests", ["offprint"]),
     tests(
       "ServiceTests",
-      ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service),
+      ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]
+        + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),

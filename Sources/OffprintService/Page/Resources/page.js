@@ -97,6 +97,8 @@ function showAttributes(values = {}) {
   $('attributes').hidden = !chosen;
   $('attributes').replaceChildren();
   $('html-label').hidden = !takesBody();
+  // A template says itself how wide its picture is.
+  $('width').value = chosen ? '' : $('width').value || '600';
   if (!chosen) return;
   if (chosen.attributes.length) {
     for (const a of chosen.attributes.filter(a => a.name !== 'body')) {
