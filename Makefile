@@ -1,8 +1,9 @@
 # What people and CI run. On a machine that lacks libraries, put .ci/with before: .ci/with make demo
 RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone
+RELEASE_SERVER = swift build -c release --static-swift-stdlib --product offprint-server -Xswiftc -gnone
 OFFPRINT = .build/release/offprint
 
-.PHONY: demo build test bench bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format
+.PHONY: demo build test bench bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile
 
 build:
 	$(RELEASE)
@@ -10,6 +11,17 @@ build:
 # The main job: a real page becomes a picture, from the cache the second time.
 demo: build
 	$(OFFPRINT) render docs/examples/card.html -o card.png --width 600
+
+# The preview page in a browser: builds the service, lets everybody of this machine in, prints the address. The first time takes some minutes.
+serve-demo: build
+	$(RELEASE_SERVER)
+	$(OFFPRINT) serve --no-auth --log-format text
+
+# 20,000 requests that nobody should send: make hostile HOSTILE='--requests 2000'
+hostile:
+	$(RELEASE)
+	$(RELEASE_SERVER)
+	Tests/ServiceHostile/run --server .build/release/offprint-server $(HOSTILE)
 
 test:
 	swift test --skip OffprintTests

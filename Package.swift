@@ -14,19 +14,38 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+// The service alone: nothing that the library or the command line needs depends on these.
+let service: [Target.Dependency] = [
+  log, metrics, .product(name: "Hummingbird", package: "hummingbird"),
+  .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Tracing", package: "swift-distributed-tracing"),
+  .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+  .product(name: "ServiceContextModule", package: "swift-service-context"), .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+  .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+]
 
 let package = Package(
   name: "offprint",
   platforms: [.macOS(.v14)],
   products: [
     .library(name: "Offprint", targets: ["Offprint"]),
+    .library(name: "OffprintIsolation", targets: ["Isolation"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
+    .executable(name: "offprint-server", targets: ["offprint-server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-service-context", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
@@ -45,8 +64,9 @@ let package = Package(
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
     library("CoreTypes", ["CGLib"]),
+    // Not "Configuration": swift-configuration, which Hummingbird names, has a module of that name.
+    .target(name: "OffprintConfiguration", path: "Sources/Configuration", swiftSettings: swiftSettings),
     library("Resources", ["CoreTypes"]),
-    library("Configuration", []),
     library("DOM", ["CoreTypes", "CLibXML2"]),
     library("CSS", ["DOM", "CoreTypes"]),
     library("Images", ["CoreTypes", "CCodecs", "CCairo"]),
@@ -60,7 +80,13 @@ let package = Package(
       "Offprint",
       ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
     library("OffprintObservability", ["Offprint", log, metrics]),
-    .executableTarget(name: "offprint", dependencies: ["Offprint", "Configuration", argumentParser], swiftSettings: swiftSettings),
+    .target(name: "CIsolation", linkerSettings: [.linkedLibrary("dl")]),
+    library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
+    library(
+      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service,
+      resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
+    .executableTarget(name: "offprint", dependencies: ["Offprint", "Isolation", "OffprintConfiguration", argumentParser], swiftSettings: swiftSettings),
+    .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),
@@ -81,6 +107,11 @@ let package = Package(
     .executableTarget(
       name: "offprint-cache-peer", dependencies: ["RenderCache", "CoreTypes", "CSQLite"], path: "Tests/CachePeer",
       swiftSettings: swiftSettings),
+    // A worker that does harm, for the tests of isolation.
+    .executableTarget(
+      name: "offprint-isolation-peer", dependencies: ["Isolation", "CIsolation", "Offprint"], path: "Tests/IsolationPeer",
+      swiftSettings: swiftSettings),
+    tests("IsolationTests", ["Isolation", "Offprint", "Resources", "CoreTypes", "offprint-isolation-peer", "offprint"]),
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",
@@ -90,7 +121,11 @@ let package = Package(
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),
-    tests("ConfigurationTests", ["Configuration"]),
+    tests("ConfigurationTests", ["OffprintConfiguration"]),
+    tests(
+      "ServiceTests",
+      ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]
+        + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),

@@ -66,17 +66,26 @@ extension StretchableImage {
     return PixelMath.unpremultiply(first)
   }
 
-  /// A rule with the picture as a border image.
+  /// A rule with the picture as a border image. Nothing is smoothed: what lies beside a cap would shine through its edge.
   ///
   /// https://www.w3.org/TR/css-backgrounds-3/#border-images
-  public func css(selector: String = ".stretchable") throws(ImageError) -> String {
+  /// - Parameters:
+  ///   - url: where the picture is; nil: in the rule itself.
+  ///   - outset: how many px of the picture lie outside of the box, on each side.
+  public func css(selector: String = ".stretchable", url: String? = nil, outset: Int = 0) throws(ImageError) -> String {
     let (slice, insets) = (pixelInsets, capInsets)
+    let source = if let url { url } else { "data:image/png;base64,\(Base64.encode(try png()))" }
+    func sides(_ insets: CapInsets, less: Int = 0) -> String {
+      [insets.top, insets.right, insets.bottom, insets.left].map { "\(max(0, $0 - less))px" }.joined(separator: " ")
+    }
+    let place = outset > 0 ? " / \(sides(insets)) / \(outset)px" : ""
     return """
       \(selector) {
         border-style: solid;
-        border-width: \(insets.top)px \(insets.right)px \(insets.bottom)px \(insets.left)px;
-        border-image: url("data:image/png;base64,\(Base64.encode(try png()))") \
-      \(slice.top) \(slice.right) \(slice.bottom) \(slice.left) fill stretch;
+        border-width: \(sides(insets, less: outset));
+        border-image: url("\(source)") \
+      \(slice.top) \(slice.right) \(slice.bottom) \(slice.left) fill\(place) stretch;
+        image-rendering: pixelated;
       }
 
       """

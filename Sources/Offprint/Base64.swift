@@ -1,8 +1,8 @@
 /// https://www.rfc-editor.org/rfc/rfc4648#section-4, without Foundation.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -14,7 +14,7 @@ enum Base64 {
   }
 
   /// - Returns: nil for what is not base64.
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     guard text.utf8.count % 4 == 0 else { return nil }
     let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
     guard text.utf8.count - digits.count <= 2 else { return nil }

@@ -9,7 +9,8 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
     case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown,
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
-      resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown, queueFull, cancelled
+      resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown, queueFull, cancelled,
+      workerCrashed, workerTimedOut, workerMemory, workerUnavailable
 
     /// As in sysexits: what the command line exits with.
     public var exitCode: Int32 {
@@ -17,12 +18,12 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid: 64
       case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable: 65
       case .inputNotFound, .inputUnreadable, .resourceMissing: 66
-      case .limitExceeded: 69
+      case .limitExceeded, .workerMemory: 69
       case .outputUnwritable: 73
       case .cacheUnusable: 74
-      case .timedOut: 75
+      case .timedOut, .workerTimedOut: 75
       case .resourceRefused: 77
-      case .renderFailed, .selectorUnmatched, .shutDown, .queueFull, .cancelled: 2
+      case .renderFailed, .selectorUnmatched, .shutDown, .queueFull, .cancelled, .workerCrashed, .workerUnavailable: 2
       }
     }
 
@@ -36,9 +37,9 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .limitExceeded: 413
       case .selectorUnmatched, .resourceDamaged, .fontUnreadable: 422
       case .resourceRefused: 403
-      case .timedOut: 504
-      case .shutDown, .queueFull, .cancelled: 503
-      case .renderFailed, .outputUnwritable, .cacheUnusable: 500
+      case .timedOut, .workerTimedOut: 504
+      case .shutDown, .queueFull, .cancelled, .workerUnavailable: 503
+      case .workerCrashed, .workerMemory, .renderFailed, .outputUnwritable, .cacheUnusable: 500
       }
     }
   }

@@ -1,5 +1,6 @@
 import CoreTypes
 import RenderCache
+import Resources
 import Typography
 
 /// What a renderer is made of: workers, threads that ask the cache, the cache and the fonts.
@@ -10,6 +11,9 @@ final class RenderEngine: Sendable {
   let fonts: FontRegistry
   let store: PictureStore?
   private let observer: RenderObserver?
+  /// Nil: pages are drawn on the workers' own threads.
+  private let pageDrawing: (any PageDrawing)?
+  private let provider: ResourceProvider?
 
   init(_ configuration: RendererConfiguration) throws(OffprintError) {
     let folders = try configuration.resolvedFontFolders()
@@ -19,16 +23,21 @@ final class RenderEngine: Sendable {
     fonts = registry
     store = configuration.cacheFolder.map { PictureStore(folder: $0, configuration) }
     observer = configuration.observer
+    self.provider = provider
+    pageDrawing = configuration.pageDrawing
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
-      RenderWorker(registry: registry, provider: provider)
+      RenderWorker(registry: registry) { ResourceLoader($0, provider: provider, deadline: $1) }
     }
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
+
+  var pictureCache: RenderCache? { store?.cache() }
 
   @discardableResult
   func close(isExiting: Bool) -> OffprintError? {
     readers.close()
     workers.close()
+    pageDrawing?.close()
     return store?.close(isExiting: isExiting)
   }
 
@@ -91,10 +100,16 @@ final class RenderEngine: Sendable {
 
   private func produce(_ job: inout RenderJob, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
     let prepared = try job.prepare(fonts)
-    guard let store, job.request.cachePolicy != .none else { return try worker.render(job, prepared) }
+    guard let store, job.request.cachePolicy != .none else { return try drawPage(job, prepared, worker) }
     job.clock.begin(.lookup)
     let job = job
-    return try store.value(prepared, deadline: job.deadline) { () throws(OffprintError) in try worker.render(job, prepared) }
+    return try store.value(prepared, deadline: job.deadline) { () throws(OffprintError) in try drawPage(job, prepared, worker) }
+  }
+
+  private func drawPage(_ job: RenderJob, _ prepared: PreparedRequest, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
+    guard let pageDrawing else { return try worker.render(job, prepared) }
+    let loader = ResourceLoader(prepared.request, provider: provider, deadline: job.deadline)
+    return try pageDrawing.render(job, prepared, loader, fonts: fonts)
   }
 
   private func finish(_ call: Call<RenderResult>, _ answer: Call<RenderResult>.Answer, _ job: RenderJob) {
@@ -121,6 +136,7 @@ final class RenderEngine: Sendable {
     _ job: RenderJob, _ call: Call<Value>,
     _ work: @escaping @Sendable (RenderWorker, RenderJob, PreparedRequest) throws(OffprintError) -> Value
   ) {
+    guard pageDrawing == nil else { return call.finish(.failure(.drawnElsewhere)) }
     var job = job
     job.beginWaiting()
     let waiting = job

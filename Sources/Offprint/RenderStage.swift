@@ -27,7 +27,7 @@ struct StageClock: Sendable {
   private var since = ContinuousClock.now
   private var current: RenderStage?
   private var spent: [StageTiming] = []
-  private let progress: RenderProgress?
+  let progress: RenderProgress?
 
   init(progress: RenderProgress? = nil) { self.progress = progress }
 

@@ -1,6 +1,6 @@
 public import CoreTypes
 import CSS
-import RenderCache
+package import RenderCache
 import Synchronization
 import Typography
 
@@ -127,6 +127,10 @@ public final class Renderer: Sendable {
     else { return nil }
     return engine.close(isExiting: isExiting)
   }
+
+  /// The cache that its pictures are in, for who looks after it in the same process; nil where there is none or it cannot be used. Asking may
+  /// wait for the disk.
+  package var pictureCache: RenderCache? { engine.pictureCache }
 
   /// A CSS colour; nil for what is none.
   public static func color(_ text: String) -> Color? { StyleEngine.color(text) }

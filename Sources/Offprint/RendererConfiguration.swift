@@ -25,6 +25,8 @@ public struct RendererConfiguration: Sendable {
   public var resourceProvider: ResourceProvider?
   /// Told of every render as it ends.
   public var observer: RenderObserver?
+  /// Where pages are drawn instead of on the workers' threads.
+  package var pageDrawing: (any PageDrawing)?
 
   public init() {}
 
@@ -34,22 +36,12 @@ public struct RendererConfiguration: Sendable {
   /// The folders that faces are read from, first to last.
   ///
   /// - Throws: `inputNotFound` for a folder that is not there.
-  func resolvedFontFolders() throws(OffprintError) -> [String] {
+  package func resolvedFontFolders() throws(OffprintError) -> [String] {
     for folder in fontFolders {
       var status = stat()
       guard stat(folder, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no font folder '\(folder)'.") }
       guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.fontUnreadable, "The font folder '\(folder)' is not a folder.") }
     }
     return (bundledFontFolder ?? BundledFonts.find()).map { [$0] + fontFolders } ?? fontFolders
-  }
-}
-
-/// The defaults of the built-in template `snippet` that the command line needs.
-public enum SnippetDefaults {
-  /// What `Template.builtIn` takes.
-  public static let name = SnippetTemplate.name
-  /// The picture's width for these attributes.
-  public static func width(_ attributes: [String: String]) -> PageLength {
-    SnippetTemplate.width(attributes).map { .px($0) } ?? .px(300)
   }
 }

@@ -16,6 +16,11 @@ public struct LoadedResource: Sendable {
   public var isProvided = false
 
   public var size: Int { bytes.count }
+
+  package init(bytes: [UInt8], url: ResourceURL, mimeType: String?, digest: [UInt8], modified: Int64, isProvided: Bool = false) {
+    self.bytes = bytes; self.url = url; self.mimeType = mimeType; self.digest = digest; self.modified = modified
+    self.isProvided = isProvided
+  }
 }
 
 /// Something a render asked for outside its input, as it was found then: what must still be so for the picture to be right.
@@ -62,6 +67,12 @@ public protocol ResourceProviding: Sendable {
   func resource(at url: ResourceURL, limit: Int) throws(ResourceError) -> ProvidedResource?
 }
 
+/// Gets what a loader asks for in the place of files and of a provider: a process that may open nothing asks its owner.
+package protocol ResourceFetching: Sendable {
+  /// - Parameter url: absolute, without fragment, and no `data:` URL.
+  func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource
+}
+
 /// Loads `data:` URLs and files under allowed folders, and keeps account of what was asked for. One for each render: a resource used
 /// several times is read once and counts once.
 public final class ResourceLoader: ResourceLoading {
@@ -75,6 +86,7 @@ public final class ResourceLoader: ResourceLoading {
   private let hosts: Set<String>
   private let limits: Limits
   private let provider: (any ResourceProviding)?
+  private let fetcher: (any ResourceFetching)?
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -85,6 +97,7 @@ public final class ResourceLoader: ResourceLoading {
   ) {
     hosts = Set(allowedHosts.map { $0.lowercased() })
     self.provider = provider
+    fetcher = nil
     folders = allowedFolders.compactMap { folder in
       guard let resolved = FileReading.resolved(folder.isEmpty ? "." : folder) else { return nil }
       guard folder.utf8.first == UInt8(ascii: "/"), var named = ResourceURL(filePath: folder).filePath else { return (resolved, resolved) }
@@ -92,6 +105,13 @@ public final class ResourceLoader: ResourceLoading {
       return (named, resolved)
     }
     self.limits = limits
+  }
+
+  /// For pages whose resources `fetcher` gets by rules of its own; only `data:` URLs are read here.
+  package init(limits: Limits, fetcher: any ResourceFetching) {
+    (hosts, folders, provider) = ([], [], nil)
+    self.limits = limits
+    self.fetcher = fetcher
   }
 
   public var dependencies: [ResourceDependency] { state.withLock { $0.dependencies } }
@@ -149,6 +169,7 @@ public final class ResourceLoader: ResourceLoading {
   }
 
   private func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
+    if let fetcher { return try fetcher.fetch(url) }
     let shown = ResourceError.display(url.description)
     switch url.scheme {
     case "file":

@@ -23,7 +23,7 @@ struct OffprintCommand: ParsableCommand {
     version: Renderer.version,
     subcommands: [
       RenderCommand.self, BatchCommand.self, WarmCommand.self, InspectCommand.self, FontsCommand.self, BackgroundCommand.self,
-      CacheCommand.self,
+      CacheCommand.self, TemplatesCommand.self, WatchCommand.self, WorkerCommand.self, ServeCommand.self, SignCommand.self,
     ])
 
   static func main() {
@@ -38,6 +38,10 @@ struct OffprintCommand: ParsableCommand {
     Output.speaksJSON = typed.prefix { $0 != "--" }.contains("--json")
     var arguments: CommandArguments?
     do {
+      if WorkerCommand.isMeant(by: CommandLine.arguments) {
+        try WorkerCommand.serve()
+        return 0
+      }
       let prepared = try CommandArguments(typed, root: self)
       arguments = prepared
       if let answer = prepared.answer {

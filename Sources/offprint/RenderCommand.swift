@@ -83,7 +83,7 @@ struct RenderCommand: ParsableCommand {
   mutating func run() throws {
     try checkOutputArgument()
     try Output.checkPictureTarget(target)
-    var (request, notes) = try page(named: input)
+    var (request, notes) = try page.request(for: input)
     try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = engine.policy
@@ -99,14 +99,5 @@ struct RenderCommand: ParsableCommand {
       Output.error(
         "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.stateText)")
     }
-  }
-
-  /// The page, or a template that does without.
-  private func page(named input: String?) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
-    if let input { return try RenderRequest.reading(input, page) }
-    guard let template = page.template, !Template.builtInNames.contains(template) else {
-      return (RenderRequest(.text(name: page.template ?? ""), bytes: []), [])
-    }
-    return (RenderRequest(.file(template), bytes: []), [])
   }
 }

@@ -71,7 +71,7 @@ struct OrderTests {
     ("SelectorMatcher.swift", "names.map", "makes a set of an array"),
     ("ColorMix.swift", "result.values", "components of a colour"),
     ("SupportPage.swift", "$0.values.split", "text"),
-    ("MustacheTemplate.swift", "in request.attributes", "fills a dictionary"),
+    ("Template+Expansion.swift", "in attributes", "fills a dictionary"),
   ]
 
   @Test("Nothing sorts by address or hash, and no loop over a dictionary or a set reaches a result")

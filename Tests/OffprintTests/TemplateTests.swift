@@ -14,7 +14,7 @@ struct TemplateTests {
     request.partials = partials
     request.limits = limits
     do {
-      return String(decoding: try MustacheTemplate.expand(source, name: "t", request: request, deadline: deadline), as: UTF8.self)
+      return String(decoding: try Template.mustache(source: source, name: "t").expand(request, deadline: deadline), as: UTF8.self)
     } catch {
       throw OffprintError(error, seconds: 1)
     }

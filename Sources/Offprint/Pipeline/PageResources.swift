@@ -42,10 +42,8 @@ final class PageResources {
   var sheetProblems: [Diagnostic] = []
   var fonts: PageFonts?
 
-  init(_ request: RenderRequest, provider: ResourceProvider?, deadline: Deadline) {
-    loader = ResourceLoader(
-      allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
-      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) })
+  init(_ request: RenderRequest, loader: ResourceLoader, deadline: Deadline) {
+    self.loader = loader
     base = request.basePath.map { ResourceURL(filePath: $0) }
     budget = DecodingBudget(limits: request.limits, deadline: deadline)
     self.deadline = deadline

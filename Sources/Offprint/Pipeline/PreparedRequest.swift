@@ -40,15 +40,7 @@ struct PreparedRequest: Sendable {
   }
 
   private static func expand(_ request: RenderRequest, _ deadline: Deadline) throws -> [UInt8] {
-    switch request.template {
-    case nil: return request.html
-    case .builtIn(SnippetTemplate.name)?: return try SnippetTemplate.expand(request.attributes, body: request.html)
-    case .builtIn(let name)?:
-      throw OffprintError(
-        .templateUnknown, "There is no built-in template '\(name)'; there is \(Template.builtInNames.joined(separator: ", ")).")
-    case .mustache(let source, let name)?:
-      return try MustacheTemplate.expand(source, name: name, request: request, deadline: deadline)
-    }
+    try request.template?.expand(request, deadline: deadline) ?? request.html
   }
 
   /// Everything that can change a pixel, and nothing else: not the identifier, not names. Where relative references lead counts through what

@@ -16,6 +16,13 @@ struct RenderJob: Sendable {
     clock = StageClock(progress: progress)
   }
 
+  /// The clock of the deadline runs elsewhere.
+  init(_ request: RenderRequest, deadline: Deadline, progress: RenderProgress? = nil) {
+    self.request = request
+    self.deadline = deadline
+    clock = StageClock(progress: progress)
+  }
+
   /// Expands the template and makes the key, once.
   mutating func prepare(_ fonts: FontRegistry) throws(OffprintError) -> PreparedRequest {
     if let prepared { return prepared }

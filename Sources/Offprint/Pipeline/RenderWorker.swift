@@ -11,13 +11,14 @@ import Typography
 /// What one thread renders with. Kept from render to render: the fonts it resolved and the runs and glyphs it shaped and drew.
 final class RenderWorker {
   let registry: FontRegistry
-  let provider: ResourceProvider?
+  /// Makes what a page's resources are loaded with.
+  private let makeLoader: (RenderRequest, Deadline) -> ResourceLoader
   lazy var fonts = FontContext(fonts: FontSet(registry: registry))
   lazy var painter = Painter()
 
-  init(registry: FontRegistry, provider: ResourceProvider?) {
+  init(registry: FontRegistry, makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader) {
     self.registry = registry
-    self.provider = provider
+    self.makeLoader = makeLoader
   }
 
   /// A page on its way through the stages.
@@ -86,7 +87,7 @@ final class RenderWorker {
   }
 
   private func page(_ job: RenderJob, _ prepared: PreparedRequest) -> Page {
-    let resources = PageResources(prepared.request, provider: provider, deadline: job.deadline)
+    let resources = PageResources(prepared.request, loader: makeLoader(prepared.request, job.deadline), deadline: job.deadline)
     var page = Page(
       request: prepared.request, html: prepared.html, isXML: prepared.isXML, resources: resources, deadline: job.deadline, clock: job.clock)
     for problem in registry.problems { page.log.report(Diagnostic("fontUnreadable", .note, problem)) }

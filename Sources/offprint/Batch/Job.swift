@@ -70,7 +70,7 @@ struct Job {
       guard let template = page.template else {
         throw OffprintError(.dataInvalid, "\(place) has neither \"input\", \"html\" nor \"template\".")
       }
-      return (bodiless(template, id), [])
+      return (try bodiless(template, id, page.templates), [])
     }
   }
 

@@ -22,6 +22,7 @@ struct FontOptions: ParsableArguments {
 /// Fonts and the cache: what every rendering command takes.
 struct EngineOptions: ParsableArguments {
   @OptionGroup var fonts: FontOptions
+  @OptionGroup var isolation: IsolationOptions
 
   @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
   var cache: String?
@@ -48,12 +49,12 @@ struct EngineOptions: ParsableArguments {
 
   var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
 
-  func configuration(workers: Int = 1) -> RendererConfiguration {
+  func configuration(workers: Int = 1) throws(OffprintError) -> RendererConfiguration {
     var configuration = fonts.configuration
     configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
     if let cacheMaxSize { configuration.cacheMaxSize = cacheMaxSize.value }
     configuration.cacheMaxAge = cacheMaxAge?.duration
     configuration.workers = workers
-    return configuration
+    return try isolation.apply(to: configuration)
   }
 }

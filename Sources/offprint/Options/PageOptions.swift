@@ -44,9 +44,11 @@ struct PageOptions: ParsableArguments {
   @Option(
     name: .customLong("template"),
     help: ArgumentHelp(
-      "A built-in template (\(Template.builtInNames.joined(separator: ", "))) or a Mustache file that the input becomes the body of.",
+      "A template by name (built in: \(Template.builtInNames.joined(separator: ", "))), or a Mustache file, that the input becomes the body of.",
       valueName: "name|file"))
   var template: String?
+
+  @OptionGroup var templates: TemplateOptions
 
   @Option(name: .customLong("set"), help: ArgumentHelp("A value for the template; may be repeated.", valueName: "key=value"))
   var set: [Assignment] = []
@@ -116,15 +118,16 @@ struct PageOptions: ParsableArguments {
   /// - Throws: `inputNotFound` and the like for style sheets, templates, data and folders.
   func apply(to request: inout RenderRequest) throws(OffprintError) {
     request.limits = allLimits
-    if let template { request.template = try Self.template(template) }
+    if let template { request.template = try templates.template(template) }
     for assignment in set { request.attributes[assignment.key] = assignment.value }
     if let data { request.data = try Files.readText(data) }
+    try request.takeTemplatePage()
     request.width = windowSize?.width ?? width ?? request.width
     request.height = windowSize?.height ?? height ?? request.height
-    request.maxWidth = maxWidth
+    request.maxWidth = maxWidth ?? request.maxWidth
     request.scale = scale ?? request.scale
     request.background = transparent ? .transparent : background?.color ?? request.background
-    request.selector = selector
+    request.selector = clip == nil ? selector ?? request.selector : nil
     request.clip = clip
     for file in css { request.styleSheets.append(.init(name: file, css: try Files.read(file))) }
     request.colorScheme = colorScheme ?? request.colorScheme
@@ -135,21 +138,6 @@ struct PageOptions: ParsableArguments {
     if let baseURL { request.basePath = try Files.folder(baseURL, for: "--base-url") }
     if !allowFiles.isEmpty {
       request.allowedFolders = try allowFiles.map { path throws(OffprintError) in try Files.folder(path, for: "--allow-files") }
-    }
-    if case .builtIn(SnippetDefaults.name)? = request.template, width == nil, windowSize == nil {
-      request.width = SnippetDefaults.width(request.attributes)
-    }
-  }
-
-  static func template(_ name: String) throws(OffprintError) -> Template {
-    if Template.builtInNames.contains(name) { return .builtIn(name) }
-    do {
-      return .mustache(source: String(decoding: try Files.readText(name), as: UTF8.self), name: name)
-    } catch {
-      guard error.code == .inputNotFound else { throw error }
-      throw OffprintError(
-        .templateUnknown,
-        "There is no template '\(name)': it is neither a file nor built in (\(Template.builtInNames.joined(separator: ", "))).")
     }
   }
 }

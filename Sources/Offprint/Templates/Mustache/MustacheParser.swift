@@ -26,8 +26,9 @@ struct MustacheParser {
   private var tokens: [MustacheTemplate.Token] = []
   private var open: [Open] = []
 
-  init(_ source: [UInt8], name: String, depth: Int, deadline: Deadline) {
+  init(_ source: [UInt8], from start: Int, name: String, depth: Int, deadline: Deadline) {
     self.source = source
+    position = min(start, source.count)
     self.name = name
     self.depth = depth
     self.deadline = deadline

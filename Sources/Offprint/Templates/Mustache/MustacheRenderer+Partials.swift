@@ -20,7 +20,7 @@ extension MustacheRenderer {
         .templateInvalid,
         "The template '\(user.name)' uses the partial '\(name.prefix(200))' (line \(user.line(of: offset))), which it was not given.")
     }
-    let template = try parsed[name] ?? MustacheTemplate(Array(source.utf8), name: name, depth: depth, deadline: deadline)
+    let template = try parsed[name] ?? MustacheTemplate(partial: source, name: name, depth: depth, deadline: deadline)
     parsed[name] = template
     let whole = (indentations.last ?? []) + indentation
     guard whole.count <= Self.indentationBytes else { throw LimitExceeded(limit: "inputBytes", allowed: limits.inputBytes) }

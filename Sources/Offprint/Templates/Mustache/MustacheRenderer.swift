@@ -26,6 +26,8 @@ struct MustacheRenderer {
   var steps = 0
   var level = 0
   var isEscaping = true
+  /// Where in the page's markup the output has come to.
+  var place = MarkupPlace()
 
   init(partials: [String: String], depth: Int, limits: Limits, deadline: Deadline) {
     self.partials = partials
@@ -59,6 +61,7 @@ struct MustacheRenderer {
   mutating func append(_ bytes: some Collection<UInt8>) throws {
     guard bytes.count <= limits.inputBytes - output.count else { throw LimitExceeded(limit: "inputBytes", allowed: limits.inputBytes) }
     output.append(contentsOf: bytes)
+    place.advance(over: bytes)
   }
 
   // MARK: Tokens
@@ -114,30 +117,26 @@ struct MustacheRenderer {
         .templateAttributeMissing,
         "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))), which it was not given.")
     }
+    let text: String
     switch value {
-    case .null: break
-    case .bool(let flag): try append((flag ? "true" : "false").utf8)
-    case .number(let number): try append(JSONText.number(number).utf8)
-    case .string(let text): if isEscaped { try appendEscaped(text) } else { try append(text.utf8) }
+    case .null: text = ""
+    case .bool(let flag): text = flag ? "true" : "false"
+    case .number(let number): text = JSONText.number(number)
+    case .string(let string): text = string
     case .array, .object:
       throw OffprintError(
         .templateAttributeInvalid,
         "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))) as text, but it is a list or an object."
       )
     }
-  }
-
-  mutating func appendEscaped(_ text: String) throws {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): try append("&amp;".utf8)
-      case UInt8(ascii: "<"): try append("&lt;".utf8)
-      case UInt8(ascii: ">"): try append("&gt;".utf8)
-      case UInt8(ascii: "\""): try append("&quot;".utf8)
-      case UInt8(ascii: "'"): try append("&#39;".utf8)
-      default: try append(CollectionOfOne(byte))
-      }
+    guard isEscaped else { return try append(text.utf8) }
+    guard let escaped = MarkupEscaping.escape(text, at: place) else {
+      throw OffprintError(
+        .templateAttributeInvalid,
+        "The template '\(template.name)' uses '\(reference.text)' (line \(template.line(of: offset))) \(place.name), where "
+          + "'\(text.prefix(40))' is no plain value; put the tag in quotes, or use {{{…}}} for text that you trust.")
     }
+    try append(escaped)
   }
 
   // MARK: Sections

@@ -34,12 +34,40 @@ struct MustacheTemplate {
   let source: [UInt8]
   private(set) var tokens: [Token] = []
 
+  /// - Parameter from: where the template begins, behind front matter.
   /// - Throws: `templateInvalid` with the line, `limitExceeded` for sections nested too deep, `timedOut`.
-  init(_ source: [UInt8], name: String, depth: Int, deadline: Deadline) throws {
+  init(_ source: [UInt8], from start: Int = 0, name: String, depth: Int, deadline: Deadline) throws {
     self.name = name
     self.source = source
-    var parser = MustacheParser(source, name: name, depth: depth, deadline: deadline)
+    var parser = MustacheParser(source, from: start, name: name, depth: depth, deadline: deadline)
     tokens = try parser.parse()
+  }
+
+  /// A template that another includes; what it declares counts for itself alone.
+  init(partial source: String, name: String, depth: Int, deadline: Deadline) throws {
+    let bytes = Array(source.utf8)
+    let start = try TemplateDefinition(bytes, name: name).bodyOffset
+    try self.init(bytes, from: start, name: name, depth: depth, deadline: deadline)
+  }
+
+  /// The templates that `source` includes by name, and whether it includes some whose names data tell.
+  static func partialNames(_ source: String, name: String) throws(OffprintError) -> (names: [String], isAny: Bool) {
+    let template: MustacheTemplate
+    do {
+      template = try MustacheTemplate(partial: source, name: name, depth: 1024, deadline: .never)
+    } catch {
+      throw OffprintError(error, seconds: 0)
+    }
+    var names: [String] = []
+    var isAny = false
+    for token in template.tokens {
+      switch token {
+      case .partial(let name, let isDynamic, _, _), .parent(let name, let isDynamic, _, _, _):
+        if isDynamic { isAny = true } else { names.append(name) }
+      case .text, .variable, .section, .block, .escaping: break
+      }
+    }
+    return (names, isAny)
   }
 
   /// The line that a place in the source is in, from 1.
@@ -48,27 +76,4 @@ struct MustacheTemplate {
   }
 
   func line(of offset: Int) -> Int { Self.line(of: offset, in: source) }
-}
-
-extension MustacheTemplate {
-  /// `template` with `data` and `attributes`, `{{{body}}}` being `body`.
-  ///
-  /// - Throws: `dataInvalid`, `templateInvalid`, `templateAttributeMissing`, `templateAttributeInvalid`, `limitExceeded`, `timedOut`.
-  static func expand(_ source: String, name: String, request: RenderRequest, deadline: Deadline) throws -> [UInt8] {
-    var context = try request.data.map { data throws(OffprintError) in try object(data, name: name) } ?? [:]
-    for (key, value) in request.attributes { context[key] = .string(value) }  // in any order
-    if !request.html.isEmpty || context["body"] == nil { context["body"] = .string(String(decoding: request.html, as: UTF8.self)) }
-    let limits = request.limits
-    let depth = max(1, min(limits.depth, 1024))
-    let template = try MustacheTemplate(Array(source.utf8), name: name, depth: depth, deadline: deadline)
-    var renderer = MustacheRenderer(partials: request.partials, depth: depth, limits: limits, deadline: deadline)
-    return try renderer.render(template, .object(context))
-  }
-
-  private static func object(_ data: [UInt8], name: String) throws(OffprintError) -> [String: JSONValue] {
-    guard case .object(let object)? = JSONValue(parsing: data) else {
-      throw OffprintError(.dataInvalid, "The data for the template '\(name)' is not a JSON object.")
-    }
-    return object
-  }
 }

@@ -1,0 +1,46 @@
+// The system calls that Swift cannot make or import. Each returns 0 or a count, or -errno.
+#ifndef CISOLATION_H
+#define CISOLATION_H
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// The owner's side.
+
+// A socket pair whose ends are closed on exec.
+int cisolation_socket_pair(int ends[2]);
+// A file in memory for a worker's standard error.
+int cisolation_memory_file(const char *name);
+// Starts a program in a session of its own with standard input and output on /dev/null, `errors` as 2, `channel` as 3 and nothing else open.
+// Returns the process's id.
+int cisolation_spawn(const char *program, char *const arguments[], char *const environment[], int errors, int channel);
+// A descriptor that stands for the process and no later one of the same id.
+int cisolation_process_handle(pid_t process);
+// `handle` may be negative where the kernel gives none.
+int cisolation_kill(int handle, pid_t process, int signal);
+typedef struct {
+  // The signal that ended it, or 0; then its exit status.
+  int signal, status;
+  // At its largest.
+  long resident_bytes;
+} cisolation_ending;
+// Waits for its end.
+int cisolation_wait(pid_t process, cisolation_ending *ending);
+// Lets it use `seconds` of CPU time more.
+int cisolation_limit_cpu(pid_t process, uint64_t seconds);
+
+// The worker's side.
+
+// Ended when the thread that started it ends. `owner` is -1 where it is not known.
+int cisolation_end_with_owner(pid_t owner);
+int cisolation_limit(int resource, uint64_t value);
+// Of a process that has no threads yet: no network, and no privileges in any other namespace.
+int cisolation_leave_network(void);
+// No capability, and none to be had; no dump of its memory.
+int cisolation_drop_privileges(void);
+// From now on only `readable` (files, folders) can be read and nothing be written. Returns the version of the kernel's Landlock.
+int cisolation_restrict_files(const char *const readable[], size_t count);
+// From now on only calls of a renderer are possible. -ENOSYS: libseccomp is not installed.
+int cisolation_restrict_calls(void);
+
+#endif

@@ -1,0 +1,94 @@
+#define _GNU_SOURCE
+#include "cisolation.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+// libseccomp is opened when needed: only workers need it, and a machine may lack it. Its interface: man 3 seccomp_rule_add.
+struct argument {
+  unsigned index;
+  int comparison;
+  uint64_t a, b;
+};
+enum { EQUAL = 4, MASKED_EQUAL = 7 };
+#define ALLOW 0x7fff0000u
+#define FAIL(code) (0x00050000u | ((code) & 0xffffu))
+
+static struct {
+  void *(*init)(uint32_t);
+  int (*add)(void *, uint32_t, int, unsigned, const struct argument *);
+  int (*load)(const void *);
+  void (*release)(void *);
+  int (*resolve)(const char *);
+} lib;
+
+static int open_library(void) {
+  void *library = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+  *(void **)&lib.init = dlsym(library, "seccomp_init");
+  *(void **)&lib.add = dlsym(library, "seccomp_rule_add_array");
+  *(void **)&lib.load = dlsym(library, "seccomp_load");
+  *(void **)&lib.release = dlsym(library, "seccomp_release");
+  *(void **)&lib.resolve = dlsym(library, "seccomp_syscall_resolve_name");
+  return lib.init && lib.add && lib.load && lib.release && lib.resolve;
+}
+
+// Memory, time, threads, signals of one's own, reading, and the sockets that are open already.
+static const char *const allowed[] = {
+  "read", "readv", "pread64", "preadv", "write", "writev", "lseek", "close", "fstat", "newfstatat", "stat", "lstat", "statx", "access",
+  "faccessat", "faccessat2", "readlink", "readlinkat", "getdents64", "fadvise64", "statfs", "fstatfs", "getcwd", "munmap", "mremap", "madvise", "mincore", "brk", "futex", "futex_waitv", "sched_yield", "sched_getaffinity", "nanosleep",
+  "clock_nanosleep", "clock_gettime", "clock_getres", "gettimeofday", "time", "getrandom", "getpid", "gettid", "getppid", "getuid",
+  "geteuid", "getgid", "getegid", "getrusage", "sysinfo", "uname", "times", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
+  "sigaltstack", "exit", "exit_group", "set_robust_list", "get_robust_list", "rseq", "set_tid_address", "membarrier", "arch_prctl",
+  "restart_syscall", "poll", "ppoll", "select", "pselect6", "eventfd2", "pipe2", "recvfrom", "recvmsg", "sendto", "sendmsg", "flock",
+};
+
+static int failed;
+
+static void add(void *filter, uint32_t action, const char *name, unsigned count, const struct argument *arguments) {
+  int number = lib.resolve(name);
+  if (number < 0) return;  // this machine has no such call
+  if (lib.add(filter, action, number, count, arguments)) failed = 1;
+}
+
+static void add_with_argument(void *filter, const char *name, struct argument argument) { add(filter, ALLOW, name, 1, &argument); }
+
+static void add_rules(void *filter) {
+  for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) add(filter, ALLOW, allowed[i], 0, NULL);
+  // Files are opened for reading.
+  const uint64_t writing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
+  add_with_argument(filter, "open", (struct argument){1, MASKED_EQUAL, writing, 0});
+  add_with_argument(filter, "openat", (struct argument){2, MASKED_EQUAL, writing, 0});
+  // What runs comes from files: memory that was written is never run.
+  add_with_argument(filter, "mmap", (struct argument){2, MASKED_EQUAL, PROT_EXEC, 0});
+  add_with_argument(filter, "mmap", (struct argument){3, MASKED_EQUAL, MAP_ANONYMOUS, 0});
+  add_with_argument(filter, "mprotect", (struct argument){2, MASKED_EQUAL, PROT_EXEC, 0});
+  // Threads are started, processes are not. What clone3 is told cannot be looked at: without it, libraries use clone.
+  add_with_argument(filter, "clone", (struct argument){0, MASKED_EQUAL, CLONE_THREAD, CLONE_THREAD});
+  add(filter, FAIL(ENOSYS), "clone3", 0, NULL);
+  // abort() of its own.
+  add_with_argument(filter, "tgkill", (struct argument){0, EQUAL, (uint64_t)getpid(), 0});
+  add_with_argument(filter, "prctl", (struct argument){0, EQUAL, PR_SET_NAME, 0});
+  // Limits are read.
+  struct argument reading[] = {{0, EQUAL, 0, 0}, {2, EQUAL, 0, 0}};
+  add(filter, ALLOW, "prlimit64", 2, reading);
+  const int controls[] = {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
+  for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
+    add_with_argument(filter, "fcntl", (struct argument){1, EQUAL, (uint64_t)controls[i], 0});
+}
+
+int cisolation_restrict_calls(void) {
+  if (!open_library()) return -ENOSYS;
+  // What is not known is refused rather than deadly: libraries ask for things that they can do without.
+  void *filter = lib.init(FAIL(EPERM));
+  if (!filter) return -ENOMEM;
+  failed = 0;
+  add_rules(filter);
+  int status = failed ? -EINVAL : lib.load(filter);
+  lib.release(filter);
+  return status;
+}

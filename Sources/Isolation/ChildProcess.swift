@@ -1,0 +1,112 @@
+internal import CIsolation
+internal import Glibc
+
+/// A worker's process as the system knows it. One thread at a time uses it.
+final class ChildProcess: @unchecked Sendable {
+  /// How it ended.
+  struct Ending: Hashable {
+    /// Zero: it ended by itself, with `status`.
+    var signal: Int32
+    var status: Int32
+    /// At its largest.
+    var residentBytes: Int
+  }
+
+  let id: pid_t
+  private let handle: Int32
+  private let errors: Int32
+  private let memory: Int32
+  private var ending: Ending?
+  private static let pageBytes = max(1, sysconf(Int32(_SC_PAGESIZE)))
+
+  private init(id: pid_t, errors: Int32) {
+    self.id = id
+    self.errors = errors
+    handle = cisolation_process_handle(id)
+    // Open for good: no later process of the same number is meant.
+    memory = open("/proc/\(id)/statm", O_RDONLY | O_CLOEXEC)
+  }
+
+  deinit {
+    end()
+    for descriptor in [handle, errors, memory] where descriptor >= 0 { close(descriptor) }
+  }
+
+  /// - Parameter channel: becomes its descriptor 3.
+  /// - Throws: a sentence's end: why not.
+  static func start(_ program: String, _ arguments: [String], channel: Int32) throws(StartFailure) -> ChildProcess {
+    let errors = raised(cisolation_memory_file("errors"))
+    guard errors >= 0 else { throw StartFailure("there is no memory for what it may say: \(errorText(-errors))") }
+    // Nothing of the owner's environment, which may hold secrets, but where libraries are.
+    let environment = ["LD_LIBRARY_PATH"].compactMap { (name: String) in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+    let words: [String] = ["offprint"] + arguments
+    let id = withStrings(words) { words in
+      withStrings(environment + ["SWIFT_BACKTRACE=enable=no"]) { cisolation_spawn(program, words, $0, errors, channel) }
+    }
+    guard id > 0 else {
+      close(errors)
+      throw StartFailure("'\(program)' cannot be started: \(errorText(-id))")
+    }
+    return ChildProcess(id: id, errors: errors)
+  }
+
+  /// The same file under a number that is none of those a worker's own files have.
+  static func raised(_ descriptor: Int32) -> Int32 {
+    guard (0..<10).contains(descriptor) else { return descriptor }
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
+    let failure = errno
+    close(descriptor)
+    return copy < 0 ? -failure : copy
+  }
+
+  private static func withStrings<R>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
+    let copies = strings.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return body(copies + [nil])
+  }
+
+  /// Bytes in memory, and of address space; nil where the system does not tell.
+  var memoryUse: (resident: Int, address: Int)? {
+    var text = [UInt8](repeating: 0, count: 64)
+    let count = pread(memory, &text, text.count, 0)
+    guard memory >= 0, count > 0 else { return nil }
+    let numbers = text[..<count].split(separator: UInt8(ascii: " ")).prefix(2).map { digits in
+      digits.reduce(0) { $0 &* 10 &+ Int($1 &- UInt8(ascii: "0")) } &* Self.pageBytes
+    }
+    return numbers.count == 2 ? (numbers[1], numbers[0]) : nil
+  }
+
+  /// Lets it use so much CPU time from now on.
+  func limitCPU(seconds: Double) { _ = cisolation_limit_cpu(id, UInt64(min(max(seconds, 1), 1e6).rounded(.up))) }
+
+  /// Ends it, unless it has ended, and says how it ended.
+  @discardableResult
+  func end() -> Ending {
+    if let ending { return ending }
+    _ = cisolation_kill(handle, id, SIGKILL)
+    var told = cisolation_ending()
+    // Where somebody else waits for all children, nothing is known of the end.
+    let status = cisolation_wait(id, &told)
+    let ending =
+      status == 0
+      ? Ending(signal: told.signal, status: told.status, residentBytes: told.resident_bytes)
+      : Ending(signal: 0, status: -1, residentBytes: 0)
+    self.ending = ending
+    return ending
+  }
+
+  /// The end of what it wrote to standard error, on one line.
+  var lastWords: String {
+    var bytes = [UInt8](repeating: 0, count: 300)
+    let size = lseek(errors, 0, SEEK_END)
+    let count = pread(errors, &bytes, bytes.count, max(0, size - bytes.count))
+    let text = String(decoding: bytes.prefix(max(0, count)).map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
+    return text.split(separator: " ").joined(separator: " ")
+  }
+}
+
+/// Why a worker did not become ready: the end of a sentence.
+struct StartFailure: Error, Hashable {
+  var reason: String
+  init(_ reason: String) { self.reason = reason }
+}

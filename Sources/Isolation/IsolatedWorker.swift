@@ -1,0 +1,59 @@
+internal import CoreTypes
+internal import Glibc
+package import Offprint
+internal import Resources
+
+/// The other side: a process that draws pages for the `IsolatedRenderer` that started it.
+public enum IsolatedWorker {
+  /// Where `IsolatedRenderer` puts the channel.
+  private static let channelDescriptor: Int32 = 3
+
+  /// Draws pages until the owner is gone. Call it first thing in the program that `IsolationConfiguration` names, before threads are started.
+  ///
+  /// - Returns: the exit code; `usage` where nobody started this process as a worker.
+  public static func run() -> Int32 { run { _ throws(OffprintError) in } }
+
+  /// - Parameter beforeDrawing: tests do harm here.
+  package static func run(beforeDrawing: @escaping @Sendable (RenderRequest) throws(OffprintError) -> Void) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    // What is said beyond the bound of files is lost, and no reason to end.
+    signal(SIGXFSZ, SIG_IGN)
+    var status = stat()
+    guard fstat(channelDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+      return OffprintError.Code.usage.exitCode
+    }
+    let channel = FrameChannel(descriptor: channelDescriptor, tickMilliseconds: -1)
+    do throws(ChannelError) {
+      let frame = try receive(channel) { $0 == .configure ? FrameBounds(values: 1 << 24, bulk: 0) : nil }
+      return try serve(channel, frame, beforeDrawing)
+    } catch {
+      return error == .closed ? 0 : OffprintError.Code.renderFailed.exitCode
+    }
+  }
+
+  private static func serve(
+    _ channel: FrameChannel, _ frame: Frame, _ beforeDrawing: @escaping @Sendable (RenderRequest) throws(OffprintError) -> Void
+  ) throws(ChannelError) -> Int32 {
+    guard let configuration = try? Configuration(frame) else { throw .malformed("there is no configuration") }
+    var sandbox = Sandbox()
+    sandbox.limit(configuration)
+    let fonts = DrawerFonts(
+      folders: configuration.fontFolders, usesSystemFonts: configuration.usesSystemFonts, cacheFolder: configuration.cacheFolder)
+    sandbox.enter(readable: fonts.files)
+    let greeting = Greeting(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
+    let desk = WorkerDesk(channel)
+    guard Threads.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {
+      try send(OffprintError(.workerUnavailable, "there is no thread to draw on").frame, channel)
+      return OffprintError.Code.renderFailed.exitCode
+    }
+    while true { try desk.take(try receive(channel) { desk.bounds($0) }) }
+  }
+
+  static func receive(_ channel: FrameChannel, _ bounds: (FrameKind) -> FrameBounds?) throws(ChannelError) -> Frame {
+    try channel.receive(bounds: bounds, watch: { () throws(ChannelError) in }, failed: { $0 })
+  }
+
+  static func send(_ frame: Frame, _ channel: FrameChannel) throws(ChannelError) {
+    try channel.send(frame, watch: { () throws(ChannelError) in }, failed: { $0 })
+  }
+}

@@ -1,0 +1,52 @@
+public import Offprint
+
+/// How pages are isolated.
+public struct IsolationConfiguration: Sendable {
+  /// The program that becomes a worker, which calls `IsolatedWorker.run` when it gets `arguments`.
+  public var program: String
+  /// What it is called with, without its own name.
+  public var arguments: [String]
+  /// Bytes in memory that a worker may have while it draws; a page for which that is not enough fails with `workerMemory`.
+  public var memoryBytes = 1 << 30
+  /// How much later than its deadline a page's worker may answer, in seconds, before it is ended.
+  public var graceSeconds = 0.5
+  /// After so many pages a worker is replaced.
+  public var retiresAfterRenders = 1000
+  /// A worker that has more bytes in memory after a page is replaced.
+  public var retiresAboveBytes = 256 << 20
+  /// Seconds that a worker has to become ready.
+  public var startSeconds = 10.0
+  /// Layers without which no worker may draw; pages then fail with `workerUnavailable`. What else a machine lacks is told by the report.
+  public var requiredLayers: Set<IsolationReport.Layer> = []
+  /// Told what isolates the workers once the first is ready, on a thread of the library's.
+  public var onFirstReport: (@Sendable (IsolationReport) -> Void)?
+
+  /// - Parameters:
+  ///   - program: a path; this program unless told otherwise, also after its file was replaced.
+  ///   - arguments: without the program's own name.
+  public init(program: String = "/proc/self/exe", arguments: [String] = ["worker"]) {
+    self.program = program; self.arguments = arguments
+  }
+}
+
+/// What became of the worker processes.
+public struct WorkerStatistics: Hashable, Sendable, Codable {
+  /// Processes that became ready.
+  public var started = 0
+  /// That could not be started.
+  public var failedStarts = 0
+  /// Replaced after their time.
+  public var retired = 0
+  /// Ended while they drew.
+  public var crashed = 0
+  /// Ended because they did not answer in time.
+  public var timedOut = 0
+  /// Ended because they had too much memory.
+  public var outOfMemory = 0
+  /// Ended without drawing; somebody else's doing.
+  public var lost = 0
+  /// Alive now.
+  public var alive = 0
+
+  public init() {}
+}

@@ -1,0 +1,86 @@
+internal import CoreTypes
+internal import Glibc
+
+/// A value that threads change under a lock and wait for.
+final class Monitor<State>: @unchecked Sendable {
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private let state: UnsafeMutablePointer<State>
+
+  init(_ value: State) {
+    lock = .allocate(capacity: 1)
+    changed = .allocate(capacity: 1)
+    state = .allocate(capacity: 1)
+    pthread_mutex_init(lock, nil)
+    pthread_cond_init(changed, nil)
+    state.initialize(to: value)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(lock)
+    state.deinitialize(count: 1)
+    state.deallocate()
+    changed.deallocate()
+    lock.deallocate()
+  }
+
+  /// Changes the value; whoever waits looks again.
+  func with<R>(_ body: (inout State) -> R) -> R {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    let result = body(&state.pointee)
+    pthread_cond_broadcast(changed)
+    return result
+  }
+
+  /// `body`'s answer, asked anew after each change until there is one.
+  ///
+  /// - Parameter milliseconds: nil is returned after that time; nil: never.
+  func wait<R>(milliseconds: Int? = nil, _ body: (inout State) -> R?) -> R? {
+    var end = timespec()
+    if let milliseconds {
+      clock_gettime(CLOCK_REALTIME, &end)
+      let nanoseconds = end.tv_nsec + max(0, milliseconds) % 1000 * 1_000_000
+      end.tv_sec += max(0, milliseconds) / 1000 + nanoseconds / 1_000_000_000
+      end.tv_nsec = nanoseconds % 1_000_000_000
+    }
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while true {
+      if let answer = body(&state.pointee) { return answer }
+      let status = milliseconds == nil ? pthread_cond_wait(changed, lock) : pthread_cond_timedwait(changed, lock, &end)
+      if status != 0 { return body(&state.pointee) }
+    }
+  }
+}
+
+/// Threads of the library's own.
+enum Threads {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// - Returns: nil where no thread is to be had.
+  static func start(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body))
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, context.toOpaque())
+    if status == 0 { return thread }
+    context.release()
+    return nil
+  }
+}
+
+/// What the system calls a failure: `Operation not permitted`.
+func errorText(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }

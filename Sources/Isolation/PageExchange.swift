@@ -1,0 +1,123 @@
+internal import CoreTypes
+internal import Offprint
+internal import Resources
+
+/// One page's way to a worker and its picture's way back. Whatever the worker sends, it ends: in time, and with a picture or an error.
+final class PageExchange {
+  /// Why there is no picture.
+  enum Failure: Error {
+    /// The page's own; the worker is as good as before.
+    case answered(OffprintError)
+    /// The worker cannot be used any more.
+    case worker(Reason)
+  }
+
+  /// What is wrong with a worker.
+  enum Reason: Hashable {
+    case ended, overdue, cancelled, overMemory
+    case malformed(String)
+  }
+
+  private let worker: WorkerProcess
+  private let page: RemotePage
+  private let isolation: IsolationConfiguration
+  private let seconds: Double
+  /// After this moment nothing is waited for.
+  private var latest: Deadline
+  private var toldCancelled = false
+  private var isSending = false
+  /// Whether the worker has got the whole page.
+  private(set) var wasSent = false
+
+  init(_ worker: WorkerProcess, _ page: RemotePage, _ isolation: IsolationConfiguration) {
+    self.worker = worker; self.page = page; self.isolation = isolation
+    seconds = page.deadline.remaining.map(\.inSeconds) ?? page.request.limits.seconds
+    latest = Deadline(after: .seconds(min(max(0, seconds + isolation.graceSeconds), 1e6)))
+  }
+
+  func run() throws(Failure) -> RenderResult {
+    worker.process.limitCPU(seconds: 4 * (seconds + isolation.graceSeconds))
+    try send(PageMessage(page.request, seconds: seconds, tellsStages: page.progress != nil).frame)
+    wasSent = true
+    while true {
+      if let result = try take(try receive()) { return result }
+    }
+  }
+
+  // MARK: Messages
+
+  private func take(_ frame: Frame) throws(Failure) -> RenderResult? {
+    switch frame.kind {
+    case .picture: return try reading { () throws(WireError) in try RenderResult(frame, limits: page.request.limits) }
+    case .failure: throw .answered(try reading { () throws(WireError) in try OffprintError(frame) })
+    case .stage: page.progress?(try stage(frame))
+    case .load: try send(ResourceMessage.answer(try load(frame)))
+    default: throw .worker(.malformed("it is not expected"))
+    }
+    return nil
+  }
+
+  private func reading<T>(_ body: () throws(WireError) -> T) throws(Failure) -> T {
+    do throws(WireError) { return try body() } catch { throw .worker(.malformed(error.reason)) }
+  }
+
+  private func stage(_ frame: Frame) throws(Failure) -> RenderStage {
+    guard let stage = RenderStage(rawValue: String(decoding: frame.values, as: UTF8.self)) else {
+      throw .worker(.malformed("there is no such stage"))
+    }
+    return stage
+  }
+
+  /// By the request's rules, which the worker cannot change.
+  private func load(_ frame: Frame) throws(Failure) -> Result<LoadedResource, ResourceError> {
+    guard let url = ResourceURL(String(decoding: frame.values, as: UTF8.self)), url.scheme != "data" else {
+      throw .worker(.malformed("it asks for what is no address"))
+    }
+    do throws(ResourceError) { return .success(try page.resources.load(url)) } catch { return .failure(error) }
+  }
+
+  private func send(_ frame: Frame) throws(Failure) {
+    isSending = true
+    defer { isSending = false }
+    try worker.channel.send(frame, watch: { () throws(Failure) in try watch() }, failed: Self.failure)
+  }
+
+  private func receive() throws(Failure) -> Frame {
+    try worker.channel.receive(bounds: bounds, watch: { () throws(Failure) in try watch() }, failed: Self.failure)
+  }
+
+  private static func failure(_ error: ChannelError) -> Failure {
+    switch error {
+    case .closed, .system: .worker(.ended)
+    case .malformed(let reason): .worker(.malformed(reason))
+    }
+  }
+
+  /// An address is no longer than the page and its style sheets; a file no larger than its pixels and a little.
+  private func bounds(_ kind: FrameKind) -> FrameBounds? {
+    let limits = page.request.limits
+    switch kind {
+    case .picture: return FrameBounds(values: 32 << 20, bulk: min(max(0, limits.picturePixels), 1 << 28) * 5 + 1 << 20)
+    case .failure: return FrameBounds(values: 1 << 20, bulk: 0)
+    case .stage: return page.progress == nil ? nil : FrameBounds(values: 32, bulk: 0)
+    case .load: return FrameBounds(values: 32 << 20, bulk: 0)
+    default: return nil
+    }
+  }
+
+  // MARK: Looking after the worker
+
+  private func watch() throws(Failure) {
+    if let use = worker.process.memoryUse, use.resident > isolation.memoryBytes { throw .worker(.overMemory) }
+    if latest.hasPassed { throw .worker(toldCancelled ? .cancelled : .overdue) }
+    guard page.deadline.isCancelled, wasSent, !isSending, !toldCancelled else { return }
+    toldCancelled = true
+    latest = latest.orEarlier(after: .seconds(max(0, isolation.graceSeconds)))
+    // Nothing else is on its way to it: it fits into the socket.
+    try worker.channel.send(Frame(kind: .cancel), watch: { () throws(Failure) in throw .worker(.cancelled) }, failed: Self.failure)
+  }
+}
+
+extension Duration {
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

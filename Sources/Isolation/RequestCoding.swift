@@ -1,0 +1,114 @@
+internal import CoreTypes
+internal import Offprint
+
+/// A page as a worker gets it: all that changes its picture. The HTML is the bulk.
+struct PageMessage {
+  var request: RenderRequest
+  /// What is left of its time.
+  var seconds: Double
+  var tellsStages: Bool
+
+  init(_ request: RenderRequest, seconds: Double, tellsStages: Bool) {
+    self.request = request; self.seconds = seconds; self.tellsStages = tellsStages
+  }
+
+  var frame: Frame {
+    var writer = WireWriter()
+    writer.add(seconds)
+    writer.add(tellsStages)
+    request.write(to: &writer)
+    return Frame(kind: .request, values: writer.bytes, bulk: request.html)
+  }
+
+  init(_ frame: Frame) throws(WireError) {
+    var reader = WireReader(frame.values)
+    seconds = try reader.double()
+    tellsStages = try reader.flag()
+    request = RenderRequest(html: frame.bulk)
+    try request.read(from: &reader)
+    try reader.end()
+  }
+}
+
+/// Everything but what the owner has done before (template, data, names, the cache); a test holds that no field is forgotten.
+extension RenderRequest {
+  func write(to writer: inout WireWriter) {
+    writer.add(sourceName)
+    writer.add(basePath) { $0.add($1) }
+    writer.add(allowedFolders) { $0.add($1) }
+    writer.add(allowedHosts) { $0.add($1) }
+    width.write(to: &writer)
+    height.write(to: &writer)
+    writer.add(maxWidth) { $0.add($1) }
+    writer.add(scale)
+    for component in [background.red, background.green, background.blue, background.alpha] { writer.add(Double(component)) }
+    writer.add(selector) { $0.add($1) }
+    writer.add(clip) { writer, clip in
+      for side in [clip.x, clip.y, clip.width, clip.height] { writer.add(side) }
+    }
+    writer.add(styleSheets) { writer, sheet in
+      writer.add(sheet.name)
+      writer.add(sheet.css)
+    }
+    writer.add(colorScheme.rawValue)
+    writer.add(media.rawValue)
+    writer.add(isStrict)
+    limits.write(to: &writer)
+  }
+
+  mutating func read(from reader: inout WireReader) throws(WireError) {
+    sourceName = try reader.string()
+    basePath = try reader.optional { reader throws(WireError) in try reader.string() }
+    allowedFolders = try reader.array { reader throws(WireError) in try reader.string() }
+    allowedHosts = try reader.array { reader throws(WireError) in try reader.string() }
+    width = try PageLength(from: &reader)
+    height = try PageLength(from: &reader)
+    maxWidth = try reader.optional { reader throws(WireError) in try reader.double() }
+    scale = try reader.double()
+    background = Color(
+      red: Float(try reader.double()), green: Float(try reader.double()), blue: Float(try reader.double()),
+      alpha: Float(try reader.double()))
+    selector = try reader.optional { reader throws(WireError) in try reader.string() }
+    clip = try reader.optional { reader throws(WireError) in
+      Clip(x: try reader.double(), y: try reader.double(), width: try reader.double(), height: try reader.double())
+    }
+    styleSheets = try reader.array { reader throws(WireError) in StyleSheet(name: try reader.string(), css: try reader.byteArray()) }
+    colorScheme = try reader.named(ColorScheme.self)
+    media = try reader.named(Media.self)
+    isStrict = try reader.flag()
+    try limits.read(from: &reader)
+    cachePolicy = .none
+  }
+}
+
+extension PageLength {
+  fileprivate func write(to writer: inout WireWriter) {
+    switch self {
+    case .auto: writer.add(nil as Double?) { $0.add($1) }
+    case .px(let length): writer.add(length as Double?) { $0.add($1) }
+    }
+  }
+
+  fileprivate init(from reader: inout WireReader) throws(WireError) {
+    self = try reader.optional { reader throws(WireError) in try reader.double() }.map { .px($0) } ?? .auto
+  }
+}
+
+extension Limits {
+  private static var counts: [WritableKeyPath<Limits, Int>] {
+    [
+      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.resources, \.decodedPixels,
+      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.templateSteps,
+    ]
+  }
+
+  fileprivate func write(to writer: inout WireWriter) {
+    for count in Self.counts { writer.add(self[keyPath: count]) }
+    writer.add(seconds)
+  }
+
+  fileprivate mutating func read(from reader: inout WireReader) throws(WireError) {
+    for count in Self.counts { self[keyPath: count] = try reader.integer() }
+    seconds = try reader.double()
+  }
+}

@@ -1,0 +1,50 @@
+internal import CIsolation
+internal import Glibc
+
+/// Takes from a process, layer by layer, what drawing does not need. What a machine does not offer is left out and told.
+struct Sandbox {
+  private(set) var report = IsolationReport(layers: [])
+
+  private mutating func note(_ layer: IsolationReport.Layer, _ status: Int32, _ detail: String = "", absent: String? = nil) {
+    report.layers.append(
+      .init(layer: layer, isInForce: status >= 0, detail: status >= 0 ? detail : absent ?? "this machine refuses it: \(errorText(-status))")
+    )
+  }
+
+  /// What can be done before fonts are read.
+  mutating func limit(_ configuration: Configuration) {
+    let limits: [(Int32, Int)] = [
+      (Int32(RLIMIT_AS.rawValue), configuration.addressBytes), (Int32(RLIMIT_NOFILE.rawValue), 256), (Int32(RLIMIT_CORE.rawValue), 0),
+      // Of what libraries say to standard error, which is a file in memory.
+      (Int32(RLIMIT_FSIZE.rawValue), 64 << 10),
+    ]
+    note(.resourceLimits, limits.map { cisolation_limit($0.0, UInt64(max(0, $0.1))) }.min() ?? 0)
+    note(.endsWithOwner, cisolation_end_with_owner(pid_t(truncatingIfNeeded: configuration.owner)))
+    note(.noNetwork, cisolation_leave_network())
+  }
+
+  /// From here on, pages can come. Of a process without threads.
+  mutating func enter(readable files: [String]) {
+    note(.noPrivileges, cisolation_drop_privileges())
+    let readable = Set(files.compactMap(Self.resolved)).sorted() + Self.systemFolders
+    let pointers = readable.map { UnsafePointer(strdup($0)) }
+    defer { pointers.forEach { free(UnsafeMutableRawPointer(mutating: $0)) } }
+    let landlock = cisolation_restrict_files(pointers, pointers.count)
+    note(.files, landlock, "Landlock \(landlock)", absent: [-ENOSYS, -EOPNOTSUPP].contains(landlock) ? "the kernel has no Landlock" : nil)
+    let seccomp = cisolation_restrict_calls()
+    note(.systemCalls, seccomp, absent: seccomp == -ENOSYS ? "libseccomp.so.2 is not installed" : nil)
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+
+  /// Libraries that are opened when a page needs them (libxml2, librsvg), and what those read; nothing of it is anybody's secret.
+  private static let systemFolders = [
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/fonts", "/usr/share/fontconfig",
+    "/usr/share/fonts", "/usr/local/share/fonts", "/var/cache/fontconfig", "/usr/share/mime", "/usr/share/locale",
+    "/sys/devices/system/cpu", "/dev/null",
+  ]
+}

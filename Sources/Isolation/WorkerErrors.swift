@@ -1,0 +1,46 @@
+internal import CoreTypes
+internal import Glibc
+internal import Offprint
+
+extension WorkerProcesses {
+  /// What a worker's end means for the page that it drew.
+  static func error(
+    _ reason: PageExchange.Reason, _ ending: ChildProcess.Ending, _ page: RemotePage, _ isolation: IsolationConfiguration
+  ) -> OffprintError {
+    switch reason {
+    case .cancelled: return OffprintError(.cancelled, "The render was cancelled: nobody waits for it any more.")
+    case .overdue: return overdue(page)
+    case .overMemory: return overMemory(isolation)
+    case .malformed(let reason):
+      return OffprintError(
+        .workerCrashed, "The worker process that drew the page sent what is no answer and was ended: \(reason). No other page is affected.")
+    case .ended:
+      if ending.signal == SIGXCPU { return overdue(page) }
+      if ending.residentBytes >= isolation.memoryBytes { return overMemory(isolation) }
+      return OffprintError(
+        .workerCrashed, "The worker process that drew the page \(how(ending)); the page cannot be drawn, and no other is affected.")
+    }
+  }
+
+  private static func how(_ ending: ChildProcess.Ending) -> String {
+    switch ending.signal {
+    case 0 where ending.status < 0: "ended"
+    case 0: "ended with exit code \(ending.status)"
+    case let signal: "was ended by signal \(signal) (\(strsignal(signal).map { String(cString: $0) } ?? "unknown"))"
+    }
+  }
+
+  private static func overdue(_ page: RemotePage) -> OffprintError {
+    OffprintError(
+      .workerTimedOut,
+      "The worker process did not stop when the page's \(page.request.limits.seconds) s were over and was ended; make the page simpler or raise --timeout."
+    )
+  }
+
+  private static func overMemory(_ isolation: IsolationConfiguration) -> OffprintError {
+    OffprintError(
+      .workerMemory,
+      "The page needed more memory than a worker process may have (\(isolation.memoryBytes) bytes); make the page smaller or raise the bound."
+    )
+  }
+}

@@ -1,0 +1,84 @@
+internal import CIsolation
+internal import CoreTypes
+internal import Glibc
+internal import Offprint
+
+/// A worker as its owner holds it: a process and the channel to it. One thread at a time uses it.
+final class WorkerProcess: @unchecked Sendable {
+  let process: ChildProcess
+  let channel: FrameChannel
+  private(set) var greeting: Greeting?
+  /// Pages it drew.
+  var renders = 0
+
+  private init(_ process: ChildProcess, _ channel: FrameChannel) { self.process = process; self.channel = channel }
+
+  deinit { channel.close() }
+
+  // MARK: Its start
+
+  /// Starts the process and tells it what it must know; it is not ready yet.
+  static func start(_ isolation: IsolationConfiguration, _ configuration: Configuration) throws(StartFailure) -> WorkerProcess {
+    var ends: (Int32, Int32) = (-1, -1)
+    let status = withUnsafeMutableBytes(of: &ends) { cisolation_socket_pair($0.assumingMemoryBound(to: Int32.self).baseAddress) }
+    guard status == 0 else { throw StartFailure("there is no socket for it: \(errorText(-status))") }
+    let (own, other) = (ends.0, ChildProcess.raised(ends.1))
+    defer { if other >= 0 { close(other) } }
+    var isHeld = false
+    do throws(StartFailure) {
+      guard other >= 0 else { throw StartFailure("there is no descriptor for it: \(errorText(-other))") }
+      let process = try ChildProcess.start(isolation.program, isolation.arguments, channel: other)
+      let worker = WorkerProcess(process, FrameChannel(descriptor: own))
+      isHeld = true
+      try worker.channel.send(configuration.frame, watch: Self.never, failed: worker.startFailure)
+      return worker
+    } catch {
+      if !isHeld { close(own) }
+      throw error
+    }
+  }
+
+  private static func never() throws(StartFailure) {}
+
+  /// Waits until it is ready.
+  func awaitReadiness(_ isolation: IsolationConfiguration, while isWanted: () -> Bool) throws(StartFailure) {
+    let deadline = Deadline(after: .seconds(isolation.startSeconds))
+    let frame = try channel.receive(
+      bounds: { $0 == .ready || $0 == .failure ? FrameBounds(values: 1 << 16, bulk: 0) : nil },
+      watch: { () throws(StartFailure) in
+        if !isWanted() { throw StartFailure("it is not wanted any more") }
+        if deadline.hasPassed { throw StartFailure("it was not ready after \(isolation.startSeconds) s") }
+      }, failed: startFailure)
+    do throws(WireError) {
+      if frame.kind == .failure { throw WireError(try OffprintError(frame).message) }
+      let greeting = try Greeting(frame)
+      guard greeting.library == PageDrawer.version else {
+        throw WireError("it is of version \(greeting.library.prefix(20)), not \(PageDrawer.version)")
+      }
+      let missing = greeting.report.missing.filter { isolation.requiredLayers.contains($0.layer) }
+      guard missing.isEmpty else {
+        throw WireError("this machine lacks \(missing.map { "\($0.layer.rawValue) (\($0.detail))" }.joined(separator: ", "))")
+      }
+      self.greeting = greeting
+    } catch {
+      throw StartFailure(error.reason)
+    }
+  }
+
+  private func startFailure(_ error: ChannelError) -> StartFailure {
+    switch error {
+    case .closed:
+      let ending = process.end()
+      let words = process.lastWords
+      let how = ending.signal == 0 ? "it ended with exit code \(ending.status)" : "it was ended by signal \(ending.signal)"
+      return StartFailure(words.isEmpty ? how : "\(how) and said: \(words)")
+    case .malformed(let reason): return StartFailure("it speaks otherwise: \(reason)")
+    case .system(let code): return StartFailure("nothing can be said to it: \(errorText(code))")
+    }
+  }
+
+  // MARK: Its end
+
+  /// Whether it can be given a page: idle workers say nothing.
+  var isFit: Bool { !channel.hasNews }
+}

@@ -1,0 +1,260 @@
+internal import CoreTypes
+internal import Glibc
+internal import Offprint
+
+/// The worker processes of a renderer: started when they are needed, kept warm, looked after, replaced.
+final class WorkerProcesses: PageDrawing {
+  /// What is known of them.
+  struct State {
+    /// Those that wait for a page; the last to come is the first to go, its caches being warm.
+    var idle: [WorkerProcess] = []
+    /// Of all that are ready or draw.
+    var ids: Set<pid_t> = []
+    /// To be started, and being started.
+    var wanted = 0, starting = 0
+    /// How many pages wait for one.
+    var waiting = 0
+    var isClosed = false
+    /// Starts that failed one after the other, when the next is tried, and why the last failed.
+    var failures = 0
+    var nextStart = ContinuousClock.now
+    var lastFailure = ""
+    var supervisor: pthread_t?
+    var report: IsolationReport?
+    var statistics = WorkerStatistics()
+    var hasSupervisor = false
+  }
+
+  let isolation: IsolationConfiguration
+  private let configuration: Configuration
+  private let size: Int
+  let state = Monitor(State())
+  /// As many failures in a row are not yet told of.
+  private static let toleratedFailures = 3
+
+  /// Nothing is started yet.
+  init(_ isolation: IsolationConfiguration, _ configuration: Configuration, size: Int) {
+    self.isolation = isolation; self.configuration = configuration; self.size = max(1, size)
+  }
+
+  var statistics: WorkerStatistics {
+    state.with { state in
+      var statistics = state.statistics
+      statistics.alive = state.ids.count
+      return statistics
+    }
+  }
+
+  // MARK: Pages
+
+  func draw(_ page: RemotePage) throws(OffprintError) -> RenderResult {
+    while true {
+      var page = page
+      let start = ContinuousClock.now
+      let worker = try acquire(page.deadline)
+      // Time that a process needs to start is not the page's.
+      page.deadline = page.deadline.extended(by: start.duration(to: .now))
+      guard worker.greeting?.fontsDigest == page.fontsDigest else {
+        release(worker)
+        throw OffprintError(
+          .workerUnavailable, "The worker processes see other fonts than this program read when it started; start it again.")
+      }
+      let exchange = PageExchange(worker, page, isolation)
+      do throws(PageExchange.Failure) {
+        let result = try exchange.run()
+        release(worker)
+        return result
+      } catch {
+        switch error {
+        case .answered(let failure):
+          release(worker)
+          throw failure
+        // It had ended before it had the page: nobody's fault but another's turn.
+        case .worker(.ended) where !exchange.wasSent: lose(worker)
+        case .worker(let reason): throw bury(worker, reason, page)
+        }
+      }
+    }
+  }
+
+  private func acquire(_ deadline: Deadline) throws(OffprintError) -> WorkerProcess {
+    state.with { $0.waiting += 1 }
+    defer { state.with { $0.waiting -= 1 } }
+    while true {
+      if deadline.isCancelled { throw OffprintError(.cancelled, "The render was cancelled: nobody waits for it any more.") }
+      let answer = state.wait(milliseconds: 50) { state -> Result<WorkerProcess, OffprintError>? in
+        if state.isClosed { return .failure(OffprintError(.shutDown, "The renderer was shut down.")) }
+        if let worker = state.idle.popLast() { return .success(worker) }
+        if let failure = Self.failure(state) { return .failure(failure) }
+        request(min(state.waiting - state.wanted - state.starting, size - state.ids.count - state.wanted - state.starting), &state)
+        return nil
+      }
+      guard let worker = try answer?.get() else { continue }
+      if worker.isFit { return worker }
+      lose(worker)
+    }
+  }
+
+  /// Nothing draws, and what was tried failed again and again.
+  private static func failure(_ state: State) -> OffprintError? {
+    guard state.failures >= toleratedFailures, state.ids.isEmpty else { return nil }
+    let seconds = max(0, ContinuousClock.now.duration(to: state.nextStart).inSeconds)
+    guard seconds > 0 else { return nil }
+    return OffprintError(
+      .workerUnavailable,
+      "No worker process can be started, tried \(state.failures) times: \(state.lastFailure); the next try is in \(seconds.rounded(.up)) s."
+    )
+  }
+
+  /// Gives a worker back after a page.
+  private func release(_ worker: WorkerProcess) {
+    worker.renders += 1
+    let isSpent =
+      worker.renders >= isolation.retiresAfterRenders
+      || (worker.process.memoryUse?.resident ?? 0) > min(isolation.retiresAboveBytes, isolation.memoryBytes)
+    let isKept = state.with { state in
+      guard !isSpent, !state.isClosed else { return false }
+      state.idle.append(worker)
+      return true
+    }
+    if isKept { return }
+    worker.process.end()
+    remove(worker) { $0.retired += 1 }
+  }
+
+  /// One that ended, or spoke, while it had nothing to do.
+  private func lose(_ worker: WorkerProcess) {
+    worker.process.end()
+    remove(worker) { $0.lost += 1 }
+  }
+
+  /// Ends a worker that cannot be used any more.
+  ///
+  /// - Returns: what that means for its page.
+  private func bury(_ worker: WorkerProcess, _ reason: PageExchange.Reason, _ page: RemotePage) -> OffprintError {
+    let ending = worker.process.end()
+    let error = Self.error(reason, ending, page, isolation)
+    remove(worker) { statistics in
+      switch error.code {
+      case .workerTimedOut, .cancelled: statistics.timedOut += 1
+      case .workerMemory: statistics.outOfMemory += 1
+      default: statistics.crashed += 1
+      }
+    }
+    return error
+  }
+
+  /// One is no more; its place is filled at once.
+  private func remove(_ worker: WorkerProcess, _ count: (inout WorkerStatistics) -> Void) {
+    state.with { state in
+      count(&state.statistics)
+      state.ids.remove(worker.process.id)
+      request(1, &state)
+    }
+  }
+
+  private func request(_ count: Int, _ state: inout State) {
+    guard count > 0, !state.isClosed else { return }
+    state.wanted += count
+    guard !state.hasSupervisor else { return }
+    state.hasSupervisor = true
+    state.supervisor = Threads.start(stackBytes: 1 << 20) { self.supervise() }
+    if state.supervisor == nil {
+      state.hasSupervisor = false
+      state.wanted = 0
+      state.failures = Self.toleratedFailures
+      state.nextStart = .now.advanced(by: .seconds(1))
+      state.lastFailure = "there is no thread for them"
+    }
+  }
+
+  // MARK: Starts
+
+  /// Has all processes started before the first page comes.
+  func start() {
+    state.with { state in request(size - state.ids.count - state.wanted - state.starting, &state) }
+  }
+
+  /// A thread of its own, which lives as long as they do: the system ends a worker with the thread that started it.
+  private func supervise() {
+    while let count = nextStarts() {
+      // All are started before the first is waited for.
+      let started = (0..<count).map { _ in begin() }
+      for start in started { finish(start) }
+    }
+  }
+
+  /// - Returns: nil once there is nothing more to start.
+  private func nextStarts() -> Int? {
+    while true {
+      let pause = state.with { state in max(0, ContinuousClock.now.duration(to: state.nextStart).inSeconds) }
+      let answer: Int? = state.wait(milliseconds: pause > 0 ? Int(pause * 1000) + 1 : nil) { state -> Int? in
+        if state.isClosed { return 0 }
+        guard state.wanted > 0, ContinuousClock.now >= state.nextStart else { return nil }
+        // After a failure, one is tried.
+        let count = state.failures > 0 ? 1 : state.wanted
+        state.wanted -= count
+        state.starting += count
+        return count
+      }
+      guard let answer else { continue }
+      return answer == 0 ? nil : answer
+    }
+  }
+
+  private func begin() -> Result<WorkerProcess, StartFailure> {
+    do throws(StartFailure) { return .success(try WorkerProcess.start(isolation, configuration)) } catch { return .failure(error) }
+  }
+
+  private func finish(_ start: Result<WorkerProcess, StartFailure>) {
+    do throws(StartFailure) {
+      let worker = try start.get()
+      try worker.awaitReadiness(isolation) { !state.with { $0.isClosed } }
+      // Before its first page is answered.
+      if let report = worker.greeting?.report, state.with({ $0.report == nil }) { isolation.onFirstReport?(report) }
+      let isWanted = state.with { state in
+        state.starting -= 1
+        state.failures = 0
+        state.statistics.started += 1
+        guard !state.isClosed else { return false }
+        state.report = worker.greeting?.report
+        state.ids.insert(worker.process.id)
+        state.idle.append(worker)
+        return true
+      }
+      if !isWanted { worker.process.end() }
+    } catch {
+      note(error)
+    }
+  }
+
+  /// The more starts fail, the later the next is tried: after 0.1 s, 0.2 s, … 10 s.
+  private func note(_ failure: StartFailure) {
+    state.with { state in
+      state.starting -= 1
+      state.statistics.failedStarts += 1
+      state.failures += 1
+      state.lastFailure = failure.reason
+      state.nextStart = .now.advanced(by: .seconds(min(10, 0.1 * Double(1 << min(state.failures - 1, 10)))))
+      // Whoever needs one asks again.
+      state.wanted = 0
+    }
+  }
+
+  // MARK: The end
+
+  /// Ends them all; those that draw end when their page is done.
+  func close() {
+    let (idle, supervisor) = state.with { state -> ([WorkerProcess], pthread_t?) in
+      state.isClosed = true
+      defer {
+        state.ids.subtract(state.idle.map(\.process.id))
+        state.idle = []
+        state.supervisor = nil
+      }
+      return (state.idle, state.supervisor)
+    }
+    for worker in idle { worker.process.end() }
+    if let supervisor { pthread_join(supervisor, nil) }
+  }
+}

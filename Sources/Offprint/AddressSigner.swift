@@ -1,0 +1,132 @@
+import CoreTypes
+
+/// Makes addresses of the service that nobody can alter: HMAC-SHA256 over path and parameters, under one of several keys.
+///
+/// The signature covers the path and all parameters but itself, whatever their order: proxies may reorder and re-escape them.
+public struct AddressSigner: Sendable {
+  /// A secret, and the name that addresses call it by.
+  public struct Key: Hashable, Sendable {
+    /// Letters, digits, `-`, `_` and `.`.
+    public var name: String
+    /// At least 16 bytes.
+    public var secret: [UInt8]
+
+    /// - Throws: `dataInvalid` for a name with other characters and for a secret that is too short.
+    public init(name: String, secret: [UInt8]) throws(OffprintError) {
+      guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy(Self.isNameByte) else {
+        throw OffprintError(.dataInvalid, "The name of a key is 1 to 64 letters, digits, '-', '_' and '.'.")
+      }
+      guard secret.count >= 16 else { throw OffprintError(.dataInvalid, "The key '\(name)' is shorter than 16 bytes.") }
+      self.name = name
+      self.secret = secret
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+      PercentEncoding.encode(String(Unicode.Scalar(byte))).utf8.count == 1 && byte != UInt8(ascii: "~")
+    }
+  }
+
+  /// What is wrong with an address.
+  public enum Refusal: Error, Hashable, Sendable { case unsigned, unknownKey, wrongSignature, expired }
+
+  /// The first signs, all are accepted: a new key goes to the top, an old one is removed when its addresses have expired.
+  public var keys: [Key]
+
+  public init(keys: [Key]) { self.keys = keys }
+
+  /// Keys as a file has them: a line each, `NAME SECRET`; blank lines and those that begin with `#` do not count.
+  ///
+  /// - Throws: `dataInvalid`, which names the line and never the secret.
+  public init(file text: String) throws(OffprintError) {
+    keys = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" })
+      guard let name = words.first, !name.hasPrefix("#") else { continue }
+      guard words.count == 2 else { throw OffprintError(.dataInvalid, "Line \(index + 1) of the keys is not 'NAME SECRET'.") }
+      let key = try Key(name: String(name), secret: Array(words[1].utf8))
+      guard !keys.contains(where: { $0.name == key.name }) else {
+        throw OffprintError(.dataInvalid, "Line \(index + 1) of the keys has the name '\(key.name)' again.")
+      }
+      keys.append(key)
+    }
+  }
+
+  /// Adds `key`, `expires` and `signature` to an address.
+  ///
+  /// - Parameters:
+  ///   - address: absolute, or a path; with parameters or without. A fragment is dropped.
+  ///   - keyName: which key signs; nil: the first.
+  ///   - expires: seconds since 1970; nil: never.
+  /// - Throws: `usage` where there is no such key or the address cannot be read.
+  public func sign(_ address: String, keyName: String? = nil, expires: Int? = nil) throws(OffprintError) -> String {
+    guard let key = keyName.map({ name in keys.first { $0.name == name } }) ?? keys.first else {
+      throw OffprintError(.usage, keyName.map { "There is no key '\($0)'." } ?? "There is no key to sign with.")
+    }
+    let whole = address.prefix { $0 != "#" }
+    let mark = whole.firstIndex(of: "?") ?? whole.endIndex
+    guard var query = QueryItems(whole[mark...].dropFirst()), let path = Self.path(of: whole[..<mark]) else {
+      throw OffprintError(.usage, "The address cannot be read: a '%' without two digits, or too many parameters.")
+    }
+    query.items.removeAll { Self.ownNames.contains($0.name) }
+    query.items.append(.init("key", key.name))
+    if let expires { query.items.append(.init("expires", "\(expires)")) }
+    query.items.append(.init("signature", Self.signature(path: path, query, key)))
+    return "\(whole[..<mark])?\(query.text)"
+  }
+
+  /// - Parameters:
+  ///   - path: not decoded.
+  ///   - now: seconds since 1970.
+  /// - Throws: why the address must not be answered.
+  package func verify(path: some StringProtocol, _ query: QueryItems, now: Int) throws(Refusal) {
+    guard let given = query["signature"] else { throw .unsigned }
+    // More than one of a kind would mean different things to different readers.
+    guard Self.ownNames.allSatisfy({ query.all($0).count <= 1 }) else { throw .wrongSignature }
+    guard let path = PercentEncoding.decode(path.utf8) else { throw .wrongSignature }
+    guard let key = query["key"].map({ name in keys.first { $0.name == name } }) ?? keys.first else { throw .unknownKey }
+    guard HMACSHA256.areEqual(Array(given.utf8), Array(Self.signature(path: path, query, key).utf8)) else { throw .wrongSignature }
+    if let expires = query["expires"] {
+      guard let time = Int(expires), time > now else { throw .expired }
+    }
+  }
+
+  /// The parameters that are the signature's own.
+  package static let ownNames: Set = ["key", "expires", "signature"]
+
+  /// Without scheme and host, decoded.
+  private static func path(of address: Substring) -> String? {
+    guard let start = address.range(of: "://")?.upperBound else { return PercentEncoding.decode(address.utf8) }
+    guard let slash = address[start...].firstIndex(of: "/") else { return "/" }
+    return PercentEncoding.decode(address[slash...].utf8)
+  }
+
+  private static func signature(path: String, _ query: QueryItems, _ key: Key) -> String {
+    let covered = query.items.filter { $0.name != "signature" }.map {
+      "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
+    }
+    let message = "offprint-address-1\n\(path)\n\(covered.sorted().joined(separator: "&"))"
+    return Base64.encode(HMACSHA256.code(Array(message.utf8), key: key.secret)).compactMap(urlSafe).map(String.init).joined()
+  }
+
+  /// https://www.rfc-editor.org/rfc/rfc4648#section-5
+  private static func urlSafe(_ character: Character) -> Character? {
+    switch character {
+    case "+": "-"
+    case "/": "_"
+    case "=": nil
+    default: character
+    }
+  }
+}
+
+extension StringProtocol {
+  /// As Foundation's, for ASCII.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      formIndex(after: &start)
+    }
+    return nil
+  }
+}

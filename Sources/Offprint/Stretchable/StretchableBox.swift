@@ -1,0 +1,177 @@
+public import CoreTypes
+import Images
+
+extension StretchableBackground {
+  /// What of a page becomes an image, and how.
+  public struct BoxOptions: Hashable, Sendable {
+    /// The element; the first that matches counts. Nil: the first of the body's that is drawn.
+    public var selector: String?
+    /// The size in CSS px that caps are looked for at; nil: the box's own, and somewhat more.
+    public var size: (width: Int, height: Int)?
+    /// How many px around the box belong to the image: room for shadows and outlines.
+    public var outset = 0
+    /// Device px per CSS px.
+    public var scales = [1]
+
+    public init() {}
+
+    public static func == (a: BoxOptions, b: BoxOptions) -> Bool {
+      a.selector == b.selector && a.size?.width == b.size?.width && a.size?.height == b.size?.height && a.outset == b.outset
+        && a.scales == b.scales
+    }
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(selector)
+      hasher.combine(outset)
+      hasher.combine(scales)
+    }
+  }
+
+  /// The smallest image that gives a box of a page at any size. The caps are what lies outside of the longest run of equal columns, and of
+  /// equal rows; then the box is drawn at three other sizes, and the stretched image compared with that.
+  ///
+  /// The thread waits for the renders; nothing is cached.
+  ///
+  /// - Throws: `selectorInvalid`, `selectorUnmatched`, `usage` for sizes and scales that cannot be, and as `Renderer.render`.
+  public init(boxOf request: RenderRequest, _ options: BoxOptions = BoxOptions(), renderer: Renderer) throws(OffprintError) {
+    guard !options.scales.isEmpty, options.scales.allSatisfy({ (1...16).contains($0) }), (0...1000).contains(options.outset),
+      options.size.map({ (1...4096).contains($0.width) && (1...4096).contains($0.height) }) ?? true
+    else { throw OffprintError(.usage, "Scales are 1 to 16, an outset 0 to 1000 px, and a side 1 to 4096 px.") }
+    let box = try StretchableBox(request, options, renderer)
+    var images: [StretchableImage] = []
+    var comparisons: [Comparison] = []
+    var stretches = (across: true, down: true)
+    do {
+      for scale in Set(options.scales).sorted() {
+        let (image, across, down) = try box.smallest(scale)
+        images.append(image)
+        stretches = (stretches.across && across, stretches.down && down)
+        for size in box.sizes(for: image, across, down) { comparisons.append(try box.compare(image, size)) }
+      }
+    } catch {
+      throw OffprintError(stretchable: error)
+    }
+    self.init(
+      images: images, outset: options.outset, comparisons: comparisons, stretchesAcross: stretches.across, stretchesDown: stretches.down)
+  }
+}
+
+/// A box that can be drawn alone, at any size.
+private struct StretchableBox {
+  struct Size: Hashable {
+    var width: Int
+    var height: Int
+  }
+
+  private let request: RenderRequest
+  private let renderer: Renderer
+  private let outset: Int
+  /// Names the element and no other.
+  private let place: String
+  /// The box's own size, and that which caps are looked for at.
+  private let own: Size
+  private let probe: Size
+  private let isSizeGiven: Bool
+
+  /// Room for runs of equal columns beside those of the box's own size.
+  private static let room = 64
+
+  init(_ request: RenderRequest, _ options: StretchableBackground.BoxOptions, _ renderer: Renderer) throws(OffprintError) {
+    var request = request
+    (request.selector, request.clip, request.identifier) = (nil, nil, nil)
+    (request.background, request.cachePolicy) = (.transparent, .none)
+    self.request = request
+    self.renderer = renderer
+    outset = options.outset
+    let selector = options.selector ?? "body > :not(style, script, link, meta, template, title)"
+    let path = try Self.path(selector, request, renderer)
+    place = ":root" + path.dropFirst().map { " > :nth-child(\($0 + 1))" }.joined()
+    own = try Self.size(of: path, selector, request, renderer)
+    probe =
+      options.size.map { Size(width: $0.width, height: $0.height) }
+      ?? Size(width: min(4096, own.width + Self.room), height: min(4096, own.height + Self.room))
+    isSizeGiven = options.size != nil
+  }
+
+  private static func path(_ selector: String, _ request: RenderRequest, _ renderer: Renderer) throws(OffprintError) -> [Int] {
+    guard case .elements(let elements) = try renderer.inspect(request, .computed(selector: selector)), let first = elements.first else {
+      throw OffprintError(.selectorUnmatched, "No element matches '\(selector)'.")
+    }
+    return first.path.split(separator: "/").compactMap { Int($0) }
+  }
+
+  private static func size(
+    of path: [Int], _ selector: String, _ request: RenderRequest, _ renderer: Renderer
+  ) throws(OffprintError) -> Size {
+    guard case .boxes(let layout) = try renderer.inspect(request, .boxes), let box = layout.boxes.first(where: { $0.path == path }),
+      box.width > 0, box.height > 0
+    else { throw OffprintError(.selectorUnmatched, "The element that matches '\(selector)' has no box: it is hidden or empty.") }
+    guard box.width <= 4096, box.height <= 4096 else {
+      throw OffprintError(.usage, "The box is larger than 4096 px; give a --size that it is to be measured at.")
+    }
+    return Size(width: Int(box.width.rounded(.up)), height: Int(box.height.rounded(.up)))
+  }
+
+  /// The box alone at a size: taken out of the page's flow, everything else hidden.
+  func draw(_ size: Size, _ scale: Int) throws(OffprintError) -> Bitmap {
+    var request = request
+    request.width = .px(Double(size.width + 2 * outset))
+    request.height = .px(Double(size.height + 2 * outset))
+    request.scale = Double(scale)
+    let css = """
+      html, body { background: none !important; }
+      * { visibility: hidden !important; }
+      \(place), \(place) * { visibility: visible !important; }
+      \(place) {
+        position: fixed !important; left: \(outset)px !important; top: \(outset)px !important; right: auto !important; bottom: auto !important;
+        margin: 0 !important; box-sizing: border-box !important; float: none !important; transform: none !important;
+        width: \(size.width)px !important; height: \(size.height)px !important;
+        min-width: 0 !important; min-height: 0 !important; max-width: none !important; max-height: none !important;
+      }
+      """
+    request.styleSheets.append(.init(name: "box", css: Array(css.utf8)))
+    let picture = try renderer.renderAndWait(request)
+    do {
+      guard case .bitmap(let bitmap) = try ImageDecoder.decode(picture.image, limits: request.limits).content else {
+        throw OffprintError(.renderFailed, "The box could not be drawn.")
+      }
+      return bitmap
+    } catch {
+      throw OffprintError(stretchable: error)
+    }
+  }
+
+  /// The image, and whether it stretches across and down.
+  ///
+  /// - Throws: errors of the render and of the image.
+  func smallest(_ scale: Int) throws -> (StretchableImage, across: Bool, down: Bool) {
+    let first = try StretchableImage(smallestOf: try draw(probe, scale), scale: scale)
+    let across = first.bitmap.width < (probe.width + 2 * outset) * scale
+    let down = first.bitmap.height < (probe.height + 2 * outset) * scale
+    if across && down { return (first, true, true) }
+    // An axis that nothing could be dropped of keeps the box's own length.
+    let size = Size(width: across ? probe.width : length.width, height: down ? probe.height : length.height)
+    return (try StretchableImage(smallestOf: try draw(size, scale), scale: scale), across, down)
+  }
+
+  /// What an axis has that cannot be stretched.
+  private var length: Size { isSizeGiven ? probe : own }
+
+  /// Three sizes of the box: barely more than its caps, and two beyond those that its caps were found at.
+  func sizes(for image: StretchableImage, _ across: Bool, _ down: Bool) -> [Size] {
+    func least(_ caps: Int) -> Int { max(1, caps - 2 * outset + 3) }
+    let insets = image.capInsets
+    let sizes = [
+      Size(width: least(insets.left + insets.right), height: least(insets.top + insets.bottom)),
+      Size(width: probe.width + 37, height: probe.height + 23), Size(width: 2 * probe.width + 11, height: 2 * probe.height + 5),
+    ]
+    return sizes.map { Size(width: across ? $0.width : length.width, height: down ? $0.height : length.height) }
+  }
+
+  func compare(_ image: StretchableImage, _ size: Size) throws -> StretchableBackground.Comparison {
+    let drawn = try draw(size, image.scale)
+    let stretched = try image.stretched(toWidth: drawn.width, height: drawn.height, limits: request.limits)
+    return .init(
+      width: size.width + 2 * outset, height: size.height + 2 * outset, scale: image.scale,
+      largestError: BitmapComparison(stretched, drawn).maximumDifference)
+  }
+}

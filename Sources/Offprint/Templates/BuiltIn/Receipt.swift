@@ -1,0 +1,86 @@
+extension BuiltInTemplates {
+  static let receipt = #"""
+    ---
+    description: A till receipt, as long as its lines. Amounts are texts, written as they shall be read.
+    page: {width: $width, background: transparent}
+    attributes:
+      store: {type: string, required: true, example: Corner Café}
+      address: {type: list, items: string, description: Lines below the name., example: [12 Harbour Street, Bristol BS1 4RN, +44 117 496 0000]}
+      number: {type: string, example: "2026-00417"}
+      date: {type: string, example: 21 Nov 2026 09:41}
+      cashier: {type: string, example: Ada}
+      items:
+        type: list
+        required: true
+        range: 1..1000
+        items:
+          fields:
+            name: {type: string, required: true}
+            quantity: {type: string, description: "Drawn before the name, as 2 ×."}
+            price: {type: string, description: Of one.}
+            amount: {type: string, required: true}
+            note: {type: string, description: Below the name.}
+        example:
+          - {name: Flat white, quantity: 2, price: "3.40", amount: "6.80"}
+          - {name: Almond croissant, amount: "3.20", note: warmed}
+          - {name: "Orange juice, fresh", quantity: 1, amount: "4.10"}
+      subtotal: {type: string, example: "14.10"}
+      taxes:
+        type: list
+        items: {fields: {name: {type: string, required: true}, amount: {type: string, required: true}}}
+        example: [{name: VAT 20 % included, amount: "2.35"}]
+      currency: {type: string, default: "", description: Stands before the total., example: £}
+      total: {type: string, required: true, example: "14.10"}
+      total-label: {type: string, default: Total}
+      subtotal-label: {type: string, default: Subtotal}
+      payment: {type: string, description: How it was paid., example: Visa •••• 4242}
+      code: {type: url, description: "A picture of a bar code or QR code."}
+      footer: {type: string, default: Thank you, example: Thank you. See you soon.}
+      width: {type: length, default: 380px, range: 160..2000}
+      font-family: {type: font, default: '"Liberation Mono", monospace'}
+      text-color: {type: color, default: "#1b1b1b"}
+      paper-color: {type: color, default: "#fffefa"}
+    ---
+    <!DOCTYPE html><html><head><meta charset="utf-8"><style>
+    html, body { margin: 0; }
+    .receipt {
+      box-sizing: border-box; width: {{width}}; padding: 34px 26px 38px; color: {{text-color}};
+      font: 14px/1.45 {{font-family}}; overflow-wrap: anywhere;
+      background:
+        linear-gradient({{paper-color}}, {{paper-color}}) 0 8px / 100% calc(100% - 16px) no-repeat,
+        conic-gradient(from 135deg at 50% 0, {{paper-color}} 90deg, transparent 0) 0 0 / 16px 8px repeat-x,
+        conic-gradient(from -45deg at 50% 100%, {{paper-color}} 90deg, transparent 0) 0 100% / 16px 8px repeat-x;
+    }
+    header, footer { text-align: center; }
+    h1 { margin: 0 0 4px; font-size: 23px; line-height: 1.2; text-wrap: balance; }
+    address { font-style: normal; font-size: 13px; }
+    .meta { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; margin-top: 14px; font-size: 13px; }
+    hr { border: 0; border-top: 1px dashed; margin: 12px 0; opacity: .6; }
+    table { width: 100%; border-collapse: collapse; }
+    td { padding: 3px 0; vertical-align: top; text-align: left; }
+    td.amount { text-align: right; padding-left: 14px; white-space: nowrap; overflow-wrap: normal; width: 1px; }
+    .note { font-size: 12px; opacity: .72; }
+    .total td { font-size: 21px; font-weight: bold; padding-top: 6px; }
+    footer { margin-top: 16px; white-space: pre-line; }
+    footer img { display: block; max-width: 100%; margin: 0 auto 12px; image-rendering: pixelated; }
+    </style></head><body><div class="receipt">
+    <header><h1 dir="auto">{{store}}</h1><address>{{#address}}<div dir="auto">{{.}}</div>{{/address}}</address></header>
+    <div class="meta">{{#number}}<span>№ {{.}}</span>{{/number}}{{#date}}<span>{{.}}</span>{{/date}}{{#cashier}}<bdi>{{.}}</bdi>{{/cashier}}</div>
+    <hr>
+    <table>
+    {{#items}}
+    <tr><td dir="auto">{{#quantity}}{{.}} × {{/quantity}}{{name}}{{#price}} <span class="note">@ {{.}}</span>{{/price}}{{#note}}<div class="note">{{.}}</div>{{/note}}</td><td class="amount">{{amount}}</td></tr>
+    {{/items}}
+    </table>
+    <hr>
+    <table>
+    {{#subtotal}}<tr><td>{{subtotal-label}}</td><td class="amount">{{.}}</td></tr>{{/subtotal}}
+    {{#taxes}}<tr><td dir="auto">{{name}}</td><td class="amount">{{amount}}</td></tr>{{/taxes}}
+    <tr class="total"><td>{{total-label}}</td><td class="amount">{{currency}}{{total}}</td></tr>
+    {{#payment}}<tr><td colspan="2">{{.}}</td></tr>{{/payment}}
+    </table>
+    <footer>{{#code}}<img src="{{.}}" alt="">{{/code}}{{footer}}</footer>
+    </div></body></html>
+
+    """#
+}

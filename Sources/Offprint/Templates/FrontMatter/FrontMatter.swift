@@ -1,0 +1,99 @@
+/// The block between two lines `---` at the head of a template, as static site tools have it: a small part of YAML 1.2, of which every
+/// document is YAML with the same meaning. Mappings and lists by indentation or in brackets on one line, quoted and plain scalars,
+/// literal (`|`) and folded (`>`) text, comments. Anchors, tags and several documents are refused.
+///
+/// https://yaml.org/spec/1.2.2/
+struct FrontMatter {
+  indirect enum Value: Hashable, Sendable {
+    case scalar(String, isQuoted: Bool)
+    case list([Node])
+    case mapping([Member])
+  }
+  /// A value, and the line of the file that it begins on.
+  struct Node: Hashable, Sendable {
+    var value: Value
+    var line: Int
+  }
+  struct Member: Hashable, Sendable {
+    var key: String
+    var line: Int
+    var value: Node
+  }
+  struct Invalid: Error, Equatable {
+    var line: Int
+    var problem: String
+  }
+
+  static let mostBytes = 256 << 10
+  static let mostDepth = 16
+
+  /// Nil where a file has no such block.
+  var root: Node?
+  /// Where the template itself begins.
+  var bodyOffset = 0
+
+  /// - Throws: `Invalid` for a block that is not closed or not of this kind.
+  init(_ source: [UInt8]) throws(Invalid) {
+    let start = source.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    bodyOffset = start
+    guard let first = Self.line(source, start), first.text == "---" else { return }
+    var lines: [String] = []
+    var position = first.next
+    while let line = Self.line(source, position), position < source.count {
+      position = line.next
+      if line.text == "---" {
+        bodyOffset = position
+        var parser = FrontMatterParser(lines, firstLine: 2)
+        root = try parser.document()
+        return
+      }
+      lines.append(line.text)
+      if position > Self.mostBytes { break }
+    }
+    throw Invalid(line: 1, problem: "the block that begins with '---' is not ended by another '---' within \(Self.mostBytes) bytes")
+  }
+
+  /// The line that begins at `start`, without its end and the spaces before that.
+  private static func line(_ source: [UInt8], _ start: Int) -> (text: String, next: Int)? {
+    guard start <= source.count else { return nil }
+    let end = source[start...].firstIndex(of: 0x0A) ?? source.count
+    guard end - start <= mostBytes else { return nil }
+    let bytes = source[start..<end]
+    let trimmed = bytes.prefix(bytes.count - bytes.reversed().prefix { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }.count)
+    return (String(decoding: trimmed, as: UTF8.self), min(end + 1, source.count))
+  }
+}
+
+extension FrontMatter.Node {
+  /// The value as JSON: plain scalars are what YAML's core schema takes them for.
+  var json: JSONValue {
+    switch value {
+    case .scalar(let text, isQuoted: true): .string(text)
+    case .scalar(let text, isQuoted: false): Self.plain(text)
+    case .list(let items): .array(items.map(\.json))
+    case .mapping(let members): .object(Dictionary(members.map { ($0.key, $0.value.json) }) { first, _ in first })
+    }
+  }
+
+  var text: String? { if case .scalar(let text, _) = value { text } else { nil } }
+
+  /// Whether nothing stands there.
+  var isEmpty: Bool { value == .scalar("", isQuoted: false) }
+
+  /// https://yaml.org/spec/1.2.2/#103-core-schema
+  private static func plain(_ text: String) -> JSONValue {
+    switch text {
+    case "", "~", "null", "Null", "NULL": .null
+    case "true", "True", "TRUE": .bool(true)
+    case "false", "False", "FALSE": .bool(false)
+    default: number(text).map { .number($0) } ?? .string(text)
+    }
+  }
+
+  private static func number(_ text: String) -> Double? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
+      text.utf8.contains(where: { (0x30...0x39).contains($0) }), let number = Double(text), number.isFinite
+    else { return nil }
+    return number
+  }
+}

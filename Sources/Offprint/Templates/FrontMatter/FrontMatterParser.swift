@@ -1,0 +1,144 @@
+/// Reads the lines of a front-matter block.
+struct FrontMatterParser {
+  typealias Node = FrontMatter.Node
+  typealias Invalid = FrontMatter.Invalid
+
+  private struct Line {
+    var number: Int
+    var indent: Int
+    var text: Substring
+  }
+
+  private let raw: [String]
+  private let firstLine: Int
+  private var index = 0
+  /// What is left of a line whose `- ` is read: the item's own first line.
+  private var rest: Line?
+
+  init(_ lines: [String], firstLine: Int) {
+    raw = lines
+    self.firstLine = firstLine
+  }
+
+  mutating func document() throws(Invalid) -> Node {
+    guard let first = try peek() else { return Node(value: .mapping([]), line: firstLine) }
+    let node = try block(first.indent, depth: 0)
+    if let line = try peek() {
+      throw Invalid(line: line.number, problem: "'\(line.text.prefix(40))' is not indented as the lines before it")
+    }
+    return node
+  }
+
+  // MARK: Lines
+
+  /// The next line that holds something.
+  private mutating func peek() throws(Invalid) -> Line? {
+    if let rest { return rest }
+    while index < raw.count {
+      let spaces = raw[index].utf8.prefix { $0 == 0x20 }.count
+      let text = raw[index].dropFirst(spaces)
+      if text.isEmpty || text.hasPrefix("#") {
+        index += 1
+        continue
+      }
+      if text.hasPrefix("\t") { throw Invalid(line: firstLine + index, problem: "lines are indented by spaces, not by tabs") }
+      return Line(number: firstLine + index, indent: spaces, text: text)
+    }
+    return nil
+  }
+
+  private mutating func advance() {
+    rest = nil
+    index += 1
+  }
+
+  // MARK: Blocks
+
+  private mutating func block(_ indent: Int, depth: Int) throws(Invalid) -> Node {
+    guard let line = try peek() else { return Node(value: .scalar("", isQuoted: false), line: firstLine + index) }
+    guard depth < FrontMatter.mostDepth else {
+      throw Invalid(line: line.number, problem: "it is nested deeper than \(FrontMatter.mostDepth)")
+    }
+    if Self.isItem(line.text) { return try list(indent, depth) }
+    guard FrontMatterScalars.key(line.text) == nil else { return try mapping(indent, depth) }
+    advance()
+    var scalars = FrontMatterScalars(line.text, line: line.number)
+    return try scalars.whole()
+  }
+
+  private static func isItem(_ text: Substring) -> Bool { text == "-" || text.hasPrefix("- ") }
+
+  private mutating func list(_ indent: Int, _ depth: Int) throws(Invalid) -> Node {
+    var items: [Node] = []
+    let start = try peek()?.number ?? firstLine
+    while let line = try peek(), line.indent == indent, Self.isItem(line.text) {
+      let content = line.text.dropFirst().drop { $0 == " " }
+      let isBare = content.isEmpty || content.hasPrefix("#")
+      if isBare {
+        advance()
+        items.append(try nested(under: indent, depth, line.number))
+      } else {
+        let inner = indent + line.text.utf8.count - content.utf8.count
+        rest = Line(number: line.number, indent: inner, text: content)
+        items.append(try block(inner, depth: depth + 1))
+      }
+    }
+    return Node(value: .list(items), line: start)
+  }
+
+  private mutating func mapping(_ indent: Int, _ depth: Int) throws(Invalid) -> Node {
+    var members: [FrontMatter.Member] = []
+    let start = try peek()?.number ?? firstLine
+    while let line = try peek(), line.indent == indent {
+      guard let (key, value) = FrontMatterScalars.key(line.text) else {
+        throw Invalid(line: line.number, problem: "'\(line.text.prefix(40))' is not 'name: value'")
+      }
+      guard !members.contains(where: { $0.key == key }) else { throw Invalid(line: line.number, problem: "'\(key)' is said twice") }
+      advance()
+      members.append(.init(key: key, line: line.number, value: try self.value(value, indent, depth, line.number)))
+    }
+    return Node(value: .mapping(members), line: start)
+  }
+
+  /// What stands behind a key: on its line, or below it.
+  private mutating func value(_ text: Substring, _ indent: Int, _ depth: Int, _ line: Int) throws(Invalid) -> Node {
+    if text.isEmpty || text.hasPrefix("#") {
+      // A list may stand as far left as its key.
+      if let next = try peek(), next.indent == indent, Self.isItem(next.text) { return try list(indent, depth + 1) }
+      return try nested(under: indent, depth, line)
+    }
+    if text.hasPrefix("|") || text.hasPrefix(">") { return try literal(text, indent, line) }
+    var scalars = FrontMatterScalars(text, line: line)
+    return try scalars.whole()
+  }
+
+  private mutating func nested(under indent: Int, _ depth: Int, _ line: Int) throws(Invalid) -> Node {
+    guard let next = try peek(), next.indent > indent else { return Node(value: .scalar("", isQuoted: false), line: line) }
+    return try block(next.indent, depth: depth + 1)
+  }
+
+  /// https://yaml.org/spec/1.2.2/#81-block-scalar-styles
+  private mutating func literal(_ header: Substring, _ indent: Int, _ line: Int) throws(Invalid) -> Node {
+    let marks = header.dropFirst().prefix { $0 != " " && $0 != "#" }
+    guard ["", "-"].contains(marks) else { throw Invalid(line: line, problem: "after '\(header.prefix(1))' only '-' may stand") }
+    var lines: [String] = []
+    var own: Int?
+    while index < raw.count {
+      let text = raw[index]
+      let spaces = text.utf8.prefix { $0 == 0x20 }.count
+      guard text.isEmpty || spaces > indent && spaces >= own ?? 0 else { break }
+      if !text.isEmpty && own == nil { own = spaces }
+      lines.append(String(text.dropFirst(own ?? 0)))
+      index += 1
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    let text = header.hasPrefix("|") ? lines.joined(separator: "\n") : Self.folded(lines)
+    return Node(value: .scalar(marks.isEmpty && !text.isEmpty ? text + "\n" : text, isQuoted: true), line: line)
+  }
+
+  private static func folded(_ lines: [String]) -> String {
+    lines.reduce(into: "") { text, line in
+      if line.isEmpty { text += "\n" } else { text += text.isEmpty || text.hasSuffix("\n") ? line : " " + line }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+/// What stands on one line: scalars, and lists and mappings in brackets.
+struct FrontMatterScalars {
+  typealias Node = FrontMatter.Node
+  typealias Invalid = FrontMatter.Invalid
+
+  private let bytes: [UInt8]
+  private let line: Int
+  private var position = 0
+
+  init(_ text: Substring, line: Int) {
+    bytes = Array(text.utf8)
+    self.line = line
+  }
+
+  /// The key of `key: value`, and what follows; nil where the text is none.
+  static func key(_ text: Substring) -> (key: String, value: Substring)? {
+    if text.hasPrefix("\"") || text.hasPrefix("'") {
+      var scalars = FrontMatterScalars(text, line: 0)
+      guard let key = try? scalars.quoted(), scalars.take(UInt8(ascii: ":")) else { return nil }
+      let rest = scalars.bytes[scalars.position...]
+      guard rest.isEmpty || rest.first == 0x20 else { return nil }
+      return (key, text.utf8Suffix(rest.count).drop { $0 == " " })
+    }
+    guard let colon = text.firstRange(of: ": ")?.lowerBound ?? (text.hasSuffix(":") ? text.index(before: text.endIndex) : nil) else {
+      return nil
+    }
+    let key = text[..<colon]
+    guard !key.isEmpty, !key.contains(where: { "[]{},#&*!|>%@`\"'".contains($0) }) else { return nil }
+    return (String(key).trimmingSpaces, text[text.index(after: colon)...].drop { $0 == " " })
+  }
+
+  /// The value that the whole line is.
+  mutating func whole() throws(Invalid) -> Node {
+    let node = try value(depth: 0, isInBrackets: false)
+    skipSpaces()
+    guard position == bytes.count || bytes[position] == UInt8(ascii: "#") else {
+      throw invalid("'\(String(decoding: bytes[position...], as: UTF8.self).prefix(40))' is behind a value that has ended")
+    }
+    return node
+  }
+
+  private func invalid(_ problem: String) -> Invalid { Invalid(line: line, problem: problem) }
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+  private mutating func skipSpaces() { while next == 0x20 || next == 0x09 { position += 1 } }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func value(depth: Int, isInBrackets: Bool) throws(Invalid) -> Node {
+    skipSpaces()
+    guard depth < FrontMatter.mostDepth else { throw invalid("it is nested deeper than \(FrontMatter.mostDepth)") }
+    switch next {
+    case UInt8(ascii: "["): return Node(value: .list(try list(depth)), line: line)
+    case UInt8(ascii: "{"): return Node(value: .mapping(try mapping(depth)), line: line)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return Node(value: .scalar(try quoted(), isQuoted: true), line: line)
+    default: return Node(value: .scalar(try plain(isInBrackets), isQuoted: false), line: line)
+    }
+  }
+
+  private mutating func list(_ depth: Int) throws(Invalid) -> [Node] {
+    position += 1
+    var items: [Node] = []
+    while true {
+      skipSpaces()
+      if take(UInt8(ascii: "]")) { return items }
+      items.append(try value(depth: depth + 1, isInBrackets: true))
+      try endItem(UInt8(ascii: "]"))
+    }
+  }
+
+  private mutating func mapping(_ depth: Int) throws(Invalid) -> [FrontMatter.Member] {
+    position += 1
+    var members: [FrontMatter.Member] = []
+    while true {
+      skipSpaces()
+      if take(UInt8(ascii: "}")) { return members }
+      let key = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") ? try quoted() : plainKey()
+      guard !key.isEmpty, take(UInt8(ascii: ":")) else { throw invalid("in braces each item is 'name: value'") }
+      guard !members.contains(where: { $0.key == key }) else { throw invalid("'\(key)' is said twice") }
+      members.append(.init(key: key, line: line, value: try value(depth: depth + 1, isInBrackets: true)))
+      try endItem(UInt8(ascii: "}"))
+    }
+  }
+
+  private mutating func endItem(_ closing: UInt8) throws(Invalid) {
+    skipSpaces()
+    if next == closing || take(UInt8(ascii: ",")) { return }
+    throw invalid("a bracket is not closed on its line")
+  }
+
+  private mutating func plainKey() -> String {
+    let start = position
+    while let byte = next, ![UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "}")].contains(byte) { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self).trimmingSpaces
+  }
+
+  /// https://yaml.org/spec/1.2.2/#733-plain-style
+  private mutating func plain(_ isInBrackets: Bool) throws(Invalid) -> String {
+    if let byte = next, "&*!|>%@`".utf8.contains(byte) {
+      throw invalid("a value that begins with '\(Character(Unicode.Scalar(byte)))' must be in quotes")
+    }
+    let start = position
+    while let byte = next {
+      if isInBrackets && "[]{},".utf8.contains(byte) { break }
+      if byte == UInt8(ascii: "#") && position > start && bytes[position - 1] == 0x20 { break }
+      if byte == UInt8(ascii: ":"), position + 1 == bytes.count || bytes[position + 1] == 0x20 {
+        throw invalid("a value with ': ' in it must be in quotes")
+      }
+      position += 1
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self).trimmingSpaces
+  }
+
+  private mutating func quoted() throws(Invalid) -> String {
+    guard let quote = next else { return "" }
+    position += 1
+    var text: [UInt8] = []
+    while let byte = next {
+      position += 1
+      if byte == quote {
+        // A doubled apostrophe is one.
+        guard quote == UInt8(ascii: "'"), take(quote) else { return String(decoding: text, as: UTF8.self) }
+        text.append(quote)
+      } else if byte == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") {
+        text += try escape()
+      } else {
+        text.append(byte)
+      }
+    }
+    throw invalid("a quote is not closed on its line")
+  }
+
+  /// https://yaml.org/spec/1.2.2/#57-escaped-characters
+  private mutating func escape() throws(Invalid) -> [UInt8] {
+    guard let byte = next else { throw invalid("a quote is not closed on its line") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), 0x20: return [byte]
+    case UInt8(ascii: "x"): return try scalar(2)
+    case UInt8(ascii: "u"): return try scalar(4)
+    case UInt8(ascii: "U"): return try scalar(8)
+    default: throw invalid("there is no escape '\\\(Character(Unicode.Scalar(byte)))'")
+    }
+  }
+
+  private mutating func scalar(_ digits: Int) throws(Invalid) -> [UInt8] {
+    guard position + digits <= bytes.count,
+      let value = UInt32(String(decoding: bytes[position..<position + digits], as: UTF8.self), radix: 16),
+      let scalar = Unicode.Scalar(value)
+    else { throw invalid("an escape is not \(digits) hexadecimal digits of a character") }
+    position += digits
+    return Array(String(Character(scalar)).utf8)
+  }
+}
+
+extension StringProtocol {
+  /// Without spaces at both ends.
+  var trimmingSpaces: String {
+    var text = Substring(self).drop { $0 == " " || $0 == "\t" }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension Substring {
+  fileprivate func utf8Suffix(_ count: Int) -> Substring {
+    self[(utf8.index(endIndex, offsetBy: -count, limitedBy: startIndex) ?? startIndex)...]
+  }
+}

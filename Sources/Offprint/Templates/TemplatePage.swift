@@ -1,0 +1,59 @@
+/// What a template says about the picture: `width`, `height`, `max-width`, `background`, `selector`, each a value, or `$name` for that of an attribute.
+struct TemplatePage: Sendable {
+  private var values: [String: FrontMatter.Node] = [:]
+  private static let keys = ["width", "height", "max-width", "background", "selector"]
+
+  init() {}
+
+  init(_ node: FrontMatter.Node) throws(FrontMatter.Invalid) {
+    if node.isEmpty { return }
+    guard case .mapping(let members) = node.value else { throw .init(line: node.line, problem: "'page' is made of 'name: value' lines") }
+    for member in members {
+      guard Self.keys.contains(member.key) else {
+        throw .init(line: member.line, problem: "'page' has no '\(member.key)'; it has \(Self.keys.joined(separator: ", "))")
+      }
+      guard let text = member.value.text, text.hasPrefix("$") || Self.isValid(text, member.key) else {
+        throw .init(line: member.line, problem: "the page's \(member.key) cannot be '\(member.value.text ?? "a list")'")
+      }
+      values[member.key] = member.value
+    }
+  }
+
+  private static func isValid(_ text: String, _ key: String) -> Bool {
+    switch key {
+    case "width", "height": length(text) != nil
+    case "max-width": pixels(text) != nil
+    case "background": Renderer.color(text) != nil
+    default: true
+    }
+  }
+
+  /// The attributes that it refers to, and the lines where it does.
+  var references: [(name: String, line: Int)] {
+    Self.keys.compactMap { key in
+      guard let node = values[key], let text = node.text, text.hasPrefix("$") else { return nil }
+      return (String(text.dropFirst()), node.line)
+    }
+  }
+
+  private static func pixels(_ text: String) -> Double? {
+    guard let value = Double(text.hasSuffix("px") ? text.dropLast(2) : text[...]), value > 0, value <= 65_535 else { return nil }
+    return value
+  }
+
+  private static func length(_ text: String) -> PageLength? { text == "auto" ? .auto : pixels(text).map { .px($0) } }
+
+  /// Sets what the template says, and nothing else.
+  func apply(to request: inout RenderRequest, _ context: [String: JSONValue]) {
+    func text(_ key: String) -> String? {
+      guard let text = values[key]?.text else { return nil }
+      guard text.hasPrefix("$") else { return text }
+      return context[String(text.dropFirst())].flatMap { value in value.string ?? value.number.map { JSONText.number($0) } }
+    }
+    if let width = text("width").flatMap(Self.length) { request.width = width }
+    if let height = text("height").flatMap(Self.length) { request.height = height }
+    if let most = text("max-width").flatMap(Self.pixels) { request.maxWidth = most }
+    if let color = text("background").flatMap({ Renderer.color($0) }) { request.background = color }
+    if let selector = text("selector") { request.selector = selector }
+  }
+}

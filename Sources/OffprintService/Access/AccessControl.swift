@@ -1,0 +1,109 @@
+import CoreTypes
+import HTTPTypes
+import Offprint
+
+/// What a request may do beyond what is open to all.
+enum Scope: String, Hashable, Sendable, CaseIterable {
+  /// Draw pages of one's own, read pictures by name, make signed addresses.
+  case render
+  /// Forget pictures, look into the cache and at the figures.
+  case admin
+}
+
+/// Who asks.
+struct Client: Hashable, Sendable {
+  /// The name of its token, or its address: what is counted together.
+  var name: String
+  var scopes: Set<Scope>
+}
+
+/// Bearer tokens (https://www.rfc-editor.org/rfc/rfc6750) and the keys of signed addresses.
+struct AccessControl: Sendable {
+  struct Token: Sendable {
+    var name: String
+    var scopes: Set<Scope>
+    /// Secrets are compared as digests, so that the time tells nothing of where they differ.
+    var digest: [UInt8]
+  }
+
+  var tokens: [Token] = []
+  var signer = AddressSigner(keys: [])
+  var isOff = false
+
+  init() {}
+
+  init(_ settings: ServiceSettings) throws(OffprintError) {
+    isOff = settings.isAuthenticationOff
+    if let file = settings.tokensFile { tokens = try Self.tokens(SecretFile.read(file, what: "tokens")) }
+    if let file = settings.keysFile { signer = try AddressSigner(file: SecretFile.read(file, what: "keys")) }
+    if !isOff && tokens.isEmpty && signer.keys.isEmpty {
+      throw OffprintError(
+        .usage,
+        "Nobody could use the service: name a file of tokens with --tokens or of signing keys with --keys, or let everybody in with --no-auth."
+      )
+    }
+  }
+
+  /// A line each: `NAME SCOPES SECRET`, scopes joined by commas.
+  ///
+  /// - Throws: `dataInvalid`, which names the line and never the secret.
+  static func tokens(_ text: String) throws(OffprintError) -> [Token] {
+    var tokens: [Token] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" })
+      guard let name = words.first, !name.hasPrefix("#") else { continue }
+      let scopes = words.count == 3 ? words[1].split(separator: ",").map { Scope(rawValue: String($0)) } : []
+      guard !scopes.isEmpty, scopes.allSatisfy({ $0 != nil }) else {
+        throw OffprintError(
+          .dataInvalid, "Line \(index + 1) of the tokens is not 'NAME SCOPES SECRET' with the scopes render, admin or both.")
+      }
+      guard words[2].utf8.count >= 16 else { throw OffprintError(.dataInvalid, "The token '\(name)' is shorter than 16 bytes.") }
+      tokens.append(
+        Token(name: String(name), scopes: Set(scopes.compactMap(\.self)), digest: SHA256.hash(Array(words[2].utf8))))
+    }
+    return tokens
+  }
+
+  /// - Parameter address: the client's, for what is counted.
+  /// - Throws: `unauthorized` for a token that is none of ours.
+  func client(_ headers: HTTPFields, address: String) throws(ServiceError) -> Client {
+    if isOff { return Client(name: address, scopes: Set(Scope.allCases)) }
+    guard let header = headers[.authorization] else { return Client(name: address, scopes: []) }
+    let words = header.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bearer" else { throw Self.unauthorized("Only bearer tokens are known.") }
+    let digest = SHA256.hash(Array(words[1].trimmed.utf8))
+    var found: Token?
+    for token in tokens where HMACSHA256.areEqual(token.digest, digest) { found = token }
+    guard let token = found else { throw Self.unauthorized("The token is not known.", error: "invalid_token") }
+    return Client(name: "token:\(token.name)", scopes: token.scopes)
+  }
+
+  static func unauthorized(_ message: String, error: String? = nil) -> ServiceError {
+    let detail = error.map { ", error=\"\($0)\"" } ?? ""
+    return ServiceError(.unauthorized, message, headers: [.wwwAuthenticate: "Bearer realm=\"offprint\"\(detail)"])
+  }
+
+  /// - Throws: `unauthorized` or `forbidden`.
+  func require(_ scope: Scope, _ client: Client) throws(ServiceError) {
+    if client.scopes.contains(scope) { return }
+    if client.scopes.isEmpty { throw Self.unauthorized("This needs a token with the scope '\(scope.rawValue)'.") }
+    throw ServiceError(.forbidden, "The token does not have the scope '\(scope.rawValue)'.")
+  }
+
+  /// - Throws: why an address without a token is not answered.
+  func requireSignature(path: Substring, _ query: QueryItems, now: Int) throws(ServiceError) {
+    do throws(AddressSigner.Refusal) {
+      try signer.verify(path: path, query, now: now)
+    } catch {
+      switch error {
+      case .unsigned:
+        throw ServiceError(
+          .signatureMissing, "The address is not signed; 'offprint sign' makes one that is.",
+          headers: [.wwwAuthenticate: "Bearer realm=\"offprint\""])
+      case .unknownKey: throw ServiceError(.signatureInvalid, "The address is signed with a key that is not known any more.")
+      case .wrongSignature: throw ServiceError(.signatureInvalid, "The signature does not belong to this address.")
+      case .expired: throw ServiceError(.signatureExpired, "The address has expired.")
+      }
+    }
+  }
+}

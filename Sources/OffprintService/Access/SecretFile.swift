@@ -1,0 +1,38 @@
+import Glibc
+import Offprint
+
+/// Files with secrets: small, and read as a whole.
+enum SecretFile {
+  static func read(_ path: String, what: String) throws(OffprintError) -> String {
+    guard let bytes = try SmallFile.read(path, limit: 1 << 20, what: "The file of \(what)") else {
+      throw OffprintError(.inputNotFound, "There is no file of \(what) '\(path)'.")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+enum SmallFile {
+  static func readAny(_ path: String) throws(OffprintError) -> [UInt8]? { try read(path, limit: 1 << 20, what: "The file") }
+
+  /// - Returns: nil where there is none.
+  /// - Throws: `inputUnreadable`, also for what is no regular file; `limitExceeded`.
+  static func read(_ path: String, limit: Int, what: String) throws(OffprintError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0 && errno == ENOENT { return nil }
+    defer { if descriptor >= 0 { close(descriptor) } }
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw OffprintError(.inputUnreadable, "\(what) '\(path)' cannot be read.")
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw OffprintError(.inputUnreadable, "\(what) '\(path)' cannot be read.") }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      if bytes.count > limit { throw OffprintError(.limitExceeded, "\(what) '\(path)' is larger than \(limit) bytes.") }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import HTTPTypes
+import Logging
+import NIOCore
+import Offprint
+import Synchronization
+
+/// Answers to addresses that anybody may ask, by the whole address: what is in here is answered on the connection's own thread, without a
+/// task, a template or a look-up. An address means the same picture until fonts or templates change; then all is forgotten.
+final class AnswerMemo: Sendable {
+  struct Answer: Sendable {
+    var representation: Representation
+    /// Afterwards the cache is asked again, so that it knows what is in use.
+    var validUntil: NIODeadline
+    var route: String
+  }
+
+  private struct State {
+    var young: [String: Answer] = [:]
+    var old: [String: Answer] = [:]
+    var youngBytes = 0
+  }
+
+  private let state = Mutex(State())
+  /// Of the younger half; the older has as many.
+  private let capacity: Int
+  private static let lifetime = TimeAmount.seconds(60)
+
+  init(bytes: Int) { capacity = bytes / 2 }
+
+  func answer(_ target: String) -> Answer? {
+    state.withLock { state in
+      guard let answer = state.young[target] ?? state.old[target] else { return nil }
+      guard answer.validUntil > .now() else {
+        state.young[target] = nil
+        state.old[target] = nil
+        return nil
+      }
+      if state.young[target] == nil { insert(target, answer, &state) }
+      return answer
+    }
+  }
+
+  func remember(_ target: String, _ representation: Representation, route: String) {
+    let answer = Answer(representation: representation, validUntil: .now() + Self.lifetime, route: route)
+    state.withLock { insert(target, answer, &$0) }
+  }
+
+  private func insert(_ target: String, _ answer: Answer, _ state: inout State) {
+    let size = answer.representation.bytes.readableBytes + target.utf8.count + 1024
+    guard size <= capacity / 4 else { return }
+    if state.youngBytes + size > capacity {
+      state.old = state.young
+      state.young = [:]
+      state.youngBytes = 0
+    }
+    if state.young.updateValue(answer, forKey: target) == nil { state.youngBytes += size }
+  }
+
+  func forgetAll() { state.withLock { $0 = State() } }
+}
+
+extension Service {
+  /// The answer to a request that needs nothing but what is remembered, with what every answer has; nil: the long way.
+  func rememberedAnswer(_ head: HTTPRequest) -> (HTTPResponse, ByteBuffer?)? {
+    guard head.method == .get || head.method == .head, let target = head.path else { return nil }
+    let fields = head.headerFields
+    guard fields[.authorization] == nil, fields[.range] == nil, fields[.expect] == nil, fields[.contentLength] == nil,
+      fields[.transferEncoding] == nil, fields[.connection]?.lowercased() != "close", let answer = memo.answer(target)
+    else { return nil }
+    let start = ContinuousClock.now
+    let representation = answer.representation
+    var response = HTTPResponse(status: .ok, headerFields: representation.headers)
+    response.headerFields[.eTag] = representation.entityTag
+    let isUnchanged = Representation.matches(fields[.ifNoneMatch], representation.entityTag)
+    if isUnchanged {
+      response.status = .notModified
+      response.headerFields[.contentType] = nil
+    } else {
+      response.headerFields[.acceptRanges] = "bytes"
+      response.headerFields[.contentLength] = String(representation.bytes.readableBytes)
+    }
+    let id = RequestID.of(fields)
+    response.headerFields[.requestID] = id
+    response.headerFields[.contentTypeOptions] = "nosniff"
+    response.headerFields[.date] = HTTPDate.now
+    metrics.countRemembered(
+      route: answer.route, method: head.method, isUnchanged: isUnchanged, seconds: (ContinuousClock.now - start).seconds)
+    if logger.logLevel <= .info {
+      logger.info(
+        "request",
+        metadata: [
+          "request": "\(id)", "method": "\(head.method.rawValue)", "route": "\(answer.route)",
+          "status": .stringConvertible(response.status.code), "cache": "offprint; hit; memory",
+        ])
+    }
+    return (response, isUnchanged || head.method == .head ? nil : representation.bytes)
+  }
+}
+
+/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+enum HTTPDate {
+  private static let latest = Mutex<(second: Int, text: String)>((0, ""))
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  static var now: String {
+    let second = WallClock.seconds()
+    return latest.withLock { latest in
+      if latest.second != second { latest = (second, text(second)) }
+      return latest.text
+    }
+  }
+
+  static func text(_ second: Int) -> String {
+    // 2026-11-22T03:43:28
+    let stamp = WallClock.timestamp(second).split(whereSeparator: { $0 == "-" || $0 == "T" })
+    guard stamp.count == 4, let month = Int(stamp[1]), (1...12).contains(month) else { return "" }
+    return "\(days[(second / 86_400) % 7]), \(stamp[2]) \(months[month - 1]) \(stamp[0]) \(stamp[3]) GMT"
+  }
+}

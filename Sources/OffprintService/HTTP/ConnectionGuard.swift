@@ -1,0 +1,245 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Holds each connection to what it may take: the bytes and the time of a body, the time a reader may stand still, and what may come after
+/// an answer was given. What is malformed gets problem details instead of an empty answer.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  struct Limits: Sendable {
+    /// Bytes of any body; routes may take less.
+    var bodyBytes: Int
+    /// How long a connection may be silent between requests, and within a request's head.
+    var idleTimeout: TimeAmount
+    /// From the head to the last byte of a body.
+    var bodyTimeout: TimeAmount
+    /// How long nothing may be taken of an answer.
+    var writeTimeout: TimeAmount
+    /// Bytes of a body that are still taken after its request was answered, so that the client sees the answer.
+    var lingeringBytes = 32 << 20
+    var lingeringTime = TimeAmount.seconds(2)
+  }
+
+  private let limits: Limits
+  private let registry: ConnectionRegistry
+  private let tally: RefusalTally
+  /// Answers at once what needs no work.
+  private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
+  private var isFlushDue = false
+  private var ready: (HTTPResponse, ByteBuffer?)?
+  private var lastActivity = NIODeadline.now()
+  private var idleTimer: Scheduled<Void>?
+  private var monitor: ConnectionMonitor?
+  /// Of the request that is being read; nil between requests.
+  private var bodyBytes: Int?
+  /// Streamed bodies (NDJSON) are bounded by line, not as a whole.
+  private var isStream = false
+  private var answersDue = 0
+  private var isAnswerBegun = false
+  private var lingering = 0
+  private var isClosing = false
+  private var bodyTimer: Scheduled<Void>?
+  private var writeTimer: Scheduled<Void>?
+
+  init(
+    limits: Limits, registry: ConnectionRegistry, tally: RefusalTally, shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
+  ) {
+    self.shortcut = shortcut
+    self.limits = limits
+    self.registry = registry
+    self.tally = tally
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    monitor = registry.add(context.channel)
+    lastActivity = .now()
+    watchIdleness(context, after: limits.idleTimeout)
+  }
+
+  private func watchIdleness(_ context: ChannelHandlerContext, after time: TimeAmount) {
+    schedule(&idleTimer, after: time, context) { handler, context in
+      let end = handler.lastActivity + handler.limits.idleTimeout
+      // While an answer is being made the client may well be silent, and a body has a time of its own, unless it is a stream.
+      let isBusy = handler.answersDue > 0 && (handler.bodyBytes == nil || !handler.isStream)
+      if !isBusy && end <= .now() { return handler.close(context) }
+      handler.watchIdleness(context, after: isBusy ? handler.limits.idleTimeout : end - .now())
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { end(context) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end(context)
+    context.fireChannelInactive()
+  }
+
+  private func end(_ context: ChannelHandlerContext) {
+    bodyTimer?.cancel()
+    writeTimer?.cancel()
+    idleTimer?.cancel()
+    (bodyTimer, writeTimer, idleTimer) = (nil, nil, nil)
+    registry.remove(context.channel)
+    monitor?.close()
+  }
+
+  // MARK: Reading
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isClosing else { return }
+    lastActivity = .now()
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      if answersDue == 0, bodyBytes == nil, let answer = shortcut(head) {
+        ready = answer
+        return
+      }
+      answersDue += 1
+      beginBody(head, context)
+    case .body(let bytes): if !takes(bytes.readableBytes, context) { return }
+    case .end:
+      if let answer = ready { return write(answer, context) }
+      bodyBytes = nil
+      bodyTimer?.cancel()
+      bodyTimer = nil
+    }
+    context.fireChannelRead(data)
+  }
+
+  private func write(_ answer: (HTTPResponse, ByteBuffer?), _ context: ChannelHandlerContext) {
+    ready = nil
+    context.write(wrapOutboundOut(.head(answer.0)), promise: nil)
+    if let body = answer.1 { context.write(wrapOutboundOut(.body(body)), promise: nil) }
+    context.write(wrapOutboundOut(.end(nil)), promise: nil)
+    isFlushDue = true
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    if isFlushDue {
+      isFlushDue = false
+      context.flush()
+    }
+    context.fireChannelReadComplete()
+  }
+
+  private func beginBody(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+    bodyBytes = 0
+    isStream = head.headerFields[.contentType]?.lowercased().contains("ndjson") == true
+    let length = head.headerFields[.contentLength].flatMap { Int($0) }
+    guard length != 0, length != nil || head.headerFields[.transferEncoding] != nil else { return }
+    lingering = 0
+    if head.headerFields[.expect]?.lowercased() == "100-continue", (length ?? 0) <= limits.bodyBytes || isStream {
+      context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+    guard !isStream else { return }
+    schedule(&bodyTimer, after: limits.bodyTimeout, context) { handler, context in
+      handler.refuse(ServiceError(.requestTimedOut, "The body did not arrive in time."), context)
+    }
+  }
+
+  /// Whether part of a body is handed on.
+  private func takes(_ count: Int, _ context: ChannelHandlerContext) -> Bool {
+    if answersDue == 0 {
+      lingering += count
+      if lingering > limits.lingeringBytes { close(context) }
+      return true
+    }
+    guard let before = bodyBytes, !isStream else { return true }
+    // A piece more than allowed reaches the route, which says what is wrong; an endless one does not.
+    bodyBytes = before + count
+    guard before <= limits.bodyBytes else {
+      refuse(RouteCall.tooLarge(limits.bodyBytes), context)
+      return false
+    }
+    return true
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isAnswerBegun, !isClosing else { return close(context) }
+    refuse(ServiceError(.malformedRequest, "This is no HTTP/1.1 request."), context)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .inputClosed? = event as? ChannelEvent { monitor?.close() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  // MARK: Writing
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard !isClosing else {
+      promise?.fail(ChannelError.ioOnClosedChannel)
+      return
+    }
+    switch unwrapOutboundIn(data) {
+    case .head(let head): if head.status.kind != .informational { isAnswerBegun = true }
+    case .body: lastActivity = .now()
+    case .end:
+      lastActivity = .now()
+      isAnswerBegun = false
+      answersDue = max(0, answersDue - 1)
+      if bodyBytes != nil { linger(context) }
+    }
+    context.write(data, promise: promise)
+  }
+
+  /// The rest of a body that nobody wants any more is taken for a moment.
+  private func linger(_ context: ChannelHandlerContext) {
+    schedule(&bodyTimer, after: limits.lingeringTime, context) { handler, context in handler.close(context) }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      writeTimer?.cancel()
+      writeTimer = nil
+    } else {
+      schedule(&writeTimer, after: limits.writeTimeout, context) { handler, context in
+        handler.tally.add("slowReader")
+        handler.close(context)
+      }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  // MARK: Ends
+
+  /// Answers in the place of the service where it has not begun to, and closes.
+  private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
+    let problem = Problem(error)
+    tally.add(problem.code)
+    guard !isAnswerBegun else { return close(context) }
+    isClosing = true
+    monitor?.close()
+    let body = ByteBuffer(bytes: problem.body(requestID: nil))
+    var head = HTTPResponse(status: .init(code: problem.status))
+    head.headerFields[.contentType] = "application/problem+json"
+    head.headerFields[.contentLength] = "\(body.readableBytes)"
+    head.headerFields[.connection] = "close"
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(body)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    // The client may still send: closing at once could take the answer from it.
+    let channel = context.channel
+    context.eventLoop.scheduleTask(in: .milliseconds(200)) { channel.close(promise: nil) }
+  }
+
+  private func close(_ context: ChannelHandlerContext) {
+    isClosing = true
+    context.close(promise: nil)
+  }
+
+  private func schedule(
+    _ timer: inout Scheduled<Void>?, after time: TimeAmount, _ context: ChannelHandlerContext,
+    _ body: @escaping (ConnectionGuard, ChannelHandlerContext) -> Void
+  ) {
+    timer?.cancel()
+    let loopBound = NIOLoopBound((self, context, body), eventLoop: context.eventLoop)
+    timer = context.eventLoop.scheduleTask(in: time) {
+      let (handler, context, body) = loopBound.value
+      body(handler, context)
+    }
+  }
+}

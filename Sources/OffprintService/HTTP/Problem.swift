@@ -1,0 +1,106 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Offprint
+
+/// A refusal: what a client did that the service does not answer, or why it cannot.
+struct ServiceError: Error, Hashable, Sendable {
+  /// Stable names, beside those of `OffprintError.Code`.
+  enum Code: String, Hashable, Sendable, CaseIterable {
+    case malformedRequest, unauthorized, forbidden, signatureMissing, signatureInvalid, signatureExpired, notFound, methodNotAllowed,
+      notAcceptable, rangeNotSatisfiable, unsupportedMediaType, requestTimedOut, tooManyRequests, overloaded, shuttingDown, internalError
+
+    var status: Int {
+      switch self {
+      case .malformedRequest: 400
+      case .unauthorized, .signatureMissing: 401
+      case .forbidden, .signatureInvalid: 403
+      case .notFound: 404
+      case .methodNotAllowed: 405
+      case .notAcceptable: 406
+      case .requestTimedOut: 408
+      case .signatureExpired: 410
+      case .unsupportedMediaType: 415
+      case .rangeNotSatisfiable: 416
+      case .tooManyRequests: 429
+      case .internalError: 500
+      case .overloaded, .shuttingDown: 503
+      }
+    }
+  }
+
+  var code: Code
+  /// One sentence for people, which says what to do.
+  var message: String
+  var headers: HTTPFields = [:]
+
+  init(_ code: Code, _ message: String, headers: HTTPFields = [:]) { self.code = code; self.message = message; self.headers = headers }
+}
+
+/// Problem details for HTTP APIs: https://www.rfc-editor.org/rfc/rfc9457
+struct Problem: Sendable {
+  var code: String
+  var status: Int
+  var message: String
+  var headers: HTTPFields = [:]
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as ServiceError:
+      self.init(code: error.code.rawValue, status: error.code.status, message: error.message, headers: error.headers)
+    case let error as OffprintError:
+      self.init(code: error.code.rawValue, status: error.code.httpStatus, message: error.message)
+      if status == 503 { headers[.retryAfter] = "1" }
+    case is NIOTooManyBytesError:
+      self.init(code: "limitExceeded", status: 413, message: "The body is larger than the service takes.")
+    default:
+      self.init(code: "internalError", status: 500, message: "The service failed to answer; its log has the reason under the request's id.")
+    }
+  }
+
+  init(code: String, status: Int, message: String, headers: HTTPFields = [:]) {
+    self.code = code; self.status = status; self.message = message; self.headers = headers
+  }
+
+  func body(requestID: String?) -> [UInt8] {
+    var members: [String: JSONValue] = [
+      "type": .string("urn:offprint:error:\(code)"), "title": .string(Self.title(code)), "status": .number(Double(status)),
+      "detail": .string(message), "code": .string(code),
+    ]
+    if let requestID { members["requestId"] = .string(requestID) }
+    return Array(JSONValue.object(members).text.utf8)
+  }
+
+  func response(requestID: String?) -> Response {
+    var headers = headers
+    headers[.contentType] = "application/problem+json"
+    headers[.cacheControl] = "no-store"
+    return Response(status: .init(code: status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body(requestID: requestID))))
+  }
+
+  /// `Limit exceeded` for `limitExceeded`.
+  private static func title(_ code: String) -> String {
+    var words = ""
+    for character in code {
+      if character.isUppercase { words += " " }
+      words += words.isEmpty ? character.uppercased() : character.lowercased()
+    }
+    return words
+  }
+}
+
+extension HTTPField.Name {
+  static let cacheStatus = named("Cache-Status")
+  static let serverTiming = named("Server-Timing")
+  static let requestID = named("X-Request-Id")
+  static let forwardedFor = named("X-Forwarded-For")
+  static let traceParent = named("traceparent")
+  static let contentTypeOptions = named("X-Content-Type-Options")
+  static let contentSecurityPolicy = named("Content-Security-Policy")
+  static let offprintKey = named("Offprint-Key")
+  static let offprintDiagnostics = named("Offprint-Diagnostics")
+  static let offprintSize = named("Offprint-Size")
+
+  /// All of ours are tokens, which is all that is asked of a name.
+  private static func named(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .via }
+}

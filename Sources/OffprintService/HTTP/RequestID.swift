@@ -1,0 +1,23 @@
+import HTTPTypes
+import Synchronization
+
+/// Names for requests: the client's where it is harmless, otherwise one of ours.
+enum RequestID {
+  private static let counter = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
+
+  static func of(_ headers: HTTPFields) -> String {
+    if let given = headers[.requestID], isHarmless(given) { return given }
+    let number = counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+    let hex = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, 16 - hex.count)) + hex
+  }
+
+  /// Nothing that a log, a terminal or a header could take for something else.
+  static func isHarmless(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-")
+          || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+      }
+  }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Offprint
+
+/// What Hummingbird hands to the service with each request.
+struct RequestScope: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
+}
+
+/// A request on its way through its route.
+struct RouteCall: Sendable {
+  var request: Request
+  /// Path parameters, decoded.
+  var parameters: [String: String]
+  /// As it was sent, for signatures.
+  var path: Substring
+  var query: QueryItems
+  var id: String
+  var client: Client
+  var engine: Engine
+  var monitor: ConnectionMonitor
+
+  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+  /// The media type of the body, in lower case and without parameters.
+  var mediaType: String {
+    let value = request.headers[.contentType] ?? ""
+    return String(value.prefix { $0 != ";" }.filter { $0 != " " }).lowercased()
+  }
+
+  var isHead: Bool { request.method == .head }
+
+  /// Reads the body to its end.
+  ///
+  /// - Throws: `limitExceeded` for a body of more bytes.
+  func body(upTo limit: Int) async throws -> [UInt8] {
+    try Self.check(length: request.headers[.contentLength], limit: limit)
+    do {
+      let buffer = try await request.body.collect(upTo: limit)
+      return Array(buffer.readableBytesView)
+    } catch is NIOTooManyBytesError {
+      throw Self.tooLarge(limit)
+    }
+  }
+
+  static func check(length: String?, limit: Int) throws(OffprintError) {
+    if let length = length.flatMap({ Int($0) }), length > limit { throw tooLarge(limit) }
+  }
+
+  static func tooLarge(_ limit: Int) -> OffprintError {
+    OffprintError(.limitExceeded, "The body is larger than the limit 'max-body' (\(limit) bytes) of the service.")
+  }
+}
+
+extension Response {
+  init(json: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
+    var headers = headers
+    headers[.contentType] = "application/json"
+    if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+    self.init(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: json + "\n")))
+  }
+
+  init(json: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
+    self.init(json: json.text, status: status, headers: headers)
+  }
+}

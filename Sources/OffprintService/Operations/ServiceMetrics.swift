@@ -1,0 +1,79 @@
+import HTTPTypes
+import Offprint
+import RenderCache
+
+/// Refusals that never reach a route.
+final class RefusalTally: Sendable {
+  private let registry: PrometheusRegistry
+  init(_ registry: PrometheusRegistry) { self.registry = registry }
+  func add(_ code: String) { registry.counter("offprint_refused_connections_total", [("code", code)]).increment() }
+}
+
+/// What the service counts, beside what the library counts of each render.
+struct ServiceMetrics: Sendable {
+  let registry: PrometheusRegistry
+  private let hits: PrometheusCounter
+  private let misses: PrometheusCounter
+  private let collapsed: PrometheusCounter
+
+  init(_ registry: PrometheusRegistry) {
+    self.registry = registry
+    hits = registry.counter("offprint_pictures_total", [("cache", "hit")])
+    misses = registry.counter("offprint_pictures_total", [("cache", "miss")])
+    collapsed = registry.counter("offprint_pictures_total", [("cache", "collapsed")])
+  }
+
+  func count(_ served: RenderDesk.Served, _ order: PictureOrder) {
+    if served.wasCollapsed { collapsed.increment() } else if served.result.wasCached { hits.increment() } else { misses.increment() }
+  }
+
+  func countRemembered(route: String, method: HTTPRequest.Method, isUnchanged: Bool, seconds: Double) {
+    hits.increment()
+    count(route: route, method: method.rawValue, status: isUnchanged ? 304 : 200, code: nil, seconds: seconds)
+  }
+
+  func count(route: String, method: String, status: Int, code: String?, seconds: Double) {
+    registry.counter("offprint_requests_total", [("route", route), ("method", method), ("status", "\(status)")]).increment()
+    registry.histogram("offprint_request_duration_seconds", [("route", route)]).observe(seconds)
+    if let code { registry.counter("offprint_errors_total", [("code", code)]).increment() }
+  }
+
+  /// Stages and outcomes of renders, as the renderer tells them.
+  func observe(_ report: RenderReport) {
+    registry.counter(
+      "offprint_renders_total", [("outcome", report.outcome.rawValue), ("code", report.error?.code.rawValue ?? "none")]
+    ).increment()
+    guard report.outcome == .rendered else { return }
+    registry.histogram("offprint_render_duration_seconds").observe(report.milliseconds / 1000)
+    for timing in report.timings {
+      registry.histogram("offprint_stage_duration_seconds", [("stage", timing.stage.rawValue)]).observe(timing.milliseconds / 1000)
+    }
+    if report.bytes > 0 { registry.histogram("offprint_picture_bytes", [], PrometheusHistogram.sizes).observe(Double(report.bytes)) }
+  }
+}
+
+extension Service {
+  func metricsText(_ engine: Engine) async -> String {
+    let registry = metrics.registry
+    registry.gauge("offprint_queue_length").set(Double(engine.renderer.waitingCount))
+    registry.gauge("offprint_flights").set(Double(desk.flightCount))
+    registry.gauge("offprint_connections").set(Double(connections.count))
+    registry.gauge("offprint_workers").set(Double(settings.workers))
+    registry.gauge("offprint_resident_bytes").set(Double(ProcessFigures.residentBytes))
+    if let workers = engine.renderer.workerStatistics {
+      let causes = [
+        ("retired", workers.retired), ("crashed", workers.crashed), ("timedOut", workers.timedOut), ("outOfMemory", workers.outOfMemory),
+        ("lost", workers.lost), ("failedStart", workers.failedStarts),
+      ]
+      for (cause, count) in causes { registry.counter("offprint_worker_ends_total", [("cause", cause)]).raise(to: count) }
+      registry.counter("offprint_worker_starts_total").raise(to: workers.started)
+      registry.gauge("offprint_worker_processes").set(Double(workers.alive))
+    }
+    if let stats = await blocking({ try? engine.renderer.pictureCache?.stats() }) {
+      registry.gauge("offprint_cache_bytes").set(Double(stats.size))
+      registry.gauge("offprint_cache_entries").set(Double(stats.entries))
+      registry.gauge("offprint_cache_memory_bytes").set(Double(stats.memoryBytes))
+    }
+    return registry.text
+  }
+}

@@ -1,0 +1,366 @@
+'use strict';
+const $ = id => document.getElementById(id);
+const element = (name, properties = {}, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
+
+// What is sent to the service.
+
+let token = sessionStorage.getItem('token') || '';
+
+class Refusal extends Error {
+  constructor(problem) { super(problem.detail || problem.title || 'The service refused.'); this.problem = problem; }
+}
+
+async function ask(path, options = {}) {
+  const headers = { ...(options.headers || {}) };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const answer = await fetch(path, { ...options, headers });
+  if (answer.ok) return answer;
+  const problem = await answer.json().catch(() => ({ detail: `The service answers ${answer.status}.`, code: String(answer.status) }));
+  if (answer.status === 401 && !$('token-dialog').open) $('token-dialog').showModal();
+  throw new Refusal(problem);
+}
+
+const askJSON = async (path, options) => (await ask(path, options)).json();
+const postJSON = (path, body, options = {}) =>
+  askJSON(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), ...options });
+
+$('token-open').addEventListener('click', () => $('token-dialog').showModal());
+$('token-dialog').addEventListener('close', () => {
+  if ($('token-dialog').returnValue !== 'ok') return;
+  token = $('token').value.trim();
+  sessionStorage.setItem('token', token);
+  loadTemplates();
+  shown();
+});
+
+function toast(text) {
+  $('toast').textContent = text;
+  $('toast').classList.add('shown');
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => $('toast').classList.remove('shown'), 3000);
+}
+
+const bytes = count => count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;
+const debounced = (milliseconds, body) => { let timer; return () => { clearTimeout(timer); timer = setTimeout(body, milliseconds); }; };
+
+// Tabs: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
+
+const tabs = [...$('tabs').children];
+const loaders = { preview: () => draw(), templates: showTemplates, fonts: showFonts, cache: showCache, backgrounds: showBackground };
+let current = 'preview';
+
+function select(name, focus) {
+  current = name;
+  for (const tab of tabs) {
+    const isIt = tab.getAttribute('aria-controls') === name;
+    tab.setAttribute('aria-selected', isIt);
+    tab.tabIndex = isIt ? 0 : -1;
+    $(tab.getAttribute('aria-controls')).hidden = !isIt;
+    if (isIt && focus) tab.focus();
+  }
+  history.replaceState(null, '', `#${name}`);
+  shown();
+}
+const shown = () => loaders[current]();
+
+$('tabs').addEventListener('click', event => { const tab = event.target.closest('[role=tab]'); if (tab) select(tab.getAttribute('aria-controls')); });
+$('tabs').addEventListener('keydown', event => {
+  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -100, End: 100 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const index = tabs.findIndex(tab => tab.getAttribute('aria-selected') === 'true');
+  const next = Math.abs(step) > 1 ? (step < 0 ? 0 : tabs.length - 1) : (index + step + tabs.length) % tabs.length;
+  select(tabs[next].getAttribute('aria-controls'), true);
+});
+
+// The preview.
+
+let templates = [];
+
+async function loadTemplates() {
+  try { templates = await askJSON('templates'); } catch (error) { return; }
+  const chosen = $('template').value;
+  $('template').replaceChildren(element('option', { value: '', textContent: 'none' }), ...templates.map(t => element('option', { value: t.name, textContent: t.name })));
+  $('template').value = templates.some(t => t.name === chosen) ? chosen : '';
+}
+
+/** Whether the template, if any, has a place for the page. */
+const takesBody = () => !template() || !template().attributes.length || template().attributes.some(a => a.name === 'body');
+const template = () => templates.find(t => t.name === $('template').value);
+
+function showAttributes(values = {}) {
+  const chosen = template();
+  $('attributes').hidden = !chosen;
+  $('attributes').replaceChildren();
+  $('html-label').hidden = !takesBody();
+  // A template says itself how wide its picture is.
+  $('width').value = chosen ? '' : $('width').value || '600';
+  if (!chosen) return;
+  if (chosen.attributes.length) {
+    for (const a of chosen.attributes.filter(a => a.name !== 'body')) {
+      const example = a.default !== undefined ? a.default : a.example;
+      const hint = example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example);
+      const input = a.type === 'choice' || a.type === 'boolean'
+        ? element('select', { name: a.name }, ...['', ...(a.choices || ['true', 'false'])].map(c => element('option', { textContent: c })))
+        : element('input', { name: a.name, value: values[a.name] || '', placeholder: hint });
+      input.title = a.description || '';
+      $('attributes').append(element('label', { textContent: a.name + (a.required ? ' (needed)' : '') }, input));
+    }
+  } else {
+    const input = element('textarea', { name: '', rows: 4, value: '', placeholder: 'title=Hello', spellcheck: false });
+    const label = element('label', { textContent: 'Attributes, name=value a line' }, input);
+    label.style.gridColumn = '1 / -1';
+    $('attributes').append(label);
+  }
+}
+
+function attributes() {
+  const set = {};
+  for (const input of $('attributes').querySelectorAll('input, select')) if (input.value) set[input.name] = input.value;
+  const lines = $('attributes').querySelector('textarea');
+  for (const line of (lines ? lines.value : '').split('\n')) {
+    const at = line.indexOf('=');
+    if (at > 0) set[line.slice(0, at).trim()] = line.slice(at + 1);
+  }
+  return set;
+}
+
+function job() {
+  const made = {};
+  const length = text => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if ($('template').value) Object.assign(made, { template: $('template').value, set: attributes() });
+  if (!$('template').value || takesBody() && $('html').value) made.html = $('html').value;
+  if ($('width').value && !(template() && template().attributes.some(a => a.name === 'width'))) made.width = length($('width').value.trim());
+  if ($('height').value && $('height').value !== 'auto') made.height = length($('height').value.trim());
+  if ($('scale').value && $('scale').value !== '1') made.scale = Number($('scale').value);
+  if ($('background').value && $('background').value !== 'white') made.background = $('background').value.trim();
+  if ($('color-scheme').value !== 'light') made['color-scheme'] = $('color-scheme').value;
+  return made;
+}
+
+let under;
+async function draw() {
+  if (under) under.abort();
+  const mine = under = new AbortController();
+  const start = performance.now();
+  try {
+    const report = await postJSON('render?report=json&image=base64', job(), { signal: mine.signal });
+    if (mine === under) showReport(report, performance.now() - start);
+  } catch (error) {
+    if (error.name === 'AbortError' || mine !== under) return;
+    $('problem').hidden = false;
+    $('problem').textContent = `${error.message} (${error.problem ? error.problem.code : 'network'})`;
+    $('status').textContent = 'Not drawn.';
+    $('picture').classList.add('stale');
+  }
+}
+
+function showReport(report, milliseconds) {
+  $('problem').hidden = true;
+  const source = `data:image/png;base64,${report.image}`;
+  const scale = Number($('scale').value) || 1;
+  Object.assign($('picture'), { src: source, hidden: false, width: Math.round(report.width / scale), alt: `The picture, ${report.width} by ${report.height} pixels` });
+  $('download').href = source;
+  $('download').hidden = false;
+  $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Drawn'} in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}`;
+  const facts = [
+    ['Size', `${report.width} × ${report.height} px`], ['File', bytes(report.bytes)], ['Cache', report.status === 'cached' ? 'hit' : 'miss'],
+    ['Drawn in', `${report.milliseconds.toFixed(1)} ms`], ['Key', report.key],
+  ];
+  $('facts').replaceChildren(...facts.flatMap(([name, value]) => [element('dt', { textContent: name }), element('dd', { textContent: value })]));
+  $('diagnostics-count').textContent = report.diagnostics.length;
+  $('diagnostics').replaceChildren(...report.diagnostics.map(d =>
+    element('li', { className: d.severity, textContent: `${d.line ? `${d.line}:${d.column} ` : ''}${d.message} (${d.code})` })));
+  $('faces-count').textContent = report.faces.length;
+  $('faces').replaceChildren(...report.faces.map(f => element('li', { textContent: `${f.family} — ${f.postScriptName}` })));
+  const most = Math.max(...report.timings.map(t => t.milliseconds), 0.001);
+  $('stages').replaceChildren(...report.timings.map(t => element('tr', {},
+    element('th', { scope: 'row', textContent: t.stage }), element('td', { className: 'number', textContent: t.milliseconds.toFixed(2) }),
+    element('td', {}, element('meter', { value: t.milliseconds, max: most, ariaLabel: t.stage })))));
+}
+
+const drawSoon = debounced(150, draw);
+$('job').addEventListener('input', event => { if (event.target.id === 'template') showAttributes(); drawSoon(); });
+$('job').addEventListener('submit', event => { event.preventDefault(); draw(); });
+$('html').addEventListener('keydown', event => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) draw(); });
+
+async function copy(text, what) {
+  try { await navigator.clipboard.writeText(text); toast(`${what} copied.`); } catch (error) { window.prompt(what, text); }
+}
+
+$('copy-curl').addEventListener('click', () => {
+  const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+  const authorization = token ? ' -H "Authorization: Bearer $TOKEN"' : '';
+  copy(`curl ${quoted(new URL('render', location.href).href)} -H 'Content-Type: application/json'${authorization} --data ${quoted(JSON.stringify(job()))} -o picture.png`, 'The curl line is');
+});
+
+$('copy-url').addEventListener('click', async () => {
+  const made = job();
+  if (!made.template) return toast('Only templates have addresses: choose one, or copy the curl line.');
+  const address = new URL(`render/${encodeURIComponent(made.template)}.png`, location.href);
+  address.hash = '';
+  for (const [name, value] of Object.entries(made.set)) address.searchParams.append(`set.${name}`, value);
+  if (made.html) address.searchParams.append('html', made.html);
+  for (const name of ['width', 'height', 'scale', 'background', 'color-scheme']) if (made[name] !== undefined) address.searchParams.append(name, made[name]);
+  let url = address.href;
+  try { url = (await postJSON('sign', { url })).url; } catch (error) { toast('Not signed: the service has no key.'); }
+  copy(url, 'The address is');
+});
+
+// Templates.
+
+async function picture(made) {
+  const answer = await ask('render', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(made) });
+  return URL.createObjectURL(await answer.blob());
+}
+
+/** What a template shows of itself. */
+const specimen = t => Object.fromEntries(t.attributes.filter(a => a.example !== undefined).map(a => [a.name, a.example]));
+const texts = values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
+
+async function showTemplates() {
+  await loadTemplates();
+  $('template-list').replaceChildren(...templates.map(t => {
+    const image = element('img', { alt: `Specimen of ${t.name}`, hidden: true });
+    picture({ template: t.name, data: specimen(t) })
+      .then(url => Object.assign(image, { src: url, hidden: false }), () => image.replaceWith(element('p', { className: 'hint', textContent: 'Needs attributes.' })));
+    const use = element('button', { type: 'button', textContent: `Use ${t.name}` });
+    use.addEventListener('click', () => {
+      $('template').value = t.name;
+      const body = t.attributes.find(a => a.name === 'body');
+      $('html').value = body && body.example ? body.example : '';
+      showAttributes(texts(specimen(t)));
+      select('preview', true); });
+    return element('li', {}, element('h3', { textContent: t.name }), element('p', { textContent: t.description }),
+      element('p', { className: 'hint', textContent: t.attributes.length ? t.attributes.map(a => a.name).join(', ') : 'any attributes' }), image, use);
+  }));
+}
+
+// Fonts.
+
+let faces = [];
+const seen = new IntersectionObserver(entries => {
+  for (const entry of entries.filter(e => e.isIntersecting)) {
+    seen.unobserve(entry.target);
+    const face = entry.target.dataset.face;
+    const text = element('span', { textContent: $('font-text').value }).innerHTML;
+    picture({ html: `<body style="margin:0"><p style="margin:0;white-space:nowrap;font:28px/40px '${face}'">${text}</p>`, width: 'auto', 'max-width': 2000, height: 40 })
+      .then(url => entry.target.append(element('img', { src: url, alt: $('font-text').value })), () => {});
+  }
+});
+
+async function showFonts() {
+  try { if (!faces.length) faces = await askJSON('fonts'); } catch (error) { return toast(error.message); }
+  const wanted = $('font-search').value.toLowerCase();
+  const found = faces.filter(f => [f.family, f.fullName, f.postScriptName].some(name => name.toLowerCase().includes(wanted)));
+  $('font-count').textContent = `${found.length} of ${faces.length} faces`;
+  seen.disconnect();
+  $('font-list').replaceChildren(...found.map(f => {
+    const row = element('li', {}, element('div', { className: 'name', textContent: `${f.family} · ${f.style} · ${f.weight} · ${f.postScriptName}` }));
+    row.dataset.face = f.postScriptName;
+    seen.observe(row);
+    return row;
+  }));
+}
+$('font-search').addEventListener('input', debounced(150, showFonts));
+$('font-text').addEventListener('input', debounced(300, showFonts));
+
+// The cache.
+
+const cacheQuery = () => new URLSearchParams(Object.entries({
+  search: $('cache-search').value, where: $('cache-where').value, sort: $('cache-sort').value, group: $('cache-group').value,
+}).filter(([, value]) => value));
+
+async function showCache() {
+  try {
+    const stats = await askJSON('cache/stats');
+    $('cache-stats').textContent = `${stats.entries} pictures, ${bytes(stats.bytes)}; ${stats.hits} hits saved ${(stats.savedMilliseconds / 1000).toFixed(1)} s.`;
+    const rows = await askJSON(`cache/list?${cacheQuery()}`);
+    const isGrouped = $('cache-group').value !== '';
+    const columns = isGrouped ? ['Group', 'Pictures', 'Bytes', 'Hits'] : ['Picture', 'Name', 'Size', 'Bytes', 'Hits', 'Last used', ''];
+    const [head, body] = $('cache-table').children;
+    head.replaceChildren(element('tr', {}, ...columns.map(c => element('th', { scope: 'col', textContent: c }))));
+    body.replaceChildren(...rows.map(isGrouped ? groupRow : entryRow));
+  } catch (error) { $('cache-stats').textContent = error.message; }
+}
+
+const groupRow = group => element('tr', {}, ...[group.value || 'none', group.entries, bytes(group.bytes), group.hits].map(text => element('td', { textContent: text })));
+
+function entryRow(entry) {
+  const name = entry.identifiers[0] || entry.source || entry.key.slice(0, 12);
+  const image = element('img', { alt: name, loading: 'lazy' });
+  ask(`i/${entry.key}`).then(answer => answer.blob()).then(blob => { image.src = URL.createObjectURL(blob); }, () => {});
+  const forget = element('button', { type: 'button', className: 'danger', textContent: 'Forget', ariaLabel: `Forget ${name}` });
+  forget.addEventListener('click', async () => {
+    try { await ask(`i/${entry.key}`, { method: 'DELETE' }); toast('Forgotten.'); showCache(); } catch (error) { toast(error.message); }
+  });
+  const text = value => element('td', { className: 'nowrap', textContent: value });
+  return element('tr', {}, element('td', {}, image), element('td', {}, name, element('br'), element('code', { textContent: entry.key.slice(0, 12) })),
+    text(`${entry.width} × ${entry.height}`), text(bytes(entry.bytes)), text(entry.hits), text(entry.lastUsed.replace('T', ' ').replace('Z', '')), element('td', {}, forget));
+}
+
+$('cache-form').addEventListener('submit', event => { event.preventDefault(); showCache(); });
+$('cache-form').addEventListener('change', showCache);
+$('cache-search').addEventListener('input', debounced(200, showCache));
+$('cache-purge').addEventListener('click', () => {
+  const where = $('cache-where').value.trim();
+  $('purge-text').textContent = where ? `All pictures for which “${where}” holds are forgotten.` : 'All pictures are forgotten: there is no filter.';
+  $('purge-dialog').showModal();
+});
+$('purge-dialog').addEventListener('close', async () => {
+  if ($('purge-dialog').returnValue !== 'purge') return;
+  try {
+    const removal = await askJSON(`cache?where=${encodeURIComponent($('cache-where').value.trim() || 'all')}`, { method: 'DELETE' });
+    toast(`${removal.entries} pictures forgotten, ${bytes(removal.bytes)}.`);
+    showCache();
+  } catch (error) { toast(error.message); }
+});
+
+// Backgrounds.
+
+async function showBackground() {
+  const query = new URLSearchParams({ alpha: $('background-alpha').value, pixel: $('background-pixel').value });
+  const path = `background/${encodeURIComponent($('background-color').value)}.png?${query}`;
+  try {
+    const url = URL.createObjectURL(await (await ask(path)).blob());
+    $('stretch').style.borderImage = `url(${url}) 2 fill`;
+    $('background-link').href = path;
+  } catch (error) { toast(error.message); }
+  stretch();
+}
+
+function stretch() {
+  $('stretch').style.width = `${$('stretch-width').value}px`;
+  $('stretch').style.height = `${$('stretch-height').value}px`;
+  $('stretch-size').textContent = `${$('stretch-width').value} × ${$('stretch-height').value}`;
+}
+
+$('background-form').addEventListener('input', event => event.target.type === 'range' ? stretch() : showBackground());
+$('stretch-handle').addEventListener('pointerdown', event => {
+  $('stretch-handle').setPointerCapture(event.pointerId);
+  event.preventDefault();
+});
+$('stretch-handle').addEventListener('pointermove', event => {
+  if (!$('stretch-handle').hasPointerCapture(event.pointerId)) return;
+  const box = $('stretch').getBoundingClientRect();
+  $('stretch-width').value = Math.round(event.clientX - box.left);
+  $('stretch-height').value = Math.round(event.clientY - box.top);
+  stretch();
+});
+
+// The beginning.
+
+$('html').value = `<style>
+  .card { font: 18px/1.4 'Liberation Sans'; padding: 32px; color: #16324f;
+    background: linear-gradient(135deg, #e8f1fb, #fdf3e4); border-radius: 16px; }
+  h1 { margin: 0 0 8px; font-size: 34px; }
+</style>
+<div class="card">
+  <h1>Hello from Offprint</h1>
+  Edit the page: the picture follows.
+</div>`;
+loadTemplates().then(() => select(loaders[location.hash.slice(1)] ? location.hash.slice(1) : 'preview'));

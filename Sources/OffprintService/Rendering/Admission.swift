@@ -1,0 +1,84 @@
+import HTTPTypes
+import Synchronization
+
+/// How many requests each client has under way.
+final class Admission: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+  private let most: Int
+
+  init(most: Int) { self.most = most }
+
+  /// - Throws: `tooManyRequests`.
+  func enter(_ client: String) throws(ServiceError) {
+    let isFull = counts.withLock { counts in
+      let count = counts[client, default: 0]
+      if count >= most { return true }
+      counts[client] = count + 1
+      return false
+    }
+    if isFull {
+      throw ServiceError(
+        .tooManyRequests, "You have as many requests under way as the service takes of one client (\(most)); try again when one has ended.",
+        headers: [.retryAfter: "1"])
+    }
+  }
+
+  func leave(_ client: String) {
+    counts.withLock { counts in
+      let left = counts[client, default: 1] - 1
+      counts[client] = left > 0 ? left : nil
+    }
+  }
+}
+
+/// So many at a time, in the order they came.
+final class Slots: Sendable {
+  private struct State {
+    var free: Int
+    var next = 0
+    var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ count: Int) { state = Mutex(State(free: max(1, count))) }
+
+  /// - Returns: false where the task was cancelled: then no slot was taken.
+  func take() async -> Bool {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { state -> Bool? in
+          if Task.isCancelled { return false }
+          if state.free > 0 {
+            state.free -= 1
+            return true
+          }
+          state.waiting.append((number, continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
+        return state.waiting.remove(at: index).continuation
+      }
+      continuation?.resume(returning: false)
+    }
+  }
+
+  func give() {
+    let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst().continuation
+    }
+    continuation?.resume(returning: true)
+  }
+}

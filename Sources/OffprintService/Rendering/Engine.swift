@@ -1,0 +1,41 @@
+import Isolation
+import Logging
+import Offprint
+import RenderCache
+
+/// What answers are made with, until SIGHUP makes it anew: renderer, templates, tokens and keys.
+struct Engine: Sendable {
+  var renderer: any PictureRenderer
+  var templates: TemplateShelf
+  var access: AccessControl
+  var fonts: [FontLibrary.Face]
+  /// Rises with each reload: what was remembered of the one before does not hold.
+  var generation = 0
+
+  init(renderer: any PictureRenderer, templates: TemplateShelf, access: AccessControl, fonts: [FontLibrary.Face]) {
+    self.renderer = renderer; self.templates = templates; self.access = access; self.fonts = fonts
+  }
+
+  init(_ settings: ServiceSettings, logger: Logger, observer: RenderObserver?) throws(OffprintError) {
+    access = try AccessControl(settings)
+    templates = try TemplateShelf(folders: settings.templateFolders)
+    var configuration = settings.rendererConfiguration
+    configuration.observer = observer
+    fonts = try FontLibrary(configuration).faces
+    guard !settings.drawsInProcess else {
+      renderer = try Renderer(configuration)
+      return
+    }
+    var isolation = IsolationConfiguration()
+    isolation.memoryBytes = settings.workerMemoryBytes
+    isolation.onFirstReport = { report in
+      for layer in report.missing {
+        logger.notice(
+          "The workers lack a layer of isolation.", metadata: ["layer": "\(layer.layer.rawValue)", "reason": "\(layer.detail)"])
+      }
+    }
+    let isolated = try IsolatedRenderer(configuration, isolation: isolation)
+    isolated.start()
+    renderer = isolated
+  }
+}

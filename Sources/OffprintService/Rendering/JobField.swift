@@ -1,0 +1,194 @@
+package import Offprint
+
+/// What a job may say, by the names that `offprint render` has for it. What would name files of the service is not among them.
+struct JobField: Sendable {
+  var names: [String]
+  /// What the value must be, for messages.
+  var expected: String
+  /// JSON Schema, for the contract.
+  var schema: JSONValue
+  /// - Returns: false where the value is none.
+  var set: @Sendable (inout JobDraft, JSONValue) -> Bool
+
+  static let byName = Dictionary(table.flatMap { field in field.names.map { ($0, field) } }) { first, _ in first }
+
+  /// Fields of batch jobs that the service does not take.
+  static let refused: Set = [
+    "input", "output", "allow-files", "base-url", "save-html", "fonts", "font-path", "system-fonts", "cache", "allow-host",
+  ]
+
+  static let table: [JobField] = page + template + limits
+
+  private static let page: [JobField] = [
+    JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
+    text("html", "the page, or what stands at the template's body") { $0.html = Array($1.utf8) },
+    length("width", \.request.width), length("height", \.request.height),
+    number(["max-width"], 0...65_535) { $0.request.maxWidth = $1 },
+    number(["scale", "device-scale-factor", "zoom"], 0...16) { $0.request.scale = $1 },
+    JobField(names: ["background"], expected: "a CSS colour or \"transparent\"", schema: .text("a CSS colour")) { draft, json in
+      guard let color = json.string.flatMap({ Renderer.color($0) }) else { return false }
+      draft.request.background = color
+      return true
+    },
+    flag(["transparent", "omit-background"]) { if $1 { $0.request.background = .transparent } },
+    text("selector", "a CSS selector to crop to") { $0.request.selector = $1 },
+    JobField(names: ["clip"], expected: "\"x,y,w,h\"", schema: .text("x,y,w,h")) { draft, json in
+      let parts = (json.string ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+      let values = parts.compactMap(\.self)
+      guard parts.count == 4, values.count == 4, values.allSatisfy({ abs($0) <= 1e7 }), values[2] > 0, values[3] > 0 else { return false }
+      draft.request.clip = .init(x: values[0], y: values[1], width: values[2], height: values[3])
+      return true
+    },
+    JobField(names: ["css", "stylesheet"], expected: "CSS, or a list of style sheets", schema: .textOrTexts) { draft, json in
+      guard let sheets = json.texts else { return false }
+      draft.request.styleSheets += sheets.enumerated().map { .init(name: "css \($0.offset + 1)", css: Array($0.element.utf8)) }
+      return true
+    },
+    choice("color-scheme", RenderRequest.ColorScheme.allCases) { $0.request.colorScheme = $1 },
+    choice("media", RenderRequest.Media.allCases) { $0.request.media = $1 },
+    flag(["strict"]) { $0.request.isStrict = $1 },
+    text("identifier", "a name for the picture", most: 512) { $0.request.identifier = $1 },
+    JobField(names: ["tag", "tags"], expected: "a tag or a list of tags", schema: .textOrTexts) { draft, json in
+      guard let tags = json.texts, tags.allSatisfy({ (1...512).contains($0.utf8.count) }), tags.count <= 32 else { return false }
+      draft.tags += tags
+      return true
+    },
+    flag(["refresh"]) { if $1, $0.request.cachePolicy != .none { $0.request.cachePolicy = .refresh } },
+    flag(["no-cache"]) { if $1 { $0.request.cachePolicy = .none } },
+    JobField(names: ["format"], expected: "\"png\"", schema: ["type": "string", "enum": ["png"]]) { _, json in json.string == "png" },
+  ]
+
+  private static let template: [JobField] = [
+    text("template", "the name of a template of the service") { $0.template = $1 },
+    JobField(
+      names: ["set"], expected: "an object", schema: ["type": "object", "additionalProperties": ["type": ["string", "number", "boolean"]]]
+    ) {
+      draft, json in
+      guard case .object(let values) = json, values.values.allSatisfy({ $0.scalar != nil }) else { return false }
+      for (key, value) in values { draft.request.attributes[key] = value.scalar }
+      return true
+    },
+    JobField(names: ["data"], expected: "an object", schema: ["type": "object"]) { draft, json in
+      guard case .object = json else { return false }
+      draft.request.data = Array(json.text.utf8)
+      return true
+    },
+  ]
+
+  private static let limits: [JobField] = [
+    JobField(names: ["timeout"], expected: "a time as \"5s\" or \"500ms\"", schema: .text("a time")) { draft, json in
+      guard let seconds = json.scalar.flatMap({ Quantity.seconds($0) }), seconds > 0 else { return false }
+      draft.request.limits.seconds = min(seconds, draft.request.limits.seconds)
+      return true
+    },
+    limit("max-nodes", \.nodes), limit("max-depth", \.depth), limit("max-style-rules", \.styleRules),
+    limit("max-picture-side", \.pictureSide),
+    limit("max-picture-pixels", \.picturePixels), limit("max-boxes", \.boxes), limit("max-fragments", \.fragments),
+    limit("max-template-steps", \.templateSteps),
+  ]
+
+  // MARK: Kinds
+
+  private static func text(
+    _ name: String, _ meaning: String, most: Int = .max, _ set: @escaping @Sendable (inout JobDraft, String) -> Void
+  ) -> JobField {
+    JobField(names: [name], expected: "a string", schema: .text(meaning)) { draft, json in
+      guard let text = json.string, text.utf8.count <= most else { return false }
+      set(&draft, text)
+      return true
+    }
+  }
+
+  private static func flag(_ names: [String], _ set: @escaping @Sendable (inout JobDraft, Bool) -> Void) -> JobField {
+    JobField(names: names, expected: "true or false", schema: ["type": "boolean"]) { draft, json in
+      guard let value = json.bool ?? json.string.flatMap({ $0 == "true" || $0 == "1" ? true : $0 == "false" || $0 == "0" ? false : nil })
+      else { return false }
+      set(&draft, value)
+      return true
+    }
+  }
+
+  private static func number(
+    _ names: [String], _ range: ClosedRange<Double>, _ set: @escaping @Sendable (inout JobDraft, Double) -> Void
+  ) -> JobField {
+    let schema: JSONValue = ["type": "number", "exclusiveMinimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+    let expected = "a number above \(JSONText.number(range.lowerBound)) and at most \(JSONText.number(range.upperBound))"
+    return JobField(names: names, expected: expected, schema: schema) { draft, json in
+      guard let value = json.scalar.flatMap({ Double($0) }), value > range.lowerBound, value <= range.upperBound else { return false }
+      set(&draft, value)
+      return true
+    }
+  }
+
+  private static func length(
+    _ name: String, _ path: any WritableKeyPath<JobDraft, PageLength> & Sendable
+  ) -> JobField {
+    let px: JSONValue = ["type": "number", "exclusiveMinimum": 0, "maximum": 65_535]
+    return JobField(
+      names: [name], expected: "a number of px above 0 or \"auto\"", schema: ["oneOf": [px, ["type": "string", "const": "auto"]]]
+    ) { draft, json in
+      guard let text = json.scalar else { return false }
+      let value = Double(text.hasSuffix("px") ? String(text.dropLast(2)) : text)
+      guard text == "auto" || value.map({ $0 > 0 && $0 <= 65_535 }) == true else { return false }
+      draft[keyPath: path] = value.map { .px($0) } ?? .auto
+      return true
+    }
+  }
+
+  private static func choice<Value: RawRepresentable<String> & Sendable>(
+    _ name: String, _ values: [Value], _ set: @escaping @Sendable (inout JobDraft, Value) -> Void
+  ) -> JobField {
+    let names = values.map(\.rawValue)
+    return JobField(
+      names: [name], expected: names.map { "\"\($0)\"" }.joined(separator: " or "),
+      schema: ["type": "string", "enum": .array(names.map { .string($0) })]
+    ) { draft, json in
+      guard let value = json.string.flatMap({ Value(rawValue: $0) }) else { return false }
+      set(&draft, value)
+      return true
+    }
+  }
+
+  /// A request may lower what the service allows.
+  private static func limit(_ name: String, _ path: any WritableKeyPath<Limits, Int> & Sendable) -> JobField {
+    JobField(names: [name], expected: "a whole number above 0", schema: ["type": "integer", "minimum": 1, "maximum": 4_000_000_000]) {
+      draft, json in
+      guard let value = json.scalar.flatMap({ Double($0) }), value >= 1, value <= 4e9, value == value.rounded() else { return false }
+      draft.request.limits[keyPath: path] = min(Int(value), draft.request.limits[keyPath: path])
+      return true
+    }
+  }
+}
+
+extension JSONValue {
+  /// A value as an option would have it.
+  var scalar: String? {
+    switch self {
+    case .string(let text): text
+    case .number, .bool: text
+    default: nil
+    }
+  }
+
+  var texts: [String]? {
+    switch self {
+    case .string(let text): [text]
+    case .array(let items):
+      items.allSatisfy { $0.string != nil } ? items.compactMap(\.string) : nil
+    default: nil
+    }
+  }
+
+  static func text(_ meaning: String) -> JSONValue { ["type": "string", "description": .string(meaning)] }
+  static let textOrTexts: JSONValue = ["oneOf": [["type": "string"], ["type": "array", "items": ["type": "string"], "maxItems": 32]]]
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  package init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(Dictionary(elements) { _, last in last }) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+}

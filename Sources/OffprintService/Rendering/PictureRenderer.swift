@@ -1,0 +1,36 @@
+import Isolation
+import Offprint
+import RenderCache
+
+/// What draws for the service: worker processes, or a `Renderer` in this one.
+protocol PictureRenderer: Sendable {
+  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult
+  /// How many requests wait for a worker.
+  var waitingCount: Int { get }
+  /// The cache that its pictures are in.
+  var pictureCache: RenderCache? { get }
+  /// Nil where it has no processes of its own.
+  var workerStatistics: WorkerStatistics? { get }
+  /// Finishes what was taken and takes no more; the thread waits.
+  func end()
+}
+
+extension Renderer: PictureRenderer {
+  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
+    try await render(request, priority: priority)
+  }
+
+  var workerStatistics: WorkerStatistics? { nil }
+  func end() { shutdown(isExiting: true) }
+}
+
+extension IsolatedRenderer: PictureRenderer {
+  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
+    try await render(request, priority: priority)
+  }
+
+  var waitingCount: Int { renderer.waitingCount }
+  var pictureCache: RenderCache? { renderer.pictureCache }
+  var workerStatistics: WorkerStatistics? { statistics }
+  func end() { shutdown(isExiting: true) }
+}

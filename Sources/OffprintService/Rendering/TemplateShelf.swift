@@ -1,0 +1,26 @@
+import Offprint
+
+/// The templates that requests may name, read at once: a request reads no file, and a template that cannot be read is known at the start.
+struct TemplateShelf: Sendable {
+  private let templates: [String: Template]
+
+  /// - Throws: what is wrong with a folder or a template.
+  init(folders: [String]) throws(OffprintError) {
+    let library = try TemplateLibrary(folders: folders)
+    var templates: [String: Template] = [:]
+    for name in library.names { templates[name] = try library.template(name) }
+    self.templates = templates
+  }
+
+  var names: [String] { templates.keys.sorted() }
+
+  /// - Throws: `templateUnknown`.
+  func template(_ name: String) throws(OffprintError) -> Template {
+    guard let template = templates[name] else {
+      throw OffprintError(.templateUnknown, "There is no template '\(name.prefix(100))'; there is \(names.joined(separator: ", ")).")
+    }
+    return template
+  }
+
+  var json: String { "[\(names.compactMap { templates[$0]?.json }.joined(separator: ","))]" }
+}

@@ -1,0 +1,102 @@
+import CoreTypes
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Offprint
+import RenderCache
+
+/// Pictures by key or name.
+enum ImageRoutes {
+  private static let name = OpenAPIDocument.pathParameter("name", "A key of 64 hexadecimal digits, or an identifier")
+
+  static let routes: [ServiceRoute] = [
+    ServiceRoute(
+      .get, "/i/{name}", .signed,
+      Operation(
+        "image", "A picture from the cache, by key or identifier.", parameters: [name],
+        responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: [404, 410, 416])
+    ) { service, call in try await service.image(call) },
+    ServiceRoute(
+      .put, "/i/{name}", .scope(.render),
+      Operation(
+        "putImage", "Draws a page under a name.",
+        parameters: [OpenAPIDocument.pathParameter("name", "An identifier")] + OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
+        body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
+    ) { service, call in
+      let identifier = call.parameter("name")
+      guard CacheKey(hex: identifier) == nil, identifier.utf8.count <= 512 else {
+        throw OffprintError(.dataInvalid, "An identifier is no key and at most 512 bytes.")
+      }
+      try service.checkAccepts(call)
+      var order = try await RenderRoutes.order(service, call)
+      order.request.identifier = identifier
+      return service.answer(try await service.draw(order, call), call)
+    },
+    ServiceRoute(
+      .delete, "/i/{name}", .scope(.admin),
+      Operation("deleteImage", "Forgets a picture.", parameters: [name], responses: ["204": ["description": "Forgotten"]], refusals: [404])
+    ) { service, call in
+      let name = call.parameter("name")
+      let removed = try await service.cache(call) { cache throws(CacheError) in
+        if let key = CacheKey(hex: name), try cache.remove(key) { return true }
+        return try cache.remove(identifier: name)
+      }
+      service.forget()
+      guard removed else { throw ServiceError(.notFound, "There is no such picture.") }
+      return Response(status: .noContent)
+    },
+    ServiceRoute(
+      .delete, "/tags/{tag}", .scope(.admin),
+      Operation(
+        "deleteTag", "Forgets all pictures that have a tag.", parameters: [OpenAPIDocument.pathParameter("tag", "A tag")],
+        responses: ["200": OpenAPIDocument.jsonResponse("What was forgotten", OpenAPIDocument.removal)])
+    ) { service, call in
+      let tag = call.parameter("tag")
+      let removal = try await service.cache(call) { cache throws(CacheError) in try cache.remove(tag: tag) }
+      service.forget()
+      return Response(json: removal.json)
+    },
+  ]
+}
+
+extension CacheRemoval {
+  var json: JSONValue { ["entries": .number(Double(entries)), "bytes": .number(Double(bytes))] }
+}
+
+extension Service {
+  fileprivate func image(_ call: RouteCall) async throws -> Response {
+    let name = call.parameter("name")
+    var headers = HTTPFields()
+    // What a key means does not change; what a name means does.
+    headers[.cacheControl] = CacheKey(hex: name) == nil ? "no-cache" : "public, max-age=31536000, immutable"
+    let condition = call.request.headers[.ifNoneMatch]
+    if condition != nil, let record = try await cache(call, { cache throws(CacheError) in try cache.known(name) }) {
+      let tag = EntityTag.of(record.checksum)
+      // The body is not read; a picture that depends on files must first be seen to be current.
+      if record.dependencies.isEmpty, Representation.matches(condition, tag) {
+        headers[.offprintKey] = "\(record.key)"
+        return Representation.notModified(tag, headers)
+      }
+    }
+    let found = try await cache(call) { cache throws(CacheError) in
+      CacheKey(hex: name).flatMap { cache.lookup($0) } ?? cache.entry(identifier: name)
+    }
+    guard let entry = found else { throw ServiceError(.notFound, "There is no such picture; it was never drawn, or is no longer kept.") }
+    headers[.contentType] = "image/png"
+    headers[.cacheStatus] = "offprint; hit"
+    headers[.offprintKey] = "\(entry.key)"
+    headers[.offprintSize] = "\(entry.width)x\(entry.height)"
+    let tag = EntityTag.of(SHA256.hash(entry.data))
+    let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: entry.data))
+    if CacheKey(hex: name) != nil, entry.dependencies.isEmpty { remember(representation, call, "/i/{name}") }
+    return representation.response(to: call.request)
+  }
+}
+
+extension RenderCache {
+  /// What is known of a picture by key or name, without its bytes.
+  fileprivate func known(_ name: String) throws(CacheError) -> CacheRecord? {
+    if let key = CacheKey(hex: name), let record = try record(key) { return record }
+    return try record(identifier: name)
+  }
+}

@@ -1,0 +1,215 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Offprint
+import Synchronization
+
+/// Lists of jobs: NDJSON in, a line of NDJSON out for each job as it ends.
+enum ListRoutes {
+  static let routes: [ServiceRoute] = [
+    ServiceRoute(
+      .post, "/batch", .scope(.render),
+      Operation(
+        "batch", "Draws many pages into the cache; a line a job as it ends, while the list is still being sent.",
+        body: OpenAPIDocument.jobList,
+        responses: ["200": OpenAPIDocument.reportLines], refusals: [415])
+    ) { service, call in try respond(service, call, isWarm: false) },
+    ServiceRoute(
+      .post, "/warm", .scope(.render),
+      Operation(
+        "warm", "As batch, with a last line of figures: what is in the cache already costs a look-up.", body: OpenAPIDocument.jobList,
+        responses: ["200": OpenAPIDocument.reportLines], refusals: [415])
+    ) { service, call in try respond(service, call, isWarm: true) },
+  ]
+
+  private static func respond(_ service: Service, _ call: RouteCall, isWarm: Bool) throws -> Response {
+    guard ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains(call.mediaType) else {
+      throw ServiceError(.unsupportedMediaType, "The body is application/x-ndjson: a job in JSON on each line.")
+    }
+    let body = ResponseBody { writer in
+      let run = ListRun(service: service, call: call, isWarm: isWarm)
+      try await run.perform(&writer)
+      try await writer.finish(nil)
+    }
+    return Response(status: .ok, headers: [.contentType: "application/x-ndjson", .cacheControl: "no-store"], body: body)
+  }
+}
+
+/// A list on its way: lines are read as jobs end, so that neither a fast sender nor a slow reader makes anything grow.
+struct ListRun: Sendable {
+  let service: Service
+  let call: RouteCall
+  let isWarm: Bool
+  private let start = ContinuousClock.now
+  private let tally = Tally()
+
+  private final class Tally: Sendable {
+    struct Figures {
+      var hits = 0
+      var misses = 0
+      var failed = 0
+      var bytes = 0
+    }
+    let figures = Mutex(Figures())
+  }
+
+  init(service: Service, call: RouteCall, isWarm: Bool) {
+    self.service = service
+    self.call = call
+    self.isWarm = isWarm
+  }
+
+  /// Reports that the client has not taken yet; when so many wait, no more jobs are begun.
+  private static let waitingReports = 10_000
+
+  func perform(_ writer: inout any ResponseBodyWriter) async throws {
+    let (reports, output) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
+    let room = Slots(Self.waitingReports)
+    let producer = Task {
+      await self.feed(output, room)
+      output.finish()
+    }
+    let number = call.monitor.listen { producer.cancel() }
+    defer {
+      producer.cancel()
+      call.monitor.stop(number)
+    }
+    for await report in reports {
+      try await writer.write(ByteBuffer(string: report))
+      room.give()
+    }
+    if isWarm {
+      let figures = tally.figures.withLock { $0 }
+      let seconds = (ContinuousClock.now - start).seconds
+      let line: JSONValue = [
+        "hits": .number(Double(figures.hits)), "misses": .number(Double(figures.misses)), "failed": .number(Double(figures.failed)),
+        "seconds": .number((seconds * 1000).rounded() / 1000), "bytes": .number(Double(figures.bytes)),
+      ]
+      try await writer.write(ByteBuffer(string: line.text + "\n"))
+    }
+  }
+
+  /// Begins a job for each line, so many at a time.
+  private func feed(_ output: AsyncStream<String>.Continuation, _ room: Slots) async {
+    await withDiscardingTaskGroup { group in
+      var lines = LineSplitter(limit: service.settings.maxLineBytes)
+      do {
+        for try await piece in call.request.body {
+          for line in lines.add(piece) { guard await begin(line, &group, output, room) else { return } }
+        }
+        if let last = lines.finish() { _ = await begin(last, &group, output, room) }
+      } catch {
+        // The client went, or what it sent is no body.
+        group.cancelAll()
+      }
+    }
+  }
+
+  private func begin(
+    _ line: LineSplitter.Line, _ group: inout DiscardingTaskGroup, _ output: AsyncStream<String>.Continuation, _ room: Slots
+  ) async -> Bool {
+    guard await room.take() else { return false }
+    guard await service.batchSlots.take() else { return false }
+    group.addTask {
+      let report = await self.report(line)
+      service.batchSlots.give()
+      output.yield(report)
+    }
+    return true
+  }
+
+  private func report(_ line: LineSplitter.Line) async -> String {
+    let begun = ContinuousClock.now
+    var id = "\(line.number)"
+    var members: [String: JSONValue]
+    do {
+      guard !line.isTooLong else {
+        throw OffprintError(
+          .limitExceeded, "Line \(line.number) is longer than the limit 'max-line' (\(service.settings.maxLineBytes) bytes).")
+      }
+      guard case .object(let job)? = JSONValue(parsing: line.text) else {
+        throw OffprintError(.dataInvalid, "Line \(line.number) is not a JSON object.")
+      }
+      id = job["id"]?.scalar ?? id
+      let order = try PictureOrder(job: job, service.settings, call.engine.templates)
+      let picture = try await service.draw(order, call, priority: .background)
+      count(picture)
+      members = [
+        "status": .string(picture.status), "key": .string(picture.result.key), "url": .string("/i/\(picture.result.key)"),
+        "width": .number(Double(picture.result.width)), "height": .number(Double(picture.result.height)),
+        "bytes": .number(Double(picture.result.image.count)),
+      ]
+      if picture.result.isDegraded { members["degraded"] = true }
+    } catch {
+      tally.figures.withLock { $0.failed += 1 }
+      let problem = Problem(error is CancellationError ? OffprintError(.cancelled, "The client went.") : error)
+      members = ["status": "failed", "error": ["code": .string(problem.code), "message": .string(problem.message)]]
+    }
+    members["id"] = .string(id)
+    members["milliseconds"] = .number(((ContinuousClock.now - begun).seconds * 1e6).rounded() / 1000)
+    return JSONValue.object(members).text + "\n"
+  }
+
+  private func count(_ picture: Service.Picture) {
+    tally.figures.withLock { figures in
+      if picture.result.wasCached { figures.hits += 1 } else { figures.misses += 1 }
+      figures.bytes += picture.result.image.count
+    }
+  }
+}
+
+/// Lines out of pieces of a body.
+struct LineSplitter {
+  struct Line: Sendable {
+    var number: Int
+    var text: [UInt8]
+    /// Longer than allowed: its text is not kept.
+    var isTooLong = false
+  }
+
+  private let limit: Int
+  private var pending: [UInt8] = []
+  private var isTooLong = false
+  private var number = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  /// - Returns: the lines that end in `piece`, without blank ones.
+  mutating func add(_ piece: ByteBuffer) -> [Line] {
+    var lines: [Line] = []
+    var rest = piece.readableBytesView[...]
+    while let end = rest.firstIndex(of: 0x0A) {
+      append(rest[..<end])
+      if let line = take() { lines.append(line) }
+      rest = rest[(end + 1)...]
+    }
+    append(rest)
+    return lines
+  }
+
+  mutating func finish() -> Line? { pending.isEmpty && !isTooLong ? nil : take() }
+
+  private mutating func append(_ bytes: some Collection<UInt8>) {
+    guard !isTooLong else { return }
+    guard pending.count + bytes.count <= limit else {
+      pending = []
+      isTooLong = true
+      return
+    }
+    pending.append(contentsOf: bytes)
+  }
+
+  private mutating func take() -> Line? {
+    number += 1
+    defer {
+      pending = []
+      isTooLong = false
+    }
+    if !isTooLong && pending.allSatisfy({ $0 <= 0x20 }) { return nil }
+    return Line(number: number, text: pending, isTooLong: isTooLong)
+  }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,189 @@
+import CoreTypes
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Offprint
+import RenderCache
+
+/// What there is: fonts, templates, stretchable backgrounds, the cache.
+enum ListingRoutes {
+  static let routes: [ServiceRoute] = [
+    ServiceRoute(
+      .get, "/fonts", .scope(.render),
+      Operation(
+        "fonts", "The faces that pages can use.", parameters: [OpenAPIDocument.query("family", "Only this family")],
+        responses: ["200": OpenAPIDocument.jsonResponse("Faces", ["type": "array", "items": ["type": "object"]])])
+    ) { _, call in
+      let family = call.query["family"]?.lowercased()
+      let faces = call.engine.fonts.filter { family == nil || $0.family.lowercased() == family }
+      return Response(json: .array(faces.map(\.json)))
+    },
+    ServiceRoute(
+      .get, "/templates", .scope(.render),
+      Operation(
+        "templates", "The templates that requests can name.",
+        responses: ["200": OpenAPIDocument.jsonResponse("Templates", ["type": "array", "items": ["type": "object"]])])
+    ) { _, call in
+      Response(json: call.engine.templates.json)
+    },
+    ServiceRoute(
+      .get, "/background/{color}.png", .scope(.render),
+      Operation(
+        "background", "A small stretchable image of one colour that counts as translucent.",
+        parameters: [
+          OpenAPIDocument.pathParameter("color", "A CSS colour; # as %23", example: "red"),
+          OpenAPIDocument.query("size", "WxH in px at scale 1 (5x5)"),
+          OpenAPIDocument.query("cap-insets", "top,right,bottom,left (2,2,2,2)"), OpenAPIDocument.query("alpha", "Of the odd pixel (0.99)"),
+          OpenAPIDocument.query("pixel", "Which that is (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
+          OpenAPIDocument.query("stretch", "Draw it stretched to WxH"),
+        ], responses: ["200": OpenAPIDocument.picture], refusals: [413, 416]),
+      suffixes: ["png"]
+    ) { service, call in try background(service, call) },
+    ServiceRoute(
+      .get, "/cache/stats", .scope(.admin),
+      Operation("cacheStats", "Figures of the cache.", responses: ["200": OpenAPIDocument.jsonResponse("Figures", ["type": "object"])])
+    ) { service, call in
+      Response(json: try await service.cache(call) { cache throws(CacheError) in try cache.stats() }.json)
+    },
+    ServiceRoute(
+      .get, "/cache/list", .scope(.admin),
+      Operation(
+        "cacheList", "Pictures in the cache, or groups of them.",
+        parameters: [
+          OpenAPIDocument.query("where", "A filter such as size > 10kB and tag = news"),
+          OpenAPIDocument.query("search", "A part of a name or source"),
+          OpenAPIDocument.query("sort", "Such as -size,created"), OpenAPIDocument.query("group", "A field"),
+          OpenAPIDocument.query("limit", "At most so many (100)", schema: ["type": "integer", "minimum": 1, "maximum": 10_000]),
+        ], responses: ["200": OpenAPIDocument.jsonResponse("Entries or groups", ["type": "array", "items": ["type": "object"]])])
+    ) { service, call in try await list(service, call) },
+    ServiceRoute(
+      .delete, "/cache", .scope(.admin),
+      Operation(
+        "cachePurge", "Forgets all pictures that a filter means.",
+        parameters: [OpenAPIDocument.query("where", "A filter; all: everything")],
+        responses: ["200": OpenAPIDocument.jsonResponse("What was forgotten", OpenAPIDocument.removal)])
+    ) { service, call in
+      guard let text = call.query["where"] else { throw OffprintError(.usage, "Say which: where=FILTER, or where=all.") }
+      let removal = try await service.cache(call) { cache throws(CacheError) in
+        text == "all" ? try cache.clear() : try cache.remove(where: CacheFilter.parse(text))
+      }
+      service.forget()
+      return Response(json: removal.json)
+    },
+  ]
+
+  private static func list(_ service: Service, _ call: RouteCall) async throws -> Response {
+    var query = CacheQuery()
+    do throws(CacheError) {
+      if let text = call.query["where"], !text.isEmpty { query.filter = try CacheFilter.parse(text) }
+      if let text = call.query["sort"], !text.isEmpty { query.sort = try CacheSort.parse(text) + [CacheSort(.key)] }
+    } catch {
+      throw OffprintError(.usage, error.message)
+    }
+    if let search = call.query["search"], !search.isEmpty { query.search = search }
+    query.limit = 100
+    if let text = call.query["limit"] {
+      guard let limit = Int(text), (1...10_000).contains(limit) else { throw OffprintError(.usage, "The limit is 1 to 10000.") }
+      query.limit = limit
+    }
+    let wanted = query
+    if let name = call.query["group"], !name.isEmpty {
+      guard let field = CacheField(name: name) else { throw OffprintError(.usage, "There is no field '\(name.prefix(100))'.") }
+      let groups = try await service.cache(call) { cache throws(CacheError) in try cache.groups(wanted, by: field) }
+      return Response(json: .array(groups.map(\.json)))
+    }
+    return Response(json: .array(try await service.cache(call) { cache throws(CacheError) in try cache.list(wanted) }.map(\.json)))
+  }
+
+  private static func background(_ service: Service, _ call: RouteCall) throws -> Response {
+    func number<Value: LosslessStringConvertible & Comparable>(_ name: String, _ usual: Value, _ range: ClosedRange<Value>)
+      throws(OffprintError) -> Value
+    {
+      guard let text = call.query[name] else { return usual }
+      guard let value = Value(text), range.contains(value) else {
+        throw OffprintError(.usage, "\"\(name)\" is \(range.lowerBound) to \(range.upperBound).")
+      }
+      return value
+    }
+    guard let color = Renderer.color(call.parameter("color")) else {
+      throw OffprintError(.usage, "'\(call.parameter("color").prefix(100))' is no CSS colour.")
+    }
+    let size = try size(call.query["size"] ?? "5x5", most: 1024, "size")
+    let insets = (call.query["cap-insets"] ?? "2,2,2,2").split(separator: ",").compactMap { Int($0) }.filter { (0...1024).contains($0) }
+    let background = try StretchableBackground(
+      color: color, width: size.width, height: size.height, capInsets: insets, alpha: try number("alpha", 0.99, 0...1),
+      pixel: call.query["pixel"] ?? "top-right", scale: try number("scale", 1, 1...4))
+    let bytes: [UInt8]
+    if let text = call.query["stretch"] {
+      let target = try self.size(text, most: 4096, "stretch")
+      bytes = try background.stretched(width: target.width, height: target.height)
+    } else {
+      bytes = try background.files(.png).first?.bytes ?? []
+    }
+    let headers: HTTPFields = [.contentType: "image/png", .cacheControl: "public, max-age=\(service.settings.maxAge)"]
+    return Representation(entityTag: EntityTag.of(SHA256.hash(bytes)), headers: headers, bytes: ByteBuffer(bytes: bytes)).response(
+      to: call.request)
+  }
+
+  private static func size(_ text: String, most: Int, _ name: String) throws(OffprintError) -> (width: Int, height: Int) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], (1...most).contains(width), (1...most).contains(height) else {
+      throw OffprintError(.usage, "\"\(name)\" is WxH, each 1 to \(most).")
+    }
+    return (width, height)
+  }
+}
+
+extension FontLibrary.Face {
+  var json: JSONValue {
+    [
+      "family": .string(family), "fullName": .string(fullName), "postScriptName": .string(postScriptName), "style": .string(style),
+      "weight": .number(Double(weight)), "stretch": .number(Double(stretch)), "italic": .bool(isItalic),
+      "axes": .array(
+        axes.map {
+          [
+            "tag": .string($0.tag), "minimum": .number(Double($0.minimum)), "default": .number(Double($0.defaultValue)),
+            "maximum": .number(Double($0.maximum)),
+          ]
+        }), "features": .array(features.map { .string($0) }), "scripts": .array(scripts.map { .string($0) }),
+      "coverage": .number(Double(coverage)),
+    ]
+  }
+}
+
+extension CacheStats {
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "entries": .number(Double(entries)), "bytes": .number(Double(size)), "indexBytes": .number(Double(indexSize)),
+      "hits": .number(Double(totalHits)), "renderMilliseconds": .number(totalCostMilliseconds),
+      "savedMilliseconds": .number(savedMilliseconds),
+      "memoryEntries": .number(Double(memoryEntries)), "memoryBytes": .number(Double(memoryBytes)),
+    ]
+    if let hitRate { members["hitRate"] = .number(hitRate) }
+    members["days"] = .array(
+      days.map {
+        [
+          "day": .string($0.description), "hits": .number(Double($0.figures.hits)), "misses": .number(Double($0.figures.misses)),
+          "stores": .number(Double($0.figures.stores)),
+        ]
+      })
+    return .object(members)
+  }
+}
+
+extension CacheGroup {
+  var json: JSONValue {
+    ["value": .string(value), "entries": .number(Double(entries)), "bytes": .number(Double(size)), "hits": .number(Double(hits))]
+  }
+}
+
+extension CacheRecord {
+  var json: JSONValue {
+    [
+      "key": .string("\(key)"), "identifiers": .array(identifiers.map { .string($0) }), "tags": .array(tags.map { .string($0) }),
+      "width": .number(Double(width)), "height": .number(Double(height)), "bytes": .number(Double(size)), "hits": .number(Double(hits)),
+      "created": .string("\(created)"), "lastUsed": .string("\(lastUsed)"), "milliseconds": .number(costMilliseconds),
+      "source": .string(source),
+    ]
+  }
+}

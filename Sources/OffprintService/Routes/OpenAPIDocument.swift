@@ -1,0 +1,150 @@
+import Offprint
+
+/// The contract, OpenAPI 3.1, written from the table of routes: https://spec.openapis.org/oas/v3.1.0
+enum OpenAPIDocument {
+  static let text = document.text
+
+  static var document: JSONValue {
+    var paths: [String: [String: JSONValue]] = [:]
+    for route in RouteTable.routes { paths[route.path, default: [:]][route.method.rawValue.lowercased()] = operation(route) }
+    return [
+      "openapi": "3.1.0",
+      "info": [
+        "title": "Offprint", "version": .string(Renderer.version),
+        "description": "Turns HTML and CSS into images without a browser, and never draws the same thing twice.",
+        "license": ["name": "See LICENSE"],
+      ], "servers": [["url": "/"]], "paths": .object(paths.mapValues { .object($0) }),
+      "components": [
+        "securitySchemes": [
+          "token": ["type": "http", "scheme": "bearer"], "signature": ["type": "apiKey", "in": "query", "name": "signature"],
+        ], "schemas": ["Problem": problem, "Job": job],
+        "responses": [
+          "Problem": ["description": "A refusal", "content": ["application/problem+json": ["schema": ref("schemas/Problem")]]]
+        ],
+      ],
+    ]
+  }
+
+  private static func operation(_ route: ServiceRoute) -> JSONValue {
+    let operation = route.operation
+    var responses = operation.responses
+    var refusals = [400, 429, 500] + operation.refusals
+    switch route.access {
+    case .open: break
+    case .scope, .metrics: refusals += [401, 403]
+    case .signed: refusals += [401, 403]
+    }
+    for status in refusals { responses["\(status)"] = ref("responses/Problem") }
+    var members: [String: JSONValue] = [
+      "operationId": .string(operation.id), "summary": .string(operation.summary), "responses": .object(responses),
+      "security": .array(security(route.access)),
+    ]
+    if !operation.parameters.isEmpty { members["parameters"] = .array(operation.parameters) }
+    if let body = operation.body { members["requestBody"] = body }
+    return .object(members)
+  }
+
+  private static func security(_ access: ServiceRoute.Access) -> [JSONValue] {
+    switch access {
+    case .open: [[:]]
+    case .scope, .metrics: [["token": []]]
+    case .signed: [["token": []], ["signature": []]]
+    }
+  }
+
+  private static func ref(_ path: String) -> JSONValue { ["$ref": .string("#/components/\(path)")] }
+
+  // MARK: Schemas
+
+  private static let problem: JSONValue = [
+    "type": "object", "description": "https://www.rfc-editor.org/rfc/rfc9457", "required": ["type", "title", "status", "detail", "code"],
+    "properties": [
+      "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"], "detail": ["type": "string"],
+      "requestId": ["type": "string"],
+      "code": [
+        "type": "string",
+        "enum": .array((OffprintError.Code.allCases.map(\.rawValue) + ServiceError.Code.allCases.map(\.rawValue)).map { .string($0) }),
+      ],
+    ],
+  ]
+
+  private static var job: JSONValue {
+    var properties: [String: JSONValue] = [:]
+    for field in JobField.table { for name in field.names { properties[name] = field.schema } }
+    return [
+      "type": "object", "description": "A page or a template, and any option of 'offprint render' by its name.",
+      "anyOf": [["required": ["html"]], ["required": ["template"]]], "properties": .object(properties), "additionalProperties": false,
+    ]
+  }
+
+  static let removal: JSONValue = [
+    "type": "object", "required": ["entries", "bytes"], "properties": ["entries": ["type": "integer"], "bytes": ["type": "integer"]],
+  ]
+
+  // MARK: Parts of operations
+
+  static func query(_ name: String, _ description: String, schema: JSONValue = ["type": "string"]) -> JSONValue {
+    ["name": .string(name), "in": "query", "required": false, "description": .string(description), "schema": schema]
+  }
+
+  static func pathParameter(
+    _ name: String, _ description: String, example: String? = nil, schema: JSONValue = ["type": "string", "minLength": 1]
+  ) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string(name), "in": "path", "required": true, "description": .string(description), "schema": schema,
+    ]
+    if let example { members["example"] = .string(example) }
+    return .object(members)
+  }
+
+  static let report = query(
+    "report", "json: what is to be said of the picture, instead of it", schema: ["type": "string", "enum": ["json"]])
+
+  /// The fields of a job that fit into an address.
+  static let jobParameters: [JSONValue] = JobField.table.filter { !["id", "html", "template", "set", "data"].contains($0.names[0]) }.map {
+    field in
+    query(
+      field.names[0], "As in a job: \(field.expected)",
+      schema: field.names[0] == "css" || field.names[0] == "tag" ? ["type": "string"] : field.schema)
+  }
+
+  static func json(_ schema: JSONValue) -> JSONValue { ["required": true, "content": ["application/json": ["schema": schema]]] }
+
+  static func jsonResponse(_ description: String, _ schema: JSONValue) -> JSONValue {
+    ["description": .string(description), "content": ["application/json": ["schema": schema]]]
+  }
+
+  static let pageOrJob: JSONValue = [
+    "required": true,
+    "content": [
+      "text/html": ["schema": ["type": "string"], "example": "<h1>Hello</h1>"],
+      "application/json": ["schema": ["$ref": "#/components/schemas/Job"], "example": ["html": "<h1>Hello</h1>", "width": 400]],
+    ],
+  ]
+
+  static let jobList: JSONValue = [
+    "required": true, "content": ["application/x-ndjson": ["schema": ["type": "string"], "example": "{\"id\":\"a\",\"html\":\"<p>a\"}\n"]],
+  ]
+
+  static let reportLines: JSONValue = [
+    "description": "A line of JSON a job, as it ends", "content": ["application/x-ndjson": ["schema": ["type": "string"]]],
+  ]
+
+  private static func header(_ description: String) -> JSONValue { ["description": .string(description), "schema": ["type": "string"]] }
+
+  static let picture: JSONValue = [
+    "description": "The picture; with report=json what is to be said of it",
+    "headers": [
+      "ETag": header("Of the content"), "Cache-Status": header("RFC 9211: hit, miss or collapsed"), "Server-Timing": header("By stage"),
+      "Offprint-Key": header("The cache's key"), "Offprint-Diagnostics": header("How many there are, and whether something is missing"),
+    ],
+    "content": [
+      "image/png": ["schema": ["type": "string", "contentMediaType": "image/png"]], "application/json": ["schema": ["type": "object"]],
+    ],
+  ]
+
+  static let notModified: JSONValue = ["description": "The client has it"]
+
+  /// What drawing can be refused with.
+  static let drawing = [404, 406, 408, 413, 415, 422, 503, 504]
+}

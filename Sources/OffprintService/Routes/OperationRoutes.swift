@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Offprint
+
+/// What those who run the service ask.
+enum OperationRoutes {
+  static let routes: [ServiceRoute] = [
+    ServiceRoute(
+      .get, "/health/live", .open,
+      Operation("live", "Whether the process answers.", responses: ["200": OpenAPIDocument.jsonResponse("It does", ["type": "object"])])
+    ) { _, _ in Response(json: ["status": "live"]) },
+    ServiceRoute(
+      .get, "/health/ready", .open,
+      Operation(
+        "ready", "Whether more requests should be sent here.",
+        responses: ["200": OpenAPIDocument.jsonResponse("They should", ["type": "object"])],
+        refusals: [503])
+    ) { service, call in
+      if service.isDraining {
+        throw ServiceError(.shuttingDown, "The service is ending.", headers: [.retryAfter: "5"])
+      }
+      let waiting = call.engine.renderer.waitingCount
+      if waiting >= service.settings.queueCapacity {
+        throw ServiceError(.overloaded, "As many requests wait as may.", headers: [.retryAfter: "1"])
+      }
+      return Response(json: ["status": "ready", "waiting": .number(Double(waiting))])
+    },
+    ServiceRoute(
+      .get, "/metrics", .metrics,
+      Operation(
+        "metrics", "Figures for Prometheus.",
+        responses: ["200": ["description": "Figures", "content": ["text/plain": ["schema": ["type": "string"]]]]])
+    ) { service, call in
+      let text = await service.metricsText(call.engine)
+      return Response(
+        status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+        body: .init(byteBuffer: ByteBuffer(string: text)))
+    },
+    ServiceRoute(
+      .get, "/openapi.json", .open,
+      Operation("openapi", "This contract.", responses: ["200": OpenAPIDocument.jsonResponse("OpenAPI 3.1", ["type": "object"])])
+    ) { _, _ in Response(json: OpenAPIDocument.text, headers: [.cacheControl: "public, max-age=300"]) },
+  ]
+}

@@ -1,0 +1,150 @@
+import CoreTypes
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Offprint
+import RenderCache
+
+/// Drawing for a request, and the picture as it is answered.
+extension Service {
+  struct Picture: Sendable {
+    var result: RenderResult
+    var wasCollapsed: Bool
+    var policy: CachePolicy
+
+    /// https://www.rfc-editor.org/rfc/rfc9211
+    var cacheStatus: String {
+      if result.wasCached && !wasCollapsed { return "offprint; hit" }
+      if policy == .none { return "offprint; fwd=bypass" }
+      if wasCollapsed { return "offprint; fwd=miss; collapsed" }
+      let stored = policy.storesResult && !result.isDegraded && !result.diagnostics.contains { $0.code.rawValue == "cacheUnusable" }
+      return "offprint; fwd=\(policy.ignoresCachedResult ? "request" : "miss")\(stored ? "; stored" : "")"
+    }
+
+    /// `rendered` or `cached`, as in reports.
+    var status: String { result.wasCached ? "cached" : "rendered" }
+  }
+
+  /// - Throws: what drawing throws, `tooManyRequests`, and `CancellationError` when the client goes.
+  func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
+    let engine = call.engine
+    let seconds = settings.requestSeconds
+    return try await call.monitor.watching { [self] in
+      let served = try await desk.picture(order.request, priority: priority, engine: engine, seconds: seconds)
+      var result = served.result
+      result.identifier = order.request.identifier
+      if served.wasCollapsed || !order.tags.isEmpty || order.request.identifier != nil { await label(result, order, engine) }
+      metrics.count(served, order)
+      return Picture(
+        result: result, wasCollapsed: served.wasCollapsed && !order.request.cachePolicy.ignoresCachedResult,
+        policy: order.request.cachePolicy)
+    }
+  }
+
+  /// Gives a picture in the cache the name and tags of who asked.
+  private func label(_ result: RenderResult, _ order: PictureOrder, _ engine: Engine) async {
+    guard order.request.identifier != nil || !order.tags.isEmpty, order.request.cachePolicy != .none else { return }
+    await blocking {
+      _ = CacheKey(hex: result.key).flatMap {
+        engine.renderer.pictureCache?.lookup($0, identifier: order.request.identifier, tags: order.tags)
+      }
+    }
+  }
+
+  /// The picture, or with `?report=json` what is to be said of it.
+  func answer(_ picture: Picture, _ call: RouteCall, cacheControl: String = "no-store", rememberedAs route: String? = nil) -> Response {
+    let result = picture.result
+    var headers = HTTPFields()
+    headers[.cacheStatus] = picture.cacheStatus
+    if !result.timings.isEmpty {
+      headers[.serverTiming] = result.timings.map { "\($0.stage.rawValue);dur=\($0.milliseconds.rounded3)" }.joined(separator: ", ")
+    }
+    headers[.offprintKey] = result.key
+    headers[.offprintDiagnostics] = result.isDegraded ? "\(result.diagnostics.count); degraded" : "\(result.diagnostics.count)"
+    headers[.offprintSize] = "\(result.width)x\(result.height)"
+    if call.query["report"] == "json" {
+      return Response(json: PictureReport.json(picture, withImage: call.query["image"] == "base64"), headers: headers)
+    }
+    headers[.contentType] = "image/png"
+    headers[.cacheControl] = result.isDegraded ? "no-store" : cacheControl
+    let tag = EntityTag.of(SHA256.hash(result.image))
+    let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: result.image))
+    if route != nil { remember(representation, call, route) }
+    return representation.response(to: call.request)
+  }
+
+  /// Keeps an answer that is the same for whoever asks, for as long as it is remembered: not one that needed a token or expires soon, and
+  /// none that files of this machine are part of.
+  func remember(_ representation: Representation, _ call: RouteCall, _ route: String?) {
+    guard let route, let target = call.request.head.path, settings.allowedFolders.isEmpty, call.engine.generation == engine.generation,
+      call.engine.access.isOff || call.client.scopes.isEmpty, representation.headers[.cacheControl] != "no-store",
+      call.query["report"] == nil, call.query["refresh"] == nil, call.query["no-cache"] == nil, call.query["identifier"] == nil
+    else { return }
+    if let expires = call.query["expires"] {
+      guard let time = Int(expires), time - WallClock.seconds() > settings.maxAge + 120 else { return }
+    }
+    var kept = representation
+    kept.headers[.cacheStatus] = "offprint; hit"
+    kept.headers[.serverTiming] = nil
+    memo.remember(target, kept, route: route)
+  }
+
+  /// - Throws: `notAcceptable` where the client takes no PNG.
+  func checkAccepts(_ call: RouteCall) throws {
+    guard call.query["report"] == nil, let accept = call.request.headers[.accept] else { return }
+    let kinds = accept.split(separator: ",").map { $0.split(separator: ";").map(\.trimmed) }
+    let takesPNG = kinds.contains { parts in
+      guard let type = parts.first?.lowercased(), ["image/png", "image/*", "*/*"].contains(type) else { return false }
+      return !parts.dropFirst().contains { $0.lowercased().hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 }
+    }
+    if !takesPNG && !kinds.isEmpty { throw ServiceError(.notAcceptable, "Pictures are image/png.") }
+  }
+}
+
+/// https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
+enum EntityTag {
+  /// Of the content's SHA-256, with quotes.
+  static func of(_ checksum: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in checksum.prefix(16) {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text + [UInt8(ascii: "\"")], as: UTF8.self)
+  }
+}
+
+/// What is to be said of a picture.
+enum PictureReport {
+  static func json(_ picture: Service.Picture, withImage: Bool) -> JSONValue {
+    let result = picture.result
+    var members: [String: JSONValue] = [
+      "status": .string(picture.status), "key": .string(result.key), "url": .string("/i/\(result.key)"),
+      "width": .number(Double(result.width)), "height": .number(Double(result.height)), "bytes": .number(Double(result.image.count)),
+      "milliseconds": .number(result.milliseconds), "isDegraded": .bool(result.isDegraded),
+      "diagnostics": .array(result.diagnostics.map(diagnostic)),
+      "faces": .array(result.faces.map { ["family": .string($0.family), "postScriptName": .string($0.postScriptName)] }),
+      "timings": .array(result.timings.map { ["stage": .string($0.stage.rawValue), "milliseconds": .number($0.milliseconds)] }),
+    ]
+    if let identifier = result.identifier { members["identifier"] = .string(identifier) }
+    if withImage { members["image"] = .string(Base64.encode(result.image)) }
+    return .object(members)
+  }
+
+  private static func diagnostic(_ diagnostic: Diagnostic) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "code": .string(diagnostic.code.rawValue), "severity": .string(diagnostic.severity.rawValue), "message": .string(diagnostic.message),
+    ]
+    if let position = diagnostic.position {
+      members["line"] = .number(Double(position.line))
+      members["column"] = .number(Double(position.column))
+      if !position.source.isEmpty { members["source"] = .string(position.source) }
+    }
+    return .object(members)
+  }
+}
+
+extension Double {
+  var rounded3: String { JSONText.number((self * 1000).rounded() / 1000) }
+}

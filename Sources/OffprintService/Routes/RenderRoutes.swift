@@ -1,0 +1,86 @@
+import HTTPTypes
+import Hummingbird
+import Offprint
+
+/// Drawing a page that comes with the request, and signed addresses of templates.
+enum RenderRoutes {
+  static let routes: [ServiceRoute] = [
+    ServiceRoute(
+      .post, "/render", .scope(.render),
+      Operation(
+        "render", "Draws a page, or takes its picture from the cache.",
+        parameters: OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
+        body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
+    ) { service, call in
+      try service.checkAccepts(call)
+      return service.answer(try await service.draw(try await order(service, call), call), call)
+    },
+    ServiceRoute(
+      .get, "/render/{template}.{format}", .signed,
+      Operation(
+        "renderTemplate", "Draws a template of the service with the attributes of the address.",
+        parameters: [
+          OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet"),
+          OpenAPIDocument.pathParameter("format", "The kind of picture", schema: ["type": "string", "enum": ["png"]]),
+          OpenAPIDocument.query("signature", "As 'offprint sign' makes it"),
+          OpenAPIDocument.query("key", "The name of the key that signed"),
+          OpenAPIDocument.query("expires", "Seconds since 1970"), OpenAPIDocument.report,
+        ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: OpenAPIDocument.drawing + [410, 416]),
+      suffixes: ["png", "webp", "jpeg", "jpg"]
+    ) { service, call in
+      guard call.parameter("format") == "png" else {
+        throw ServiceError(.notAcceptable, "Pictures of the kind '\(call.parameter("format"))' cannot be made; ask for .png.")
+      }
+      let order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
+      return service.answer(
+        try await service.draw(order, call), call, cacheControl: service.cacheControl(call), rememberedAs: "/render/{template}.{format}")
+    },
+    ServiceRoute(
+      .post, "/sign", .scope(.render),
+      Operation(
+        "sign", "Signs an address of this service.",
+        body: OpenAPIDocument.json([
+          "type": "object", "required": ["url"],
+          "properties": ["url": ["type": "string"], "expires": ["type": "integer", "description": "Seconds from now"]],
+        ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed address", ["type": "object"])], refusals: [413, 415])
+    ) { service, call in
+      guard call.mediaType == "application/json" else { throw ServiceError(.unsupportedMediaType, "The body is application/json.") }
+      guard case .object(let members)? = JSONValue(parsing: try await call.body(upTo: 64 << 10)), let url = members["url"]?.string else {
+        throw OffprintError(.dataInvalid, "The body is a JSON object with \"url\".")
+      }
+      var expires: Int?
+      if let given = members["expires"] {
+        guard let seconds = given.number, seconds >= 1, seconds <= 1e10 else {
+          throw OffprintError(.dataInvalid, "\"expires\" is a number of seconds from now.")
+        }
+        expires = WallClock.seconds() + Int(seconds)
+      }
+      return Response(json: ["url": .string(try call.engine.access.signer.sign(url, expires: expires))])
+    },
+  ]
+
+  /// A page, or a job as JSON.
+  static func order(_ service: Service, _ call: RouteCall) async throws -> PictureOrder {
+    let settings = service.settings
+    switch call.mediaType {
+    case "text/html", "application/xhtml+xml", "text/plain":
+      return try PictureOrder(html: try await call.body(upTo: settings.maxBodyBytes), call.query, settings, call.engine.templates)
+    case "application/json":
+      let body = try await call.body(upTo: settings.maxBodyBytes)
+      guard case .object(var job)? = JSONValue(parsing: body) else { throw OffprintError(.dataInvalid, "The body is not a JSON object.") }
+      for item in call.query.items where item.name != "report" && item.name != "image" { job[item.name] = .string(item.value) }
+      return try PictureOrder(job: job, settings, call.engine.templates)
+    case "": throw ServiceError(.unsupportedMediaType, "Say what the body is: Content-Type is text/html or application/json.")
+    default: throw ServiceError(.unsupportedMediaType, "The body is text/html or application/json.")
+    }
+  }
+}
+
+extension Service {
+  /// An address that expires is not kept for longer than it holds.
+  func cacheControl(_ call: RouteCall) -> String {
+    guard call.client.scopes.isEmpty || call.engine.access.isOff else { return "private, max-age=\(settings.maxAge)" }
+    let left = call.query["expires"].flatMap { Int($0) }.map { max(0, $0 - WallClock.seconds()) }
+    return "public, max-age=\(min(settings.maxAge, left ?? .max))"
+  }
+}

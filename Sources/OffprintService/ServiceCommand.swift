@@ -1,0 +1,120 @@
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import Isolation
+import Logging
+import NIOCore
+import Offprint
+import ServiceLifecycle
+import Tracing
+import UnixSignals
+
+/// `offprint-server`, from its arguments to its exit code.
+public enum ServiceCommand {
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - environment: by name.
+  public static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+    if arguments == ["worker"] { return IsolatedWorker.run() }
+    if arguments.contains("--help") || arguments.contains("-h") { return print(SettingSources.help) }
+    if arguments.contains("--version") { return print(Renderer.version) }
+    do {
+      let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
+      let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
+      if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }
+      let service = try Service(settings, logger: logger)
+      try await ServiceProcess(service).run()
+      return 0
+    } catch let error as OffprintError {
+      return fail(error)
+    } catch let error as IOError {
+      return fail(OffprintError(.usage, "The service cannot listen: \(String(cString: strerror(error.errnoCode)))."))
+    } catch {
+      return fail(OffprintError(.renderFailed, "The service ended: an internal error of the kind '\(type(of: error))'."))
+    }
+  }
+
+  private static func print(_ text: String) -> Int32 {
+    Swift.print(text)
+    return 0
+  }
+
+  private static func fail(_ error: OffprintError) -> Int32 {
+    let line = Array("offprint: \(error.message)\n".utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return error.code.exitCode
+  }
+}
+
+/// The process around the service: the listening socket, signals, the end.
+struct ServiceProcess: Sendable {
+  let service: Service
+
+  init(_ service: Service) { self.service = service }
+
+  /// Until SIGTERM or SIGINT.
+  ///
+  /// - Parameter listening: told of the port.
+  func run(listening: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+    signal(SIGPIPE, SIG_IGN)
+    let settings = service.settings
+    let application = makeApplication(listening: listening)
+    var configuration = ServiceGroupConfiguration(services: [application], logger: service.logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(settings.drainSeconds)
+    let group = ServiceGroup(configuration: configuration)
+    let signals = await UnixSignalsSequence(trapping: .sighup, .sigterm, .sigint)
+    let watcher = Task {
+      for await signal in signals {
+        if signal == .sighup {
+          await service.blocking { service.reload() }
+        } else {
+          await drain(group)
+        }
+      }
+    }
+    defer { watcher.cancel() }
+    try await group.run()
+    await service.blocking { service.end() }
+    service.logger.notice("The service has ended.")
+  }
+
+  /// Not ready at once; no more connections after the delay; the end when all is answered.
+  private func drain(_ group: ServiceGroup) async {
+    if service.isDraining { return }
+    service.beginDraining()
+    service.logger.notice("The service ends when all requests are answered.")
+    try? await Task.sleep(for: .seconds(service.settings.drainDelaySeconds))
+    await group.triggerGracefulShutdown()
+  }
+
+  private func makeApplication(listening: @escaping @Sendable (Int) -> Void) -> Application<ServiceResponder> {
+    let settings = service.settings
+    let limits = ConnectionGuard.Limits(
+      bodyBytes: settings.maxBodyBytes, idleTimeout: .nanoseconds(Int64(settings.idleSeconds * 1e9)),
+      bodyTimeout: .nanoseconds(Int64(settings.bodySeconds * 1e9)),
+      writeTimeout: .nanoseconds(Int64(settings.writeSeconds * 1e9)))
+    let (connections, tally) = (service.connections, RefusalTally(service.metrics.registry))
+    let channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [
+        ConnectionGuard(limits: limits, registry: connections, tally: tally) { [service] in service.rememberedAnswer($0) }
+      ],
+      httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
+    let configuration = ApplicationConfiguration(
+      address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
+      availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections))
+    let logger = service.logger
+    var quiet = logger
+    quiet.logLevel = max(.notice, logger.logLevel)
+    return Application(
+      responder: ServiceResponder(service: service), server: .http1(configuration: channel),
+      configuration: configuration,
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? settings.port
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        logger.notice("The service listens.", metadata: ["address": "http://\(host):\(port)/"])
+        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(settings.host)
+        if settings.isAuthenticationOff && !isLocal { logger.warning("Everybody who reaches this address may do everything (--no-auth).") }
+        listening(port)
+      }, logger: quiet)
+  }
+}

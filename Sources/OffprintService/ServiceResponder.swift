@@ -1,0 +1,168 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Offprint
+import Tracing
+
+/// From a request to its answer: who asks, what for, what became of it.
+struct ServiceResponder: HTTPResponder {
+  typealias Context = RequestScope
+
+  let service: Service
+
+  func respond(to request: Request, context: RequestScope) async throws -> Response {
+    let start = ContinuousClock.now
+    let id = RequestID.of(request.headers)
+    let engine = service.engine
+    var record = AccessRecord(id: id, method: request.method.rawValue)
+    var response: Response
+    do {
+      response = try await ServiceTracing.span(request, id: id) { span in
+        let (route, call) = try prepare(request, context, engine, id, &record)
+        span.route(route.path, client: record.client)
+        return try await answer(route, call)
+      }
+    } catch is CancellationError {
+      response = refuse(OffprintError(.cancelled, "The client went."), &record)
+    } catch {
+      response = refuse(error, &record)
+    }
+    response.headers[.requestID] = id
+    response.headers[.contentTypeOptions] = "nosniff"
+    record.finish(response, since: start, service)
+    return response
+  }
+
+  /// Finds the route and who asks.
+  private func prepare(
+    _ request: Request, _ context: RequestScope, _ engine: Engine, _ id: String, _ record: inout AccessRecord
+  ) throws -> (ServiceRoute, RouteCall) {
+    let target = request.head.path ?? "/"
+    let mark = target.firstIndex(of: "?") ?? target.endIndex
+    let path = target[..<mark]
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentEncoding.decode($0.utf8) }
+    guard path.hasPrefix("/"), segments.allSatisfy({ $0 != nil && $0?.utf8.contains(0) == false }),
+      let query = QueryItems(target[mark...].dropFirst())
+    else {
+      throw ServiceError(
+        .malformedRequest, "The address cannot be read: a '%' without two digits, text that is no UTF-8, or too many parameters.")
+    }
+    let address = ClientAddress.of(request.headers, context.channel, proxies: service.settings.trustedProxies)
+    record.client = address
+    let decoded = segments.compactMap(\.self)
+    switch RouteTable.match(request.method, decoded == [""] ? [] : decoded) {
+    case .none: throw ServiceError(.notFound, "There is nothing at this address; /openapi.json lists what there is.")
+    case .otherMethod(let methods):
+      let allowed = methods.map(\.rawValue).joined(separator: ", ")
+      throw ServiceError(.methodNotAllowed, "This address takes \(allowed).", headers: [.allow: allowed])
+    case .found(let route, let parameters):
+      record.route = route.path
+      let client = try engine.access.client(request.headers, address: address)
+      record.client = client.name
+      let call = RouteCall(
+        request: request, parameters: parameters, path: path, query: query, id: id, client: client, engine: engine,
+        monitor: service.connections.monitor(context.channel))
+      try authorize(route, call)
+      return (route, call)
+    }
+  }
+
+  private func authorize(_ route: ServiceRoute, _ call: RouteCall) throws(ServiceError) {
+    let access = call.engine.access
+    if access.isOff { return }
+    switch route.access {
+    case .open: return
+    case .metrics: if !service.settings.areMetricsOpen { try access.require(.admin, call.client) }
+    case .scope(let scope): try access.require(scope, call.client)
+    case .signed:
+      if call.client.scopes.contains(.render) { return }
+      try access.requireSignature(path: call.path, call.query, now: WallClock.seconds())
+    }
+  }
+
+  private func answer(_ route: ServiceRoute, _ call: RouteCall) async throws -> Response {
+    // Who looks after the service must see it, most of all when it is busy.
+    if route.access == .open || route.access == .metrics { return try await route.handle(service, call) }
+    try service.admission.enter(call.client.name)
+    let response: Response
+    do {
+      response = try await route.handle(service, call)
+    } catch {
+      service.admission.leave(call.client.name)
+      throw error
+    }
+    guard response.body.contentLength == nil else {
+      service.admission.leave(call.client.name)
+      return response
+    }
+    // A streamed answer counts until its end.
+    var streamed = response
+    let body = response.body
+    streamed.body = ResponseBody { [service, name = call.client.name] writer in
+      defer { service.admission.leave(name) }
+      let inner = writer
+      try await body.write(inner)
+    }
+    return streamed
+  }
+
+  private func refuse(_ error: any Error, _ record: inout AccessRecord) -> Response {
+    let problem = Problem(error)
+    record.code = problem.code
+    if problem.code == "internalError" {
+      service.logger.error("A request failed.", metadata: ["request": "\(record.id)", "kind": "\(type(of: error))"])
+    }
+    return problem.response(requestID: record.id)
+  }
+}
+
+/// What is logged and counted of a request: nothing that it carries but its route.
+struct AccessRecord {
+  var id: String
+  var method: String
+  var route = "none"
+  var client = ""
+  var code: String?
+
+  init(id: String, method: String) {
+    self.id = id
+    let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+    self.method = known.contains(method) ? method : "other"
+  }
+
+  func finish(_ response: Response, since start: ContinuousClock.Instant, _ service: Service) {
+    let seconds = (ContinuousClock.now - start).seconds
+    service.metrics.count(route: route, method: method, status: response.status.code, code: code, seconds: seconds)
+    var metadata: Logger.Metadata = [
+      "request": "\(id)", "method": "\(method)", "route": "\(route)", "status": .stringConvertible(response.status.code),
+      "milliseconds": .stringConvertible((seconds * 1e6).rounded() / 1000), "client": "\(client)",
+    ]
+    if let code { metadata["code"] = "\(code)" }
+    if let status = response.headers[.cacheStatus] { metadata["cache"] = "\(status)" }
+    if let length = response.body.contentLength { metadata["bytes"] = .stringConvertible(length) }
+    let level: Logger.Level = response.status.code >= 500 ? .warning : route.hasPrefix("/health") ? .debug : .info
+    service.logger.log(level: level, "request", metadata: metadata)
+  }
+}
+
+enum ClientAddress {
+  /// The address that the outermost trusted proxy saw, or the peer's.
+  static func of(_ headers: HTTPFields, _ channel: any Channel, proxies: Int) -> String {
+    if proxies > 0 {
+      let chain = headers[values: .forwardedFor].flatMap { $0.split(separator: ",").map { String($0.trimmed) } }
+      if chain.count >= proxies, RequestID.isAddress(chain[chain.count - proxies]) { return chain[chain.count - proxies] }
+    }
+    return channel.remoteAddress?.ipAddress ?? "local"
+  }
+}
+
+extension RequestID {
+  /// Digits, letters, dots and colons only.
+  static func isAddress(_ text: String) -> Bool {
+    (2...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x3A).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".")
+      }
+  }
+}

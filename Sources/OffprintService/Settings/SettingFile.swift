@@ -1,0 +1,27 @@
+import OffprintConfiguration
+import Offprint
+
+/// The table `[serve]` of `offprint.toml`.
+enum SettingFile {
+  /// - Throws: `usage`, with the line, for what is wrong with the file.
+  static func entries(_ arguments: [String]) throws(OffprintError) -> [SettingSources.Entry] {
+    guard let path = ConfigurationFile.find(isForeign: { _ in }) else { return [] }
+    do throws(ConfigurationError) {
+      return try entries(ConfigurationFile(path: path))
+    } catch {
+      throw OffprintError(.usage, "\(path)\(error.line.map { ":\($0)" } ?? ""): \(error.message).")
+    }
+  }
+
+  /// Relative paths start from the file's folder. Tables and keys of commands are theirs to check.
+  static func entries(_ file: ConfigurationFile) throws(ConfigurationError) -> [SettingSources.Entry] {
+    try file.entries.filter { $0.table.first == "serve" }.map { entry throws(ConfigurationError) in
+      guard entry.table == ["serve"], let setting = SettingTable.byName[entry.name] else {
+        let name = (entry.table.dropFirst() + [entry.name]).joined(separator: ".")
+        throw ConfigurationError(line: entry.line, "the service has no setting '\(name)'")
+      }
+      let values = setting.isPath ? entry.value.texts.map { $0.hasPrefix("/") ? $0 : file.folder + $0 } : entry.value.texts
+      return SettingSources.Entry(name: entry.name, values: values)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Offprint
+
+/// Where settings come from: the configuration file, under the variables, under the flags.
+struct SettingSources: Sendable {
+  /// Names and values, in the order they were given.
+  struct Entry: Hashable, Sendable {
+    var name: String
+    var values: [String]
+  }
+
+  var arguments: [String]
+  /// By name.
+  var environment: [String: String]
+  /// The configuration file's own section: read by whoever knows its syntax.
+  var file: [Entry] = []
+
+  /// - Throws: `usage` for what is no setting, wherever it stands, and for values that are none.
+  func settings() throws(OffprintError) -> ServiceSettings {
+    var settings = ServiceSettings()
+    for entry in file {
+      guard let setting = SettingTable.byName[entry.name] else {
+        throw OffprintError(.usage, "The configuration file has the key '\(entry.name)', which the service does not know.")
+      }
+      try Self.apply(entry.values, of: setting, called: "The key '\(setting.name)'", to: &settings)
+    }
+    for setting in SettingTable.rows {
+      guard let text = environment[setting.variable], !text.isEmpty else { continue }
+      let values = setting.isList ? text.split(separator: ":").map(String.init) : [text]
+      try Self.apply(values, of: setting, called: setting.variable, to: &settings)
+    }
+    for entry in try Self.parse(arguments) {
+      guard let setting = SettingTable.byName[entry.name] else { continue }
+      try Self.apply(entry.values, of: setting, called: "--\(setting.name)", to: &settings)
+    }
+    return settings
+  }
+
+  /// A list is replaced as a whole by what stands above it.
+  private static func apply(
+    _ values: [String], of setting: Setting, called name: String, to settings: inout ServiceSettings
+  ) throws(OffprintError) {
+    if setting.isList {
+      let paths: [String: WritableKeyPath<ServiceSettings, [String]>] = [
+        "fonts": \.fontFolders, "templates": \.templateFolders, "allow-files": \.allowedFolders,
+      ]
+      if let path = paths[setting.name] { settings[keyPath: path] = [] }
+    }
+    for value in values where !setting.set(&settings, value) {
+      throw OffprintError(.usage, "\(name) cannot be '\(value.prefix(100))'. \(setting.help)")
+    }
+  }
+
+  /// `--name value`, `--name=value` and flags. What was given several times is one entry.
+  static func parse(_ arguments: [String]) throws(OffprintError) -> [Entry] {
+    var entries: [Entry] = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      guard argument.hasPrefix("--") else { throw unknown(argument) }
+      let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = parts.first.map(String.init), let setting = SettingTable.byName[name] else { throw unknown(argument) }
+      let value: String
+      if parts.count == 2 {
+        value = String(parts[1])
+      } else if setting.isFlag {
+        value = "true"
+      } else {
+        guard let next = rest.popFirst() else { throw OffprintError(.usage, "--\(name) needs a value. \(setting.help)") }
+        value = next
+      }
+      if let index = entries.firstIndex(where: { $0.name == name }) {
+        entries[index].values = setting.isList ? entries[index].values + [value] : [value]
+      } else {
+        entries.append(Entry(name: name, values: [value]))
+      }
+    }
+    return entries
+  }
+
+  private static func unknown(_ argument: String) -> OffprintError {
+    OffprintError(.usage, "There is no option '\(argument.prefix(100))'; 'offprint serve --help' lists all.")
+  }
+
+  static var help: String {
+    let rows = SettingTable.rows.map { row -> (String, String) in
+      let name = row.isFlag ? "--\(row.name)" : "--\(row.name) <\(row.valueName)>"
+      return (name, row.help)
+    }
+    let width = rows.map(\.0.count).max() ?? 0
+    let lines = rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
+    return """
+      OVERVIEW: Draws pages over HTTP, with the same engine and cache as the command line.
+
+      Each option is also a variable (--max-body is OFFPRINT_MAX_BODY, --fonts is OFFPRINT_FONT_PATH; lists are separated by ':') and a key
+      of the table [serve] in offprint.toml. Flags stand above variables, variables above the file.
+      SIGHUP reads fonts, templates, tokens and keys anew; SIGTERM finishes what is under way and ends.
+
+      USAGE: offprint serve [options]
+
+      OPTIONS:
+      \(lines.joined(separator: "\n"))
+        --version\(String(repeating: " ", count: max(0, width - 9)))  Print the version.
+        --help\(String(repeating: " ", count: max(0, width - 6)))  Print this.
+
+      EXAMPLE:
+        offprint serve --no-auth
+        curl --data '<h1>Hello</h1>' -H 'Content-Type: text/html' http://127.0.0.1:8080/render > hello.png
+      """
+  }
+}

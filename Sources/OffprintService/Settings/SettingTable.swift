@@ -1,0 +1,213 @@
+import Logging
+import Offprint
+
+/// A setting by its names: `--max-body`, `OFFPRINT_MAX_BODY`, `max-body` in the configuration file.
+struct Setting: Sendable {
+  enum Kind: Sendable { case flag, value(String), list(String) }
+
+  var name: String
+  /// Where the usual name of the variable means something else already.
+  var variable: String
+  var kind: Kind
+  var help: String
+  /// - Returns: false where the value is none.
+  var set: @Sendable (inout ServiceSettings, String) -> Bool
+
+  var isFlag: Bool { if case .flag = kind { true } else { false } }
+  /// Whether it names a file or folder.
+  var isPath: Bool { ["dir", "file"].contains(valueName) }
+  var isList: Bool { if case .list = kind { true } else { false } }
+  var valueName: String {
+    switch kind {
+    case .flag: ""
+    case .value(let name), .list(let name): name
+    }
+  }
+
+  init(
+    _ name: String, _ kind: Kind, variable: String? = nil, _ help: String,
+    _ set: @escaping @Sendable (inout ServiceSettings, String) -> Bool
+  ) {
+    self.name = name
+    self.kind = kind
+    self.variable = variable ?? "OFFPRINT_" + name.uppercased().replacing("-", with: "_")
+    self.help = help
+    self.set = set
+  }
+}
+
+enum SettingTable {
+  static let rows: [Setting] = network + engine + access + limits + operation
+
+  static let byName = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
+
+  private static let network: [Setting] = [
+    Setting("listen", .value("host:port"), "Where to listen; port 0: any that is free (default: 127.0.0.1:8080).") { settings, text in
+      guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port) else {
+        return false
+      }
+      let host = text[..<colon]
+      settings.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
+      settings.port = port
+      return !settings.host.isEmpty
+    },
+    number("max-connections", \.maxConnections, 1...1_000_000, "Connections at a time; more wait to be taken (default: 4096)."),
+    seconds("idle-timeout", \.idleSeconds, "How long a connection may be silent, also within a request's head (default: 60s)."),
+    seconds("body-timeout", \.bodySeconds, "How long a body may take to arrive (default: 30s)."),
+    seconds("write-timeout", \.writeSeconds, "How long a client may take nothing of its answer (default: 30s)."),
+    number("trusted-proxies", \.trustedProxies, 0...16, "How many proxies in front add to X-Forwarded-For (default: 0)."),
+  ]
+
+  private static let engine: [Setting] = [
+    number("workers", \.workers, 1...1024, "How many pages are drawn at a time (default: the cores)."),
+    flag(
+      "in-process", \.drawsInProcess, "Draw in the service's own process: faster to start, and what a page does to it ends the service."),
+    bytes("worker-memory", \.workerMemoryBytes, "Memory of a worker process (default: 1GiB)."),
+    Setting("fonts", .list("dir"), variable: "OFFPRINT_FONT_PATH", "A folder of fonts, used besides the bundled ones; may be repeated.") {
+      $0.fontFolders.append($1)
+      return true
+    },
+    flag("system-fonts", \.usesSystemFonts, "Use the machine's fonts as well."),
+    Setting("templates", .list("dir"), "A folder of Mustache templates, NAME.mustache; may be repeated.") {
+      $0.templateFolders.append($1)
+      return true
+    },
+    Setting("allow-files", .list("dir"), "A folder that pages may load files from (default: none); may be repeated.") {
+      $0.allowedFolders.append($1)
+      return true
+    },
+    Setting("cache", .value("dir"), "The cache folder (default: ./cache).") {
+      $0.cacheFolder = $1
+      return !$1.isEmpty
+    },
+    Setting("no-cache", .flag, "Keep nothing on disk.") { settings, text in
+      guard let value = bool(text) else { return false }
+      if value { settings.cacheFolder = nil }
+      return true
+    },
+    bytes("cache-max-size", \.cacheMaxBytes, "Bytes on disk that the cache is trimmed to (default: 1GiB)."),
+    bytes("cache-memory", \.cacheMemoryBytes, "Bytes of pictures that are kept in memory as well (default: 64MiB)."),
+  ]
+
+  private static let access: [Setting] = [
+    Setting("tokens", .value("file"), "Bearer tokens, a line each: NAME SCOPES SECRET; the scopes are render and admin.") {
+      $0.tokensFile = $1
+      return true
+    },
+    Setting("keys", .value("file"), "Keys of signed addresses, a line each: NAME SECRET; the first signs, all are accepted.") {
+      $0.keysFile = $1
+      return true
+    },
+    flag("no-auth", \.isAuthenticationOff, "Let everybody do everything."),
+    flag("presets-only", \.isPresetsOnly, "Draw only the service's own templates, with their attributes and nothing else."),
+    flag("open-metrics", \.areMetricsOpen, "Answer /metrics without a token."),
+  ]
+
+  private static let limits: [Setting] = [
+    bytes("max-body", \.maxBodyBytes, "Bytes of a page or job (default: 4MiB)."),
+    bytes("max-line", \.maxLineBytes, "Bytes of a line of a list (default: 4MiB)."),
+    number("max-pixels", \.maxPixels, 1...4_000_000_000, "Pixels of a picture (default: 64000000)."),
+    Setting("max-side", .value("px"), "CSS px of a page's width and height (default: 16384).") {
+      number($1, in: 1...65_535, to: &$0.maxSide)
+    },
+    Setting("max-scale", .value("factor"), "Device px per CSS px (default: 4).") { number($1, in: 0.01...16, to: &$0.maxScale) },
+    seconds("timeout", \.renderSeconds, "How long drawing a page may take (default: 10s)."),
+    seconds("request-timeout", \.requestSeconds, "How long a request may take, waiting included (default: 30s)."),
+    number("queue", \.queueCapacity, 1...1_000_000, "How many requests may wait for a worker (default: 256)."),
+    number("client-concurrency", \.clientConcurrency, 1...1_000_000, "Requests of one client at a time (default: 32)."),
+    number("batch-concurrency", \.batchConcurrency, 0...100_000, "Jobs of lists at a time (default: twice the workers)."),
+  ]
+
+  private static let operation: [Setting] = [
+    number("max-age", \.maxAge, 0...31_536_000, "Seconds that caches in front may keep pictures (default: 86400)."),
+    seconds("drain-delay", \.drainDelaySeconds, "How long to go on answering after SIGTERM, already not ready (default: 0s)."),
+    seconds("drain-timeout", \.drainSeconds, "How long requests under way may take after that (default: 30s)."),
+    Setting("log-level", .value("level"), "trace, debug, info, notice, warning, error or critical (default: info).") { settings, text in
+      guard let level = Logger.Level(rawValue: text) else { return false }
+      settings.logLevel = level
+      return true
+    },
+    Setting("log-format", .value("format"), "json or text (default: json).") { settings, text in
+      settings.logsJSON = text == "json"
+      return text == "json" || text == "text"
+    },
+    Setting("trace-file", .value("file"), "Append spans to this file, a line of OTLP JSON each.") {
+      $0.traceFile = $1
+      return !$1.isEmpty
+    },
+  ]
+
+  // MARK: Kinds
+
+  private typealias Path<Value> = any WritableKeyPath<ServiceSettings, Value> & Sendable
+
+  private static func flag(_ name: String, _ path: Path<Bool>, _ help: String) -> Setting {
+    Setting(name, .flag, help) { settings, text in
+      guard let value = bool(text) else { return false }
+      settings[keyPath: path] = value
+      return true
+    }
+  }
+
+  private static func number(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, _ help: String) -> Setting {
+    Setting(name, .value("n"), help) { settings, text in
+      guard let value = Int(text), range.contains(value) else { return false }
+      settings[keyPath: path] = value
+      return true
+    }
+  }
+
+  private static func bytes(_ name: String, _ path: Path<Int>, _ help: String) -> Setting {
+    Setting(name, .value("bytes"), help) { settings, text in
+      guard let value = Quantity.bytes(text) else { return false }
+      settings[keyPath: path] = value
+      return true
+    }
+  }
+
+  private static func seconds(_ name: String, _ path: Path<Double>, _ help: String) -> Setting {
+    Setting(name, .value("time"), help) { settings, text in
+      guard let value = Quantity.seconds(text) else { return false }
+      settings[keyPath: path] = value
+      return true
+    }
+  }
+
+  private static func number(_ text: String, in range: ClosedRange<Double>, to target: inout Double) -> Bool {
+    guard let value = Double(text), range.contains(value) else { return false }
+    target = value
+    return true
+  }
+
+  private static func bool(_ text: String) -> Bool? {
+    switch text {
+    case "true", "1", "yes", "on": true
+    case "false", "0", "no", "off": false
+    default: nil
+    }
+  }
+}
+
+/// Numbers with units.
+enum Quantity {
+  /// `30s`, `500ms`, `5m`, `24h`; a bare number is seconds. At most a year.
+  static func seconds(_ text: String) -> Double? {
+    let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+    let unit = units.first { text.hasSuffix($0.0) }
+    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), number.isFinite, number >= 0 else { return nil }
+    let seconds = number * (unit?.1 ?? 1)
+    return seconds <= 31_536_000 ? seconds : nil
+  }
+
+  /// `40MiB`, `16kB`: `KiB`, `MiB`, `GiB` are powers of 1024, `kB`, `MB`, `GB` of 1000.
+  static func bytes(_ text: String) -> Int? {
+    let units: [(String, Double)] = [
+      ("KiB", 1024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("k", 1e3), ("M", 1e6), ("G", 1e9),
+      ("B", 1),
+    ]
+    let unit = units.first { text.lowercased().hasSuffix($0.0.lowercased()) }
+    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), number.isFinite, number >= 1 else { return nil }
+    let bytes = number * (unit?.1 ?? 1)
+    return bytes <= 9e15 && bytes == bytes.rounded() ? Int(bytes) : nil
+  }
+}

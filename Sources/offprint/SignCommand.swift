@@ -1,0 +1,46 @@
+import ArgumentParser
+import Glibc
+import Offprint
+
+struct SignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign", abstract: "Makes an address of the service that nobody can alter.",
+    discussion: """
+      The signature covers the path and all parameters, whatever their order. Keys come from a file, a line each: NAME SECRET.
+
+      Example:
+        offprint sign 'https://img.example/render/snippet.png?body=Hello' --keys keys.txt --expires 30d
+      """)
+
+  @Argument(help: ArgumentHelp("An address, absolute or a path.", valueName: "url")) var url: String
+  @Option(name: .customLong("keys"), help: ArgumentHelp("The service's file of keys (default: $OFFPRINT_KEYS).", valueName: "file"))
+  var keys: String?
+  @Option(name: .customLong("key"), help: ArgumentHelp("The name of the key that signs (default: the first).", valueName: "name"))
+  var key: String?
+  @Option(
+    name: .customLong("expires"), help: ArgumentHelp("How long it holds, as 30s, 5m, 24h or 30d (default: always).", valueName: "time"))
+  var expires: Lifetime?
+
+  struct Lifetime: ExpressibleByArgument {
+    var seconds: Int
+
+    init?(argument: String) {
+      let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+      let factor = argument.last.flatMap { units[$0] }
+      guard let number = Int(factor == nil ? argument : String(argument.dropLast())), number > 0, number <= 1_000_000_000 else {
+        return nil
+      }
+      let (seconds, overflows) = number.multipliedReportingOverflow(by: factor ?? 1)
+      guard !overflows, seconds <= 100_000_000_000 else { return nil }
+      self.seconds = seconds
+    }
+  }
+
+  mutating func run() throws {
+    guard let file = keys ?? getenv("OFFPRINT_KEYS").map({ String(cString: $0) }) else {
+      throw OffprintError(.usage, "Name the service's file of keys with --keys or OFFPRINT_KEYS.")
+    }
+    let signer = try AddressSigner(file: String(decoding: try Files.readText(file), as: UTF8.self))
+    Output.line(try signer.sign(url, keyName: key, expires: expires.map { Int(time(nil)) + $0.seconds }))
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Offprint
+import Testing
+
+@testable import Isolation
+
+@Suite("Whatever a page does to its worker costs that page and nothing else")
+struct HarmTests {
+  private static let page = RenderRequest(html: "<p>text")
+
+  private func expect(
+    _ harm: String, _ code: OffprintError.Code, _ words: String, on renderer: IsolatedRenderer, seconds: Double = 60
+  ) async throws {
+    let error = await renderer.failure(.harm(harm, seconds: seconds))
+    #expect(error?.code == code, "\(harm): \(String(describing: error))")
+    #expect(error?.message.contains(words) == true, "\(harm): \(String(describing: error))")
+    _ = try await renderer.render(Self.page)
+  }
+
+  @Test(
+    "A worker that ends is a crashed one, and the next page has another",
+    arguments: [("crash", "signal 11"), ("trap", "signal 6"), ("exit", "exit code 7"), ("silence", "ended")])
+  func ends(harm: String, words: String) async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    try await expect(harm, .workerCrashed, words, on: renderer)
+    #expect(renderer.statistics.crashed == 1)
+  }
+
+  @Test("One that is killed is, too")
+  func killed() async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    _ = try await renderer.render(Self.page)
+    let worker = try #require(renderer.processIDs.first)
+    async let failure = renderer.failure(.harm("hang"))
+    while renderer.idleCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await Task.sleep(for: .milliseconds(200))
+    kill(worker, SIGKILL)
+    let error = await failure
+    #expect(error?.code == .workerCrashed && error?.message.contains("signal 9") == true)
+    _ = try await renderer.render(Self.page)
+  }
+
+  @Test(
+    "One that does not answer is ended when the page's time and half a second are over", arguments: ["hang", "spin", "trickle", "half"])
+  func hangs(harm: String) async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    try await expect(harm, .workerTimedOut, "0.3 s", on: renderer, seconds: 0.3)
+    #expect(renderer.statistics.timedOut == 1)
+  }
+
+  @Test("So is one that is stopped")
+  func stopped() async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    _ = try await renderer.render(Self.page)
+    kill(try #require(renderer.processIDs.first), SIGSTOP)
+    var page = Self.page
+    page.limits.seconds = 0.3
+    #expect(await renderer.failure(page)?.code == .workerTimedOut)
+    _ = try await renderer.render(Self.page)
+  }
+
+  @Test("One that takes more memory than it may have is ended; one that asks for more address space gets none")
+  func memory() async throws {
+    let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.memoryBytes = 200 << 20 }
+    try await expect("allocate", .workerMemory, "209715200", on: renderer)
+    #expect(renderer.statistics.outOfMemory == 1)
+    _ = try await renderer.render(.harm("greedy"))
+    #expect(renderer.statistics.started == 2)
+  }
+
+  @Test("What is no answer never hurts the owner", arguments: ["nonsense", "huge", "damaged", "foreign"])
+  func nonsense(harm: String) async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    try await expect(harm, .workerCrashed, "what is no answer", on: renderer)
+  }
+
+  @Test("A page that nobody waits for any more is given up: at once where the engine notices, else after half a second")
+  func cancelled() async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    _ = try await renderer.render(Self.page)
+    let task = Task { await renderer.failure(.harm("hang")) }
+    while renderer.idleCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    task.cancel()
+    #expect(await task.value?.code == .cancelled)
+    let slow = Task {
+      var request = RenderRequest(html: String(repeating: "<div style='display:inline-flex'>", count: 400) + "x")
+      request.limits.seconds = 60
+      request.styleSheets = [.init(name: "s", css: Array(String(repeating: "div:not(:nth-child(2n+1)) div{color:red}", count: 500).utf8))]
+      return await renderer.failure(request)
+    }
+    slow.cancel()
+    #expect(await slow.value?.code == .cancelled)
+    _ = try await renderer.render(Self.page)
+  }
+
+  @Test("Pages on other workers go on, whatever happens to some: 200 pages, workers killed at random")
+  func storm() async throws {
+    let renderer = try IsolatedRenderer.forTests(workers: 4)
+    let outside = try Renderer(.forTests())
+    var expected: [[UInt8]] = []
+    for number in 0..<10 { expected.append(try await outside.render(Self.page(number)).image) }
+    renderer.start()
+    let killer = Task.detached {
+      var generator = SystemRandomNumberGenerator()
+      var kills = 0
+      while !Task.isCancelled {
+        if let victim = renderer.processIDs.randomElement(using: &generator), kill(victim, SIGKILL) == 0 { kills += 1 }
+        try? await Task.sleep(for: .milliseconds(Int.random(in: 30...120, using: &generator)))
+      }
+      return kills
+    }
+    var ended = 0, drawn = 0
+    try await withThrowingTaskGroup(of: (Int, Result<RenderResult, OffprintError>).self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          do throws(OffprintError) {
+            return (number, .success(try await renderer.render(Self.page(number % 10))))
+          } catch {
+            return (number, .failure(error))
+          }
+        }
+      }
+      for try await (number, result) in group {
+        ended += 1
+        switch result {
+        case .success(let result):
+          drawn += 1
+          #expect(result.image == expected[number % 10])
+        case .failure(let error): #expect(error.code == .workerCrashed, "\(error)")
+        }
+      }
+    }
+    killer.cancel()
+    #expect(await killer.value > 0)
+    #expect(ended == 200)
+    #expect(drawn > 0)
+    _ = try await renderer.render(Self.page)
+  }
+
+  private static func page(_ number: Int) -> RenderRequest {
+    var request = RenderRequest(
+      html: "<p>page \(number)" + String(repeating: "<p style='box-shadow:0 0 9px red'>text <b>\(number)</b>", count: 30))
+    request.limits.seconds = 120
+    return request
+  }
+}
+
+extension IsolatedRenderer {
+  /// How many wait for a page.
+  var idleCount: Int { workers.state.with { $0.idle.count } }
+}

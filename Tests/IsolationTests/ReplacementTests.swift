@@ -1,0 +1,95 @@
+import Foundation
+import Offprint
+import Testing
+
+@testable import Isolation
+
+@Suite("Worker processes are kept and replaced")
+struct ReplacementTests {
+  private static let page = RenderRequest(html: "<p>text")
+
+  @Test("A warm worker draws page after page, and is replaced after as many as it may")
+  func retires() async throws {
+    let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.retiresAfterRenders = 3 }
+    var ids: [Int32] = []
+    for _ in 0..<3 {
+      if let id = renderer.processIDs.first { ids.append(id) }
+      _ = try await renderer.render(Self.page)
+    }
+    #expect(Set(ids).count == 1 && ids.count == 2)
+    _ = try await renderer.render(Self.page)
+    #expect(renderer.statistics.retired == 1 && renderer.statistics.started == 2)
+    #expect(!renderer.processIDs.contains(ids[0]))
+  }
+
+  @Test("One that grew is replaced")
+  func grown() async throws {
+    let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.retiresAboveBytes = 1 << 20 }
+    for _ in 0..<2 { _ = try await renderer.render(Self.page) }
+    #expect(renderer.statistics.retired == 2)
+  }
+
+  @Test("One that somebody killed while it had nothing to do costs no page")
+  func lost() async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    _ = try await renderer.render(Self.page)
+    kill(try #require(renderer.processIDs.first), SIGKILL)
+    try await Task.sleep(for: .milliseconds(50))
+    _ = try await renderer.render(Self.page)
+    #expect(renderer.statistics.crashed == 0 && renderer.statistics.started == 2)
+  }
+
+  @Test("Processes are started before the first page where that is asked for, as many as there may be")
+  func prestarted() async throws {
+    let renderer = try IsolatedRenderer.forTests(workers: 3)
+    #expect(renderer.statistics.started == 0)
+    renderer.start()
+    while renderer.processIDs.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+    _ = try await renderer.render(Self.page)
+    #expect(renderer.statistics.started == 3)
+  }
+
+  @Test("A start that fails again and again is told of with its reason, and tried less and less often")
+  func broken() async throws {
+    let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.arguments = ["broken"] }
+    let error = await renderer.failure(Self.page)
+    #expect(error?.code == .workerUnavailable)
+    #expect(error?.message.contains("exit code 3 and said: no such thing") == true)
+    let before = renderer.statistics.failedStarts
+    #expect(before >= 3)
+    for _ in 0..<20 { #expect(await renderer.failure(Self.page)?.code == .workerUnavailable) }
+    #expect(renderer.statistics.failedStarts <= before + 1)
+  }
+
+  @Test("A program that is not there, is none, or is another is told of as well")
+  func wrongProgram() async throws {
+    for (program, words) in [("/nonexistent", "No such file"), ("/etc/passwd", "Permission denied"), ("/bin/true", "exit code 0")] {
+      let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.program = program }
+      let error = await renderer.failure(Self.page)
+      #expect(error?.code == .workerUnavailable && error?.message.contains(words) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("Shutting down ends all of them, those that draw after their page")
+  func shutdown() async throws {
+    let renderer = try IsolatedRenderer.forTests(workers: 2)
+    renderer.start()
+    while renderer.processIDs.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    let ids = renderer.processIDs
+    async let last = renderer.render(Self.page)
+    _ = try await last
+    renderer.shutdown()
+    #expect(ids.allSatisfy { parent(of: $0) == nil })
+    #expect(renderer.processIDs.isEmpty)
+    #expect(await renderer.failure(Self.page)?.code == .shutDown)
+  }
+
+  @Test("Pixels, boxes and dumps are refused: they would be made in this process")
+  func others() async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    await #expect(throws: OffprintError.self) { try await renderer.renderer.pixels(Self.page) }
+    await #expect(throws: OffprintError.self) { try await renderer.renderer.layout(Self.page) }
+    #expect(throws: OffprintError.self) { try renderer.renderer.inspect(Self.page, .dom) }
+    #expect(renderer.statistics.started == 0)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Offprint
+import Testing
+
+@testable import Isolation
+
+@Suite("What a worker cannot do")
+struct SandboxTests {
+  @Test("A worker writes, reads, connects, starts and signals nothing, and has nothing of its owner's")
+  func attempts() async throws {
+    setenv("OFFPRINT_TEST_SECRET", "1", 1)
+    let renderer = try IsolatedRenderer.forTests()
+    let message = try #require(await renderer.failure(.harm("attempts"))?.message)
+    var told: [String: String] = [:]
+    for part in message.components(separatedBy: "; ") {
+      let words = part.components(separatedBy: ": ")
+      told[words[0]] = words.dropFirst().joined(separator: ": ")
+    }
+    let report = try #require(renderer.report)
+    if report.has(.files) || report.has(.systemCalls) { #expect(["Permission denied", "Operation not permitted"].contains(told["write"])) }
+    if report.has(.files) {
+      for name in ["read", "list"] { #expect(told[name] == "Permission denied", "\(name)") }
+    }
+    if report.has(.systemCalls) {
+      for name in ["memory file", "remove", "make", "socket", "connect", "process", "execute", "kill", "limits", "code"] {
+        #expect(told[name] == "Operation not permitted", "\(name)")
+      }
+    }
+    #expect(told["descriptors"] == "0 1 2 3")
+    #expect(["SWIFT_BACKTRACE", "LD_LIBRARY_PATH SWIFT_BACKTRACE"].contains(told["environment"]))
+    #expect(!FileManager.default.fileExists(atPath: "/tmp/offprint-isolation"))
+  }
+
+  @Test("The report has every layer, says why one is missing, and tells the truth")
+  func report() async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    #expect(renderer.report == nil)
+    _ = try await renderer.render(RenderRequest(html: "<p>x"))
+    let report = try #require(renderer.report)
+    #expect(report.layers.map(\.layer) == IsolationReport.Layer.allCases)
+    #expect(report.missing.allSatisfy { !$0.detail.isEmpty })
+    #expect(report.has(.resourceLimits) && report.has(.endsWithOwner) && report.has(.noPrivileges))
+    let id = try #require(renderer.processIDs.first)
+    let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+    #expect(status.contains("NoNewPrivs:\t1"))
+    #expect(status.contains("CapEff:\t0000000000000000"))
+    if report.has(.systemCalls) { #expect(status.contains("Seccomp:\t2")) }
+    let network = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/ns/net")
+    if report.has(.noNetwork), let network {
+      #expect(network != (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/net")))
+    }
+    let libraries = ["/usr/lib/x86_64-linux-gnu/libseccomp.so.2", "/usr/lib/aarch64-linux-gnu/libseccomp.so.2"]
+    if libraries.contains(where: FileManager.default.fileExists) { #expect(report.has(.systemCalls), "\(report)") }
+  }
+
+  @Test("A layer that is required and missing keeps pages from being drawn")
+  func required() async throws {
+    let report = IsolationReport(layers: IsolationReport.Layer.allCases.map { .init(layer: $0, isInForce: $0 != .files, detail: "none") })
+    #expect(report.missing.map(\.layer) == [.files])
+    let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.requiredLayers = [.resourceLimits, .noPrivileges] }
+    _ = try await renderer.render(RenderRequest(html: "<p>x"))
+  }
+
+  @Test("A worker whose owner is killed ends, also in the middle of a page")
+  func orphan() async throws {
+    let folder = try Folder()
+    try folder.write("slow.html", String(repeating: "<div style='opacity:.9;mix-blend-mode:multiply'>", count: 300) + "x")
+    let owner = Process()
+    owner.executableURL = URL(fileURLWithPath: Programs.offprint)
+    owner.arguments = [
+      "render", folder.path("slow.html"), "-o", folder.path("out.png"), "--no-cache", "--isolate", "--timeout", "100", "--width", "3000",
+      "--height", "3000",
+    ]
+    owner.environment = ["OFFPRINT_FONTS": root.appendingPathComponent("Fonts").path]
+    owner.standardError = FileHandle.nullDevice
+    try owner.run()
+    var worker: pid_t?
+    while worker == nil, owner.isRunning { worker = children(of: owner.processIdentifier).first }
+    let id = try #require(worker)
+    kill(owner.processIdentifier, SIGKILL)
+    owner.waitUntilExit()
+    var rounds = 0
+    while parent(of: id) != nil, rounds < 3000 {
+      try await Task.sleep(for: .milliseconds(10))
+      rounds += 1
+    }
+    #expect(parent(of: id) == nil)
+  }
+}

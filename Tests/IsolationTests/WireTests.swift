@@ -1,0 +1,104 @@
+import CoreTypes
+import Foundation
+import Offprint
+import Testing
+
+@testable import Isolation
+
+@Suite("Messages between owner and worker")
+struct WireTests {
+  /// Fields that the owner has used up before.
+  private static let kept: Set = ["template", "attributes", "data", "partials", "identifier", "cachePolicy", "saveHTMLFolder"]
+
+  private static let changes: [String: @Sendable (inout RenderRequest) -> Void] = [
+    "html": { $0.html = Array("other".utf8) }, "sourceName": { $0.sourceName = "n" }, "basePath": { $0.basePath = "/b/" },
+    "allowedFolders": { $0.allowedFolders = ["/a", "/b"] }, "allowedHosts": { $0.allowedHosts = ["h"] }, "width": { $0.width = .auto },
+    "height": { $0.height = .px(7.25) }, "maxWidth": { $0.maxWidth = 9.5 }, "scale": { $0.scale = 1.1 },
+    "background": { $0.background = Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4) }, "selector": { $0.selector = "p" },
+    "clip": { $0.clip = .init(x: 1, y: 2, width: 3, height: 4) },
+    "styleSheets": { $0.styleSheets = [.init(name: "a", css: [1, 2]), .init(name: "b", css: [])] },
+    "colorScheme": { $0.colorScheme = .dark }, "media": { $0.media = .print }, "isStrict": { $0.isStrict = true },
+    "limits": { $0.limits.depth = 3 },
+  ]
+
+  private func roundTrip(_ request: RenderRequest) throws -> RenderRequest {
+    try PageMessage(PageMessage(request, seconds: 1, tellsStages: false).frame).request
+  }
+
+  @Test("Every field of a request reaches the worker, or is the owner's by name")
+  func fields() throws {
+    var plain = RenderRequest(html: "x")
+    plain.cachePolicy = .none
+    let labels = Set(Mirror(reflecting: plain).children.compactMap(\.label))
+    #expect(labels == Set(Self.changes.keys).union(Self.kept), "Say of each new field how it reaches the worker.")
+    #expect(try roundTrip(plain) == plain)
+    for (label, change) in Self.changes {
+      var changed = plain
+      change(&changed)
+      #expect(changed != plain, "\(label)")
+      #expect(try roundTrip(changed) == changed, "\(label)")
+    }
+  }
+
+  @Test("Every limit reaches the worker")
+  func limits() throws {
+    var request = RenderRequest(html: "x")
+    request.cachePolicy = .none
+    let counts: [WritableKeyPath<Limits, Int>] = [
+      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.resources, \.decodedPixels,
+      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.templateSteps,
+    ]
+    #expect(Mirror(reflecting: Limits()).children.count == counts.count + 1, "Say of each new limit how it reaches the worker.")
+    for (number, count) in counts.enumerated() { request.limits[keyPath: count] = 1000 + number }
+    request.limits.seconds = 3.5
+    #expect(try roundTrip(request) == request)
+  }
+
+  @Test("Bytes that are no message are an error, whatever they are: every message cut anywhere, with any byte changed, and noise")
+  func damage() throws {
+    var result = RenderResult(
+      image: [1, 2, 3], wasCached: false, width: 2, height: 3,
+      diagnostics: [Diagnostic("a", .degraded, "b", at: SourcePosition(source: "s", line: 1, column: 2)), Diagnostic("c", .note, "d")],
+      faces: [FaceUsed(family: "f", postScriptName: "g")], key: "")
+    result.timings = [StageTiming(stage: .layout, milliseconds: 1.5)]
+    #expect(try RenderResult(result.frame, limits: Limits()) == result)
+    let error = OffprintError(.limitExceeded, "x")
+    #expect(try OffprintError(error.frame) == error)
+    let greeting = Greeting(
+      library: "1", fontsDigest: "2", report: IsolationReport(layers: [.init(layer: .files, isInForce: true, detail: "3")]))
+    #expect(try Greeting(greeting.frame).report == greeting.report)
+    let readers: [(Frame, (Frame) throws -> Void)] = [
+      (result.frame, { _ = try RenderResult($0, limits: Limits()) }), (error.frame, { _ = try OffprintError($0) }),
+      (greeting.frame, { _ = try Greeting($0) }),
+    ]
+    var generator = SystemRandomNumberGenerator()
+    for (frame, read) in readers {
+      for count in 0..<frame.values.count {
+        var cut = frame
+        cut.values.removeLast(frame.values.count - count)
+        #expect(throws: WireError.self) { try read(cut) }
+        for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+          var changed = frame
+          changed.values[count] = byte
+          do { try read(changed) } catch { #expect(error is WireError) }
+        }
+      }
+      for _ in 0..<2000 {
+        var noise = frame
+        noise.values = (0..<Int.random(in: 0...80, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        do { try read(noise) } catch { #expect(error is WireError) }
+      }
+    }
+  }
+
+  @Test("A picture over the limits, and a time that is none, are no answer")
+  func bounds() throws {
+    var result = RenderResult(image: [], wasCached: false, width: 70_000, height: 3, key: "")
+    #expect(throws: WireError.self) { try RenderResult(result.frame, limits: Limits()) }
+    result.width = 0
+    #expect(throws: WireError.self) { try RenderResult(result.frame, limits: Limits()) }
+    result.width = 1
+    result.timings = [StageTiming(stage: .layout, milliseconds: .infinity)]
+    #expect(throws: WireError.self) { try RenderResult(result.frame, limits: Limits()) }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Offprint
+
+private let keys = "# rotated\nnew 0123456789abcdef-new\nold 0123456789abcdef-old\n"
+private let tokens = "drawer render token-that-draws-0001\nboss admin,render token-that-manages-01\n"
+
+@Suite("Who may do what")
+struct AccessTests {
+  private func start(_ more: [String] = []) throws -> ServiceUnderTest {
+    let service = try ServiceUnderTest(["--keys", "keys", "--tokens", "tokens"] + more, files: ["keys": keys, "tokens": tokens])
+    return service
+  }
+  private func bearer(_ secret: String) -> [String: String] { ["Authorization": "Bearer \(secret)"] }
+
+  @Test("Writing needs a token, managing one with that scope")
+  func scopes() throws {
+    let service = try start()
+    let none = try service.post("/render", html: "x")
+    #expect(none.status == 401 && none.code == "unauthorized" && none.headers["www-authenticate"] == "Bearer realm=\"offprint\"")
+    #expect(try service.post("/render", html: "x", bearer("wrong")).headers["www-authenticate"]?.contains("invalid_token") == true)
+    #expect(try service.post("/render", html: "x", ["Authorization": "Basic eDp5"]).status == 401)
+    #expect(try service.post("/render", html: "x", bearer("token-that-draws-0001")).status == 200)
+    #expect(try service.get("/cache/stats", bearer("token-that-draws-0001")).code == "forbidden")
+    #expect(try service.get("/cache/stats", bearer("token-that-manages-01")).status == 200)
+    #expect(try service.get("/metrics").status == 401)
+    #expect(try service.get("/health/live").status == 200)
+  }
+
+  @Test("A signed address is answered, and nothing else of it may be altered")
+  func signatures() throws {
+    let service = try start()
+    let signer = try AddressSigner(file: keys)
+    let now = Int(time(nil))
+    let signed = try signer.sign("/render/snippet.png?body=Hi+you&font-size=20", expires: now + 100)
+    let answer = try service.get(signed)
+    #expect(answer.status == 200 && answer.isPNG)
+    #expect(
+      answer.headers["cache-control"]?.hasPrefix("public, max-age=") == true && answer.headers["cache-control"] != "public, max-age=86400")
+    #expect(try service.get("/render/snippet.png?body=Hi").code == "signatureMissing")
+    #expect(try service.get(signed.replacingOccurrences(of: "font-size=20", with: "font-size=21")).code == "signatureInvalid")
+    #expect(try service.get(signed + "&font-family=serif").code == "signatureInvalid")
+    #expect(try service.get(signed + "&expires=9").code == "signatureInvalid")
+    #expect(try service.get(signed.replacingOccurrences(of: "key=new", with: "key=gone")).code == "signatureInvalid")
+    #expect(try service.get(try signer.sign("/render/snippet.png?body=a", expires: now - 1)).code == "signatureExpired")
+    #expect(try service.get(try signer.sign("/render/snippet.png?body=a", keyName: "old")).status == 200)
+    let post = try service.send("POST", try signer.sign("/render"), ["Content-Type": "text/html"], body: [120])
+    #expect(post.status == 401, "A signature is for reading")
+  }
+
+  @Test("The order and escapes of a signed address do not matter")
+  func canonical() throws {
+    let signer = try AddressSigner(file: keys)
+    let signed = try signer.sign("https://a.example/render/snippet.png?b=2&a=%C3%A4%20x#part")
+    let parameters = try #require(signed.split(separator: "?").last)
+    let query = try #require(QueryItems(parameters))
+    var shuffled = query
+    shuffled.items.reverse()
+    try signer.verify(path: "/render/snippet%2Epng", shuffled, now: 0)
+    #expect(signed.hasPrefix("https://a.example/render/snippet.png?b=2&a=%C3%A4%20x&key=new&signature="))
+  }
+
+  @Test("The service signs addresses for those who may draw")
+  func signRoute() throws {
+    let service = try start()
+    let answer = try service.post("/sign", json: #"{"url":"/render/snippet.png?body=x","expires":60}"#, bearer("token-that-draws-0001"))
+    #expect(try service.get(try #require(answer.json["url"] as? String)).isPNG)
+    #expect(try service.post("/sign", json: #"{"url":"/x"}"#).status == 401)
+  }
+
+  @Test("SIGHUP reads keys, tokens and templates anew, and keeps the old ones where the new are damaged")
+  func reload() throws {
+    let service = try ServiceUnderTest(
+      ["--tokens", "tokens", "--templates", "t"], files: ["tokens": tokens, "t/hello.mustache": "<p>{{name}}"])
+    let folder = service.folder
+    #expect(try service.get("/render/hello.png?name=x", bearer("token-that-draws-0001")).status == 200)
+    try "fresh render token-that-is-fresh-1\n".write(to: folder.appendingPathComponent("tokens"), atomically: true, encoding: .utf8)
+    try "<b>{{name}}".write(to: folder.appendingPathComponent("t/bye.mustache"), atomically: true, encoding: .utf8)
+    service.signal(SIGHUP)
+    #expect(try service.eventually { try service.get("/render/bye.png?name=x", bearer("token-that-is-fresh-1")).status == 200 })
+    #expect(try service.get("/templates", bearer("token-that-draws-0001")).status == 401)
+    try "broken".write(to: folder.appendingPathComponent("tokens"), atomically: true, encoding: .utf8)
+    service.signal(SIGHUP)
+    #expect(service.eventually { service.logText.contains("Nothing was read anew") })
+    #expect(try service.get("/templates", bearer("token-that-is-fresh-1")).status == 200)
+    #expect(!service.logText.contains("token-that"))
+  }
+
+  @Test("With presets only, nothing but the service's templates and their attributes is drawn")
+  func presets() throws {
+    let service = try ServiceUnderTest(
+      ["--no-auth", "--presets-only", "--templates", "t"],
+      files: ["t/tile.mustache": "---\npage: {width: 320}\nattributes:\n  title: {type: string}\n---\n<p>{{title}}"])
+    #expect(try service.post("/render", html: "x").code == "resourceRefused")
+    #expect(try service.post("/render", json: #"{"template":"tile","set":{"title":"x"},"width":900}"#).code == "resourceRefused")
+    #expect(try service.get("/render/tile.png?title=x&width=900").code == "resourceRefused")
+    let answer = try service.get("/render/tile.png?title=x")
+    #expect(answer.status == 200 && answer.headers["offprint-size"]?.hasPrefix("320x") == true)
+    #expect(try service.post("/render", json: #"{"template":"tile","set":{"title":"x"}}"#).body == answer.body)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+private let card = "<body style='margin:0;background:#336699'><p style='margin:0;width:60px;height:20px'>"
+
+@Suite("The service draws")
+struct RenderRouteTests {
+  let service: ServiceUnderTest
+  init() throws { service = try ServiceUnderTest(["--no-auth", "--client-concurrency", "100"]) }
+
+  @Test("A page is drawn once and then taken from the cache, with the same tag")
+  func hit() throws {
+    let first = try service.post("/render?width=60", html: card)
+    #expect(first.status == 200 && first.isPNG)
+    #expect(first.headers["content-type"] == "image/png")
+    #expect(first.headers["cache-status"] == "offprint; fwd=miss; stored")
+    #expect(first.headers["offprint-size"] == "60x20")
+    #expect(first.headers["offprint-diagnostics"] == "0")
+    #expect(first.headers["server-timing"]?.contains("layout;dur=") == true)
+    let second = try service.post("/render?width=60", html: card)
+    #expect(second.headers["cache-status"] == "offprint; hit")
+    #expect(second.body == first.body)
+    #expect(second.headers["etag"] == first.headers["etag"] && first.headers["etag"] != nil)
+    #expect(second.headers["offprint-key"] == first.headers["offprint-key"])
+  }
+
+  @Test("A job as JSON has the fields of a batch job")
+  func job() throws {
+    let answer = try service.post("/render", json: "{\"html\":\"\(card)\",\"width\":60,\"scale\":2,\"id\":7}")
+    #expect(answer.status == 200)
+    #expect(answer.headers["offprint-size"] == "120x40")
+  }
+
+  @Test("With report=json the answer says what is to be said of the picture, and carries it where it is asked for")
+  func report() throws {
+    let answer = try service.post("/render?report=json&image=base64&width=60", html: card + "<img src=missing.png>")
+    #expect(answer.status == 200)
+    #expect(answer.json["width"] as? Int == 60)
+    #expect(answer.json["isDegraded"] as? Bool == true)
+    #expect((answer.json["diagnostics"] as? [[String: Any]])?.first?["code"] as? String != nil)
+    let image = try #require((answer.json["image"] as? String).flatMap { Data(base64Encoded: $0) })
+    #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test("A page may name no file and no host")
+  func closed() throws {
+    let answer = try service.post("/render?report=json", html: "<img src='file:///etc/hostname'><img src='http://127.0.0.1:1/x.png'>")
+    #expect(answer.json["isDegraded"] as? Bool == true)
+    for name in ["input", "allow-files", "base-url", "save-html", "output"] {
+      let refused = try service.post("/render", json: #"{"html":"x","\#(name)":"/etc"}"#)
+      #expect(refused.status == 403 && refused.code == "resourceRefused", "\(name)")
+    }
+  }
+
+  @Test(
+    "Every refusal has its status and code",
+    arguments: [
+      ("{", 400, "dataInvalid"), ("[]", 400, "dataInvalid"), ("{}", 400, "dataInvalid"), (#"{"html":"x","width":-1}"#, 400, "dataInvalid"),
+      (#"{"html":"x","nonsense":1}"#, 400, "dataInvalid"), (#"{"html":"x","width":60000}"#, 413, "limitExceeded"),
+      (#"{"html":"x","scale":9}"#, 413, "limitExceeded"), (#"{"html":"x","width":16000,"height":16000}"#, 413, "limitExceeded"),
+      (#"{"template":"none"}"#, 404, "templateUnknown"), (#"{"template":"snippet","set":{"no":1}}"#, 400, "templateAttributeUnknown"),
+      (##"{"html":"x","selector":"#none"}"##, 422, "selectorUnmatched"), (#"{"html":"x","selector":"]"}"#, 400, "selectorInvalid"),
+      (#"{"html":"x","selector":"p","clip":"0,0,1,1"}"#, 400, "dataInvalid"),
+      (#"{"html":"<p>x","max-nodes":1}"#, 413, "limitExceeded"),
+    ])
+  func refusals(job: String, status: Int, code: String) throws {
+    let answer = try service.post("/render", json: job)
+    #expect(answer.status == status && answer.code == code, "\(answer.text)")
+    #expect(answer.json["status"] as? Int == status && answer.json["detail"] as? String != nil && answer.json["title"] as? String != nil)
+    #expect(answer.json["requestId"] as? String == answer.headers["x-request-id"])
+  }
+
+  @Test("What the service does not speak is refused by its own name")
+  func negotiation() throws {
+    #expect(try service.post("/render", html: "x", ["Accept": "image/webp"]).code == "notAcceptable")
+    #expect(try service.post("/render", html: "x", ["Accept": "image/avif,image/png;q=0.5"]).status == 200)
+    #expect(try service.post("/render", html: "x", ["Content-Type": "image/png"]).code == "unsupportedMediaType")
+    #expect(try service.get("/render").code == "methodNotAllowed")
+    #expect(try service.get("/render").headers["allow"] == "POST")
+    #expect(try service.get("/none").code == "notFound")
+    #expect(try service.get("/%zz").code == "malformedRequest")
+    #expect(try service.get("/render/snippet.webp?body=x").code == "notAcceptable")
+  }
+
+  @Test("A template is drawn by its address, with conditions, ranges and HEAD")
+  func address() throws {
+    let target = "/render/snippet.png?body=%3Cb%3EHi%3C/b%3E&text-color=%23cc0000&width=120"
+    let whole = try service.get(target)
+    #expect(whole.status == 200 && whole.isPNG)
+    #expect(whole.headers["offprint-size"]?.hasPrefix("120x") == true)
+    #expect(whole.headers["cache-control"] == "public, max-age=86400")
+    let tag = try #require(whole.headers["etag"])
+    for condition in [tag, "\"x\", \(tag)", "W/\(tag)", "*"] {
+      let answer = try service.get(target, ["If-None-Match": condition])
+      #expect(answer.status == 304 && answer.headers["etag"] == tag && answer.body.isEmpty)
+    }
+    #expect(try service.get(target, ["If-None-Match": "\"other\""]).status == 200)
+    let head = try service.send("HEAD", target)
+    #expect(head.status == 200 && head.headers["content-length"] == "\(whole.body.count)")
+    let part = try service.get(target, ["Range": "bytes=1-3"])
+    #expect(part.status == 206 && part.body == Array(whole.body[1...3]))
+    #expect(part.headers["content-range"] == "bytes 1-3/\(whole.body.count)")
+    #expect(try service.get(target, ["Range": "bytes=-4"]).body == whole.body.suffix(4))
+    #expect(try service.get(target, ["Range": "bytes=1-3", "If-Range": "\"x\""]).status == 200)
+    let outside = try service.get(target, ["Range": "bytes=999999-"])
+    #expect(outside.status == 416 && outside.code == "rangeNotSatisfiable")
+    for odd in ["bytes=3-1", "bytes=a-", "lines=1-2", "bytes=0-1,4-5", "bytes=-"] {
+      #expect(try service.get(target, ["Range": odd]).status == 200, "\(odd)")
+    }
+  }
+
+  @Test("What is remembered of an address is answered as from the cache, until something is forgotten")
+  func remembered() throws {
+    let target = "/render/snippet.png?body=remembered"
+    let first = try service.get(target)
+    let connection = try service.connect()
+    func ask(_ method: String, _ more: String = "") throws -> HTTPAnswer {
+      connection.write("\(method) \(target) HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n\(more)\r\n")
+      return try connection.answer(isHead: method == "HEAD")
+    }
+    let second = try ask("GET")
+    #expect(second.body == first.body && second.headers["cache-status"] == "offprint; hit" && second.headers["x-request-id"] == "mine")
+    for name in ["etag", "offprint-key", "offprint-size", "content-type", "cache-control", "x-content-type-options", "content-length"] {
+      #expect(second.headers[name] == first.headers[name], "\(name)")
+    }
+    #expect(second.headers["date"]?.hasSuffix(" GMT") == true)
+    #expect(try ask("HEAD").headers["content-length"] == "\(first.body.count)")
+    let tag = try #require(first.headers["etag"])
+    #expect(try ask("GET", "If-None-Match: \(tag)\r\n").status == 304)
+    #expect(try ask("GET", "Range: bytes=0-3\r\n").body.count == 4)
+    // Several at once, the remembered among others, come in their order.
+    let other = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    let known = "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n"
+    connection.write(known + other + known + known + other)
+    #expect(try (0..<5).map { _ in try connection.answer().isPNG } == [true, false, true, true, false])
+    #expect(try service.send("DELETE", "/i/\(first.headers["offprint-key"] ?? "")").status == 204)
+    #expect(try ask("GET").headers["cache-status"] == "offprint; fwd=miss; stored")
+  }
+
+  @Test("A picture has a name, is forgotten by name, key and tag")
+  func names() throws {
+    #expect(try service.get("/i/a%2Fb%20c").code == "notFound")
+    let put = try service.send("PUT", "/i/a%2Fb%20c?tag=news", ["Content-Type": "text/html"], body: Array(card.utf8))
+    #expect(put.status == 200)
+    let key = try #require(put.headers["offprint-key"])
+    let named = try service.get("/i/a%2Fb%20c")
+    #expect(named.body == put.body && named.headers["offprint-key"] == key && named.headers["cache-control"] == "no-cache")
+    let keyed = try service.get("/i/\(key)")
+    #expect(keyed.body == put.body && keyed.headers["cache-control"]?.contains("immutable") == true)
+    #expect(try service.get("/i/\(key)", ["If-None-Match": try #require(keyed.headers["etag"])]).status == 304)
+    #expect(try service.send("DELETE", "/tags/news").json["entries"] as? Int == 1)
+    #expect(try service.get("/i/\(key)").status == 404)
+    // Nothing of it is left in memory either.
+    #expect(
+      try service.send("PUT", "/i/x", ["Content-Type": "text/html"], body: Array(card.utf8)).headers["cache-status"]
+        == "offprint; fwd=miss; stored")
+    #expect(try service.send("DELETE", "/i/x").status == 204)
+    #expect(try service.send("DELETE", "/i/x").code == "notFound")
+    #expect(try service.send("PUT", "/i/\(key)", ["Content-Type": "text/html"], body: Array(card.utf8)).code == "dataInvalid")
+  }
+
+  @Test("The same page asked for many times at once is drawn once")
+  func collapsed() async throws {
+    let page = card + String(repeating: "<p>A paragraph of some words that take a while.</p>", count: 400)
+    let service = service
+    let statuses = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<12 {
+        group.addTask {
+          try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              continuation.resume(with: Result { try service.post("/render", html: page).headers["cache-status"] ?? "none" })
+            }
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses.filter { $0 == "offprint; fwd=miss; stored" }.count == 1, "\(statuses)")
+    #expect(statuses.allSatisfy { $0.contains("hit") || $0.contains("fwd=miss") })
+  }
+}

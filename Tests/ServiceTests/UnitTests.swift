@@ -1,0 +1,322 @@
+import Foundation
+import OffprintConfiguration
+import HTTPTypes
+import Isolation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import CoreTypes
+@testable import Offprint
+@testable import OffprintService
+@testable import RenderCache
+
+@Suite("Settings")
+struct SettingTests {
+  private func settings(_ arguments: [String] = [], _ environment: [String: String] = [:], file: [SettingSources.Entry] = []) throws
+    -> ServiceSettings
+  {
+    try SettingSources(arguments: arguments, environment: environment, file: file).settings()
+  }
+
+  @Test("Flags stand above variables, variables above the file")
+  func order() throws {
+    let file = [
+      SettingSources.Entry(name: "queue", values: ["1"]), .init(name: "workers", values: ["2"]), .init(name: "fonts", values: ["a", "b"]),
+    ]
+    let all = try settings(
+      ["--queue=3", "--no-auth", "--fonts", "x", "--fonts", "y"],
+      ["OFFPRINT_QUEUE": "2", "OFFPRINT_MAX_BODY": "8MiB", "OFFPRINT_FONT_PATH": "c:d", "OFFPRINT_UNKNOWN": "1"], file: file)
+    #expect(all.queueCapacity == 3 && all.workers == 2 && all.maxBodyBytes == 8 << 20 && all.isAuthenticationOff)
+    #expect(all.fontFolders == ["x", "y"])
+    #expect(try settings([], ["OFFPRINT_FONT_PATH": "c:d"], file: file).fontFolders == ["c", "d"])
+  }
+
+  @Test("The table [serve] of the file is read, and keys that it does not know are errors with their line")
+  func file() throws {
+    func read(_ text: String) throws -> [SettingSources.Entry] {
+      try SettingFile.entries(ConfigurationFile(path: "/etc/offprint.toml", text: Array(text.utf8)))
+    }
+    let entries = try read(
+      "width = 3\n[serve]\nlisten = \"0.0.0.0:1\"\nno-auth = true\nqueue = 7\nfonts = [\"a\", \"/b\"]\n[batch]\njobs = 3\n")
+    let all = try settings(file: entries)
+    #expect(all.port == 1 && all.isAuthenticationOff && all.queueCapacity == 7 && all.fontFolders == ["/etc/a", "/b"])
+    let error = #expect(throws: ConfigurationError.self) { try read("[serve]\nqueue = 1\nquue = 2\n") }
+    #expect(error?.line == 3 && error?.message.contains("quue") == true)
+    #expect(throws: ConfigurationError.self) { try read("[serve.more]\nqueue = 1\n") }
+  }
+
+  @Test("What is no setting, and what is no value, is an error that names it")
+  func errors() {
+    for arguments in [
+      ["--nonsense"], ["plain"], ["--queue"], ["--queue", "x"], ["--listen", "nowhere"], ["--log-format", "xml"], ["--timeout", "-1s"],
+    ] {
+      #expect(throws: OffprintError.self) { try settings(arguments) }
+    }
+    #expect(throws: OffprintError.self) { try settings([], [:], file: [.init(name: "nonsense", values: ["1"])]) }
+    #expect(throws: OffprintError.self) { try settings([], ["OFFPRINT_QUEUE": "many"]) }
+  }
+
+  @Test("Each setting has a name, a variable and help, once")
+  func table() {
+    #expect(Set(SettingTable.rows.map(\.name)).count == SettingTable.rows.count)
+    #expect(Set(SettingTable.rows.map(\.variable)).count == SettingTable.rows.count)
+    for row in SettingTable.rows {
+      #expect(row.variable.hasPrefix("OFFPRINT_") && row.help.hasSuffix("."))
+      #expect(SettingSources.help.contains("--\(row.name)"))
+    }
+  }
+
+  @Test("Times and sizes carry units", arguments: [("500ms", 0.5), ("5s", 5), ("2m", 120), ("1h", 3600), ("7", 7)])
+  func seconds(text: String, value: Double) {
+    #expect(Quantity.seconds(text) == value)
+    for bad in ["", "s", "-1s", "nan", "1e99", "5 s"] { #expect(Quantity.seconds(bad) == nil, "\(bad)") }
+    #expect(Quantity.bytes("16kB") == 16_000 && Quantity.bytes("4MiB") == 4 << 20 && Quantity.bytes("12") == 12)
+    for bad in ["", "0", "-1", "1.5", "1e300", "inf", "MiB"] { #expect(Quantity.bytes(bad) == nil, "\(bad)") }
+  }
+}
+
+@Suite("Parts of the service")
+struct PartTests {
+  @Test("Lines come out of pieces however they are cut")
+  func lines() {
+    let text = "one\n\n  \ntwo\r\nthree"
+    for size in 1...text.utf8.count {
+      var splitter = LineSplitter(limit: 100)
+      var lines: [LineSplitter.Line] = []
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        lines += splitter.add(ByteBuffer(bytes: rest.prefix(size)))
+        rest = rest.dropFirst(size)
+      }
+      if let last = splitter.finish() { lines.append(last) }
+      #expect(lines.map { String(decoding: $0.text, as: UTF8.self) } == ["one", "two\r", "three"])
+      #expect(lines.map(\.number) == [1, 4, 5])
+    }
+    var short = LineSplitter(limit: 3)
+    let lines = short.add(ByteBuffer(string: "abcd\nab\n"))
+    #expect(lines.map(\.isTooLong) == [true, false] && lines[0].text.isEmpty)
+  }
+
+  @Test("Parameters are read and written, and what is none is refused")
+  func query() {
+    #expect(
+      QueryItems("a=1&b=%C3%A4+x&c&=d&&a=2")?.items == [
+        .init("a", "1"), .init("b", "ä x"), .init("c", ""), .init("", "d"), .init("a", "2"),
+      ])
+    for bad in ["a=%", "a=%4", "a=%zz", "a=%FF"] { #expect(QueryItems(bad) == nil, "\(bad)") }
+    #expect(QueryItems(String(repeating: "a&", count: 257)) == nil)
+    #expect(QueryItems("a=" + PercentEncoding.encode("ä &=%/"))?["a"] == "ä &=%/")
+  }
+
+  @Test("A request's id is the client's only where it is harmless")
+  func ids() {
+    for good in ["a", "A-b_c.9", String(repeating: "x", count: 128)] { #expect(RequestID.isHarmless(good)) }
+    for bad in ["", "a b", "a\n", "\u{1b}[0m", "ä", "a\"", String(repeating: "x", count: 129)] { #expect(!RequestID.isHarmless(bad)) }
+    #expect(RequestID.of([:]) != RequestID.of([:]))
+  }
+
+  @Test("Tokens and keys are read by line, and errors name the line and never the secret")
+  func secrets() throws {
+    let tokens = try AccessControl.tokens("# all\n\na render 0123456789abcdef\nb render,admin fedcba9876543210\n")
+    #expect(tokens.map(\.name) == ["a", "b"] && tokens[1].scopes == [.render, .admin])
+    for bad in ["a render secretshort", "a wrong 0123456789secret", "a 0123456789secret", "a render b 0123456789secret"] {
+      let error = #expect(throws: OffprintError.self) { try AccessControl.tokens(bad) }
+      #expect(error?.message.contains("secret") == false, "\(bad)")
+    }
+    for bad in ["a", "a b c", "a secretshort", "a/b 0123456789secret00", "a 0123456789secret00\na 0123456789secret01"] {
+      let error = #expect(throws: OffprintError.self) { try AddressSigner(file: bad) }
+      #expect(error?.message.contains("secret") == false, "\(bad)")
+    }
+  }
+
+  @Test("HMAC-SHA256 is that of RFC 4231")
+  func hmac() {
+    func hex(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+    #expect(
+      hex(HMACSHA256.code(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8)))
+        == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    #expect(
+      hex(HMACSHA256.code(Array("Hi There".utf8), key: Array(repeating: 0x0b, count: 20)))
+        == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
+    #expect(hex(HMACSHA256.code([], key: Array(repeating: 0xaa, count: 131))).count == 64)
+  }
+
+  @Test("Every code has a status of its kind")
+  func statuses() {
+    for code in OffprintError.Code.allCases { #expect((400..<600).contains(code.httpStatus)) }
+    for code in ServiceError.Code.allCases {
+      #expect((400..<600).contains(code.status))
+      #expect(OffprintError.Code(rawValue: code.rawValue) == nil, "A name means one thing")
+    }
+    // Of every exit code of the command line there is one.
+    #expect(Set(OffprintError.Code.allCases.map(\.exitCode)) == [2, 64, 65, 66, 69, 73, 74, 75, 77])
+  }
+
+  @Test("Slots are given in turn, and to nobody who went")
+  func slots() async {
+    let slots = Slots(1)
+    #expect(await slots.take())
+    let gone = Task { await slots.take() }
+    gone.cancel()
+    #expect(await gone.value == false)
+    let next = Task { await slots.take() }
+    slots.give()
+    #expect(await next.value)
+  }
+
+  @Test("Histograms and labels are written as Prometheus reads them")
+  func figures() {
+    let registry = PrometheusRegistry()
+    registry.counter("b_total", [("code", "a\"b\\c\nd")]).increment(by: 2)
+    let histogram = registry.histogram("a_seconds", [], [1, 2])
+    [0.5, 1.5, 9].forEach(histogram.observe)
+    #expect(
+      registry.text == """
+        # TYPE a_seconds histogram
+        a_seconds_bucket{le="1.0"} 1
+        a_seconds_bucket{le="2.0"} 2
+        a_seconds_bucket{le="+Inf"} 3
+        a_seconds_sum 11.0
+        a_seconds_count 3
+        # TYPE b_total counter
+        b_total{code="a\\"b\\\\c\\nd"} 2
+
+        """)
+  }
+
+  @Test("What is remembered stays within its bound, the latest longest")
+  func memo() {
+    let memo = AnswerMemo(bytes: 100_000)
+    let answer = Representation(entityTag: "\"a\"", headers: [:], bytes: ByteBuffer(repeating: 0, count: 4000))
+    for number in 0..<1000 {
+      memo.remember("\(number)", answer, route: "r")
+      #expect(memo.answer("0") != nil, "What is asked for stays")
+    }
+    #expect(memo.answer("999") != nil && memo.answer("500") == nil)
+    memo.remember("large", Representation(entityTag: "", headers: [:], bytes: ByteBuffer(repeating: 0, count: 90_000)), route: "r")
+    #expect(memo.answer("large") == nil)
+    memo.forgetAll()
+    #expect(memo.answer("0") == nil)
+  }
+
+  @Test("traceparent is read as the standard says")
+  func traceParent() {
+    let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    #expect(TraceParent(good)?.text == good && TraceParent(good)?.isSampled == true)
+    for bad in [
+      "", "00-1-2-01", good.uppercased(), good + "-x", "ff" + good.dropFirst(2),
+      good.replacingOccurrences(of: "b7ad6b7169203331", with: "0000000000000000"),
+    ] {
+      #expect(TraceParent(bad) == nil, "\(bad)")
+    }
+  }
+
+  @Test("Dates are those of HTTP")
+  func dates() {
+    #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(HTTPDate.text(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
+  }
+
+  @Test("Routes have names of their own in the contract")
+  func contract() {
+    let ids = RouteTable.routes.map(\.operation.id)
+    #expect(Set(ids).count == ids.count)
+    guard case .object(let paths)? = OpenAPIDocument.document["paths"] else { return #expect(Bool(false)) }
+    #expect(Set(paths.keys) == Set(RouteTable.routes.map(\.path)))
+  }
+}
+
+/// Draws when it is told to.
+private final class HeldRenderer: PictureRenderer {
+  private let state = Mutex<(calls: Int, cancelled: Int, held: [CheckedContinuation<Void, Never>], isOpen: Bool)>((0, 0, [], false))
+  var calls: Int { state.withLock { $0.calls } }
+  var cancelled: Int { state.withLock { $0.cancelled } }
+  var waitingCount: Int { 0 }
+  var pictureCache: RenderCache? { nil }
+  func end() {}
+  var workerStatistics: WorkerStatistics? { nil }
+
+  func release() {
+    let held = state.withLock { state in
+      state.isOpen = true
+      defer { state.held = [] }
+      return state.held
+    }
+    held.forEach { $0.resume() }
+  }
+
+  func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {
+    state.withLock { $0.calls += 1 }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if state.withLock({ state in
+          if state.isOpen || Task.isCancelled { return true }
+          state.held.append(continuation)
+          return false
+        }) {
+          continuation.resume()
+        }
+      }
+    } onCancel: {
+      self.release()
+    }
+    if Task.isCancelled {
+      state.withLock { $0.cancelled += 1 }
+      throw OffprintError(.cancelled, "Cancelled.")
+    }
+    return RenderResult(image: [1], wasCached: false, width: 1, height: 1, key: "k")
+  }
+}
+
+@Suite("The desk")
+struct DeskTests {
+  private let renderer = HeldRenderer()
+  private func engine() throws -> Engine {
+    Engine(renderer: renderer, templates: try TemplateShelf(folders: []), access: AccessControl(), fonts: [])
+  }
+
+  @Test("Those who ask for the same share one render, and the last to go ends it")
+  func sharing() async throws {
+    let desk = RenderDesk()
+    let engine = try engine()
+    let request = RenderRequest(html: "x")
+    let asked = (0..<3).map { _ in Task { try await desk.picture(request, priority: .interactive, engine: engine, seconds: 60) } }
+    while renderer.calls == 0 { await Task.yield() }
+    asked[0].cancel()
+    #expect(await asked[0].result.failureCode == .cancelled)
+    renderer.release()
+    let others = await [asked[1].result, asked[2].result]
+    #expect(others.allSatisfy { $0.failureCode == nil })
+    #expect(renderer.calls == 1 && renderer.cancelled == 0 && desk.flightCount == 0)
+  }
+
+  @Test("When nobody waits any more the render is cancelled, and who comes next starts anew")
+  func abandoned() async throws {
+    let desk = RenderDesk()
+    let engine = try engine()
+    let task = Task { try await desk.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60) }
+    while renderer.calls == 0 { await Task.yield() }
+    task.cancel()
+    _ = await task.result
+    while renderer.cancelled == 0 { await Task.yield() }
+    #expect(desk.flightCount == 0)
+    _ = try await desk.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
+    #expect(renderer.calls == 2)
+  }
+
+  @Test("Who has waited for too long is told so")
+  func late() async throws {
+    let desk = RenderDesk()
+    let engine = try engine()
+    let result = await Task { try await desk.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 0.01) }
+      .result
+    #expect(result.failureCode == .timedOut)
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate var failureCode: OffprintError.Code? {
+    if case .failure(let error) = self { (error as? OffprintError)?.code ?? .renderFailed } else { nil }
+  }
+}
