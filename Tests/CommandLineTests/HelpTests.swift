@@ -5,7 +5,7 @@ import Testing
 @Suite("Help") struct HelpTests {
   static let commands = [
     [], ["render"], ["batch"], ["warm"], ["inspect"], ["fonts"], ["background"], ["cache"], ["cache", "stats"], ["cache", "list"],
-    ["cache", "clear"],
+    ["cache", "clear"], ["templates"], ["templates", "list"], ["templates", "show"], ["templates", "specimen"], ["watch"],
   ]
 
   private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Expectations/CommandLine").standardized

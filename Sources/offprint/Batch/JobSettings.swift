@@ -62,7 +62,7 @@ struct JobOption: Sendable {
   static let byName = Dictionary(table.flatMap { option in option.names.map { ($0, option) } }) { first, _ in first }
 
   /// Options of `render` that hold for a whole run.
-  static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json"]
+  static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json", "templates"]
 
   static let table: [JobOption] =
     [
