@@ -82,7 +82,9 @@ struct TemplatesDeclarationTests {
     #expect(message?.contains("template 't'") == true)
   }
 
-  @Test("Any bytes between the lines end in an error or a value", arguments: ["[", "{", "- - - -", "a: [[[[[[[[[[[[[[[[[[[[", "'", "a:\n    b\n  c", ": :"])
+  @Test(
+    "Any bytes between the lines end in an error or a value",
+    arguments: ["[", "{", "- - - -", "a: [[[[[[[[[[[[[[[[[[[[", "'", "a:\n    b\n  c", ": :"])
   func anything(_ text: String) { _ = problem("---\n\(text)\n---\n") }
 
   private static let all = """
@@ -121,7 +123,8 @@ struct TemplatesDeclarationTests {
   @Test(
     "What is not valid is an error that names the attribute and what it takes",
     arguments: [
-      (["s": "abcdef"], "'s'", "a text of 1 to 5 characters"), (["n": "1.5"], "'n'", "a number, 0 to 1"), (["n": "1e999"], "'n'", "a number"),
+      (["s": "abcdef"], "'s'", "a text of 1 to 5 characters"), (["n": "1.5"], "'n'", "a number, 0 to 1"),
+      (["n": "1e999"], "'n'", "a number"),
       (["i": "1.5"], "'i'", "a whole number"), (["l": "101"], "'l'", "1 to 100 px"), (["l": "2in"], "'l'", "1 to 100 px"),
       (["l": "2px;"], "'l'", "a length"), (["c": "red;}"], "'c'", "a CSS colour"), (["c": "zzz"], "'c'", "a CSS colour"),
       (["f": "a</style>"], "'f'", "a font-family list"), (["b": "maybe"], "'b'", "true or false"), (["k": "z"], "'k'", "x or y"),
@@ -176,9 +179,11 @@ struct TemplatesEscapingTests {
   @Test(
     "A value stays one value where it stands",
     arguments: [
-      ("<p>{{x}}</p>", "<b>&\"'", "<p>&lt;b&gt;&amp;&quot;&#39;</p>"), ("<p title=\"{{x}}\">", "\" onx='", "<p title=\"&quot; onx=&#39;\">"),
+      ("<p>{{x}}</p>", "<b>&\"'", "<p>&lt;b&gt;&amp;&quot;&#39;</p>"),
+      ("<p title=\"{{x}}\">", "\" onx='", "<p title=\"&quot; onx=&#39;\">"),
       ("<p title={{x}}>", "a b=c", "<p title=a&#32;b&#61;c>"), ("<p title={{x}} id=i>", "", "<p title=\"\" id=i>"),
-      ("<p class={{x}}>{{x}}", "a>b", "<p class=a&gt;b>a&gt;b"), ("<i {{x}}>", "hidden", "<i hidden>"), ("<!-- {{x}} -->", "-->", "<!-- &#45;&#45;&gt; -->"),
+      ("<p class={{x}}>{{x}}", "a>b", "<p class=a&gt;b>a&gt;b"), ("<i {{x}}>", "hidden", "<i hidden>"),
+      ("<!-- {{x}} -->", "-->", "<!-- &#45;&#45;&gt; -->"),
       ("<style>p{color:{{x}}}</style>", "rgb(1, 2, 3)", "<style>p{color:rgb(1, 2, 3)}</style>"),
       ("<style>p{font:1px {{x}}}</style>", "\"A b\", serif", "<style>p{font:1px \"A b\", serif}</style>"),
       ("<style>p::after{content:\"{{x}}\"}</style>", "a\"}</style>", "<style>p::after{content:\"a\\22 }\\3c /style\\3e \"}</style>"),
@@ -186,17 +191,23 @@ struct TemplatesEscapingTests {
       ("<style>p{background:url('{{x}}')}</style>", "a b'.png", "<style>p{background:url('a b\\27 .png')}</style>"),
       ("<p style='color:{{x}}'>", "red", "<p style='color:red'>"),
       ("<p style=\"font-family:{{x}}\">", "'A', serif", "<p style=\"font-family:&#39;A&#39;, serif\">"),
-      ("<style>a{}</style><p>{{x}}", "a;b", "<style>a{}</style><p>a;b"), ("<STYLE>a{}</sTyle ><p>{{x}}", "a;b", "<STYLE>a{}</sTyle ><p>a;b"),
-      ("<script type='application/json'>\"{{x}}\"</script>", "</script>\"", "<script type='application/json'>\"\\u003c/script\\u003e\\u0022\"</script>"),
+      ("<style>a{}</style><p>{{x}}", "a;b", "<style>a{}</style><p>a;b"),
+      ("<STYLE>a{}</sTyle ><p>{{x}}", "a;b", "<STYLE>a{}</sTyle ><p>a;b"),
+      (
+        "<script type='application/json'>\"{{x}}\"</script>", "</script>\"",
+        "<script type='application/json'>\"\\u003c/script\\u003e\\u0022\"</script>"
+      ),
       ("<title>{{x}}</title>{{x}}", "<a", "<title>&lt;a</title>&lt;a"), ("<p style = \"{{x}}\">", "1px", "<p style = \"1px\">"),
-      ("<p data-style=\"{{x}}\">", "a;b", "<p data-style=\"a;b\">"), ("a < b {{x}}", "<", "a < b &lt;"), ("<p a b={{x}}>", "c d", "<p a b=c&#32;d>"),
+      ("<p data-style=\"{{x}}\">", "a;b", "<p data-style=\"a;b\">"), ("a < b {{x}}", "<", "a < b &lt;"),
+      ("<p a b={{x}}>", "c d", "<p a b=c&#32;d>"),
     ])
   func places(_ source: String, _ value: String, _ expected: String) throws { #expect(try one(source, value) == expected) }
 
   @Test(
     "What could end more than a value in a style sheet or a tag is an error that names it",
     arguments: [
-      ("<style>p{color:{{x}}}</style>", "red;}"), ("<style>p{color:{{x}}}</style>", "red}</style>"), ("<style>p{color:{{x}}}</style>", "url(x)"),
+      ("<style>p{color:{{x}}}</style>", "red;}"), ("<style>p{color:{{x}}}</style>", "red}</style>"),
+      ("<style>p{color:{{x}}}</style>", "url(x)"),
       ("<style>p{color:{{x}}}</style>", "\"a"), ("<style>p{color:{{x}}}</style>", "rgb(1"), ("<style>p{color:{{x}}}</style>", "a/*"),
       ("<style>p{color:{{x}}}</style>", "a\\"), ("<p style=\"color:{{x}}\">", "red;top:0"), ("<p {{x}}>", "a=b"), ("<{{x}}>", "p class"),
       ("<style>{{x}}</style>", "p:hover"), ("<p style=color:{{x}}>", "red;top:0"),
@@ -232,7 +243,9 @@ struct TemplatesBuiltInTests {
   private static let long = String(repeating: "Words that go on and on ", count: 40)
   private static let word = String(repeating: "Donaudampfschifffahrt", count: 20)
 
-  @Test("Each bears long texts, long words, right-to-left text and nothing at all", arguments: Template.builtInNames, [long, word, "ברוכים הבאים"])
+  @Test(
+    "Each bears long texts, long words, right-to-left text and nothing at all", arguments: Template.builtInNames,
+    [long, word, "ברוכים הבאים"])
   func odd(_ name: String, _ text: String) throws {
     let template = try TemplateLibrary.builtIn.template(name)
     func value(_ attribute: TemplateAttribute) -> JSONValue? {
@@ -247,7 +260,8 @@ struct TemplatesBuiltInTests {
     request.template = template
     for isFull in [true, false] {
       let given = template.attributes.filter { isFull || $0.isRequired }
-      request.data = Array(JSONValue.object(Dictionary(given.compactMap { attribute in value(attribute).map { (attribute.name, $0) } }) { $1 }).text.utf8)
+      request.data = Array(
+        JSONValue.object(Dictionary(given.compactMap { attribute in value(attribute).map { (attribute.name, $0) } }) { $1 }).text.utf8)
       try request.takeTemplatePage()
       let page = String(decoding: try template.expand(request, deadline: .never), as: UTF8.self)
       #expect(!page.contains("{{"))

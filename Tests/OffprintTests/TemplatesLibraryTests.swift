@@ -34,7 +34,8 @@ final class TemplatesLibraryTests {
     #expect(try library.template("card").source == "my card")
     #expect(library.path(of: "mine") == folder.path + "/mine.mustache" && library.path(of: "badge") == nil)
     for name in ["_part", "other", "../mine", ""] {
-      #expect(throws: OffprintError(.templateUnknown, "There is no template '\(name)'; there is \(library.names.joined(separator: ", ")).")) {
+      #expect(throws: OffprintError(.templateUnknown, "There is no template '\(name)'; there is \(library.names.joined(separator: ", "))."))
+      {
         try library.template(name)
       }
     }
@@ -49,7 +50,9 @@ final class TemplatesLibraryTests {
     #expect(try page("a", ["which": "b", "x": "1"]) == "[head B1]B1")
   }
 
-  @Test("A partial that is missing, or outside of the folder, is an error with its name and line", arguments: ["none", "../x", "/etc/hosts", "_x/y"])
+  @Test(
+    "A partial that is missing, or outside of the folder, is an error with its name and line",
+    arguments: ["none", "../x", "/etc/hosts", "_x/y"])
   func missing(_ name: String) throws {
     try write("a.mustache", "\n\n{{> \(name)}}")
     let error = try #require(throws: OffprintError.self) { try page("a") }
