@@ -12,7 +12,9 @@ import Testing
   }
 
   /// What a run says once: `ListTests` holds that a job which says it is told so.
-  private static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output", "templates"]
+  private static let ofTheRun: Set = [
+    "cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output", "templates",
+  ]
 
   /// A value of each, as JSON; limits take numbers.
   private static let values: [String: String] = [
