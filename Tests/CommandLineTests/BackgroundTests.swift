@@ -57,9 +57,9 @@ import Testing
       (["background", "red", "--format", "imageset"], 64, "needs -o FOLDER"),
       (["background", "--html", "<p>", "--selector", "i"], 2, "'i'"),
     ])
-  func wrong(_ arguments: [String], _ status: Int32, _ words: String) throws {
+  func wrong(_ arguments: [String], _ status: Int, _ words: String) throws {
     let outcome = try Program.run(arguments)
-    #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.status == Int32(status) && outcome.errors.contains(words), "\(outcome.errors)")
     #expect(!outcome.errors.contains("("), "no Swift value: \(outcome.errors)")
   }
 }
