@@ -44,7 +44,7 @@ private final class Watching {
 private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] as? Int == pixels } }
 
 @Suite("watch") struct WatchTests {
-  private func page(_ height: Int) -> String { "<body style='margin:0'><div style='height:\(height)px'>" }
+  private func page(_ height: Int) -> String { "<!DOCTYPE html><body style='margin:0'><div style='height:\(height)px'></div>" }
 
   @Test("The page is drawn again when it is written, replaced, removed and made; errors are shown; SIGINT ends it with 0")
   func page() throws {
@@ -87,7 +87,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
   @Test("So do the template, its partials and the data")
   func templates() throws {
     let scratch = try Scratch()
-    try scratch.write("t.mustache", "<body style='margin:0'>{{> part}}")
+    try scratch.write("t.mustache", "<!DOCTYPE html><body style='margin:0'>{{> part}}")
     try scratch.write("part.mustache", "<div style='height:{{h}}px'>")
     try scratch.write("d.json", "{\"h\":10}")
     let watching = try Watching(["--template", "t.mustache", "--data", "d.json", "-o", "o.png"], scratch)
@@ -96,7 +96,7 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
     _ = try watching.line(after: 1, height(11))
     try scratch.write("part.mustache", "<div style='height:1{{h}}px'>")
     _ = try watching.line(after: 2, height(111))
-    try scratch.write("t.mustache", "<body style='margin:0;padding-top:9px'>{{> part}}")
+    try scratch.write("t.mustache", "<!DOCTYPE html><body style='margin:0;padding-top:9px'>{{> part}}")
     _ = try watching.line(after: 3, height(120))
     #expect(watching.stop() == 0)
   }

@@ -102,7 +102,7 @@ struct Job {
       guard let template = page.template else {
         throw OffprintError(.dataInvalid, "Line \(line) has neither \"input\", \"html\" nor \"template\".")
       }
-      let source: PageSource = try page.templates.isFile(template) ? .file(template) : .text(name: id)
+      let source: PageSource = try page.templates.path(of: template).map { .file($0) } ?? .text(name: id)
       var request = RenderRequest(source, bytes: [])
       request.sourceName = id
       return (request, [])

@@ -25,8 +25,9 @@ struct JobSettings {
   }
 
   func apply(to request: inout RenderRequest) throws(OffprintError) {
-    try page.apply(to: &request)
+    // Before the template is asked for its page's size, which may be among them.
     if let data { request.data = data }
+    try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = policy
   }

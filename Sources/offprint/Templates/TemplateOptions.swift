@@ -51,7 +51,4 @@ struct TemplateOptions: ParsableArguments {
         .templateUnknown, "There is no template '\(name)': it is neither a file nor one of \(library.names.joined(separator: ", ")).")
     }
   }
-
-  /// Whether a name means a file, whose folder its pages may load from.
-  func isFile(_ name: String) throws(OffprintError) -> Bool { try !library().contains(name) }
 }
