@@ -85,7 +85,8 @@ let package = Package(
     library(
       "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service,
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
-    .executableTarget(name: "offprint", dependencies: ["Offprint", "Isolation", "OffprintConfiguration", argumentParser], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "offprint", dependencies: ["Offprint", "Isolation", "OffprintConfiguration", argumentParser], swiftSettings: swiftSettings),
     .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
     .executableTarget(

@@ -51,8 +51,12 @@ struct RenderCommand: ParsableCommand {
     if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
   }
 
-  /// A built-in template may be drawn without a page, but not the one that is nothing without.
-  private var needsPage: Bool { template.map { $0 == SnippetDefaults.name } ?? true }
+  /// A template may do without a page, but not one that is nothing without.
+  private var needsPage: Bool {
+    guard let template else { return true }
+    guard page.data == nil, !page.set.contains(where: { $0.key == "body" }) else { return false }
+    return (try? page.templates.template(template).attributes.contains { $0.name == "body" }) ?? false
+  }
   private var template: String? { page.template }
 
   /// A second page must not be overwritten by the picture of the first. Not before the parser has told of unknown options, whose values look

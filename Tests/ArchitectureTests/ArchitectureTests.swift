@@ -3,7 +3,8 @@ import Testing
 
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
-  "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout",
+  "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "OffprintConfiguration", "DOM", "CSS", "Images",
+  "Typography", "Layout",
   "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "CIsolation", "Isolation", "OffprintService", "offprint",
 ]
 /// What each may import of the package, besides CoreTypes.

@@ -12,7 +12,9 @@ import Testing
   }
 
   /// What a run says once: `ListTests` holds that a job which says it is told so.
-  private static let ofTheRun: Set = ["cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output"]
+  private static let ofTheRun: Set = [
+    "cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output", "templates",
+  ]
 
   /// A value of each, as JSON; limits take numbers.
   private static let values: [String: String] = [
@@ -21,7 +23,7 @@ import Testing
     "selector": "\"p\"", "clip": "\"0,0,5,5\"", "css": "\"s.css\"", "stylesheet": "[\"s.css\"]", "template": "\"snippet\"",
     "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"", "base-url": "\".\"",
     "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",
-    "max-depth": "600",
+    "max-depth": "600", "tag": "\"t\"",
   ]
 
   @Test("works in a job by its name, and a wrong value is told of")

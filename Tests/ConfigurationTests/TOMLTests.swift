@@ -1,4 +1,4 @@
-import Configuration
+import OffprintConfiguration
 import Testing
 
 @Suite("TOML") struct TOMLTests {

@@ -71,6 +71,7 @@ struct OrderTests {
     ("SelectorMatcher.swift", "names.map", "makes a set of an array"),
     ("ColorMix.swift", "result.values", "components of a colour"),
     ("SupportPage.swift", "$0.values.split", "text"),
+    ("Template.swift", "attributes.map(\\.json)", "a list"),
     ("Template+Expansion.swift", "in attributes", "fills a dictionary"),
   ]
 

@@ -6,24 +6,16 @@ extension StretchableBackground {
   public struct BoxOptions: Hashable, Sendable {
     /// The element; the first that matches counts. Nil: the first of the body's that is drawn.
     public var selector: String?
-    /// The size in CSS px that caps are looked for at; nil: the box's own, and somewhat more.
-    public var size: (width: Int, height: Int)?
+    /// The width in CSS px that caps are looked for at; nil: the box's own, and somewhat more.
+    public var width: Int?
+    /// The height; as the width.
+    public var height: Int?
     /// How many px around the box belong to the image: room for shadows and outlines.
     public var outset = 0
     /// Device px per CSS px.
     public var scales = [1]
 
     public init() {}
-
-    public static func == (a: BoxOptions, b: BoxOptions) -> Bool {
-      a.selector == b.selector && a.size?.width == b.size?.width && a.size?.height == b.size?.height && a.outset == b.outset
-        && a.scales == b.scales
-    }
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(selector)
-      hasher.combine(outset)
-      hasher.combine(scales)
-    }
   }
 
   /// The smallest image that gives a box of a page at any size. The caps are what lies outside of the longest run of equal columns, and of
@@ -34,7 +26,7 @@ extension StretchableBackground {
   /// - Throws: `selectorInvalid`, `selectorUnmatched`, `usage` for sizes and scales that cannot be, and as `Renderer.render`.
   public init(boxOf request: RenderRequest, _ options: BoxOptions = BoxOptions(), renderer: Renderer) throws(OffprintError) {
     guard !options.scales.isEmpty, options.scales.allSatisfy({ (1...16).contains($0) }), (0...1000).contains(options.outset),
-      options.size.map({ (1...4096).contains($0.width) && (1...4096).contains($0.height) }) ?? true
+      (1...4096).contains(options.width ?? 1), (1...4096).contains(options.height ?? 1)
     else { throw OffprintError(.usage, "Scales are 1 to 16, an outset 0 to 1000 px, and a side 1 to 4096 px.") }
     let box = try StretchableBox(request, options, renderer)
     var images: [StretchableImage] = []
@@ -67,10 +59,9 @@ private struct StretchableBox {
   private let outset: Int
   /// Names the element and no other.
   private let place: String
-  /// The box's own size, and that which caps are looked for at.
-  private let own: Size
+  /// The size that caps are looked for at, and what an axis has that cannot be stretched.
   private let probe: Size
-  private let isSizeGiven: Bool
+  private let length: Size
 
   /// Room for runs of equal columns beside those of the box's own size.
   private static let room = 64
@@ -85,11 +76,10 @@ private struct StretchableBox {
     let selector = options.selector ?? "body > :not(style, script, link, meta, template, title)"
     let path = try Self.path(selector, request, renderer)
     place = ":root" + path.dropFirst().map { " > :nth-child(\($0 + 1))" }.joined()
-    own = try Self.size(of: path, selector, request, renderer)
-    probe =
-      options.size.map { Size(width: $0.width, height: $0.height) }
-      ?? Size(width: min(4096, own.width + Self.room), height: min(4096, own.height + Self.room))
-    isSizeGiven = options.size != nil
+    let own = try Self.size(of: path, selector, request, renderer)
+    probe = Size(
+      width: options.width ?? min(4096, own.width + Self.room), height: options.height ?? min(4096, own.height + Self.room))
+    length = Size(width: options.width ?? own.width, height: options.height ?? own.height)
   }
 
   private static func path(_ selector: String, _ request: RenderRequest, _ renderer: Renderer) throws(OffprintError) -> [Int] {
@@ -152,9 +142,6 @@ private struct StretchableBox {
     let size = Size(width: across ? probe.width : length.width, height: down ? probe.height : length.height)
     return (try StretchableImage(smallestOf: try draw(size, scale), scale: scale), across, down)
   }
-
-  /// What an axis has that cannot be stretched.
-  private var length: Size { isSizeGiven ? probe : own }
 
   /// Three sizes of the box: barely more than its caps, and two beyond those that its caps were found at.
   func sizes(for image: StretchableImage, _ across: Bool, _ down: Bool) -> [Size] {

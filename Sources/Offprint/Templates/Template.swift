@@ -59,6 +59,7 @@ public struct Template: Hashable, Sendable {
   public var needsBody: Bool { attributes.contains { $0.name == "body" && $0.isRequired } }
 
   public static func == (a: Template, b: Template) -> Bool { a.name == b.name && a.source == b.source && a.partials == b.partials }
+  /// By name and source.
   public func hash(into hasher: inout Hasher) { hasher.combine(name); hasher.combine(source) }
 
   /// `{"name","description","attributes":[…]}`, members in a fixed order.

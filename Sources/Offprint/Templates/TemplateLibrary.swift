@@ -31,11 +31,14 @@ public struct TemplateLibrary: Sendable {
   /// Those that can be drawn, sorted.
   public var names: [String] { Set(BuiltInTemplates.names + places.keys.filter { !$0.hasPrefix("_") }).sorted() }
 
+  /// Whether there is such a template.
   public func contains(_ name: String) -> Bool { BuiltInTemplates.source(name) != nil || places[name] != nil && !name.hasPrefix("_") }
 
   /// Where a template is: its file, or nil for a built-in one.
   public func path(of name: String) -> String? { places[name].map { $0 + name + Self.fileExtension } }
 
+  /// A template by its name, read and parsed.
+  ///
   /// - Throws: `templateUnknown`, `templateInvalid`, `inputUnreadable`, `limitExceeded`.
   public func template(_ name: String) throws(OffprintError) -> Template {
     guard let folder = places[name], !name.hasPrefix("_") else {

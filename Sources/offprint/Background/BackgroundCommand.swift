@@ -133,7 +133,7 @@ struct BackgroundCommand: ParsableCommand {
     }
     var options = StretchableBackground.BoxOptions()
     options.selector = self.page.selector
-    options.size = size.map { ($0.width, $0.height) }
+    (options.width, options.height) = (size?.width, size?.height)
     options.outset = self.page.outset
     options.scales = scales
     var configuration = self.page.fonts.configuration

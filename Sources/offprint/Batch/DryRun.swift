@@ -10,7 +10,7 @@ struct DryRun {
   /// - Throws: what reading the list throws, or `outputUnwritable` for the report.
   func run(_ engine: EngineOptions, reportPath: String?) throws(OffprintError) {
     let reporter = try Reporter(path: reportPath)
-    var configuration = engine.configuration()
+    var configuration = try engine.configuration()
     // Looking makes no cache where there is none.
     if let folder = configuration.cacheFolder, Files.kind("\(folder)/index.sqlite") == nil { configuration.cacheFolder = nil }
     let renderer = try Renderer(configuration)

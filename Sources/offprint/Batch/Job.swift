@@ -75,38 +75,49 @@ struct Job {
   }
 
   /// A template that does without a page.
-  private static func bodiless(_ template: String, _ id: String) -> RenderRequest {
-    var request = RenderRequest(Template.builtInNames.contains(template) ? .text(name: id) : .file(template), bytes: [])
+  private static func bodiless(_ template: String, _ id: String, _ templates: TemplateOptions) throws(OffprintError) -> RenderRequest {
+    let source: PageSource = try templates.path(of: template).map { .file($0) } ?? .text(name: id)
+    var request = RenderRequest(source, bytes: [])
     request.sourceName = id
     return request
   }
 
-  /// A row of `--template T --data ROWS`. Of a built-in template its fields are the attributes, and `body` the page in it.
+  /// A row of `--template T --data ROWS`: its texts are attributes where the template declares them, the rest is data.
   private static func templated(
     _ fields: [String: JSONValue], _ defaults: JobDefaults, _ id: String
   ) throws(OffprintError) -> RenderRequest {
-    let template = defaults.page.template ?? ""
+    let name = defaults.page.template ?? ""
     var settings = JobSettings(page: defaults.page, policy: defaults.policy)
-    var request = bodiless(template, id)
-    if Template.builtInNames.contains(template) {
-      for name in fields.keys.sorted() where name != "id" && name != "body" {
-        let value = fields[name] ?? .null
-        settings.page.set.append(Assignment(key: name, value: value.argument ?? value.bool.map { "\($0)" } ?? value.text))
-      }
-      request.html = Array((fields["body"]?.string ?? "").utf8)
-    } else {
-      settings.data = Array(JSONValue.object(fields).text.utf8)
-    }
+    var request = try bodiless(name, id, defaults.page.templates)
+    let (attributes, data) = split(fields, try defaults.page.templates.template(name))
+    settings.page.set += attributes
+    settings.data = Array(JSONValue.object(data).text.utf8)
     try settings.apply(to: &request)
     return request
+  }
+
+  /// What a template declares is read as it is on the command line: columns of tables are texts. An empty one is not given.
+  private static func split(
+    _ fields: [String: JSONValue], _ template: Template
+  ) -> (attributes: [Assignment], data: [String: JSONValue]) {
+    let declared = Set(template.attributes.map(\.name))
+    var data = fields, attributes: [Assignment] = []
+    for name in fields.keys.sorted() where declared.contains(name) {
+      guard let text = fields[name]?.string else { continue }
+      data[name] = nil
+      if !text.isEmpty { attributes.append(Assignment(key: name, value: text)) }
+    }
+    return (attributes, data)
   }
 
   /// Columns that are no options are data, over those that the template has already.
   private static func add(_ columns: [String: JSONValue], to request: inout RenderRequest, _ place: String) throws(OffprintError) {
     guard !columns.isEmpty else { return }
-    if case .builtIn? = request.template {
-      for (name, value) in columns { request.attributes[name] = value.string ?? "" }
-      return
+    var columns = columns
+    if let template = request.template {
+      let (attributes, data) = split(columns, template)
+      for attribute in attributes { request.attributes[attribute.key] = attribute.value }
+      columns = data
     }
     guard let data = request.data else {
       request.data = Array(JSONValue.object(columns).text.utf8)

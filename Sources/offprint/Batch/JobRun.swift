@@ -1,5 +1,5 @@
 import Glibc
-import Configuration
+import OffprintConfiguration
 import Offprint
 
 /// A run of lists, from their first reading to their report.

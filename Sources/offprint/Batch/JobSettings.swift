@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import OffprintConfiguration
 import Offprint
 
 /// What a job says beside its page: the options of `render`, over those of the command that it is in.
@@ -37,8 +37,9 @@ struct JobSettings {
   }
 
   func apply(to request: inout RenderRequest) throws(OffprintError) {
-    try page.apply(to: &request)
+    // Before the template is asked for its page's size, which may be among them.
     if let data { request.data = data }
+    try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = policy
   }
@@ -74,7 +75,9 @@ struct JobOption: Sendable {
   static let byName = Dictionary(table.flatMap { option in option.names.map { ($0, option) } }) { first, _ in first }
 
   /// Options of `render` that hold for a whole run.
-  static let ofTheRun: Set = ["cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "quiet", "json"]
+  static let ofTheRun: Set = [
+    "cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "quiet", "json", "templates",
+  ]
 
   static let table: [JobOption] =
     [

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Offprint
+import Synchronization
 
 /// Where templates are looked for.
 struct TemplateOptions: ParsableArguments {
@@ -11,17 +12,35 @@ struct TemplateOptions: ParsableArguments {
       valueName: "dir"))
   var folders: [String] = []
 
+  /// What this process has read: the jobs of a list have few templates.
+  private static let kept = Mutex<(library: TemplateLibrary?, templates: [String: Template])>((nil, [:]))
+
+  /// Files are read anew from here on.
+  static func forget() { kept.withLock { $0 = (nil, [:]) } }
+
   /// - Throws: `inputNotFound` for a folder that is not there.
   func library() throws(OffprintError) -> TemplateLibrary {
-    if !folders.isEmpty { return try TemplateLibrary(folders: folders) }
-    guard let list = getenv("OFFPRINT_TEMPLATES") else { return .builtIn }
-    return try TemplateLibrary(folders: String(cString: list).split(separator: ":").map(String.init))
+    if let library = Self.kept.withLock({ $0.library }) { return library }
+    let library = try TemplateLibrary(folders: folders.isEmpty ? Self.usualFolders : folders)
+    Self.kept.withLock { $0.library = library }
+    return library
   }
 
-  /// A template by name, or by its file: what has a slash or a point is a file, and so is a name that no template has.
+  private static var usualFolders: [String] {
+    getenv("OFFPRINT_TEMPLATES").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
+  }
+
+  /// A template by name, or else by its file.
   ///
   /// - Throws: `templateUnknown`, and what is wrong with the template or its file.
   func template(_ name: String) throws(OffprintError) -> Template {
+    if let template = Self.kept.withLock({ $0.templates[name] }) { return template }
+    let template = try read(name)
+    Self.kept.withLock { kept in if kept.templates.count < 1000 { kept.templates[name] = template } }
+    return template
+  }
+
+  private func read(_ name: String) throws(OffprintError) -> Template {
     let library = try library()
     if library.contains(name) { return try library.template(name) }
     do {
@@ -32,7 +51,4 @@ struct TemplateOptions: ParsableArguments {
         .templateUnknown, "There is no template '\(name)': it is neither a file nor one of \(library.names.joined(separator: ", ")).")
     }
   }
-
-  /// Whether a name means a file, whose folder its pages may load from.
-  func isFile(_ name: String) throws(OffprintError) -> Bool { try !library().contains(name) }
 }

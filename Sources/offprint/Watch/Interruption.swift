@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as something to ask for, let through only while one waits.
+/// SIGINT and SIGTERM as something to ask for, let through only while one waits.
 enum Interruption {
   private static let flag = Atomic<Bool>(false)
 
@@ -15,12 +15,12 @@ enum Interruption {
     var waiting = sigset_t()
     var ours = sigset_t()
     sigemptyset(&ours)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    for number in [SIGINT, SIGTERM] {
       sigaddset(&ours, number)
       signal(number) { _ in Interruption.flag.store(true, ordering: .relaxed) }
     }
     pthread_sigmask(SIG_BLOCK, &ours, &waiting)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigdelset(&waiting, number) }
+    for number in [SIGINT, SIGTERM] { sigdelset(&waiting, number) }
     return waiting
   }
 

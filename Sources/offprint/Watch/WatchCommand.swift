@@ -87,6 +87,7 @@ struct WatchCommand: ParsableCommand {
 
   /// - Returns: the files that the page loaded; nil where that is not known.
   private func draw(_ renderer: Renderer, _ display: TerminalDisplay?, _ mask: sigset_t) -> [String]? {
+    TemplateOptions.forget()
     do throws(OffprintError) {
       var (request, notes) = try page.request(for: input)
       try page.apply(to: &request)

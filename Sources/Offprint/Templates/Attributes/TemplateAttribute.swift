@@ -5,7 +5,9 @@ public struct TemplateAttribute: Hashable, Sendable {
     case string, html, number, integer, length, color, font, boolean, choice, url, list, object
   }
 
+  /// What templates and requests call it.
   public var name: String
+  /// What it may be.
   public var kind: Kind
   /// One sentence for people; may be empty.
   public var description = ""

@@ -58,7 +58,7 @@ extension BuiltInTemplates {
     hr { border: 0; border-top: 1px dashed; margin: 12px 0; opacity: .6; }
     table { width: 100%; border-collapse: collapse; }
     td { padding: 3px 0; vertical-align: top; text-align: left; }
-    td.amount { text-align: right; padding-left: 14px; white-space: nowrap; overflow-wrap: normal; width: 1px; }
+    td.amount { text-align: right; padding-left: 14px; white-space: nowrap; width: 1px; max-width: calc({{width}} * .55); overflow: hidden; text-overflow: ellipsis; }
     .note { font-size: 12px; opacity: .72; }
     .total td { font-size: 21px; font-weight: bold; padding-top: 6px; }
     footer { margin-top: 16px; white-space: pre-line; }

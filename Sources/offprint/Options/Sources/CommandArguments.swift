@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import OffprintConfiguration
 import Glibc
 import Offprint
 

@@ -1,4 +1,4 @@
-import Configuration
+import OffprintConfiguration
 import Offprint
 
 /// What `--print-config` says: each option, its value, and where that comes from.

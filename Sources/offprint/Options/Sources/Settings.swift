@@ -1,4 +1,4 @@
-import Configuration
+import OffprintConfiguration
 import Offprint
 
 /// Where the value of an option comes from.

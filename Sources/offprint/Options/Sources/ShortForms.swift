@@ -1,4 +1,4 @@
-import Configuration
+import OffprintConfiguration
 import Glibc
 import Offprint
 

@@ -1,0 +1,281 @@
+import CoreTypes
+import Testing
+
+@testable import Offprint
+
+private func problem(_ source: String) -> String? {
+  do throws(OffprintError) {
+    _ = try Template(source: source, name: "t")
+    return nil
+  } catch {
+    return error.code == .templateInvalid ? error.message : "\(error)"
+  }
+}
+
+private func expand(_ template: Template, _ attributes: [String: String] = [:], data: String = "{}", body: String = "") throws -> String {
+  var request = RenderRequest(html: body)
+  request.attributes = attributes
+  request.data = Array(data.utf8)
+  do {
+    return String(decoding: try template.expand(request, deadline: .never), as: UTF8.self)
+  } catch {
+    throw OffprintError(error, seconds: 1)
+  }
+}
+
+@Suite("Declared attributes of templates")
+struct TemplatesDeclarationTests {
+  @Test("Front matter is YAML's blocks, brackets, quotes, comments, literal and folded text")
+  func yaml() throws {
+    let text = """
+      ---
+      # a comment
+      a: {b: [1, "x, y", 'it''s'], c: true}   # behind
+      list:
+      - one
+      - k: v
+        l: "\\u00e9\\n"
+      -
+        - deep
+      lit: |
+        two
+          lines
+      fold: >-
+        one
+        line
+
+        more
+      none:
+      url: http://x/#y
+      ---
+      body
+      """
+    let matter = try FrontMatter(Array(text.utf8))
+    let expected =
+      #"{"a":{"b":[1,"x, y","it's"],"c":true},"fold":"one line\nmore","list":["one",{"k":"v","l":"é\n"},["deep"]],"lit":"two\n  lines\n","none":null,"url":"http://x/#y"}"#
+    #expect(matter.root?.json.text == expected)
+    #expect(String(decoding: Array(text.utf8)[matter.bodyOffset...], as: UTF8.self) == "body")
+    #expect(try FrontMatter(Array("no --- here".utf8)).root == nil)
+  }
+
+  @Test(
+    "What is wrong in front matter is told with its line",
+    arguments: [
+      ("---\na: 1\n", "line 1: the block that begins with '---' is not ended"), ("---\ncolour: 1\n---\n", "line 2: there is no 'colour'"),
+      ("---\nattributes:\n  a: strin\n---\n", "line 3: 'a' has the type 'strin'; there is string, html"),
+      ("---\nattributes:\n  a:\n    type: string\n    max: 2\n---\n", "line 5: 'a' has 'max'"),
+      ("---\nattributes:\n  a: {type: choice}\n---\n", "'a' is a choice and has no 'choices'"),
+      ("---\nattributes:\n  a: {type: number, range: 5..1}\n---\n", "line 3: a range is '1..10'"),
+      ("---\nattributes:\n  a: {type: number, default: x}\n---\n", "the default of 'a' is not valid: it takes a number"),
+      ("---\nattributes:\n  a: {type: color, range: 1..2}\n---\n", "'a' has a 'range', which its type has not"),
+      ("---\nattributes:\n\ta: string\n---\n", "line 3: lines are indented by spaces"),
+      ("---\nattributes:\n  a: string\n  a: string\n---\n", "line 4: 'a' is said twice"),
+      ("---\ndescription: *x\n---\n", "line 2: a value that begins with '*' must be in quotes"),
+      ("---\ndescription: a: b\n---\n", "line 2: a value with ': ' in it must be in quotes"),
+      ("---\nattributes: [a, b\n---\n", "line 2: a bracket is not closed"), ("---\npage: {width: $w}\n---\n", "refers to '$w'"),
+      ("---\npage: {width: wide}\n---\n", "the page's width cannot be 'wide'"), ("---\n- a\n---\n", "it is made of 'name: value' lines"),
+      ("---\na: \"x\n---\n", "line 2: a quote is not closed"), ("---\na\n b: c\n---\n", "line 3"),
+    ])
+  func invalid(_ source: String, _ expected: String) {
+    let message = problem(source)
+    #expect(message?.contains(expected) == true, "\(message ?? "no error")")
+    #expect(message?.contains("template 't'") == true)
+  }
+
+  @Test(
+    "Any bytes between the lines end in an error or a value",
+    arguments: ["[", "{", "- - - -", "a: [[[[[[[[[[[[[[[[[[[[", "'", "a:\n    b\n  c", ": :"])
+  func anything(_ text: String) { _ = problem("---\n\(text)\n---\n") }
+
+  private static let all = """
+    ---
+    attributes:
+      s: {type: string, range: 1..5}
+      n: {type: number, range: 0..1}
+      i: {type: integer, default: 3}
+      l: {type: length, default: 4px, range: 1..100}
+      c: {type: color, default: "#fff"}
+      f: {type: font, default: serif}
+      b: {type: boolean, default: true}
+      k: {type: choice, choices: [x, y], default: x}
+      u: url
+      t: {type: list, items: integer, range: 0..3}
+      o: {fields: {a: {type: string, required: true}, z: integer}}
+      r: {type: string, required: true, example: R}
+    ---
+    {{s}}|{{n}}|{{i}}|{{l}}|{{c}}|{{f}}|{{b}}|{{k}}|{{u}}|{{#t}}{{.}};{{/t}}|{{#o}}{{a}}{{z}}{{/o}}|{{r}}
+    """
+
+  @Test("Attributes have their defaults, are given as text or JSON, and are seen as their type")
+  func values() throws {
+    let template = try Template(source: Self.all, name: "t")
+    #expect(try expand(template, ["r": "x"]) == "||3|4px|#fff|serif|true|x||||x")
+    let texts = [
+      "s": "abc", "n": ".5", "i": "-7", "l": "2em", "c": "0a0", "f": "Arial, serif", "b": "off", "k": "y", "u": "a/b.png", "t": "1, 2",
+      "o": #"{"a":"q"}"#, "r": "x",
+    ]
+    #expect(try expand(template, texts) == "abc|0.5|-7|2em|#0a0|Arial, serif|false|y|a/b.png|1;2;|q|x")
+    let data = ##"{"s":12,"n":1,"i":"4","l":9,"c":"rgb(1 2 3)","b":false,"t":[1],"o":{"a":"p","z":2,"more":1},"r":"x","other":[]}"##
+    #expect(try expand(template, data: data) == "12|1|4|9px|rgb(1 2 3)|serif|false|x||1;|p2|x")
+    #expect(try expand(template, ["r": "y"], data: #"{"r":"x"}"#).hasSuffix("|y"))
+  }
+
+  @Test(
+    "What is not valid is an error that names the attribute and what it takes",
+    arguments: [
+      (["s": "abcdef"], "'s'", "a text of 1 to 5 characters"), (["n": "1.5"], "'n'", "a number, 0 to 1"),
+      (["n": "1e999"], "'n'", "a number"),
+      (["i": "1.5"], "'i'", "a whole number"), (["l": "101"], "'l'", "1 to 100 px"), (["l": "2in"], "'l'", "1 to 100 px"),
+      (["l": "2px;"], "'l'", "a length"), (["c": "red;}"], "'c'", "a CSS colour"), (["c": "zzz"], "'c'", "a CSS colour"),
+      (["f": "a</style>"], "'f'", "a font-family list"), (["b": "maybe"], "'b'", "true or false"), (["k": "z"], "'k'", "x or y"),
+      (["u": "javascript:x"], "'u'", "a relative reference"), (["t": "1,x"], "'t[1]'", "a whole number"),
+      (["t": "[1,2,3,4]"], "'t'", "a list of 0 to 3 items"), (["o": "{}"], "'o.a'", "a text"), (["o": "x"], "'o'", "as JSON"),
+    ])
+  func refused(_ given: [String: String], _ name: String, _ expectation: String) throws {
+    let template = try Template(source: Self.all, name: "t")
+    let error = try #require(throws: OffprintError.self) { try template.validate(attributes: given.merging(["r": "x"]) { $1 }) }
+    #expect(error.code == (name == "'o.a'" ? .templateAttributeMissing : .templateAttributeInvalid))
+    #expect(error.message.contains(name) && error.message.contains(expectation), "\(error.message)")
+  }
+
+  @Test("An unknown attribute, a missing one and a page that has no place are errors that name it")
+  func unknown() throws {
+    let template = try Template(source: Self.all, name: "t")
+    func code(_ attributes: [String: String], body: String = "") -> (OffprintError.Code?, String) {
+      do throws(OffprintError) {
+        try template.validate(attributes: attributes, body: Array(body.utf8))
+        return (nil, "")
+      } catch {
+        return (error.code, error.message)
+      }
+    }
+    #expect(code(["r": "x", "colour": "red"]).0 == .templateAttributeUnknown)
+    #expect(code(["r": "x", "colour": "red"]).1.contains("'colour'; it has s, n, i"))
+    #expect(code([:]).0 == .templateAttributeMissing && code([:]).1.contains("'r'"))
+    #expect(code(["r": ""]).0 == .templateAttributeMissing)
+    #expect(code(["r": "x"], body: "<p>").0 == .templateAttributeUnknown)
+    #expect(try #require(throws: OffprintError.self) { try template.validate(data: Array("[]".utf8)) }.code == .dataInvalid)
+  }
+
+  @Test("A page's size is what the template says, or an attribute")
+  func page() throws {
+    var request = RenderRequest(html: "")
+    request.template = try Template(
+      source: "---\npage: {width: $w, height: 40, background: \"#f00\"}\nattributes: {w: {type: length, default: 90px}}\n---\n", name: "t")
+    try request.takeTemplatePage()
+    #expect(request.width == .px(90) && request.height == .px(40) && request.background == Renderer.color("red"))
+    request.attributes = ["w": "20"]
+    try request.takeTemplatePage()
+    #expect(request.width == .px(20))
+  }
+}
+
+@Suite("Escaping in templates")
+struct TemplatesEscapingTests {
+  private func one(_ source: String, _ value: String) throws -> String {
+    try expand(.mustache(source: source, name: "t"), data: "{\"x\":\(JSONText.string(value))}")
+  }
+
+  @Test(
+    "A value stays one value where it stands",
+    arguments: [
+      ("<p>{{x}}</p>", "<b>&\"'", "<p>&lt;b&gt;&amp;&quot;&#39;</p>"),
+      ("<p title=\"{{x}}\">", "\" onx='", "<p title=\"&quot; onx=&#39;\">"),
+      ("<p title={{x}}>", "a b=c", "<p title=a&#32;b&#61;c>"), ("<p title={{x}} id=i>", "", "<p title=\"\" id=i>"),
+      ("<p class={{x}}>{{x}}", "a>b", "<p class=a&gt;b>a&gt;b"), ("<i {{x}}>", "hidden", "<i hidden>"),
+      ("<!-- {{x}} -->", "-->", "<!-- &#45;&#45;&gt; -->"),
+      ("<style>p{color:{{x}}}</style>", "rgb(1, 2, 3)", "<style>p{color:rgb(1, 2, 3)}</style>"),
+      ("<style>p{font:1px {{x}}}</style>", "\"A b\", serif", "<style>p{font:1px \"A b\", serif}</style>"),
+      ("<style>p::after{content:\"{{x}}\"}</style>", "a\"}</style>", "<style>p::after{content:\"a\\22 }\\3c /style\\3e \"}</style>"),
+      ("<style>p{background:url({{x}})}</style>", "a b).png", "<style>p{background:url(a\\20 b\\29 .png)}</style>"),
+      ("<style>p{background:url('{{x}}')}</style>", "a b'.png", "<style>p{background:url('a b\\27 .png')}</style>"),
+      ("<p style='color:{{x}}'>", "red", "<p style='color:red'>"),
+      ("<p style=\"font-family:{{x}}\">", "'A', serif", "<p style=\"font-family:&#39;A&#39;, serif\">"),
+      ("<style>a{}</style><p>{{x}}", "a;b", "<style>a{}</style><p>a;b"),
+      ("<STYLE>a{}</sTyle ><p>{{x}}", "a;b", "<STYLE>a{}</sTyle ><p>a;b"),
+      (
+        "<script type='application/json'>\"{{x}}\"</script>", "</script>\"",
+        "<script type='application/json'>\"\\u003c/script\\u003e\\u0022\"</script>"
+      ),
+      ("<title>{{x}}</title>{{x}}", "<a", "<title>&lt;a</title>&lt;a"), ("<p style = \"{{x}}\">", "1px", "<p style = \"1px\">"),
+      ("<p data-style=\"{{x}}\">", "a;b", "<p data-style=\"a;b\">"), ("a < b {{x}}", "<", "a < b &lt;"),
+      ("<p a b={{x}}>", "c d", "<p a b=c&#32;d>"),
+    ])
+  func places(_ source: String, _ value: String, _ expected: String) throws { #expect(try one(source, value) == expected) }
+
+  @Test(
+    "What could end more than a value in a style sheet or a tag is an error that names it",
+    arguments: [
+      ("<style>p{color:{{x}}}</style>", "red;}"), ("<style>p{color:{{x}}}</style>", "red}</style>"),
+      ("<style>p{color:{{x}}}</style>", "url(x)"),
+      ("<style>p{color:{{x}}}</style>", "\"a"), ("<style>p{color:{{x}}}</style>", "rgb(1"), ("<style>p{color:{{x}}}</style>", "a/*"),
+      ("<style>p{color:{{x}}}</style>", "a\\"), ("<p style=\"color:{{x}}\">", "red;top:0"), ("<p {{x}}>", "a=b"), ("<{{x}}>", "p class"),
+      ("<style>{{x}}</style>", "p:hover"), ("<p style=color:{{x}}>", "red;top:0"),
+    ])
+  func refused(_ source: String, _ value: String) throws {
+    let error = try #require(throws: OffprintError.self) { try one(source, value) }
+    #expect(error.code == .templateAttributeInvalid && error.message.contains("'x' (line 1)"), "\(error)")
+  }
+
+  @Test("Three braces put text as it is, and what it opens counts for what follows")
+  func raw() throws {
+    #expect(try one("<style>{{{x}}}</style>", "p{top:0}") == "<style>p{top:0}</style>")
+    #expect(throws: OffprintError.self) { try one("{{{x}}}{{x}}", "<style>") }
+  }
+}
+
+@Suite("Built-in templates")
+struct TemplatesBuiltInTests {
+  @Test("Each says what it is for and takes its examples", arguments: Template.builtInNames)
+  func specimens(_ name: String) throws {
+    let template = try TemplateLibrary.builtIn.template(name)
+    #expect(!template.description.isEmpty && !template.attributes.isEmpty)
+    var configuration = RendererConfiguration()
+    configuration.workers = 1
+    let renderer = try Renderer(configuration)
+    let result = try renderer.renderAndWait(try template.specimen())
+    #expect(!result.isDegraded && !result.faces.isEmpty)
+    #expect(result.diagnostics.filter { $0.code.rawValue.hasPrefix("css.") } == [])
+    let sizes = ["card": [1200, 630], "ticket": [900, 340], "certificate": [1123, 794]]
+    if let size = sizes[name] { #expect([result.width, result.height] == size) }
+  }
+
+  private static let long = String(repeating: "Words that go on and on ", count: 40)
+  private static let word = String(repeating: "Donaudampfschifffahrt", count: 20)
+
+  @Test(
+    "Each bears long texts, long words, right-to-left text and nothing at all", arguments: Template.builtInNames,
+    [long, word, "ברוכים הבאים"])
+  func odd(_ name: String, _ text: String) throws {
+    let template = try TemplateLibrary.builtIn.template(name)
+    func value(_ attribute: TemplateAttribute) -> JSONValue? {
+      switch attribute.kind {
+      case .string, .html: .string(text)
+      case .object: .object(Dictionary(attribute.fields.compactMap { field in value(field).map { (field.name, $0) } }) { $1 })
+      case .list: attribute.item.flatMap(value).map { .array([JSONValue](repeating: $0, count: Int(min(3, attribute.maximum ?? 3)))) }
+      default: nil
+      }
+    }
+    var request = RenderRequest(html: "")
+    request.template = template
+    for isFull in [true, false] {
+      let given = template.attributes.filter { isFull || $0.isRequired }
+      request.data = Array(
+        JSONValue.object(Dictionary(given.compactMap { attribute in value(attribute).map { (attribute.name, $0) } }) { $1 }).text.utf8)
+      try request.takeTemplatePage()
+      let page = String(decoding: try template.expand(request, deadline: .never), as: UTF8.self)
+      #expect(!page.contains("{{"))
+      let renderer = try Renderer()
+      let result = try renderer.renderAndWait(request)
+      // Nothing may make a picture that is not to be used: pages of a fixed size keep it, others end.
+      #expect(result.height < 12_000 && result.width <= 2000)
+    }
+  }
+
+  @Test("snippet escapes nothing of the body, and has the defaults it always had")
+  func snippet() throws {
+    let page = try expand(.builtIn("snippet"), body: "<b>x</b>")
+    #expect(page.contains("<div id=\"snippet\"><b>x</b></div>") && page.contains("line-height: 1;") && page.contains("width: 300px;"))
+    #expect(page.contains("font-family: sans-serif; font-size: 16px; color: #000000; background-color: #ffffff;"))
+  }
+}
