@@ -60,6 +60,7 @@ extension BuiltInTemplates {
     .row > :first-child { flex: 1; min-width: 0; }
     .amount { flex: none; max-width: 55%; text-align: right; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
     .note { font-size: 12px; opacity: .72; }
+    .total .amount { max-width: 80%; overflow-wrap: anywhere; white-space: normal; }
     .total { font-size: 21px; font-weight: bold; padding-top: 6px; }
     footer { margin-top: 16px; white-space: pre-line; }
     footer img { display: block; max-width: 100%; margin: 0 auto 12px; image-rendering: pixelated; }
