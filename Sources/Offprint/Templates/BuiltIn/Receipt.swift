@@ -56,29 +56,26 @@ extension BuiltInTemplates {
     address { font-style: normal; font-size: 13px; }
     .meta { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; margin-top: 14px; font-size: 13px; }
     hr { border: 0; border-top: 1px dashed; margin: 12px 0; opacity: .6; }
-    table { width: 100%; border-collapse: collapse; }
-    td { padding: 3px 0; vertical-align: top; text-align: left; }
-    td.amount { text-align: right; padding-left: 14px; white-space: nowrap; width: 1px; max-width: calc({{width}} * .55); overflow: hidden; text-overflow: ellipsis; }
+    .row { display: flex; gap: 14px; padding: 3px 0; text-align: left; }
+    .row > :first-child { flex: 1; min-width: 0; }
+    .amount { flex: none; max-width: 55%; text-align: right; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
     .note { font-size: 12px; opacity: .72; }
-    .total td { font-size: 21px; font-weight: bold; padding-top: 6px; }
+    .total .amount { max-width: 80%; overflow-wrap: anywhere; white-space: normal; }
+    .total { font-size: 21px; font-weight: bold; padding-top: 6px; }
     footer { margin-top: 16px; white-space: pre-line; }
     footer img { display: block; max-width: 100%; margin: 0 auto 12px; image-rendering: pixelated; }
     </style></head><body><div class="receipt">
     <header><h1 dir="auto">{{store}}</h1><address>{{#address}}<div dir="auto">{{.}}</div>{{/address}}</address></header>
     <div class="meta">{{#number}}<span>№ {{.}}</span>{{/number}}{{#date}}<span>{{.}}</span>{{/date}}{{#cashier}}<bdi>{{.}}</bdi>{{/cashier}}</div>
     <hr>
-    <table>
     {{#items}}
-    <tr><td dir="auto">{{#quantity}}{{.}} × {{/quantity}}{{name}}{{#price}} <span class="note">@ {{.}}</span>{{/price}}{{#note}}<div class="note">{{.}}</div>{{/note}}</td><td class="amount">{{amount}}</td></tr>
+    <div class="row"><div dir="auto">{{#quantity}}{{.}} × {{/quantity}}{{name}}{{#price}} <span class="note">@ {{.}}</span>{{/price}}{{#note}}<div class="note">{{.}}</div>{{/note}}</div><div class="amount">{{amount}}</div></div>
     {{/items}}
-    </table>
     <hr>
-    <table>
-    {{#subtotal}}<tr><td>{{subtotal-label}}</td><td class="amount">{{.}}</td></tr>{{/subtotal}}
-    {{#taxes}}<tr><td dir="auto">{{name}}</td><td class="amount">{{amount}}</td></tr>{{/taxes}}
-    <tr class="total"><td>{{total-label}}</td><td class="amount">{{currency}}{{total}}</td></tr>
-    {{#payment}}<tr><td colspan="2">{{.}}</td></tr>{{/payment}}
-    </table>
+    {{#subtotal}}<div class="row"><div>{{subtotal-label}}</div><div class="amount">{{.}}</div></div>{{/subtotal}}
+    {{#taxes}}<div class="row"><div dir="auto">{{name}}</div><div class="amount">{{amount}}</div></div>{{/taxes}}
+    <div class="row total"><div>{{total-label}}</div><div class="amount">{{currency}}{{total}}</div></div>
+    {{#payment}}<div class="row"><div dir="auto">{{.}}</div></div>{{/payment}}
     <footer>{{#code}}<img src="{{.}}" alt="">{{/code}}{{footer}}</footer>
     </div></body></html>
 
