@@ -34,7 +34,7 @@ final class Monitor<State>: @unchecked Sendable {
     return result
   }
 
-  /// `body`'s answer, asked anew after each change until there is one.
+  /// `body`'s answer, asked anew after each change until there is one. What `body` itself changes wakes nobody.
   ///
   /// - Parameter milliseconds: nil is returned after that time; nil: never.
   func wait<R>(milliseconds: Int? = nil, _ body: (inout State) -> R?) -> R? {

@@ -48,7 +48,9 @@ final class WorkerProcesses: PageDrawing {
   // MARK: Pages
 
   func draw(_ page: RemotePage) throws(OffprintError) -> RenderResult {
+    var attempts = 0
     while true {
+      attempts += 1
       var page = page
       let start = ContinuousClock.now
       let worker = try acquire(page.deadline)
@@ -69,8 +71,8 @@ final class WorkerProcesses: PageDrawing {
         case .answered(let failure):
           release(worker)
           throw failure
-        // It had ended before it had the page: nobody's fault but another's turn.
-        case .worker(.ended) where !exchange.wasSent: lose(worker)
+        // It had ended before it had the page, which may be nobody's fault: another's turn.
+        case .worker(.ended) where !exchange.wasSent && attempts < 3: lose(worker)
         case .worker(let reason): throw bury(worker, reason, page)
         }
       }
@@ -82,17 +84,25 @@ final class WorkerProcesses: PageDrawing {
     defer { state.with { $0.waiting -= 1 } }
     while true {
       if deadline.isCancelled { throw OffprintError(.cancelled, "The render was cancelled: nobody waits for it any more.") }
-      let answer = state.wait(milliseconds: 50) { state -> Result<WorkerProcess, OffprintError>? in
-        if state.isClosed { return .failure(OffprintError(.shutDown, "The renderer was shut down.")) }
-        if let worker = state.idle.popLast() { return .success(worker) }
-        if let failure = Self.failure(state) { return .failure(failure) }
-        request(min(state.waiting - state.wanted - state.starting, size - state.ids.count - state.wanted - state.starting), &state)
+      let answer = state.with { state -> Result<WorkerProcess, OffprintError>? in
+        if let answer = Self.answer(&state) { return answer }
+        request(min(state.waiting, size - state.ids.count) - state.wanted - state.starting, &state)
         return nil
       }
-      guard let worker = try answer?.get() else { continue }
+      guard let worker = try answer?.get() else {
+        // Changes by `wait` wake nobody: there is only looked.
+        _ = state.wait(milliseconds: 50) { $0.isClosed || !$0.idle.isEmpty || Self.failure($0) != nil ? () : nil }
+        continue
+      }
       if worker.isFit { return worker }
       lose(worker)
     }
+  }
+
+  private static func answer(_ state: inout State) -> Result<WorkerProcess, OffprintError>? {
+    if state.isClosed { return .failure(OffprintError(.shutDown, "The renderer was shut down.")) }
+    if let worker = state.idle.popLast() { return .success(worker) }
+    return failure(state).map { .failure($0) }
   }
 
   /// Nothing draws, and what was tried failed again and again.
@@ -236,8 +246,7 @@ final class WorkerProcesses: PageDrawing {
       state.failures += 1
       state.lastFailure = failure.reason
       state.nextStart = .now.advanced(by: .seconds(min(10, 0.1 * Double(1 << min(state.failures - 1, 10)))))
-      // Whoever needs one asks again.
-      state.wanted = 0
+      state.wanted += 1
     }
   }
 

@@ -114,11 +114,10 @@ func act(_ harm: String) throws(OffprintError) {
       say([0])
       usleep(5000)
     }
-  case "silence": close(3)
   case "attempts": throw OffprintError(.renderFailed, attempts())
   default: break
   }
-  if ["half", "silence"].contains(harm) { while true { usleep(1000) } }
+  if harm == "half" { while true { usleep(1000) } }
 }
 
 exit(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Whatever a page does to its worker costs that page and nothing else")
 struct HarmTests {
-  private static let page = RenderRequest(html: "<p>text")
+  private static let page = RenderRequest.page("<p>text")
 
   private func expect(
     _ harm: String, _ code: OffprintError.Code, _ words: String, on renderer: IsolatedRenderer, seconds: Double = 60
@@ -19,7 +19,7 @@ struct HarmTests {
 
   @Test(
     "A worker that ends is a crashed one, and the next page has another",
-    arguments: [("crash", "signal 11"), ("trap", "signal 6"), ("exit", "exit code 7"), ("silence", "ended")])
+    arguments: [("crash", "signal 11"), ("trap", "signal 6"), ("exit", "exit code 7")])
   func ends(harm: String, words: String) async throws {
     let renderer = try IsolatedRenderer.forTests()
     try await expect(harm, .workerCrashed, words, on: renderer)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Worker processes are kept and replaced")
 struct ReplacementTests {
-  private static let page = RenderRequest(html: "<p>text")
+  private static let page = RenderRequest.page("<p>text")
 
   @Test("A warm worker draws page after page, and is replaced after as many as it may")
   func retires() async throws {

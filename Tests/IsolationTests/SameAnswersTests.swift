@@ -47,20 +47,20 @@ struct SameAnswersTests {
     let inside = try IsolatedRenderer.forTests()
     let outside = try Renderer(.forTests())
     var requests: [RenderRequest] = []
-    var xml = RenderRequest(
-      html: "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body><p id='a'>x<br/>y</p></body></html>")
+    var xml = RenderRequest.page(
+      "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body><p id='a'>x<br/>y</p></body></html>")
     xml.sourceName = "page.xhtml"
     requests.append(xml)
     requests.append(
-      RenderRequest(
-        html: "<img src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='80' height='40'><text y='20'>Hi</text></svg>\">"
+      RenderRequest.page(
+        "<img src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='80' height='40'><text y='20'>Hi</text></svg>\">"
       ))
-    var template = RenderRequest(html: "<b>body</b>")
+    var template = RenderRequest.page("<b>body</b>")
     template.template = .builtIn("snippet")
     template.attributes = ["font-size": "30"]
     template.identifier = "named"
     requests.append(template)
-    var crop = RenderRequest(html: "<p id=a>one<p id=b>two")
+    var crop = RenderRequest.page("<p id=a>one<p id=b>two")
     crop.selector = "#b"
     crop.scale = 2.5
     crop.width = .auto
@@ -69,7 +69,7 @@ struct SameAnswersTests {
     crop.styleSheets = [.init(name: "s.css", css: Array("p{color:red;nonsense:1}".utf8))]
     crop.colorScheme = .dark
     requests.append(crop)
-    var clip = RenderRequest(html: "<p style='@x'>one")
+    var clip = RenderRequest.page("<p style='@x'>one")
     clip.clip = .init(x: 3, y: 4, width: 50, height: 20)
     clip.height = .px(90)
     clip.media = .print
@@ -89,7 +89,7 @@ struct SameAnswersTests {
     let html =
       ["style.css", "absent.css", "../secret/secret.css", "link.css", "large.css", "http://example.org/a.css", "x:y", "data:nonsense"]
       .map { "<link rel=stylesheet href='\($0)'>" }.joined() + "<p>text<img src=given:picture><img src='style.css'>"
-    var request = RenderRequest(html: html)
+    var request = RenderRequest.page(html)
     request.basePath = allowed + "/"
     request.allowedFolders = [allowed]
     request.limits.resourceBytes = 2000
@@ -112,7 +112,7 @@ struct SameAnswersTests {
   func errors() async throws {
     let inside = try IsolatedRenderer.forTests()
     let outside = try Renderer(.forTests())
-    var requests = [RenderRequest(html: "<p>x"), RenderRequest(html: "<p>x"), RenderRequest(html: "<p>x"), RenderRequest(html: "{{a}}")]
+    var requests = [RenderRequest.page("<p>x"), RenderRequest.page("<p>x"), RenderRequest.page("<p>x"), RenderRequest.page("{{a}}")]
     requests[0].selector = "#absent"
     requests[1].limits.picturePixels = 10
     requests[2].scale = 99
@@ -128,7 +128,7 @@ struct SameAnswersTests {
     let folder = try Folder()
     try folder.write("page/style.css", "p{color:blue}")
     let inside = try IsolatedRenderer.forTests { $1.cacheFolder = folder.path("cache") }
-    var request = RenderRequest(html: "<link rel=stylesheet href=style.css><p>text")
+    var request = RenderRequest.page("<link rel=stylesheet href=style.css><p>text")
     request.basePath = folder.path("page") + "/"
     request.allowedFolders = [folder.path("page")]
     let first = try await inside.render(request)
@@ -150,7 +150,7 @@ struct SameAnswersTests {
   func progress() async throws {
     let inside = try IsolatedRenderer.forTests()
     let told = Told()
-    _ = try await inside.render(RenderRequest(html: "<p>x"), progress: { told.add($0) })
+    _ = try await inside.render(RenderRequest.page("<p>x"), progress: { told.add($0) })
     #expect(told.stages.contains(.layout) && told.stages.contains(.encode))
   }
 

@@ -35,7 +35,7 @@ struct SandboxTests {
   func report() async throws {
     let renderer = try IsolatedRenderer.forTests()
     #expect(renderer.report == nil)
-    _ = try await renderer.render(RenderRequest(html: "<p>x"))
+    _ = try await renderer.render(RenderRequest.page("<p>x"))
     let report = try #require(renderer.report)
     #expect(report.layers.map(\.layer) == IsolationReport.Layer.allCases)
     #expect(report.missing.allSatisfy { !$0.detail.isEmpty })
@@ -58,7 +58,7 @@ struct SandboxTests {
     let report = IsolationReport(layers: IsolationReport.Layer.allCases.map { .init(layer: $0, isInForce: $0 != .files, detail: "none") })
     #expect(report.missing.map(\.layer) == [.files])
     let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.requiredLayers = [.resourceLimits, .noPrivileges] }
-    _ = try await renderer.render(RenderRequest(html: "<p>x"))
+    _ = try await renderer.render(RenderRequest.page("<p>x"))
   }
 
   @Test("A worker whose owner is killed ends, also in the middle of a page")

@@ -53,6 +53,13 @@ extension IsolatedRenderer {
 }
 
 extension RenderRequest {
+  /// With time enough on a busy machine.
+  static func page(_ html: String) -> RenderRequest {
+    var request = RenderRequest(html: html)
+    request.limits.seconds = 120
+    return request
+  }
+
   static func harm(_ word: String, seconds: Double = 60) -> RenderRequest {
     var request = RenderRequest(html: "<!--harm \(word)--><p>text")
     request.limits.seconds = seconds
