@@ -89,7 +89,9 @@ struct CommandTests {
     // Its folder outlives those that are killed.
     let first = try ServiceUnderTest(["--no-auth"])
     let folder = first.folder.appendingPathComponent("kept")
-    func page(_ number: Int) -> String { "<body style='margin:0'><p style='width:\(number + 20)px;height:9px;background:red'>\(number)" }
+    @Sendable func page(_ number: Int) -> String {
+      "<body style='margin:0'><p style='width:\(number + 20)px;height:9px;background:red'>\(number)"
+    }
     for round in 0..<3 {
       let service = try ServiceUnderTest(["--no-auth", "--cache", folder.path])
       let running = service
