@@ -123,8 +123,7 @@ let package = Package(
     tests("CommandLineTests", ["offprint"]),
     tests(
       "ServiceTests",
-      ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]
-        + service),
+      ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),
