@@ -8,7 +8,7 @@ import Testing
 @Suite("Messages between owner and worker")
 struct WireTests {
   /// Fields that the owner has used up before.
-  private static let kept: Set = ["template", "attributes", "data", "partials", "identifier", "cachePolicy", "saveHTMLFolder"]
+  private static let kept: Set = ["template", "attributes", "data", "partials", "identifier", "tags", "cachePolicy", "saveHTMLFolder"]
 
   private static let changes: [String: @Sendable (inout RenderRequest) -> Void] = [
     "html": { $0.html = Array("other".utf8) }, "sourceName": { $0.sourceName = "n" }, "basePath": { $0.basePath = "/b/" },
