@@ -73,6 +73,11 @@ struct OrderTests {
     ("SupportPage.swift", "$0.values.split", "text"),
     ("Template.swift", "attributes.map(\\.json)", "a list"),
     ("Template+Expansion.swift", "in attributes", "fills a dictionary"),
+    ("AccessControl.swift", "scopes.compactMap", "makes a set of an array"),
+    ("Metrics.swift", "in state.", "lines, sorted behind"),
+    ("RenderDesk.swift", "waiting.values", "all have the same answer"),
+    ("Sandbox.swift", "readable.map", "rules, whose order does not count"),
+    ("CacheTexts.swift", "members.joined", "a list"),
   ]
 
   @Test("Nothing sorts by address or hash, and no loop over a dictionary or a set reaches a result")

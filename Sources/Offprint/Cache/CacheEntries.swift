@@ -59,8 +59,11 @@ extension CacheAdministration {
   public struct Group: Hashable, Sendable, Codable {
     /// The field's value; a day for times; empty where there is none.
     public var value: String
+    /// How many there are.
     public var entries: Int
+    /// Of their pictures.
     public var bytes: Int
+    /// How often they were answered.
     public var hits: Int
   }
 

@@ -2,6 +2,7 @@ import RenderCache
 
 /// Why a page is or is not in the cache.
 public struct CacheExplanation: Hashable, Sendable, Codable {
+  /// The answers.
   public enum Status: String, Hashable, Sendable, Codable {
     /// It is there.
     case hit
@@ -19,15 +20,19 @@ public struct CacheExplanation: Hashable, Sendable, Codable {
     public var part: String
     /// The value, or its size and digest; nil where it has none.
     public var wanted: String?
+    /// What the nearest entry has.
     public var stored: String?
   }
 
+  /// In hexadecimal.
   public var key: String
+  /// The answer.
   public var status: Status
   /// Files and addresses that have changed.
   public var changed: [String]
   /// The entry itself, or the one whose key has most parts in common.
   public var nearest: CacheAdministration.Entry?
+  /// Parts of the key in which the nearest entry differs.
   public var differences: [Difference]
 }
 

@@ -3,7 +3,9 @@ import RenderCache
 extension CacheAdministration {
   /// What was removed, or would be.
   public struct Removal: Hashable, Sendable, Codable {
+    /// Entries.
     public var entries = 0
+    /// Of their pictures.
     public var bytes = 0
     /// Files that no entry knew.
     public var orphans = 0
@@ -12,6 +14,7 @@ extension CacheAdministration {
 
   /// What a look at every file found.
   public struct Verification: Hashable, Sendable, Codable {
+    /// Entries whose file was read.
     public var checked: Int
     /// Keys of entries whose file is not there.
     public var missing: [String]
@@ -23,6 +26,7 @@ extension CacheAdministration {
     public var indexProblems: [String]
     /// Whether what was found was mended: entries without a good file removed, unknown files removed, a damaged index made anew.
     public var isRepaired: Bool
+    /// Nothing was found.
     public var isSound: Bool { missing.isEmpty && damaged.isEmpty && orphans.isEmpty && indexProblems.isEmpty }
   }
 

@@ -7,8 +7,11 @@ extension CacheAdministration {
     public struct Day: Hashable, Sendable, Codable {
       /// `YYYY-MM-DD`.
       public var date: String
+      /// Look-ups that were answered.
       public var hits: Int
+      /// Look-ups that were not.
       public var misses: Int
+      /// Pictures that were kept.
       public var stores: Int
       /// What its hits saved.
       public var savedMilliseconds: Double
@@ -27,9 +30,11 @@ extension CacheAdministration {
     public var renderMilliseconds = 0.0
     /// What its hits saved.
     public var savedMilliseconds = 0.0
-    /// When the oldest and the newest entry were made, and one was last used: ISO 8601, UTC.
+    /// When the oldest entry was made: ISO 8601, UTC.
     public var oldest: String?
+    /// When the newest was made.
     public var newest: String?
+    /// When one was last used.
     public var lastUsed: String?
     /// The version of the index.
     public var indexVersion = 0

@@ -3,6 +3,7 @@ import RenderCache
 extension CacheAdministration {
   /// What came of an import.
   public struct Import: Hashable, Sendable, Codable {
+    /// Entries that are new here.
     public var added = 0
     /// Were there already.
     public var known = 0
