@@ -125,7 +125,8 @@ let package = Package(
     tests("ConfigurationTests", ["OffprintConfiguration"]),
     tests(
       "ServiceTests",
-      ["OffprintService", "offprint-server", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service),
+      ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]
+        + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),

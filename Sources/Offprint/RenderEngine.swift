@@ -31,6 +31,11 @@ final class RenderEngine: Sendable {
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
 
+  func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey {
+    var job = RenderJob(request)
+    return try job.prepare(fonts).key
+  }
+
   var pictureCache: RenderCache? { store?.cache() }
 
   @discardableResult

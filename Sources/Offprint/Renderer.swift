@@ -132,6 +132,11 @@ public final class Renderer: Sendable {
   /// wait for the disk.
   package var pictureCache: RenderCache? { engine.pictureCache }
 
+  /// The key that a request's picture has in the cache; its template is expanded for that.
+  ///
+  /// - Throws: as `render`, for what is wrong with the request itself.
+  package func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try engine.pictureKey(request) }
+
   /// A CSS colour; nil for what is none.
   public static func color(_ text: String) -> Color? { StyleEngine.color(text) }
 }

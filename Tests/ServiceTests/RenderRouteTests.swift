@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 private let card = "<body style='margin:0;background:#336699'><p style='margin:0;width:60px;height:20px'>"
@@ -135,6 +136,23 @@ struct RenderRouteTests {
     #expect(try (0..<5).map { _ in try connection.answer().isPNG } == [true, false, true, true, false])
     #expect(try service.send("DELETE", "/i/\(first.headers["offprint-key"] ?? "")").status == 204)
     #expect(try ask("GET").headers["cache-status"] == "offprint; fwd=miss; stored")
+  }
+
+  @Test("Who has the picture is told so without the picture being read, also by a service that has just started")
+  func unread() throws {
+    let first = try ServiceUnderTest(["--no-auth", "--cache", service.folder.appendingPathComponent("shared").path])
+    let target = "/render/snippet.png?body=unread"
+    let tag = try #require(try first.get(target).headers["etag"])
+    first.signal(SIGTERM)
+    #expect(first.wait() == 0)
+    let objects = service.folder.appendingPathComponent("shared/objects")
+    let files = FileManager.default.enumerator(at: objects, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+    let pictures = files.filter { $0.pathExtension == "png" }
+    #expect(pictures.count == 1)
+    for picture in pictures { try FileManager.default.removeItem(at: picture) }
+    let second = try ServiceUnderTest(["--no-auth", "--cache", service.folder.appendingPathComponent("shared").path])
+    #expect(try second.get(target, ["If-None-Match": tag]).status == 304)
+    #expect(try second.get(target, ["If-None-Match": "\"other\""]).status == 200)
   }
 
   @Test("A picture has a name, is forgotten by name, key and tag")

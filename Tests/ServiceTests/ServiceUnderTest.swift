@@ -8,10 +8,17 @@ final class ServiceUnderTest: @unchecked Sendable {
   let port: Int
   private let process: Process
   private let log: URL
+  private let ownsFolder: Bool
 
   /// - Parameter arguments: besides `--listen` and `--cache`.
-  init(_ arguments: [String] = ["--no-auth"], files: [String: String] = [:], environment: [String: String] = [:]) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-service-\(UUID().uuidString)")
+  ///   - folder: that of another, which is to live longer.
+  ///   - program: what is started, with `leading` before the arguments.
+  init(
+    _ arguments: [String] = ["--no-auth"], files: [String: String] = [:], environment: [String: String] = [:], folder given: URL? = nil,
+    program: String = "offprint-server", leading: [String] = []
+  ) throws {
+    ownsFolder = given == nil
+    folder = given ?? FileManager.default.temporaryDirectory.appendingPathComponent("offprint-service-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for (name, text) in files {
       let file = folder.appendingPathComponent(name)
@@ -21,8 +28,8 @@ final class ServiceUnderTest: @unchecked Sendable {
     log = folder.appendingPathComponent("log")
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     process = Process()
-    process.executableURL = Self.executable("offprint-server")
-    process.arguments = ["--listen", "127.0.0.1:0", "--cache", folder.appendingPathComponent("cache").path] + arguments
+    process.executableURL = Self.executable(program)
+    process.arguments = leading + ["--listen", "127.0.0.1:0", "--cache", folder.appendingPathComponent("cache").path] + arguments
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     process.standardError = try FileHandle(forWritingTo: log)
@@ -35,7 +42,7 @@ final class ServiceUnderTest: @unchecked Sendable {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
-    try? FileManager.default.removeItem(at: folder)
+    if ownsFolder { try? FileManager.default.removeItem(at: folder) }
   }
 
   static func executable(_ name: String) -> URL {
@@ -60,7 +67,16 @@ final class ServiceUnderTest: @unchecked Sendable {
 
   var logText: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
   var isRunning: Bool { process.isRunning }
-  var processIdentifier: Int32 { process.processIdentifier }
+  /// The processes that it has started.
+  var children: [Int32] {
+    let pid = process.processIdentifier
+    let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+    let others = tasks.compactMap { try? String(contentsOfFile: "/proc/\(pid)/task/\($0)/children", encoding: .utf8) }
+    return Set(
+      (others + [text ?? ""]).flatMap { $0.split(separator: " ").compactMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) } }
+    ).sorted()
+  }
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

@@ -12,6 +12,22 @@ final class AnswerMemo: Sendable {
     /// Afterwards the cache is asked again, so that it knows what is in use.
     var validUntil: NIODeadline
     var route: String
+    var figures: ServiceMetrics.Remembered?
+    /// The heads without what differs from request to request.
+    var whole: HTTPResponse
+    var unchanged: HTTPResponse
+
+    init(_ representation: Representation, validUntil: NIODeadline, route: String, figures: ServiceMetrics.Remembered?) {
+      self.representation = representation; self.validUntil = validUntil; self.route = route; self.figures = figures
+      unchanged = HTTPResponse(status: .notModified, headerFields: representation.headers)
+      unchanged.headerFields[.eTag] = representation.entityTag
+      unchanged.headerFields[.contentTypeOptions] = "nosniff"
+      whole = unchanged
+      whole.status = .ok
+      whole.headerFields[.acceptRanges] = "bytes"
+      whole.headerFields[.contentLength] = String(representation.bytes.readableBytes)
+      unchanged.headerFields[.contentType] = nil
+    }
   }
 
   private struct State {
@@ -40,8 +56,8 @@ final class AnswerMemo: Sendable {
     }
   }
 
-  func remember(_ target: String, _ representation: Representation, route: String) {
-    let answer = Answer(representation: representation, validUntil: .now() + Self.lifetime, route: route)
+  func remember(_ target: String, _ representation: Representation, route: String, figures: ServiceMetrics.Remembered? = nil) {
+    let answer = Answer(representation, validUntil: .now() + Self.lifetime, route: route, figures: figures)
     state.withLock { insert(target, answer, &$0) }
   }
 
@@ -69,22 +85,12 @@ extension Service {
     else { return nil }
     let start = ContinuousClock.now
     let representation = answer.representation
-    var response = HTTPResponse(status: .ok, headerFields: representation.headers)
-    response.headerFields[.eTag] = representation.entityTag
     let isUnchanged = Representation.matches(fields[.ifNoneMatch], representation.entityTag)
-    if isUnchanged {
-      response.status = .notModified
-      response.headerFields[.contentType] = nil
-    } else {
-      response.headerFields[.acceptRanges] = "bytes"
-      response.headerFields[.contentLength] = String(representation.bytes.readableBytes)
-    }
+    var response = isUnchanged ? answer.unchanged : answer.whole
     let id = RequestID.of(fields)
-    response.headerFields[.requestID] = id
-    response.headerFields[.contentTypeOptions] = "nosniff"
-    response.headerFields[.date] = HTTPDate.now
-    metrics.countRemembered(
-      route: answer.route, method: head.method, isUnchanged: isUnchanged, seconds: (ContinuousClock.now - start).seconds)
+    response.headerFields.append(HTTPField(name: .requestID, value: id))
+    response.headerFields.append(HTTPField(name: .date, value: HTTPDate.now))
+    answer.figures?.count(isHead: head.method == .head, isUnchanged: isUnchanged, seconds: (ContinuousClock.now - start).seconds)
     if logger.logLevel <= .info {
       logger.info(
         "request",

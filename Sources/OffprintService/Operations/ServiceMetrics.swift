@@ -27,9 +27,25 @@ struct ServiceMetrics: Sendable {
     if served.wasCollapsed { collapsed.increment() } else if served.result.wasCached { hits.increment() } else { misses.increment() }
   }
 
-  func countRemembered(route: String, method: HTTPRequest.Method, isUnchanged: Bool, seconds: Double) {
-    hits.increment()
-    count(route: route, method: method.rawValue, status: isUnchanged ? 304 : 200, code: nil, seconds: seconds)
+  /// The figures of a route that is answered from what is remembered, found once.
+  struct Remembered: Sendable {
+    fileprivate let hits: PrometheusCounter
+    /// By method and status.
+    fileprivate let requests: [PrometheusCounter]
+    fileprivate let seconds: PrometheusHistogram
+
+    func count(isHead: Bool, isUnchanged: Bool, seconds: Double) {
+      hits.increment()
+      requests[(isHead ? 2 : 0) + (isUnchanged ? 1 : 0)].increment()
+      self.seconds.observe(seconds)
+    }
+  }
+
+  func remembered(_ route: String) -> Remembered {
+    let requests = [("GET", "200"), ("GET", "304"), ("HEAD", "200"), ("HEAD", "304")].map { method, status in
+      registry.counter("offprint_requests_total", [("route", route), ("method", method), ("status", status)])
+    }
+    return Remembered(hits: hits, requests: requests, seconds: registry.histogram("offprint_request_duration_seconds", [("route", route)]))
   }
 
   func count(route: String, method: String, status: Int, code: String?, seconds: Double) {

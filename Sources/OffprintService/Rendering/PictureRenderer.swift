@@ -5,6 +5,7 @@ import RenderCache
 /// What draws for the service: worker processes, or a `Renderer` in this one.
 protocol PictureRenderer: Sendable {
   func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult
+  func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey
   /// How many requests wait for a worker.
   var waitingCount: Int { get }
   /// The cache that its pictures are in.
@@ -29,6 +30,7 @@ extension IsolatedRenderer: PictureRenderer {
     try await render(request, priority: priority)
   }
 
+  func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try renderer.pictureKey(request) }
   var waitingCount: Int { renderer.waitingCount }
   var pictureCache: RenderCache? { renderer.pictureCache }
   var workerStatistics: WorkerStatistics? { statistics }

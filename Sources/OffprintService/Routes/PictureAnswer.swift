@@ -86,7 +86,7 @@ extension Service {
     var kept = representation
     kept.headers[.cacheStatus] = "offprint; hit"
     kept.headers[.serverTiming] = nil
-    memo.remember(target, kept, route: route)
+    memo.remember(target, kept, route: route, figures: metrics.remembered(route))
   }
 
   /// - Throws: `notAcceptable` where the client takes no PNG.

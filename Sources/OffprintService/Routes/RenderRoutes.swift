@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Offprint
+import RenderCache
 
 /// Drawing a page that comes with the request, and signed addresses of templates.
 enum RenderRoutes {
@@ -32,8 +33,10 @@ enum RenderRoutes {
         throw ServiceError(.notAcceptable, "Pictures of the kind '\(call.parameter("format"))' cannot be made; ask for .png.")
       }
       let order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
+      let cacheControl = service.cacheControl(call)
+      if let unchanged = try await service.unchanged(order, call, cacheControl) { return unchanged }
       return service.answer(
-        try await service.draw(order, call), call, cacheControl: service.cacheControl(call), rememberedAs: "/render/{template}.{format}")
+        try await service.draw(order, call), call, cacheControl: cacheControl, rememberedAs: "/render/{template}.{format}")
     },
     ServiceRoute(
       .post, "/sign", .scope(.render),
@@ -77,6 +80,23 @@ enum RenderRoutes {
 }
 
 extension Service {
+  /// 304 where the client has what is in the cache: the picture is not read.
+  func unchanged(_ order: PictureOrder, _ call: RouteCall, _ cacheControl: String) async throws -> Response? {
+    guard let condition = call.request.headers[.ifNoneMatch], order.request.cachePolicy == .standard, call.query["report"] == nil else {
+      return nil
+    }
+    let renderer = call.engine.renderer
+    let known = try await blocking { () -> Result<(CacheKey, [UInt8])?, OffprintError> in
+      Result { () throws(OffprintError) in
+        let key = try renderer.pictureKey(order.request)
+        return renderer.pictureCache?.knownChecksum(key).map { (key, $0) }
+      }
+    }.get()
+    guard let (key, checksum) = known, Representation.matches(condition, EntityTag.of(checksum)) else { return nil }
+    let headers: HTTPFields = [.cacheControl: cacheControl, .cacheStatus: "offprint; hit", .offprintKey: "\(key)"]
+    return Representation.notModified(EntityTag.of(checksum), headers)
+  }
+
   /// An address that expires is not kept for longer than it holds.
   func cacheControl(_ call: RouteCall) -> String {
     guard call.client.scopes.isEmpty || call.engine.access.isOff else { return "private, max-age=\(settings.maxAge)" }
