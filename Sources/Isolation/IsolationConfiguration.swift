@@ -1,4 +1,4 @@
-public import Offprint
+import Offprint
 
 /// How pages are isolated.
 public struct IsolationConfiguration: Sendable {

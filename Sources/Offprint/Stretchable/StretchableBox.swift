@@ -1,4 +1,4 @@
-public import CoreTypes
+import CoreTypes
 import Images
 
 extension StretchableBackground {
