@@ -23,9 +23,10 @@ hostile:
 	$(RELEASE_SERVER)
 	Tests/ServiceHostile/run --server .build/release/offprint-server $(HOSTILE)
 
+# Tests that wait for processes or for renders come one after the other: side by side they would keep all threads that the others need.
 test:
-	swift test --skip OffprintTests
-	swift test --no-parallel --filter OffprintTests
+	swift test --skip 'OffprintTests|ServiceTests|IsolationTests'
+	swift test --no-parallel --filter 'OffprintTests|ServiceTests|IsolationTests'
 
 # The command line, then the library; Tests/Benchmarks/run --help compares two builds.
 bench: build

@@ -26,8 +26,8 @@ extension CacheAdministration {
     public var indexProblems: [String]
     /// Whether what was found was mended: entries without a good file removed, unknown files removed, a damaged index made anew.
     public var isRepaired: Bool
-    /// Nothing was found.
-    public var isSound: Bool { missing.isEmpty && damaged.isEmpty && orphans.isEmpty && indexProblems.isEmpty }
+    /// All that is there is right. Files that no entry knows are what a killed program leaves: never served, and removed by trimming.
+    public var isSound: Bool { missing.isEmpty && damaged.isEmpty && indexProblems.isEmpty }
   }
 
   /// Reads every file and compares it with what is known of it.
