@@ -32,7 +32,8 @@ final class WorkerProcess {
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
     var child: pid_t = 0
-    guard posix_spawn(&child, "/proc/self/exe", &actions, nil, arguments, environ) == 0 else { throw Failure("No worker.") }
+    let result = posix_spawn(&child, "/proc/self/exe", &actions, nil, arguments, environ)
+    guard result == 0 else { throw Failure("A worker cannot be started: \(String(cString: strerror(result))).") }
     process = child
     input = toChild[1]
     output = fromChild[0]

@@ -12,8 +12,7 @@ func fuzz() throws -> Int32 {
     for seed in options.seed..<options.seed + UInt64(options.count) { print(PageGenerator.page(seed: seed).html) }
     return 0
   }
-  mkdir("Fuzz/.build", 0o755)
-  mkdir(options.folder, 0o755)
+  try makeFolder(options.folder)
   let supervisor = Supervisor(options)
   try supervisor.run()
   print("answers: " + supervisor.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
@@ -23,6 +22,15 @@ func fuzz() throws -> Int32 {
     print("\(seeds.count) × \(kind): seeds \(seeds.prefix(5).map { "\($0)" }.joined(separator: " "))")
   }
   return supervisor.failures.isEmpty ? 0 : 1
+}
+
+/// Makes a folder and those above it.
+func makeFolder(_ path: String) throws {
+  var made = path.hasPrefix("/") ? "/" : ""
+  for part in path.split(separator: "/") {
+    made += part + "/"
+    guard mkdir(made, 0o755) == 0 || errno == EEXIST else { throw Failure("\(made) cannot be made: \(String(cString: strerror(errno))).") }
+  }
 }
 
 do {

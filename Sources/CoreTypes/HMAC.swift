@@ -2,9 +2,9 @@ internal import CGLib
 
 /// HMAC-SHA256 (RFC 2104, FIPS 198-1).
 public enum HMACSHA256 {
-  /// The 32 bytes of the code of `message` under `key`.
-  public static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-    guard let hmac = key.withUnsafeBufferPointer({ g_hmac_new(G_CHECKSUM_SHA256, $0.baseAddress, gsize($0.count)) }) else { return [] }
+  /// The 32 bytes of the code of `message` under `key`; nil where the library has none, which no comparison may take for equal.
+  public static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8]? {
+    guard let hmac = key.withUnsafeBufferPointer({ g_hmac_new(G_CHECKSUM_SHA256, $0.baseAddress, gsize($0.count)) }) else { return nil }
     defer { g_hmac_unref(hmac) }
     message.withUnsafeBufferPointer { if $0.count > 0 { g_hmac_update(hmac, $0.baseAddress, gssize($0.count)) } }
     var length = gsize(SHA256.byteCount)

@@ -66,10 +66,8 @@ struct DecodingTask {
   private func decode(_ bytes: [UInt8], into bitmap: inout Bitmap, _ codec: Codec) throws(ImageError) -> ImageDecoder.Status? {
     let (width, height) = (UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height))
     var rows: UInt32 = 0
-    let status = withUnsafePointer(to: deadline) { deadline in
-      let stop = codecs_stop(
-        should_stop: { $0?.assumingMemoryBound(to: Deadline.self).pointee.hasPassed == true ? 1 : 0 }, context: UnsafeRawPointer(deadline))
-      return bitmap.withUnsafeMutablePixels { codec(bytes, bytes.count, $0.baseAddress, width, height, stop, &rows) }
+    let status = deadline.withStop { stop in
+      bitmap.withUnsafeMutablePixels { codec(bytes, bytes.count, $0.baseAddress, width, height, stop, &rows) }
     }
     if status == CODECS_STOPPED { try check() }
     return status == CODECS_COMPLETE ? .complete : status == CODECS_PARTIAL ? .partial : nil

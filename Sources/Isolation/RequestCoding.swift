@@ -52,6 +52,11 @@ extension RenderRequest {
     }
     writer.add(colorScheme.rawValue)
     writer.add(media.rawValue)
+    writer.add(encoding.format.rawValue)
+    writer.add(encoding.quality) { $0.add($1) }
+    writer.add(encoding.isLossless)
+    writer.add(encoding.isProgressive)
+    writer.add(encoding.compression.rawValue)
     writer.add(isStrict)
     limits.write(to: &writer)
   }
@@ -75,6 +80,11 @@ extension RenderRequest {
     styleSheets = try reader.array { reader throws(WireError) in StyleSheet(name: try reader.string(), css: try reader.byteArray()) }
     colorScheme = try reader.named(ColorScheme.self)
     media = try reader.named(Media.self)
+    encoding.format = try reader.named(PictureFormat.self)
+    encoding.quality = try reader.optional { reader throws(WireError) in try reader.integer() }
+    encoding.isLossless = try reader.flag()
+    encoding.isProgressive = try reader.flag()
+    encoding.compression = try reader.named(PictureCompression.self)
     isStrict = try reader.flag()
     try limits.read(from: &reader)
     cachePolicy = .none

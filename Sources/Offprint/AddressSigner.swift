@@ -70,7 +70,10 @@ public struct AddressSigner: Sendable {
     query.items.removeAll { Self.ownNames.contains($0.name) }
     query.items.append(.init("key", key.name))
     if let expires { query.items.append(.init("expires", "\(expires)")) }
-    query.items.append(.init("signature", Self.signature(path: path, query, key)))
+    guard let signature = Self.signature(path: path, query, key) else {
+      throw OffprintError(.renderFailed, "The address cannot be signed.")
+    }
+    query.items.append(.init("signature", signature))
     return "\(whole[..<mark])?\(query.text)"
   }
 
@@ -84,7 +87,9 @@ public struct AddressSigner: Sendable {
     guard Self.ownNames.allSatisfy({ query.all($0).count <= 1 }) else { throw .wrongSignature }
     guard let path = PercentEncoding.decode(path.utf8) else { throw .wrongSignature }
     guard let key = query["key"].map({ name in keys.first { $0.name == name } }) ?? keys.first else { throw .unknownKey }
-    guard HMACSHA256.areEqual(Array(given.utf8), Array(Self.signature(path: path, query, key).utf8)) else { throw .wrongSignature }
+    guard let right = Self.signature(path: path, query, key), HMACSHA256.areEqual(Array(given.utf8), Array(right.utf8)) else {
+      throw .wrongSignature
+    }
     if let expires = query["expires"] {
       guard let time = Int(expires), time > now else { throw .expired }
     }
@@ -100,12 +105,13 @@ public struct AddressSigner: Sendable {
     return PercentEncoding.decode(address[slash...].utf8)
   }
 
-  private static func signature(path: String, _ query: QueryItems, _ key: Key) -> String {
+  private static func signature(path: String, _ query: QueryItems, _ key: Key) -> String? {
     let covered = query.items.filter { $0.name != "signature" }.map {
       "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
     }
     let message = "offprint-address-1\n\(path)\n\(covered.sorted().joined(separator: "&"))"
-    return Base64.encode(HMACSHA256.code(Array(message.utf8), key: key.secret)).compactMap(urlSafe).map(String.init).joined()
+    guard let code = HMACSHA256.code(Array(message.utf8), key: key.secret) else { return nil }
+    return Base64.encode(code).compactMap(urlSafe).map(String.init).joined()
   }
 
   /// https://www.rfc-editor.org/rfc/rfc4648#section-5

@@ -1,4 +1,5 @@
 public import CoreTypes
+public import Images
 
 /// A colour in sRGB.
 public typealias Color = CoreTypes.Color
@@ -8,3 +9,9 @@ public typealias Diagnostic = CoreTypes.Diagnostic
 public typealias SourcePosition = CoreTypes.SourcePosition
 /// What a render may use.
 public typealias Limits = CoreTypes.Limits
+/// What kind of file a picture becomes.
+public typealias PictureFormat = Images.PictureFormat
+/// How a picture becomes a file.
+public typealias PictureEncoding = Images.PictureEncoding
+/// How much time is spent on how small a PNG becomes.
+public typealias PictureCompression = PNGEncoder.Compression

@@ -67,8 +67,13 @@ final class RenderEngine: Sendable {
       return finish(call, .failure(error), job)
     }
     guard asksCache else { return draw(job, call) }
+    job.beginWaiting()
     let waiting = job
-    call.submit(to: readers) { self.lookUp(waiting, call, true) }
+    call.submit(to: readers) {
+      var job = waiting
+      job.endWaiting()
+      self.lookUp(job, call, true)
+    }
   }
 
   private func lookUp(_ job: RenderJob, _ call: Call<RenderResult>, _ asksCache: Bool) {

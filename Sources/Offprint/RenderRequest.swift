@@ -93,6 +93,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var colorScheme = ColorScheme.light
   /// The medium of style sheets.
   public var media = Media.screen
+  /// What kind of file the picture becomes, and how.
+  public var encoding = PictureEncoding()
   /// A missing resource is an error.
   public var isStrict = false
   /// How the cache is used.

@@ -3,7 +3,7 @@ import RenderCache
 
 /// A picture, and how it came about.
 public struct RenderResult: Hashable, Sendable {
-  /// The PNG file.
+  /// The file, of the request's format.
   public var image: [UInt8]
   /// The request's.
   public var identifier: String?

@@ -27,6 +27,7 @@ public final class Renderer: Sendable {
   /// Draws a page, or takes its picture from the cache.
   ///
   /// - Parameters:
+  ///   - request: the page, and how to draw it.
   ///   - priority: nil is that of the task.
   ///   - progress: told of each stage.
   /// - Throws: among others `cancelled`, `timedOut`, `limitExceeded`, and `queueFull` where too many requests wait.

@@ -5,6 +5,7 @@ struct FileContents {
   var bytes: [UInt8]
   /// The place it really is, links resolved.
   var resolvedPath: String
+  /// In nanoseconds since 1970; 0 where the time proves nothing.
   var modified: Int64
 }
 
@@ -49,8 +50,12 @@ enum FileReading {
     guard fstat(file, &status) == 0 else { throw .system(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
     guard status.st_size <= limit else { throw .tooLarge }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
     let bytes = try readAll(file, expected: Int(status.st_size), limit: limit)
-    return FileContents(bytes: bytes, resolvedPath: place, modified: nanoseconds(status.st_mtim))
+    // File systems count in ticks: what changed a moment ago can change again without a new time, which then proves nothing.
+    let isRacy = nanoseconds(status.st_mtim) > nanoseconds(now) &- 50_000_000
+    return FileContents(bytes: bytes, resolvedPath: place, modified: isRacy ? 0 : nanoseconds(status.st_mtim))
   }
 
   static func nanoseconds(_ time: timespec) -> Int64 {

@@ -24,7 +24,8 @@ struct RenderCommand: ParsableCommand {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "The PNG file, or - for standard output (default: beside the input, its name with .png; - for standard input).", valueName: "file"))
+      "The picture's file, or - for standard output (default: beside the input, its name with .png; - for standard input).",
+      valueName: "file"))
   var output: String?
 
   @Option(name: .customLong("identifier"), help: ArgumentHelp("A name under which the cache finds this result again.", valueName: "id"))
@@ -70,9 +71,8 @@ struct RenderCommand: ParsableCommand {
 
   private static func isPictureName(_ name: String) -> Bool {
     if name == "-" || name.hasPrefix("/dev/") { return true }
-    guard let dot = Files.name(name).lastIndex(of: ".") else { return false }
-    let ending = Files.name(name)[dot...].lowercased()
-    return [".png", ".webp", ".jpg", ".jpeg", ".avif", ".pdf", ".svg", ".raw"].contains(ending)
+    if case .known = OutputFormat(name: name) { return true }
+    return false
   }
 
   private var target: String {
@@ -80,12 +80,14 @@ struct RenderCommand: ParsableCommand {
     guard let named = input ?? page.template else { return "-" }
     if named == "-" { return "-" }
     // Of a built-in template there is no folder to lie beside.
-    guard let slash = named.lastIndex(of: "/") else { return Files.stem(named) + ".png" }
-    return named[...slash] + Files.stem(named) + ".png"
+    let name = "\(Files.stem(named)).\((page.encoding.format ?? .png).fileExtension)"
+    guard let slash = named.lastIndex(of: "/") else { return name }
+    return named[...slash] + name
   }
 
   mutating func run() throws {
     try checkOutputArgument()
+    try page.encoding.settle(output: target)
     try Output.checkPictureTarget(target)
     var (request, notes) = try page.request(for: input)
     try page.apply(to: &request)

@@ -85,12 +85,40 @@ func copy(_ cache: RenderCache, _ folder: String) throws {
   }
 }
 
+/// Everything a program does with a cache, once, saying of each value whether it was kept; for disks that fail. What is asked of the cache is
+/// answered whatever the disk does: "wrong" is never said.
+func work(_ folder: String) throws {
+  var configuration = RenderCacheConfiguration(folder: folder)
+  configuration.memoryTierBytes = 0
+  let cache = try RenderCache(configuration)
+  for number in 0..<6 {
+    let data = Array("\(number) ".utf8) + [UInt8](repeating: 7, count: number * 3000)
+    let outcome = try cache.value(for: key("\(number)")) { ProducedValue(data: data, metadata: "\(number)", tags: ["new"]) }
+    if !outcome.entry.data.starts(with: data.prefix(2)) { say("wrong \(number)") }
+    say("\(outcome.wasCached || outcome.storeFailure == nil ? "kept" : "answered") \(number)")
+  }
+  for number in 0..<8 {
+    guard let entry = cache.lookup(key("\(number)")) else { continue }
+    if !entry.data.starts(with: Array("\(number) ".utf8)) { say("wrong \(number)") }
+  }
+  do {
+    if try cache.remove(key("5")) { say("removed 5") }
+  } catch {
+    say("failed \(error)")
+  }
+  try? copy(cache, folder)
+  _ = try? cache.trim(maxSize: 1 << 20)
+  _ = try? cache.verify()
+  say(cache.close() == nil ? "closed" : "not closed")
+}
+
 let arguments = CommandLine.arguments
 do {
   switch (arguments.dropFirst().first, arguments.count) {
   case ("hold", 5): hold(arguments[2], arguments[3], milliseconds: UInt32(arguments[4]) ?? 0)
   case ("produce", 5): try produce(arguments[2], arguments[3], milliseconds: UInt32(arguments[4]) ?? 0)
   case ("churn", 4): try churn(arguments[2], seed: UInt64(arguments[3]) ?? 1)
+  case ("work", 3): try work(arguments[2])
   case ("open", 3): try open(arguments[2]).close()
   default: exit(64)
   }

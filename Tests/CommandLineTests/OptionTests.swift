@@ -25,7 +25,8 @@ import Testing
     "selector": "\"p\"", "clip": "\"0,0,5,5\"", "css": "\"s.css\"", "stylesheet": "[\"s.css\"]", "template": "\"snippet\"",
     "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"", "base-url": "\".\"",
     "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",
-    "max-depth": "600", "tag": "\"t\"",
+    "max-depth": "600", "tag": "\"t\"", "format": "\"webp\"", "quality": "50", "lossless": "true", "progressive": "true",
+    "compression": "\"fast\"",
   ]
 
   @Test("works in a job by its name, and a wrong value is told of")

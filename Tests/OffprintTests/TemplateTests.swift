@@ -69,13 +69,22 @@ struct TemplateTests {
     arguments: [
       ("a\n{{#x}}", "line 2: the section 'x' is not closed"), ("{{/x}}", "line 1: 'x' is closed, but was not opened"),
       ("a\nb {{#x}}{{/y}}", "line 2: 'y' is closed where 'x' is open"), ("\n\n{{a", "line 3: a tag is not closed"),
-      ("{{}}", "line 1: a tag has no name"), ("{{a b}}", "line 1: 'a b' is not a name"), ("{{=x=}}", "line 1: delimiters are set"),
+      ("{{}}", "line 1: a tag has no name"), ("{{a\nb}}", "line 1: 'a\nb' is not a name"), ("{{=x=}}", "line 1: delimiters are set"),
       ("{{f(a}}", "line 1: 'f(a' has no matching parentheses"), ("{{%X:Y}}", "line 1: 'X:Y' is no setting"),
     ])
   func invalid(_ source: String, _ problem: String) throws {
     let error = try #require(throws: OffprintError.self) { try expand(source) }
     #expect(error.code == .templateInvalid)
     #expect(error.message.contains("'t'") && error.message.contains(problem), "\(error.message)")
+  }
+
+  @Test("A column of a table has a name as it is written in its head, with spaces and parentheses")
+  func columns() throws {
+    let row = #"{"Product name":"Soap","Price (EUR)":"2.50","m²":3}"#
+    #expect(try expand("{{Product name}}, {{ Price (EUR) }}, {{m²}}, {{uppercased(Product name)}}", row) == "Soap, 2.50, 3, SOAP")
+    #expect(try expand("{{#Product name}}yes{{/Product name}}", row) == "yes")
+    let error = try #require(throws: OffprintError.self) { try expand("{{Product nmae}}", row) }
+    #expect(error.message.contains("'Product nmae' (line 1)"))
   }
 
   @Test("A missing variable or partial is an error that names it; a missing section is empty")

@@ -152,6 +152,18 @@ struct DamageTests {
     #expect(try cache.verify().isSound)
   }
 
+  @Test("An index that another process put in the place of the old one is looked into")
+  func replaced() throws {
+    let folder = try TemporaryFolder()
+    let (cache, other) = (try openCache(folder), try openCache(folder))
+    try cache.store(makeKey("a"), makeValue("a"))
+    #expect(cache.lookup(makeKey("a")) != nil)
+    try other.index.rebuild()
+    try other.store(makeKey("b"), makeValue("b"))
+    #expect(cache.lookup(makeKey("b"))?.data == Array("b".utf8), "made after the index was replaced")
+    #expect(cache.lookup(makeKey("a"))?.data == Array("a".utf8))
+  }
+
   @Test("An index damaged in the middle while it is open is made anew by whoever meets the damage")
   func damagedWhileOpen() throws {
     let folder = try TemporaryFolder()

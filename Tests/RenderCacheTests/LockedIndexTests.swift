@@ -40,6 +40,27 @@ struct LockedIndexTests {
     #expect(try after.verify().isSound)
   }
 
+  @Test("Of rows that waited the latest has the name, and none of them is written over a later one")
+  func orderOfWaiting() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let peer = try Peer("hold", folder.path + "/cache", "write", "60000")
+    try peer.waitForLine("ready")
+    // More than nine, so that their numbers sort otherwise as text.
+    for number in 0..<12 {
+      var value = makeValue("\(number)")
+      value.identifier = "card"
+      try cache.store(makeKey("\(number)"), value)
+    }
+    try cache.store(makeKey("same"), makeValue("old"))
+    peer.kill()
+    try cache.store(makeKey("same"), makeValue("new"))
+    try cache.flush()
+    #expect(try cache.record(identifier: "card")?.key == makeKey("11"))
+    #expect(cache.lookup(makeKey("same"))?.data == Array("new".utf8))
+    #expect(folder.files("cache/temporary") == [])
+  }
+
   @Test("Rows that waited are written once the index is free, in the background or by closing", arguments: [false, true])
   func writtenLater(_ byClosing: Bool) throws {
     let folder = try TemporaryFolder()

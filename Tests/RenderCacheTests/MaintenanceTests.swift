@@ -3,6 +3,21 @@ import Testing
 
 @testable import RenderCache
 
+@Suite("Conditions") struct ConditionTests {
+  @Test("One that is nested too deep is an error, and nothing is removed")
+  func tooDeep() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    defer { cache.close() }
+    try cache.store(makeKey("a"), makeValue("a"))
+    var filter = CacheFilter.comparison(.width, .equal, .integer(1))
+    for _ in 0..<150 { filter = .not(.and([filter])) }
+    let error = #expect(throws: CacheError.self) { try cache.remove(where: filter) }
+    #expect(error?.code == .invalidCacheQuery)
+    #expect(cache.lookup(makeKey("a")) != nil)
+  }
+}
+
 @Suite("Keeping the store in order")
 struct MaintenanceTests {
   @Test("Trimming takes the least recently used first, as many as are needed and no more")

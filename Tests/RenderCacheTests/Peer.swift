@@ -6,10 +6,13 @@ final class Peer {
   private let process = Process()
   private let output = Pipe()
 
-  /// - Parameter arguments: see `Tests/CachePeer`.
-  init(_ arguments: String...) throws {
+  /// - Parameters:
+  ///   - arguments: see `Tests/CachePeer`.
+  ///   - environment: variables added to this process's.
+  init(_ arguments: String..., environment: [String: String] = [:]) throws {
     process.executableURL = try Self.executable
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     try process.run()
   }
@@ -45,6 +48,9 @@ final class Peer {
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self)
   }
+
+  /// Nil while it runs and where a signal ended it.
+  var exitCode: Int32? { process.isRunning || process.terminationReason == .uncaughtSignal ? nil : process.terminationStatus }
 
   deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 }

@@ -34,6 +34,22 @@ codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pix
 codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                  uint32_t *rows);
 
+/// A JPEG file out of rows from the top; translucent pixels are laid over white. `begin` answers NULL without memory or for a size that no JPEG
+/// has. `finish` writes white where rows are missing; the bytes belong to the encoder. Where the answer is not `CODECS_COMPLETE`, only
+/// `discard` may follow.
+typedef struct codecs_jpeg_encoder codecs_jpeg_encoder;
+codecs_jpeg_encoder *codecs_jpeg_begin(uint32_t width, uint32_t height, int quality, int progressive, double dots_per_inch);
+codecs_status codecs_jpeg_append(codecs_jpeg_encoder *encoder, const uint32_t *pixels, uint32_t rows, codecs_stop stop);
+codecs_status codecs_jpeg_finish(codecs_jpeg_encoder *encoder, codecs_stop stop, const uint8_t **bytes, size_t *size);
+void codecs_jpeg_discard(codecs_jpeg_encoder *encoder);
+
+/// A WebP file, likewise; what is missing is transparent. `finish` is called once.
+typedef struct codecs_webp_encoder codecs_webp_encoder;
+codecs_webp_encoder *codecs_webp_begin(uint32_t width, uint32_t height, int quality, int lossless);
+void codecs_webp_append(codecs_webp_encoder *encoder, const uint32_t *pixels, uint32_t rows);
+codecs_status codecs_webp_finish(codecs_webp_encoder *encoder, codecs_stop stop, const uint8_t **bytes, size_t *size);
+void codecs_webp_discard(codecs_webp_encoder *encoder);
+
 typedef enum { CODECS_SVG_DRAWN = 0, CODECS_SVG_NO_LIBRARY = 1, CODECS_SVG_DAMAGED = 2 } codecs_svg_status;
 
 /// Draws an SVG document into a `cairo_t`, its viewport being the rectangle given. Nothing but `data:` URLs is loaded.

@@ -27,7 +27,9 @@ public struct CacheAdministration: Sendable {
 
   /// Removes all entries of the cache of a folder, whatever state its index is in: a damaged one too, and one of a newer version.
   ///
-  /// - Parameter dryRun: only says what would go.
+  /// - Parameters:
+  ///   - folder: of the cache.
+  ///   - dryRun: only says what would go.
   /// - Throws: `cacheUnusable`, also where there is none, and for a folder of another program, of which nothing is changed.
   @discardableResult
   public static func clear(folder: String, dryRun: Bool = false) throws(OffprintError) -> Removal {

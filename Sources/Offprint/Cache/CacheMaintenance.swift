@@ -45,6 +45,7 @@ extension CacheAdministration {
   ///
   /// - Parameters:
   ///   - maxSize: bytes of pictures; nil: no bound.
+  ///   - maxAge: since the last use; nil: no bound.
   ///   - dryRun: only says what would go.
   /// - Throws: `cacheUnusable`.
   public func trim(maxSize: Int? = nil, maxAge: Duration? = nil, dryRun: Bool = false) throws(OffprintError) -> Removal {

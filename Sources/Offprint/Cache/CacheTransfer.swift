@@ -16,7 +16,9 @@ extension CacheAdministration {
 
   /// Writes entries as a tar archive, a record and a picture each; those that are damaged or out of date are left out.
   ///
-  /// - Parameter write: gets the archive piece by piece.
+  /// - Parameters:
+  ///   - query: which entries.
+  ///   - write: gets the archive piece by piece.
   /// - Returns: how many entries it has.
   /// - Throws: `usage` for a query that makes no sense, `cacheUnusable`, and what `write` throws.
   public func export(_ query: Query = Query(), to write: ([UInt8]) throws -> Void) throws -> Int {

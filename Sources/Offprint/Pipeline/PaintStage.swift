@@ -13,11 +13,14 @@ extension RenderWorker {
     var height: Int
   }
 
-  /// fragments → display list → bands of pixels → PNG.
-  func encode(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
+  /// fragments → display list → bands of pixels → a file.
+  /// - Parameter encoding: nil is the request's.
+  func encode(_ page: LaidOutPage, _ state: inout Page, as encoding: PictureEncoding? = nil) throws -> Picture {
+    let encoding = encoding ?? state.request.encoding
     let options = try paintOptions(page, state.request, state.deadline)
-    var encoder = try PNGEncoder(width: options.width, height: options.height)
-    try paint(page, options, &state) { rows in encoder.append(rows: rows) }
+    let deadline = state.deadline
+    var encoder = try PictureEncoder(width: options.width, height: options.height, encoding: encoding, scale: options.scale)
+    try paint(page, options, &state) { rows in try encoder.append(rows: rows, deadline: deadline) }
     state.clock.begin(.encode)
     let bytes: [UInt8]
     do { bytes = try encoder.finish(deadline: state.deadline) } catch {
@@ -30,14 +33,7 @@ extension RenderWorker {
 
   /// fragments → display list → bands of pixels → RGBA, 8 bits each, colours not multiplied by alpha.
   func pixels(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
-    let options = try paintOptions(page, state.request, state.deadline)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(options.width * options.height * 4)
-    try paint(page, options, &state) { rows in
-      for pixel in rows { bytes.append(straight: pixel) }
-    }
-    state.clock.end()
-    return Picture(bytes: bytes, width: options.width, height: options.height)
+    try encode(page, &state, as: PictureEncoding(.raw))
   }
 
   private func paint(
@@ -68,10 +64,11 @@ extension RenderWorker {
         .limitExceeded,
         "The picture would be \(width)×\(height) px; a side has at most \(request.limits.pictureSide) px (limit 'pictureSide').")
     }
-    guard width.multipliedReportingOverflow(by: height).partialValue <= request.limits.picturePixels else {
+    let (pixels, isTooMany) = width.multipliedReportingOverflow(by: height)
+    guard !isTooMany, pixels <= request.limits.picturePixels else {
       throw OffprintError(
         .limitExceeded,
-        "The picture would have \(width * height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
+        "The picture would have \(width) × \(height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
     }
     var options = PaintOptions(
       width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
@@ -118,18 +115,5 @@ extension RenderWorker {
       }
     }
     return faces
-  }
-}
-
-extension [UInt8] {
-  /// A premultiplied ARGB pixel as red, green, blue and alpha.
-  fileprivate mutating func append(straight pixel: UInt32) {
-    let alpha = pixel >> 24
-    guard alpha != 0 else { return append(contentsOf: [0, 0, 0, 0]) }
-    func component(_ shift: UInt32) -> UInt8 { UInt8(Swift.min(255, ((pixel >> shift & 255) * 255 + alpha / 2) / alpha)) }
-    append(component(16))
-    append(component(8))
-    append(component(0))
-    append(UInt8(alpha))
   }
 }

@@ -37,6 +37,15 @@ struct PreparedRequest: Sendable {
       throw OffprintError(.usage, "Width and height are above 0 and at most \(request.limits.pictureSide) px.")
     }
     guard request.scale > 0 && request.scale <= 16 else { throw OffprintError(.usage, "The scale is above 0 and at most 16.") }
+    if let most = request.maxWidth, !(most > 0 && most <= Double(request.limits.pictureSide)) {
+      throw OffprintError(.usage, "The greatest width is above 0 and at most \(request.limits.pictureSide) px.")
+    }
+    if let clip = request.clip, !([clip.x, clip.y].allSatisfy(\.isFinite) && clip.width > 0 && clip.height > 0) {
+      throw OffprintError(.usage, "A clip is four numbers, its width and height above 0.")
+    }
+    if let quality = request.encoding.quality, !(0...100).contains(quality) {
+      throw OffprintError(.usage, "The quality is 0 to 100.")
+    }
   }
 
   private static func expand(_ request: RenderRequest, _ deadline: Deadline) throws -> [UInt8] {
@@ -71,7 +80,7 @@ struct PreparedRequest: Sendable {
       "limits", [limits.depth, limits.nodes, limits.styleRules, limits.resources, limits.decodedBytes].map { "\($0)" })
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
-    encoder.add("format", "png")
+    encoder.add("format", request.encoding.canonicalText)
     let parts = encoder.parts
     return (encoder.key, parts)
   }

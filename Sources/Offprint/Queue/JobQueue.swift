@@ -13,7 +13,8 @@ public enum RenderPriority: String, Hashable, Sendable, Codable, CaseIterable {
 struct JobQueue<Job> {
   private struct Waiting {
     var id: UInt64
-    var job: Job
+    /// Nil when it was taken.
+    var job: Job?
   }
   /// First in, first out; what was taken is dropped now and then.
   private struct Line {
@@ -24,6 +25,7 @@ struct JobQueue<Job> {
     mutating func take() -> Job? {
       guard head < items.count else { return nil }
       let job = items[head].job
+      items[head].job = nil
       head += 1
       if head == items.count || head > 64 && head * 2 > items.count {
         items.removeFirst(head)

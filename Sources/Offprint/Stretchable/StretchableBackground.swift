@@ -47,6 +47,7 @@ public struct StretchableBackground: Sendable {
   /// An image of one colour.
   ///
   /// - Parameters:
+  ///   - color: of all pixels.
   ///   - width: px at scale 1.
   ///   - height: px at scale 1.
   ///   - capInsets: top, right, bottom, left, in px at scale 1.

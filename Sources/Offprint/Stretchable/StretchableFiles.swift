@@ -4,6 +4,7 @@ extension StretchableBackground {
   /// The files of a format at the image's scales. `name@2x.png` is that of a scale of 2; Android's stand in the folders of their densities.
   ///
   /// - Parameters:
+  ///   - format: of which files.
   ///   - name: without extension.
   ///   - selector: of the rule, for `css`.
   ///   - imageFile: for `css`: whether the rule names files, which are among those answered, instead of holding the pictures.

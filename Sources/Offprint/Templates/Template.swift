@@ -14,7 +14,10 @@ public struct Template: Hashable, Sendable {
     self.name = name; self.source = source; self.partials = partials; self.definition = definition
   }
 
-  /// - Parameter name: for messages.
+  /// - Parameters:
+  ///   - source: Mustache, with its attributes in front.
+  ///   - name: for messages.
+  ///   - partials: sources by name.
   /// - Throws: `templateInvalid`, which names the line.
   public init(source: String, name: String, partials: [String: String] = [:]) throws(OffprintError) {
     self = try Template.mustache(source: source, name: name, partials: partials).checked()

@@ -52,7 +52,9 @@ public struct TemplateLibrary: Sendable {
 
   /// The template in a file. Its partials are the files `NAME.mustache` beside it.
   ///
-  /// - Parameter name: for messages.
+  /// - Parameters:
+  ///   - path: of the file.
+  ///   - name: for messages.
   /// - Throws: `inputNotFound`, `inputIsFolder`, `inputUnreadable`, `limitExceeded`, `templateInvalid`.
   public static func template(at path: String, name: String) throws(OffprintError) -> Template {
     let source = try read(path)

@@ -100,7 +100,7 @@ extension RenderCache {
   package func list(_ query: CacheQuery = CacheQuery()) throws(CacheError) -> [CacheRecord] {
     try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
-    let condition = sql.condition(query)
+    let condition = try sql.condition(query)
     let order = (query.sort.map { "\(sql.column($0.field)) \($0.isDescending ? "DESC" : "ASC")" } + ["entry.id"]).joined(separator: ", ")
     let limit = query.limit.map { " LIMIT \(max($0, 0))" } ?? ""
     let arguments = sql.arguments
@@ -115,7 +115,7 @@ extension RenderCache {
   package func groups(_ query: CacheQuery = CacheQuery(), by field: CacheField) throws(CacheError) -> [CacheGroup] {
     try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
-    let condition = sql.condition(query)
+    let condition = try sql.condition(query)
     let column = field == .tag ? "tag" : sql.column(field)
     let value = field.kind == .time ? "date(\(column) / 1000, 'unixepoch')" : column
     // A value has any number of tags, and is in the group of each.
@@ -226,28 +226,29 @@ struct QuerySQL {
     }
   }
 
-  mutating func condition(_ query: CacheQuery) -> String {
-    let filter = condition(query.filter, depth: 0)
+  mutating func condition(_ query: CacheQuery) throws(CacheError) -> String {
+    let filter = try condition(query.filter, depth: 0)
     guard let search = query.search, !search.isEmpty else { return filter }
     let places = [CacheField.identifier, .tag, .source, .metadata, .dependency].map { comparison($0, .matches, .text(search)) }
     let key = comparison(.key, .matches, .text(search.lowercased() + "*"))
     return "\(filter) AND (\((places + [key]).joined(separator: " OR ")))"
   }
 
-  mutating func condition(_ filter: CacheFilter, depth: Int) -> String {
-    guard depth < 100 else { return "0" }
+  /// - Throws: `invalidCacheQuery` for what is nested deeper than SQLite takes.
+  mutating func condition(_ filter: CacheFilter, depth: Int) throws(CacheError) -> String {
+    guard depth < 200 else { throw CacheError(.invalidCacheQuery, "The condition is nested deeper than 200 levels.") }
     switch filter {
     case .all: return "1"
     case .comparison(let field, let comparator, let value): return comparison(field, comparator, value)
-    case .and(let filters): return joined(filters, " AND ", empty: "1", depth)
-    case .or(let filters): return joined(filters, " OR ", empty: "0", depth)
-    case .not(let filter): return "NOT (\(condition(filter, depth: depth + 1)))"
+    case .and(let filters): return try joined(filters, " AND ", empty: "1", depth)
+    case .or(let filters): return try joined(filters, " OR ", empty: "0", depth)
+    case .not(let filter): return "NOT (\(try condition(filter, depth: depth + 1)))"
     }
   }
 
-  private mutating func joined(_ filters: [CacheFilter], _ separator: String, empty: String, _ depth: Int) -> String {
+  private mutating func joined(_ filters: [CacheFilter], _ separator: String, empty: String, _ depth: Int) throws(CacheError) -> String {
     var conditions: [String] = []
-    for filter in filters { conditions.append(condition(filter, depth: depth + 1)) }
+    for filter in filters { conditions.append(try condition(filter, depth: depth + 1)) }
     return conditions.isEmpty ? empty : "(" + conditions.joined(separator: separator) + ")"
   }
 

@@ -39,7 +39,7 @@ extension RenderCache {
   package func remove(where filter: CacheFilter, dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     try flushForAdministration(dryRun: dryRun)
     var sql = QuerySQL(now: configuration.clock())
-    let condition = sql.condition(filter, depth: 0)
+    let condition = try sql.condition(filter, depth: 0)
     return try remove(keys("SELECT key FROM entry WHERE \(condition)", sql.arguments), dryRun: dryRun)
   }
 

@@ -30,10 +30,19 @@ extension RenderCache {
       }
       report.checked += 1
     }
-    if repair { (report.missingFiles + report.damagedFiles).forEach { heal($0) } }
+    var isRepaired = repair
+    if repair {
+      for key in report.missingFiles + report.damagedFiles where !heal(key, patience: Self.removalPatience) {
+        // Somebody else may have removed it, or made it anew.
+        switch try problem(key) {
+        case .gone, .sound: break
+        case .missing, .damaged: isRepaired = false
+        }
+      }
+    }
     report.orphans = try collectOrphans(dryRun: !repair)
     if repair { report.leftovers = folder.removeLeftovers() }
-    report.repaired = repair
+    report.repaired = isRepaired
     return report
   }
 

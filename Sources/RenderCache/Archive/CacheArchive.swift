@@ -20,7 +20,7 @@ extension RenderCache {
   package func export(_ query: CacheQuery = CacheQuery(), to write: ([UInt8]) throws -> Void) throws -> Int {
     try flushForAdministration()
     var sql = QuerySQL(now: configuration.clock())
-    let condition = sql.condition(query)
+    let condition = try sql.condition(query)
     let limit = query.limit.map { " LIMIT \(max($0, 0))" } ?? ""
     var count = 0
     for key in try keys("SELECT key FROM entry WHERE \(condition) ORDER BY key\(limit)", sql.arguments) {

@@ -44,13 +44,13 @@ final class CacheIndex: Sendable {
 
   /// Looks something up; waits for nobody but other look-ups, and for an index that is held no longer than some milliseconds.
   func lookup<Value>(_ body: (SQLiteDatabase) throws(SQLiteError) -> Value) throws(CacheError) -> Value {
-    try healing { () throws(Failure) in try use(lookups, Deadline(after: .milliseconds(50)), checked: false, body) }
+    try healing { () throws(Failure) in try use(lookups, Deadline(after: .milliseconds(50)), body) }
   }
 
   /// Asks something that may take a while.
   func query<Value>(_ body: (SQLiteDatabase) throws(SQLiteError) -> Value) throws(CacheError) -> Value {
     if isImmutable { return try lookup(body) }
-    return try healing { () throws(Failure) in try use(queries, Deadline(after: .seconds(2)), checked: true, body) }
+    return try healing { () throws(Failure) in try use(queries, Deadline(after: .seconds(2)), body) }
   }
 
   /// Runs `body` in a transaction that holds the write lock from its start, so that files and rows change together.
@@ -75,7 +75,7 @@ final class CacheIndex: Sendable {
           return nil
         }
       }
-      return try isLast && !isOpen ? use(lookups, deadline, checked: false, run) : use(writes, deadline, checked: true, run)
+      return try isLast && !isOpen ? use(lookups, deadline, run) : use(writes, deadline, run)
     }
     guard let value else { throw failure ?? CacheError(.cacheUnusable, "The index \"\(opener.folder.index)\" cannot be used.") }
     return value
@@ -89,12 +89,12 @@ final class CacheIndex: Sendable {
   }
 
   private func use<Value>(
-    _ state: borrowing Mutex<State>, _ deadline: Deadline, checked: Bool, _ body: (SQLiteDatabase) throws(SQLiteError) -> Value
+    _ state: borrowing Mutex<State>, _ deadline: Deadline, _ body: (SQLiteDatabase) throws(SQLiteError) -> Value
   ) throws(Failure) -> Value {
     let result = state.withLock { state -> Result<Value, Failure> in
       let connection: Connection
       do throws(SQLiteError) {
-        connection = try self.connection(&state, deadline, checked: checked)
+        connection = try self.connection(&state, deadline)
       } catch {
         return .failure(Failure(error: error, file: nil))
       }
@@ -108,12 +108,12 @@ final class CacheIndex: Sendable {
     return try result.get()
   }
 
-  private func connection(_ state: inout State, _ deadline: Deadline, checked: Bool) throws(SQLiteError) -> Connection {
+  private func connection(_ state: inout State, _ deadline: Deadline) throws(SQLiteError) -> Connection {
     switch state {
     case .closed: throw SQLiteError(SQLITE_MISUSE, "the cache was closed")
     case .open(let connection):
-      // An index that was replaced or removed since is left behind.
-      if !checked || isImmutable { return connection }
+      // An index that was replaced or removed since is left behind: asking the file system costs a microsecond.
+      if isImmutable { return connection }
       if let now = FileSystem.status(opener.folder.index, followsLinks: false), now.isSameFile(connection.file) { return connection }
     case .none: break
     }

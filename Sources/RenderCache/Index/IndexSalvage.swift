@@ -8,6 +8,7 @@ enum IndexSalvage {
     AND typeof(size) = 'integer' AND size BETWEEN 0 AND 1099511627776 AND typeof(width) = 'integer' AND width >= 0
     AND typeof(height) = 'integer' AND height >= 0 AND typeof(created) = 'integer' AND typeof(lastUsed) = 'integer'
     AND typeof(hits) = 'integer' AND hits BETWEEN 0 AND 1099511627776 AND typeof(cost) IN ('real', 'integer')
+    AND cost BETWEEN 0 AND 1e12
     AND typeof(metadata) = 'text'
     """
 

@@ -154,6 +154,9 @@ package struct CacheRecord: Hashable, Sendable {
 }
 
 extension CacheRecord {
+  /// What no record has more of: sums of them are numbers.
+  static let mostSize: Int64 = 1 << 40, mostHits: Int64 = 1 << 40, mostCost = 1e12
+
   init(_ key: CacheKey, _ value: ProducedValue, checksum: [UInt8], now: CacheTime) {
     let cost = value.costMilliseconds
     self.init(

@@ -138,8 +138,8 @@ package final class RenderCache: Sendable {
 
   /// Removes a row whose file is missing or damaged, or that makes no sense, unless it was replaced meanwhile.
   @discardableResult
-  func heal(_ key: CacheKey) -> Bool {
-    let healed = try? index.write(Deadline(after: configuration.patience)) { db in
+  func heal(_ key: CacheKey, patience: Duration? = nil) -> Bool {
+    let healed = try? index.write(Deadline(after: patience ?? configuration.patience)) { db in
       switch try IndexRows.find(db, key) {
       case .none: return false
       case .broken: break

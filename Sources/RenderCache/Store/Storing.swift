@@ -7,9 +7,12 @@ struct Backlog {
   struct Item {
     var record: CacheRecord
     var temporary: String
+    /// Which of those that wait came first.
+    fileprivate(set) var number = 0
   }
   private(set) var items: [CacheKey: Item] = [:]
   private var bytes: Int64 = 0
+  private var count = 0
 
   static let maximumCount = 4096
   static let maximumBytes: Int64 = 256 << 20
@@ -20,7 +23,9 @@ struct Backlog {
   mutating func add(_ item: Item) -> Bool {
     guard items.count < Self.maximumCount, bytes + item.record.size <= Self.maximumBytes else { return false }
     remove(item.record.key).map { _ = unlink($0.temporary) }
+    count += 1
     items[item.record.key] = item
+    items[item.record.key]?.number = count
     bytes += item.record.size
     return true
   }
@@ -47,7 +52,8 @@ extension RenderCache {
     }
     counters.withLock { $0.stores += 1 }
     if configuration.memoryTierBytes > 0 { memory.withLock { $0.insert(CacheEntry(key, value, created: now)) } }
-    if let identifier = value.identifier { pending.withLock { $0.names[identifier] = nil } }
+    // Said again at the next flush: one that is under way may yet write an earlier hit's name.
+    if let identifier = value.identifier { pending.withLock { $0.names[identifier] = key } }
   }
 
   private func write(_ key: CacheKey, _ value: ProducedValue, _ now: CacheTime, _ deadline: Deadline) throws(CacheError) {
@@ -67,6 +73,8 @@ extension RenderCache {
       unlink(item.temporary)
       throw error
     }
+    // An earlier value that still waits would be written over this one.
+    if let earlier = backlog.withLock({ $0.remove(key) }) { unlink(earlier.temporary) }
     trimWhenDue(isTooLarge)
   }
 
@@ -135,11 +143,12 @@ extension RenderCache {
     guard !uses.isEmpty || !items.isEmpty else { return }
     do throws(CacheError) {
       try index.write(deadline, isLast: isLast) { db in
-        for item in items.values.sorted(by: { $0.temporary < $1.temporary }) where FileSystem.exists(item.temporary) { try add(item, db) }
+        for item in items.values.sorted(by: { $0.number < $1.number }) where FileSystem.exists(item.temporary) { try add(item, db) }
         try IndexRows.apply(db, uses)
       }
     } catch {
-      pending.withLock { $0.merge(uses) }
+      // Where nothing can ever be written, what hits tell would pile up.
+      if error.code != .cacheReadOnly { pending.withLock { $0.merge(uses) } }
       throw error
     }
     backlog.withLock { backlog in

@@ -20,7 +20,7 @@ struct DryRun {
       let head = JobHead(line, defaults.rules)
       do throws(OffprintError) {
         let output = try naming?.path(head, line)
-        let job = try Job(head, line, defaults)
+        let job = try Job(head, line, defaults, output: output)
         let preview = try renderer.preview(job.request)
         tell(reporter, head.id, output, preview, since: start)
       } catch {

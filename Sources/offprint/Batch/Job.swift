@@ -17,12 +17,13 @@ struct Job {
   /// What is odd about its page.
   var notes: [Diagnostic]
 
+  /// - Parameter output: where its picture goes, which may say of what format it is.
   /// - Throws: `dataInvalid` for a row that is no job, and what reading its files throws.
-  init(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults) throws(OffprintError) {
+  init(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults, output: String? = nil) throws(OffprintError) {
     let fields = try Self.fields(head, line, defaults)
     id = head.id
     if defaults.rules.isData {
-      (request, notes) = (try Self.templated(fields, defaults, head.id), [])
+      (request, notes) = (try Self.templated(fields, defaults, head.id, output), [])
       return
     }
     var settings = JobSettings(page: defaults.page, policy: defaults.policy)
@@ -39,6 +40,7 @@ struct Job {
       }
     }
     try settings.check(line.place)
+    if let output { try settings.page.encoding.settle(output: output) }
     (request, notes) = try Self.page(fields, settings.page, defaults.rules, head.id, line.place)
     try settings.apply(to: &request)
     try Self.add(data, to: &request, line.place)
@@ -84,10 +86,11 @@ struct Job {
 
   /// A row of `--template T --data ROWS`: its texts are attributes where the template declares them, the rest is data.
   private static func templated(
-    _ fields: [String: JSONValue], _ defaults: JobDefaults, _ id: String
+    _ fields: [String: JSONValue], _ defaults: JobDefaults, _ id: String, _ output: String?
   ) throws(OffprintError) -> RenderRequest {
     let name = defaults.page.template ?? ""
     var settings = JobSettings(page: defaults.page, policy: defaults.policy)
+    if let output { try settings.page.encoding.settle(output: output) }
     var request = try bodiless(name, id, defaults.page.templates)
     let (attributes, data) = split(fields, try defaults.page.templates.template(name))
     settings.page.set += attributes

@@ -46,7 +46,7 @@ final class JobRunner: Sendable {
       if policy.earlier?.contains(head.id) == true, output.map({ Files.kind($0) != nil }) ?? true {
         return progress.count { $0.skipped += 1 }
       }
-      let job = try Job(head, line, defaults)
+      let job = try Job(head, line, defaults, output: output)
       let result = try render(job, &attempts)
       if let output { try write(result, to: output) }
       finish(job, result, output, attempts, since: start)

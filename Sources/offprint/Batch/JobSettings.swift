@@ -31,6 +31,7 @@ struct JobSettings {
     do {
       try page.validate()
       try page.limits.validate()
+      try page.encoding.validate()
     } catch {
       throw OffprintError(.dataInvalid, "\(place): \(error)")
     }
@@ -53,6 +54,8 @@ extension PageOptions {
     case "clip": if !isOwn("selector") { selector = nil }
     case "background": if !isOwn("transparent") && !isOwn("omit-background") { transparent = false }
     case "transparent", "omit-background": if !isOwn("background") { background = nil }
+    case "quality": if !isOwn("lossless") { encoding.lossless = false }
+    case "lossless": if !isOwn("quality") { encoding.quality = nil }
     case "width", "height":
       guard let size = windowSize, !isOwn("window-size") else { return }
       (width, height, windowSize) = (size.width, size.height, nil)
@@ -97,6 +100,10 @@ struct JobOption: Sendable {
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
       value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\""), flag("strict") { $0.page.strict = $1 },
       value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
+      value("format", at: \.page.encoding.format, "\"png\", \"webp\", \"jpeg\" or \"raw\""),
+      value("quality", at: \.page.encoding.quality, "0 to 100"), flag("lossless") { $0.page.encoding.lossless = $1 },
+      flag("progressive") { $0.page.encoding.progressive = $1 },
+      value("compression", at: \.page.encoding.compression, "\"fast\", \"balanced\" or \"small\""),
       JobOption(names: ["tag", "tags"], expected: "a tag or a list of at most 32", set: setTags),
       flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },
     ] + LimitOptions.table.map(limit)

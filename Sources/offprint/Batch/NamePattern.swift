@@ -10,6 +10,7 @@ struct NamePattern: Sendable {
   }
 
   private let parts: [Part]
+  private let hasExtension: Bool
 
   /// The fields it needs.
   var fields: Set<String> {
@@ -35,10 +36,9 @@ struct NamePattern: Sendable {
       default: text.append(character)
       }
     }
-    // Of a name without an extension it is the picture's.
-    if !text.contains(".") || text.hasSuffix("/") { text += ".png" }
+    hasExtension = text.contains(".") && !text.hasSuffix("/")
     self.parts = parts + [.text(text)]
-    let sample = self.parts.map { part in if case .text(let text) = part { text } else { "x" } }.joined()
+    let sample = self.parts.map { part in if case .text(let text) = part { text } else { "x" } }.joined() + (hasExtension ? "" : ".png")
     if let problem = Self.problem(sample) { throw OffprintError(.usage, "--name \(problem).") }
   }
 
@@ -50,9 +50,11 @@ struct NamePattern: Sendable {
     return .field(String(name), digits: digits)
   }
 
-  /// - Parameter value: what a field says; nil where there is none.
+  /// - Parameters:
+  ///   - ending: the extension of a name without one.
+  ///   - value: what a field says; nil where there is none.
   /// - Throws: `dataInvalid` for a name that no file may have.
-  func path(_ place: String, _ value: (String) -> String?) throws(OffprintError) -> String {
+  func path(_ place: String, ending: String, _ value: (String) -> String?) throws(OffprintError) -> String {
     var path = ""
     var isInNoFolder = false
     for part in parts {
@@ -68,6 +70,7 @@ struct NamePattern: Sendable {
         isInNoFolder = path.isEmpty
       }
     }
+    if !hasExtension { path += "." + ending }
     if let problem = Self.problem(path) { throw OffprintError(.dataInvalid, "\(place): --name \(problem).") }
     return path
   }

@@ -11,8 +11,10 @@ struct OutputNaming: Sendable {
   /// - Throws: `dataInvalid` where `--name` gives none.
   func path(_ head: JobHead, _ line: JobLine) throws(OffprintError) -> String {
     if let output = head.output { return output }
-    guard let pattern = rules.pattern, head.fields != nil else { return "\(folder)/\(Self.fileName(head.id)).png" }
-    let name = try pattern.path(line.place) { field in value(field, head, line) }
+    let own = rules.isData ? nil : head.fields?["format"]?.string
+    let ending = (own.flatMap { PictureFormat(fileExtension: $0) } ?? page.encoding.format ?? .png).fileExtension
+    guard let pattern = rules.pattern, head.fields != nil else { return "\(folder)/\(Self.fileName(head.id)).\(ending)" }
+    let name = try pattern.path(line.place, ending: ending) { field in value(field, head, line) }
     return "\(folder)/\(name)"
   }
 
@@ -47,7 +49,7 @@ struct OutputNaming: Sendable {
 
   /// An id as a file name, and not longer than names may be.
   static func fileName(_ id: String) -> String {
-    let name = safe(id).prefix(bytes: Int(NAME_MAX) - ".png".utf8.count)
+    let name = safe(id).prefix(bytes: Int(NAME_MAX) - ".webp".utf8.count)
     return name.isEmpty || name == "." || name == ".." ? "_" : name
   }
 

@@ -74,6 +74,8 @@ struct PageOptions: ParsableArguments {
       "A folder that files may be loaded from (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
   var allowFiles: [String] = []
 
+  @OptionGroup var encoding: EncodingOptions
+
   @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))
   var timeout: Seconds?
 
@@ -132,6 +134,7 @@ struct PageOptions: ParsableArguments {
     for file in css { request.styleSheets.append(.init(name: file, css: try Files.read(file))) }
     request.colorScheme = colorScheme ?? request.colorScheme
     request.media = media ?? request.media
+    request.encoding = encoding.encoding
     request.isStrict = strict
     request.tags = tags
     request.saveHTMLFolder = saveHTML

@@ -17,7 +17,8 @@ struct WatchCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("An HTML file. A Mustache --template can do without.", valueName: "page")) var input: String?
   @Option(
-    name: [.short, .customLong("output")], help: ArgumentHelp("The PNG file (default: the page's name with .png).", valueName: "file"))
+    name: [.short, .customLong("output")], help: ArgumentHelp("The picture's file (default: the page's name with .png).", valueName: "file")
+  )
   var output: String?
   @Option(name: .customLong("terminal"), help: "Terminal pictures: auto, kitty, iterm2, sixel or none (default: auto).")
   var terminal = TerminalChoice.auto
@@ -35,9 +36,17 @@ struct WatchCommand: ParsableCommand {
     if json && terminal != .auto && terminal != .none { throw ValidationError("--json and --terminal exclude each other.") }
   }
 
-  private var target: String { output ?? Files.stem(input ?? page.template ?? "page") + ".png" }
+  private var target: String { output ?? "\(Files.stem(input ?? page.template ?? "page")).\((page.encoding.format ?? .png).fileExtension)" }
 
   mutating func run() throws {
+    try page.encoding.settle(output: target)
+    // Terminals are sent PNG.
+    if page.encoding.format ?? .png != .png {
+      if ![.auto, .none].contains(terminal) {
+        throw OffprintError(.usage, "Terminal pictures are PNG: --terminal excludes other formats.")
+      }
+      terminal = .none
+    }
     let display = json ? nil : TerminalDisplay(terminal)
     if let input { try checkPresence(input) }
     let mask = Interruption.begin()

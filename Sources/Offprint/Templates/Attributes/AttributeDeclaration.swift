@@ -13,7 +13,7 @@ struct AttributeDeclaration {
     }
     guard depth < 4 else { throw Invalid(line: node.line, problem: "attributes are nested deeper than 4") }
     return try members.map { member throws(Invalid) in
-      let isName = member.key.utf8.allSatisfy { $0 > 0x20 && !"(){}.#^/&!=<>*$%\"'".utf8.contains($0) } && member.key.utf8.count <= 100
+      let isName = member.key.utf8.allSatisfy { $0 >= 0x20 && !"{}.#^/&!=<>*$%\"'".utf8.contains($0) } && member.key.utf8.count <= 100
       guard isName else { throw Invalid(line: member.line, problem: "'\(member.key.prefix(40))' is no name for an attribute") }
       return try attribute(member.key, member.value, member.line, depth)
     }

@@ -155,23 +155,29 @@ struct MustacheParser {
     return (String(name.dropFirst().drop { $0 == " " }), true)
   }
 
+  /// A name is anything but braces and line ends, so that every column of a table has one: `{{Product name}}`, `{{Price (EUR)}}`. What stands
+  /// directly before a parenthesis is a transform: `{{uppercased(name)}}`.
   private func reference(_ tag: Tag) throws(OffprintError) -> MustacheTemplate.Reference {
     let text = try plainName(tag)
-    guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
       throw invalid("'\(text.prefix(40))' is not a name", at: tag.start)
     }
-    var parts = text.split(separator: "(", omittingEmptySubsequences: false)
-    let transforms = parts.count > 1 ? Array(parts.dropLast().reversed().map(String.init)) : []
-    guard transforms.count <= 16, !transforms.contains(""), var name = parts.popLast() else {
-      throw invalid("'\(text.prefix(40))' is not a name", at: tag.start)
-    }
-    if !transforms.isEmpty {
-      let closing = name.reversed().prefix { $0 == ")" }.count
-      guard closing == transforms.count else { throw invalid("'\(text.prefix(40))' has no matching parentheses", at: tag.start) }
-      name = name.dropLast(closing)
-    }
+    let (transforms, name) = try calls(text, tag)
     return MustacheTemplate.Reference(
-      path: name.split(separator: ".").map(String.init), transforms: transforms, text: text, isLocal: name.hasPrefix("."))
+      path: name.split(separator: ".").map(String.init), transforms: transforms.reversed(), text: text, isLocal: name.hasPrefix("."))
+  }
+
+  /// The transforms of `a(b(name))`, outermost first, and the name.
+  private func calls(_ text: String, _ tag: Tag) throws(OffprintError) -> (transforms: [String], name: Substring) {
+    var transforms: [String] = []
+    var name = text[...]
+    while let parenthesis = name.firstIndex(of: "("), !name[..<parenthesis].contains(where: { $0 == " " || $0 == "\t" }) {
+      guard name.hasSuffix(")") else { throw invalid("'\(text.prefix(40))' has no matching parentheses", at: tag.start) }
+      transforms.append(String(name[..<parenthesis]))
+      name = name[name.index(after: parenthesis)...].dropLast()
+      guard transforms.count <= 16, transforms.last != "" else { throw invalid("'\(text.prefix(40))' is not a name", at: tag.start) }
+    }
+    return (transforms, name)
   }
 
   private func trimmed(_ range: Range<Int>) -> Range<Int> {

@@ -49,7 +49,7 @@ final class ListSource: Sendable {
     kept = isFile && path != "-" ? nil : file
     let head = Self.head(file.descriptor, range)
     format = try Self.format(path, head, options)
-    (header, separator) = try Self.header(file, range, format, name, options)
+    (header, separator) = try Self.header(file, range, format, head, name, options)
   }
 
   /// NDJSON that is read once, as it comes.
@@ -127,13 +127,16 @@ extension ListSource {
   }
 
   private static func header(
-    _ file: OpenedList, _ range: Range<Int>, _ format: ListFormat, _ name: String, _ options: Options
+    _ file: OpenedList, _ range: Range<Int>, _ format: ListFormat, _ head: [UInt8], _ name: String, _ options: Options
   ) throws(OffprintError) -> ([String], UInt8) {
     guard format.hasHeader else { return ([], 0) }
-    var reader = RecordReader(file, name: name, range: range, limit: options.lineLimit, splitter: TableSplitter(separator: 0x2C))
-    let record = try reader.next()?.text ?? []
-    let separator = format == .tsv ? 0x09 : TableText.separator(record)
-    let names = (TableText.fields(record, separator: separator) ?? []).map { $0.trimmingSpaces }
+    // Where a record ends depends on the separator: quotes count at the beginning of a field only.
+    let separator = format == .tsv ? 0x09 : TableText.separator(TableText.firstRow(head))
+    var reader = RecordReader(file, name: name, range: range, limit: options.lineLimit, splitter: TableSplitter(separator: separator))
+    guard let fields = TableText.fields(try reader.next()?.text ?? [], separator: separator) else {
+      throw OffprintError(.dataInvalid, "\(name): a quote in the header is not closed.")
+    }
+    let names = fields.map { $0.trimmingSpaces }
     if let twice = names.first(where: { name in !name.isEmpty && names.count { $0 == name } > 1 }) {
       throw OffprintError(.dataInvalid, "\(name) has two columns '\(Sentence.fit(twice))'; give each its own name.")
     }

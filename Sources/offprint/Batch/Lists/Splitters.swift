@@ -87,6 +87,9 @@ struct JSONSplitter: RecordSplitter {
     case UInt8(ascii: "[") where !hasBegun:
       (isArray, hasBegun) = (true, true)
       return false
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      isOdd = true
+      return false
     default:
       if hasEnded {
         isOdd = true

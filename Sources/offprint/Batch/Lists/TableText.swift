@@ -39,6 +39,15 @@ enum TableText {
     return nil
   }
 
+  /// Up to the first end of a line outside of quotes, whatever the separator.
+  static func firstRow(_ bytes: [UInt8]) -> [UInt8] {
+    var isQuoted = false
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() } else if byte == 0x0A && !isQuoted { return Array(bytes[..<index]) }
+    }
+    return bytes
+  }
+
   /// What stands between fields: the one that the header has most of outside of quotes. Spreadsheets write semicolons where the comma is
   /// in numbers.
   static func separator(_ header: [UInt8]) -> UInt8 {

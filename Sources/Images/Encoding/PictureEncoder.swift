@@ -1,0 +1,131 @@
+internal import CCodecs
+public import CoreTypes
+
+/// Writes a picture in any format, from bands of rows. The same pixels and encoding give the same bytes, whatever the bands.
+public struct PictureEncoder: ~Copyable {
+  // One of the three.
+  private var png: PNGEncoder?
+  private var file: LibraryEncoder?
+  private var raw: [UInt8] = []
+
+  /// - Parameter scale: device px a CSS px, for formats that record a resolution.
+  /// - Throws: `imageTooLarge` for a size that the format cannot have, or without memory.
+  public init(width: Int, height: Int, encoding: PictureEncoding, scale: Double = 1) throws(ImageError) {
+    if let most = encoding.format.mostPixelsOfSide, max(width, height) > most {
+      throw ImageError(
+        .imageTooLarge,
+        "A \(encoding.format.rawValue) picture has at most \(most) px a side; this would be \(width) × \(height).")
+    }
+    switch encoding.format {
+    case .png: png = try PNGEncoder(width: width, height: height, options: .init(compression: encoding.compression))
+    case .webp, .jpeg: file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
+    case .raw: raw.reserveCapacity(max(0, width &* height &* 4))
+    }
+  }
+
+  /// The next rows from the top: whole rows of premultiplied pixels.
+  public mutating func append(rows: UnsafeBufferPointer<UInt32>, deadline: Deadline = .never) throws(ImageError) {
+    if png != nil {
+      png?.append(rows: rows)
+    } else if let file {
+      try file.append(rows, deadline)
+    } else {
+      for pixel in rows { raw.append(straight: pixel) }
+    }
+  }
+
+  /// The file.
+  /// - Throws: `imageTooLarge` without memory, `timedOut` at the deadline.
+  public consuming func finish(deadline: Deadline = .never) throws(ImageError) -> [UInt8] {
+    let (file, raw) = (file, raw)
+    if let png = consume png { return try png.finish(deadline: deadline) }
+    return try file?.finish(deadline) ?? raw
+  }
+}
+
+/// A picture in the making in one of the libraries.
+private final class LibraryEncoder {
+  private enum Handle {
+    case jpeg(OpaquePointer)
+    case webp(OpaquePointer)
+  }
+  private let handle: Handle
+  private let width: Int
+
+  init(width: Int, height: Int, _ encoding: PictureEncoding, scale: Double) throws(ImageError) {
+    let (columns, rows) = (UInt32(clamping: width), UInt32(clamping: height))
+    let quality = Int32(min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100))
+    let pointer =
+      encoding.format == .webp
+      ? codecs_webp_begin(columns, rows, quality, encoding.isLossless ? 1 : 0)
+      : codecs_jpeg_begin(columns, rows, quality, encoding.isProgressive ? 1 : 0, 96 * scale)
+    guard let pointer, width > 0, height > 0 else { throw Self.outOfMemory }
+    handle = encoding.format == .webp ? .webp(pointer) : .jpeg(pointer)
+    self.width = width
+  }
+
+  deinit {
+    switch handle {
+    case .jpeg(let pointer): codecs_jpeg_discard(pointer)
+    case .webp(let pointer): codecs_webp_discard(pointer)
+    }
+  }
+
+  func append(_ pixels: UnsafeBufferPointer<UInt32>, _ deadline: Deadline) throws(ImageError) {
+    let rows = UInt32(clamping: pixels.count / width)
+    let status: codecs_status = deadline.withStop { stop in
+      switch handle {
+      case .jpeg(let pointer): return codecs_jpeg_append(pointer, pixels.baseAddress, rows, stop)
+      case .webp(let pointer):
+        codecs_webp_append(pointer, pixels.baseAddress, rows)
+        return CODECS_COMPLETE
+      }
+    }
+    try Self.check(status)
+  }
+
+  func finish(_ deadline: Deadline) throws(ImageError) -> [UInt8] {
+    var bytes: UnsafePointer<UInt8>?
+    var size = 0
+    let status: codecs_status = deadline.withStop { stop in
+      switch handle {
+      case .jpeg(let pointer): codecs_jpeg_finish(pointer, stop, &bytes, &size)
+      case .webp(let pointer): codecs_webp_finish(pointer, stop, &bytes, &size)
+      }
+    }
+    try Self.check(status)
+    return Array(UnsafeBufferPointer(start: bytes, count: size))
+  }
+
+  private static func check(_ status: codecs_status) throws(ImageError) {
+    if status == CODECS_STOPPED { throw ImageError(.timedOut, "There was no time left to write the picture.") }
+    if status != CODECS_COMPLETE { throw outOfMemory }
+  }
+
+  private static var outOfMemory: ImageError { ImageError(.imageTooLarge, "There is not enough memory to write the picture.") }
+}
+
+extension Deadline {
+  /// What C code asks now and then.
+  func withStop<Result>(_ body: (codecs_stop) -> Result) -> Result {
+    withUnsafePointer(to: self) { deadline in
+      body(
+        codecs_stop(
+          should_stop: { $0?.assumingMemoryBound(to: Deadline.self).pointee.hasPassed == true ? 1 : 0 },
+          context: UnsafeRawPointer(deadline)))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// A premultiplied ARGB pixel as red, green, blue and alpha.
+  package mutating func append(straight pixel: UInt32) {
+    let alpha = pixel >> 24
+    guard alpha != 0 else { return append(contentsOf: [0, 0, 0, 0]) }
+    func component(_ shift: UInt32) -> UInt8 { UInt8(Swift.min(255, ((pixel >> shift & 255) * 255 + alpha / 2) / alpha)) }
+    append(component(16))
+    append(component(8))
+    append(component(0))
+    append(UInt8(alpha))
+  }
+}

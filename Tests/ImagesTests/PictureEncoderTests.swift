@@ -1,0 +1,113 @@
+import CoreTypes
+import Images
+import Testing
+
+@Suite("Pictures in each format") struct PictureEncoderTests {
+  /// Smooth, so that lossy formats come near it; translucent in its lower half.
+  private static func gradient(_ width: Int = 40, _ height: Int = 30, translucent: Bool = false) throws -> Bitmap {
+    try picture(width, height) { x, y in
+      let alpha = translucent && y >= height / 2 ? 128 : 255
+      let (red, green) = (x * 255 / width * alpha / 255, y * 255 / height * alpha / 255)
+      return UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(alpha / 2)
+    }
+  }
+
+  private static func encode(_ picture: Bitmap, _ encoding: PictureEncoding, band: Int = 7, deadline: Deadline = .never) throws -> [UInt8] {
+    var encoder = try PictureEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
+    try picture.withUnsafePixels { pixels in
+      for row in stride(from: 0, to: picture.height, by: band) {
+        let rows = row * picture.width..<min(row + band, picture.height) * picture.width
+        try encoder.append(rows: UnsafeBufferPointer(rebasing: pixels[rows]), deadline: deadline)
+      }
+    }
+    return try encoder.finish(deadline: deadline)
+  }
+
+  private static let encodings: [PictureEncoding] = {
+    var (lossless, progressive, fine, small) = (PictureEncoding(.webp), PictureEncoding(.jpeg), PictureEncoding(.jpeg), PictureEncoding())
+    lossless.isLossless = true
+    progressive.isProgressive = true
+    fine.quality = 95
+    small.compression = .small
+    return PictureFormat.allCases.map { PictureEncoding($0) } + [lossless, progressive, fine, small]
+  }()
+
+  @Test("The same pixels give the same bytes, whatever the bands; each kind of file says what it is", arguments: encodings)
+  func bands(_ encoding: PictureEncoding) throws {
+    let picture = try Self.gradient(translucent: true)
+    let file = try Self.encode(picture, encoding)
+    for band in [1, 30, 100] { #expect(try Self.encode(picture, encoding, band: band) == file) }
+    #expect(PictureFormat(beginningOf: file) == (encoding.format == .raw ? nil : encoding.format))
+    if encoding.format == .raw { #expect(file.count == picture.width * picture.height * 4) }
+  }
+
+  @Test("A lossless WebP has each pixel, alpha included")
+  func lossless() throws {
+    var encoding = PictureEncoding(.webp)
+    encoding.isLossless = true
+    let picture = try Self.gradient(translucent: true)
+    #expect(BitmapComparison(try bitmap(try ImageDecoder.decode(Self.encode(picture, encoding))), picture).isIdentical)
+  }
+
+  /// The largest difference of a channel.
+  private func difference(_ one: Bitmap, _ other: Bitmap) -> Int {
+    one.withUnsafePixels { one in
+      other.withUnsafePixels { other in
+        zip(one, other).map { pixels in
+          [0, 8, 16].map { abs(Int(pixels.0 >> $0 & 255) - Int(pixels.1 >> $0 & 255)) }.max() ?? 0
+        }.max() ?? 0
+      }
+    }
+  }
+
+  @Test("Lossy formats come near, nearer with more quality, and take more bytes for it", arguments: [PictureFormat.webp, .jpeg])
+  func lossy(_ format: PictureFormat) throws {
+    let picture = try Self.gradient()
+    var (rough, fine) = (PictureEncoding(format), PictureEncoding(format))
+    (rough.quality, fine.quality) = (10, 95)
+    let files = try [rough, fine].map { try Self.encode(picture, $0) }
+    let errors = try files.map { difference(try bitmap(try ImageDecoder.decode($0)), picture) }
+    #expect(errors[1] <= 12, "\(errors)")
+    #expect(errors[0] > errors[1] && files[0].count < files[1].count, "\(errors), \(files.map(\.count))")
+  }
+
+  @Test("A JPEG is laid over white")
+  func white() throws {
+    let file = try Self.encode(try picture(16, 16) { _, _ in 0 }, PictureEncoding(.jpeg))
+    let result = try bitmap(try ImageDecoder.decode(file))
+    #expect(difference(result, try picture(16, 16) { _, _ in 0xffff_ffff }) <= 1)
+  }
+
+  @Test("A size that a format cannot have is refused, with the size it can", arguments: [(PictureFormat.webp, 16_384), (.jpeg, 65_501)])
+  func tooLarge(_ format: PictureFormat, _ side: Int) throws {
+    let error = #expect(throws: ImageError.self) { _ = try PictureEncoder(width: side, height: 1, encoding: PictureEncoding(format)) }
+    #expect(error?.code == .imageTooLarge && error?.message.contains("\(side - 1) px a side") == true)
+    _ = try PictureEncoder(width: side - 1, height: 1, encoding: PictureEncoding(format))
+  }
+
+  @Test("Writing ends at the deadline", arguments: [PictureFormat.png, .webp, .jpeg])
+  func deadline(_ format: PictureFormat) throws {
+    var noise = Noise()
+    let picture = try picture(600, 600) { _, _ in noise.next() | 0xff00_0000 }
+    let error = #expect(throws: ImageError.self) { _ = try Self.encode(picture, PictureEncoding(format), deadline: Deadline(after: .zero)) }
+    #expect(error?.code == .timedOut)
+  }
+
+  @Test("Names of formats: by extension, whatever its case, and back")
+  func names() {
+    #expect(PictureFormat(fileExtension: "JPG") == .jpeg && PictureFormat(fileExtension: "WebP") == .webp)
+    #expect(PictureFormat(fileExtension: "gif") == nil && PictureFormat(fileExtension: "") == nil)
+    for format in PictureFormat.allCases { #expect(PictureFormat(fileExtension: format.fileExtension) == format) }
+  }
+
+  @Test("Options of another format change nothing that counts")
+  func canonical() {
+    var png = PictureEncoding()
+    (png.quality, png.isLossless, png.isProgressive) = (3, true, true)
+    #expect(png.canonicalText == PictureEncoding().canonicalText)
+    var explicit = PictureEncoding(.jpeg)
+    explicit.quality = PictureEncoding.standardQuality
+    #expect(explicit.canonicalText == PictureEncoding(.jpeg).canonicalText)
+    #expect(Set(Self.encodings.map(\.canonicalText)).count == Self.encodings.count)
+  }
+}
