@@ -132,21 +132,17 @@ extension Sizing {
     // Table boxes treat `height` as a minimum.
     if engine.tree[box].kind == .tableWrapper { return nil }
     var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
-    if preferred == nil, sizes.block.isAuto {
-      if input.stretchBlock, let available = input.availableBlock {
+    if preferred == nil {
+      if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
         preferred = max(available, edges.blockSum)
-      } else if let ratio = preferredAspectRatio(engine, box), let inlineSize, minimumIsDefinite(engine, box, sizes) {
+      } else if let ratio = preferredAspectRatio(engine, box), let inlineSize {
+        // Definite though contents that overflow can still enlarge the box, and whatever keyword the size is.
         preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
       }
     }
     guard let preferred else { return nil }
     let limits = explicitMinMaxBlock(engine, box, input, edges: edges)
     return max(limits.min, min(preferred, limits.max))
-  }
-
-  /// Whether the automatic minimum block size of a box with an aspect ratio does not depend on its contents.
-  private static func minimumIsDefinite(_ engine: LayoutEngine, _ box: BoxID, _ sizes: LogicalSizes) -> Bool {
-    !sizes.minBlock.isAuto || isScrollContainer(engine.style(box))
   }
 
   /// The range of `min-block-size` and `max-block-size` as far as they do not depend on the contents.
@@ -182,7 +178,7 @@ extension Sizing {
     let sizes = LogicalSizes(style)
     var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock)
     var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
-    if preferred == nil, sizes.block.isAuto || !isContentKeyword(sizes.block) {
+    if preferred == nil {
       if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
         preferred = max(available, edges.blockSum)
       } else if let ratio = preferredAspectRatio(engine, box), engine.tree[box].kind != .tableWrapper {
