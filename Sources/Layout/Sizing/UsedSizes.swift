@@ -15,6 +15,13 @@ extension Sizing {
     case .auto, .none, .content: return nil
     case .value(let length):
       return length.resolveIfDefinite(input.percentageInline).map { borderBox($0, style, edges: edges.inlineSum) }
+    case .minContent, .maxContent, .fitContent:
+      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the size of the contents.
+      if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
+    default: break
+    }
+    switch value {
+    case .auto, .none, .content, .value: return nil
     case .minContent: return try engine.intrinsicSizes(box, input).min
     case .maxContent: return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)
@@ -179,14 +186,17 @@ extension Sizing {
     var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock)
     var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
     if preferred == nil {
+      let ratio = engine.tree[box].kind == .tableWrapper ? nil : preferredAspectRatio(engine, box)
       if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
         preferred = max(available, edges.blockSum)
-      } else if let ratio = preferredAspectRatio(engine, box), engine.tree[box].kind != .tableWrapper {
+      } else if let ratio {
         preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
-        if sizes.minBlock.isAuto, !isScrollContainer(style) {
-          // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
-          limits.min = max(limits.min, min(contentBlock, limits.max))
-        }
+      }
+      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum; like in browsers not for percentages without a basis.
+      var isPercentage = false
+      if case .value = sizes.block { isPercentage = true }
+      if ratio != nil, sizes.minBlock.isAuto, !isPercentage, !isScrollContainer(style) {
+        limits.min = max(limits.min, min(contentBlock, limits.max))
       }
     }
     let result = max(limits.min, min(preferred ?? contentBlock, limits.max))

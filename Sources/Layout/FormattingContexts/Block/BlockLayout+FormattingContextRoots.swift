@@ -184,7 +184,6 @@ extension BlockLayout {
       var input = childInput(child)
       if WritingDirection(engine.style(child)).isParallel(to: direction) {
         input.availableInline = available
-        if engine.tree[child].kind == .tableWrapper, selfAlignment(child) == nil { input.autoInline = .fitContent }
       }
       let layout = try engine.layout(child, input)
       let size = direction.logical(layout.size)

@@ -86,7 +86,7 @@ enum MultiColumnLayout {
     let style = engine.style(box), direction = WritingDirection(style)
     let size = direction.physical(logical)
     var start = LogicalOffset(inline: edges.inlineStart, block: edges.blockStart)
-    start.block += input.tableCell?.contentOffset ?? .zero
+    start.block += input.tableCell?.contentOffset ?? BlockLayout.contentShift(style, free: logical.block - intrinsic)
     let (placed, pending) = rows.fragments(in: size, from: start)
     var links = placed
     let border = Sizing.usedBorder(engine, box, input)

@@ -65,6 +65,9 @@ enum TableFormattingContext {
     let margin = Sizing.logicalMargin(table.engine.style(table.wrapper), percentageBasis: input.percentageMargin, in: table.direction)
     let available = input.availableInline.map { ($0 - margin.inlineSum).clampedToZero } ?? .max
     var size = length(own.inline) ?? max(minimum, min(available, sizing.maxContent + rest))
+    // `justify-self: stretch`.
+    let fills = own.inline.isAuto && input.autoInline == .stretch && input.availableInline != nil
+    if fills { size = max(size, available) }
     if case .stretch = own.inline { size = available == .max ? size : available }
     if let maximum = length(own.maxInline) { size = min(size, maximum) }
     if let least = length(own.minInline) { size = max(size, least) }

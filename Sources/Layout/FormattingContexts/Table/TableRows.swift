@@ -78,11 +78,7 @@ struct TableRows {
     let result = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell)))
     let style = engine.style(cell.box)
     let block = table.direction.logical(result.size).block
-    let isBaseline =
-      switch style.box.verticalAlign {
-      case .top, .middle, .bottom: false
-      default: true
-      }
+    let isBaseline = CellAlignment(style) == .baseline
     let isParallel = !table.isOrthogonal(cell.box)
     return Measure(
       block: block, intrinsic: isParallel ? result.intrinsicBlock : block, baseline: isParallel ? result.firstBaseline : nil,
@@ -332,15 +328,38 @@ struct TableRows {
     }
     let space = (block - measure.intrinsic).clampedToZero
     let contentOffset: LayoutUnit =
-      switch engine.style(cell.box).box.verticalAlign {
-      case .top: .zero
-      case .middle: space / 2
-      case .bottom: space
-      default:
+      switch CellAlignment(engine.style(cell.box)) {
+      case .start: .zero
+      case .center: space / 2
+      case .end: space
+      case .baseline:
         if let row = baselines[cell.row], let own = measure.baseline { (row - own).clampedToZero } else { .zero }
       }
     input.context = .tableCell(TableCellContext(border: input.tableCell?.border, contentOffset: contentOffset))
     return try engine.layout(cell.box, input)
+  }
+}
+
+/// Where a cell's contents go: `align-content`, or `vertical-align` where that is `normal`.
+///
+/// https://drafts.csswg.org/css-align-3/#distribution-block
+private enum CellAlignment {
+  case start, center, end, baseline
+
+  init(_ style: ComputedStyle) {
+    switch style.align.alignContent.keyword {
+    case .auto, .normal:
+      switch style.box.verticalAlign {
+      case .top: self = .start
+      case .middle: self = .center
+      case .bottom: self = .end
+      default: self = .baseline
+      }
+    case .baseline: self = .baseline
+    case .center, .spaceAround, .spaceEvenly: self = .center
+    case .end, .flexEnd: self = .end
+    default: self = .start
+    }
   }
 }
 
