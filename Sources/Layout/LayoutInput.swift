@@ -92,6 +92,9 @@ struct LayoutResult {
   /// Baselines from the border-box block-start edge, for alignment in the parent's inline axis; nil where the box has none.
   var firstBaseline: LayoutUnit?
   var lastBaseline: LayoutUnit?
+  /// Block containers: the last baseline where lines of scroll containers inside do not count, which is that of an inline-block.
+  /// https://www.w3.org/TR/CSS22/visudet.html#leading
+  var inlineBlockBaseline: LayoutUnit?
   /// The block size the content asked for (border box), before `height`, min and max.
   var intrinsicBlock: LayoutUnit
   /// Absolutely positioned descendants whose containing block is further up, at offsets from this border box.

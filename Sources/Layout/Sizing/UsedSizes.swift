@@ -164,11 +164,16 @@ extension Sizing {
 
   /// The same with the content-based keywords, for the border-box block size of the contents.
   static func minMaxBlock(
-    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit? = nil
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit? = nil,
+    inlineSize: LayoutUnit? = nil
   ) -> (min: LayoutUnit, max: LayoutUnit) {
     var limits = explicitMinMaxBlock(engine, box, input, edges: edges)
-    guard let contentBlock else { return limits }
-    let sizes = LogicalSizes(engine.style(box))
+    guard var contentBlock else { return limits }
+    let style = engine.style(box), sizes = LogicalSizes(style)
+    // With a ratio the size of the contents is the one it gives.
+    if let inlineSize, let ratio = preferredAspectRatio(engine, box) {
+      contentBlock = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
+    }
     if isContentKeyword(sizes.maxBlock) { limits.max = contentBlock }
     if isContentKeyword(sizes.minBlock) { limits.min = max(limits.min, contentBlock) }
     return (limits.min, max(limits.min, limits.max))
@@ -183,7 +188,7 @@ extension Sizing {
     if let fixed = input.fixedBlock { return max(fixed, edges.blockSum) }
     let style = engine.style(box)
     let sizes = LogicalSizes(style)
-    var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock)
+    var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize)
     var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
     if preferred == nil {
       let ratio = engine.tree[box].kind == .tableWrapper ? nil : preferredAspectRatio(engine, box)

@@ -92,6 +92,7 @@ extension BlockLayout {
     for index in items.indices where !items[index].isFixedInPlace { items[index].blockOffset += shift }
     firstBaseline = firstBaseline.map { $0 + shift }
     lastBaseline = lastBaseline.map { $0 + shift }
+    inlineBlockBaseline = inlineBlockBaseline.map { $0 + shift }
   }
 
   /// How far `align-content` moves the contents of a block container. What overflows stays where it is, unless that is asked for.
@@ -148,6 +149,7 @@ extension BlockLayout {
     if !isBaselineSuppressed {
       result.firstBaseline = used(firstBaseline)
       result.lastBaseline = used(lastBaseline)
+      result.inlineBlockBaseline = isClamped ? nil : inlineBlockBaseline
     }
     result.outOfFlow = remaining
     return result

@@ -19,8 +19,12 @@ extension BlockLayout {
       engine, child: child, parent: direction, availableInline: contentInline, availableBlock: percentageBlock,
       percentageInline: contentInline, percentageBlock: percentageBlock)
     result.isMeasure = input.isMeasure
-    if let alignment = selfAlignment(child), WritingDirection(engine.style(child)).isParallel(to: direction) {
+    guard let alignment = selfAlignment(child) else { return result }
+    if WritingDirection(engine.style(child)).isParallel(to: direction) {
       result.autoInline = alignment.stretch == .explicit ? .stretch : .fitContent
+    } else if alignment.stretch == .explicit {
+      result.stretchBlock = true
+      result.availableBlock = (contentInline - margins(of: child).inlineSum).clampedToZero
     }
     return result
   }
@@ -228,5 +232,7 @@ extension BlockLayout {
     guard !isFloat, engine.style(child).text.writingMode == style.text.writingMode else { return }
     if firstBaseline == nil, let first = layout.firstBaseline { firstBaseline = blockOffset + first }
     if let last = layout.lastBaseline { lastBaseline = blockOffset + last }
+    let counted = engine.tree[child].kind == .blockContainer ? layout.inlineBlockBaseline : layout.lastBaseline
+    if let counted { inlineBlockBaseline = blockOffset + counted }
   }
 }

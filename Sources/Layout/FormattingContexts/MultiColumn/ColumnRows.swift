@@ -17,6 +17,7 @@ struct ColumnRows {
   /// How much of the block axis is taken.
   private(set) var used = LayoutUnit.zero
   private(set) var firstBaseline: LayoutUnit?
+  private(set) var hasInlineBlockBaseline = false
 
   /// Offsets are from the container's content box.
   private struct Placed {
@@ -47,6 +48,7 @@ struct ColumnRows {
     let total = direction.logical(flow.size).block
     flowSize = flow.size
     outOfFlow = flow.outOfFlow
+    hasInlineBlockBaseline = flow.inlineBlockBaseline != nil
     // Where in the flow the next row begins, and the margin of the spanning element before it.
     var start = LayoutUnit.zero, margin = LayoutUnit.zero
     var next = 0
@@ -98,7 +100,8 @@ struct ColumnRows {
   /// https://drafts.csswg.org/css-multicol-1/#filling-columns
   private func height(of row: Row, _ breaker: FlowBreaker) throws -> LayoutUnit {
     let room = maximum.map { ($0 - used).clampedToZero }
-    if fills, row.isLast, let room { return max(room, .epsilon) }
+    // Without a size to fill, one column has it all.
+    if fills, row.isLast { return max(room ?? row.atoms.reduce(row.end) { max($0, $1.end) } - row.start, .epsilon) }
     let height = try breaker.balanced(row.atoms, from: row.start, total: row.end - row.start, count: count)
     return max(min(height, room ?? .max), .epsilon)
   }
@@ -121,7 +124,7 @@ struct ColumnRows {
     }
     endsWithRow = row.isLast
     if firstBaseline == nil { firstBaseline = flow.firstBaseline.map { $0 - row.start + used } }
-    let isOneColumn = breaks.count == 1 && !(fills && row.isLast)
+    let isOneColumn = breaks.count == 1 && !(fills && row.isLast && maximum != nil)
     used += isOneColumn ? min(height, (row.end - row.start).clampedToZero) : height
   }
 

@@ -156,7 +156,9 @@ struct FlowBreaker {
     let behind = collectChildren(child.link.fragment, at: top, into: &content, depth: depth + 1)
     let hasSpanner = content.spanners.count > firstSpanner
     guard content.atoms.indices.contains(first) else {
-      if !hasSpanner { content.atoms.append(Atom(start: top, end: bottom, isSliceable: true)) }
+      // Between the edges of an empty box is nothing to cut.
+      let hasContent = bottom - top > direction.logical(fragment.border + fragment.padding).blockSum
+      if !hasSpanner { content.atoms.append(Atom(start: top, end: bottom, isSliceable: hasContent)) }
       return behind
     }
     if !hasSpanner || content.spanners[firstSpanner].start > content.atoms[first].start {
@@ -203,7 +205,7 @@ struct FlowBreaker {
       }
       var target = index
       while target > 0, atoms[target].avoidsBreakBefore, atoms[target - 1].start > start { target -= 1 }
-      if atoms[target].start > start {
+      if atoms[target].start > start, target > 0 {
         start = atoms[target].start
         result.append(start)
         index = target
@@ -228,8 +230,12 @@ struct FlowBreaker {
       // Nothing sticks out of its column.
       var column = 0
       for atom in atoms {
-        while column + 1 < starts.count, atom.start >= starts[column + 1] { column += 1 }
-        if !atom.isSliceable, atom.end - starts[column] > height { return false }
+        // Lines that `orphans` and `widows` keep together part where there is no other way.
+        for (index, start) in ([atom.start] + atom.lines).enumerated() {
+          let end = atom.lines.indices.contains(index) ? atom.lines[index] : atom.end
+          while column + 1 < starts.count, start >= starts[column + 1] { column += 1 }
+          if !atom.isSliceable, end - starts[column] > height { return false }
+        }
       }
       return true
     }

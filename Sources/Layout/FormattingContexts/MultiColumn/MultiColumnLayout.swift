@@ -61,7 +61,7 @@ enum MultiColumnLayout {
     var rows = ColumnRows(
       engine: engine, direction: WritingDirection(style), count: columns.count, columnSize: columns.size,
       stride: columns.size + columns.gap, contentInline: contentInline, maximum: maximum,
-      fills: style.align.columnFill == .auto && (definite != nil || limits.max != .max))
+      fills: style.align.columnFill == .auto)
     if let flow { try rows.place(flow) }
     let content = (Sizing.containedBlock(style) ?? rows.used) + edges.blockSum
     let block = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: content, inlineSize: inlineSize)
@@ -101,6 +101,7 @@ enum MultiColumnLayout {
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
     result.firstBaseline = baseline
     result.lastBaseline = baseline
+    result.inlineBlockBaseline = rows.hasInlineBlockBaseline ? baseline : nil
     result.outOfFlow = remaining
     return result
   }
