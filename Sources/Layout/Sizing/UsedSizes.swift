@@ -156,6 +156,8 @@ extension Sizing {
   static func explicitMinMaxBlock(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
   ) -> (min: LayoutUnit, max: LayoutUnit) {
+    // Like in browsers, cells know no minimum and maximum.
+    if engine.tree[box].kind == .tableCell { return (edges.blockSum, .max) }
     let sizes = LogicalSizes(engine.style(box))
     let low = resolveBlock(sizes.minBlock, engine, box, input, edges: edges) ?? edges.blockSum
     let high = resolveBlock(sizes.maxBlock, engine, box, input, edges: edges) ?? .max

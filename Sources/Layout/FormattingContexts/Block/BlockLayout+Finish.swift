@@ -81,7 +81,7 @@ extension BlockLayout {
     let content = style.align.alignContent
     let isControl = engine.tree.isControl(box)
     if engine.tree[box].kind == .tableCell {
-      shift = input.tableCell?.contentOffset ?? .zero
+      shift = input.tableCell?.contentOffset(size: size.block, intrinsic: intrinsicBlock) ?? .zero
     } else if isControl, content.keyword == .normal {
       // https://html.spec.whatwg.org/#button-layout: the contents are in the middle.
       shift = free.clampedToZero / 2
@@ -149,7 +149,7 @@ extension BlockLayout {
     if !isBaselineSuppressed {
       result.firstBaseline = used(firstBaseline)
       result.lastBaseline = used(lastBaseline)
-      result.inlineBlockBaseline = isClamped ? nil : inlineBlockBaseline
+      result.inlineBlockBaseline = isClamped ? logical.block : inlineBlockBaseline
     }
     result.outOfFlow = remaining
     return result

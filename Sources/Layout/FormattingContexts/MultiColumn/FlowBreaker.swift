@@ -20,6 +20,8 @@ struct FlowBreaker {
     var margin = LayoutUnit.zero
     /// Lines kept together by `orphans` and `widows`, which part where there is no other way.
     var lines: [LayoutUnit] = []
+    /// Those of them that only `widows` keeps: columns are not made longer for it.
+    var widows: [LayoutUnit] = []
   }
 
   /// An element that spans all columns.
@@ -132,6 +134,7 @@ struct FlowBreaker {
     if isGlued, let last = content.atoms.indices.last {
       content.atoms[last].end = max(content.atoms[last].end, end)
       content.atoms[last].lines.append(child.top)
+      if index >= style.orphans { content.atoms[last].widows.append(child.top) }
     } else {
       content.atoms.append(Atom(start: child.top, end: end))
     }
@@ -230,9 +233,8 @@ struct FlowBreaker {
       // Nothing sticks out of its column.
       var column = 0
       for atom in atoms {
-        // Lines that `orphans` and `widows` keep together part where there is no other way.
-        for (index, start) in ([atom.start] + atom.lines).enumerated() {
-          let end = atom.lines.indices.contains(index) ? atom.lines[index] : atom.end
+        for (index, start) in ([atom.start] + atom.widows).enumerated() {
+          let end = atom.widows.indices.contains(index) ? atom.widows[index] : atom.end
           while column + 1 < starts.count, start >= starts[column + 1] { column += 1 }
           if !atom.isSliceable, end - starts[column] > height { return false }
         }

@@ -86,7 +86,9 @@ enum MultiColumnLayout {
     let style = engine.style(box), direction = WritingDirection(style)
     let size = direction.physical(logical)
     var start = LogicalOffset(inline: edges.inlineStart, block: edges.blockStart)
-    start.block += input.tableCell?.contentOffset ?? BlockLayout.contentShift(style, free: logical.block - intrinsic)
+    start.block +=
+      input.tableCell?.contentOffset(size: logical.block, intrinsic: intrinsic)
+      ?? BlockLayout.contentShift(style, free: logical.block - intrinsic)
     let (placed, pending) = rows.fragments(in: size, from: start)
     var links = placed
     let border = Sizing.usedBorder(engine, box, input)
@@ -101,7 +103,7 @@ enum MultiColumnLayout {
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
     result.firstBaseline = baseline
     result.lastBaseline = baseline
-    result.inlineBlockBaseline = rows.hasInlineBlockBaseline ? baseline : nil
+    result.inlineBlockBaseline = rows.endsWithScrollContainer ? logical.block - edges.blockEnd : baseline
     result.outOfFlow = remaining
     return result
   }

@@ -34,6 +34,8 @@ struct TableRows {
   private var isConstrained: [Bool]
   private var percents: [Double?]
   private var isCollapsed: [Bool]
+  /// The table has a height of its own: percentages in its cells refer to theirs.
+  private var isSpecified = false
 
   init(_ table: TableLayout, widths: [LayoutUnit]) {
     self.table = table
@@ -55,8 +57,11 @@ struct TableRows {
     }
   }
 
-  /// - Parameter blockSize: the grid's border-box block size where it has one; it grows for its contents.
-  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
+  /// - Parameters:
+  ///   - blockSize: the grid's border-box block size where it has one; it grows for its contents.
+  ///   - isSpecified: the table's own `height` gives it.
+  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?, isSpecified: Bool) throws -> Result {
+    self.isSpecified = isSpecified
     for cell in table.table.cells { measures.append(try measure(cell)) }
     for row in table.table.rows.indices { sizeRow(row) }
     try spanRows()
@@ -103,13 +108,12 @@ struct TableRows {
     }
     let style = engine.style(table.table.rows[row].box)
     constrain(row, by: style)
-    if case .value(let length) = Sizing.LogicalSizes(style).block, let specified = length.resolveIfDefinite(nil) {
-      height = max(height, specified)
-    }
-    if case .value(let length) = Sizing.LogicalSizes(style).minBlock, let specified = length.resolveIfDefinite(nil) {
-      height = max(height, specified)
-    }
+    if let specified = Self.length(Sizing.LogicalSizes(style).block) { height = max(height, specified) }
     heights[row] = height
+  }
+
+  private static func length(_ value: SizeValue) -> LayoutUnit? {
+    if case .value(let length) = value { length.resolveIfDefinite(nil) } else { nil }
   }
 
   private mutating func constrain(_ row: Int, by style: ComputedStyle) {
@@ -326,16 +330,17 @@ struct TableRows {
       input.fixedBlock = block
       input.availableBlock = block
     }
-    let space = (block - measure.intrinsic).clampedToZero
-    let contentOffset: LayoutUnit =
+    // Like in browsers, the heights of rows and groups are no basis for percentages, nor what stretches the table.
+    input.fixedBlockIsDefinite = isSpecified || Self.length(Sizing.LogicalSizes(engine.style(cell.box)).block) != nil
+    let alignment: TableCellContext.CellAlignment =
       switch CellAlignment(engine.style(cell.box)) {
-      case .start: .zero
-      case .center: space / 2
-      case .end: space
+      case .start: .offset(.zero)
+      case .center: .center
+      case .end: .end
       case .baseline:
-        if let row = baselines[cell.row], let own = measure.baseline { (row - own).clampedToZero } else { .zero }
+        if let row = baselines[cell.row], let own = measure.baseline { .offset((row - own).clampedToZero) } else { .offset(.zero) }
       }
-    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, contentOffset: contentOffset))
+    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: alignment))
     return try engine.layout(cell.box, input)
   }
 }
