@@ -83,13 +83,14 @@ extension Sizing {
     var low = try resolveInline(sizes.minInline, engine, box, input, edges: edges) ?? edges.inlineSum
     var high = try resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
     if let ratio = preferredAspectRatio(engine, box) {
-      if sizes.minInline.isAuto, sizes.inline.isAuto, !isScrollContainer(style), engine.tree[box].kind != .replaced,
+      let dependsOnRatio = sizes.inline.isAuto || isContentKeyword(sizes.inline)
+      if sizes.minInline.isAuto, dependsOnRatio, !isScrollContainer(style), engine.tree[box].kind != .replaced,
         transferredInline(engine, box, input, edges: edges) != nil
       {
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
         low = max(low, min(try engine.intrinsicSizes(box, input).min, high))
       }
-      if sizes.inline.isAuto, input.fixedBlock == nil, engine.tree[box].kind != .replaced {
+      if dependsOnRatio, input.fixedBlock == nil, engine.tree[box].kind != .replaced {
         let block = explicitMinMaxBlock(engine, box, input, edges: edges)
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
         if block.max != .max { high = min(high, inline(fromBlock: block.max, ratio: ratio, style, edges: edges)) }

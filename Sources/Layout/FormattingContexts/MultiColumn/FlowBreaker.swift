@@ -20,6 +20,8 @@ struct FlowBreaker {
     var margin = LayoutUnit.zero
     /// Lines kept together by `orphans` and `widows`, which part where there is no other way.
     var lines: [LayoutUnit] = []
+    /// What a column must have room for: as many of the first lines as `orphans` and `widows` ask for.
+    var least = LayoutUnit.zero
     /// Those of them that only `widows` keeps: columns are not made longer for it.
     var widows: [LayoutUnit] = []
   }
@@ -36,6 +38,8 @@ struct FlowBreaker {
 
   struct Content {
     var atoms: [Atom] = []
+    /// Number of the atom with the first line of the block container whose lines are being added.
+    var firstLine = 0
     var spanners: [Spanner] = []
   }
 
@@ -130,6 +134,11 @@ struct FlowBreaker {
 
   private func addLine(_ child: Link, _ index: Int, of count: Int, _ style: TextStyle, into content: inout Content) {
     let end = child.top + direction.logical(engine.fragments[child.link.fragment].size).block
+    if index == 0 {
+      content.firstLine = content.atoms.count
+    } else if index < max(style.orphans, style.widows), content.atoms.indices.contains(content.firstLine) {
+      content.atoms[content.firstLine].least = end - content.atoms[content.firstLine].start
+    }
     let isGlued = index > 0 && (index < style.orphans || index > count - style.widows)
     if isGlued, let last = content.atoms.indices.last {
       content.atoms[last].end = max(content.atoms[last].end, end)
@@ -230,9 +239,11 @@ struct FlowBreaker {
       try engine.check()
       let starts = try breaks(atoms, from: origin, height: height)
       guard starts.count <= allowed else { return false }
-      // Nothing sticks out of its column.
+      // Nothing sticks out of its column, and no break is where it is to be avoided.
       var column = 0
-      for atom in atoms {
+      for (number, atom) in atoms.enumerated() {
+        let isBreak = column + 1 < starts.count && atom.start == starts[column + 1]
+        if number > 0, isBreak, atom.avoidsBreakBefore, !atom.isForced { return false }
         for (index, start) in ([atom.start] + atom.widows).enumerated() {
           let end = atom.widows.indices.contains(index) ? atom.widows[index] : atom.end
           while column + 1 < starts.count, start >= starts[column + 1] { column += 1 }
@@ -242,7 +253,8 @@ struct FlowBreaker {
       return true
     }
     let reached = atoms.reduce(total) { max($0, $1.end - origin) }
-    var low = max(Int32(1), (total / max(1, count)).raw), high = max(low, reached.raw)
+    let least = atoms.reduce(LayoutUnit.zero) { max($0, $1.least) }
+    var low = max(Int32(1), (total / max(1, count)).raw, least.raw), high = max(low, reached.raw)
     while low < high {
       let middle = low + (high - low) / 2
       if try fits(LayoutUnit(raw: middle)) { high = middle } else { low = middle + 1 }

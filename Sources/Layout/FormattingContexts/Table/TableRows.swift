@@ -94,14 +94,14 @@ struct TableRows {
 
   private mutating func sizeRow(_ row: Int) {
     var ascent: LayoutUnit?
-    var descent = LayoutUnit.zero
+    var descent: LayoutUnit?
     for index in cells(ofRow: row) where measures[index].isBaselineAligned {
       guard let baseline = measures[index].baseline else { continue }
       ascent = max(ascent ?? .min, baseline)
-      if table.table.cells[index].rowSpan == 1 { descent = max(descent, measures[index].block - baseline) }
+      if table.table.cells[index].rowSpan == 1 { descent = max(descent ?? .min, measures[index].block - baseline) }
     }
     baselines[row] = ascent
-    var height = ascent.map { $0 + descent } ?? .zero
+    var height = ascent.map { ($0 + (descent ?? .zero)).clampedToZero } ?? .zero
     for index in cells(ofRow: row) where table.table.cells[index].rowSpan == 1 {
       height = max(height, measures[index].block)
       constrain(row, by: engine.style(table.table.cells[index].box))
