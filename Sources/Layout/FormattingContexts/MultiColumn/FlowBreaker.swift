@@ -20,9 +20,9 @@ struct FlowBreaker {
     var margin = LayoutUnit.zero
     /// Lines kept together by `orphans` and `widows`, which part where there is no other way.
     var lines: [LayoutUnit] = []
-    /// What a column must have room for: as many of the first lines as `orphans` and `widows` ask for.
+    /// What a column must have room for: as many of the first lines as `orphans` asks for.
     var least = LayoutUnit.zero
-    /// Those of them that only `widows` keeps: columns are not made longer for it.
+    /// Those of them that only `widows` keeps to the first lines: columns are not made longer for it.
     var widows: [LayoutUnit] = []
   }
 
@@ -136,14 +136,14 @@ struct FlowBreaker {
     let end = child.top + direction.logical(engine.fragments[child.link.fragment].size).block
     if index == 0 {
       content.firstLine = content.atoms.count
-    } else if index < max(style.orphans, style.widows), content.atoms.indices.contains(content.firstLine) {
+    } else if index < style.orphans, content.atoms.indices.contains(content.firstLine) {
       content.atoms[content.firstLine].least = end - content.atoms[content.firstLine].start
     }
     let isGlued = index > 0 && (index < style.orphans || index > count - style.widows)
     if isGlued, let last = content.atoms.indices.last {
       content.atoms[last].end = max(content.atoms[last].end, end)
       content.atoms[last].lines.append(child.top)
-      if index >= style.orphans { content.atoms[last].widows.append(child.top) }
+      if index >= style.orphans, last == content.firstLine { content.atoms[last].widows.append(child.top) }
     } else {
       content.atoms.append(Atom(start: child.top, end: end))
     }
