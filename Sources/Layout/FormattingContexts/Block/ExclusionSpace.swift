@@ -188,7 +188,9 @@ struct ExclusionSpace: Sendable {
     let open = relevant(from: blockOffset).filter {
       $0.blockEnd > blockOffset && ($0.side == .left ? $0.lineRight > lineLeft : $0.lineLeft < lineRight)
     }
-    guard !open.isEmpty, lineLeft < lineRight else { return [Opportunity(blockOffset: blockOffset, lineLeft: lineLeft, lineRight: lineRight)] }
+    guard !open.isEmpty, lineLeft < lineRight else {
+      return [Opportunity(blockOffset: blockOffset, lineLeft: lineLeft, lineRight: lineRight)]
+    }
     var found: [Opportunity] = []
     for (number, top) in ([blockOffset] + Set(open.map(\.blockEnd)).sorted()).enumerated() {
       if number & 15 == 15 { try engine.check() }

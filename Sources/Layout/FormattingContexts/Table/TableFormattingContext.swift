@@ -90,7 +90,9 @@ enum TableFormattingContext {
     let captionBlock = captions.reduce(LayoutUnit.zero) { $0 + $1.outerBlock }
     var rows = TableRows(table, widths: widths)
     var isSpecified = false
-    if case .value(let length) = Sizing.LogicalSizes(table.style).block { isSpecified = length.resolveIfDefinite(input.percentageBlock) != nil }
+    if case .value(let length) = Sizing.LogicalSizes(table.style).block {
+      isSpecified = length.resolveIfDefinite(input.percentageBlock) != nil
+    }
     let grid = try rows.layout(
       inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock), isSpecified: isSpecified)
     return try assemble(table, captions, grid, inlineSize: gridInline, input)
