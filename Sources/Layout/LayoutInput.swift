@@ -56,16 +56,31 @@ struct LayoutInput: Hashable {
 struct TableCellContext: Hashable {
   /// In the collapsing model, the halves of the table's borders that are the cell's, physical; nil: the cell has its own borders.
   var border: LayoutEdges?
-  /// Where the contents begin, from where they would in a cell without `vertical-align`; nil while the table measures the cell:
-  /// percentages of block sizes have no basis then.
-  var contentOffset: LayoutUnit?
+  /// Where the contents go; nil while the table measures the cell: percentages of block sizes have no basis then.
+  var alignment: CellAlignment?
+
+  enum CellAlignment: Hashable {
+    /// From where they would begin in a cell without `vertical-align`.
+    case offset(LayoutUnit)
+    case center, end
+  }
+
+  /// For a cell of `size` whose contents take `intrinsic`, both border-box sizes.
+  func contentOffset(size: LayoutUnit, intrinsic: LayoutUnit) -> LayoutUnit {
+    switch alignment {
+    case nil: .zero
+    case .offset(let offset): offset
+    case .center: (size - intrinsic).clampedToZero / 2
+    case .end: (size - intrinsic).clampedToZero
+    }
+  }
 }
 
 extension LayoutInput {
   var tableCell: TableCellContext? { if case .tableCell(let cell) = context { cell } else { nil } }
 
   /// A table cell whose row has no height yet.
-  var isTableCellMeasure: Bool { if case .tableCell(let cell) = context { cell.contentOffset == nil } else { false } }
+  var isTableCellMeasure: Bool { if case .tableCell(let cell) = context { cell.alignment == nil } else { false } }
 
   /// The numbers of a subgrid's tracks by axis.
   var subgridTracks: GridAxes<Int32> {
@@ -92,6 +107,9 @@ struct LayoutResult {
   /// Baselines from the border-box block-start edge, for alignment in the parent's inline axis; nil where the box has none.
   var firstBaseline: LayoutUnit?
   var lastBaseline: LayoutUnit?
+  /// Block containers: the last baseline where that of scroll containers inside is their end edge, which is that of an inline-block.
+  /// https://www.w3.org/TR/CSS22/visudet.html#leading
+  var inlineBlockBaseline: LayoutUnit?
   /// The block size the content asked for (border box), before `height`, min and max.
   var intrinsicBlock: LayoutUnit
   /// Absolutely positioned descendants whose containing block is further up, at offsets from this border box.

@@ -57,6 +57,8 @@ struct FaceMetrics: Hashable, Sendable {
   var strikeoutPosition = 0.0
   var strikeoutThickness = 0.0
   var averageAdvance = 0.0
+  /// `vhea` and `vmtx`: advances of its own for vertical text.
+  var hasVerticalAdvances = false
 }
 
 extension FontMetrics {

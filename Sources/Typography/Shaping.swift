@@ -327,13 +327,14 @@ extension FontContext {
     let size = size(of: face, in: resolved) * (item.isSmallCap ? 0.7 : 1)
     let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
+    let upright = run.isUpright ? uprightAdvance(face, size: size) : nil
     for index in 0..<Int(count) {
       let info = infos[index], position = positions[index]
       let character = Int(info.cluster)
       guard character < scratch.offsets.count else { continue }
       var glyph = ShapedGlyph(
         glyph: info.codepoint, cluster: scratch.offsets[character],
-        advance: Float(Double(run.isUpright ? -position.y_advance : position.x_advance) * scale),
+        advance: upright ?? Float(Double(run.isUpright ? -position.y_advance : position.x_advance) * scale),
         xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
         isUnsafeToBreak: item.cluster != nil || info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
       let codepoint = scratch.codepoints[character]
@@ -343,6 +344,14 @@ extension FontContext {
     if item.cluster == nil { addSpacing(&run, infos, first, Int(count)) }
     guard run.glyphs.count > first else { return }
     run.segments.append(ShapedSegment(face: face, size: Float(size), glyphs: first..<run.glyphs.count))
+  }
+
+  /// Upright glyphs of a face without vertical advances are as high as its lines, in whole pixels as browsers have it.
+  private func uprightAdvance(_ face: FaceInstance, size: Double) -> Float? {
+    let info = face.face.info
+    guard !info.metrics.hasVerticalAdvances else { return nil }
+    let metrics = FontMetrics(face: info.metrics, unitsPerEm: Double(info.unitsPerEm), size: size)
+    return metrics.ascent + metrics.descent
   }
 
   /// Adds the item's characters, controls as spaces and small capitals as capitals, with the text around it as context.

@@ -32,7 +32,7 @@ extension OutOfFlowCandidate.Edge {
     }
   }
 
-  fileprivate var opposite: Self {
+  var opposite: Self {
     switch self {
     case .start: .end
     case .center: .center

@@ -14,6 +14,10 @@ extension Sizing {
   /// The preferred aspect ratio of a box; for replaced elements their natural one counts.
   static func preferredAspectRatio(_ engine: LayoutEngine, _ box: BoxID) -> Ratio? {
     let style = engine.style(box)
+    switch engine.tree[box].kind {
+    case .tableCell, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup: return nil
+    default: break
+    }
     let isReplaced = engine.tree[box].kind == .replaced
     var ratio: Double?
     var usesBoxSizing = false

@@ -22,7 +22,9 @@ extension Sizing {
 
     let sizes = LogicalSizes(style)
     var result: MinMaxSizes
-    if let preferred = try resolveInline(sizes.inline, engine, child, input, edges: edges) {
+    if case .fitContent = sizes.inline {
+      result = try engine.intrinsicSizes(child, input)
+    } else if let preferred = try resolveInline(sizes.inline, engine, child, input, edges: edges) {
       result = MinMaxSizes(min: preferred, max: preferred)
       if engine.tree[child].kind == .tableWrapper { result.encompass(MinMaxSizes(min: try engine.intrinsicSizes(child, input).min)) }
     } else if sizes.inline.isAuto, let transferred = transferredInline(engine, child, input, edges: edges) {

@@ -2,7 +2,7 @@ internal import CSS
 internal import CoreTypes
 
 extension Sizing {
-  /// How far relative positioning moves a box, physically; zero for others. Sticky boxes stay where they are.
+  /// How far relative positioning moves a box, physically; zero for others. Sticky boxes are moved last of all, see `StickyPositioning`.
   ///
   /// - Parameters:
   ///   - width: The containing block's content width, what percentages of `left` and `right` refer to.

@@ -15,6 +15,13 @@ extension Sizing {
     case .auto, .none, .content: return nil
     case .value(let length):
       return length.resolveIfDefinite(input.percentageInline).map { borderBox($0, style, edges: edges.inlineSum) }
+    case .minContent, .maxContent, .fitContent:
+      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the size of the contents.
+      if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
+    default: break
+    }
+    switch value {
+    case .auto, .none, .content, .value: return nil
     case .minContent: return try engine.intrinsicSizes(box, input).min
     case .maxContent: return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)
@@ -76,13 +83,14 @@ extension Sizing {
     var low = try resolveInline(sizes.minInline, engine, box, input, edges: edges) ?? edges.inlineSum
     var high = try resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
     if let ratio = preferredAspectRatio(engine, box) {
-      if sizes.minInline.isAuto, sizes.inline.isAuto, !isScrollContainer(style), engine.tree[box].kind != .replaced,
+      let dependsOnRatio = sizes.inline.isAuto || isContentKeyword(sizes.inline)
+      if sizes.minInline.isAuto, dependsOnRatio, !isScrollContainer(style), engine.tree[box].kind != .replaced,
         transferredInline(engine, box, input, edges: edges) != nil
       {
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
         low = max(low, min(try engine.intrinsicSizes(box, input).min, high))
       }
-      if sizes.inline.isAuto, input.fixedBlock == nil, engine.tree[box].kind != .replaced {
+      if dependsOnRatio, input.fixedBlock == nil, engine.tree[box].kind != .replaced {
         let block = explicitMinMaxBlock(engine, box, input, edges: edges)
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
         if block.max != .max { high = min(high, inline(fromBlock: block.max, ratio: ratio, style, edges: edges)) }
@@ -132,10 +140,11 @@ extension Sizing {
     // Table boxes treat `height` as a minimum.
     if engine.tree[box].kind == .tableWrapper { return nil }
     var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
-    if preferred == nil, sizes.block.isAuto {
-      if input.stretchBlock, let available = input.availableBlock {
+    if preferred == nil {
+      if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
         preferred = max(available, edges.blockSum)
-      } else if let ratio = preferredAspectRatio(engine, box), let inlineSize, minimumIsDefinite(engine, box, sizes) {
+      } else if let ratio = preferredAspectRatio(engine, box), let inlineSize {
+        // Definite though contents that overflow can still enlarge the box, and whatever keyword the size is.
         preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
       }
     }
@@ -144,15 +153,12 @@ extension Sizing {
     return max(limits.min, min(preferred, limits.max))
   }
 
-  /// Whether the automatic minimum block size of a box with an aspect ratio does not depend on its contents.
-  private static func minimumIsDefinite(_ engine: LayoutEngine, _ box: BoxID, _ sizes: LogicalSizes) -> Bool {
-    !sizes.minBlock.isAuto || isScrollContainer(engine.style(box))
-  }
-
   /// The range of `min-block-size` and `max-block-size` as far as they do not depend on the contents.
   static func explicitMinMaxBlock(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
   ) -> (min: LayoutUnit, max: LayoutUnit) {
+    // Like in browsers, cells know no minimum and maximum.
+    if engine.tree[box].kind == .tableCell { return (edges.blockSum, .max) }
     let sizes = LogicalSizes(engine.style(box))
     let low = resolveBlock(sizes.minBlock, engine, box, input, edges: edges) ?? edges.blockSum
     let high = resolveBlock(sizes.maxBlock, engine, box, input, edges: edges) ?? .max
@@ -161,11 +167,16 @@ extension Sizing {
 
   /// The same with the content-based keywords, for the border-box block size of the contents.
   static func minMaxBlock(
-    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit? = nil
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit? = nil,
+    inlineSize: LayoutUnit? = nil
   ) -> (min: LayoutUnit, max: LayoutUnit) {
     var limits = explicitMinMaxBlock(engine, box, input, edges: edges)
-    guard let contentBlock else { return limits }
-    let sizes = LogicalSizes(engine.style(box))
+    guard var contentBlock else { return limits }
+    let style = engine.style(box), sizes = LogicalSizes(style)
+    // With a ratio the size of the contents is the one it gives.
+    if let inlineSize, let ratio = preferredAspectRatio(engine, box) {
+      contentBlock = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
+    }
     if isContentKeyword(sizes.maxBlock) { limits.max = contentBlock }
     if isContentKeyword(sizes.minBlock) { limits.min = max(limits.min, contentBlock) }
     return (limits.min, max(limits.min, limits.max))
@@ -180,17 +191,20 @@ extension Sizing {
     if let fixed = input.fixedBlock { return max(fixed, edges.blockSum) }
     let style = engine.style(box)
     let sizes = LogicalSizes(style)
-    var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock)
+    var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize)
     var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
-    if preferred == nil, sizes.block.isAuto || !isContentKeyword(sizes.block) {
+    if preferred == nil {
+      let ratio = engine.tree[box].kind == .tableWrapper ? nil : preferredAspectRatio(engine, box)
       if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
         preferred = max(available, edges.blockSum)
-      } else if let ratio = preferredAspectRatio(engine, box), engine.tree[box].kind != .tableWrapper {
+      } else if let ratio {
         preferred = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
-        if sizes.minBlock.isAuto, !isScrollContainer(style) {
-          // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum
-          limits.min = max(limits.min, min(contentBlock, limits.max))
-        }
+      }
+      // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum; like in browsers not for percentages without a basis.
+      var isPercentage = false
+      if case .value = sizes.block { isPercentage = true }
+      if ratio != nil, sizes.minBlock.isAuto, !isPercentage, !isScrollContainer(style) {
+        limits.min = max(limits.min, min(contentBlock, limits.max))
       }
     }
     let result = max(limits.min, min(preferred ?? contentBlock, limits.max))

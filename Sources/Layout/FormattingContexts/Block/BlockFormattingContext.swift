@@ -42,9 +42,7 @@ extension BlockFormattingContext {
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
     let style = engine.style(box)
     let direction = WritingDirection(style)
-    var measured = input
-    measured.percentageMargin = .zero
-    let edges = Sizing.edges(engine, box, measured)
+    let edges = Sizing.edges(engine, box, input)
     if let known = Sizing.containedInline(style) ?? Sizing.controlInline(engine, box) {
       return MinMaxSizes(min: known + edges.inlineSum, max: known + edges.inlineSum)
     }

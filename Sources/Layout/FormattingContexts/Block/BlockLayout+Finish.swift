@@ -65,9 +65,7 @@ extension BlockLayout {
 
   /// A block size that is not `auto`: the margin of the last child does not collapse with the box's own.
   private var hasExtentOfItsOwn: Bool {
-    let value = Sizing.LogicalSizes(style).block
-    if input.fixedBlock != nil { return true }
-    return Sizing.resolveBlock(value, engine, box, input, edges: edges) != nil
+    input.fixedBlock != nil || Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) != nil
   }
 
   private func fillViewportInQuirksMode(_ size: inout LogicalSize) {
@@ -83,23 +81,29 @@ extension BlockLayout {
     let content = style.align.alignContent
     let isControl = engine.tree.isControl(box)
     if engine.tree[box].kind == .tableCell {
-      shift = input.tableCell?.contentOffset ?? .zero
+      shift = input.tableCell?.contentOffset(size: size.block, intrinsic: intrinsicBlock) ?? .zero
     } else if isControl, content.keyword == .normal {
       // https://html.spec.whatwg.org/#button-layout: the contents are in the middle.
       shift = free.clampedToZero / 2
     } else if space.isNewFormattingContext, !engine.tree[box].isAnonymous {
-      switch content.keyword {
-      case .center, .spaceAround, .spaceEvenly: shift = free / 2
-      case .end, .flexEnd, .lastBaseline: shift = free
-      default: break
-      }
-      let isSafe = content.overflow == .safe || content.keyword == .spaceAround || content.keyword == .spaceEvenly
-      if isSafe || content.keyword == .lastBaseline || Sizing.isScrollContainer(style) { shift = max(shift, .zero) }
+      shift = Self.contentShift(style, free: free)
     }
     guard shift != .zero else { return }
     for index in items.indices where !items[index].isFixedInPlace { items[index].blockOffset += shift }
     firstBaseline = firstBaseline.map { $0 + shift }
     lastBaseline = lastBaseline.map { $0 + shift }
+    inlineBlockBaseline = inlineBlockBaseline.map { $0 + shift }
+  }
+
+  /// How far `align-content` moves the contents of a block container. What overflows stays where it is, unless that is asked for.
+  static func contentShift(_ style: ComputedStyle, free: LayoutUnit) -> LayoutUnit {
+    let content = style.align.alignContent
+    switch content.keyword {
+    case .center: return content.overflow == .unsafe ? free / 2 : free.clampedToZero / 2
+    case .end, .flexEnd: return content.overflow == .unsafe ? free : free.clampedToZero
+    case .spaceAround, .spaceEvenly: return free.clampedToZero / 2
+    default: return .zero
+    }
   }
 
   // MARK: The fragment
@@ -145,6 +149,7 @@ extension BlockLayout {
     if !isBaselineSuppressed {
       result.firstBaseline = used(firstBaseline)
       result.lastBaseline = used(lastBaseline)
+      result.inlineBlockBaseline = isClamped ? logical.block : inlineBlockBaseline
     }
     result.outOfFlow = remaining
     return result

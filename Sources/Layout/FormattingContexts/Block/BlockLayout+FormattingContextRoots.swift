@@ -45,7 +45,14 @@ extension BlockLayout {
       }
     }
     var candidate = OutOfFlowCandidate(box: child, staticPosition: .zero)
-    let inlineEdge: OutOfFlowCandidate.Edge = direction.isFlippedInline ? .end : .start
+    var inlineEdge = OutOfFlowCandidate.Edge.start
+    if !isInlineLevelByOrigin(child), let alignment = selfAlignment(child) {
+      inlineEdge = alignment.staticEdge
+      let (start, end) = direction.isRTL ? (lineRight, lineLeft) : (lineLeft, lineRight)
+      let point = inlineEdge == .start ? start : inlineEdge == .end ? end : start + (end - start) / 2
+      (lineLeft, lineRight) = (point, point)
+    }
+    if direction.isFlippedInline { inlineEdge = inlineEdge.opposite }
     let blockEdge: OutOfFlowCandidate.Edge = direction.isFlippedBlocks ? .end : .start
     candidate.horizontalEdge = direction.isHorizontal ? inlineEdge : blockEdge
     candidate.verticalEdge = direction.isHorizontal ? .start : inlineEdge
@@ -177,7 +184,6 @@ extension BlockLayout {
       var input = childInput(child)
       if WritingDirection(engine.style(child)).isParallel(to: direction) {
         input.availableInline = available
-        if engine.tree[child].kind == .tableWrapper { input.autoInline = .fitContent }
       }
       let layout = try engine.layout(child, input)
       let size = direction.logical(layout.size)

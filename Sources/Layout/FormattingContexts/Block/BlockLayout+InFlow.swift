@@ -19,7 +19,27 @@ extension BlockLayout {
       engine, child: child, parent: direction, availableInline: contentInline, availableBlock: percentageBlock,
       percentageInline: contentInline, percentageBlock: percentageBlock)
     result.isMeasure = input.isMeasure
+    guard let alignment = selfAlignment(child) else { return result }
+    if WritingDirection(engine.style(child)).isParallel(to: direction) {
+      result.autoInline = alignment.stretch == .explicit ? .stretch : .fitContent
+    } else if alignment.stretch == .explicit {
+      result.stretchBlock = true
+      result.availableBlock = (contentInline - margins(of: child).inlineSum).clampedToZero
+    }
     return result
+  }
+
+  /// `justify-self` of a block-level box; nil is `normal`. Other values than `stretch` make an `auto` inline size fit the contents.
+  ///
+  /// https://drafts.csswg.org/css-align-3/#justify-block
+  func selfAlignment(_ child: BoxID) -> GridSelfAlignment? {
+    let node = engine.tree[child]
+    guard !node.isAnonymous || !node.node.isNone else { return nil }
+    let own = node.style.align.justifySelf.keyword
+    switch own == .auto ? style.align.justifyItems.keyword : own {
+    case .auto, .normal: return nil
+    default: return GridSelfAlignment(node.style, .columns, container: style, isAnonymous: false, isReplaced: node.kind == .replaced)
+    }
   }
 
   func margins(of child: BoxID) -> LogicalEdges {
@@ -63,6 +83,7 @@ extension BlockLayout {
     let sides = direction.logicalSides(engine.style(child).box.margin)
     if sides.inlineStart.isAuto || sides.inlineEnd.isAuto { return .zero }
     let free = available - size - margin.inlineSum
+    if let alignment = selfAlignment(child) { return alignment.offset(free: free) }
     guard free > .zero else { return .zero }
     switch style.text.textAlign {
     case .webkitCenter: return free / 2
@@ -211,5 +232,7 @@ extension BlockLayout {
     guard !isFloat, engine.style(child).text.writingMode == style.text.writingMode else { return }
     if firstBaseline == nil, let first = layout.firstBaseline { firstBaseline = blockOffset + first }
     if let last = layout.lastBaseline { lastBaseline = blockOffset + last }
+    let counted = engine.tree[child].kind == .blockContainer ? layout.inlineBlockBaseline : layout.lastBaseline
+    if let counted { inlineBlockBaseline = blockOffset + counted }
   }
 }

@@ -32,6 +32,7 @@ struct BlockLayout {
   var items: [FlowItem] = []
   var firstBaseline: LayoutUnit?
   var lastBaseline: LayoutUnit?
+  var inlineBlockBaseline: LayoutUnit?
   var intrinsicBlock = LayoutUnit.zero
   var outsideMarker = BoxID.none
   /// The contents of a multi-column container: the size is theirs.
@@ -198,6 +199,7 @@ struct BlockLayout {
       position.strut = MarginStrut()
       firstBaseline = result.firstBaseline.map { $0 + start }
       lastBaseline = result.lastBaseline.map { $0 + start }
+      inlineBlockBaseline = lastBaseline
     }
     return true
   }

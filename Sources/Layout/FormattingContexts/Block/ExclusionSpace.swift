@@ -144,6 +144,8 @@ struct ExclusionSpace: Sendable {
   func edges(
     from top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit, ignoresShapes: Bool = false
   ) -> (lineLeft: LayoutUnit, lineRight: LayoutUnit, isNarrowed: Bool) {
+    // Like in browsers, floats are in nobody's way where there is no room at all.
+    if lineLeft >= lineRight, !ignoresShapes { return (lineLeft, lineRight, false) }
     let bottom = max(top + blockSize, top + .epsilon)
     var left = lineLeft, right = lineRight
     var isNarrowed = false
@@ -186,7 +188,9 @@ struct ExclusionSpace: Sendable {
     let open = relevant(from: blockOffset).filter {
       $0.blockEnd > blockOffset && ($0.side == .left ? $0.lineRight > lineLeft : $0.lineLeft < lineRight)
     }
-    guard !open.isEmpty else { return [Opportunity(blockOffset: blockOffset, lineLeft: lineLeft, lineRight: lineRight)] }
+    guard !open.isEmpty, lineLeft < lineRight else {
+      return [Opportunity(blockOffset: blockOffset, lineLeft: lineLeft, lineRight: lineRight)]
+    }
     var found: [Opportunity] = []
     for (number, top) in ([blockOffset] + Set(open.map(\.blockEnd)).sorted()).enumerated() {
       if number & 15 == 15 { try engine.check() }

@@ -22,7 +22,7 @@ extension LayoutInput {
       autoInline = .fitContent
     }
     percentageMargin = percentageInline ?? .zero
-    if engine.tree.isControl(child) { autoInline = .fitContent }
+    if engine.tree.isControl(child) || engine.tree[child].kind == .tableWrapper { autoInline = .fitContent }
   }
 
   /// The inline size offered to an orthogonal flow whose containing block has no definite block size: the viewport's, less where the

@@ -43,6 +43,7 @@ extension BlockLayout {
         outOfFlow: marker.outOfFlow), at: 0)
     if firstBaseline == nil { firstBaseline = marker.firstBaseline.map { $0 + blockOffset } }
     if lastBaseline == nil { lastBaseline = firstBaseline }
+    if inlineBlockBaseline == nil { inlineBlockBaseline = firstBaseline }
   }
 }
 

@@ -18,6 +18,9 @@ extension LayoutEngine {
     let result = try layout(box, input)
     try check()
     fragments.root = result.fragment
+    if StickyPositioning.isNeeded(tree) {
+      try StickyPositioning(engine: self, hasViewportEnd: pageSize.height <= viewport.height).run(result.fragment)
+    }
     fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments
   }

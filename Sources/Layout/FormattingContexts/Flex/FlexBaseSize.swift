@@ -57,12 +57,7 @@ extension FlexContainer {
   /// An item whose `auto` cross size stretches to its line. https://drafts.csswg.org/css-flexbox-1/#stretched
   func stretches(_ item: FlexItem) -> Bool {
     guard item.alignment == .stretch, !item.hasAutoCrossMargin else { return false }
-    if crossValue(item).isAuto { return true }
-    // Block-axis percentages without a basis behave as auto.
-    if item.isMainInline, case .value(let length) = crossValue(item) {
-      return length.resolveIfDefinite(itemInput(item).percentageBlock) == nil
-    }
-    return false
+    return crossValue(item).isAuto
   }
 
   /// https://drafts.csswg.org/css-flexbox-1/#definite-sizes, points 1 and 3
@@ -78,11 +73,14 @@ extension FlexContainer {
   private func determineFlexBaseSize(_ item: inout FlexItem) throws {
     var basis = item.style.align.flexBasis
     if basis.isAuto { basis = mainValue(item) }
+    let ratio = Sizing.preferredAspectRatio(engine, item.box)
+    // With a ratio the size of the contents in the block axis is the one it gives.
+    let isFromRatio = ratio != nil && item.definiteCross != nil && !item.isMainInline && Sizing.isContentKeyword(basis)
     // A. A definite used flex basis.
-    if let size = try resolveMain(basis, item) {
+    if !isFromRatio, let size = try resolveMain(basis, item) {
       item.base = max(size, item.mainEdges)
       item.hasDefiniteBasis = item.isMainInline || !Sizing.isContentKeyword(basis)
-    } else if let ratio = Sizing.preferredAspectRatio(engine, item.box), let cross = item.definiteCross {
+    } else if let ratio, let cross = item.definiteCross {
       // B. An aspect ratio and a definite cross size.
       item.base = transferred(cross, item, ratio)
       item.hasDefiniteBasis = true
@@ -169,7 +167,7 @@ extension FlexContainer {
       let size = transferred(cross, item, ratio)
       // With a definite cross size the ratio makes the min-content size too, but for what replaced elements show.
       let isReplaced = engine.tree[item.box].kind == .replaced
-      content = isReplaced ? min(size, content) : item.isMainInline ? size : content
+      content = isReplaced ? min(size, content) : item.isMainInline ? max(size, content) : content
       content = transferClamped(content, item)
     } else {
       content = transferClamped(content, item)

@@ -49,9 +49,7 @@ struct FlexContainer {
     if input.fixedBlock != nil, !input.fixedBlockIsDefinite {
       definiteContentBlock = nil
     } else {
-      let size =
-        Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
-        ?? Self.blockSize(fromRatio: engine, box, input, edges: edges, inlineSize: inlineSize)
+      let size = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
       definiteContentBlock = size.map { ($0 - edges.blockSum).clampedToZero }
     }
     // Percentages of an indefinite size are zero. https://drafts.csswg.org/css-align-3/#gap-percent
@@ -59,16 +57,6 @@ struct FlexContainer {
     let rowGap = (align.rowGap?.resolve(definiteContentBlock ?? .zero) ?? .zero).clampedToZero
     mainGap = isColumn ? rowGap : columnGap
     crossGap = isColumn ? columnGap : rowGap
-  }
-
-  /// The size an aspect ratio gives is definite for the items, though contents that overflow can still enlarge the box.
-  private static func blockSize(
-    fromRatio engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit?
-  ) -> LayoutUnit? {
-    let style = engine.style(box)
-    guard let inlineSize, Sizing.LogicalSizes(style).block.isAuto, let ratio = Sizing.preferredAspectRatio(engine, box) else { return nil }
-    let limits = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
-    return max(limits.min, min(Sizing.block(fromInline: inlineSize, ratio: ratio, style, edges: edges), limits.max))
   }
 
   /// The container's inner sizes where they are definite, by axis.

@@ -154,7 +154,7 @@ struct GridContainer {
   func tracks(_ axis: GridAxis) -> [GridTrack] {
     if let inherited = inherited[axis] { return inheritedTracks(inherited) }
     let available = content[axis]
-    let auto = axis == .columns ? style.align.gridAutoColumns : style.align.gridAutoRows
+    let auto = implicitSizes(axis)
     let sizes = template[axis].sizes, first = leading[axis]
     var tracks = (0..<counts[axis]).map { index -> GridTrack in
       let line = index - first
@@ -166,6 +166,12 @@ struct GridContainer {
     }
     collapseEmpty(&tracks, axis)
     return tracks
+  }
+
+  /// The sizes of implicit tracks. Like in browsers, `subgrid` on a grid that is no child of one is `none`, and its tracks are automatic.
+  private func implicitSizes(_ axis: GridAxis) -> [TrackSize] {
+    if case .subgrid = axis == .columns ? style.align.gridTemplateColumns : style.align.gridTemplateRows { return [] }
+    return axis == .columns ? style.align.gridAutoColumns : style.align.gridAutoRows
   }
 
   private func inheritedTracks(_ inherited: SubgridTracks) -> [GridTrack] {
@@ -190,7 +196,7 @@ struct GridContainer {
 
   /// Track sizes of this axis are others once the container's size is known.
   func dependsOnAvailableSize(_ axis: GridAxis) -> Bool {
-    let auto = axis == .columns ? style.align.gridAutoColumns : style.align.gridAutoRows
+    let auto = implicitSizes(axis)
     let gap = axis == .columns ? style.align.columnGap : style.align.rowGap
     return gap?.hasPercentage ?? false || template[axis].sizes.contains(where: \.dependsOnAvailableSize)
       || (counts[axis] > template[axis].sizes.count && auto.contains(where: \.dependsOnAvailableSize))

@@ -44,7 +44,8 @@ extension GridContainer {
     let margin = margin(item, area: inline)
     let edges = itemEdges(item, area: inline)
     for (axis, area) in [(GridAxis.columns, inline), (.rows, block)] {
-      guard let area, item.stretches(axis, in: direction) else { continue }
+      let isOtherKnown = axis == .columns ? block != nil : inline != nil
+      guard let area, item.stretches(axis, in: direction, isOtherKnown: isOtherKnown) else { continue }
       let size = (area - margin.sum(axis)).clampedToZero
       let isInline = (axis == .columns) == item.isParallel
       if item.isSubgrid[axis] {
@@ -54,7 +55,14 @@ extension GridContainer {
         input.fixedInline = max(limits.min, min(size, limits.max))
       } else {
         let limits = Sizing.explicitMinMaxBlock(engine, item.box, input, edges: edges)
-        input.fixedBlock = max(max(limits.min, edges.blockSum), min(size, limits.max))
+        let stretched = max(max(limits.min, edges.blockSum), min(size, limits.max))
+        if item.hasRatio, item.alignment[axis].stretch == .implicit {
+          // The contents can still make it higher.
+          input.stretchBlock = true
+          input.availableBlock = stretched
+        } else {
+          input.fixedBlock = stretched
+        }
       }
     }
     return input
@@ -110,6 +118,7 @@ extension GridContainer {
   /// What fills the rows has that size for its width: through its ratio, or because it is set the other way.
   private func stretchBlock(_ item: GridItem, _ block: LayoutUnit, _ input: inout LayoutInput) throws {
     let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
+    // The columns are not known yet, so that it is not the inline axis that stretches.
     guard sizes.block.isAuto, item.alignment.rows.stretch != .none else { return }
     let size = (block - margin(item, area: nil).blockSum).clampedToZero, edges = itemEdges(item, area: nil)
     if item.isParallel {

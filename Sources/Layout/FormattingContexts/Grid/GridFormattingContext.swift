@@ -30,20 +30,21 @@ enum GridFormattingContext {
     let edges = Sizing.edges(engine, box, input)
     let inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)
     var grid = GridContainer(engine, box, input, edges: edges, contentInline: (inlineSize - edges.inlineSum).clampedToZero)
-    var rows = try grid.sizeBoth()
+    let rows = try grid.sizeBoth()
     let contained = Sizing.containedBlock(grid.style)
     let intrinsic = (contained ?? rows) + edges.blockSum
     let blockSize = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
-    if grid.content.rows == nil {
-      // The size that the rows gave the container is definite from here on.
-      let needsAnotherPass = input.fixedBlock != nil || contained != nil || grid.dependsOnAvailableSize(.rows)
-      grid.content.rows = (blockSize - edges.blockSum).clampedToZero
-      if needsAnotherPass {
-        grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, grid.content.rows)
-        rows = try grid.sizeBoth()
-      } else {
-        grid.realignRows()
-      }
+    // The size that the rows gave the container is definite from here on. Like in browsers it stays what it is when items that depend on
+    // the rows make these larger.
+    let dependsOnSize = grid.content.rows == nil && (input.fixedBlock != nil || contained != nil || grid.dependsOnAvailableSize(.rows))
+    let content = (blockSize - edges.blockSum).clampedToZero
+    let hasChanged = grid.content.rows != content
+    grid.content.rows = content
+    if dependsOnSize || grid.sizesTwice {
+      grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, content)
+      try grid.sizeAgain()
+    } else if hasChanged {
+      grid.realignRows()
     }
     return try GridAssembly(grid, inlineSize: inlineSize, blockSize: blockSize, intrinsic: intrinsic).result()
   }
@@ -89,14 +90,21 @@ extension GridContainer {
     items.contains(where: \.dependsOnBlockSize) && engine.gridNesting.allowsSizingTwice(box, engine)
   }
 
-  /// Steps 1 to 4 of grid sizing; gives the size of the rows. https://drafts.csswg.org/css-grid-2/#algo-grid-sizing
+  /// Steps 1 and 2 of grid sizing; gives the size of the rows. https://drafts.csswg.org/css-grid-2/#algo-grid-sizing
   mutating func sizeBoth() throws -> LayoutUnit {
     placeFixedRows()
     try size(.columns)
-    let rows = try size(.rows)
-    guard sizesTwice else { return rows }
-    try size(.columns)
     return try size(.rows)
+  }
+
+  /// Steps 3 and 4, for rows and a container whose sizes are known.
+  fileprivate mutating func sizeAgain() throws {
+    if sizesTwice {
+      let sizing = sizing(.rows, .layout)
+      if inherited.rows == nil, sizing.tracks.allSatisfy({ !$0.dependsOnContent }) { positions.rows = place(sizing, .rows) }
+      try size(.columns)
+    }
+    try size(.rows)
   }
 
   /// Rows of which none depends on its contents are known before the columns are sized.

@@ -64,7 +64,9 @@ struct GridItem {
   }
 
   /// Whether an `auto` size fills the area in an axis. https://drafts.csswg.org/css-grid-2/#grid-item-sizing
-  func stretches(_ axis: GridAxis, in direction: WritingDirection) -> Bool {
+  ///
+  /// - Parameter isOtherKnown: The area's size in the other axis is definite.
+  func stretches(_ axis: GridAxis, in direction: WritingDirection, isOtherKnown: Bool) -> Bool {
     if isSubgrid[axis] { return true }
     let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
     let own = axis == .columns ? sizes.inline : sizes.block, other = axis == .columns ? sizes.block : sizes.inline
@@ -74,9 +76,12 @@ struct GridItem {
     case .explicit: return true
     case .implicit:
       guard hasRatio else { return true }
-      // With a ratio it is the inline axis that stretches, unless the other one gives the size.
-      let isInline = (axis == .columns) == isParallel
-      return isInline && other.isAuto && alignment[axis.other].stretch != .explicit
+      let otherStretch = alignment[axis.other].stretch
+      // With a ratio the block axis stretches only where the inline axis, which is `auto`, does not, and the inline axis only where the
+      // block axis does not give the size.
+      guard (axis == .columns) == isParallel else { return other.isAuto && otherStretch == .none }
+      if case .value(let length) = other { return length.hasPercentage && !isOtherKnown }
+      return !(other.isAuto && otherStretch == .explicit && isOtherKnown)
     }
   }
 }

@@ -53,11 +53,7 @@ extension GridAssembly {
   private func edge(_ child: BoxID, _ axis: GridAxis) -> OutOfFlowCandidate.Edge {
     let alignment = GridSelfAlignment(
       grid.engine.style(child), axis, container: grid.style, isAnonymous: false, isReplaced: grid.engine.tree[child].kind == .replaced)
-    switch alignment.edge {
-    case .start, .firstBaseline: return .start
-    case .center: return .center
-    case .end, .lastBaseline: return .end
-    }
+    return alignment.staticEdge
   }
 }
 

@@ -50,6 +50,15 @@ struct GridSelfAlignment {
     isSafe = true
   }
 
+  /// Which edge of a box is at its static position.
+  var staticEdge: OutOfFlowCandidate.Edge {
+    switch edge {
+    case .start, .firstBaseline: .start
+    case .center: .center
+    case .end, .lastBaseline: .end
+    }
+  }
+
   /// Where an item goes in space that is left over, or lacking.
   func offset(free: LayoutUnit) -> LayoutUnit {
     if isSafe && free < .zero { return .zero }

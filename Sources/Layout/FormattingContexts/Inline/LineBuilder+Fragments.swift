@@ -202,6 +202,12 @@ extension LineBuilder {
       }
       if hasContentBefore { item.blockOffset += blockSize }
       item.lineLeft = direction.isRTL ? container.inlineSize : .zero
+      let own = engine.style(box).align.justifySelf.keyword
+      if own != .auto, own != .normal {
+        let alignment = GridSelfAlignment(engine.style(box), .columns, container: style, isAnonymous: false, isReplaced: false)
+        let edge = direction.isFlippedInline ? alignment.staticEdge.opposite : alignment.staticEdge
+        if direction.isHorizontal { candidate.horizontalEdge = edge } else { candidate.verticalEdge = edge }
+      }
     }
     item.outOfFlow = [candidate]
     return item

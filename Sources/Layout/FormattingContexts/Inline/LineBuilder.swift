@@ -192,7 +192,7 @@ struct LineBuilder {
       }
       // Baselines that can be scrolled away do not count.
       guard box.overflowX == .visible || box.overflowX == .clip, !box.contain.contains(.layout) else { return nil }
-      return atomic.result.lastBaseline
+      return atomic.result.inlineBlockBaseline
     default: return item.style.box.contain.contains(.layout) ? nil : atomic.result.firstBaseline
     }
   }

@@ -17,6 +17,7 @@ struct ColumnRows {
   /// How much of the block axis is taken.
   private(set) var used = LayoutUnit.zero
   private(set) var firstBaseline: LayoutUnit?
+  private(set) var endsWithScrollContainer = false
 
   /// Offsets are from the container's content box.
   private struct Placed {
@@ -47,6 +48,7 @@ struct ColumnRows {
     let total = direction.logical(flow.size).block
     flowSize = flow.size
     outOfFlow = flow.outOfFlow
+    endsWithScrollContainer = flow.inlineBlockBaseline != flow.lastBaseline
     // Where in the flow the next row begins, and the margin of the spanning element before it.
     var start = LayoutUnit.zero, margin = LayoutUnit.zero
     var next = 0
@@ -98,7 +100,8 @@ struct ColumnRows {
   /// https://drafts.csswg.org/css-multicol-1/#filling-columns
   private func height(of row: Row, _ breaker: FlowBreaker) throws -> LayoutUnit {
     let room = maximum.map { ($0 - used).clampedToZero }
-    if fills, row.isLast, let room { return max(room, .epsilon) }
+    // Without a size to fill, one column has it all.
+    if fills, row.isLast { return max(room ?? row.atoms.reduce(row.end) { max($0, $1.end) } - row.start, .epsilon) }
     let height = try breaker.balanced(row.atoms, from: row.start, total: row.end - row.start, count: count)
     return max(min(height, room ?? .max), .epsilon)
   }
@@ -110,7 +113,7 @@ struct ColumnRows {
     for (index, top) in breaks.enumerated() {
       try engine.check()
       let bottom = index + 1 < breaks.count ? breaks[index + 1] : row.isLast ? LayoutUnit.max : row.end
-      let by = LogicalOffset(inline: stride * index, block: used - top)
+      let by = LogicalOffset(inline: stride * index, block: used - (index == 0 ? max(top, row.start) : top))
       let window = FlowBreaker.Window(start: index == 0 && row.isFirst ? .min : top, end: bottom, columnEnd: top + height)
       for piece in breaker.pieces(of: flow.fragment, window) {
         placed.append(Placed(fragment: piece.fragment, offset: piece.offset + by, shift: piece.shift))
@@ -121,8 +124,9 @@ struct ColumnRows {
     }
     endsWithRow = row.isLast
     if firstBaseline == nil { firstBaseline = flow.firstBaseline.map { $0 - row.start + used } }
-    let isOneColumn = breaks.count == 1 && !(fills && row.isLast)
-    used += isOneColumn ? min(height, (row.end - row.start).clampedToZero) : height
+    let isOneColumn = breaks.count == 1 && !(fills && row.isLast && maximum != nil)
+    let reached = row.atoms.reduce(row.end) { max($0, $1.end) }
+    used += isOneColumn ? min(height, (reached - row.start).clampedToZero) : height
   }
 
   // MARK: What comes of it

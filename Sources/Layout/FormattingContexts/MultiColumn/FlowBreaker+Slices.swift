@@ -21,23 +21,33 @@ extension FlowBreaker {
   }
 
   /// The children of the flow, as far as they are in the window.
-  func pieces(of flow: FragmentID, _ window: Window) -> [Piece] { pieces(of: flow, top: .zero, window, depth: 0) }
+  func pieces(of flow: FragmentID, _ window: Window) -> [Piece] { pieces(of: flow, top: .min, origin: .zero, window, depth: 0) }
 
-  private func pieces(of parent: FragmentID, top: LayoutUnit, _ window: Window, depth: Int) -> [Piece] {
+  /// - Parameters:
+  ///   - top: Where the parent begins.
+  ///   - origin: What its children's offsets count from.
+  private func pieces(of parent: FragmentID, top: LayoutUnit, origin: LayoutUnit, _ window: Window, depth: Int) -> [Piece] {
     let fragment = engine.fragments[parent]
     return engine.fragments.children(of: parent).compactMap { link in
       let place = place(link, in: fragment)
-      let offset = LogicalOffset(inline: place.offset.inline, block: top + place.offset.block)
-      return slice(link.fragment, at: offset, shift: place.shift, window, depth: depth)
+      let offset = LogicalOffset(inline: place.offset.inline, block: origin + place.offset.block)
+      return slice(link.fragment, in: top, at: offset, shift: place.shift, window, depth: depth)
     }
   }
 
-  private func slice(_ id: FragmentID, at offset: LogicalOffset, shift: LayoutPoint, _ window: Window, depth: Int) -> Piece? {
+  private func slice(
+    _ id: FragmentID, in parentTop: LayoutUnit, at offset: LogicalOffset, shift: LayoutPoint, _ window: Window, depth: Int
+  ) -> Piece? {
     let fragment = engine.fragments[id]
     if isSpanner(fragment) { return nil }
     let top = offset.block, bottom = top + direction.logical(fragment.size).block
     let whole = Piece(fragment: id, offset: offset, shift: shift)
-    if bottom <= top || fragment.kind != .box || isMonolithic(fragment) || depth >= 512 {
+    if bottom <= top {
+      // What takes no room stays in the column that it comes after, if its parent is there.
+      let isBefore = top == window.start && parentTop < window.start, isAtEnd = top == window.end && parentTop < window.end
+      return (top >= window.start && top < window.end && !isBefore) || isAtEnd ? whole : nil
+    }
+    if fragment.kind != .box || isMonolithic(fragment) || depth >= 512 {
       return top >= window.start && top < window.end ? whole : nil
     }
     if top >= window.start, bottom <= window.end, !holdsSpanner(fragment) { return whole }
@@ -64,7 +74,7 @@ extension FlowBreaker {
     var part = fragment
     let inline = direction.logical(fragment.size).inline
     part.size = direction.physical(LogicalSize(inline: inline, block: to - from))
-    let children = pieces(of: id, top: top, window, depth: depth + 1).map { piece in
+    let children = pieces(of: id, top: top, origin: top, window, depth: depth + 1).map { piece in
       let offset = LogicalOffset(inline: piece.offset.inline, block: piece.offset.block - from)
       let inner = engine.fragments[piece.fragment].size
       return FragmentLink(fragment: piece.fragment, offset: direction.physical(offset, outer: part.size, inner: inner) + piece.shift)

@@ -20,6 +20,10 @@ struct FlowBreaker {
     var margin = LayoutUnit.zero
     /// Lines kept together by `orphans` and `widows`, which part where there is no other way.
     var lines: [LayoutUnit] = []
+    /// What a column must have room for: as many of the first lines as `orphans` asks for.
+    var least = LayoutUnit.zero
+    /// Those of them that only `widows` keeps to the first lines: columns are not made longer for it.
+    var widows: [LayoutUnit] = []
   }
 
   /// An element that spans all columns.
@@ -34,6 +38,8 @@ struct FlowBreaker {
 
   struct Content {
     var atoms: [Atom] = []
+    /// Number of the atom with the first line of the block container whose lines are being added.
+    var firstLine = 0
     var spanners: [Spanner] = []
   }
 
@@ -128,10 +134,16 @@ struct FlowBreaker {
 
   private func addLine(_ child: Link, _ index: Int, of count: Int, _ style: TextStyle, into content: inout Content) {
     let end = child.top + direction.logical(engine.fragments[child.link.fragment].size).block
+    if index == 0 {
+      content.firstLine = content.atoms.count
+    } else if index < style.orphans, content.atoms.indices.contains(content.firstLine) {
+      content.atoms[content.firstLine].least = end - content.atoms[content.firstLine].start
+    }
     let isGlued = index > 0 && (index < style.orphans || index > count - style.widows)
     if isGlued, let last = content.atoms.indices.last {
       content.atoms[last].end = max(content.atoms[last].end, end)
       content.atoms[last].lines.append(child.top)
+      if index >= style.orphans, last == content.firstLine { content.atoms[last].widows.append(child.top) }
     } else {
       content.atoms.append(Atom(start: child.top, end: end))
     }
@@ -156,7 +168,9 @@ struct FlowBreaker {
     let behind = collectChildren(child.link.fragment, at: top, into: &content, depth: depth + 1)
     let hasSpanner = content.spanners.count > firstSpanner
     guard content.atoms.indices.contains(first) else {
-      if !hasSpanner { content.atoms.append(Atom(start: top, end: bottom, isSliceable: true)) }
+      // Between the edges of an empty box is nothing to cut.
+      let hasContent = bottom - top > direction.logical(fragment.border + fragment.padding).blockSum
+      if !hasSpanner { content.atoms.append(Atom(start: top, end: bottom, isSliceable: hasContent)) }
       return behind
     }
     if !hasSpanner || content.spanners[firstSpanner].start > content.atoms[first].start {
@@ -203,7 +217,7 @@ struct FlowBreaker {
       }
       var target = index
       while target > 0, atoms[target].avoidsBreakBefore, atoms[target - 1].start > start { target -= 1 }
-      if atoms[target].start > start {
+      if atoms[target].start > start, target > 0 {
         start = atoms[target].start
         result.append(start)
         index = target
@@ -225,16 +239,22 @@ struct FlowBreaker {
       try engine.check()
       let starts = try breaks(atoms, from: origin, height: height)
       guard starts.count <= allowed else { return false }
-      // Nothing sticks out of its column.
+      // Nothing sticks out of its column, and no break is where it is to be avoided.
       var column = 0
-      for atom in atoms {
-        while column + 1 < starts.count, atom.start >= starts[column + 1] { column += 1 }
-        if !atom.isSliceable, atom.end - starts[column] > height { return false }
+      for (number, atom) in atoms.enumerated() {
+        let isBreak = column + 1 < starts.count && atom.start == starts[column + 1]
+        if number > 0, isBreak, atom.avoidsBreakBefore, !atom.isForced { return false }
+        for (index, start) in ([atom.start] + atom.widows).enumerated() {
+          let end = atom.widows.indices.contains(index) ? atom.widows[index] : atom.end
+          while column + 1 < starts.count, start >= starts[column + 1] { column += 1 }
+          if !atom.isSliceable, end - starts[column] > height { return false }
+        }
       }
       return true
     }
     let reached = atoms.reduce(total) { max($0, $1.end - origin) }
-    var low = max(Int32(1), (total / max(1, count)).raw), high = max(low, reached.raw)
+    let least = atoms.reduce(LayoutUnit.zero) { max($0, $1.least) }
+    var low = max(Int32(1), (total / max(1, count)).raw, least.raw), high = max(low, reached.raw)
     while low < high {
       let middle = low + (high - low) / 2
       if try fits(LayoutUnit(raw: middle)) { high = middle } else { low = middle + 1 }

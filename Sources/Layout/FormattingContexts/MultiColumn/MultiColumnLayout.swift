@@ -61,7 +61,7 @@ enum MultiColumnLayout {
     var rows = ColumnRows(
       engine: engine, direction: WritingDirection(style), count: columns.count, columnSize: columns.size,
       stride: columns.size + columns.gap, contentInline: contentInline, maximum: maximum,
-      fills: style.align.columnFill == .auto && (definite != nil || limits.max != .max))
+      fills: style.align.columnFill == .auto)
     if let flow { try rows.place(flow) }
     let content = (Sizing.containedBlock(style) ?? rows.used) + edges.blockSum
     let block = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: content, inlineSize: inlineSize)
@@ -86,7 +86,9 @@ enum MultiColumnLayout {
     let style = engine.style(box), direction = WritingDirection(style)
     let size = direction.physical(logical)
     var start = LogicalOffset(inline: edges.inlineStart, block: edges.blockStart)
-    start.block += input.tableCell?.contentOffset ?? .zero
+    start.block +=
+      input.tableCell?.contentOffset(size: logical.block, intrinsic: intrinsic)
+      ?? BlockLayout.contentShift(style, free: logical.block - intrinsic)
     let (placed, pending) = rows.fragments(in: size, from: start)
     var links = placed
     let border = Sizing.usedBorder(engine, box, input)
@@ -101,6 +103,7 @@ enum MultiColumnLayout {
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
     result.firstBaseline = baseline
     result.lastBaseline = baseline
+    result.inlineBlockBaseline = rows.endsWithScrollContainer ? logical.block - edges.blockEnd : baseline
     result.outOfFlow = remaining
     return result
   }

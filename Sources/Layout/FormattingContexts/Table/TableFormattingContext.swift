@@ -65,6 +65,9 @@ enum TableFormattingContext {
     let margin = Sizing.logicalMargin(table.engine.style(table.wrapper), percentageBasis: input.percentageMargin, in: table.direction)
     let available = input.availableInline.map { ($0 - margin.inlineSum).clampedToZero } ?? .max
     var size = length(own.inline) ?? max(minimum, min(available, sizing.maxContent + rest))
+    // `justify-self: stretch`.
+    let fills = own.inline.isAuto && input.autoInline == .stretch && input.availableInline != nil
+    if fills { size = max(size, available) }
     if case .stretch = own.inline { size = available == .max ? size : available }
     if let maximum = length(own.maxInline) { size = min(size, maximum) }
     if let least = length(own.minInline) { size = max(size, least) }
@@ -86,7 +89,12 @@ enum TableFormattingContext {
     let captions = try table.captions.map { try layoutCaption(table, $0, inline: gridInline, input) }
     let captionBlock = captions.reduce(LayoutUnit.zero) { $0 + $1.outerBlock }
     var rows = TableRows(table, widths: widths)
-    let grid = try rows.layout(inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock))
+    var isSpecified = false
+    if case .value(let length) = Sizing.LogicalSizes(table.style).block {
+      isSpecified = length.resolveIfDefinite(input.percentageBlock) != nil
+    }
+    let grid = try rows.layout(
+      inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock), isSpecified: isSpecified)
     return try assemble(table, captions, grid, inlineSize: gridInline, input)
   }
 

@@ -175,13 +175,15 @@ struct TableLayout {
         result.isConstrained = true
       }
     }
+    if case .value(let maximum) = sizes.maxInline, let length = maximum.resolveIfDefinite(nil) {
+      let border = Sizing.borderBox(length, style, edges: edges)
+      result.min = min(result.min, border)
+      result.max = min(result.max, border)
+    }
     if case .value(let minimum) = sizes.minInline, let length = minimum.resolveIfDefinite(nil) {
       let border = Sizing.borderBox(length, style, edges: edges)
       result.min = max(result.min, border)
       result.max = max(result.max, border)
-    }
-    if case .value(let maximum) = sizes.maxInline, let length = maximum.resolveIfDefinite(nil) {
-      result.max = max(result.min, min(result.max, Sizing.borderBox(length, style, edges: edges)))
     }
     return result
   }

@@ -34,6 +34,8 @@ struct TableRows {
   private var isConstrained: [Bool]
   private var percents: [Double?]
   private var isCollapsed: [Bool]
+  /// The table has a height of its own: percentages in its cells refer to theirs.
+  private var isSpecified = false
 
   init(_ table: TableLayout, widths: [LayoutUnit]) {
     self.table = table
@@ -55,8 +57,11 @@ struct TableRows {
     }
   }
 
-  /// - Parameter blockSize: the grid's border-box block size where it has one; it grows for its contents.
-  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
+  /// - Parameters:
+  ///   - blockSize: the grid's border-box block size where it has one; it grows for its contents.
+  ///   - isSpecified: the table's own `height` gives it.
+  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?, isSpecified: Bool) throws -> Result {
+    self.isSpecified = isSpecified
     for cell in table.table.cells { measures.append(try measure(cell)) }
     for row in table.table.rows.indices { sizeRow(row) }
     try spanRows()
@@ -78,11 +83,7 @@ struct TableRows {
     let result = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell)))
     let style = engine.style(cell.box)
     let block = table.direction.logical(result.size).block
-    let isBaseline =
-      switch style.box.verticalAlign {
-      case .top, .middle, .bottom: false
-      default: true
-      }
+    let isBaseline = CellAlignment(style) == .baseline
     let isParallel = !table.isOrthogonal(cell.box)
     return Measure(
       block: block, intrinsic: isParallel ? result.intrinsicBlock : block, baseline: isParallel ? result.firstBaseline : nil,
@@ -93,27 +94,26 @@ struct TableRows {
 
   private mutating func sizeRow(_ row: Int) {
     var ascent: LayoutUnit?
-    var descent = LayoutUnit.zero
+    var descent: LayoutUnit?
     for index in cells(ofRow: row) where measures[index].isBaselineAligned {
       guard let baseline = measures[index].baseline else { continue }
       ascent = max(ascent ?? .min, baseline)
-      if table.table.cells[index].rowSpan == 1 { descent = max(descent, measures[index].block - baseline) }
+      if table.table.cells[index].rowSpan == 1 { descent = max(descent ?? .min, measures[index].block - baseline) }
     }
     baselines[row] = ascent
-    var height = ascent.map { $0 + descent } ?? .zero
+    var height = ascent.map { ($0 + (descent ?? .zero)).clampedToZero } ?? .zero
     for index in cells(ofRow: row) where table.table.cells[index].rowSpan == 1 {
       height = max(height, measures[index].block)
       constrain(row, by: engine.style(table.table.cells[index].box))
     }
     let style = engine.style(table.table.rows[row].box)
     constrain(row, by: style)
-    if case .value(let length) = Sizing.LogicalSizes(style).block, let specified = length.resolveIfDefinite(nil) {
-      height = max(height, specified)
-    }
-    if case .value(let length) = Sizing.LogicalSizes(style).minBlock, let specified = length.resolveIfDefinite(nil) {
-      height = max(height, specified)
-    }
+    if let specified = Self.length(Sizing.LogicalSizes(style).block) { height = max(height, specified) }
     heights[row] = height
+  }
+
+  private static func length(_ value: SizeValue) -> LayoutUnit? {
+    if case .value(let length) = value { length.resolveIfDefinite(nil) } else { nil }
   }
 
   private mutating func constrain(_ row: Int, by style: ComputedStyle) {
@@ -330,17 +330,41 @@ struct TableRows {
       input.fixedBlock = block
       input.availableBlock = block
     }
-    let space = (block - measure.intrinsic).clampedToZero
-    let contentOffset: LayoutUnit =
-      switch engine.style(cell.box).box.verticalAlign {
-      case .top: .zero
-      case .middle: space / 2
-      case .bottom: space
-      default:
-        if let row = baselines[cell.row], let own = measure.baseline { (row - own).clampedToZero } else { .zero }
+    // Like in browsers, the heights of rows and groups are no basis for percentages, nor what stretches the table.
+    input.fixedBlockIsDefinite = isSpecified || Self.length(Sizing.LogicalSizes(engine.style(cell.box)).block) != nil
+    let alignment: TableCellContext.CellAlignment =
+      switch CellAlignment(engine.style(cell.box)) {
+      case .start: .offset(.zero)
+      case .center: .center
+      case .end: .end
+      case .baseline:
+        if let row = baselines[cell.row], let own = measure.baseline { .offset((row - own).clampedToZero) } else { .offset(.zero) }
       }
-    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, contentOffset: contentOffset))
+    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: alignment))
     return try engine.layout(cell.box, input)
+  }
+}
+
+/// Where a cell's contents go: `align-content`, or `vertical-align` where that is `normal`.
+///
+/// https://drafts.csswg.org/css-align-3/#distribution-block
+private enum CellAlignment {
+  case start, center, end, baseline
+
+  init(_ style: ComputedStyle) {
+    switch style.align.alignContent.keyword {
+    case .auto, .normal:
+      switch style.box.verticalAlign {
+      case .top: self = .start
+      case .middle: self = .center
+      case .bottom: self = .end
+      default: self = .baseline
+      }
+    case .baseline: self = .baseline
+    case .center, .spaceAround, .spaceEvenly: self = .center
+    case .end, .flexEnd: self = .end
+    default: self = .start
+    }
   }
 }
 

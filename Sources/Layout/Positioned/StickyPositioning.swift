@@ -1,0 +1,85 @@
+internal import CSS
+internal import CoreTypes
+
+/// Moves sticky boxes into view, in scroll containers that are not scrolled, once everything has its place.
+///
+/// https://drafts.csswg.org/css-position-3/#stickypos-insets
+struct StickyPositioning {
+  let engine: LayoutEngine
+  /// What sticks to the viewport's bottom does so where the page does not scroll.
+  let hasViewportEnd: Bool
+
+  /// Where a fragment's children are, from the page's origin.
+  private struct Surroundings {
+    /// The padding box of the nearest scroll container, and whether that is the viewport.
+    var scrollport: LayoutRect
+    var isViewport = true
+    /// The content box of the containing block of what is in flow.
+    var container: LayoutRect
+  }
+
+  static func isNeeded(_ tree: BoxTree) -> Bool { tree.boxes.contains { $0.style.box.position == .sticky } }
+
+  func run(_ root: FragmentID) throws {
+    let viewport = LayoutRect(origin: .zero, size: engine.viewport)
+    try visit(root, at: .zero, Surroundings(scrollport: viewport, container: viewport))
+  }
+
+  private func visit(_ id: FragmentID, at origin: LayoutPoint, _ around: Surroundings) throws {
+    let fragment = engine.fragments[id]
+    let inside = surroundings(of: fragment, at: origin, around)
+    for number in fragment.children where engine.fragments.links.indices.contains(number) {
+      let link = engine.fragments.links[number]
+      let child = engine.fragments[link.fragment]
+      var place = origin + link.offset
+      if child.kind == .box, child.style.box.position == .sticky, engine.tree[child.box].kind != .inline {
+        let shift = shift(LayoutRect(origin: place, size: child.size), child.style, inside)
+        engine.fragments.links[number].offset += shift
+        place += shift
+      }
+      try engine.descending { try visit(link.fragment, at: place, inside) }
+    }
+  }
+
+  private func surroundings(of fragment: Fragment, at origin: LayoutPoint, _ around: Surroundings) -> Surroundings {
+    guard fragment.kind == .box else { return around }
+    var result = around
+    let box = LayoutRect(origin: origin, size: fragment.size)
+    switch engine.tree[fragment.box].kind {
+    case .inline, .tableRow, .tableRowGroup: break
+    default: result.container = box.inset(by: fragment.border + fragment.padding)
+    }
+    if Sizing.isScrollContainer(fragment.style), !RootLayout.passesOverflowToViewport(engine, fragment.box) {
+      result.scrollport = box.inset(by: fragment.border)
+      result.isViewport = false
+    }
+    return result
+  }
+
+  /// Top and left win over bottom and right; the margin box stays in the containing block.
+  private func shift(_ box: LayoutRect, _ style: ComputedStyle, _ around: Surroundings) -> LayoutPoint {
+    let port = around.scrollport, container = around.container
+    let inset = style.box.inset, margin = Sizing.margin(style, percentageBasis: container.size.width)
+    func used(_ value: LengthPercentageAuto, _ basis: LayoutUnit) -> LayoutUnit? {
+      if case .value(let length) = value { length.resolve(basis) } else { nil }
+    }
+    func axis(
+      _ low: LayoutUnit, _ high: LayoutUnit, start: LayoutUnit?, end: LayoutUnit?, room: (before: LayoutUnit, behind: LayoutUnit)
+    ) -> LayoutUnit {
+      var shift = LayoutUnit.zero
+      if let end, high > end { shift = -min(high - end, room.before.clampedToZero) }
+      if let start, low + shift < start { shift += min(start - low - shift, (room.behind - shift).clampedToZero) }
+      return shift
+    }
+    let hasEnd = hasViewportEnd || !around.isViewport
+    return LayoutPoint(
+      x: axis(
+        box.minX, box.maxX, start: used(inset.left, port.size.width).map { port.minX + $0 },
+        end: used(inset.right, port.size.width).map { port.maxX - $0 },
+        room: (box.minX - margin.left - container.minX, container.maxX - box.maxX - margin.right)),
+      y: axis(
+        box.minY, box.maxY, start: used(inset.top, port.size.height).map { port.minY + $0 },
+        end: hasEnd ? used(inset.bottom, port.size.height).map { port.maxY - $0 } : nil,
+        room: (box.minY - margin.top - container.minY, container.maxY - box.maxY - margin.bottom)))
+  }
+}
