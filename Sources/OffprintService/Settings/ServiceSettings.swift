@@ -20,6 +20,9 @@ struct ServiceSettings: Sendable, Equatable {
   var cacheFolder: String? = RendererConfiguration.defaultCacheFolder
   var cacheMaxBytes = 1 << 30
   var cacheMemoryBytes = 64 << 20
+  /// A store that other machines share.
+  var tierAddress: String?
+  var isTierReadOnly = false
 
   // Who may do what.
   var tokensFile: String?
