@@ -64,7 +64,7 @@ struct QueueTests {
     try queue.folder.write("style.css", "h1{color:red}")
     try queue.folder.write("ticket.mustache", "<h1>{{name}}</h1>")
     let lists: [(String, String, [String])] = [
-      ("jobs.ndjson", "{\"id\":\"a\",\"input\":\"page.html\",\"width\":300}\n{\"id\":\"b\",\"html\":\"<p>x\",\"output\":\"sub/b.png\"}", ["--scale", "2"]),
+      ("jobs.ndjson", "{\"id\":\"a\",\"input\":\"page.html\",\"width\":300}\n{\"id\":\"b\",\"html\":\"<p>x\"}", ["--scale", "2"]),
       ("table.csv", "id,html,width\nc,<p>y,200\nd,<p>z,\n", []),
       ("guests.csv", "id,name\ne,Ada\nf,Grace\n", ["--template", "ticket.mustache", "--name", "guests/{id}.png"]),
       ("pages.txt", "page.html\n", ["--css", "style.css", "-w", "444"]),

@@ -21,6 +21,7 @@ final class PictureStore: Sendable {
   private let memoryBytes: Int
   private let provider: ResourceProvider?
   private let tier: SecondTier?
+  private let synchronizes: Bool
   private let state = Mutex(State.closed)
 
   init(folder: String, _ configuration: RendererConfiguration) {
@@ -30,6 +31,7 @@ final class PictureStore: Sendable {
     memoryBytes = configuration.cacheMemoryBytes
     provider = configuration.resourceProvider
     tier = configuration.cacheTier
+    synchronizes = configuration.cacheSynchronizes
   }
 
   /// The cache, opened when first needed.
@@ -45,6 +47,7 @@ final class PictureStore: Sendable {
         configuration.maxAge = maxAge
         configuration.memoryTierBytes = max(0, memoryBytes)
         configuration.tier = tier
+        configuration.synchronizesFiles = synchronizes
         if let provider { configuration.revalidate = { Self.isUnchanged($0, provider) } }
         do throws(CacheError) {
           let cache = try RenderCache(configuration, deadline: Deadline(after: .seconds(1)))

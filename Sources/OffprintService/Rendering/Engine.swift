@@ -37,6 +37,8 @@ struct Engine: Sendable {
     }
     var isolation = IsolationConfiguration()
     isolation.memoryBytes = settings.workerMemoryBytes
+    // Who asks for what is there already does not wait for those who draw.
+    isolation.niceness = 10
     isolation.onFirstReport = { report in
       for layer in report.missing {
         logger.notice(

@@ -88,6 +88,8 @@ struct ServiceSettings: Sendable, Equatable {
     // The other half is for answers as a whole.
     configuration.cacheMemoryBytes = cacheMemoryBytes / 2
     configuration.queueCapacity = queueCapacity
+    // Checksums tell what a power failure damaged; waiting for the disk at each picture takes longer than drawing some.
+    configuration.cacheSynchronizes = false
     return configuration
   }
 }
