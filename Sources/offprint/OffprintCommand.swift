@@ -23,7 +23,8 @@ struct OffprintCommand: ParsableCommand {
     version: Renderer.version,
     subcommands: [
       RenderCommand.self, BatchCommand.self, WarmCommand.self, InspectCommand.self, FontsCommand.self, BackgroundCommand.self,
-      CacheCommand.self, TemplatesCommand.self, EnqueueCommand.self, WorkCommand.self, CollectCommand.self, WatchCommand.self, WorkerCommand.self, ServeCommand.self, SignCommand.self,
+      CacheCommand.self, TemplatesCommand.self, EnqueueCommand.self, WorkCommand.self, CollectCommand.self, WatchCommand.self,
+      WorkerCommand.self, ServeCommand.self, SignCommand.self,
     ])
 
   static func main() {

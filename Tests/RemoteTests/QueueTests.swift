@@ -136,7 +136,8 @@ struct QueueTests {
   func deadLetters() throws {
     let queue = try Queue()
     let missing = queue.folder.path("later.html")
-    let jobs = "{\"id\":\"missing\",\"input\":\"\(missing)\"}\n{\"id\":\"wrong\",\"html\":\"x\",\"width\":-1}\n{\"id\":\"right\",\"html\":\"x\"}"
+    let jobs =
+      "{\"id\":\"missing\",\"input\":\"\(missing)\"}\n{\"id\":\"wrong\",\"html\":\"x\",\"width\":-1}\n{\"id\":\"right\",\"html\":\"x\"}"
     _ = try queue.enqueue(["-"], input: jobs)
     let worker = try queue.work("a", ["--until-empty", "--tries", "2", "--claim-after", "200ms"])
     #expect(worker.end() == 0)
@@ -198,7 +199,8 @@ struct QueueTests {
     #expect(try queue.enqueue(["jobs.ndjson"]).lines.first?["added"] as? Int == 3)
   }
 
-  @Test("has its pictures in the shared store, from where they are collected elsewhere", .enabled(if: Programs.moto != nil, Programs.noMoto))
+  @Test(
+    "has its pictures in the shared store, from where they are collected elsewhere", .enabled(if: Programs.moto != nil, Programs.noMoto))
   func pictures() throws {
     let queue = try Queue()
     let store = try Server.s3()

@@ -24,7 +24,8 @@ enum Store: String, CaseIterable, CustomTestStringConvertible {
   }
 
   func makeBucket(_ server: Server) throws {
-    let request = HTTPConnections.Request(method: "PUT", url: "http://127.0.0.1:\(server.port)/pictures", limit: 1 << 20, milliseconds: 30_000)
+    let request = HTTPConnections.Request(
+      method: "PUT", url: "http://127.0.0.1:\(server.port)/pictures", limit: 1 << 20, milliseconds: 30_000)
     #expect(try HTTPConnections().send(request).status == 200)
   }
 }
@@ -37,14 +38,17 @@ private func objects(_ address: String) throws -> any RemoteObjects {
 }
 
 /// What one page came to.
-private func render(_ html: String, _ machine: String, _ address: String, _ folder: Scratch, _ more: [String] = []) throws -> (String, String) {
+private func render(_ html: String, _ machine: String, _ address: String, _ folder: Scratch, _ more: [String] = []) throws -> (
+  String, String
+) {
   let page = try folder.write("page.html", html)
   let run = try Run.finish(
     ["render", page, "-o", "\(machine).png", "--cache", "cache-\(machine)", "--json", "--tier", address] + more, in: folder)
   return (try #require(run.lines.first?["status"] as? String), try #require(run.lines.first?["key"] as? String))
 }
 
-@Suite("A shared store", .serialized, .enabled(if: Programs.redis != nil, Programs.noRedis), .enabled(if: Programs.moto != nil, Programs.noMoto))
+@Suite(
+  "A shared store", .serialized, .enabled(if: Programs.redis != nil, Programs.noRedis), .enabled(if: Programs.moto != nil, Programs.noMoto))
 struct TierTests {
   @Test("gives a machine what another has drawn, the same bytes, and keeps it there", arguments: Store.installed)
   func shares(store: Store) throws {
@@ -169,10 +173,13 @@ struct TierTests {
     }
   }
 
-  @Test("must have an address that is one", arguments: [
-    "redis:nowhere", "rediss://host", "ftp://host", "redis://host:0", "redis://host/x", "redis://host?prefx=a", "redis://h?timeout=-1s", "s3://b",
-    "s3://bucket?endpoint=ftp://x", "s3://bucket?addressing=odd", "redis://a%zz", "redis://",
-  ])
+  @Test(
+    "must have an address that is one",
+    arguments: [
+      "redis:nowhere", "rediss://host", "ftp://host", "redis://host:0", "redis://host/x", "redis://host?prefx=a", "redis://h?timeout=-1s",
+      "s3://b",
+      "s3://bucket?endpoint=ftp://x", "s3://bucket?addressing=odd", "redis://a%zz", "redis://",
+    ])
   func addresses(address: String) throws {
     let folder = try Scratch()
     try folder.write("page.html", "x")

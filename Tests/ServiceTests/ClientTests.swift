@@ -51,7 +51,8 @@ import Testing
 
   @Test("draw a page, and say why where they may not", arguments: Client.runnable)
   func draws(client: Client) throws {
-    let service = try ServiceUnderTest(["--tokens", "tokens", "--timeout", "300s", "--request-timeout", "300s"], files: ["tokens": "me render 0123456789abcdef\n"])
+    let service = try ServiceUnderTest(
+      ["--tokens", "tokens", "--timeout", "300s", "--request-timeout", "300s"], files: ["tokens": "me render 0123456789abcdef\n"])
     let program = try command(client, service.folder)
     let output = service.folder.appendingPathComponent("out.png")
     let words = program + ["http://127.0.0.1:\(service.port)", output.path]

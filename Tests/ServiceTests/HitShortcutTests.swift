@@ -8,7 +8,8 @@ import Testing
 
   @Test("are plain heads, whole and alone")
   func plainHeads() throws {
-    let get = try #require(plain("GET /i/abc?x=1 HTTP/1.1\r\nHost: a\r\nUser-Agent: b c\r\nX-Request-Id: id-1\r\nConnection: Keep-Alive\r\n\r\n"))
+    let get = try #require(
+      plain("GET /i/abc?x=1 HTTP/1.1\r\nHost: a\r\nUser-Agent: b c\r\nX-Request-Id: id-1\r\nConnection: Keep-Alive\r\n\r\n"))
     #expect(get.target == "/i/abc?x=1" && !get.isHead && get.requestID == "id-1" && !get.needsMore)
     #expect(plain("HEAD /a HTTP/1.1\r\nhost:a\r\n\r\n")?.isHead == true)
     #expect(plain("GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: a b\r\n\r\n")?.requestID == nil)
@@ -24,8 +25,10 @@ import Testing
       "POST /a HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a HTTP/1.1\r\n\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
       "GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
       "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\n\r\n",
-      "GET /a HTTP/1.1\r\nHost : a\r\n\r\n", "GET /a HTTP/1.1\r\n Host: a\r\n\r\n", "GET /a HTTP/1.1\nHost: a\n\r\n\r\n", "GET  /a HTTP/1.1\r\nHost: a\r\n\r\n",
-      "GET /a HTTP/1.1\r\nHost: a\r\nX: b\rc\r\n\r\n", "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a HTTP/1.1\r\nHost : a\r\n\r\n", "GET /a HTTP/1.1\r\n Host: a\r\n\r\n", "GET /a HTTP/1.1\nHost: a\n\r\n\r\n",
+      "GET  /a HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a HTTP/1.1\r\nHost: a\r\nX: b\rc\r\n\r\n", "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n",
       "ET /a HTTP/1.1\r\nHost: a\r\n\r\n", "",
     ])
   func others(text: String) { #expect(plain(text) == nil) }

@@ -66,7 +66,8 @@ struct CollectCommand: ParsableCommand {
 
   private struct Figures { var done = 0, failed = 0, missing = 0, left = 0, dead = 0 }
 
-  private func collect(_ queue: WorkQueue, _ reporter: Reporter, _ renderer: Renderer?, _ stop: StopSignal) throws(OffprintError) -> Figures {
+  private func collect(_ queue: WorkQueue, _ reporter: Reporter, _ renderer: Renderer?, _ stop: StopSignal) throws(OffprintError) -> Figures
+  {
     var figures = Figures()
     while !stop.isSet && !Output.hasFailed {
       // Asked before the results are: a job that ends in between has its result among them.
