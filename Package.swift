@@ -90,7 +90,8 @@ let package = Package(
       "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"] + service,
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
     .executableTarget(
-      name: "offprint", dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser], swiftSettings: swiftSettings),
+      name: "offprint", dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser],
+      swiftSettings: swiftSettings),
     .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
     .executableTarget(

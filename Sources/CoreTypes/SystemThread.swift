@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 
 /// Threads that may wait, which Swift's own must not.
 package enum SystemThread {
@@ -7,8 +7,8 @@ package enum SystemThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// - Returns: nil where no thread is to be had.
-  package static func start(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  /// - Returns: its `pthread_t`; nil where no thread is to be had.
+  package static func start(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> UInt? {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, stackBytes)

@@ -31,9 +31,10 @@ enum RedisReply: Hashable, Sendable {
     case Int32(REMOTE_NIL): self = .none
     case Int32(REMOTE_ERROR): self = .error(String(decoding: bytes.prefix(200), as: UTF8.self))
     case Int32(REMOTE_ARRAY) where depth < 16:
-      self = .list((0..<remote_reply_count(reply)).map { index in
-        remote_reply_element(reply, index).map { RedisReply($0, depth: depth + 1) } ?? .none
-      })
+      self = .list(
+        (0..<remote_reply_count(reply)).map { index in
+          remote_reply_element(reply, index).map { RedisReply($0, depth: depth + 1) } ?? .none
+        })
     default: self = .text(bytes)
     }
   }

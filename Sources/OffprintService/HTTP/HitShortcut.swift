@@ -98,7 +98,8 @@ struct PlainRequest {
   private mutating func read(_ name: Slice<UnsafeRawBufferPointer>, _ value: Slice<UnsafeRawBufferPointer>, _ hosts: inout Int) -> Bool {
     switch name.count {
     case 4 where Self.isNamed(name, "host"): hosts += 1
-    case 5 where Self.isNamed(name, "range"), 13 where Self.isNamed(name, "authorization") || Self.isNamed(name, "if-none-match"): needsMore = true
+    case 5 where Self.isNamed(name, "range"), 13 where Self.isNamed(name, "authorization") || Self.isNamed(name, "if-none-match"):
+      needsMore = true
     case 6 where Self.isNamed(name, "expect"), 7 where Self.isNamed(name, "upgrade"), 14 where Self.isNamed(name, "content-length"),
       17 where Self.isNamed(name, "transfer-encoding"):
       return false
@@ -114,7 +115,9 @@ struct PlainRequest {
 
   private static func isNamed(_ bytes: Slice<UnsafeRawBufferPointer>, _ name: StaticString) -> Bool {
     bytes.count == name.utf8CodeUnitCount
-      && name.withUTF8Buffer { zip(bytes, $0).allSatisfy { byte, letter in (0x41...0x5A).contains(byte) ? byte | 0x20 == letter : byte == letter } }
+      && name.withUTF8Buffer {
+        zip(bytes, $0).allSatisfy { byte, letter in (0x41...0x5A).contains(byte) ? byte | 0x20 == letter : byte == letter }
+      }
   }
 
   private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {

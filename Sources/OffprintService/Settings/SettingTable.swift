@@ -159,7 +159,9 @@ enum SettingTable {
     }
   }
 
-  private static func number(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, variable: String? = nil, _ help: String) -> Setting {
+  private static func number(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, variable: String? = nil, _ help: String)
+    -> Setting
+  {
     Setting(name, .value("n"), variable: variable, help) { settings, text in
       guard let value = Int(text), range.contains(value) else { return false }
       settings[keyPath: path] = value

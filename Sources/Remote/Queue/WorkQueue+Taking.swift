@@ -14,7 +14,9 @@ extension WorkQueue {
   ///
   /// - Parameter consumer: the worker's name, its own.
   package func take(_ consumer: String, waiting milliseconds: Int) throws(OffprintError) -> QueuedJob? {
-    let words = ["XREADGROUP", "GROUP", Self.group, consumer, "COUNT", "1", "BLOCK", "\(milliseconds)", "STREAMS", address.key("jobs"), ">"]
+    let words = [
+      "XREADGROUP", "GROUP", Self.group, consumer, "COUNT", "1", "BLOCK", "\(milliseconds)", "STREAMS", address.key("jobs"), ">",
+    ]
     do throws(OffprintError) {
       return Self.stream(try run(words, waiting: milliseconds)).first.map { Self.job($0) }
     } catch {

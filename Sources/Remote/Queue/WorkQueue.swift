@@ -106,7 +106,8 @@ package final class WorkQueue {
     let answer = try script(text, keys: ["jobs", "ids"], arguments).list
     if answer.count > 1, let id = answer[1].string {
       throw OffprintError(
-        .dataInvalid, "Another job '\(id.prefix(100))' is in the queue, or its result is not collected; give this one its own id, or collect.")
+        .dataInvalid,
+        "Another job '\(id.prefix(100))' is in the queue, or its result is not collected; give this one its own id, or collect.")
     }
     return answer.first?.integer ?? 0
   }

@@ -123,6 +123,7 @@ package final class SecondTier: Sendable {
 
   /// Whether the store has the value already.
   func contains(_ key: CacheKey) throws(RemoteFailure) -> Bool {
+    guard state.withLock({ $0.reading.allows(.now) }) else { throw RemoteFailure("it failed a moment ago and is left alone") }
     do throws(RemoteFailure) {
       let isThere = try remote.contains(key)
       succeeded(isWrite: false) { _ in }

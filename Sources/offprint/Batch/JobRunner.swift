@@ -48,7 +48,12 @@ final class JobRunner: Sendable {
       }
       let job = try Job(head, line, defaults)
       let result = try render(job, &attempts)
-      if let output { try write(result, to: output) }
+      if let output {
+        try write(result, to: output)
+      } else if result.wasCached {
+        // Who fills caches fills the shared one too; that it is lost was told.
+        try? renderer.share(result)
+      }
       finish(job, result, output, attempts, since: start)
     } catch {
       fail(head.id, error, attempts, since: start)
