@@ -31,6 +31,7 @@ let package = Package(
   products: [
     .library(name: "Offprint", targets: ["Offprint"]),
     .library(name: "OffprintIsolation", targets: ["Isolation"]),
+    .library(name: "OffprintRemote", targets: ["Remote"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
     .executable(name: "offprint-server", targets: ["offprint-server"]),
@@ -82,11 +83,15 @@ let package = Package(
     library("OffprintObservability", ["Offprint", log, metrics]),
     .target(name: "CIsolation", linkerSettings: [.linkedLibrary("dl")]),
     library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
+    // libcurl and libhiredis are loaded when needed.
+    .target(name: "CRemote", linkerSettings: [.linkedLibrary("dl")]),
+    library("Remote", ["Offprint", "RenderCache", "CoreTypes", "CRemote"]),
     library(
-      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"] + service,
+      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"] + service,
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
     .executableTarget(
-      name: "offprint", dependencies: ["Offprint", "Isolation", "OffprintConfiguration", argumentParser], swiftSettings: swiftSettings),
+      name: "offprint", dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser],
+      swiftSettings: swiftSettings),
     .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
     .executableTarget(
@@ -113,6 +118,7 @@ let package = Package(
       name: "offprint-isolation-peer", dependencies: ["Isolation", "CIsolation", "Offprint"], path: "Tests/IsolationPeer",
       swiftSettings: swiftSettings),
     tests("IsolationTests", ["Isolation", "Offprint", "Resources", "CoreTypes", "offprint-isolation-peer", "offprint"]),
+    tests("RemoteTests", ["Remote", "Offprint", "RenderCache", "CoreTypes", "offprint", "offprint-server"]),
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",

@@ -2,6 +2,7 @@
 #include "cisolation.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -13,6 +14,12 @@
 #include <unistd.h>
 
 int cisolation_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? -errno : 0; }
+
+void cisolation_step_back(int pid, int niceness) {
+  struct sched_param none = {0};
+  sched_setscheduler(pid, SCHED_BATCH, &none);
+  setpriority(PRIO_PROCESS, (id_t)pid, niceness);
+}
 
 int cisolation_memory_file(const char *name) {
   int file = memfd_create(name, MFD_CLOEXEC);

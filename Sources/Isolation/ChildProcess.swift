@@ -76,6 +76,9 @@ final class ChildProcess: @unchecked Sendable {
     return numbers.count == 2 ? (numbers[1], numbers[0]) : nil
   }
 
+  /// Lets others go before it: https://man7.org/linux/man-pages/man7/sched.7.html. Where that is not allowed nothing changes.
+  func step(back niceness: Int) { cisolation_step_back(id, Int32(clamping: min(niceness, 19))) }
+
   /// Lets it use so much CPU time from now on.
   func limitCPU(seconds: Double) { _ = cisolation_limit_cpu(id, UInt64(min(max(seconds, 1), 1e6).rounded(.up))) }
 

@@ -42,7 +42,7 @@ public enum IsolatedWorker {
     sandbox.enter(readable: fonts.files)
     let greeting = Greeting(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
     let desk = WorkerDesk(channel)
-    guard Threads.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {
+    guard SystemThread.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {
       try send(OffprintError(.workerUnavailable, "there is no thread to draw on").frame, channel)
       return OffprintError.Code.renderFailed.exitCode
     }

@@ -14,6 +14,9 @@ public struct IsolationConfiguration: Sendable {
   public var retiresAfterRenders = 1000
   /// A worker that has more bytes in memory after a page is replaced.
   public var retiresAboveBytes = 256 << 20
+  /// How much less than its owner a worker gets of the processors where there are not enough: 0, as much, to 19. Above 0 it is also scheduled
+  /// as work that nobody waits for by the millisecond.
+  public var niceness = 0
   /// Seconds that a worker has to become ready.
   public var startSeconds = 10.0
   /// Layers without which no worker may draw; pages then fail with `workerUnavailable`. What else a machine lacks is told by the report.

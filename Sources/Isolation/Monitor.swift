@@ -55,32 +55,5 @@ final class Monitor<State>: @unchecked Sendable {
   }
 }
 
-/// Threads of the library's own.
-enum Threads {
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// - Returns: nil where no thread is to be had.
-  static func start(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, stackBytes)
-    defer { pthread_attr_destroy(&attributes) }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(body))
-    let status = pthread_create(
-      &thread, &attributes,
-      { argument in
-        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, context.toOpaque())
-    if status == 0 { return thread }
-    context.release()
-    return nil
-  }
-}
-
 /// What the system calls a failure: `Operation not permitted`.
 func errorText(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }

@@ -28,6 +28,7 @@ final class WorkerProcess: @unchecked Sendable {
     do throws(StartFailure) {
       guard other >= 0 else { throw StartFailure("there is no descriptor for it: \(errorText(-other))") }
       let process = try ChildProcess.start(isolation.program, isolation.arguments, channel: other)
+      if isolation.niceness > 0 { process.step(back: isolation.niceness) }
       let worker = WorkerProcess(process, FrameChannel(descriptor: own))
       isHeld = true
       try worker.channel.send(configuration.frame, watch: Self.never, failed: worker.startFailure)

@@ -168,7 +168,7 @@ final class WorkerProcesses: PageDrawing {
     state.wanted += count
     guard !state.hasSupervisor else { return }
     state.hasSupervisor = true
-    state.supervisor = Threads.start(stackBytes: 1 << 20) { self.supervise() }
+    state.supervisor = SystemThread.start(stackBytes: 1 << 20) { self.supervise() }
     if state.supervisor == nil {
       state.hasSupervisor = false
       state.wanted = 0

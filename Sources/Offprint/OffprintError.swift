@@ -10,7 +10,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
       resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown, queueFull, cancelled,
-      workerCrashed, workerTimedOut, workerMemory, workerUnavailable
+      workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
 
     /// As in sysexits: what the command line exits with.
     public var exitCode: Int32 {
@@ -20,10 +20,10 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .inputNotFound, .inputUnreadable, .resourceMissing: 66
       case .limitExceeded, .workerMemory: 69
       case .outputUnwritable: 73
-      case .cacheUnusable: 74
+      case .cacheUnusable, .queueUnavailable: 74
       case .timedOut, .workerTimedOut: 75
       case .resourceRefused: 77
-      case .renderFailed, .selectorUnmatched, .shutDown, .queueFull, .cancelled, .workerCrashed, .workerUnavailable: 2
+      case .renderFailed, .selectorUnmatched, .shutDown, .queueFull, .cancelled, .workerCrashed, .workerUnavailable, .jobAbandoned: 2
       }
     }
 
@@ -38,8 +38,8 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .selectorUnmatched, .resourceDamaged, .fontUnreadable: 422
       case .resourceRefused: 403
       case .timedOut, .workerTimedOut: 504
-      case .shutDown, .queueFull, .cancelled, .workerUnavailable: 503
-      case .workerCrashed, .workerMemory, .renderFailed, .outputUnwritable, .cacheUnusable: 500
+      case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable: 503
+      case .workerCrashed, .workerMemory, .renderFailed, .outputUnwritable, .cacheUnusable, .jobAbandoned: 500
       }
     }
   }

@@ -133,6 +133,19 @@ public final class Renderer: Sendable {
   /// wait for the disk.
   package var pictureCache: RenderCache? { engine.pictureCache }
 
+  /// Sees to it that other machines have a picture that was answered; waits for that. No error where nothing is shared.
+  ///
+  /// - Throws: `cacheUnusable` where they have not.
+  package func share(_ result: RenderResult) throws(OffprintError) {
+    guard let key = CacheKey(hex: result.key), let cache = pictureCache else { return }
+    do throws(CacheError) { try cache.share(key) } catch { throw OffprintError(.cacheUnusable, error.message) }
+  }
+
+  /// The picture of a key, from this machine or one that it shares with; nil where there is none.
+  package func image(key: String) -> [UInt8]? {
+    CacheKey(hex: key).flatMap { pictureCache?.lookupEverywhere($0, deadline: .never)?.data }
+  }
+
   /// The key that a request's picture has in the cache; its template is expanded for that.
   ///
   /// - Throws: as `render`, for what is wrong with the request itself.

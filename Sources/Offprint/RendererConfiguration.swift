@@ -1,5 +1,6 @@
 import CoreTypes
 import Glibc
+package import RenderCache
 
 /// What a renderer is made with.
 public struct RendererConfiguration: Sendable {
@@ -25,6 +26,10 @@ public struct RendererConfiguration: Sendable {
   public var resourceProvider: ResourceProvider?
   /// Told of every render as it ends.
   public var observer: RenderObserver?
+  /// Whether pictures are on the disk itself before they count as kept. Off, a power failure can leave damaged ones, which are drawn anew.
+  package var cacheSynchronizes = true
+  /// What other machines use as well, behind the folder.
+  package var cacheTier: SecondTier?
   /// Where pages are drawn instead of on the workers' threads.
   package var pageDrawing: (any PageDrawing)?
 

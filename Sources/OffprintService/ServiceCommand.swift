@@ -96,7 +96,9 @@ struct ServiceProcess: Sendable {
     let (connections, tally) = (service.connections, RefusalTally(service.metrics.registry))
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
-        ConnectionGuard(limits: limits, registry: connections, tally: tally) { [service] in service.rememberedAnswer($0) }
+        ConnectionGuard(
+          limits: limits, registry: connections, tally: tally, plainShortcut: { [service] in service.rememberedBytes($0) }
+        ) { [service] in service.rememberedAnswer($0) }
       ],
       httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
     let configuration = ApplicationConfiguration(

@@ -23,7 +23,8 @@ struct OffprintCommand: ParsableCommand {
     version: Renderer.version,
     subcommands: [
       RenderCommand.self, BatchCommand.self, WarmCommand.self, InspectCommand.self, FontsCommand.self, BackgroundCommand.self,
-      CacheCommand.self, TemplatesCommand.self, WatchCommand.self, WorkerCommand.self, ServeCommand.self, SignCommand.self,
+      CacheCommand.self, TemplatesCommand.self, EnqueueCommand.self, WorkCommand.self, CollectCommand.self, WatchCommand.self,
+      WorkerCommand.self, ServeCommand.self, SignCommand.self,
     ])
 
   static func main() {
@@ -44,6 +45,7 @@ struct OffprintCommand: ParsableCommand {
       }
       let prepared = try CommandArguments(typed, root: self)
       arguments = prepared
+      CommandArguments.parsed = prepared.all
       if let answer = prepared.answer {
         Output.line(answer)
       } else {

@@ -5,7 +5,8 @@ import Testing
 private let order = [
   "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "OffprintConfiguration", "DOM", "CSS", "Images",
   "Typography", "Layout",
-  "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "CIsolation", "Isolation", "OffprintService", "offprint",
+  "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "CIsolation", "Isolation", "CRemote", "Remote",
+  "OffprintService", "offprint",
 ]
 /// What each may import of the package, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
@@ -14,9 +15,11 @@ private let allowed: [String: Set<String>] = [
   "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
   "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo"], "RenderCache": ["CoreTypes", "CSQLite"],
   "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
-  "OffprintObservability": ["CoreTypes", "Offprint"], "offprint": ["CoreTypes", "Offprint", "Isolation", "OffprintConfiguration"],
+  "OffprintObservability": ["CoreTypes", "Offprint"],
+  "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration"],
+  "Remote": ["CoreTypes", "RenderCache", "Offprint", "CRemote"],
   "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
-  "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "OffprintConfiguration"],
+  "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"],
 ]
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -66,7 +69,7 @@ func manifestKeepsOrder() throws {
 func oneOwner() throws {
   let owners = [
     "CGLib": ["CoreTypes"], "CSQLite": ["RenderCache"], "CLibXML2": ["DOM"], "CPango": ["Typography"], "CCodecs": ["Images"],
-    "CCairo": ["Images", "Painting"], "CIsolation": ["Isolation"],
+    "CCairo": ["Images", "Painting"], "CIsolation": ["Isolation"], "CRemote": ["Remote"],
   ]
   for target in allowed.keys {
     for file in try sources(target) {

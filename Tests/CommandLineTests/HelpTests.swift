@@ -7,7 +7,8 @@ import Testing
     [], ["render"], ["batch"], ["warm"], ["inspect"], ["fonts"], ["background"], ["cache"], ["cache", "stats"], ["cache", "list"],
     ["cache", "show"], ["cache", "explain"], ["cache", "verify"], ["cache", "trim"], ["cache", "purge"], ["cache", "export"],
     ["cache", "import"], ["cache", "migrate"], ["cache", "clear"],
-    ["templates"], ["templates", "list"], ["templates", "show"], ["templates", "specimen"], ["watch"], ["serve"], ["sign"],
+    ["templates"], ["templates", "list"], ["templates", "show"], ["templates", "specimen"], ["watch"], ["serve"], ["sign"], ["enqueue"],
+    ["work"], ["collect"],
     ["worker"],
   ]
 

@@ -26,7 +26,7 @@ struct SettingTests {
     ]
     let all = try settings(
       ["--queue=3", "--no-auth", "--fonts", "x", "--fonts", "y"],
-      ["OFFPRINT_QUEUE": "2", "OFFPRINT_MAX_BODY": "8MiB", "OFFPRINT_FONT_PATH": "c:d", "OFFPRINT_UNKNOWN": "1"], file: file)
+      ["OFFPRINT_QUEUE_LENGTH": "2", "OFFPRINT_MAX_BODY": "8MiB", "OFFPRINT_FONT_PATH": "c:d", "OFFPRINT_UNKNOWN": "1"], file: file)
     #expect(all.queueCapacity == 3 && all.workers == 2 && all.maxBodyBytes == 8 << 20 && all.isAuthenticationOff)
     #expect(all.fontFolders == ["x", "y"])
     #expect(try settings([], ["OFFPRINT_FONT_PATH": "c:d"], file: file).fontFolders == ["c", "d"])
@@ -54,7 +54,7 @@ struct SettingTests {
       #expect(throws: OffprintError.self) { try settings(arguments) }
     }
     #expect(throws: OffprintError.self) { try settings([], [:], file: [.init(name: "nonsense", values: ["1"])]) }
-    #expect(throws: OffprintError.self) { try settings([], ["OFFPRINT_QUEUE": "many"]) }
+    #expect(throws: OffprintError.self) { try settings([], ["OFFPRINT_QUEUE_LENGTH": "many"]) }
   }
 
   @Test("Each setting has a name, a variable and help, once")

@@ -9,6 +9,8 @@
 
 // A socket pair whose ends are closed on exec.
 int cisolation_socket_pair(int ends[2]);
+// Lets others have the processors first.
+void cisolation_step_back(int pid, int niceness);
 // A file in memory for a worker's standard error.
 int cisolation_memory_file(const char *name);
 // Starts a program in a session of its own with standard input and output on /dev/null, `errors` as 2, `channel` as 3 and nothing else open.

@@ -20,6 +20,8 @@ final class PictureStore: Sendable {
   private let maxAge: Duration?
   private let memoryBytes: Int
   private let provider: ResourceProvider?
+  private let tier: SecondTier?
+  private let synchronizes: Bool
   private let state = Mutex(State.closed)
 
   init(folder: String, _ configuration: RendererConfiguration) {
@@ -28,6 +30,8 @@ final class PictureStore: Sendable {
     maxAge = configuration.cacheMaxAge
     memoryBytes = configuration.cacheMemoryBytes
     provider = configuration.resourceProvider
+    tier = configuration.cacheTier
+    synchronizes = configuration.cacheSynchronizes
   }
 
   /// The cache, opened when first needed.
@@ -42,6 +46,8 @@ final class PictureStore: Sendable {
         configuration.maxSize = Int64(max(0, maxSize))
         configuration.maxAge = maxAge
         configuration.memoryTierBytes = max(0, memoryBytes)
+        configuration.tier = tier
+        configuration.synchronizesFiles = synchronizes
         if let provider { configuration.revalidate = { Self.isUnchanged($0, provider) } }
         do throws(CacheError) {
           let cache = try RenderCache(configuration, deadline: Deadline(after: .seconds(1)))

@@ -16,6 +16,8 @@ final class AnswerMemo: Sendable {
     /// The heads without what differs from request to request.
     var whole: HTTPResponse
     var unchanged: HTTPResponse
+    /// `whole` as it is sent, up to the fields that differ.
+    var head: ByteBuffer
 
     init(_ representation: Representation, validUntil: NIODeadline, route: String, figures: ServiceMetrics.Remembered?) {
       self.representation = representation; self.validUntil = validUntil; self.route = route; self.figures = figures
@@ -27,6 +29,7 @@ final class AnswerMemo: Sendable {
       whole.headerFields[.acceptRanges] = "bytes"
       whole.headerFields[.contentLength] = String(representation.bytes.readableBytes)
       unchanged.headerFields[.contentType] = nil
+      head = ByteBuffer(string: "HTTP/1.1 200 OK\r\n" + whole.headerFields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined())
     }
   }
 
@@ -91,15 +94,20 @@ extension Service {
     response.headerFields.append(HTTPField(name: .requestID, value: id))
     response.headerFields.append(HTTPField(name: .date, value: HTTPDate.now))
     answer.figures?.count(isHead: head.method == .head, isUnchanged: isUnchanged, seconds: (ContinuousClock.now - start).seconds)
-    if logger.logLevel <= .info {
-      logger.info(
-        "request",
-        metadata: [
-          "request": "\(id)", "method": "\(head.method.rawValue)", "route": "\(answer.route)",
-          "status": .stringConvertible(response.status.code), "cache": "offprint; hit; memory",
-        ])
-    }
+    logRemembered(answer, id, method: head.method.rawValue, status: response.status.code)
     return (response, isUnchanged || head.method == .head ? nil : representation.bytes)
+  }
+}
+
+extension Service {
+  func logRemembered(_ answer: AnswerMemo.Answer, _ id: String, method: String, status: Int) {
+    guard logger.logLevel <= .info else { return }
+    logger.info(
+      "request",
+      metadata: [
+        "request": "\(id)", "method": "\(method)", "route": "\(answer.route)", "status": .stringConvertible(status),
+        "cache": "offprint; hit; memory",
+      ])
   }
 }
 

@@ -29,6 +29,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let tally: RefusalTally
   /// Answers at once what needs no work.
   private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
+  private let plainShortcut: ((PlainRequest) -> (ByteBuffer, ByteBuffer?)?)?
   private var isFlushDue = false
   private var ready: (HTTPResponse, ByteBuffer?)?
   private var lastActivity = NIODeadline.now()
@@ -46,8 +47,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var writeTimer: Scheduled<Void>?
 
   init(
-    limits: Limits, registry: ConnectionRegistry, tally: RefusalTally, shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
+    limits: Limits, registry: ConnectionRegistry, tally: RefusalTally,
+    plainShortcut: ((PlainRequest) -> (ByteBuffer, ByteBuffer?)?)? = nil,
+    shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   ) {
+    self.plainShortcut = plainShortcut
     self.shortcut = shortcut
     self.limits = limits
     self.registry = registry
@@ -58,7 +62,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     monitor = registry.add(context.channel)
     lastActivity = .now()
     watchIdleness(context, after: limits.idleTimeout)
+    guard let plainShortcut else { return }
+    let first = HitShortcut(
+      isIdle: { [weak self] in self?.isIdle ?? false }, noteActivity: { [weak self] in self?.lastActivity = .now() }, answer: plainShortcut)
+    try? context.pipeline.syncOperations.addHandler(first, position: .first)
   }
+
+  /// Whether everything that came this far is answered.
+  private var isIdle: Bool { answersDue == 0 && bodyBytes == nil && ready == nil && !isAnswerBegun && !isClosing }
 
   private func watchIdleness(_ context: ChannelHandlerContext, after time: TimeAmount) {
     schedule(&idleTimer, after: time, context) { handler, context in

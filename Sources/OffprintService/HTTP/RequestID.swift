@@ -7,6 +7,10 @@ enum RequestID {
 
   static func of(_ headers: HTTPFields) -> String {
     if let given = headers[.requestID], isHarmless(given) { return given }
+    return new()
+  }
+
+  static func new() -> String {
     let number = counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
     let hex = String(number, radix: 16)
     return String(repeating: "0", count: max(0, 16 - hex.count)) + hex

@@ -90,6 +90,18 @@ extension Service {
       registry.gauge("offprint_cache_entries").set(Double(stats.entries))
       registry.gauge("offprint_cache_memory_bytes").set(Double(stats.memoryBytes))
     }
+    if let figures = engine.renderer.pictureCache?.configuration.tier?.figures { addTier(figures, to: registry) }
     return registry.text
+  }
+
+  private func addTier(_ figures: SecondTierFigures, to registry: PrometheusRegistry) {
+    for (result, count) in [("hit", figures.hits), ("miss", figures.misses), ("damaged", figures.damaged)] {
+      registry.counter("offprint_tier_reads_total", [("result", result)]).raise(to: count)
+    }
+    registry.counter("offprint_tier_writes_total").raise(to: figures.writes)
+    registry.counter("offprint_tier_failures_total").raise(to: figures.failures)
+    registry.counter("offprint_tier_dropped_total").raise(to: figures.dropped)
+    registry.gauge("offprint_tier_waiting").set(Double(figures.waiting))
+    registry.gauge("offprint_tier_up").set(figures.isLost ? 0 : 1)
   }
 }

@@ -1,6 +1,7 @@
 import Isolation
 import Logging
 import Offprint
+import Remote
 import RenderCache
 
 /// What answers are made with, until SIGHUP makes it anew: renderer, templates, tokens and keys.
@@ -21,6 +22,14 @@ struct Engine: Sendable {
     templates = try TemplateShelf(folders: settings.templateFolders)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
+    if let address = settings.tierAddress, settings.cacheFolder != nil {
+      var tier = CacheTier(address)
+      tier.isReadOnly = settings.isTierReadOnly
+      tier.onNotice = { notice in
+        if case .back = notice { logger.notice("\(notice.message)") } else { logger.warning("\(notice.message)") }
+      }
+      configuration = try configuration.sharing(tier)
+    }
     fonts = try FontLibrary(configuration).faces
     guard !settings.drawsInProcess else {
       renderer = try Renderer(configuration)
@@ -28,6 +37,8 @@ struct Engine: Sendable {
     }
     var isolation = IsolationConfiguration()
     isolation.memoryBytes = settings.workerMemoryBytes
+    // Who asks for what is there already does not wait for those who draw.
+    isolation.niceness = 10
     isolation.onFirstReport = { report in
       for layer in report.missing {
         logger.notice(

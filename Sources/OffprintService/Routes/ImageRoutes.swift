@@ -79,7 +79,7 @@ extension Service {
       }
     }
     let found = try await cache(call) { cache throws(CacheError) in
-      CacheKey(hex: name).flatMap { cache.lookup($0) } ?? cache.entry(identifier: name)
+      CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) } ?? cache.entry(identifier: name)
     }
     guard let entry = found else { throw ServiceError(.notFound, "There is no such picture; it was never drawn, or is no longer kept.") }
     headers[.contentType] = "image/png"

@@ -20,6 +20,9 @@ struct ServiceSettings: Sendable, Equatable {
   var cacheFolder: String? = RendererConfiguration.defaultCacheFolder
   var cacheMaxBytes = 1 << 30
   var cacheMemoryBytes = 64 << 20
+  /// A store that other machines share.
+  var tierAddress: String?
+  var isTierReadOnly = false
 
   // Who may do what.
   var tokensFile: String?
@@ -85,6 +88,8 @@ struct ServiceSettings: Sendable, Equatable {
     // The other half is for answers as a whole.
     configuration.cacheMemoryBytes = cacheMemoryBytes / 2
     configuration.queueCapacity = queueCapacity
+    // Checksums tell what a power failure damaged; waiting for the disk at each picture takes longer than drawing some.
+    configuration.cacheSynchronizes = false
     return configuration
   }
 }

@@ -90,7 +90,7 @@ struct SettingSources: Sendable {
     return """
       OVERVIEW: Draws pages over HTTP, with the same engine and cache as the command line.
 
-      Each option is also a variable (--max-body is OFFPRINT_MAX_BODY, --fonts is OFFPRINT_FONT_PATH; lists are separated by ':') and a key
+      Each option is also a variable (--max-body is OFFPRINT_MAX_BODY, --fonts is OFFPRINT_FONT_PATH, --queue OFFPRINT_QUEUE_LENGTH; lists are separated by ':') and a key
       of the table [serve] in offprint.toml. Flags stand above variables, variables above the file.
       SIGHUP reads fonts, templates, tokens and keys anew; SIGTERM finishes what is under way and ends.
 

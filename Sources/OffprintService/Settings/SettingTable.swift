@@ -87,6 +87,14 @@ enum SettingTable {
     },
     bytes("cache-max-size", \.cacheMaxBytes, "Bytes on disk that the cache is trimmed to (default: 1GiB)."),
     bytes("cache-memory", \.cacheMemoryBytes, "Bytes of pictures that are kept in memory as well (default: 64MiB)."),
+    Setting(
+      "tier", .value("url"),
+      "A store behind the cache that machines share: s3://bucket/prefix?endpoint=…&region=… or redis://host:port/db."
+    ) {
+      $0.tierAddress = $1
+      return !$1.isEmpty
+    },
+    flag("tier-read-only", \.isTierReadOnly, "Use what is in --tier, and write nothing there."),
   ]
 
   private static let access: [Setting] = [
@@ -113,7 +121,9 @@ enum SettingTable {
     Setting("max-scale", .value("factor"), "Device px per CSS px (default: 4).") { number($1, in: 0.01...16, to: &$0.maxScale) },
     seconds("timeout", \.renderSeconds, "How long drawing a page may take (default: 10s)."),
     seconds("request-timeout", \.requestSeconds, "How long a request may take, waiting included (default: 30s)."),
-    number("queue", \.queueCapacity, 1...1_000_000, "How many requests may wait for a worker (default: 256)."),
+    number(
+      "queue", \.queueCapacity, 1...1_000_000, variable: "OFFPRINT_QUEUE_LENGTH",
+      "How many requests may wait for a worker (default: 256)."),
     number("client-concurrency", \.clientConcurrency, 1...1_000_000, "Requests of one client at a time (default: 32)."),
     number("batch-concurrency", \.batchConcurrency, 0...100_000, "Jobs of lists at a time (default: twice the workers)."),
   ]
@@ -149,8 +159,10 @@ enum SettingTable {
     }
   }
 
-  private static func number(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, _ help: String) -> Setting {
-    Setting(name, .value("n"), help) { settings, text in
+  private static func number(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, variable: String? = nil, _ help: String)
+    -> Setting
+  {
+    Setting(name, .value("n"), variable: variable, help) { settings, text in
       guard let value = Int(text), range.contains(value) else { return false }
       settings[keyPath: path] = value
       return true

@@ -16,7 +16,8 @@ extension RenderCache {
   /// Removes one value; false when there was none.
   @discardableResult
   package func remove(_ key: CacheKey, dryRun: Bool = false) throws(CacheError) -> Bool {
-    try remove([key], dryRun: dryRun).entries > 0
+    if !dryRun { configuration.tier?.remove([key]) }
+    return try remove([key], dryRun: dryRun).entries > 0
   }
 
   /// Removes the value that has this name; false when there is none.
@@ -40,7 +41,9 @@ extension RenderCache {
     try flushForAdministration(dryRun: dryRun)
     var sql = QuerySQL(now: configuration.clock())
     let condition = try sql.condition(filter, depth: 0)
-    return try remove(keys("SELECT key FROM entry WHERE \(condition)", sql.arguments), dryRun: dryRun)
+    let keys = try keys("SELECT key FROM entry WHERE \(condition)", sql.arguments)
+    if !dryRun { configuration.tier?.remove(keys) }
+    return try remove(keys, dryRun: dryRun)
   }
 
   /// Removes everything, also files that no row knows: those that are named as values are, and no others.

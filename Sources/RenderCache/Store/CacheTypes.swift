@@ -87,7 +87,7 @@ package struct ProducedValue: Sendable {
 
 /// A stored value, as a hit returns it.
 package struct CacheEntry: Sendable {
-  package enum Tier: String, Sendable { case memory, disk, produced }
+  package enum Tier: String, Sendable { case memory, disk, shared, produced }
   package var key: CacheKey
   package var data: [UInt8]
   package var width: Int
@@ -220,6 +220,8 @@ package struct RenderCacheConfiguration: Sendable {
   package var clock: @Sendable () -> CacheTime = CacheTime.now
   /// Whether a dependency that is no file is still what it was; without it, it counts as changed.
   package var revalidate: (@Sendable (CacheDependency) -> Bool)?
+  /// What other machines use as well; closed with the cache.
+  package var tier: SecondTier?
 
   package init(folder: String) { self.folder = folder }
 }

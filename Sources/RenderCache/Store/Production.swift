@@ -61,6 +61,9 @@ extension RenderCache {
     if let entry = find(key) {
       noteHit(entry, label)
       result = CacheOutcome(entry: entry, wasCached: true)
+    } else if let entry = findShared(key, label, deadline) {
+      noteHit(entry, label)
+      result = CacheOutcome(entry: entry, wasCached: true)
     } else {
       if !isLocked, late == .fail { try deadline.check() }
       result = make(key, label, deadline, try produce())

@@ -12,7 +12,7 @@ extension RenderCache {
     guard dependency.isFile else { return configuration.revalidate?(dependency) ?? false }
     guard let status = FileSystem.status(dependency.location) else { return dependency.digest == nil }
     guard let digest = dependency.digest, status.isRegular, status.size == dependency.size else { return false }
-    if status.modified == dependency.modified { return true }
+    if status.modified == dependency.modified && dependency.modified != 0 { return true }
     if pending.withLock({ $0.times[dependency.location] })?.isSame(digest, status) == true { return true }
     guard let bytes = FileSystem.read(dependency.location, limit: Int(status.size), followsLinks: true), SHA256.hash(bytes) == digest else {
       return false

@@ -43,6 +43,25 @@ extension RenderCache {
   /// value is complete on disk and its row is written later, at the latest by `close()`.
   /// - Parameter deadline: storing waits no longer for an index that others hold; nor longer than `configuration.patience`.
   package func store(_ key: CacheKey, _ value: ProducedValue, deadline: Deadline = .never) throws(CacheError) {
+    let shared = share(key, value)
+    try keep(key, value, deadline)
+    if let shared { throw shared }
+  }
+
+  /// - Returns: why other machines do not have the value, where that is known already.
+  private func share(_ key: CacheKey, _ value: ProducedValue) -> CacheError? {
+    guard let tier = configuration.tier, !tier.configuration.isReadOnly else { return nil }
+    do throws(RemoteFailure) {
+      let record = CacheRecord(key, value, checksum: SHA256.hash(value.data), now: configuration.clock())
+      try tier.store(record, value.data)
+      return nil
+    } catch {
+      return CacheError(.cacheUnusable, "The picture did not reach the shared cache \(tier.address): \(error.message).")
+    }
+  }
+
+  /// Keeps a value on this machine.
+  func keep(_ key: CacheKey, _ value: ProducedValue, _ deadline: Deadline) throws(CacheError) {
     let now = configuration.clock()
     do throws(CacheError) {
       try write(key, value, now, deadline)
@@ -170,6 +189,7 @@ extension RenderCache {
       failure = error
       giveUpPending()
     }
+    configuration.tier?.close()
     index.close(isExiting: isExiting)
     locks.close()
     memory.withLock { $0.removeAll() }

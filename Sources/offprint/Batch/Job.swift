@@ -20,30 +20,40 @@ struct Job {
   /// - Parameter output: where its picture goes, which may say of what format it is.
   /// - Throws: `dataInvalid` for a row that is no job, and what reading its files throws.
   init(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults, output: String? = nil) throws(OffprintError) {
-    let fields = try Self.fields(head, line, defaults)
-    id = head.id
+    try self.init(
+      try Self.fields(head, line, defaults), id: head.id, isTable: line.source.format.hasHeader, place: line.place, defaults, output: output)
+  }
+
+  /// - Parameters:
+  ///   - isTable: texts stand for other values.
+  ///   - place: for messages.
+  init(
+    _ fields: [String: JSONValue], id: String, isTable: Bool, place: String, _ defaults: JobDefaults, output: String? = nil
+  ) throws(OffprintError) {
+    self.id = id
     if defaults.rules.isData {
-      (request, notes) = (try Self.templated(fields, defaults, head.id, output), [])
+      (request, notes) = (try Self.templated(fields, defaults, id, output), [])
       return
     }
+    try JobHead.checkFile(fields["input"], "input", place)
+    if let html = fields["html"], html.string == nil { throw JobHead.invalid("html", "a string", place) }
     var settings = JobSettings(page: defaults.page, policy: defaults.policy)
     for name in fields.keys.sorted() { settings.page.dropRivals(of: name) { fields[$0] != nil } }
     let hasTemplate = settings.page.template != nil || fields["template"] != nil
-    let table = line.source.format.hasHeader
     var data: [String: JSONValue] = [:]
     for name in fields.keys.sorted() where !JobHead.ownNames.contains(name) {
       let value = fields[name] ?? .null
-      if table && JobOption.byName[name] == nil && hasTemplate {
+      if isTable && JobOption.byName[name] == nil && hasTemplate {
         data[name] = value
       } else if JobOption.byName[name] != nil || defaults.rules.pattern?.fields.contains(name) != true {
-        try settings.set(name, table ? JobOption.cell(name, value) : value, at: line.place)
+        try settings.set(name, isTable ? JobOption.cell(name, value) : value, at: place)
       }
     }
-    try settings.check(line.place)
+    try settings.check(place)
     if let output { try settings.page.encoding.settle(output: output) }
-    (request, notes) = try Self.page(fields, settings.page, defaults.rules, head.id, line.place)
+    (request, notes) = try Self.page(fields, settings.page, defaults.rules, id, place)
     try settings.apply(to: &request)
-    try Self.add(data, to: &request, line.place)
+    try Self.add(data, to: &request, place)
   }
 
   private static func fields(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults) throws(OffprintError) -> [String: JSONValue] {
@@ -53,9 +63,6 @@ struct Job {
     }
     guard let fields = head.fields else { throw OffprintError(.dataInvalid, "\(line.place) \(head.problem ?? "is no job").") }
     try head.check(line, defaults.rules)
-    if defaults.rules.isData { return fields }
-    try JobHead.checkFile(fields["input"], "input", line)
-    if let html = fields["html"], html.string == nil { throw JobHead.invalid("html", "a string", line) }
     return fields
   }
 

@@ -97,18 +97,18 @@ struct JobHead {
   ///
   /// - Throws: `dataInvalid`.
   func check(_ line: JobLine, _ rules: RowRules) throws(OffprintError) {
-    if let given = fields?["id"], given.argument == nil { throw Self.invalid("id", "a string or a number", line) }
-    if !rules.isData { try Self.checkFile(fields?["output"], "output", line) }
+    if let given = fields?["id"], given.argument == nil { throw Self.invalid("id", "a string or a number", line.place) }
+    if !rules.isData { try Self.checkFile(fields?["output"], "output", line.place) }
   }
 
-  static func checkFile(_ value: JSONValue?, _ name: String, _ line: JobLine) throws(OffprintError) {
+  static func checkFile(_ value: JSONValue?, _ name: String, _ place: String) throws(OffprintError) {
     guard let value else { return }
-    guard let path = value.string, !path.isEmpty else { throw invalid(name, "a file name", line) }
-    if path == "-" { throw invalid(name, "a file name; '-' is for the command alone", line) }
+    guard let path = value.string, !path.isEmpty else { throw invalid(name, "a file name", place) }
+    if path == "-" { throw invalid(name, "a file name; '-' is for the command alone", place) }
   }
 
-  static func invalid(_ name: String, _ expected: String, _ line: JobLine) -> OffprintError {
-    OffprintError(.dataInvalid, "\(line.place): \"\(name)\" must be \(expected).")
+  static func invalid(_ name: String, _ expected: String, _ place: String) -> OffprintError {
+    OffprintError(.dataInvalid, "\(place): \"\(name)\" must be \(expected).")
   }
 }
 

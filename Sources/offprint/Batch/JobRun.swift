@@ -15,7 +15,7 @@ struct JobRun {
   func perform() throws(OffprintError) -> (tally: Tally, seconds: Double) {
     let list = try JobList(
       input.paths, ListSource.Options(lineLimit: lists.limit, format: lists.format, isTable: input.rules.isData))
-    try checkColumns(list)
+    try input.checkColumns(list)
     let shard = lists.shard ?? Shard.fromEnvironment
     if lists.shard == nil, let problem = Shard.problemInEnvironment { Output.error("offprint: usage: \(problem)") }
     let naming = folder.map { OutputNaming(folder: $0, rules: input.rules, page: input.page) }
@@ -53,14 +53,16 @@ struct JobRun {
     try runner.run(workers: workers)
     try reporter.finish()
   }
+}
 
+extension JobInput {
   /// A column that nobody understands is told of before anything is drawn, not row by row.
-  private func checkColumns(_ list: JobList) throws(OffprintError) {
-    for source in list.sources where source.format.hasHeader && !input.rules.isData {
-      if input.page.template != nil || source.header.contains("template") { continue }
+  func checkColumns(_ list: JobList) throws(OffprintError) {
+    for source in list.sources where source.format.hasHeader && !rules.isData {
+      if page.template != nil || source.header.contains("template") { continue }
       let known = Array(JobOption.byName.keys) + JobHead.ownNames
       let odd = source.header.filter { name in
-        !name.isEmpty && !known.contains(name) && !JobOption.ofTheRun.contains(name) && input.rules.pattern?.fields.contains(name) != true
+        !name.isEmpty && !known.contains(name) && !JobOption.ofTheRun.contains(name) && rules.pattern?.fields.contains(name) != true
       }
       guard let first = odd.first(where: { NearestName.of($0, in: known) != nil }) ?? odd.first else { continue }
       let nearest = NearestName.of(first, in: known).map { " (did you mean '\($0)'?)" } ?? ""

@@ -48,7 +48,12 @@ final class JobRunner: Sendable {
       }
       let job = try Job(head, line, defaults, output: output)
       let result = try render(job, &attempts)
-      if let output { try write(result, to: output) }
+      if let output {
+        try write(result, to: output)
+      } else if result.wasCached {
+        // Who fills caches fills the shared one too; that it is lost was told.
+        try? renderer.share(result)
+      }
       finish(job, result, output, attempts, since: start)
     } catch {
       fail(head.id, error, attempts, since: start)
@@ -84,14 +89,7 @@ final class JobRunner: Sendable {
     Output.diagnostics(job.notes.map { $0.inJob(job.id) }, quiet: false)
     Output.diagnostics(result.diagnostics.map { $0.inJob(job.id) }, quiet: true)
     if let problem = result.diagnostics.first(where: { $0.code.rawValue == "cacheUnusable" }) { note(problem) }
-    let place = output.map { ",\"output\":\(JSONText.string($0))" } ?? ""
-    reporter.report(
-      id: job.id,
-      fields: ",\"status\":\"\(result.wasCached ? "cached" : "rendered")\",\"state\":\"\(JobState(result).rawValue)\"\(place)"
-        + ",\"width\":\(result.width),\"height\":\(result.height),\"bytes\":\(result.image.count),\"key\":\"\(result.key)\""
-        + ",\"diagnostics\":\(result.diagnosticsJSON(adding: job.notes)),\"faces\":\(result.facesJSON),\"timings\":\(result.timingsJSON)"
-        + (attempts > 1 ? ",\"attempts\":\(attempts)" : ""),
-      since: start)
+    reporter.report(id: job.id, fields: ReportFields.done(result, notes: job.notes, output, attempts), since: start)
     progress.count { tally in
       tally.count(JobState(result))
       tally.bytes += result.image.count
@@ -114,10 +112,7 @@ final class JobRunner: Sendable {
     if !reporter.isActive || progress.style == .line {
       Output.failure(error, job: id)
     }
-    reporter.report(
-      id: id,
-      fields: ",\"status\":\"failed\",\"state\":\"failed\",\"error\":\(error.json)" + (attempts > 1 ? ",\"attempts\":\(attempts)" : ""),
-      since: start)
+    reporter.report(id: id, fields: ReportFields.failed(error, attempts), since: start)
     progress.count { $0.count(.failed) }
   }
 }

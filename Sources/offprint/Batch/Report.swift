@@ -36,19 +36,51 @@ final class Reporter: Sendable {
   /// - Parameter fields: members beside `id` and `milliseconds`, each behind a comma.
   func report(id: String, fields: String, since start: ContinuousClock.Instant) {
     guard let descriptor else { return }
-    let milliseconds = ((ContinuousClock.now - start).seconds * 1000).rounded(places: 3)
-    let line = Array("{\"id\":\(JSONText.string(id))\(fields),\"milliseconds\":\(milliseconds)}\n".utf8)
+    write(Array((ReportFields.line(id, fields, since: start) + "\n").utf8), to: descriptor)
+  }
+
+  /// A line that is there already.
+  func report(line: [UInt8]) {
+    if let descriptor { write(line + [0x0A], to: descriptor) }
+  }
+
+  private func write(_ line: [UInt8], to descriptor: Int32) {
     failure.withLock { failure in
       guard failure == 0 else { return }
       failure = descriptor == STDOUT_FILENO ? Output.results(line) : Descriptor.write(line, to: descriptor)
     }
   }
 
+  /// Whether all lines arrived so far.
+  var isWhole: Bool { failure.withLock { $0 == 0 } }
+
   /// - Throws: `outputUnwritable` where a line did not arrive.
   func finish() throws(OffprintError) {
     let closing = descriptor.map { $0 == STDOUT_FILENO || close($0) == 0 ? 0 : errno } ?? 0
     let code = failure.withLock { $0 == 0 ? closing : $0 }
     if code != 0 { throw OffprintError(.outputUnwritable, "The report could not be written in full: \(errorText(code)).") }
+  }
+}
+
+/// What a report says of a job: members of an object, each behind a comma.
+enum ReportFields {
+  static func done(_ result: RenderResult, notes: [Diagnostic], _ output: String?, _ attempts: Int) -> String {
+    let place = output.map { ",\"output\":\(JSONText.string($0))" } ?? ""
+    return ",\"status\":\"\(result.wasCached ? "cached" : "rendered")\",\"state\":\"\(JobState(result).rawValue)\"\(place)"
+      + ",\"width\":\(result.width),\"height\":\(result.height),\"bytes\":\(result.image.count),\"key\":\"\(result.key)\""
+      + ",\"diagnostics\":\(result.diagnosticsJSON(adding: notes)),\"faces\":\(result.facesJSON),\"timings\":\(result.timingsJSON)"
+      + tried(attempts)
+  }
+
+  static func failed(_ error: OffprintError, _ attempts: Int) -> String {
+    ",\"status\":\"failed\",\"state\":\"failed\",\"error\":\(error.json)" + tried(attempts)
+  }
+
+  private static func tried(_ attempts: Int) -> String { attempts > 1 ? ",\"attempts\":\(attempts)" : "" }
+
+  static func line(_ id: String, _ fields: String, since start: ContinuousClock.Instant) -> String {
+    let milliseconds = ((ContinuousClock.now - start).seconds * 1000).rounded(places: 3)
+    return "{\"id\":\(JSONText.string(id))\(fields),\"milliseconds\":\(milliseconds)}"
   }
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A time with its unit, `90s`, `12h`, `30d` or `2w`; a bare number is seconds.
+/// A time with its unit, `500ms`, `90s`, `12h`, `30d` or `2w`; a bare number is seconds.
 struct Age: ExpressibleByArgument, Hashable {
   let seconds: Double
 
@@ -13,5 +13,5 @@ struct Age: ExpressibleByArgument, Hashable {
 
   var duration: Duration { .milliseconds(Int64((seconds * 1000).rounded())) }
 
-  private static let units: [String: Double] = ["": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800]
+  private static let units: [String: Double] = ["": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800]
 }

@@ -23,6 +23,7 @@ struct FontOptions: ParsableArguments {
 struct EngineOptions: ParsableArguments {
   @OptionGroup var fonts: FontOptions
   @OptionGroup var isolation: IsolationOptions
+  @OptionGroup var tier: TierOptions
 
   @Option(name: .customLong("cache"), help: ArgumentHelp("The cache folder (default: $OFFPRINT_CACHE, or ./cache).", valueName: "dir"))
   var cache: String?
@@ -45,16 +46,18 @@ struct EngineOptions: ParsableArguments {
   mutating func validate() throws {
     if noCache && refresh { throw ValidationError("--no-cache and --refresh exclude each other.") }
     if noCache && cache != nil { throw ValidationError("--no-cache and --cache exclude each other.") }
+    if noCache && tier.address != nil { throw ValidationError("--no-cache and --tier exclude each other.") }
   }
 
   var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
 
-  func configuration(workers: Int = 1) throws(OffprintError) -> RendererConfiguration {
+  func configuration(workers: Int = 1, waitsForTier: Bool = false) throws(OffprintError) -> RendererConfiguration {
     var configuration = fonts.configuration
     configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
     if let cacheMaxSize { configuration.cacheMaxSize = cacheMaxSize.value }
     configuration.cacheMaxAge = cacheMaxAge?.duration
     configuration.workers = workers
+    if !noCache { configuration = try tier.apply(to: configuration, waits: waitsForTier) }
     return try isolation.apply(to: configuration)
   }
 }

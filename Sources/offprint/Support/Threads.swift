@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// Threads of the command's own: they wait for renders, which Swift's cooperative pool must not.
@@ -17,26 +18,5 @@ enum Threads {
     if let thread = start(body) { pthread_detach(thread) }
   }
 
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, stackBytes)
-    defer { pthread_attr_destroy(&attributes) }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(body))
-    let status = pthread_create(
-      &thread, &attributes,
-      { argument in
-        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, context.toOpaque())
-    if status == 0 { return thread }
-    context.release()
-    return nil
-  }
+  private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? { SystemThread.start(stackBytes: stackBytes, body) }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import OffprintConfiguration
 import Glibc
 import Offprint
+import Synchronization
 
 /// What the argument parser gets: what was typed, with short forms written out and with what variables and `offprint.toml` add.
 struct CommandArguments {
@@ -11,6 +12,13 @@ struct CommandArguments {
   private(set) var added: [Setting] = []
   /// What `--print-config` answers; nil: the command is to be run.
   private(set) var answer: String?
+
+  /// What the parser got, for commands that hand options on.
+  static var parsed: [String] {
+    get { kept.withLock { $0 } }
+    set { kept.withLock { $0 = newValue } }
+  }
+  private static let kept = Mutex<[String]>([])
 
   /// `--config`, `--no-config` and `--print-config`: options of every command.
   private struct Own {

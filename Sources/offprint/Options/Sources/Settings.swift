@@ -30,6 +30,7 @@ struct Settings {
   /// Options that exclude each other: what a nearer source says takes the place of what a farther one does.
   private static let rivals = [
     ("selector", "clip"), ("transparent", "background"), ("window-size", "width"), ("window-size", "height"), ("no-cache", "cache"),
+    ("no-cache", "tier"), ("no-cache", "tier-read-only"),
     ("no-cache", "refresh"), ("keep-going", "fail-fast"), ("dry-run", "resume"), ("names", "json"),
   ]
   /// What a command refuses, although it has the option: said for all commands, it is not meant for these.

@@ -1,0 +1,170 @@
+#define _GNU_SOURCE
+#include "cremote.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard.h"
+
+// https://curl.se/libcurl/c/libcurl-easy.html; the numbers are part of its stable interface.
+enum {
+  OPT_WRITEDATA = 10001,
+  OPT_URL = 10002,
+  OPT_USERPWD = 10005,
+  OPT_ERRORBUFFER = 10010,
+  OPT_POSTFIELDS = 10015,
+  OPT_USERAGENT = 10018,
+  OPT_HTTPHEADER = 10023,
+  OPT_CUSTOMREQUEST = 10036,
+  OPT_AWS_SIGV4 = 10305,
+  OPT_WRITEFUNCTION = 20011,
+  OPT_POSTFIELDSIZE_LARGE = 30120,
+  OPT_NOBODY = 44,
+  OPT_HTTP_VERSION = 84,
+  OPT_NOSIGNAL = 99,
+  OPT_TIMEOUT_MS = 155,
+  OPT_CONNECTTIMEOUT_MS = 156,
+  OPT_PROTOCOLS = 181,
+  INFO_RESPONSE_CODE = 0x200002,
+  PROTOCOLS_HTTP = 1 | 2,
+  HTTP_1_1 = 2,
+  GLOBAL_ALL = 3,
+  ERROR_SIZE = 256,
+};
+
+typedef struct curl_slist curl_slist;
+
+static struct {
+  int (*global_init)(long);
+  void *(*init)(void);
+  int (*setopt)(void *, int, ...);
+  int (*perform)(void *);
+  int (*getinfo)(void *, int, ...);
+  void (*reset)(void *);
+  void (*cleanup)(void *);
+  const char *(*text)(int);
+  curl_slist *(*append)(curl_slist *, const char *);
+  void (*free_all)(curl_slist *);
+  bool is_there;
+} curl;
+
+static void load(void) {
+  const char *names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
+  void *library = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!library) return;
+#define FIND(field, name) if (!(*(void **)&curl.field = dlsym(library, name))) return
+  FIND(global_init, "curl_global_init");
+  FIND(init, "curl_easy_init");
+  FIND(setopt, "curl_easy_setopt");
+  FIND(perform, "curl_easy_perform");
+  FIND(getinfo, "curl_easy_getinfo");
+  FIND(reset, "curl_easy_reset");
+  FIND(cleanup, "curl_easy_cleanup");
+  FIND(text, "curl_easy_strerror");
+  FIND(append, "curl_slist_append");
+  FIND(free_all, "curl_slist_free_all");
+#undef FIND
+  curl.is_there = curl.global_init(GLOBAL_ALL) == 0;
+}
+
+struct remote_http {
+  void *easy;
+};
+
+remote_http *remote_http_open(char *reason) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  remote_http *http = curl.is_there ? calloc(1, sizeof *http) : NULL;
+  if (http) http->easy = curl.init();
+  if (http && http->easy) return http;
+  free(http);
+  snprintf(reason, REMOTE_REASON, "%s", curl.is_there ? "there is no memory for a connection" : "libcurl (Debian: libcurl4) is not installed");
+  return NULL;
+}
+
+void remote_http_close(remote_http *http) {
+  if (!http) return;
+  pipe_guard guard = guard_begin();
+  curl.cleanup(http->easy);
+  guard_end(&guard);
+  free(http);
+}
+
+typedef struct {
+  remote_answer *answer;
+  size_t capacity, limit;
+} sink;
+
+static size_t take(char *bytes, size_t size, size_t count, void *context) {
+  sink *target = context;
+  remote_answer *answer = target->answer;
+  size_t length = size * count;
+  if (length > target->limit - answer->length) {
+    answer->too_large = true;
+    return 0;
+  }
+  if (answer->length + length > target->capacity) {
+    size_t capacity = target->capacity ? target->capacity * 2 : 16384;
+    while (capacity < answer->length + length) capacity *= 2;
+    unsigned char *grown = realloc(answer->bytes, capacity);
+    if (!grown) return 0;
+    answer->bytes = grown;
+    target->capacity = capacity;
+  }
+  memcpy(answer->bytes + answer->length, bytes, length);
+  answer->length += length;
+  return length;
+}
+
+// 0, or what libcurl has against an option.
+static int prepare(void *easy, const remote_request *request, curl_slist *headers, sink *target, char *error) {
+  int code = 0;
+#define SET(option, value) if (!code) code = curl.setopt(easy, option, value)
+  SET(OPT_URL, request->url);
+  SET(OPT_CUSTOMREQUEST, request->method);
+  SET(OPT_NOBODY, (long)(strcmp(request->method, "HEAD") == 0));
+  SET(OPT_NOSIGNAL, 1L);
+  SET(OPT_ERRORBUFFER, error);
+  SET(OPT_USERAGENT, "offprint");
+  SET(OPT_PROTOCOLS, (long)PROTOCOLS_HTTP);
+  SET(OPT_HTTP_VERSION, (long)HTTP_1_1);
+  SET(OPT_TIMEOUT_MS, request->timeout);
+  SET(OPT_CONNECTTIMEOUT_MS, request->timeout);
+  SET(OPT_WRITEFUNCTION, take);
+  SET(OPT_WRITEDATA, target);
+  SET(OPT_HTTPHEADER, headers);
+  if (request->body) {
+    SET(OPT_POSTFIELDSIZE_LARGE, (int64_t)request->length);
+    SET(OPT_POSTFIELDS, request->body);
+  }
+  if (request->user_password) {
+    SET(OPT_USERPWD, request->user_password);
+    SET(OPT_AWS_SIGV4, request->signature);
+  }
+#undef SET
+  return code;
+}
+
+remote_answer remote_http_send(remote_http *http, const remote_request *request) {
+  remote_answer answer = {.failed = true};
+  sink target = {.answer = &answer, .limit = request->limit};
+  char error[ERROR_SIZE] = "";
+  curl_slist *headers = NULL;
+  for (size_t i = 0; i < request->header_count; i++) headers = curl.append(headers, request->headers[i]);
+  pipe_guard guard = guard_begin();
+  curl.reset(http->easy);
+  int code = prepare(http->easy, request, headers, &target, error);
+  if (!code) code = curl.perform(http->easy);
+  if (!code) code = curl.getinfo(http->easy, INFO_RESPONSE_CODE, &answer.status);
+  curl.reset(http->easy);
+  guard_end(&guard);
+  curl.free_all(headers);
+  answer.failed = code != 0;
+  if (code) snprintf(answer.reason, sizeof answer.reason, "%s", error[0] ? error : curl.text(code));
+  return answer;
+}

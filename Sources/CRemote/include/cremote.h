@@ -1,0 +1,62 @@
+#pragma once
+// The parts of libcurl and libhiredis that a shared cache and a queue of jobs need. Both are loaded when first needed: what draws pages without
+// them does not pay for them, and they need not be installed.
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { REMOTE_REASON = 256 };
+
+// MARK: HTTP
+
+// One connection that is kept; for one thread at a time.
+typedef struct remote_http remote_http;
+
+typedef struct {
+  const char *method;
+  const char *url;
+  const char *const *headers;
+  size_t header_count;
+  const char *user_password;  // NULL: the request is not signed
+  const char *signature;      // "aws:amz:region:s3"
+  const void *body;           // NULL: none
+  size_t length;
+  size_t limit;  // bytes of the answer that are taken
+  long timeout;  // milliseconds, for all of it
+} remote_request;
+
+typedef struct {
+  bool failed;  // nothing came, or not all of it: reason says why
+  bool too_large;
+  long status;
+  unsigned char *bytes;  // free()
+  size_t length;
+  char reason[REMOTE_REASON];
+} remote_answer;
+
+// NULL where libcurl is not there: reason says so.
+remote_http *remote_http_open(char *reason);
+void remote_http_close(remote_http *http);
+remote_answer remote_http_send(remote_http *http, const remote_request *request);
+
+// MARK: Redis
+
+// One connection; for one thread at a time.
+typedef struct remote_redis remote_redis;
+typedef struct remote_reply remote_reply;
+
+enum { REMOTE_STRING = 1, REMOTE_ARRAY = 2, REMOTE_INTEGER = 3, REMOTE_NIL = 4, REMOTE_STATUS = 5, REMOTE_ERROR = 6 };
+
+// NULL where libhiredis is not there, or nobody answers: reason says which.
+remote_redis *remote_redis_open(const char *host, int port, long timeout, char *reason);
+void remote_redis_close(remote_redis *redis);
+// How long an answer may take from here on, in milliseconds.
+void remote_redis_timeout(remote_redis *redis, long timeout);
+// NULL where the connection is lost: it is to be closed.
+remote_reply *remote_redis_send(remote_redis *redis, int count, const char **words, const size_t *lengths, char *reason);
+void remote_reply_free(remote_reply *reply);
+int remote_reply_type(const remote_reply *reply);
+long long remote_reply_integer(const remote_reply *reply);
+const char *remote_reply_bytes(const remote_reply *reply, size_t *length);
+size_t remote_reply_count(const remote_reply *reply);
+const remote_reply *remote_reply_element(const remote_reply *reply, size_t index);

@@ -1,0 +1,144 @@
+#define _GNU_SOURCE
+#include "cremote.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "guard.h"
+
+// https://github.com/redis/hiredis; two layouts of its structures are in use.
+typedef struct {
+  int type;
+  long long integer;
+  size_t len;
+  char *str;
+  size_t elements;
+  void **element;
+} reply_0;
+
+typedef struct {
+  int type;
+  long long integer;
+  double dval;
+  size_t len;
+  char *str;
+  char vtype[4];
+  size_t elements;
+  void **element;
+} reply_1;
+
+typedef struct {
+  int err;
+  char errstr[128];
+} context_0;
+
+typedef struct {
+  const void *funcs;
+  int err;
+  char errstr[128];
+} context_1;
+
+static struct {
+  void *(*connect)(const char *, int, struct timeval);
+  int (*set_timeout)(void *, struct timeval);
+  void *(*command)(void *, int, const char **, const size_t *);
+  void (*free_reply)(void *);
+  void (*free_context)(void *);
+  bool is_1;  // version 1.0 or later
+  bool is_there;
+} redis;
+
+static void load(void) {
+  const char *names[] = {"libhiredis.so.1.3.0", "libhiredis.so.1.1.0", "libhiredis.so.1.0.0", "libhiredis.so.1", "libhiredis.so.0.14", "libhiredis.so"};
+  void *library = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!library) return;
+#define FIND(field, name) if (!(*(void **)&redis.field = dlsym(library, name))) return
+  FIND(connect, "redisConnectWithTimeout");
+  FIND(set_timeout, "redisSetTimeout");
+  FIND(command, "redisCommandArgv");
+  FIND(free_reply, "freeReplyObject");
+  FIND(free_context, "redisFree");
+#undef FIND
+  // Came with 1.0, as the layouts did.
+  redis.is_1 = dlsym(library, "redisSetPushCallback") != NULL;
+  redis.is_there = true;
+}
+
+struct remote_redis {
+  void *context;
+};
+
+static struct timeval time_of(long milliseconds) {
+  return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+}
+
+// NULL where all is well.
+static const char *error_of(void *context) {
+  if (redis.is_1) return ((context_1 *)context)->err ? ((context_1 *)context)->errstr : NULL;
+  return ((context_0 *)context)->err ? ((context_0 *)context)->errstr : NULL;
+}
+
+remote_redis *remote_redis_open(const char *host, int port, long timeout, char *reason) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  if (!redis.is_there) {
+    snprintf(reason, REMOTE_REASON, "libhiredis (Debian: libhiredis0.14) is not installed");
+    return NULL;
+  }
+  pipe_guard guard = guard_begin();
+  void *context = redis.connect(host, port, time_of(timeout));
+  const char *error = context ? error_of(context) : "there is no memory for a connection";
+  remote_redis *made = error ? NULL : calloc(1, sizeof *made);
+  if (made) {
+    made->context = context;
+    redis.set_timeout(context, time_of(timeout));
+  } else {
+    snprintf(reason, REMOTE_REASON, "%s", error ? error : "there is no memory for a connection");
+    if (context) redis.free_context(context);
+  }
+  guard_end(&guard);
+  return made;
+}
+
+void remote_redis_close(remote_redis *made) {
+  if (!made) return;
+  redis.free_context(made->context);
+  free(made);
+}
+
+void remote_redis_timeout(remote_redis *made, long timeout) { redis.set_timeout(made->context, time_of(timeout)); }
+
+remote_reply *remote_redis_send(remote_redis *made, int count, const char **words, const size_t *lengths, char *reason) {
+  pipe_guard guard = guard_begin();
+  void *reply = redis.command(made->context, count, words, lengths);
+  guard_end(&guard);
+  if (!reply) {
+    const char *error = error_of(made->context);
+    snprintf(reason, REMOTE_REASON, "%s", error ? error : "the connection was lost");
+  }
+  return reply;
+}
+
+void remote_reply_free(remote_reply *reply) {
+  if (reply) redis.free_reply(reply);
+}
+
+#define PART(field) (redis.is_1 ? ((const reply_1 *)reply)->field : ((const reply_0 *)reply)->field)
+
+int remote_reply_type(const remote_reply *reply) { return PART(type); }
+long long remote_reply_integer(const remote_reply *reply) { return PART(integer); }
+size_t remote_reply_count(const remote_reply *reply) { return PART(type) == REMOTE_ARRAY ? PART(elements) : 0; }
+
+const char *remote_reply_bytes(const remote_reply *reply, size_t *length) {
+  *length = PART(str) ? PART(len) : 0;
+  return PART(str);
+}
+
+const remote_reply *remote_reply_element(const remote_reply *reply, size_t index) {
+  return index < remote_reply_count(reply) ? PART(element)[index] : NULL;
+}

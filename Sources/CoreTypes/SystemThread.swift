@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// Threads that may wait, which Swift's own must not.
+package enum SystemThread {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// - Returns: its `pthread_t`; nil where no thread is to be had.
+  package static func start(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> UInt? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body))
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, context.toOpaque())
+    if status == 0 { return thread }
+    context.release()
+    return nil
+  }
+}

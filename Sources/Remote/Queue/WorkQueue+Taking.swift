@@ -1,0 +1,135 @@
+package import Offprint
+
+extension WorkQueue {
+  /// Makes the stream and its group where they are not there yet, or not any more.
+  package func prepare() throws(OffprintError) {
+    do throws(OffprintError) {
+      _ = try run(["XGROUP", "CREATE", address.key("jobs"), Self.group, "0", "MKSTREAM"])
+    } catch {
+      if !error.message.contains("BUSYGROUP") { throw error }
+    }
+  }
+
+  /// The next job that nobody has; nil where there is none for so long.
+  ///
+  /// - Parameter consumer: the worker's name, its own.
+  package func take(_ consumer: String, waiting milliseconds: Int) throws(OffprintError) -> QueuedJob? {
+    let words = [
+      "XREADGROUP", "GROUP", Self.group, consumer, "COUNT", "1", "BLOCK", "\(milliseconds)", "STREAMS", address.key("jobs"), ">",
+    ]
+    do throws(OffprintError) {
+      return Self.stream(try run(words, waiting: milliseconds)).first.map { Self.job($0) }
+    } catch {
+      // Redis may have come back with nothing: whoever adds jobs again is served.
+      guard error.message.contains("NOGROUP") else { throw error }
+      try prepare()
+      return nil
+    }
+  }
+
+  /// A job of a worker that has said nothing for so long; nil where there is none. What was taken out of the stream meanwhile is passed over.
+  package func claim(_ consumer: String, idle milliseconds: Int) throws(OffprintError) -> QueuedJob? {
+    let words = ["XAUTOCLAIM", address.key("jobs"), Self.group, consumer, "\(milliseconds)", "0", "COUNT", "1"]
+    let reply: RedisReply
+    do throws(OffprintError) { reply = try run(words) } catch {
+      guard error.message.contains("NOGROUP") else { throw error }
+      try prepare()
+      return nil
+    }
+    guard reply.list.count >= 2, let found = Self.entries(reply.list[1]).first else { return nil }
+    var job = Self.job(found)
+    // [[entry, consumer, idle, deliveries]]
+    let pending = try run(["XPENDING", address.key("jobs"), Self.group, job.entry, job.entry, "1"]).list.first?.list ?? []
+    job.deliveries = pending.count == 4 ? pending[3].integer ?? 1 : 1
+    return job
+  }
+
+  /// Says that a worker still has these jobs.
+  package func hold(_ entries: [String], _ consumer: String) throws(OffprintError) {
+    guard !entries.isEmpty else { return }
+    _ = try run(["XCLAIM", address.key("jobs"), Self.group, consumer, "0"] + entries + ["JUSTID"])
+  }
+
+  /// The job is done: its result is there and it is not, in one step. Asked twice, or by two workers, the first counts.
+  ///
+  /// - Returns: whether this was the first.
+  @discardableResult
+  package func finish(_ job: QueuedJob, report: [UInt8], isDead: Bool = false) throws(OffprintError) -> Bool {
+    let text = """
+      if redis.call('XACK', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
+      redis.call('XDEL', KEYS[1], ARGV[2])
+      redis.call('XADD', KEYS[2], '*', 'id', ARGV[3], 'report', ARGV[4])
+      if ARGV[5] == '1' then redis.call('XADD', KEYS[3], '*', 'id', ARGV[3], 'job', ARGV[6], 'report', ARGV[4]) end
+      return 1
+      """
+    let arguments = [
+      Array(Self.group.utf8), Array(job.entry.utf8), Array(job.id.utf8), report, Array((isDead ? "1" : "0").utf8), isDead ? job.body : [],
+    ]
+    return try script(text, keys: ["jobs", "results", "dead"], arguments).integer == 1
+  }
+
+  /// A worker that ends gives up its name, unless jobs are still in it.
+  package func leave(_ consumer: String) throws(OffprintError) {
+    let text = """
+      for _, found in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+        if found[2] == ARGV[2] and found[4] == 0 then redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2]) end
+      end
+      return 0
+      """
+    _ = try script(text, keys: ["jobs"], [Array(Self.group.utf8), Array(consumer.utf8)])
+  }
+
+  private static func job(_ found: (entry: String, fields: [String: [UInt8]])) -> QueuedJob {
+    var job = QueuedJob(
+      id: found.fields["id"].map { String(decoding: $0, as: UTF8.self) } ?? found.entry, body: found.fields["job"] ?? [])
+    job.entry = found.entry
+    return job
+  }
+
+  // MARK: Results
+
+  /// A result, or a job that was given up.
+  package struct Letter: Sendable {
+    package var entry: String
+    package var id: String
+    package var report: [UInt8]
+    /// Of a job that was given up.
+    package var body: [UInt8]
+  }
+
+  /// Results behind an entry, in the order they came.
+  package func results(after entry: String, waiting milliseconds: Int) throws(OffprintError) -> [Letter] {
+    var words = ["XREAD", "COUNT", "200"]
+    if milliseconds > 0 { words += ["BLOCK", "\(milliseconds)"] }
+    return Self.stream(try run(words + ["STREAMS", address.key("results"), entry], waiting: milliseconds)).map(Self.letter)
+  }
+
+  /// The jobs that were given up and that nobody has taken away.
+  package func dead(after entry: String) throws(OffprintError) -> [Letter] {
+    Self.entries(try run(["XRANGE", address.key("dead"), entry == "0" ? "-" : "(" + entry, "+", "COUNT", "200"])).map(Self.letter)
+  }
+
+  /// Results that are kept elsewhere: their ids may be used again.
+  package func forget(_ letters: [Letter]) throws(OffprintError) {
+    guard !letters.isEmpty else { return }
+    let text = """
+      for i = 1, #ARGV, 2 do
+        redis.call('XDEL', KEYS[1], ARGV[i])
+        redis.call('HDEL', KEYS[2], ARGV[i + 1])
+      end
+      return 0
+      """
+    _ = try script(text, keys: ["results", "ids"], letters.flatMap { [Array($0.entry.utf8), Array($0.id.utf8)] })
+  }
+
+  package func forgetDead(_ letters: [Letter]) throws(OffprintError) {
+    guard !letters.isEmpty else { return }
+    _ = try run(["XDEL", address.key("dead")] + letters.map(\.entry))
+  }
+
+  private static func letter(_ found: (entry: String, fields: [String: [UInt8]])) -> Letter {
+    Letter(
+      entry: found.entry, id: found.fields["id"].map { String(decoding: $0, as: UTF8.self) } ?? "", report: found.fields["report"] ?? [],
+      body: found.fields["job"] ?? [])
+  }
+}

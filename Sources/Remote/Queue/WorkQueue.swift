@@ -1,0 +1,143 @@
+import CoreTypes
+package import Offprint
+import RenderCache
+
+/// A job as it stands in the queue.
+package struct QueuedJob: Hashable, Sendable {
+  /// What tells it apart: no two of a queue have the same until their results are collected.
+  package var id: String
+  /// What is to be drawn, as JSON.
+  package var body: [UInt8]
+  /// Its place in the stream; empty until it is there.
+  package var entry = ""
+  /// How often it was handed out, this time included.
+  package var deliveries = 1
+
+  package init(id: String, body: [UInt8]) {
+    self.id = id
+    self.body = body
+  }
+}
+
+/// Where a queue is: `redis://host:port/database?queue=name`.
+package struct QueueAddress: Hashable, Sendable {
+  let place: RedisPlace
+  /// `{name}` before each of its keys, so that a cluster keeps them together.
+  let name: String
+
+  /// - Throws: `usage`.
+  package init(_ text: String) throws(OffprintError) {
+    let what = "--queue"
+    let address = try RemoteAddress(text, for: what, schemes: ["redis"])
+    try address.check(["queue", "timeout"], what)
+    place = try RedisPlace(address, what, environment: Environment.value)
+    name = address.parameters["queue"] ?? "offprint"
+    guard !name.isEmpty, name.utf8.count <= 200, !name.contains(where: { "{}".contains($0) }) else {
+      throw OffprintError(.usage, "The name of a queue is 1 to 200 bytes without braces.")
+    }
+  }
+
+  /// For messages: without secrets.
+  package var description: String { name == "offprint" ? place.address : "\(place.address)?queue=\(name)" }
+
+  func key(_ part: String) -> String { "{\(name)}:\(part)" }
+}
+
+/// A list of jobs on Redis Streams (https://redis.io/docs/latest/develop/data-types/streams/), seen over one connection, by one thread.
+///
+/// `jobs` has what is not done yet: an entry leaves it in the same step in which its result is added to `results`, so its length says what is left.
+/// `ids` has the ids of all jobs whose result is not collected yet. `dead` has jobs that were given up.
+package final class WorkQueue {
+  let connection: RedisConnection
+  let address: QueueAddress
+  static let group = "workers"
+
+  package init(_ address: QueueAddress) {
+    self.address = address
+    connection = RedisConnection(address.place)
+  }
+
+  package func close() { connection.close() }
+
+  /// - Throws: `queueUnavailable`.
+  func run(_ words: [String], waiting milliseconds: Int = 0) throws(OffprintError) -> RedisReply {
+    try run(words.map { Array($0.utf8) }, waiting: milliseconds)
+  }
+
+  func run(_ words: [[UInt8]], waiting milliseconds: Int = 0) throws(OffprintError) -> RedisReply {
+    let reply: RedisReply
+    do throws(RemoteFailure) {
+      reply = try connection.send(words, waiting: milliseconds)
+    } catch {
+      throw OffprintError(.queueUnavailable, "The queue \(address.description) cannot be reached: \(error.message).")
+    }
+    if case .error(let text) = reply { throw OffprintError(.queueUnavailable, "The queue \(address.description) answered: \(text).") }
+    return reply
+  }
+
+  /// https://redis.io/docs/latest/develop/interact/programmability/eval-intro/: all of it happens, or nothing.
+  func script(_ text: String, keys: [String], _ arguments: [[UInt8]]) throws(OffprintError) -> RedisReply {
+    let names = keys.map { Array(address.key($0).utf8) }
+    return try run([Array("EVAL".utf8), Array(text.utf8), Array("\(keys.count)".utf8)] + names + arguments)
+  }
+
+  // MARK: Adding
+
+  /// Adds jobs that are not there yet: the same job added twice is one.
+  ///
+  /// - Returns: how many were added.
+  /// - Throws: `dataInvalid` where another job has the same id.
+  package func add(_ jobs: [QueuedJob]) throws(OffprintError) -> Int {
+    let text = """
+      local added = 0
+      for i = 1, #ARGV, 3 do
+        local known = redis.call('HGET', KEYS[2], ARGV[i])
+        if not known then
+          redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
+          redis.call('XADD', KEYS[1], '*', 'id', ARGV[i], 'job', ARGV[i + 2])
+          added = added + 1
+        elseif known ~= ARGV[i + 1] then
+          return {added, ARGV[i]}
+        end
+      end
+      return {added}
+      """
+    let arguments = jobs.flatMap { [Array($0.id.utf8), Array(SHA256.hash($0.body).prefix(16)), $0.body] }
+    let answer = try script(text, keys: ["jobs", "ids"], arguments).list
+    if answer.count > 1, let id = answer[1].string {
+      throw OffprintError(
+        .dataInvalid,
+        "Another job '\(id.prefix(100))' is in the queue, or its result is not collected; give this one its own id, or collect.")
+    }
+    return answer.first?.integer ?? 0
+  }
+
+  // MARK: Figures
+
+  /// Jobs that are not done, those under way included.
+  package func left() throws(OffprintError) -> Int { try run(["XLEN", address.key("jobs")]).integer ?? 0 }
+  /// Results that nobody has collected.
+  package func waiting() throws(OffprintError) -> Int { try run(["XLEN", address.key("results")]).integer ?? 0 }
+  package func deadCount() throws(OffprintError) -> Int { try run(["XLEN", address.key("dead")]).integer ?? 0 }
+
+  // MARK: Entries
+
+  /// `[[entry, [field, value, …]], …]`
+  static func entries(_ reply: RedisReply) -> [(entry: String, fields: [String: [UInt8]])] {
+    reply.list.compactMap { item in
+      let parts = item.list
+      guard parts.count == 2, let entry = parts[0].string else { return nil }
+      var fields: [String: [UInt8]] = [:]
+      let words = parts[1].list
+      for index in stride(from: 0, to: words.count - 1, by: 2) {
+        if let name = words[index].string, case .text(let value) = words[index + 1] { fields[name] = value }
+      }
+      return (entry, fields)
+    }
+  }
+
+  /// `[[stream, entries]]` of one stream, or nil.
+  static func stream(_ reply: RedisReply) -> [(entry: String, fields: [String: [UInt8]])] {
+    reply.list.first.map { $0.list.count == 2 ? entries($0.list[1]) : [] } ?? []
+  }
+}

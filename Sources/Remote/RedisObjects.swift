@@ -1,0 +1,65 @@
+import CoreTypes
+import Offprint
+import RenderCache
+import Synchronization
+
+/// Objects as strings of a Redis, `prefix` before the key.
+final class RedisObjects: RemoteObjects {
+  let address: String
+  private let place: RedisPlace
+  private let prefix: String
+  /// Milliseconds after which Redis forgets an object; 0: never.
+  private let lifetime: Int
+  private let free = Mutex<[RedisConnection]>([])
+  private static let mostKept = 16
+
+  /// - Throws: `usage`.
+  init(_ address: RemoteAddress, environment: (String) -> String?) throws(OffprintError) {
+    let what = "--tier"
+    try address.check(["prefix", "ttl", "timeout"], what)
+    place = try RedisPlace(address, what, environment: environment)
+    prefix = address.parameters["prefix"] ?? "offprint:"
+    lifetime = try address.milliseconds("ttl", 1000...31_536_000_000, default: 0, what)
+    self.address = place.address
+  }
+
+  func read(_ key: CacheKey, limit: Int, deadline: Deadline) throws(RemoteFailure) -> [UInt8]? {
+    // A part of a string that is not there is empty; whoever stored more than the limit gets no more than that across.
+    let reply = try send(["GETRANGE", name(key), "0", "\(limit)"])
+    guard case .text(let bytes) = reply, !bytes.isEmpty else { return nil }
+    if bytes.count > limit { throw RemoteFailure("it has an object of more than \(limit) bytes", isRefusal: true) }
+    return bytes
+  }
+
+  func contains(_ key: CacheKey) throws(RemoteFailure) -> Bool { try send(["EXISTS", name(key)]).integer == 1 }
+
+  func write(_ key: CacheKey, _ bytes: [UInt8]) throws(RemoteFailure) {
+    let words = [Array("SET".utf8), Array(name(key).utf8), bytes]
+    _ = try send(lifetime > 0 ? words + [Array("PX".utf8), Array("\(lifetime)".utf8)] : words)
+  }
+
+  func remove(_ key: CacheKey) throws(RemoteFailure) { _ = try send(["UNLINK", name(key)]) }
+
+  private func name(_ key: CacheKey) -> String { prefix + key.description }
+
+  private func send(_ words: [String]) throws(RemoteFailure) -> RedisReply { try send(words.map { Array($0.utf8) }) }
+
+  private func send(_ words: [[UInt8]]) throws(RemoteFailure) -> RedisReply {
+    // A kept connection may have been closed by Redis meanwhile, as when it was started anew: one that is new says more.
+    if let kept = free.withLock({ $0.popLast() }) {
+      do throws(RemoteFailure) { return try answer(words, kept) } catch { if error.isRefusal { throw error } }
+    }
+    return try answer(words, RedisConnection(place))
+  }
+
+  private func answer(_ words: [[UInt8]], _ connection: RedisConnection) throws(RemoteFailure) -> RedisReply {
+    let reply = try connection.send(words)
+    free.withLock { free in if free.count < Self.mostKept { free.append(connection) } }
+    if case .error(let text) = reply {
+      // A Redis that is loading or full is as good as none for now.
+      let isPassing = ["LOADING", "OOM", "MISCONF", "READONLY", "BUSY", "CLUSTERDOWN"].contains { text.hasPrefix($0) }
+      throw RemoteFailure("it answered \(text)", isRefusal: !isPassing)
+    }
+    return reply
+  }
+}

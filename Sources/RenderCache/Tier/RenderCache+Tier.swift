@@ -1,0 +1,66 @@
+package import CoreTypes
+internal import Glibc
+
+extension RenderCache {
+  /// What another machine has made, kept here from now on. Nil also where what it was made from is not the same here.
+  func findShared(_ key: CacheKey, _ label: CacheLabel, _ deadline: Deadline) -> CacheEntry? {
+    guard let found = configuration.tier?.read(key, deadline), let dependencies = adopted(found.record.dependencies) else { return nil }
+    let record = found.record
+    let value = ProducedValue(
+      data: found.data, width: record.width, height: record.height, costMilliseconds: record.costMilliseconds, dependencies: dependencies,
+      parts: record.parts, metadata: record.metadata, source: record.source, identifier: label.identifier, tags: record.tags + label.tags)
+    var entry = CacheEntry(key, value, created: configuration.clock())
+    entry.tier = .shared
+    try? keep(key, value, deadline)
+    return entry
+  }
+
+  /// The same as `lookup`, and where that finds nothing, what other machines have.
+  package func lookupEverywhere(_ key: CacheKey, deadline: Deadline) -> CacheEntry? {
+    if let entry = lookup(key) { return entry }
+    guard let entry = findShared(key, CacheLabel(identifier: nil, tags: []), deadline) else { return nil }
+    noteHit(entry, CacheLabel(identifier: nil, tags: []))
+    return entry
+  }
+
+  /// Sees to it that other machines have what is here. Waits for that; no error where nothing is shared.
+  ///
+  /// - Throws: `cacheUnusable` where they have not.
+  package func share(_ key: CacheKey) throws(CacheError) {
+    guard let tier = configuration.tier, !tier.configuration.isReadOnly else { return }
+    do throws(RemoteFailure) {
+      if try tier.contains(key) { return }
+      guard let (record, data) = stored(key) else { throw RemoteFailure("the picture is no longer in the cache") }
+      try tier.store(record, data)
+    } catch {
+      throw CacheError(.cacheUnusable, "The picture did not reach the shared cache \(tier.address): \(error.message).")
+    }
+  }
+
+  private func stored(_ key: CacheKey) -> (CacheRecord, [UInt8])? {
+    if let item = backlog.withLock({ $0.items[key] }), let entry = lookupBacklog(key) { return (item.record, entry.data) }
+    guard let record = try? self.record(key), case .bytes(let data) = objects.read(key, size: record.size),
+      SHA256.hash(data) == record.checksum
+    else { return nil }
+    return (record, data)
+  }
+
+  /// What a value of another machine depends on, as it is here: times of files are each machine's own and prove nothing elsewhere.
+  private func adopted(_ dependencies: [CacheDependency]) -> [CacheDependency]? {
+    var result: [CacheDependency] = []
+    for var dependency in dependencies {
+      dependency.modified = 0
+      let before = FileSystem.status(dependency.location)
+      guard firstChange([dependency]) == nil else { return nil }
+      if dependency.isFile, let before, FileSystem.status(dependency.location)?.modified == before.modified {
+        dependency.modified = before.modified
+      }
+      result.append(dependency)
+    }
+    return result
+  }
+}
+
+enum Pause {
+  static func milliseconds(_ count: UInt32) { usleep(count * 1000) }
+}

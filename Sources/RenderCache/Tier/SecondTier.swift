@@ -1,0 +1,267 @@
+internal import CoreTypes
+internal import Dispatch
+internal import Synchronization
+
+/// How a shared store is used.
+package struct SecondTierConfiguration: Sendable {
+  /// What is there is used, nothing is written or removed.
+  package var isReadOnly = false
+  /// Storing waits until the store has the value, and tells where it has not. Otherwise it is written by the way.
+  package var isSynchronous = false
+  /// Bytes of an object that are taken.
+  package var objectLimit = 256 << 20
+  /// What waits to be written: more is not written.
+  package var queueCount = 1024
+  package var queueBytes = 128 << 20
+  package var writers = 4
+  /// How long closing waits for what is not written yet.
+  package var drainTime = Duration.seconds(10)
+  /// How long a store that failed is left alone the first time.
+  package var pause = Duration.milliseconds(500)
+  /// Told when the store is lost, and when it is back.
+  package var notice: @Sendable (SecondTierNotice) -> Void = { _ in }
+
+  package init() {}
+}
+
+package enum SecondTierNotice: Hashable, Sendable {
+  case lost(String)
+  case back(String)
+  /// Closed with so many values that were not written.
+  case unwritten(Int, String)
+}
+
+/// What this process did with a shared store.
+package struct SecondTierFigures: Hashable, Sendable {
+  package var hits = 0
+  package var misses = 0
+  /// Objects that were not what they should be.
+  package var damaged = 0
+  package var writes = 0
+  package var failures = 0
+  /// Values that were not written.
+  package var dropped = 0
+  /// What waits to be written.
+  package var waiting = 0
+  package var isLost = false
+}
+
+/// A store that other machines use as well, behind the one on disk: asked for what is not there, and told of what was made. Whatever is wrong
+/// with it costs the pictures it could have saved, and nothing else.
+package final class SecondTier: Sendable {
+  enum Task {
+    case write(CacheKey, [UInt8])
+    case remove(CacheKey)
+
+    var size: Int { if case .write(_, let bytes) = self { bytes.count } else { 0 } }
+    var isWrite: Bool { if case .write = self { true } else { false } }
+  }
+
+  private struct State {
+    var waiting: [Task] = []
+    var waitingBytes = 0
+    var writers = 0
+    var isRetrying = false
+    var reading: Breaker
+    var writing: Breaker
+    var figures = SecondTierFigures()
+    var isClosed = false
+  }
+
+  let remote: any RemoteObjects
+  package let configuration: SecondTierConfiguration
+  private let state: Mutex<State>
+  private let background = DispatchQueue(label: "offprint.cache.tier", qos: .utility, attributes: .concurrent)
+
+  package init(_ remote: any RemoteObjects, _ configuration: SecondTierConfiguration) {
+    self.remote = remote
+    self.configuration = configuration
+    let breaker = Breaker(first: configuration.pause)
+    state = Mutex(State(reading: breaker, writing: breaker))
+  }
+
+  package var address: String { remote.address }
+
+  package var figures: SecondTierFigures {
+    state.withLock { state in
+      var figures = state.figures
+      figures.waiting = state.waiting.count + state.writers
+      return figures
+    }
+  }
+
+  // MARK: Reading
+
+  func read(_ key: CacheKey, _ deadline: Deadline) -> (record: CacheRecord, data: [UInt8])? {
+    guard !deadline.hasPassed, state.withLock({ $0.reading.allows(.now) }) else { return nil }
+    let bytes: [UInt8]?
+    do throws(RemoteFailure) {
+      bytes = try remote.read(key, limit: configuration.objectLimit, deadline: deadline)
+    } catch {
+      // A request that had no time left says nothing about the store.
+      if !deadline.hasPassed { failed(error, isWrite: false) }
+      return nil
+    }
+    let object = bytes.flatMap { TierObject.decode($0, key) }
+    succeeded(isWrite: false) { figures in
+      if object != nil { figures.hits += 1 } else if bytes == nil { figures.misses += 1 } else { figures.damaged += 1 }
+    }
+    return object
+  }
+
+  // MARK: Writing
+
+  func store(_ record: CacheRecord, _ data: [UInt8]) throws(RemoteFailure) {
+    guard !configuration.isReadOnly else { return }
+    var record = record
+    // Names are a machine's own: the latest there need not be the latest here.
+    record.identifiers = []
+    let object = TierObject.encode(record, data)
+    guard configuration.isSynchronous else { return enqueue(.write(record.key, object)) }
+    try attempt(.write(record.key, object))
+  }
+
+  /// Whether the store has the value already.
+  func contains(_ key: CacheKey) throws(RemoteFailure) -> Bool {
+    guard state.withLock({ $0.reading.allows(.now) }) else { throw RemoteFailure("it failed a moment ago and is left alone") }
+    do throws(RemoteFailure) {
+      let isThere = try remote.contains(key)
+      succeeded(isWrite: false) { _ in }
+      return isThere
+    } catch {
+      failed(error, isWrite: false)
+      throw error
+    }
+  }
+
+  func remove(_ keys: [CacheKey]) {
+    guard !configuration.isReadOnly else { return }
+    for key in keys { enqueue(.remove(key)) }
+  }
+
+  private func enqueue(_ task: Task) {
+    let begins = state.withLock { state -> Bool in
+      guard !state.isClosed, state.waiting.count < configuration.queueCount,
+        state.waitingBytes + task.size <= configuration.queueBytes
+      else {
+        state.figures.dropped += 1
+        return false
+      }
+      state.waiting.append(task)
+      state.waitingBytes += task.size
+      guard state.writers < configuration.writers, !state.isRetrying else { return false }
+      state.writers += 1
+      return true
+    }
+    if begins { background.async { self.work() } }
+  }
+
+  /// One of the writers, until nothing is left or the store is.
+  private func work() {
+    while let task = next() {
+      do throws(RemoteFailure) {
+        try attempt(task)
+      } catch {
+        giveBack(task, error)
+      }
+    }
+  }
+
+  private func next() -> Task? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty, state.writing.allows(.now) else {
+        state.writers -= 1
+        if !state.waiting.isEmpty { retryLater(&state) }
+        return nil
+      }
+      let task = state.waiting.removeFirst()
+      state.waitingBytes -= task.size
+      return task
+    }
+  }
+
+  private func retryLater(_ state: inout State) {
+    guard !state.isRetrying, !state.isClosed else { return }
+    state.isRetrying = true
+    let pause = Int(state.writing.pause.milliseconds) + 1
+    background.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.retry() }
+  }
+
+  private func retry() {
+    let begins = state.withLock { state -> Bool in
+      state.isRetrying = false
+      guard !state.waiting.isEmpty, !state.isClosed, state.writers < configuration.writers else { return false }
+      state.writers += 1
+      return true
+    }
+    if begins { work() }
+  }
+
+  private func attempt(_ task: Task) throws(RemoteFailure) {
+    do throws(RemoteFailure) {
+      switch task {
+      case .write(let key, let bytes): try remote.write(key, bytes)
+      case .remove(let key): try remote.remove(key)
+      }
+    } catch {
+      failed(error, isWrite: true)
+      throw error
+    }
+    succeeded(isWrite: true) { if task.isWrite { $0.writes += 1 } }
+  }
+
+  /// What the store refused is not tried again; what did not reach it is.
+  private func giveBack(_ task: Task, _ failure: RemoteFailure) {
+    state.withLock { state in
+      guard !failure.isRefusal, !state.isClosed, state.waiting.count < configuration.queueCount else { return state.figures.dropped += 1 }
+      state.waiting.insert(task, at: 0)
+      state.waitingBytes += task.size
+    }
+  }
+
+  // MARK: Lost and back
+
+  private func failed(_ failure: RemoteFailure, isWrite: Bool) {
+    let isNew = state.withLock { state -> Bool in
+      state.figures.failures += 1
+      if isWrite || !failure.isRefusal { state.writing.fail(.now) }
+      if !isWrite || !failure.isRefusal { state.reading.fail(.now) }
+      defer { state.figures.isLost = true }
+      return !state.figures.isLost
+    }
+    if isNew { configuration.notice(.lost("The shared cache \(address) is left alone for now: \(failure.message).")) }
+  }
+
+  private func succeeded(isWrite: Bool, _ count: (inout SecondTierFigures) -> Void) {
+    let isBack = state.withLock { state -> Bool in
+      count(&state.figures)
+      if isWrite { state.writing.succeed() } else { state.reading.succeed() }
+      guard state.figures.isLost, !state.reading.isOpen, !state.writing.isOpen || state.waiting.isEmpty else { return false }
+      state.figures.isLost = false
+      return true
+    }
+    if isBack { configuration.notice(.back("The shared cache \(address) is used again.")) }
+  }
+
+  // MARK: The end
+
+  /// Waits until everything is written, for a time, unless the store is lost.
+  package func close() {
+    let deadline = Deadline(after: configuration.drainTime)
+    while !deadline.hasPassed {
+      let isDone = state.withLock { state in
+        state.writers == 0 && (state.waiting.isEmpty || state.writing.isOpen) || state.writing.isOpen && state.figures.isLost
+      }
+      if isDone { break }
+      Pause.milliseconds(2)
+    }
+    let left = state.withLock { state in
+      state.isClosed = true
+      defer { (state.waiting, state.waitingBytes) = ([], 0) }
+      let left = state.waiting.count(where: \.isWrite)
+      state.figures.dropped += left
+      return left
+    }
+    if left > 0 { configuration.notice(.unwritten(left, "\(left) pictures did not reach the shared cache \(address).")) }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Offprint
+import RenderCache
+import Synchronization
+import Testing
+
+@testable import Remote
+
+/// Each kind of store, where its server is installed.
+enum Store: String, CaseIterable, CustomTestStringConvertible {
+  case redis, s3
+
+  var testDescription: String { rawValue }
+
+  static var installed: [Store] { (Programs.redis == nil ? [] : [.redis]) + (Programs.moto == nil ? [] : [.s3]) }
+
+  func start() throws -> Server { self == .redis ? try .redis() : try .s3() }
+
+  /// With an empty bucket.
+  func address(_ server: Server) throws -> String {
+    if self == .redis { return "redis://127.0.0.1:\(server.port)/3?prefix=some%20thing:" }
+    try makeBucket(server)
+    return "s3://pictures/some%20thing/below?endpoint=http://127.0.0.1:\(server.port)&region=eu-central-1"
+  }
+
+  func makeBucket(_ server: Server) throws {
+    let request = HTTPConnections.Request(
+      method: "PUT", url: "http://127.0.0.1:\(server.port)/pictures", limit: 1 << 20, milliseconds: 30_000)
+    #expect(try HTTPConnections().send(request).status == 200)
+  }
+}
+
+private let keys = ["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"]
+
+private func objects(_ address: String) throws -> any RemoteObjects {
+  for (name, value) in keys { setenv(name, value, 1) }
+  return try CacheTier(address).objects()
+}
+
+/// What one page came to.
+private func render(_ html: String, _ machine: String, _ address: String, _ folder: Scratch, _ more: [String] = []) throws -> (
+  String, String
+) {
+  let page = try folder.write("page.html", html)
+  let run = try Run.finish(
+    ["render", page, "-o", "\(machine).png", "--cache", "cache-\(machine)", "--json", "--tier", address] + more, in: folder)
+  return (try #require(run.lines.first?["status"] as? String), try #require(run.lines.first?["key"] as? String))
+}
+
+@Suite(
+  "A shared store", .serialized, .enabled(if: Programs.redis != nil, Programs.noRedis), .enabled(if: Programs.moto != nil, Programs.noMoto))
+struct TierTests {
+  @Test("gives a machine what another has drawn, the same bytes, and keeps it there", arguments: Store.installed)
+  func shares(store: Store) throws {
+    let (server, folder) = (try store.start(), try Scratch())
+    let address = try store.address(server)
+    #expect(try render("<h1>one", "a", address, folder).0 == "rendered")
+    #expect(try render("<h1>one", "b", address, folder).0 == "cached")
+    #expect(try folder.data("a.png") == folder.data("b.png"))
+    server.stop()
+    #expect(try render("<h1>one", "b", address, folder).0 == "cached")
+  }
+
+  @Test("never gives a wrong byte: what was altered or cut off there is drawn anew, and heals", arguments: Store.installed)
+  func wrongBytes(store: Store) throws {
+    let (server, folder) = (try store.start(), try Scratch())
+    let address = try store.address(server)
+    let key = try #require(CacheKey(hex: try render("<h1>two", "a", address, folder).1))
+    let remote = try objects(address)
+    let whole = try #require(try remote.read(key, limit: 1 << 20, deadline: .never))
+    var wrong: [[UInt8]] = [Array(whole.dropLast()), Array(whole.prefix(40)), Array("nonsense".utf8), whole + [0]]
+    for place in [3, 22, 60, 150, whole.count - 20] {
+      var copy = whole
+      copy[place] ^= 1
+      wrong.append(copy)
+    }
+    for (number, bytes) in wrong.enumerated() {
+      try remote.write(key, bytes)
+      #expect(try render("<h1>two", "b\(number)", address, folder).0 == "rendered", "wrong \(number)")
+      #expect(try folder.data("a.png") == folder.data("b\(number).png"))
+      #expect(try render("<h1>two", "c\(number)", address, folder).0 == "cached", "healed \(number)")
+    }
+  }
+
+  @Test("does not give what another page's key has", arguments: Store.installed)
+  func swapped(store: Store) throws {
+    let (server, folder) = (try store.start(), try Scratch())
+    let address = try store.address(server)
+    let first = try #require(CacheKey(hex: try render("<h1>three", "a", address, folder).1))
+    let second = try #require(CacheKey(hex: try render("<h1>four", "a", address, folder).1))
+    let remote = try objects(address)
+    try remote.write(first, try #require(try remote.read(second, limit: 1 << 20, deadline: .never)))
+    #expect(try render("<h1>three", "b", address, folder).0 == "rendered")
+  }
+
+  @Test("does not give what was made from another file than the one that is here")
+  func dependencies() throws {
+    let (server, folder) = (try Server.redis(), try Scratch())
+    let address = try Store.redis.address(server)
+    let html = "<link rel=stylesheet href=style.css><h1>five"
+    let style = try folder.write("style.css", "h1{color:#f00}")
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: style)
+    #expect(try render(html, "a", address, folder).0 == "rendered")
+    // As long and as old as the other machine's, and not the same.
+    try folder.write("style.css", "h1{color:#0f0}")
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: style)
+    let run = try Run.finish(
+      ["render", "page.html", "-o", "b.png", "--cache", "cache-b", "--json", "--tier", address], in: folder)
+    #expect(run.lines.first?["status"] as? String == "rendered")
+    #expect(try folder.data("a.png") != folder.data("b.png"))
+    let again = try Run.finish(
+      ["render", "page.html", "-o", "c.png", "--cache", "cache-c", "--json", "--tier", address], in: folder)
+    #expect(again.lines.first?["status"] as? String == "cached")
+    #expect(try folder.data("b.png") == folder.data("c.png"))
+  }
+
+  @Test("is only read with --tier-read-only", arguments: Store.installed)
+  func readOnly(store: Store) throws {
+    let (server, folder) = (try store.start(), try Scratch())
+    let address = try store.address(server)
+    #expect(try render("<h1>six", "a", address, folder, ["--tier-read-only"]).0 == "rendered")
+    #expect(try render("<h1>six", "b", address, folder).0 == "rendered")
+    #expect(try render("<h1>six", "c", address, folder, ["--tier-read-only"]).0 == "cached")
+  }
+
+  @Test("that is not there, or refuses, costs no picture and is told of once")
+  func absent() throws {
+    let (server, folder) = (try Server.s3(), try Scratch())
+    let pages = (1...5).map { "{\"id\":\"\($0)\",\"html\":\"<h1>\($0)\"}" }.joined(separator: "\n")
+    let list = try folder.write("jobs.ndjson", pages)
+    for address in ["redis://127.0.0.1:\(try freePort())", "s3://nowhere/x?endpoint=http://127.0.0.1:\(server.port)"] {
+      let run = try Run.finish(["batch", list, "-o", "out", "--cache", "cache-\(UUID())", "--tier", address], in: folder)
+      let told = run.messages.split(separator: "\n").filter { $0.contains("tierUnavailable") && $0.contains("left alone") }
+      #expect(told.count == 1, "\(run.messages)")
+    }
+  }
+
+  @Test("that is lost and comes back is told of twice, and gets what was drawn meanwhile", arguments: Store.installed)
+  func lostAndBack(store: Store) throws {
+    for (name, value) in keys { setenv(name, value, 1) }
+    let (server, folder) = (try store.start(), try Scratch())
+    var tier = CacheTier(try store.address(server))
+    let notices = Notices()
+    tier.onNotice = { notices.add($0) }
+    var configuration = RendererConfiguration()
+    configuration.bundledFontFolder = root.appendingPathComponent("Fonts").path
+    configuration.cacheFolder = folder.path("cache")
+    let renderer = try Renderer(configuration.sharing(tier))
+    let first = try renderer.renderAndWait(RenderRequest(html: "<h1>before"))
+    let remote = try objects(tier.address)
+    let key = try #require(CacheKey(hex: first.key))
+    try until("the first is there") { (try? remote.contains(key)) == true }
+    server.stop()
+    let second = try renderer.renderAndWait(RenderRequest(html: "<h1>meanwhile"))
+    _ = try renderer.renderAndWait(RenderRequest(html: "<h1>meanwhile too"))
+    try until("the loss is told of") { !notices.all.isEmpty }
+    try server.start()
+    if store == .s3 { try store.makeBucket(server) }
+    var number = 0
+    try until("it is used again") {
+      number += 1
+      _ = try renderer.renderAndWait(RenderRequest(html: "<h1>after \(number)"))
+      usleep(50_000)
+      return notices.all.count >= 2
+    }
+    let meanwhile = try #require(CacheKey(hex: second.key))
+    try until("what was drawn meanwhile is there") { (try? remote.contains(meanwhile)) == true }
+    renderer.shutdown()
+    guard case .lost? = notices.all.first, case .back? = notices.all.last, notices.all.count == 2 else {
+      Issue.record("\(notices.all)")
+      return
+    }
+  }
+
+  @Test(
+    "must have an address that is one",
+    arguments: [
+      "redis:nowhere", "rediss://host", "ftp://host", "redis://host:0", "redis://host/x", "redis://host?prefx=a", "redis://h?timeout=-1s",
+      "s3://b",
+      "s3://bucket?endpoint=ftp://x", "s3://bucket?addressing=odd", "redis://a%zz", "redis://",
+    ])
+  func addresses(address: String) throws {
+    let folder = try Scratch()
+    try folder.write("page.html", "x")
+    let run = try Run(["render", "page.html", "-o", "x.png", "--tier", address], in: folder)
+    #expect(run.end() == 64, "\(run.messages)")
+    #expect(run.messages.contains("--tier") && !FileManager.default.fileExists(atPath: folder.path("x.png")))
+  }
+
+  @Test("is named in offprint.toml and by OFFPRINT_TIER as well")
+  func sources() throws {
+    let (server, folder) = (try Server.redis(), try Scratch())
+    let address = try Store.redis.address(server)
+    try folder.write("page.html", "<h1>seven")
+    try Run.finish(["render", "page.html", "-o", "a.png", "--cache", "a"], in: folder, environment: ["OFFPRINT_TIER": address])
+    try folder.write("offprint.toml", "tier = \"\(address)\"\ntier-read-only = true\n")
+    let run = try Run.finish(["render", "page.html", "-o", "b.png", "--cache", "b", "--json"], in: folder)
+    #expect(run.lines.first?["status"] as? String == "cached")
+  }
+}
+
+/// What was told, in order.
+private final class Notices: Sendable {
+  private let kept = Mutex<[CacheTier.Notice]>([])
+  func add(_ notice: CacheTier.Notice) { kept.withLock { $0.append(notice) } }
+  var all: [CacheTier.Notice] { kept.withLock { $0 } }
+}
