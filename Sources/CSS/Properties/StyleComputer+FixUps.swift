@@ -68,10 +68,12 @@ extension StyleComputer {
       if !style.bottom.isVisible { border.pointee.width.bottom = 0 }
       if !style.left.isVisible { border.pointee.width.left = 0 }
       if !border.pointee.outlineStyle.isVisible { border.pointee.outlineWidth = 0 }
+      border.pointee.snapWidths(context.resolution)
     }
     if builder.align.isChanged {
       let align = builder.align.writable()
       if !align.pointee.columnRuleStyle.isVisible { align.pointee.columnRuleWidth = 0 }
+      align.pointee.columnRuleWidth = snappedWidth(align.pointee.columnRuleWidth, context.resolution)
     }
   }
 

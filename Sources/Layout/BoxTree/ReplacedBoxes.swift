@@ -70,6 +70,9 @@ extension BoxTreeBuilder {
     if box.kind == .inline { box.isInlineLevel = true }
     box.kind = .replaced
     box.replaced = Int32(tree.replaced.count)
+    var content = content
+    content.naturalWidth = content.naturalWidth.map { $0 * style.zoom }
+    content.naturalHeight = content.naturalHeight.map { $0 * style.zoom }
     tree.replaced.append(content)
     return PendingBox(box)
   }

@@ -70,8 +70,9 @@ extension StackingContextPainter {
   }
 
   /// A group of its own is only needed where something inside is blended with what is below.
+  /// The root's group holds the canvas too, which has been drawn already.
   private func isolates(_ layer: PaintLayer) -> Bool {
-    layer.isStackingContext
+    layer.isStackingContext && !tree[layer.box].isRoot
       && layer.children.contains {
         let effects = tree[layers[$0].box].style.effects
         return effects.mixBlendMode != .normal || (!effects.backdropFilter.isEmpty && tree[layer.box].style.effects.isolation == .isolate)

@@ -232,6 +232,7 @@ extension BoxTreeBuilder {
   private mutating func gauge(_ node: NodeID, style: ComputedStyle) -> PendingBox {
     let isMeter = document[node].name == .meter
     let symbol = isMeter ? meterSymbol(node) : progressSymbol(node)
-    return self.symbol(symbol, node, style, width: style.font.size * (isMeter ? 5 : 10), height: style.font.size)
+    let em = style.font.size / style.zoom
+    return self.symbol(symbol, node, style, width: em * (isMeter ? 5 : 10), height: em)
   }
 }
