@@ -14,7 +14,8 @@ extension StyleComputer {
     let text = builder.text.current
     context.isVertical = text.pointee.writingMode != .horizontalTb
     context.isRTL = text.pointee.direction == .rtl
-    let scheme = text.pointee.colorScheme
+    let own = text.pointee.colorScheme
+    let scheme = own.isEmpty ? pageScheme : own
     let isDarkScheme = scheme.contains(.dark) && (isDark || !scheme.contains(.light))
     if text.pointee.isDarkScheme != isDarkScheme {
       let writable = builder.text.writable()

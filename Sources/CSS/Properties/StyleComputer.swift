@@ -10,6 +10,8 @@ final class StyleComputer {
   let quirks: Bool
   let isDark: Bool
   var registeredProperties: [Name: RegisteredProperty]
+  /// What `color-scheme: normal` is.
+  var pageScheme: TextStyle.ColorScheme = []
   /// Whether the last style depends on the element's attributes, so that elements with the same declarations cannot share it.
   var usedAttributes = false
   /// Whether the last style depends on `containerSize`.

@@ -31,6 +31,10 @@ struct BackgroundPainter: FragmentPainter {
     let area = canvas ?? geometry.shape(layer.clip)
     guard !area.rect.isEmpty else { return }
     var positioning = DisplayRect(geometry.rect(layer.origin))
+    if let unbroken = context.unbrokenLine(fragment) {
+      positioning.x += unbroken.before
+      positioning.width = unbroken.width - Double(geometry.borderBox.width) + positioning.width
+    }
     // In transformed boxes nothing is fixed to the viewport. https://drafts.csswg.org/css-transforms-1/#transform-rendering
     if layer.attachment == .fixed, context.openTransforms == 0 {
       let viewport = fragments[fragments.root].size

@@ -17,6 +17,8 @@ struct ReplacedPainter: FragmentPainter {
     let content = tree.replaced[Int(box.replaced)]
     switch content.kind {
     case .empty: break
+    case .brokenImage(let hasFrame, let hasIcon):
+      BrokenImagePainter(context: context).paint(fragment, offset, hasFrame: hasFrame, hasIcon: hasIcon)
     case .symbol(let symbol): MarkerPainter(context: context).paint(symbol, fragment, offset)
     case .image(let image): paintImage(image, content, fragment, offset)
     case .control(let control, let isDisabled): controls.paintControl(control, isDisabled: isDisabled, fragment, offset)
