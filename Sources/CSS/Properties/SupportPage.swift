@@ -12,7 +12,7 @@ extension PropertyTable {
 
   /// What is computed and not used. A test compares this with what the sources of layout and painting read.
   private static let unused: Set<String> = [
-    "field-sizing", "resize", "scrollbar-gutter",
+    "field-sizing", "scrollbar-gutter",
   ]
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [

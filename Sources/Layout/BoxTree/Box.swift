@@ -60,6 +60,8 @@ public enum ControlKind: UInt8, Sendable {
 
 /// A control that is drawn whole.
 public enum ControlSymbol: Sendable {
+  /// What opens the picker of a date or time field.
+  case calendar, clock
   public enum Level: UInt8, Sendable { case good, fair, poor }
   case checkbox(isChecked: Bool)
   case radio(isChecked: Bool)

@@ -10,6 +10,7 @@ struct ReplacedPainter: FragmentPainter {
 
   func paintReplaced(_ fragment: Fragment, _ offset: LayoutPoint) {
     let box = tree[fragment.box]
+    if fragment.kind == .box, box.control == .textArea { controls.paintResizer(fragment, offset) }
     if fragment.kind == .box, box.control == .menu { controls.paintMenuArrow(fragment, offset) }
     guard fragment.kind == .box, box.kind == .replaced, tree.replaced.indices.contains(Int(box.replaced)),
       fragment.style.text.visibility == .visible
