@@ -153,17 +153,17 @@ enum UserAgentSheet {
     input:is([type=submit i], [type=reset i], [type=button i], [type=color i]):disabled, button:disabled {
       color: light-dark(rgba(16, 16, 16, 0.3), rgba(255, 255, 255, 0.3));
       background-color: light-dark(rgba(239, 239, 239, 0.3), #363636);
-      border-color: light-dark(rgba(118, 118, 118, 0.3), #363636) }
+      border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(54, 54, 54, 0.99)) }
     input:disabled, textarea:disabled { color: light-dark(#545454, #aaaaaa);
       background-color: light-dark(rgba(239, 239, 239, 0.3), #3b3b3b); border-color: light-dark(rgba(118, 118, 118, 0.3), #626262) }
     input[type=file i]:disabled::file-selector-button { color: light-dark(rgba(16, 16, 16, 0.3), rgba(255, 255, 255, 0.3));
-      background-color: light-dark(rgba(239, 239, 239, 0.3), #363636); border-color: light-dark(rgba(118, 118, 118, 0.3), #363636) }
+      background-color: light-dark(rgba(239, 239, 239, 0.3), #363636); border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(54, 54, 54, 0.99)) }
     input[type=checkbox i]:disabled, input[type=radio i]:disabled, input[type=range i]:disabled, input[type=file i]:disabled,
     input[type=image i]:disabled { background-color: transparent }
     select { border: 1px solid light-dark(#767676, #858585); border-radius: 0; box-sizing: border-box; white-space: pre;
       background-color: Field; overflow-x: hidden; overflow-y: hidden }
     select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; vertical-align: text-bottom }
-    select:disabled { color: #808080; opacity: 0.7 }
+    select:disabled { color: #808080; border-color: light-dark(rgba(118, 118, 118, 0.3), #626262); opacity: 0.7 }
     option:disabled, optgroup:disabled option { color: light-dark(#808080, #aaaaaa) }
     option { padding: 0 2px 1px; white-space: nowrap; min-height: 1.2em }
     optgroup { font-weight: bolder }

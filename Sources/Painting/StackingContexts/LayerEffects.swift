@@ -8,6 +8,8 @@ import Layout
 struct OpenEffects {
   var transforms = 0
   var clips = 0
+  /// A plane in perspective is open.
+  var hasProjection = false
   var hasFilterGroup = false
   var hasGroup = false
   var isTransformed = false
@@ -64,6 +66,7 @@ extension StackingContextPainter {
       popGroup()
     }
     leaveClips(open.clips)
+    if open.hasProjection { popGroup() }
     if open.transforms > 0 { popTransform() }
     if open.isTransformed { context.openTransforms -= 1 }
     context3D = open.outerContext3D
