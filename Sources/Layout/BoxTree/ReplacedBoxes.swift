@@ -50,7 +50,8 @@ extension BoxTreeBuilder {
     let hasSource = document.attribute(.src, of: node) != nil || document.attribute(.srcset, of: node) != nil
     let alt = document.attribute(.alt, of: node) ?? (isInput ? Array("Submit".utf8)[...] : [])
     if alt.isEmpty, !style.box.width.isAuto, !style.box.height.isAuto {
-      let frame = ReplacedContent(kind: .brokenImage(hasFrame: true, hasIcon: hasSource), naturalWidth: 0, naturalHeight: 0, naturalRatio: nil)
+      let frame = ReplacedContent(
+        kind: .brokenImage(hasFrame: true, hasIcon: hasSource), naturalWidth: 0, naturalHeight: 0, naturalRatio: nil)
       return [replacedBox(frame, node: node, style: style)]
     }
     return [representation(of: alt, hasIcon: !alt.isEmpty || hasSource && document.attribute(.alt, of: node) == nil, node, style)]

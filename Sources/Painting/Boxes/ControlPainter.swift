@@ -118,7 +118,8 @@ struct ControlPainter: FragmentPainter {
     fill(shape, palette.track)
     let width = bar.width * min(max(part.upperBound, 0), 1)
     if isIndeterminate {
-      fill(rounded(DisplayRect(x: bar.x + bar.width / 8, y: bar.y, width: bar.width / 5, height: bar.height), thickness / 2), palette.accent)
+      fill(
+        rounded(DisplayRect(x: bar.x + bar.width / 8, y: bar.y, width: bar.width / 5, height: bar.height), thickness / 2), palette.accent)
     } else if width > 0 {
       pushClip(.rounded(shape))
       fill(RoundedRect(DisplayRect(x: isRTL ? bar.maxX - width : bar.x, y: bar.y, width: width, height: bar.height)), palette.accent)

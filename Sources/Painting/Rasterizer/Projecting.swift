@@ -4,7 +4,9 @@ import CoreTypes
 extension Rasterizer {
   /// `layer` as `projection` shows it, over `area` of what is around the group.
   func projected(_ layer: PixelLayer, _ projection: Projection, _ area: PixelRect, _ state: State) throws -> PixelLayer? {
-    guard let back = Projection(state.transform).concatenating(projection).inverted, let out = try PixelLayer(area, memory) else { return nil }
+    guard let back = Projection(state.transform).concatenating(projection).inverted, let out = try PixelLayer(area, memory) else {
+      return nil
+    }
     for y in area.top..<area.bottom {
       try meter.spend(8 * area.width)
       let row = out.pointer(area.left, y)
