@@ -9,6 +9,8 @@
   public var exactDescent: Float = 0
   /// The part of the em box that is above the baseline; 0 for fonts whose typographic ascent and descent are not one em together.
   public var emAscent: Float = 0
+  /// The part of a box of the font's size that lies above the baseline where it is divided as `OS/2` divides ascent and descent.
+  public var normalizedAscent: Float = 0
   /// `ex`.
   public var xHeight: Float = 0
   /// `cap`.
@@ -83,6 +85,9 @@ extension FontMetrics {
     if face.typoAscender > 0, face.typoDescender <= 0, face.typoAscender - face.typoDescender == unitsPerEm {
       emAscent = Float(face.typoAscender * scale)
     }
+    let (over, under) =
+      face.typoAscender > 0 && face.typoDescender <= 0 ? (face.typoAscender, -face.typoDescender) : (face.ascender, -face.descender)
+    normalizedAscent = Float(over + under > 0 ? min(max(over / (over + under), 0), 1) * size : size)
     xHeight = Float(face.xHeight > 0 ? face.xHeight * scale : exactAscent * 0.56)
     capHeight = Float(face.capHeight > 0 ? face.capHeight * scale : exactAscent)
     underlinePosition = Float(-face.underlinePosition * scale)

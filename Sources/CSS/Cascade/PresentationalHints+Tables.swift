@@ -38,7 +38,11 @@ extension PresentationalHints {
     switch tag {
     case .table:
       let width = HintValue.nonNegative(value) ?? 1
-      if width > 0 { writer.add("border", "\(width)px outset") } else { writer.add("border-width:0") }
+      if width > 0 {
+        writer.add("border", "\(width)px outset color-mix(in srgb, currentcolor, currentcolor)")
+      } else {
+        writer.add("border-width:0")
+      }
     case .img, .object, .embed, .input, .applet:
       if let width = HintValue.nonNegative(value), width > 0 { writer.add("border", "\(width)px solid") }
     default: break

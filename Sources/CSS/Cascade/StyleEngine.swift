@@ -67,6 +67,7 @@ public enum StyleEngine {
           arena: StyleArena(), viewport: (Float(options.media.width), Float(options.media.height)), fontMetrics: fontMetrics, names: names,
           quirks: quirks, isDark: options.media.isDark, resolution: options.media.resolution,
           registeredProperties: parsed.builder.registeredProperties, meter: meter)
+        computer.pageScheme = pageScheme(document)
         let resolver = StyleResolver(
           tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules)
         try resolver.run()
@@ -75,6 +76,27 @@ public enum StyleEngine {
         return finish(document, names, resolver, parsed.builder, diagnostics)
       }
     }
+  }
+
+  /// What `<meta name=color-scheme>` says of the page. https://html.spec.whatwg.org/#meta-color-scheme
+  private static func pageScheme(_ document: Document) -> TextStyle.ColorScheme {
+    func isWord(_ bytes: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+      bytes.count == word.utf8CodeUnitCount && String(decoding: bytes, as: UTF8.self).lowercased() == "\(word)"
+    }
+    for index in document.nodes.indices {
+      let node = NodeID(raw: UInt32(truncatingIfNeeded: index))
+      guard document[node].kind == .element, document[node].name == .meta, document[node].namespace == .html,
+        let name = document.attribute(.name, of: node), isWord(name, "color-scheme"), let content = document.attribute(.content, of: node),
+        content.count < 1024
+      else { continue }
+      var scheme: TextStyle.ColorScheme = []
+      for word in content.split(whereSeparator: { $0 <= 0x20 }) {
+        if isWord(word, "light") { scheme.insert(.light) }
+        if isWord(word, "dark") { scheme.insert(.dark) }
+      }
+      return scheme
+    }
+    return []
   }
 
   private static func parse(_ tree: ElementTree, _ context: StyleSheetContext, _ options: Options) throws -> ParsedSheets {

@@ -108,7 +108,7 @@ enum UserAgentSheet {
     dialog { position: absolute; inset-inline: 0; width: fit-content; height: fit-content; background-color: Canvas; color: CanvasText;
       margin: auto; border: solid; padding: 1em }
     slot { display: contents }
-    fieldset { margin-inline: 2px; border: 2px groove light-dark(#c0c0c0, #858585); padding-block: 0.35em 0.625em;
+    fieldset { margin-inline: 2px; border: 2px groove ButtonFace; padding-block: 0.35em 0.625em;
       padding-inline: 0.75em; min-inline-size: min-content }
     legend { padding-inline: 2px }
     [dir=ltr i] { direction: ltr }
@@ -122,7 +122,7 @@ enum UserAgentSheet {
     bdi:not([dir]), [dir=auto i], input[type=tel i]:not([dir]) { unicode-bidi: isolate }
     bdo[dir] { unicode-bidi: isolate-override }
     textarea[dir=auto i], pre[dir=auto i] { unicode-bidi: plaintext }
-    ::placeholder { color: light-dark(#757575, #a9a9a9); white-space: pre; overflow: hidden; display: block }
+    ::placeholder { color: #757575; white-space: pre; overflow: hidden; display: block }
     textarea::placeholder { white-space: pre-wrap; overflow-wrap: break-word }
 
     """
@@ -134,15 +134,17 @@ enum UserAgentSheet {
     input { padding-block: 1px; padding-inline: 2px; border: 2px inset light-dark(#767676, #858585); background-color: Field;
       overflow: clip }
     textarea { border: 1px solid light-dark(#767676, #858585); padding: 2px; background-color: Field; white-space: pre-wrap;
-      overflow-wrap: break-word; overflow: auto; font-family: monospace }
+      overflow-wrap: break-word; overflow: auto; font-family: monospace; resize: both }
     input[type=checkbox i], input[type=radio i] { margin: 3px 3px 3px 4px; padding: 0; border: none; background-color: transparent;
       box-sizing: border-box }
     input[type=radio i] { margin: 3px 3px 0 5px }
     input[type=range i] { margin: 2px; padding: 0; border: none; background-color: transparent; color: light-dark(#101010, #ffffff) }
     input[type=color i] { padding: 1px 2px; border: 1px solid light-dark(#767676, #858585); box-sizing: border-box; width: 50px;
       height: 27px; background-color: ButtonFace }
-    input[type=file i] { padding: 0; border: none; background-color: transparent; text-overflow: ellipsis }
+    input[type=file i] { width: 253px; height: 21px; box-sizing: border-box; padding: 0; border: none; background-color: transparent; text-overflow: ellipsis }
     input[type=image i] { padding: 0; border: none; background-color: transparent }
+    input:is([type=date i], [type=datetime-local i], [type=month i], [type=time i], [type=week i]) { font-family: monospace;
+      padding: 0; padding-inline-start: 1px }
     input[type=search i] { outline-offset: -2px }
     input[type=submit i], input[type=reset i], input[type=button i], button, ::file-selector-button { text-align: center;
       padding-block: 1px; padding-inline: 6px; border: 2px outset ButtonBorder; box-sizing: border-box; background-color: ButtonFace;
@@ -150,17 +152,19 @@ enum UserAgentSheet {
     input[type=submit i], input[type=reset i], input[type=button i] { white-space: pre }
     input:is([type=submit i], [type=reset i], [type=button i], [type=color i]):disabled, button:disabled {
       color: light-dark(rgba(16, 16, 16, 0.3), rgba(255, 255, 255, 0.3));
-      background-color: light-dark(rgba(239, 239, 239, 0.3), rgba(19, 1, 1, 0.3));
-      border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(195, 195, 195, 0.3)) }
-    input:disabled, textarea:disabled { color: light-dark(#545454, #aaaaaa); background-color: light-dark(rgba(239, 239, 239, 0.3),
-      rgba(59, 59, 59, 0.3));
-      border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(195, 195, 195, 0.3)) }
+      background-color: light-dark(rgba(239, 239, 239, 0.3), #363636);
+      border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(54, 54, 54, 0.99)) }
+    input:disabled, textarea:disabled { color: light-dark(#545454, #aaaaaa);
+      background-color: light-dark(rgba(239, 239, 239, 0.3), #3b3b3b); border-color: light-dark(rgba(118, 118, 118, 0.3), #626262) }
+    input[type=file i]:disabled::file-selector-button { color: light-dark(rgba(16, 16, 16, 0.3), rgba(255, 255, 255, 0.3));
+      background-color: light-dark(rgba(239, 239, 239, 0.3), #363636); border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(54, 54, 54, 0.99)) }
     input[type=checkbox i]:disabled, input[type=radio i]:disabled, input[type=range i]:disabled, input[type=file i]:disabled,
     input[type=image i]:disabled { background-color: transparent }
     select { border: 1px solid light-dark(#767676, #858585); border-radius: 0; box-sizing: border-box; white-space: pre;
       background-color: Field; overflow-x: hidden; overflow-y: hidden }
     select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; vertical-align: text-bottom }
-    select:disabled { opacity: 0.7 }
+    select:disabled { color: #808080; border-color: light-dark(rgba(118, 118, 118, 0.3), #626262); opacity: 0.7 }
+    option:disabled, optgroup:disabled option { color: light-dark(#808080, #aaaaaa) }
     option { padding: 0 2px 1px; white-space: nowrap; min-height: 1.2em }
     optgroup { font-weight: bolder }
     optgroup option { font-weight: normal; padding-inline-start: 20px }

@@ -45,6 +45,8 @@ public struct BoxStyle: Hashable, Sendable {
   public var fieldSizingContent = false
   public var scrollbarGutterStable = false
   public var containerNames: [String] = []
+  /// The element's own; `ComputedStyle.zoom` has that of all around it too.
+  public var zoom: Float = 1
   public init() {}
 
   public struct AspectRatio: Hashable, Sendable {

@@ -16,10 +16,14 @@ public import CoreTypes
   @inlinable public var effects: EffectStyle { unsafeAddress { record.pointee.effects } }
   @inlinable public var content: ContentStyle { unsafeAddress { record.pointee.content } }
   @inlinable public var origins: StyleOrigins { record.pointee.origins }
+  /// What all lengths of the style are multiplied with already; pictures are that much larger as well.
+  @inlinable public var zoom: Float { record.pointee.zoom }
+  /// The style that is inherited and printed: without `zoom`.
+  var unzoomed: ComputedStyle { record.pointee.unzoomed.map { ComputedStyle(record: $0) } ?? self }
 }
 
 /// The groups of one style.
-@frozen public struct StyleRecord {
+public struct StyleRecord {
   public var font: UnsafePointer<FontStyle>
   public var text: UnsafePointer<TextStyle>
   public var box: UnsafePointer<BoxStyle>
@@ -31,6 +35,10 @@ public import CoreTypes
   /// Computed custom properties; nil where there is none.
   public var custom: UnsafePointer<CustomProperties>?
   public var origins: StyleOrigins = []
+  /// The product of `zoom` of the element and all around it.
+  public var zoom: Float = 1
+  /// The style before lengths were multiplied; nil where `zoom` is 1.
+  public internal(set) var unzoomed: UnsafePointer<StyleRecord>?
 }
 
 public struct CustomProperties: Sendable {

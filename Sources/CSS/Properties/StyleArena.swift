@@ -33,6 +33,7 @@ public final class StyleArena {
     record.font = parent.record.pointee.font
     record.text = parent.record.pointee.text
     record.custom = parent.record.pointee.custom
+    record.zoom = parent.zoom
     var box = BoxStyle()
     box.display = display
     box.originalDisplay = display

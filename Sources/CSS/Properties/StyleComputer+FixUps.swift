@@ -14,7 +14,8 @@ extension StyleComputer {
     let text = builder.text.current
     context.isVertical = text.pointee.writingMode != .horizontalTb
     context.isRTL = text.pointee.direction == .rtl
-    let scheme = text.pointee.colorScheme
+    let own = text.pointee.colorScheme
+    let scheme = own.isEmpty ? pageScheme : own
     let isDarkScheme = scheme.contains(.dark) && (isDark || !scheme.contains(.light))
     if text.pointee.isDarkScheme != isDarkScheme {
       let writable = builder.text.writable()
@@ -68,10 +69,12 @@ extension StyleComputer {
       if !style.bottom.isVisible { border.pointee.width.bottom = 0 }
       if !style.left.isVisible { border.pointee.width.left = 0 }
       if !border.pointee.outlineStyle.isVisible { border.pointee.outlineWidth = 0 }
+      border.pointee.snapWidths(context.resolution)
     }
     if builder.align.isChanged {
       let align = builder.align.writable()
       if !align.pointee.columnRuleStyle.isVisible { align.pointee.columnRuleWidth = 0 }
+      align.pointee.columnRuleWidth = snappedWidth(align.pointee.columnRuleWidth, context.resolution)
     }
   }
 

@@ -10,6 +10,8 @@ final class StyleComputer {
   let quirks: Bool
   let isDark: Bool
   var registeredProperties: [Name: RegisteredProperty]
+  /// What `color-scheme: normal` is.
+  var pageScheme: TextStyle.ColorScheme = []
   /// Whether the last style depends on the element's attributes, so that elements with the same declarations cannot share it.
   var usedAttributes = false
   /// Whether the last style depends on `containerSize`.
@@ -69,6 +71,8 @@ final class StyleComputer {
     _ declarations: [CascadedDeclaration], parent: ComputedStyle?, root: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement? = nil,
     language: String? = nil, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
   ) -> ComputedStyle {
+    let outerZoom = parent?.zoom ?? 1
+    let parent = parent?.unzoomed, root = root?.unzoomed
     let parentStyle = parent ?? arena.initialStyle
     usedAttributes = false
     origins = []
@@ -93,7 +97,8 @@ final class StyleComputer {
     apply(.rest, cascade)
     fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
     usedContainerUnits = context.usedContainerUnits
-    return builder.finish(custom: custom, origins: origins)
+    let zoom = Swift.min(Swift.max(outerZoom * builder.box.current.pointee.zoom, 1e-3), 1e3)
+    return arena.zoomed(builder.finish(custom: custom, origins: origins), zoom, resolution: context.resolution)
   }
 
   private func begin(_ parent: ComputedStyle, root: ComputedStyle?) {

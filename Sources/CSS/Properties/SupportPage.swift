@@ -12,11 +12,11 @@ extension PropertyTable {
 
   /// What is computed and not used. A test compares this with what the sources of layout and painting read.
   private static let unused: Set<String> = [
-    "field-sizing", "resize", "scrollbar-gutter",
+    "field-sizing", "scrollbar-gutter",
   ]
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [
-    "zoom", "initial-letter", "text-box-trim", "text-box-edge",
+    "initial-letter", "text-box-trim", "text-box-edge",
     "text-autospace", "text-spacing-trim", "font-palette", "font-language-override", "font-variant-alternates",
     "hyphenate-limit-chars",
     "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position",

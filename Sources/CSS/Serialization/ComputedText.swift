@@ -88,7 +88,7 @@ extension StyleEngine {
   public static func computedValues(of style: ComputedStyle, names: NameTable) -> [(
     name: String, value: String
   )] {
-    let record = style.record.pointee
+    let record = style.unzoomed.record.pointee
     var values: [(name: String, value: String)] = []
     for row in PropertyTable.shared.longhands where row.logical == nil && row.group != .none {
       guard let group = record.group(row.group),

@@ -60,6 +60,8 @@ public enum ControlKind: UInt8, Sendable {
 
 /// A control that is drawn whole.
 public enum ControlSymbol: Sendable {
+  /// What opens the picker of a date or time field.
+  case calendar, clock
   public enum Level: UInt8, Sendable { case good, fair, poor }
   case checkbox(isChecked: Bool)
   case radio(isChecked: Bool)
@@ -141,6 +143,8 @@ public struct ReplacedContent: Sendable {
     case image(DecodedImage)
     /// A picture that could not be loaded, or an embedded document: painted as nothing, sized as its attributes say.
     case empty
+    /// Of a picture that could not be loaded: a frame as large as the picture would be, and an icon.
+    case brokenImage(hasFrame: Bool, hasIcon: Bool)
     /// A list marker drawn as a shape, sized by the font of its style.
     case symbol(MarkerSymbol)
     case control(ControlSymbol, isDisabled: Bool)

@@ -46,16 +46,42 @@ extension BoxTreeBuilder {
     if let image = images.byNode[node] {
       return [replacedBox(replacedContent(image, node: node), node: node, style: style)]
     }
-    let alt = document.attribute(.alt, of: node) ?? []
-    let hasSize = !style.box.width.isAuto || !style.box.height.isAuto
-    if hasSize || alt.isEmpty {
-      return [replacedBox(ReplacedContent(kind: .empty, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil), node: node, style: style)]
+    let isInput = document[node].name == .input
+    let hasSource = document.attribute(.src, of: node) != nil || document.attribute(.srcset, of: node) != nil
+    let alt = document.attribute(.alt, of: node) ?? (isInput ? Array("Submit".utf8)[...] : [])
+    if alt.isEmpty, !style.box.width.isAuto, !style.box.height.isAuto {
+      let frame = ReplacedContent(
+        kind: .brokenImage(hasFrame: true, hasIcon: hasSource), naturalWidth: 0, naturalHeight: 0, naturalRatio: nil)
+      return [replacedBox(frame, node: node, style: style)]
     }
-    // https://html.spec.whatwg.org/#images-3: an image that is not there is represented by its text.
-    var inline = PendingBox(principalBox(style, node: node))
-    appendText(Array(alt), node: node, style: style, into: &inline.children)
-    finish(&inline)
-    return [inline]
+    return [representation(of: alt, hasIcon: !alt.isEmpty || hasSource && document.attribute(.alt, of: node) == nil, node, style)]
+  }
+
+  /// An image that is not there is represented by its text, with an icon before it. https://html.spec.whatwg.org/#images-3
+  private mutating func representation(
+    of alt: ArraySlice<UInt8>, hasIcon: Bool, _ node: NodeID, _ style: ComputedStyle
+  ) -> PendingBox {
+    var image = PendingBox(principalBox(style, node: node))
+    guard hasIcon else {
+      finish(&image)
+      return image
+    }
+    var box = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: style, display: .inlineBlock))
+    box.isAnonymous = true
+    box.isInlineLevel = true
+    var container = PendingBox(box)
+    let plain = arena.anonymousStyle(inheriting: style, display: .block)
+    var floating = plain.box
+    floating.float = style.text.direction == .rtl ? .right : .left
+    let side = LengthPercentage.length(16 * style.zoom)
+    (floating.width, floating.height) = (.value(side), .value(side))
+    let icon = ReplacedContent(kind: .brokenImage(hasFrame: false, hasIcon: true), naturalWidth: 16, naturalHeight: 16, naturalRatio: nil)
+    container.children = [replacedBox(icon, node: .none, style: arena.modified(plain) { $0.box = arena.allocate(floating) })]
+    appendText(Array(alt), node: node, style: box.style, into: &container.children)
+    finish(&container)
+    image.children = [container]
+    finish(&image)
+    return image
   }
 
   private func replacedContent(_ image: DecodedImage?, node: NodeID) -> ReplacedContent {
@@ -70,6 +96,9 @@ extension BoxTreeBuilder {
     if box.kind == .inline { box.isInlineLevel = true }
     box.kind = .replaced
     box.replaced = Int32(tree.replaced.count)
+    var content = content
+    content.naturalWidth = content.naturalWidth.map { $0 * style.zoom }
+    content.naturalHeight = content.naturalHeight.map { $0 * style.zoom }
     tree.replaced.append(content)
     return PendingBox(box)
   }

@@ -53,6 +53,7 @@ extension BoxTree {
     return switch content.kind {
     case .image: "picture \(size)"
     case .empty: "empty \(size)"
+    case .brokenImage(let hasFrame, let hasIcon): "broken image\(hasFrame ? " frame" : "")\(hasIcon ? " icon" : "")"
     case .symbol(let symbol): "symbol \(symbol)"
     case .control(let symbol, let isDisabled): "control \(symbol)\(isDisabled ? " disabled" : "")"
     }

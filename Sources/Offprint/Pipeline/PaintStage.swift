@@ -71,11 +71,23 @@ extension RenderWorker {
         "The picture would have \(width) × \(height) px, more than the limit 'picturePixels' (\(request.limits.picturePixels)) allows.")
     }
     var options = PaintOptions(
-      width: width, height: height, scale: scale, background: request.background.isTransparent ? nil : request.background)
+      width: width, height: height, scale: scale, background: background(page, request))
     options.originX = Int((area.x * scale).rounded())
     options.originY = Int((area.y * scale).rounded())
     options.limits = request.limits
     return options
+  }
+
+  /// What is behind the page. The canvas of a dark page is dark unless another colour is asked for.
+  /// https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
+  private func background(_ page: LaidOutPage, _ request: RenderRequest) -> Color? {
+    if request.background.isTransparent { return nil }
+    let isDark = rootBox(page).map { page.tree[$0].style.text.isDarkScheme } ?? false
+    return isDark && request.background == .white ? Color(r: 0x12, g: 0x12, b: 0x12) : request.background
+  }
+
+  private func rootBox(_ page: LaidOutPage) -> BoxID? {
+    page.tree.boxes.isEmpty ? nil : page.tree.children(of: BoxID(0)).first { page.tree[$0].isRoot }
   }
 
   /// What of the page is drawn, in CSS px.
@@ -87,7 +99,31 @@ extension RenderWorker {
       case .px(let height): height
       case .auto: max(1, page.contentSize.height.double.rounded(.up))
       }
-    return RenderRequest.Clip(x: 0, y: 0, width: page.viewport.width, height: height)
+    return RenderRequest.Clip(x: pageStart(page), y: 0, width: page.viewport.width, height: height)
+  }
+
+  /// Where the page begins: a page from right to left overflows to the left, and is shown from there.
+  /// https://drafts.csswg.org/css-overflow-3/#scrollable
+  private func pageStart(_ page: LaidOutPage) -> Double {
+    guard let root = rootBox(page), page.tree[root].style.text.direction == .rtl,
+      page.tree[root].style.text.writingMode == .horizontalTb
+    else { return 0 }
+    var least = LayoutUnit.zero
+    func visit(_ id: FragmentID, _ x: LayoutUnit, depth: Int) {
+      guard depth < 512 else { return }
+      let fragment = page.fragments[id]
+      if fragment.kind == .box {
+        let style = page.tree[fragment.box].style
+        least = min(least, x)
+        let isPageWide = page.tree[fragment.box].isRoot || fragment.box == BoxID(0)
+        if !isPageWide, style.box.overflowX != .visible || style.box.position == .fixed { return }
+      }
+      for link in page.fragments.links[fragment.children] where page.fragments.fragments.indices.contains(link.fragment.index) {
+        visit(link.fragment, x + link.offset.x, depth: depth + 1)
+      }
+    }
+    visit(page.fragments.root, .zero, depth: 0)
+    return least.double.rounded(.down)
   }
 
   /// The border box of the first element that matches, snapped as boxes are painted.

@@ -31,6 +31,10 @@ struct BackgroundPainter: FragmentPainter {
     let area = canvas ?? geometry.shape(layer.clip)
     guard !area.rect.isEmpty else { return }
     var positioning = DisplayRect(geometry.rect(layer.origin))
+    if let unbroken = context.unbrokenLine(fragment) {
+      positioning.x += unbroken.before
+      positioning.width = unbroken.width - Double(geometry.borderBox.width) + positioning.width
+    }
     // In transformed boxes nothing is fixed to the viewport. https://drafts.csswg.org/css-transforms-1/#transform-rendering
     if layer.attachment == .fixed, context.openTransforms == 0 {
       let viewport = fragments[fragments.root].size
@@ -43,7 +47,7 @@ struct BackgroundPainter: FragmentPainter {
       group.operation = .blend(layer.blendMode)
       pushGroup(group)
     }
-    if let tiles = tiles(layer, image, positioning) { paint(image, tiles, area, style) }
+    if let tiles = tiles(layer, image, positioning, style) { paint(image, tiles, area, style) }
     if isSpecial { popGroup() }
   }
 
@@ -55,13 +59,14 @@ struct BackgroundPainter: FragmentPainter {
   }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#the-background-size and what follows there.
-  private func tiles(_ layer: BackgroundLayer, _ image: PaintImage, _ area: DisplayRect) -> Tiles? {
-    var (width, height) = tileSize(layer.size, image, area)
+  private func tiles(_ layer: BackgroundLayer, _ image: PaintImage, _ area: DisplayRect, _ style: ComputedStyle) -> Tiles? {
+    let zoom = Double(style.zoom)
+    var (width, height) = tileSize(layer.size, image, area, zoom)
     if layer.repeatX == .round { width = rounded(width, into: area.width) }
     if layer.repeatY == .round { height = rounded(height, into: area.height) }
     // https://drafts.csswg.org/css-backgrounds-3/#background-repeat: the other axis follows the ratio where it is auto.
     if case .explicit(let w, let h) = layer.size {
-      let natural = tileSize(layer.size, image, area)
+      let natural = tileSize(layer.size, image, area, zoom)
       if layer.repeatX == .round, layer.repeatY != .round, h == nil, natural.0 > 0 { height = natural.1 * width / natural.0 }
       if layer.repeatY == .round, layer.repeatX != .round, w == nil, natural.1 > 0 { width = natural.0 * height / natural.1 }
     }
@@ -108,11 +113,11 @@ struct BackgroundPainter: FragmentPainter {
     return min(max(1, size.rounded()), 1e7)
   }
 
-  private func tileSize(_ size: BackgroundLayer.Size, _ image: PaintImage, _ area: DisplayRect) -> (Double, Double) {
+  private func tileSize(_ size: BackgroundLayer.Size, _ image: PaintImage, _ area: DisplayRect, _ zoom: Double) -> (Double, Double) {
     var naturalWidth: Double?, naturalHeight: Double?, ratio: Double?
     if case .image(let decoded) = image {
-      naturalWidth = decoded.intrinsicWidth.map { $0 * scale }
-      naturalHeight = decoded.intrinsicHeight.map { $0 * scale }
+      naturalWidth = decoded.intrinsicWidth.map { $0 * scale * zoom }
+      naturalHeight = decoded.intrinsicHeight.map { $0 * scale * zoom }
       ratio = decoded.ratio
     }
     if let w = naturalWidth, let h = naturalHeight, w > 0, h > 0 { ratio = w / h }

@@ -6,8 +6,10 @@ package struct BasicShapeOutline {
   let rect: DisplayRect
   /// Units of `rect` a CSS px.
   let scale: Double
+  /// Units of path data a CSS px: what other lengths are multiplied with already.
+  let zoom: Double
 
-  package init(rect: DisplayRect, scale: Double) { self.rect = rect; self.scale = scale }
+  package init(rect: DisplayRect, scale: Double, zoom: Double = 1) { self.rect = rect; self.scale = scale; self.zoom = zoom }
 
   /// The shape as a path.
   package func path(_ shape: BasicShape) -> VectorPath {
@@ -54,7 +56,8 @@ package struct BasicShapeOutline {
       path.evenOdd = evenOdd
       return .path(path)
     case .path(let evenOdd, let data):
-      var path = SVGPathParser.parse(data).mapped(AffineTransform(a: scale, b: 0, c: 0, d: scale, e: r.x, f: r.y))
+      var path = SVGPathParser.parse(data).mapped(
+        AffineTransform(a: scale * zoom, b: 0, c: 0, d: scale * zoom, e: r.x, f: r.y))
       path.evenOdd = evenOdd
       return .path(path)
     }

@@ -26,17 +26,26 @@ struct BorderPainter: FragmentPainter {
     guard !geometry.border.isZero else { return }
     let current = style.text.color
     let edges = [
-      edge(geometry.border.top, border.style.top, border.color.top.resolve(current)),
-      edge(geometry.border.right, border.style.right, border.color.right.resolve(current)),
-      edge(geometry.border.bottom, border.style.bottom, border.color.bottom.resolve(current)),
-      edge(geometry.border.left, border.style.left, border.color.left.resolve(current)),
+      edge(geometry.border.top, border.style.top, border.color.top, current),
+      edge(geometry.border.right, border.style.right, border.color.right, current),
+      edge(geometry.border.bottom, border.style.bottom, border.color.bottom, current),
+      edge(geometry.border.left, border.style.left, border.color.left, current),
     ]
     paintEdges(edges, outer: geometry.borderShape, widths: geometry.border)
   }
 
-  private func edge(_ width: Int, _ style: BorderLineStyle, _ color: Color) -> BorderEdge {
+  /// As in Chromium, three-dimensional borders are light grey where they have the text's colour.
+  private static let currentShade = Color(r: 238, g: 238, b: 238)
+
+  private func edge(_ width: Int, _ style: BorderLineStyle, _ color: ColorValue, _ current: Color) -> BorderEdge {
     // A double line needs three pixels.
-    BorderEdge(width: width, style: style == .double && width < 3 ? .solid : style, color: color)
+    let style = style == .double && width < 3 ? .solid : style
+    let isShaded =
+      switch style {
+      case .inset, .outset, .groove, .ridge: true
+      default: false
+      }
+    return BorderEdge(width: width, style: style, color: color.resolve(isShaded ? Self.currentShade : current))
   }
 
   /// - Parameter edges: top, right, bottom, left.
@@ -159,11 +168,8 @@ struct BorderPainter: FragmentPainter {
   private func shade(_ edge: BorderEdge, _ side: BoxSide) -> Color {
     guard edge.style == .inset || edge.style == .outset else { return edge.color }
     let isDark = (side == .top || side == .left) == (edge.style == .inset)
-    let dark = edge.color.darkened
-    if isDark { return dark }
-    let (r, g, _, _) = edge.color.rgba8
-    if r >= 150 || g >= 92 { return edge.color }
-    return edge.color.contrast(with: dark) < 1.75 ? edge.color.lightened : edge.color
+    let shades = edge.color.edgeShades
+    return isDark ? shades.dark : shades.light
   }
 
   // MARK: Dashes and dots
@@ -208,9 +214,9 @@ struct BorderPainter: FragmentPainter {
     case .groove, .ridge, .inset, .outset:
       // Collapsed and column rules: inset is drawn as ridge, outset as groove.
       let isDarkFirst = edge.style == .groove || edge.style == .outset
-      let dark = edge.color.darkened
-      fill(strip(0, width / 2), isDarkFirst ? dark : edge.color)
-      fill(strip(width / 2, width), isDarkFirst ? edge.color : dark)
+      let shades = edge.color.edgeShades
+      fill(strip(0, width / 2), isDarkFirst ? shades.dark : shades.light)
+      fill(strip(width / 2, width), isDarkFirst ? shades.light : shades.dark)
     case .none, .hidden: break
     default: fill(rect, edge.color)
     }

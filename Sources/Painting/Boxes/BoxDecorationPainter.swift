@@ -17,6 +17,7 @@ struct BoxDecorationPainter: FragmentPainter {
     guard style.text.visibility == .visible, hasDecoration(style) else { return }
     if let legend = fragment.legend, paintFieldset(fragment, offset, legend: legend) { return }
     let geometry = BoxGeometry(context, fragment, offset)
+    context.beginPiece(fragment)
     paintShadows(style, geometry, inset: false)
     if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }
     paintShadows(style, geometry, inset: true)

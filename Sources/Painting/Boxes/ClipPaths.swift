@@ -12,7 +12,7 @@ extension PaintContext {
     case .box(let box): return .rounded(referenceShape(box, fragment, offset))
     case .shape(let basic, let box): (shape, edge) = (basic, box ?? .borderBox)
     }
-    return BasicShapeOutline(rect: referenceRect(edge, fragment, offset), scale: scale).clip(shape)
+    return BasicShapeOutline(rect: referenceRect(edge, fragment, offset), scale: scale, zoom: Double(fragment.style.zoom)).clip(shape)
   }
 
   private func referenceRect(_ edge: BoxEdge, _ fragment: Fragment, _ offset: LayoutPoint) -> DisplayRect {

@@ -10,6 +10,7 @@ struct ReplacedPainter: FragmentPainter {
 
   func paintReplaced(_ fragment: Fragment, _ offset: LayoutPoint) {
     let box = tree[fragment.box]
+    if fragment.kind == .box, box.control == .textArea { controls.paintResizer(fragment, offset) }
     if fragment.kind == .box, box.control == .menu { controls.paintMenuArrow(fragment, offset) }
     guard fragment.kind == .box, box.kind == .replaced, tree.replaced.indices.contains(Int(box.replaced)),
       fragment.style.text.visibility == .visible
@@ -17,6 +18,8 @@ struct ReplacedPainter: FragmentPainter {
     let content = tree.replaced[Int(box.replaced)]
     switch content.kind {
     case .empty: break
+    case .brokenImage(let hasFrame, let hasIcon):
+      BrokenImagePainter(context: context).paint(fragment, offset, hasFrame: hasFrame, hasIcon: hasIcon)
     case .symbol(let symbol): MarkerPainter(context: context).paint(symbol, fragment, offset)
     case .image(let image): paintImage(image, content, fragment, offset)
     case .control(let control, let isDisabled): controls.paintControl(control, isDisabled: isDisabled, fragment, offset)

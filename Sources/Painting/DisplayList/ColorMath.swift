@@ -109,14 +109,20 @@ enum ColorMath {
 
 // Shades that three-dimensional borders are drawn in, as Chromium computes them.
 extension Color {
-  var darkened: Color {
-    if self == .white { return Color(r: 0xAB, g: 0xAB, b: 0xAB) }
+  /// The darker and the lighter of the two. Colours near black are lightened for both, those near white stay as the lighter one.
+  var edgeShades: (dark: Color, light: Color) {
+    if luminance <= Color(r: 0x20, g: 0x20, b: 0x20).luminance { return (lightened, lightened.lightened) }
+    return (darkened, luminance > Color(r: 0xEB, g: 0xEB, b: 0xEB).luminance ? self : lightened)
+  }
+
+  private var darkened: Color {
     let v = max(red, green, blue)
+    if min(red, green, blue) >= 1 { return Color(red: 0xAB / 255.0, green: 0xAB / 255.0, blue: 0xAB / 255.0, alpha: alpha) }
     let factor = v > 0 ? max(0, (v - 0.33) / v) : 0
     return shade(factor)
   }
 
-  var lightened: Color {
+  private var lightened: Color {
     let v = max(red, green, blue)
     if v <= 0 { return Color(red: 0x54 / 255.0, green: 0x54 / 255.0, blue: 0x54 / 255.0, alpha: alpha) }
     return shade(min(1, v + 0.33) / v)
@@ -127,12 +133,6 @@ extension Color {
     return Color(red: byte(red), green: byte(green), blue: byte(blue), alpha: alpha)
   }
 
-  /// https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio
-  func contrast(with other: Color) -> Float {
-    func luminance(_ c: Color) -> Float {
-      (ColorMath.linear(SIMD3(c.red, c.green, c.blue)) * SIMD3(0.2126, 0.7152, 0.0722)).sum()
-    }
-    let a = luminance(self) + 0.05, b = luminance(other) + 0.05
-    return max(a, b) / min(a, b)
-  }
+  /// https://www.w3.org/TR/WCAG21/#dfn-relative-luminance
+  private var luminance: Float { (ColorMath.linear(SIMD3(red, green, blue)) * SIMD3(0.2126, 0.7152, 0.0722)).sum() }
 }

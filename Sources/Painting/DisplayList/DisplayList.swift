@@ -133,6 +133,8 @@ public struct Group: Sendable {
   /// What the group holds before filters, and how far those reach.
   public var content = PixelRect.empty
   public var reach = 0
+  /// The group is a plane of its own, with `content` of it seen through this.
+  public var projection: Projection?
   public init() {}
   var isPlain: Bool { operation == .blend(.normal) && filters.isEmpty }
 }

@@ -77,6 +77,15 @@ final class DisplayListRecorder {
   }
   func popGroup() { close(.popGroup) }
 
+  /// Opens a plane that is seen in perspective. - Parameter area: what of it is drawn, before the projection.
+  func pushProjection(_ projection: Projection, area: PixelRect) {
+    var group = Group()
+    group.projection = projection
+    open(.pushGroup(group))
+    transform = .identity
+    clipBounds = area
+  }
+
   private func open(_ command: DisplayCommand) {
     scopes.append(Scope(index: list.items.count, transform: transform, clipBounds: clipBounds))
     list.items.append(DisplayItem(command: command, bounds: .empty))
@@ -88,7 +97,11 @@ final class DisplayListRecorder {
     var bounds = content(from: scope.index + 1)
     var isNeeded = list.items.count > scope.index + 1
     if case .pushGroup(var group) = list.items[scope.index].command {
-      if group.reach > 0 {
+      if let projection = group.projection {
+        group.content = bounds
+        bounds = Projection(scope.transform).concatenating(projection).mapBounds(bounds, limits: scope.clipBounds)
+        list.items[scope.index].command = .pushGroup(group)
+      } else if group.reach > 0 {
         group.content = bounds
         bounds = bounds.isEmpty ? bounds : bounds.expanded(by: group.reach).intersection(scope.clipBounds)
         list.items[scope.index].command = .pushGroup(group)

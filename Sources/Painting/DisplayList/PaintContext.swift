@@ -21,6 +21,19 @@ final class PaintContext {
   /// Boxes with `transform` around what is painted.
   var openTransforms = 0
   private var steps = 0
+  /// Of inline boxes broken across lines: the pieces' sizes in order, and how many have been painted.
+  private var inlinePieces: [BoxID: [LayoutUnit]]?
+  private var paintedPieces: [BoxID: Int] = [:]
+  /// The piece that is painted, as part of the whole.
+  private var unbroken: UnbrokenLine?
+
+  /// A piece of an inline box on one line, as if all pieces stood beside each other, in device pixels.
+  struct UnbrokenLine {
+    /// From the piece's start to the first one's: 0 or below.
+    var before: Double
+    /// Of all pieces.
+    var width: Double
+  }
 
   init(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, scale: Double, origin: (x: Int, y: Int), glyphs: GlyphRasterizer?,
@@ -62,5 +75,35 @@ final class PaintContext {
   func borderWidth(_ width: LayoutUnit) -> Int {
     guard width > .zero else { return 0 }
     return max(1, clampedPixel((width.double * scale + 1e-6).rounded(.down)))
+  }
+
+  // MARK: Broken inline boxes
+
+  /// Where the piece that is painted stands in its unbroken box; nil for boxes that are not broken.
+  func unbrokenLine(_ fragment: Fragment) -> UnbrokenLine? { fragment.hasStartEdge && fragment.hasEndEdge ? nil : unbroken }
+
+  /// Called before each piece of an inline box is painted. https://drafts.csswg.org/css-break-3/#break-decoration
+  func beginPiece(_ fragment: Fragment) {
+    unbroken = nil
+    guard tree[fragment.box].kind == .inline, !fragment.hasStartEdge || !fragment.hasEndEdge,
+      fragment.style.box.boxDecorationBreak == .slice, fragment.style.text.writingMode == .horizontalTb,
+      fragment.style.background.layers.contains(where: { $0.image != .none })
+    else { return }
+    let sizes = pieces(of: fragment.box), number = paintedPieces[fragment.box, default: 0]
+    paintedPieces[fragment.box] = number + 1
+    guard sizes.indices.contains(number) else { return }
+    let isRTL = fragment.style.text.direction == .rtl
+    let sum = { (sizes: ArraySlice<LayoutUnit>) in sizes.reduce(0) { $0 + $1.double } * self.scale }
+    unbroken = UnbrokenLine(before: -sum(isRTL ? sizes[(number + 1)...] : sizes[..<number]), width: sum(sizes[...]))
+  }
+
+  private func pieces(of box: BoxID) -> [LayoutUnit] {
+    if let inlinePieces { return inlinePieces[box] ?? [] }
+    var found: [BoxID: [LayoutUnit]] = [:]
+    for fragment in fragments.fragments where fragment.kind == .box && tree[fragment.box].kind == .inline {
+      found[fragment.box, default: []].append(fragment.size.width)
+    }
+    inlinePieces = found
+    return found[box] ?? []
   }
 }

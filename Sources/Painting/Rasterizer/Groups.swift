@@ -10,6 +10,7 @@ extension Rasterizer {
   }
 
   func pushGroup(_ group: Group, _ bounds: PixelRect, _ state: State) throws {
+    if group.projection != nil { return try pushPlane(group, bounds, state) }
     let shift = max(state.shift, group.reduction)
     let visible = bounds.intersection(state.clip.enlarged(by: state.shift))
     var rect = visible
@@ -27,13 +28,25 @@ extension Rasterizer {
     states.append(State(layer: layer, shift: shift, transform: transform, clip: layer.rect))
   }
 
+  private func pushPlane(_ group: Group, _ bounds: PixelRect, _ state: State) throws {
+    try meter.look()
+    var rect = group.content
+    if rect.isEmpty { rect = PixelRect(left: rect.left, top: rect.top, right: rect.left + 1, bottom: rect.top + 1) }
+    guard let layer = try PixelLayer(rect, memory) else { throw LayerMemory.Exhausted() }
+    groups.append(OpenGroup(group: group, bounds: bounds.intersection(state.clip.enlarged(by: state.shift))))
+    states.append(State(layer: layer, transform: .identity, clip: layer.rect))
+  }
+
   func popGroup() throws {
     guard states.count > 1, let open = groups.popLast(), let inner = states.popLast(), let state = states.last else { return }
     for filter in open.group.filters { try apply(filter, to: inner.layer, inner.shift) }
     let opacity = UInt32((min(max(open.group.opacity, 0), 1) * 255).rounded())
     let area = open.bounds.reduced(by: state.shift).intersection(state.clip)
     var layer = inner.layer
-    if inner.shift > state.shift {
+    if let projection = open.group.projection {
+      guard !area.isEmpty, let seen = try projected(layer, projection, area, state) else { return }
+      layer = seen
+    } else if inner.shift > state.shift {
       guard let whole = try PixelLayer(area, memory) else { return }
       try whole.replace(by: layer, enlarged: inner.shift - state.shift, meter)
       layer = whole

@@ -8,6 +8,8 @@ import Layout
 struct OpenEffects {
   var transforms = 0
   var clips = 0
+  /// A plane in perspective is open.
+  var hasProjection = false
   var hasFilterGroup = false
   var hasGroup = false
   var isTransformed = false
@@ -64,14 +66,16 @@ extension StackingContextPainter {
       popGroup()
     }
     leaveClips(open.clips)
+    if open.hasProjection { popGroup() }
     if open.transforms > 0 { popTransform() }
     if open.isTransformed { context.openTransforms -= 1 }
     context3D = open.outerContext3D
   }
 
   /// A group of its own is only needed where something inside is blended with what is below.
+  /// The root's group holds the canvas too, which has been drawn already.
   private func isolates(_ layer: PaintLayer) -> Bool {
-    layer.isStackingContext
+    layer.isStackingContext && !tree[layer.box].isRoot
       && layer.children.contains {
         let effects = tree[layers[$0].box].style.effects
         return effects.mixBlendMode != .normal || (!effects.backdropFilter.isEmpty && tree[layer.box].style.effects.isolation == .isolate)

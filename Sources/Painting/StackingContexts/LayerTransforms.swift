@@ -25,6 +25,16 @@ extension StackingContextPainter {
     guard !(effects.backfaceVisibility == .hidden && total.showsBack), let flat = flattened(total, fragment, offset),
       let back = (outer?.flat ?? .identity).inverted
     else { return false }
+    // What holds no further planes is seen as it is; others are bent to first order.
+    if !keeps3D || layer.children.isEmpty, total.isPerspective {
+      context3D = nil
+      let projection = Projection(back).concatenating(total.projection)
+      recorder.pushProjection(projection, area: planeArea(fragment, offset))
+      open.hasProjection = true
+      open.isTransformed = own != nil
+      context.openTransforms += own != nil ? 1 : 0
+      return true
+    }
     let step = outer == nil ? flat : back.concatenating(flat)
     context3D = keeps3D ? Context3D(matrix: total, flat: flat) : nil
     if own != nil {
@@ -75,6 +85,30 @@ extension StackingContextPainter {
     let px = x(offset.x) + effects.perspectiveOrigin.x.resolve(fragment.size.width.double) * scale
     let py = y(offset.y) + effects.perspectiveOrigin.y.resolve(fragment.size.height.double) * scale
     return .translation(px, py, 0) * .perspective(length(max(perspective, 1))) * .translation(-px, -py, 0)
+  }
+
+  /// What of a plane is drawn: the box, and what overflows it up to a bound.
+  private func planeArea(_ fragment: Fragment, _ offset: LayoutPoint) -> PixelRect {
+    let box = snap(LayoutRect(origin: offset, size: fragment.size)), most = 2048
+    let middle = (x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2)
+    let area = box.expanded(by: clampedPixel(1024 * min(scale, 2)))
+    return area.intersection(
+      PixelRect(left: middle.x - most, top: middle.y - most, right: middle.x + most, bottom: middle.y + most))
+  }
+
+  /// The order in which the planes of a three-dimensional rendering context are painted: those further away first.
+  /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
+  func paintingOrder(_ layer: PaintLayer) -> [Int] {
+    guard let outer = context3D else { return layer.children }
+    let depths = layer.children.map { child -> Double in
+      guard let piece = layers[child].pieces.first, isTransformable(tree[layers[child].box]) else { return 0 }
+      let fragment = fragments[piece.fragment], size = fragment.size
+      let total = outer.matrix * (matrix(layers[child], fragment, piece.offset) ?? .identity)
+      let depth = total.depth(
+        of: DisplayPoint(x(piece.offset.x) + size.width.double * scale / 2, y(piece.offset.y) + size.height.double * scale / 2))
+      return depth.isFinite ? depth : 0
+    }
+    return layer.children.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }.map { layer.children[$0] }
   }
 
   /// Onto the page; where perspective bends it, as at the box's middle.

@@ -86,6 +86,20 @@ struct Matrix4 {
       - a.w * minor(SIMD3(b.x, b.y, b.z), SIMD3(c.x, c.y, c.z), SIMD3(d.x, d.y, d.z))
   }
 
+  /// Whether parallels on the plane z = 0 meet.
+  var isPerspective: Bool { m.3.x != 0 || m.3.y != 0 }
+
+  /// The plane z = 0 as it is seen.
+  var projection: Projection {
+    Projection(x: SIMD3(m.0.x, m.0.y, m.0.w), y: SIMD3(m.1.x, m.1.y, m.1.w), w: SIMD3(m.3.x, m.3.y, m.3.w))
+  }
+
+  /// How near the viewer a point of the plane z = 0 is.
+  func depth(of p: DisplayPoint) -> Double {
+    let v = SIMD4(p.x, p.y, 0, 1), w = (m.3 * v).sum()
+    return abs(w) > 1e-9 ? (m.2 * v).sum() / w : 0
+  }
+
   /// The plane z = 0 projected, exactly where there is no perspective, else to first order around a point; nil behind the viewer.
   func affine(around p: DisplayPoint) -> AffineTransform? {
     let v = SIMD4(p.x, p.y, 0, 1)

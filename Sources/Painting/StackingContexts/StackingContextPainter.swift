@@ -52,15 +52,17 @@ final class StackingContextPainter: FragmentPainter {
     let clips = enterClips(from: clip, to: layer.commonClip)
     let effects = index == 0 ? nil : openEffects(layer)
     if index == 0 || effects != nil {
-      let split = layer.children.firstIndex { layers[$0].zIndex >= 0 } ?? layer.children.count
+      let isScene = context3D != nil && effects != nil
+      let children = isScene ? paintingOrder(layer) : layer.children
+      let split = isScene ? 0 : children.firstIndex { layers[$0].zIndex >= 0 } ?? children.count
       let hasNegative = split > 0
       try paintPieces(layer) { fragment, offset in
         if index == 0 { canvas.paintCanvas() } else { self.paintOwnBackground(fragment, offset) }
         if !hasNegative { try self.paintContents(fragment, offset, depth: depth) }
       }
-      for child in layer.children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
+      for child in children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
       if hasNegative { try paintPieces(layer) { try self.paintContents($0, $1, depth: depth) } }
-      for child in layer.children[split...] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
+      for child in children[split...] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
       if let effects { closeEffects(effects, layer) }
     }
     leaveClips(clips)

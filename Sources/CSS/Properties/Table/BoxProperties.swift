@@ -33,6 +33,11 @@ extension TableBuilder {
       if let side = parser.keyword(of: sides) { return .value(side) }
       return parser.flowSide()?.map { $0 ? .left : .right }
     }
+    field("zoom", \BoxStyle.zoom, "normal | <number [0,∞]> | <percentage [0,∞]>") { parser in
+      if parser.keyword("normal") || parser.keyword("reset") { return 1 }
+      // As in browsers, 0 is no zoom.
+      return parser.numberOrPercentage(ValueParser.nonNegative).map { $0 == 0 ? 1 : Float(Swift.min(Swift.max($0, 1e-3), 1e3)) }
+    }
     keywords("box-sizing", \BoxStyle.boxSizing, [("content-box", .contentBox), ("border-box", .borderBox)])
     field("z-index", \BoxStyle.zIndex, "auto | <integer>") { parser -> Int?? in
       parser.keyword("auto") ? .some(nil) : parser.integer().map { .some($0) }

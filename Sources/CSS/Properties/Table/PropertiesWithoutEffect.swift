@@ -93,9 +93,6 @@ extension TableBuilder {
     accepted("hyphenate-limit-chars", "[ auto | <integer> ]{1,3}", inherited: true) { parser in
       parser.list(max: 3) { $0.keyword("auto") ? 0 : $0.integer(min: 1) } != nil
     }
-    accepted("zoom", "normal | <number> | <percentage>") {
-      $0.keyword("normal") || $0.keyword("reset") || $0.numberOrPercentage(ValueParser.nonNegative) != nil
-    }
     accepted("initial-letter", "normal | <number> <integer>?") {
       $0.keyword("normal") || ($0.number(1...10_000) != nil && ($0.isAtEnd() || $0.integer(min: 1) != nil))
     }

@@ -120,11 +120,44 @@ extension BoxTreeBuilder {
     return block
   }
 
+  /// The fields, and at the end the icon of the picker.
   private mutating func dateField(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
-    var field = textField(node, style, text: DateFieldText.text(inputType(node), document.attribute(.value, of: node)))
-    field.box.control = .dateField
+    let type = inputType(node), isTime = type == "time"
+    var field = PendingBox(controlBox(style, node: node, .dateField))
     field.box.controlColumns = 0
+    let text = DateFieldText.text(type, document.attribute(.value, of: node))
+    var words = editor(text, style) { box in
+      box.padding.left = .length(style.zoom)
+      if isTime { box.margin.top = .value(.length(1.67 * style.zoom)) }
+    }
+    words.box.isInlineLevel = false
+    var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
+    frame.isAnonymous = true
+    var align = frame.style.align
+    align.justifyContent = Alignment(.spaceBetween)
+    frame.style = arena.modified(frame.style) { $0.align = arena.allocate(align) }
+    field.children = [PendingBox(frame, children: [words, pickerIcon(type, node, style)])]
     return field
+  }
+
+  /// Sizes are those of Chromium's; of a disabled field only the room of the icon is left.
+  private mutating func pickerIcon(_ type: String, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    let isTime = type == "time", side = isTime ? 20 : style.font.size / style.zoom
+    let gap: Float = isTime ? 7.3 : type == "date" ? 22.67 : type == "datetime-local" ? 24.67 : 20.67
+    let kind: ReplacedContent.Kind = isSet(.disabled, node) ? .empty : .control(isTime ? .clock : .calendar, isDisabled: false)
+    let plain = arena.anonymousStyle(inheriting: style, display: .block)
+    var box = plain.box, align = plain.align
+    func px(_ value: Float) -> LengthPercentageAuto { .value(.length(value * style.zoom)) }
+    let isRTL = style.text.direction == .rtl, end: Float = isTime ? 1.7 : 2.33, across: Float = isTime ? 0 : 2
+    box.margin = PhysicalSides(top: px(across), right: px(isRTL ? gap : end), bottom: px(across), left: px(isRTL ? end : gap))
+    align.flexShrink = 0
+    let content = ReplacedContent(kind: kind, naturalWidth: side, naturalHeight: side, naturalRatio: nil)
+    return replacedBox(
+      content, node: .none,
+      style: arena.modified(plain) {
+        $0.box = arena.allocate(box)
+        $0.align = arena.allocate(align)
+      })
   }
 
   private mutating func textArea(_ node: NodeID, style: ComputedStyle) -> PendingBox {
@@ -232,6 +265,7 @@ extension BoxTreeBuilder {
   private mutating func gauge(_ node: NodeID, style: ComputedStyle) -> PendingBox {
     let isMeter = document[node].name == .meter
     let symbol = isMeter ? meterSymbol(node) : progressSymbol(node)
-    return self.symbol(symbol, node, style, width: style.font.size * (isMeter ? 5 : 10), height: style.font.size)
+    let em = style.font.size / style.zoom
+    return self.symbol(symbol, node, style, width: em * (isMeter ? 5 : 10), height: em)
   }
 }

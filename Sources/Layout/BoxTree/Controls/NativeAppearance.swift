@@ -11,10 +11,11 @@ enum NativeAppearance {
   static func adjusted(_ style: ComputedStyle, _ control: ControlKind, _ arena: StyleArena) -> ComputedStyle {
     guard style.box.appearance != .none, isUntouched(style, control) else { return style }
     var border = style.border, box = style.box
-    let extra = border.width.top - 1
-    border.width = PhysicalSides(all: 1)
+    let line = max(1, style.zoom.rounded(.down)), extra = border.width.top - line
+    border.width = PhysicalSides(all: line)
     border.style = PhysicalSides(all: .solid)
-    border.radius = PhysicalCorners(all: CornerRadius(horizontal: .length(radius), vertical: .length(radius)))
+    let radius = LengthPercentage.length(Self.radius * style.zoom)
+    border.radius = PhysicalCorners(all: CornerRadius(horizontal: radius, vertical: radius))
     if control == .button, case .color(let color) = border.color.top, color.isOpaque {
       border.color = PhysicalSides(all: .color(Color(r: 118, g: 118, b: 118)))
     }
