@@ -15,6 +15,7 @@ public import CoreTypes
   @inlinable public var align: AlignStyle { unsafeAddress { record.pointee.align } }
   @inlinable public var effects: EffectStyle { unsafeAddress { record.pointee.effects } }
   @inlinable public var content: ContentStyle { unsafeAddress { record.pointee.content } }
+  @inlinable public var svg: SVGStyle { unsafeAddress { record.pointee.svg } }
   @inlinable public var origins: StyleOrigins { record.pointee.origins }
 }
 
@@ -28,6 +29,7 @@ public import CoreTypes
   public var align: UnsafePointer<AlignStyle>
   public var effects: UnsafePointer<EffectStyle>
   public var content: UnsafePointer<ContentStyle>
+  public var svg: UnsafePointer<SVGStyle>
   /// Computed custom properties; nil where there is none.
   public var custom: UnsafePointer<CustomProperties>?
   public var origins: StyleOrigins = []

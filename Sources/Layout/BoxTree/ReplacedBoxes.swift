@@ -9,7 +9,10 @@ extension BoxTreeBuilder {
   mutating func specialBox(_ node: NodeID, style: ComputedStyle) -> [PendingBox]? {
     if document[node].namespace == .svg {
       guard document[node].name == .svg else { return [] }
-      return [replacedBox(replacedContent(images.byNode[node], node: node), node: node, style: style)]
+      let size = SVGNaturalSize(document, node)
+      let content = ReplacedContent(
+        kind: .drawing(node), naturalWidth: size.width, naturalHeight: size.height, naturalRatio: size.ratio)
+      return [replacedBox(content, node: node, style: style)]
     }
     guard document[node].namespace == .html else { return nil }
     switch document[node].name {

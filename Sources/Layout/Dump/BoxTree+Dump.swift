@@ -54,6 +54,7 @@ extension BoxTree {
     case .image: "picture \(size)"
     case .empty: "empty \(size)"
     case .symbol(let symbol): "symbol \(symbol)"
+    case .drawing: "drawing \(size)"
     case .control(let symbol, let isDisabled): "control \(symbol)\(isDisabled ? " disabled" : "")"
     }
   }

@@ -21,6 +21,8 @@ final class PaintContext {
   /// Boxes with `transform` around what is painted.
   var openTransforms = 0
   private var steps = 0
+  /// What a painter that cannot throw came upon.
+  var failure: (any Error)?
 
   init(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, scale: Double, origin: (x: Int, y: Int), glyphs: GlyphRasterizer?,
@@ -37,8 +39,16 @@ final class PaintContext {
     self.recorder = recorder
   }
 
+  /// The same page, painted into another list.
+  func with(_ recorder: DisplayListRecorder) -> PaintContext {
+    PaintContext(
+      fragments: fragments, tree: tree, images: images, scale: scale, origin: (originX, originY), glyphs: glyphs, deadline: deadline,
+      recorder: recorder)
+  }
+
   /// Called once a fragment: asks for the time now and then.
   func step() throws {
+    if let failure { throw failure }
     steps += 1
     if steps & 255 == 0 { try deadline.check() }
   }

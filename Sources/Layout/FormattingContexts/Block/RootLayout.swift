@@ -18,6 +18,7 @@ extension LayoutEngine {
     let result = try layout(box, input)
     try check()
     fragments.root = result.fragment
+    try layoutDrawings()
     fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments
   }
