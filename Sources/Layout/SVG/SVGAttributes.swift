@@ -100,7 +100,7 @@ extension SVGScene {
       result.append(length)
       scanner.skipSpaceAndComma()
     }
-    return result
+    return scanner.isAtEnd ? result : []
   }
 
   private func length(_ scanner: inout SVGNumberScanner, _ style: ComputedStyle) -> SVGLength? {
@@ -147,7 +147,7 @@ extension SVGScene {
     guard let languages = text("systemLanguage", node) else { return true }
     return languages.split(separator: ",").contains { item in
       let tag = item.filter { !$0.isWhitespace }.lowercased()
-      return tag == "en" || tag == "en-us"
+      return tag == "en" || tag.hasPrefix("en-")
     }
   }
 }

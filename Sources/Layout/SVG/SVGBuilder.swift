@@ -122,7 +122,7 @@ extension SVGScene {
     } else {
       node.transform = .translation(rect.x, rect.y)
     }
-    let clips = style.box.overflowX != .visible || style.box.overflowY != .visible
+    let clips = Self.clips(style)
     if clips, let inverse = node.transform.inverted { node.kind = .viewport(clip: inverse.mapRect(rect)) }
     let inner = box.map { SVGViewport(width: $0.width, height: $0.height) } ?? SVGViewport(width: rect.width, height: rect.height)
     node.children = try build(children(node.reference), inner, depth: depth + 1)

@@ -79,15 +79,26 @@ extension SVGScene {
   }
 
   /// The transform of a gradient or pattern, its own or its template's.
-  func templateTransform(_ chain: [NodeID]) -> AffineTransform {
+  func templateTransform(_ chain: [NodeID], _ viewport: SVGViewport) -> AffineTransform {
     for node in chain where styled.styles[node.index].effects.hasTransform {
-      return transform(styled.styles[node.index], SVGViewport(width: 0, height: 0), node, nil)
+      return transform(styled.styles[node.index], viewport, node, nil)
     }
     return .identity
   }
 
-  public func gradientTransform(_ gradient: SVGGradient) -> AffineTransform {
-    templateTransform(templates(gradient.node, [.linearGradient, .radialGradient]))
+  public func gradientTransform(_ gradient: SVGGradient, _ viewport: SVGViewport) -> AffineTransform {
+    templateTransform(templates(gradient.node, [.linearGradient, .radialGradient]), viewport)
+  }
+
+  /// A number or a percentage.
+  private func offset(_ node: NodeID) -> Double? {
+    guard let value = attribute("offset", node) else { return nil }
+    var scanner = SVGNumberScanner(value)
+    scanner.skipSpace()
+    guard let number = scanner.number() else { return nil }
+    let isPercentage = scanner.skip(UInt8(ascii: "%"))
+    scanner.skipSpace()
+    return scanner.isAtEnd ? isPercentage ? number / 100 : number : nil
   }
 
   /// https://www.w3.org/TR/SVG2/pservers.html#StopNotes
@@ -95,7 +106,7 @@ extension SVGScene {
     var result: [SVGGradient.Stop] = []
     for child in document.elementChildren(of: node) where kind(child) == .stop && result.count < 10_000 {
       let style = styled.styles[child.index], svg = style.effects.svg
-      let offset = Float(min(max(length("offset", child, style)?.resolve(1) ?? 0, 0), 1))
+      let offset = Float(min(max(offset(child) ?? 0, 0), 1))
       var color = svg.stopColor.resolve(style.text.color)
       color.alpha *= svg.stopOpacity
       result.append(SVGGradient.Stop(offset: max(offset, result.last?.offset ?? 0), color: color))

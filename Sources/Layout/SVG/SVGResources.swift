@@ -85,7 +85,7 @@ extension SVGScene {
     }
     guard tile.width > 0, tile.height > 0 else { return nil }
     let boxNode = chain.first { self.attribute("viewBox", $0) != nil }
-    var content = AffineTransform.translation(-tile.x, -tile.y)
+    var content = AffineTransform.identity
     var inner = viewport
     if let boxNode, let box = viewBox(boxNode) {
       guard box.width > 0, box.height > 0 else { return nil }
@@ -93,17 +93,21 @@ extension SVGScene {
       content = aspect(aspectNode).transform(box, to: DisplayRect(x: 0, y: 0, width: tile.width, height: tile.height))
       inner = SVGViewport(width: box.width, height: box.height)
     } else if contentUsesBox {
-      // The contents begin at the box's corner, which the tile need not.
-      content = AffineTransform(
-        a: bounds.width, b: 0, c: 0, d: bounds.height, e: bounds.x - tile.x, f: bounds.y - tile.y)
+      content = .scaling(bounds.width, bounds.height)
       inner = SVGViewport(width: 1, height: 1)
     }
     guard let source = chain.first(where: { hasContent($0) }) else { return nil }
     let style = styled.styles[source.index]
     let children = try build(children(SVGReference(node: source)), inner, depth: 1)
     return SVGPattern(
-      tile: tile, transform: templateTransform(chain), contentTransform: content, children: children,
-      clips: style.box.overflowX != .visible || style.box.overflowY != .visible)
+      tile: tile, transform: templateTransform(chain, viewport), contentTransform: content, children: children,
+      clips: Self.clips(style))
+  }
+
+  /// `overflow: auto` is `visible` inside of pictures. https://www.w3.org/TR/SVG2/render.html#OverflowAndClipProperties
+  static func clips(_ style: ComputedStyle) -> Bool {
+    func hides(_ value: Overflow) -> Bool { value == .hidden || value == .clip || value == .scroll }
+    return hides(style.box.overflowX) || hides(style.box.overflowY)
   }
 
   private func hasContent(_ node: NodeID) -> Bool { document.elementChildren(of: node).contains { kind($0) != nil } }
@@ -178,7 +182,7 @@ extension SVGScene {
       }
     }
     let point = view.map(DisplayPoint(reference("refX", inner.width), reference("refY", inner.height)))
-    let clips = style.box.overflowX != .visible || style.box.overflowY != .visible
+    let clips = Self.clips(style)
     let transform = AffineTransform.translation(-point.x, -point.y).concatenating(view)
     let orientation: SVGMarker.Orientation =
       switch text("orient", node) {

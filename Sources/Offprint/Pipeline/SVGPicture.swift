@@ -49,7 +49,9 @@ extension PageResources {
     svgDepth += 1
     defer { svgDepth -= 1 }
     var log = DiagnosticLog()
-    guard let document = try? XMLDocumentParser.parse(SVGDocument.expanded(bytes), diagnostics: &log) else { return nil }
+    guard let document = try? XMLDocumentParser.parse(SVGDocument.expanded(bytes), diagnostics: &log),
+      !log.entries.contains(where: { $0.code == .notWellFormed })
+    else { return nil }
     let root = document.documentElement
     guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else { return nil }
     var options = StyleEngine.Options(

@@ -84,6 +84,11 @@ final class DisplayListRecorder {
     open(.pushGroup(group))
     // What lies outside the picture can be blurred into it.
     if group.reach > 0 { clipBounds = clipBounds.expanded(by: group.reach) }
+    for case .graph(let graph) in group.filters {
+      // A filter of elements makes something of nothing.
+      let area = graph.region.enclosing.intersection(clipBounds)
+      if !area.isEmpty { append(.fillRect(.empty, .transparent), area) }
+    }
   }
   func popGroup() { close(.popGroup) }
 

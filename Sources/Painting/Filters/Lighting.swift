@@ -22,7 +22,7 @@ struct Lighting: Sendable {
     for (dx, weight) in columns { ny += weight * (a(x + dx, y1) - a(x + dx, y0)) }
     let rowSum = rows.reduce(0) { $0 + $1.1 }, columnSum = columns.reduce(0) { $0 + $1.1 }
     let wide = Double(max(1, x1 - x0)), high = Double(max(1, y1 - y0))
-    return normalize(SIMD3(-scale * nx / (rowSum * wide), -scale * ny / (columnSum * high), 1))
+    return normalize(SIMD3(-scale * nx * 2 / (rowSum * wide), -scale * ny * 2 / (columnSum * high), 1))
   }
 
   static func normalize(_ v: SIMD3<Double>) -> SIMD3<Double> {

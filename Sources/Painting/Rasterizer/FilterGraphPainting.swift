@@ -156,7 +156,9 @@ extension Rasterizer {
     case .lighting(let lighting):
       guard let first else { return try empty() }
       let layer = try empty()
-      let pixel = color(lighting.color, linear: primitive.isLinear)
+      var opaque = lighting.color
+      opaque.alpha = 1
+      let pixel = color(opaque, linear: primitive.isLinear)
       for y in region.top..<region.bottom {
         try meter.spend(64 * region.width)
         FilterOperations.light(first, lighting, pixel, layer, region, y)

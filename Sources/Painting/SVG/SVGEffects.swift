@@ -15,7 +15,7 @@ extension SVGPainter {
 
   /// Paints `body` as one, with what the style says of it.
   func withEffects(
-    _ style: ComputedStyle, bounds: DisplayRect?, viewport: SVGViewport, isContainer: Bool, _ body: (SVGPainter) throws -> Void
+    _ style: ComputedStyle, bounds: DisplayRect?, viewport: SVGViewport, _ body: (SVGPainter) throws -> Void
   ) throws {
     let effects = style.effects
     let clip = try clip(style, bounds, viewport)

@@ -58,9 +58,10 @@ extension SVGPainter {
       painter.paintImage(image, user, fit)
     case .element(let url):
       guard let target = try scene.filterElement(url, viewport) else { return .empty }
-      if filter.usesBox { own.pushTransform(.translation(user.x, user.y)) }
+      // Its origin is the corner of the subregion, as in Chromium.
+      own.pushTransform(.translation(user.x, user.y))
       try painter.paint(target)
-      if filter.usesBox { own.popTransform() }
+      own.popTransform()
     }
     own.popTransform()
     return .list(own.list)
@@ -160,7 +161,8 @@ struct SVGFilterBuilder {
     case .merge: return .merge
     case .tile: return .tile(deviceRegion)
     case .morphology(let dilates, let dx, let dy):
-      guard dx >= 0, dy >= 0, dx > 0 || dy > 0 else { return .empty }
+      // Without a radius there is no effect.
+      guard dx >= 0, dy >= 0, dx > 0 || dy > 0 else { return .offset(0, 0) }
       return .morphology(dilates: dilates, x(dx), y(dy))
     case .convolve(let convolution): return .convolve(convolution)
     case .turbulence(let frequency, let octaves, let seed, let stitches, let isFractal):

@@ -9,7 +9,8 @@ indirect enum SVGInk {
   case color(Color)
   /// The gradient's space, to that of the shape.
   case gradient(ResolvedGradient, AffineTransform)
-  case pattern(NodeID, SVGScene, bounds: DisplayRect, SVGViewport, opacity: Float)
+  /// The space that the pattern is in, to that of the shape.
+  case pattern(NodeID, SVGScene, bounds: DisplayRect, SVGViewport, opacity: Float, AffineTransform)
 }
 
 extension SVGPainter {
@@ -20,16 +21,28 @@ extension SVGPainter {
     switch paint {
     case .none: return .none
     case .color(let color): return colored(color.resolve(style.text.color), opacity)
-    case .contextFill: return contextFill
-    case .contextStroke: return contextStroke
+    case .contextFill: return rebased(contextFill)
+    case .contextStroke: return rebased(contextStroke)
     case .server(let url, let fallback):
       if let (scene, id) = context.scene(for: url, scene), let server = scene.server(id) {
-        return ink(server, scene, opacity, bounds, viewport)
+        if let ink = ink(server, scene, opacity, bounds, viewport) { return ink }
       }
       switch fallback {
       case .color(let color)?: return colored(color.resolve(style.text.color), opacity)
       case .some(.none), nil: return .none
       }
+    }
+  }
+
+  /// The paint of the element around, which is laid out in its space.
+  private func rebased(_ ink: SVGInk) -> SVGInk {
+    guard let back = recorder.transform.inverse else { return .none }
+    let change = back.concatenating(contextSpace)
+    switch ink {
+    case .none, .color: return ink
+    case .gradient(let gradient, let transform): return .gradient(gradient, change.concatenating(transform))
+    case .pattern(let node, let scene, let bounds, let viewport, let opacity, let transform):
+      return .pattern(node, scene, bounds: bounds, viewport, opacity: opacity, change.concatenating(transform))
     }
   }
 
@@ -41,28 +54,28 @@ extension SVGPainter {
 
   private func ink(
     _ server: SVGServer, _ scene: SVGScene, _ opacity: Float, _ bounds: DisplayRect?, _ viewport: SVGViewport
-  ) -> SVGInk {
+  ) -> SVGInk? {
     switch server {
     case .gradient(let gradient): return ink(gradient, scene, opacity, bounds, viewport)
     case .pattern(let node):
-      guard !active.contains(node) else { return .none }
+      guard !active.contains(node) else { return SVGInk.none }
       return .pattern(
-        node, scene, bounds: bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0), viewport, opacity: opacity)
+        node, scene, bounds: bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0), viewport, opacity: opacity, .identity)
     }
   }
 
   /// https://www.w3.org/TR/SVG2/pservers.html#Gradients
   private func ink(
     _ gradient: SVGGradient, _ scene: SVGScene, _ opacity: Float, _ bounds: DisplayRect?, _ viewport: SVGViewport
-  ) -> SVGInk {
-    guard let last = gradient.stops.last else { return .none }
+  ) -> SVGInk? {
+    guard let last = gradient.stops.last else { return SVGInk.none }
     if gradient.stops.count == 1 { return colored(last.color, opacity) }
-    var transform = scene.gradientTransform(gradient)
+    var transform = scene.gradientTransform(gradient, viewport)
     if gradient.usesBox {
-      guard let bounds, bounds.width > 0, bounds.height > 0 else { return .none }
+      guard let bounds, bounds.width > 0, bounds.height > 0 else { return nil }
       transform = AffineTransform(a: bounds.width, b: 0, c: 0, d: bounds.height, e: bounds.x, f: bounds.y).concatenating(transform)
     }
-    guard transform.isFinite, transform.inverted != nil || abs(transform.determinant) > 1e-18 else { return .none }
+    guard transform.isFinite, transform.inverted != nil || abs(transform.determinant) > 1e-18 else { return SVGInk.none }
     let geometry: ResolvedGradient.Geometry
     switch gradient.shape(viewport) {
     case .linear(let from, let to):
@@ -73,21 +86,12 @@ extension SVGPainter {
       geometry =
         focus == center && focalRadius <= 0
         ? .radial(center: center, rx: radius, ry: radius)
-        : .conical(focus: Self.inside(focus, center, radius, focalRadius), focalRadius: max(0, focalRadius), center: center, radius: radius)
+        : .conical(focus: focus, focalRadius: max(0, focalRadius), center: center, radius: radius)
     }
     return .gradient(
       ResolvedGradient(
         geometry: geometry, stops: Self.stops(gradient, opacity), isRepeating: gradient.spread != .pad,
         interpolation: gradient.isLinearRGB ? .srgbLinear : .srgb, isPremultiplied: false), transform)
-  }
-
-  /// A focal point outside of the circle stands on it.
-  private static func inside(_ focus: DisplayPoint, _ center: DisplayPoint, _ radius: Double, _ focalRadius: Double) -> DisplayPoint {
-    _ = focalRadius
-    let dx = focus.x - center.x, dy = focus.y - center.y, distance = (dx * dx + dy * dy).squareRoot()
-    let most = radius * 0.9999
-    guard distance > most, distance > 0 else { return focus }
-    return DisplayPoint(center.x + dx / distance * most, center.y + dy / distance * most)
   }
 
   /// Stops from 0 to 1; reflected ones up to 2.
@@ -125,9 +129,13 @@ extension SVGPainter {
         .pattern(Pattern(source: .gradient(gradient), tile: DisplayRect(x: 0, y: 0, width: 1, height: 1), area: RoundedRect(area))), area)
       popTransform()
       popClip()
-    case .pattern(let node, let scene, let box, let viewport, let opacity):
+    case .pattern(let node, let scene, let box, let viewport, let opacity, let space):
       recorder.pushClip(clip, bounds)
-      try paintPattern(node, scene, box, viewport, opacity, over: bounds)
+      if let inverse = space.inverse {
+        pushTransform(space)
+        try paintPattern(node, scene, box, viewport, opacity, over: inverse.mapRect(bounds))
+        popTransform()
+      }
       popClip()
     }
   }

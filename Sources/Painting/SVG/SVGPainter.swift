@@ -16,6 +16,8 @@ struct SVGPainter: FragmentPainter {
   /// What `context-fill` and `context-stroke` are.
   var contextFill: SVGInk = .none
   var contextStroke: SVGInk = .none
+  /// Their space, onto the picture.
+  var contextSpace = AffineTransform.identity
   /// In a clip path everything is drawn in black, whatever its paint.
   var isSilhouette = false
 
@@ -58,7 +60,7 @@ struct SVGPainter: FragmentPainter {
       guard abs(node.transform.determinant) > 1e-18 else { return }
       pushTransform(node.transform)
     }
-    try withEffects(node.style, bounds: node.bounds, viewport: node.viewport, isContainer: isContainer(node)) { painter in
+    try withEffects(node.style, bounds: node.bounds, viewport: node.viewport) { painter in
       try painter.paintContents(node)
     }
     if isMoved { popTransform() }
@@ -73,19 +75,13 @@ struct SVGPainter: FragmentPainter {
     }
   }
 
-  private func isContainer(_ node: SVGNode) -> Bool {
-    switch node.kind {
-    case .group, .viewport: true
-    case .shape, .text, .image, .foreign: false
-    }
-  }
-
   func paintContents(_ node: SVGNode) throws {
     let isVisible = node.style.text.visibility == .visible
     switch node.kind {
     case .group:
       var inner = self
       if node.isUse {
+        inner.contextSpace = recorder.transform
         inner.contextFill = ink(node.style.svg.fill, node.style.svg.fillOpacity, node.style, node.bounds, node.viewport)
         inner.contextStroke = ink(node.style.svg.stroke, node.style.svg.strokeOpacity, node.style, node.bounds, node.viewport)
       }

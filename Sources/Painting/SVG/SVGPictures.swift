@@ -49,10 +49,12 @@ extension Painter {
     recorder.fill(recorder.list.bounds, style.background.color.resolve(style.text.color))
     let node = try scene.root(root, viewport)
     let painter = SVGPainter(context, scene)
-    let rect = DisplayRect(x: 0, y: 0, width: Double(width), height: Double(height))
-    try painter.withEffects(style, bounds: nil, viewport: viewport, isContainer: true) { painter in
+    let rect = DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height)
+    recorder.pushTransform(AffineTransform(a: Double(width) / viewport.width, b: 0, c: 0, d: Double(height) / viewport.height, e: 0, f: 0))
+    try painter.withEffects(style, bounds: node.bounds.map { node.transform.mapRect($0) }, viewport: viewport) { painter in
       try painter.paint(node, at: rect, viewport: viewport)
     }
+    recorder.popTransform()
     return recorder.list
   }
 }

@@ -30,7 +30,7 @@ extension SVGPainter {
     if case .none = ink { return }
     let stroke = stroke(style, path, node.viewport, node.pathLength)
     guard stroke.width > 0 else { return }
-    try strokePath(path, stroke, ink, style)
+    try strokePath(stroke.cap == .square ? path.withPoints(0.02 / max(recorder.transform.meanScale, 1e-6)) : path, stroke, ink, style)
   }
 
   /// https://www.w3.org/TR/SVG2/coords.html#VectorEffects
@@ -91,6 +91,7 @@ extension SVGPainter {
       try url.flatMap { context.scene(for: $0, scene) }.flatMap { try $0.0.marker($0.1) }
     }
     var inner = self
+    inner.contextSpace = recorder.transform
     inner.contextFill = ink(svg.fill, svg.fillOpacity, node.style, node.bounds, node.viewport)
     inner.contextStroke = ink(svg.stroke, svg.strokeOpacity, node.style, node.bounds, node.viewport)
     let basis = ((node.viewport.width * node.viewport.width + node.viewport.height * node.viewport.height) / 2).squareRoot()
@@ -122,7 +123,7 @@ extension SVGPainter {
     let transform = turn.concatenating(.scaling(scale, scale)).concatenating(marker.transform)
     guard transform.isFinite, scale > 0 else { return }
     pushTransform(transform)
-    try inner.withEffects(marker.style, bounds: nil, viewport: marker.viewport, isContainer: true) { painter in
+    try inner.withEffects(marker.style, bounds: nil, viewport: marker.viewport) { painter in
       if let clip = marker.clip { painter.pushClip(clip) }
       for child in marker.children { try painter.paint(child) }
       if marker.clip != nil { painter.popClip() }
@@ -199,5 +200,28 @@ struct SVGVertex {
       let (from, to) = (degrees(a), degrees(b))
       return abs(from - to) > 180 ? (from + to) / 2 + 180 : (from + to) / 2
     }
+  }
+}
+
+extension VectorPath {
+  /// Figures without length get a little of it, along the x axis, so that square caps stand there.
+  /// https://www.w3.org/TR/SVG2/paths.html#PathElementImplementationNotes
+  func withPoints(_ length: Double) -> VectorPath {
+    var result = self
+    for index in elements.indices.dropFirst() {
+      guard case .move(let start) = elements[index - 1] else { continue }
+      let isLast = index + 1 == elements.count
+      var endsFigure = isLast
+      if !isLast, case .move = elements[index + 1] { endsFigure = true }
+      if !isLast, case .close = elements[index + 1] { endsFigure = true }
+      switch elements[index] {
+      case .close: result.elements[index] = .line(DisplayPoint(start.x + length, start.y))
+      case .line(let p) where p == start && endsFigure: result.elements[index] = .line(DisplayPoint(p.x + length, p.y))
+      case .cubic(let a, let b, let c) where a == start && b == start && c == start && endsFigure:
+        result.elements[index] = .line(DisplayPoint(c.x + length, c.y))
+      default: break
+      }
+    }
+    return result
   }
 }

@@ -140,6 +140,29 @@ struct SVGTextCollector {
 
   // MARK: Lists
 
+  /// Positions of elements around a path do not count on it.
+  private func isInsidePath(_ index: Int) -> Bool {
+    var next = elements[index].parent
+    while next >= 0 {
+      if scene.kind(elements[next].reference.node) == .textPath { return true }
+      next = elements[next].parent
+    }
+    return false
+  }
+
+  /// `rotate`; nil where any of it is wrong.
+  private func rotations(_ node: NodeID) -> [Double]? {
+    guard let value = scene.attribute("rotate", node) else { return nil }
+    var scanner = SVGNumberScanner(value)
+    var result: [Double] = []
+    scanner.skipSpace()
+    while result.count < 100_000, let number = scanner.number() {
+      result.append(number)
+      scanner.skipSpaceAndComma()
+    }
+    return scanner.isAtEnd ? result : nil
+  }
+
   private mutating func applyLists(_ index: Int) {
     let element = elements[index], node = element.reference.node
     guard !element.characters.isEmpty, let kind = scene.kind(node), kind != .a else { return }
@@ -155,13 +178,14 @@ struct SVGTextCollector {
     }
     var copy = characters
     if kind != .textPath {
-      each("x", viewport.width) { copy[$0].x = $1 }
-      each("y", viewport.height) { copy[$0].y = $1 }
+      let isOnPath = isInsidePath(index)
+      each("x", viewport.width) { if copy[$0].path < 0 || isOnPath { copy[$0].x = $1 } }
+      each("y", viewport.height) { if copy[$0].path < 0 || isOnPath { copy[$0].y = $1 } }
     }
     each("dx", viewport.width) { copy[$0].dx = $1 }
     each("dy", viewport.height) { copy[$0].dy = $1 }
     characters = copy
-    if let angles = scene.numbers("rotate", node), let last = angles.last {
+    if let angles = rotations(node), let last = angles.last {
       for character in range {
         let place = characters[character].unit - base
         characters[character].rotate = place < angles.count ? angles[place] : last

@@ -118,12 +118,12 @@ extension SVGTextLayout {
     _ line: TextDecorationLine, _ style: ComputedStyle, _ piece: Piece, _ baseline: Double, _ text: inout SVGText
   ) {
     guard !style.effects.textDecorationLine.isDisjoint(with: line) else { return }
-    let metrics = font(style).metrics
+    let metrics = font(piece.style).metrics, size = Double(piece.style.font.size)
     let thickness: Double =
       switch style.effects.textDecorationThickness {
-      case .auto: Double(style.font.size) / 10
-      case .fromFont: Double(metrics.underlineThickness > 0 ? metrics.underlineThickness : style.font.size / 10)
-      case .value(let value): value.resolve(Double(style.font.size))
+      case .auto: size / 10
+      case .fromFont: metrics.underlineThickness > 0 ? Double(metrics.underlineThickness) : size / 10
+      case .value(let value): value.resolve(size)
       }
     let ascent = Double(metrics.ascent)
     let offset =
@@ -141,7 +141,12 @@ extension SVGTextLayout {
     let element = collector.elements[number], svg = element.style.effects.svg
     let metrics = font(element.style).metrics
     var keyword = svg.alignmentBaseline
-    if number == 0 || keyword == .auto || keyword == .baseline { keyword = element.style.svg.dominantBaseline }
+    if keyword == .auto || keyword == .baseline { keyword = element.style.svg.dominantBaseline }
+    var around = element.parent
+    while keyword == .noChange || keyword == .resetSize, around >= 0 {
+      keyword = collector.elements[around].style.svg.dominantBaseline
+      around = collector.elements[around].parent
+    }
     var shift = Self.offset(keyword, metrics, isVertical && element.style.text.textOrientation != .sideways)
     var next = number
     while next > 0 {

@@ -97,8 +97,7 @@ struct SVGTextLayout {
     let before = collector.characters[index - 1], character = collector.characters[index]
     if levels[index] != levels[index - 1] || character.path != before.path || character.startsChunk { return false }
     if isMark(index) { return true }
-    if character.x != nil || character.y != nil || character.dx != 0 || character.dy != 0 { return false }
-    if (character.rotate ?? 0) != 0 || (before.rotate ?? 0) != 0 { return false }
+    if character.x != nil || character.y != nil { return false }
     let a = style(of: index - 1), b = style(of: index)
     if a.record.pointee.font != b.record.pointee.font { return false }
     return !isVertical || isUpright(index) == isUpright(index - 1)
