@@ -85,7 +85,9 @@ private struct SVGInstanceBuilder {
 
   private mutating func copy(_ element: UInt32, _ parent: ComputedStyle) throws -> Int32 {
     let tree = resolver.tree
-    guard instances.count < resolver.options.limits.nodes else { throw LimitExceeded(limit: "nodes", allowed: resolver.options.limits.nodes) }
+    guard instances.count < resolver.options.limits.nodes else {
+      throw LimitExceeded(limit: "nodes", allowed: resolver.options.limits.nodes)
+    }
     try resolver.context.meter.check(64)
     let style = resolver.instanceStyle(element, parent: parent)
     let index = instances.count

@@ -1,5 +1,5 @@
 import CSS
-public import CoreTypes
+import CoreTypes
 public import DOM
 import Images
 
@@ -148,7 +148,11 @@ extension SVGScene {
     let hasWidth = !node.style.box.width.isAuto, hasHeight = !node.style.box.height.isAuto
     let ratio = image.ratio ?? 0
     if !hasWidth, hasHeight, ratio > 0 { rect.width = rect.height * ratio } else if !hasWidth { rect.width = image.intrinsicWidth ?? 300 }
-    if !hasHeight, hasWidth, ratio > 0 { rect.height = rect.width / ratio } else if !hasHeight { rect.height = image.intrinsicHeight ?? 150 }
+    if !hasHeight, hasWidth, ratio > 0 {
+      rect.height = rect.width / ratio
+    } else if !hasHeight {
+      rect.height = image.intrinsicHeight ?? 150
+    }
     guard rect.width > 0, rect.height > 0 else { return }
     let rendering = node.style.text.imageRendering
     node.kind = .image(

@@ -1,6 +1,6 @@
 import CSS
 public import CoreTypes
-public import DOM
+import DOM
 
 /// A gradient with what it takes from its templates. https://www.w3.org/TR/SVG2/pservers.html#Gradients
 public struct SVGGradient {

@@ -13,7 +13,8 @@ final class ClipMask {
   private var known: CoverageMask?
 
   init(
-    _ path: VectorPath, stroke: (pen: Stroke, transform: AffineTransform)? = nil, safe: [PixelRect], area: PixelRect, inside outer: ClipMask?
+    _ path: VectorPath, stroke: (pen: Stroke, transform: AffineTransform)? = nil, safe: [PixelRect], area: PixelRect,
+    inside outer: ClipMask?
   ) {
     self.stroke = stroke
     self.path = path

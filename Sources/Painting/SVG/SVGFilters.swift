@@ -174,7 +174,9 @@ struct SVGFilterBuilder {
           transform: inverse))
     case .lighting(let light, let color, let surfaceScale, let constant, let exponent):
       return .lighting(
-        Lighting(light: self.light(light), color: color, surfaceScale: surfaceScale * (scaleX * scaleY).squareRoot(), constant: constant, exponent: exponent))
+        Lighting(
+          light: self.light(light), color: color, surfaceScale: surfaceScale * (scaleX * scaleY).squareRoot(), constant: constant,
+          exponent: exponent))
     case .displacement(let scale, let cx, let cy): return .displacement(x: x(scale), y: y(scale), channelX: cx, channelY: cy)
     case .dropShadow(let dx, let dy, let sx, let sy, let color):
       let moved = vector(dx, dy)

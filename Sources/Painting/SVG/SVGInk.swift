@@ -156,7 +156,8 @@ extension SVGPainter {
     guard wide.isFinite, high.isFinite, wide > 0, high > 0 else { return }
     let width = max(1, min(wide.rounded(.up), Self.largestTile)), height = max(1, min(high.rounded(.up), Self.largestTile))
     let list = try inner.record(width: Int(width), height: Int(height)) { painter in
-      painter.pushTransform(AffineTransform.scaling(width / pattern.tile.width, height / pattern.tile.height).concatenating(pattern.contentTransform))
+      painter.pushTransform(
+        AffineTransform.scaling(width / pattern.tile.width, height / pattern.tile.height).concatenating(pattern.contentTransform))
       for child in pattern.children { try painter.paint(child) }
       painter.popTransform()
     }

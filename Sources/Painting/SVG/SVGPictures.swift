@@ -1,4 +1,4 @@
-public import CSS
+import CSS
 public import CoreTypes
 public import DOM
 public import Images

@@ -163,7 +163,8 @@ struct SVGVertex {
     for element in path.elements where joints.count < most {
       if isClosed {
         isClosed = false
-        if case .move = element {} else if joints.indices.contains(start) {
+        if case .move = element {
+        } else if joints.indices.contains(start) {
           // Goes on from where the closed figure began.
         }
       }
