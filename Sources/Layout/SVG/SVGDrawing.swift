@@ -24,11 +24,27 @@ extension LayoutEngine {
         let root = try scene.root(node, SVGViewport(width: size.width.double, height: size.height.double))
         fragments.fragments[id.index].payload = Int32(clamping: fragments.drawings.count)
         fragments.drawings.append(SVGDrawing(root: root))
+        try layoutForeign(root, in: fragment.box, scene, depth: 0)
       }
       for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
         stack.append(link.fragment)
       }
     }
+  }
+
+  /// Lays out what `foreignObject` elements hold, in the size that they have.
+  private func layoutForeign(_ node: SVGNode, in box: BoxID, _ scene: SVGScene, depth: Int) throws {
+    guard depth < 1000, !tree[box].firstChild.isNone else { return }
+    if case .foreign(let rect) = node.kind, node.reference.instance < 0, rect.width > 0, rect.height > 0 {
+      guard let child = tree.children(of: box).first(where: { tree[$0].node == node.reference.node }) else { return }
+      let direction = WritingDirection(style(child))
+      let size = direction.logical(LayoutSize(width: LayoutUnit(rounding: rect.width), height: LayoutUnit(rounding: rect.height)))
+      var input = LayoutInput(availableInline: size.inline, availableBlock: size.block)
+      input.fixedInline = size.inline
+      input.fixedBlock = size.block
+      scene.foreignContent[node.reference.node] = try layout(child, input).fragment
+    }
+    for child in node.children { try layoutForeign(child, in: box, scene, depth: depth + 1) }
   }
 
   private func drawing(_ box: BoxID) -> ReplacedContent.Kind? {

@@ -105,7 +105,7 @@ extension SVGScene {
   }
 
   /// `overflow: auto` is `visible` inside of pictures. https://www.w3.org/TR/SVG2/render.html#OverflowAndClipProperties
-  static func clips(_ style: ComputedStyle) -> Bool {
+  package static func clips(_ style: ComputedStyle) -> Bool {
     func hides(_ value: Overflow) -> Bool { value == .hidden || value == .clip || value == .scroll }
     return hides(style.box.overflowX) || hides(style.box.overflowY)
   }

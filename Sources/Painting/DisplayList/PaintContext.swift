@@ -46,6 +46,13 @@ final class PaintContext {
       recorder: recorder)
   }
 
+  /// The same list, of fragments that do not lie on the page.
+  func atOrigin() -> PaintContext {
+    PaintContext(
+      fragments: fragments, tree: tree, images: images, scale: scale, origin: (0, 0), glyphs: glyphs, deadline: deadline,
+      recorder: recorder)
+  }
+
   /// Called once a fragment: asks for the time now and then.
   func step() throws {
     if let failure { throw failure }

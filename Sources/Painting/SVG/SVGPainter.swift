@@ -102,10 +102,13 @@ struct SVGPainter: FragmentPainter {
   /// `foreignObject`: what is laid out of it.
   private func paintForeign(_ node: SVGNode, _ rect: DisplayRect) throws {
     guard let fragment = scene.foreignContent[node.reference.node], node.reference.instance < 0, !isSilhouette else { return }
-    let painter = StackingContextPainter(context)
+    let painter = StackingContextPainter(context.atOrigin())
+    let clips = SVGScene.clips(node.style)
+    if clips { pushClip(rect) }
     pushTransform(.translation(rect.x, rect.y).concatenating(.scaling(1 / context.scale, 1 / context.scale)))
     try painter.paintTree(fragment)
     popTransform()
+    if clips { popClip() }
   }
 
   // MARK: Pictures
