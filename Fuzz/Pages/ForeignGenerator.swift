@@ -1,6 +1,7 @@
 /// SVG and MathML in a page.
 extension PageGenerator {
-  private static let shapes: StaticWords = "rect circle ellipse line polyline polygon path text g g image use foreignObject text switch svg a"
+  private static let shapes: StaticWords =
+    "rect circle ellipse line polyline polygon path text g g image use foreignObject text switch svg a"
   private static let definitions: StaticWords = "linearGradient radialGradient pattern clipPath mask filter marker symbol defs style"
   private static let geometry: StaticWords = """
     x y width height cx cy r rx ry x1 y1 x2 y2 fx fy fr dx dy rotate refX refY markerWidth markerHeight stdDeviation offset k1 surfaceScale
@@ -78,7 +79,8 @@ extension PageGenerator {
 
   private mutating func presentationAttribute() {
     let choices: [(String, StaticWords)] = [
-      ("writing-mode", "tb vertical-rl horizontal-tb"), ("text-anchor", "start middle end"), ("dominant-baseline", "hanging central auto no-change"),
+      ("writing-mode", "tb vertical-rl horizontal-tb"), ("text-anchor", "start middle end"),
+      ("dominant-baseline", "hanging central auto no-change"),
       ("baseline-shift", "sub super 50% 1e9"), ("lengthAdjust", "spacing spacingAndGlyphs"), ("stroke-dasharray", "1 0 1e-9 9 none 1,2,3"),
       ("stroke-linecap", "butt round square"), ("stroke-linejoin", "miter round bevel"), ("paint-order", "stroke markers"),
       ("vector-effect", "non-scaling-stroke none"), ("shape-rendering", "crispEdges auto"), ("marker-mid", "url(#a) url(#m)"),
