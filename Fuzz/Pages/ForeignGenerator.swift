@@ -1,6 +1,7 @@
 /// SVG and MathML in a page.
 extension PageGenerator {
-  private static let shapes: StaticWords = "rect circle ellipse line polyline polygon path text g g image use foreignObject text"
+  private static let shapes: StaticWords =
+    "rect circle ellipse line polyline polygon path text g g image use foreignObject text switch svg a"
   private static let definitions: StaticWords = "linearGradient radialGradient pattern clipPath mask filter marker symbol defs style"
   private static let geometry: StaticWords = """
     x y width height cx cy r rx ry x1 y1 x2 y2 fx fy fr dx dy rotate refX refY markerWidth markerHeight stdDeviation offset k1 surfaceScale
@@ -32,7 +33,7 @@ extension PageGenerator {
     commonAttributes()
     switch name {
     case "text": svgText(depth: depth)
-    case "g": for _ in 0..<values.random.between(0, 3) { shape(depth: depth + 1) }
+    case "g", "switch", "svg", "a": for _ in 0..<values.random.between(0, 3) { shape(depth: depth + 1) }
     case "foreignObject": children(depth: depth + 1)
     default: break
     }
@@ -65,9 +66,32 @@ extension PageGenerator {
     if values.random.chance(20) {
       attribute("transform", "\(values.random.word("rotate scale translate skewX"))(\(values.number(in: nil)))")
     }
+    if values.random.chance(15) { presentationAttribute() }
+    if name == "text" || name == "tspan", values.random.chance(40) {
+      let count = values.random.between(1, 5)
+      attribute(
+        values.random.word("x y dx dy rotate"), (0..<count).map { _ in values.number(in: nil) }.joined(separator: " "))
+    }
     for name in ["fill", "stroke", "mask", "clip-path", "filter", "marker-start"] where values.random.chance(12) {
       attribute(name, values.random.word("url(#g) url(#m) url(#c) url(#f) red none url(#a)"))
     }
+  }
+
+  private mutating func presentationAttribute() {
+    let choices: [(String, StaticWords)] = [
+      ("writing-mode", "tb vertical-rl horizontal-tb"), ("text-anchor", "start middle end"),
+      ("dominant-baseline", "hanging central auto no-change"),
+      ("baseline-shift", "sub super 50% 1e9"), ("lengthAdjust", "spacing spacingAndGlyphs"), ("stroke-dasharray", "1 0 1e-9 9 none 1,2,3"),
+      ("stroke-linecap", "butt round square"), ("stroke-linejoin", "miter round bevel"), ("paint-order", "stroke markers"),
+      ("vector-effect", "non-scaling-stroke none"), ("shape-rendering", "crispEdges auto"), ("marker-mid", "url(#a) url(#m)"),
+      ("marker-end", "url(#a) url(#m)"), ("orient", "auto auto-start-reverse 45"), ("spreadMethod", "reflect repeat pad"),
+      ("color-interpolation-filters", "sRGB linearRGB"), ("mask-type", "alpha luminance"), ("overflow", "visible hidden"),
+      ("display", "none inline"), ("visibility", "hidden visible"), ("systemLanguage", "en de"), ("text-decoration", "underline overline"),
+      ("patternContentUnits", "objectBoundingBox userSpaceOnUse"), ("markerUnits", "userSpaceOnUse strokeWidth"),
+      ("fill", "context-fill context-stroke currentColor"), ("opacity", "0 .5 1"), ("transform-box", "fill-box stroke-box view-box"),
+    ]
+    let (name, words) = values.random.pick(choices)
+    attribute(name, values.random.word(words))
   }
 
   private mutating func pathData() -> String {
@@ -109,11 +133,20 @@ extension PageGenerator {
       values.random.word(
         """
         feGaussianBlur feOffset feFlood feBlend feColorMatrix feComposite feMerge feMorphology feTurbulence feTile feImage feDropShadow
-        feConvolveMatrix feDisplacementMap feDiffuseLighting feComponentTransfer
+        feConvolveMatrix feDisplacementMap feDiffuseLighting feSpecularLighting feComponentTransfer
         """))
     for _ in 0..<values.random.between(0, 3) { attribute(values.random.word(Self.geometry), values.number(in: nil)) }
     attribute("in", values.random.word("SourceGraphic SourceAlpha x"))
     attribute("in2", "SourceAlpha")
+    if values.random.chance(30) { attribute("kernelMatrix", "0 1 0 1 -4 1 0 1 0") }
+    if values.random.chance(20) { attribute("href", values.random.word("#a #c #f")) }
+    if values.random.chance(40) {
+      let child = open(values.random.word("fePointLight feSpotLight feDistantLight feFuncR feFuncA feMergeNode"))
+      attribute(values.random.word("x y z azimuth elevation specularExponent limitingConeAngle amplitude slope"), values.number(in: nil))
+      attribute("type", values.random.word("table discrete gamma linear"))
+      attribute("tableValues", values.number(in: 0...1))
+      close(child)
+    }
     close(number)
   }
 

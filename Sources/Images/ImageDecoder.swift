@@ -71,7 +71,7 @@ public enum ImageDecoder {
     let probe = try ImageProbe(bytes)
     if probe.format == .svg {
       return DecodedImage(
-        content: .vector(VectorImage(document: bytes, scales: true)), format: .svg, intrinsicWidth: probe.width,
+        content: .vector(VectorImage(bytes)), format: .svg, intrinsicWidth: probe.width,
         intrinsicHeight: probe.height, ratio: probe.ratio)
     }
     let task = DecodingTask(limits: budget.limits, deadline: budget.deadline)
@@ -80,15 +80,6 @@ public enum ImageDecoder {
     return DecodedImage(
       content: .bitmap(budget.keep(bitmap.oriented(probe.orientation))), format: probe.format, intrinsicWidth: probe.width,
       intrinsicHeight: probe.height, ratio: probe.ratio, isPartial: status == .partial, orientation: probe.orientation)
-  }
-
-  /// An `<svg>` element of a page, as a document of its own: its viewport is the element's box, whatever its attributes say.
-  public static func decode(inlineSVG bytes: [UInt8]) throws(ImageError) -> DecodedImage {
-    let probe = try ImageProbe(bytes)
-    guard probe.format == .svg else { throw damaged(.svg) }
-    return DecodedImage(
-      content: .vector(VectorImage(document: bytes, scales: false)), format: .svg, intrinsicWidth: probe.width,
-      intrinsicHeight: probe.height, ratio: probe.ratio)
   }
 
   enum Status { case complete, partial }

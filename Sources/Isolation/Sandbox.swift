@@ -41,7 +41,7 @@ struct Sandbox {
     return String(cString: pointer)
   }
 
-  /// Libraries that are opened when a page needs them (libxml2, librsvg), and what those read; nothing of it is anybody's secret.
+  /// Libraries that are opened when a page needs them (libxml2), and what those read; nothing of it is anybody's secret.
   private static let systemFolders = [
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/fonts", "/usr/share/fontconfig",
     "/usr/share/fonts", "/usr/local/share/fonts", "/var/cache/fontconfig", "/usr/share/mime", "/usr/share/locale",

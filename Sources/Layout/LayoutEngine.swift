@@ -13,7 +13,7 @@ public final class LayoutEngine {
   public var fragments: FragmentTree
   public var diagnostics = DiagnosticLog()
   let deadline: Deadline
-  private let limits: Limits
+  let limits: Limits
   private var recursion: RecursionBudget
   private var ticks = 0
 

@@ -26,7 +26,7 @@ public struct PaintOptions: Sendable {
 
 /// From fragments to pixels. Owned by one thread; keeps glyph pictures from render to render.
 public final class Painter {
-  private let glyphs = GlyphRasterizer()
+  let glyphs = GlyphRasterizer()
   private let rasterizer: Rasterizer
 
   /// Why pictures of the last page painted are not in it, or not filtered.

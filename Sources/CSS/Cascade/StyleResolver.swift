@@ -13,6 +13,9 @@ final class StyleResolver {
   private(set) var styles: [ComputedStyle]
   private(set) var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
   private(set) var diagnostics = DiagnosticLog()
+  /// Copies of elements that `use` elements show, and the copy that each shows.
+  var svgInstances: [SVGInstance] = []
+  var svgUses: [NodeID: Int32] = [:]
 
   /// A set of rules and its matcher; those of the user agent come first.
   private struct Source {
@@ -142,6 +145,23 @@ final class StyleResolver {
     guard style.box.display != .none else { return false }
     if end < matches.count { stylePseudoElements(element, from: end, style) }
     return true
+  }
+
+  /// The style of an element where `use` shows it: inside `parent`.
+  func instanceStyle(_ element: UInt32, parent: ComputedStyle) -> ComputedStyle {
+    filter = AncestorFilter()
+    var ancestor = tree[element].parent
+    while ancestor != ElementInfo.none {
+      forEachHash(ancestor) { filter.add($0) }
+      ancestor = tree[ancestor].parent
+    }
+    collectMatches(element)
+    let end = matches.firstIndex { $0.pseudo != 0 } ?? matches.count
+    let language = ElementStates.ownLanguage(of: element, tree)
+    let attached = Attached(
+      agent: agentHints(element, parent), hints: authorHints(element), inline: inlineBlock(element),
+      language: language.map { String(decoding: $0, as: UTF8.self) })
+    return compute(element, 0..<end, attached, parent: parent, pseudo: nil)
   }
 
   private func collectMatches(_ element: UInt32) {

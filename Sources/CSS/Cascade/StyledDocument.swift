@@ -15,6 +15,9 @@ public struct StyledDocument {
   /// Styles of pseudo-elements, for the elements that have any, by node number and pseudo-element; `::before` and `::after` only where
   /// their content makes a box.
   public package(set) var pseudoStyles: [PseudoKey: ComputedStyle] = [:]
+  /// Copies of elements that `use` elements of SVG show, and which of them each `use` element of the document shows.
+  public package(set) var svgInstances: [SVGInstance] = []
+  public package(set) var svgUses: [NodeID: Int32] = [:]
   /// The `@font-face` rules, in order.
   public package(set) var fontFaces: [FontFaceRule] = []
   /// The `@counter-style` rules, in order: the last of a name counts.

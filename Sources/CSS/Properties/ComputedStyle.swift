@@ -15,6 +15,7 @@ public import CoreTypes
   @inlinable public var align: AlignStyle { unsafeAddress { record.pointee.align } }
   @inlinable public var effects: EffectStyle { unsafeAddress { record.pointee.effects } }
   @inlinable public var content: ContentStyle { unsafeAddress { record.pointee.content } }
+  @inlinable public var svg: SVGStyle { unsafeAddress { record.pointee.svg } }
   @inlinable public var origins: StyleOrigins { record.pointee.origins }
   /// What all lengths of the style are multiplied with already; pictures are that much larger as well.
   @inlinable public var zoom: Float { record.pointee.zoom }
@@ -32,6 +33,7 @@ public struct StyleRecord {
   public var align: UnsafePointer<AlignStyle>
   public var effects: UnsafePointer<EffectStyle>
   public var content: UnsafePointer<ContentStyle>
+  public var svg: UnsafePointer<SVGStyle>
   /// Computed custom properties; nil where there is none.
   public var custom: UnsafePointer<CustomProperties>?
   public var origins: StyleOrigins = []

@@ -40,8 +40,8 @@ public struct EffectStyle: Hashable, Sendable {
   /// `will-change` names a property that makes a stacking context or containing block.
   public var willChangeStackingContext = false
   public var willChangeContainingBlock = false
-  /// What the cascade gave an element of SVG.
-  public var svg = SVGPresentation()
+  /// Properties of elements of SVG that are not initial: none or one, see `svg`.
+  var svgElement: [SVGElementStyle] = []
   public init() {}
 
   public enum DecorationThickness: Hashable, Sendable {

@@ -1,5 +1,5 @@
 /// The groups of `StyleRecord`; `none` for properties that are understood and change nothing in a picture.
-enum GroupIndex: UInt8, Sendable { case font, text, box, border, background, align, effects, content, none }
+enum GroupIndex: UInt8, Sendable { case font, text, box, border, background, align, effects, content, svg, none }
 
 protocol StyleGroup: Hashable, Sendable, StyleStored {
   static var index: GroupIndex { get }
@@ -21,6 +21,8 @@ extension AlignStyle: StyleGroup { static var index: GroupIndex { .align } }
 extension EffectStyle: StyleGroup { static var index: GroupIndex { .effects } }
 
 extension ContentStyle: StyleGroup { static var index: GroupIndex { .content } }
+
+extension SVGStyle: StyleGroup { static var index: GroupIndex { .svg } }
 
 /// In which order properties are computed, because later ones refer to earlier ones.
 enum ComputePhase: UInt8, Sendable, CaseIterable { case first, fontSize, lineHeight, color, rest }
@@ -51,7 +53,7 @@ class Longhand: @unchecked Sendable {
     self.name = name
     self.group = group
     self.phase = phase
-    self.isInherited = isInherited ?? (group == .font || group == .text)
+    self.isInherited = isInherited ?? (group == .font || group == .text || group == .svg)
     self.offset = offset
     self.grammar = grammar
     self.logical = logical

@@ -9,6 +9,7 @@ public final class StyleArena {
   fileprivate var aligns = Slab<AlignStyle>()
   fileprivate var effects = Slab<EffectStyle>()
   fileprivate var contents = Slab<ContentStyle>()
+  fileprivate var drawings = Slab<SVGStyle>()
   fileprivate var customs = Slab<CustomProperties>()
   fileprivate var records = Slab<StyleRecord>()
 
@@ -20,7 +21,7 @@ public final class StyleArena {
       StyleRecord(
         font: allocate(FontStyle()), text: allocate(TextStyle()), box: allocate(BoxStyle()), border: allocate(BorderStyle()),
         background: allocate(BackgroundStyle()), align: allocate(AlignStyle()), effects: allocate(EffectStyle()),
-        content: allocate(ContentStyle()), custom: nil)))
+        content: allocate(ContentStyle()), svg: allocate(SVGStyle()), custom: nil)))
 
   /// Keeps `value` until the arena goes.
   package func allocate<Value: StyleStored>(_ value: Value) -> UnsafePointer<Value> { Value.add(value, to: self) }
@@ -32,6 +33,7 @@ public final class StyleArena {
     var record = initialStyle.record.pointee
     record.font = parent.record.pointee.font
     record.text = parent.record.pointee.text
+    record.svg = parent.record.pointee.svg
     record.custom = parent.record.pointee.custom
     record.zoom = parent.zoom
     var box = BoxStyle()
@@ -76,6 +78,9 @@ extension EffectStyle: StyleStored {
 }
 extension ContentStyle: StyleStored {
   package static func add(_ value: ContentStyle, to arena: StyleArena) -> UnsafePointer<ContentStyle> { arena.contents.add(value) }
+}
+extension SVGStyle: StyleStored {
+  package static func add(_ value: SVGStyle, to arena: StyleArena) -> UnsafePointer<SVGStyle> { arena.drawings.add(value) }
 }
 extension CustomProperties: StyleStored {
   package static func add(_ value: CustomProperties, to arena: StyleArena) -> UnsafePointer<CustomProperties> { arena.customs.add(value) }

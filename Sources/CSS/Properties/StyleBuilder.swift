@@ -63,6 +63,7 @@ final class StyleBuilder {
   let align: GroupSlot<AlignStyle>
   let effects: GroupSlot<EffectStyle>
   let content: GroupSlot<ContentStyle>
+  let svg: GroupSlot<SVGStyle>
   private(set) var parent: StyleRecord
 
   init(arena: StyleArena) {
@@ -84,6 +85,7 @@ final class StyleBuilder {
     self.align = GroupSlot(base: initial.align)
     effects = GroupSlot(base: initial.effects)
     content = GroupSlot(base: initial.content)
+    svg = GroupSlot(base: initial.svg)
   }
 
   func begin(parent: StyleRecord) {
@@ -96,6 +98,7 @@ final class StyleBuilder {
     align.begin(initial.align)
     effects.begin(initial.effects)
     content.begin(initial.content)
+    svg.begin(parent.svg)
   }
 
   /// The group to write a property of `group` to.
@@ -109,6 +112,7 @@ final class StyleBuilder {
     case .align: UnsafeMutableRawPointer(align.writable(start: initialAlign))
     case .effects: UnsafeMutableRawPointer(effects.writable())
     case .content: UnsafeMutableRawPointer(content.writable())
+    case .svg: UnsafeMutableRawPointer(svg.writable())
     case .none: nil
     }
   }
@@ -133,6 +137,7 @@ final class StyleBuilder {
     let record = StyleRecord(
       font: font.finish(arena), text: text.finish(arena), box: box.finish(arena), border: border.finish(arena),
       background: background.finish(arena), align: align.finish(arena), effects: effects.finish(arena), content: content.finish(arena),
+      svg: svg.finish(arena),
       custom: custom, origins: origins)
     return ComputedStyle(record: arena.allocate(record))
   }
@@ -149,6 +154,7 @@ extension StyleRecord {
     case .align: UnsafeRawPointer(align)
     case .effects: UnsafeRawPointer(effects)
     case .content: UnsafeRawPointer(content)
+    case .svg: UnsafeRawPointer(svg)
     case .none: nil
     }
   }

@@ -7,73 +7,27 @@ struct SVGRoot: Hashable {
   var height: Double?
   /// From width and height, else from `viewBox`.
   var ratio: Double?
-  /// The colour that the root's `style` attribute gives its background, as written there.
-  var background: String?
-  /// A `viewBox` without area: nothing is drawn.
-  var isEmpty = false
-  /// Whether there is a `viewBox`.
-  private var hasViewBox = false
-  /// Behind the root element's name.
-  private var nameEnd = 0
-  /// Where the attributes `width` and `height` are, in order.
-  private var sizeAttributes: [Range<Int>] = []
 
   /// Nil where the first element is not `svg`.
   init?(_ bytes: [UInt8]) {
     var scanner = XMLPrologScanner(bytes)
     guard let name = scanner.rootElementName(), name == "svg" || name.hasSuffix(":svg") else { return nil }
-    nameEnd = scanner.position
     var viewBox: [Double] = [], isStretched = false
-    while let (name, value, range) = scanner.attribute() {
+    while let (name, value) = scanner.attribute() {
       switch name {
       case "width", "height":
         if name == "width" { width = Self.length(value) } else { height = Self.length(value) }
-        sizeAttributes.append(range)
       case "viewBox": viewBox = Self.numbers(value)
-      case "style": background = Self.background(value)
       case "preserveAspectRatio": isStretched = value.hasPrefix("none")
       default: break
       }
     }
-    hasViewBox = viewBox.count == 4 && viewBox[2] >= 0 && viewBox[3] >= 0
-    isEmpty = hasViewBox && (viewBox[2] == 0 || viewBox[3] == 0)
+    let hasBox = viewBox.count == 4 && viewBox[2] > 0 && viewBox[3] > 0
     if let width, let height, width > 0, height > 0 {
       ratio = width / height
-    } else if hasViewBox, !isEmpty, !isStretched {
+    } else if hasBox, !isStretched {
       ratio = viewBox[2] / viewBox[3]
     }
-  }
-
-  /// The last `background` or `background-color` of a declaration list.
-  private static func background(_ style: String) -> String? {
-    var result: String?
-    for declaration in style.split(separator: ";") {
-      guard let colon = declaration.firstIndex(of: ":") else { continue }
-      let name = declaration[..<colon].lowercased().filter { !$0.isWhitespace }
-      let value = declaration[declaration.index(after: colon)...]
-      guard name == "background" || name == "background-color", !value.contains(where: { "<>&\"'!".contains($0) }) else { continue }
-      result = String(value)
-    }
-    return result
-  }
-
-  /// The document with a root element that fills the viewport it is drawn into, as an image's does in browsers.
-  /// - Parameter scales: whether what has a size but no `viewBox` grows with the viewport.
-  func filling(_ bytes: [UInt8], scales: Bool) -> [UInt8] {
-    var attributes = " width=\"100%\" height=\"100%\""
-    if scales, !hasViewBox, let width, let height, width > 0, height > 0 {
-      attributes += " viewBox=\"0 0 \(width) \(height)\" preserveAspectRatio=\"none\""
-    }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + attributes.utf8.count)
-    result += bytes[..<nameEnd]
-    result += attributes.utf8
-    var start = nameEnd
-    for range in sizeAttributes where range.lowerBound >= start {
-      result += bytes[start..<range.lowerBound]
-      start = range.upperBound
-    }
-    return result + bytes[start...]
   }
 
   private static func numbers(_ text: String) -> [Double] {
@@ -105,9 +59,6 @@ struct XMLPrologScanner {
     self.bytes = bytes
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
   }
-
-  /// How far it has read.
-  var position: Int { min(offset, bytes.count) }
 
   private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -149,9 +100,8 @@ struct XMLPrologScanner {
   }
 
   /// The next attribute of the start tag; nil at its end.
-  mutating func attribute() -> (name: String, value: String, range: Range<Int>)? {
+  mutating func attribute() -> (name: String, value: String)? {
     skipSpace()
-    let first = offset
     guard let name = name() else { return nil }
     skipSpace()
     guard current == UInt8(ascii: "=") else { return nil }
@@ -163,6 +113,6 @@ struct XMLPrologScanner {
     while let byte = current, byte != quote { offset += 1 }
     guard current != nil else { return nil }
     defer { offset += 1 }
-    return (name, String(decoding: bytes[start..<offset].prefix(1000), as: UTF8.self), first..<offset + 1)
+    return (name, String(decoding: bytes[start..<offset].prefix(1000), as: UTF8.self))
   }
 }

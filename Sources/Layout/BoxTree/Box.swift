@@ -148,6 +148,8 @@ public struct ReplacedContent: Sendable {
     /// A list marker drawn as a shape, sized by the font of its style.
     case symbol(MarkerSymbol)
     case control(ControlSymbol, isDisabled: Bool)
+    /// An inline `svg` element.
+    case drawing(NodeID)
   }
   public var kind: Kind
   /// CSS px.

@@ -139,7 +139,7 @@ public struct BoxTreeBuilder {
     return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
-  private mutating func generateChildren(of node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
+  mutating func generateChildren(of node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
     generatePseudo(.before, of: node, into: &children, parent: parent)
     groupLabel(node, style: style, into: &children)
     let isClosedDetails = document[node].name == .details && document[node].namespace == .html && document.attribute(.open, of: node) == nil

@@ -12,8 +12,8 @@ public struct ImageStore: Sendable {
   public var missing: Set<String> = []
   /// What elements show: inline SVG, and the pictures of `<img>`, `<object>` and others, sized by their density.
   public var byNode: [NodeID: DecodedImage] = [:]
-  /// What `mask`, `clip-path` and `filter` refer to, by URL.
-  public var references: [String: SVGReference] = [:]
+  /// Documents with elements that `mask`, `clip-path` and `filter` refer to, by URL without fragment.
+  public var documents: [String: SVGScene] = [:]
   public init() {}
 
   /// The picture of a CSS image in the style of the element that has it; nil where it is none, or missing.

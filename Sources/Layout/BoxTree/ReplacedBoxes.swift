@@ -9,7 +9,12 @@ extension BoxTreeBuilder {
   mutating func specialBox(_ node: NodeID, style: ComputedStyle) -> [PendingBox]? {
     if document[node].namespace == .svg {
       guard document[node].name == .svg else { return [] }
-      return [replacedBox(replacedContent(images.byNode[node], node: node), node: node, style: style)]
+      let size = SVGNaturalSize(document, node)
+      let content = ReplacedContent(
+        kind: .drawing(node), naturalWidth: size.width, naturalHeight: size.height, naturalRatio: size.ratio)
+      var box = replacedBox(content, node: node, style: style)
+      generateForeign(in: node, into: &box.children)
+      return [box]
     }
     guard document[node].namespace == .html else { return nil }
     switch document[node].name {
@@ -40,6 +45,31 @@ extension BoxTreeBuilder {
   /// that size where nothing else is said. https://html.spec.whatwg.org/#attr-canvas-width https://html.spec.whatwg.org/#embedded-content-rendering-rules
   private func frame(hasSize: Bool) -> ReplacedContent {
     ReplacedContent(kind: .empty, naturalWidth: hasSize ? 300 : nil, naturalHeight: hasSize ? 150 : nil, naturalRatio: nil)
+  }
+
+  /// What `foreignObject` elements hold: a block container each, which the drawing lays out where it is shown.
+  /// https://www.w3.org/TR/SVG2/embedded.html#ForeignObjectElement
+  private mutating func generateForeign(in root: NodeID, into children: inout [PendingBox]) {
+    var next = document.nextInPreOrder(root, within: root)
+    while !next.isNone {
+      let element = document[next]
+      let isForeign = element.kind == .element && element.namespace == .svg && element.name == .foreignObject
+      if isForeign, styled.style(of: next).box.display != .none {
+        budget.descending {
+          let anonymous = arena.anonymousStyle(inheriting: styled.style(of: next), display: .flowRoot)
+          var shape = anonymous.box
+          shape.position = .relative
+          var box = Box(kind: .blockContainer, style: arena.modified(anonymous) { $0.box = arena.allocate(shape) })
+          box.node = next
+          var pending = PendingBox(box)
+          generateChildren(of: next, style: box.style, into: &pending.children, parent: box)
+          finish(&pending)
+          children.append(pending)
+        }
+      }
+      let isSkipped = element.kind == .element && (element.namespace != .svg || isForeign)
+      next = document.nextInPreOrder(next, within: root, skippingChildren: isSkipped)
+    }
   }
 
   private mutating func image(_ node: NodeID, style: ComputedStyle) -> [PendingBox] {

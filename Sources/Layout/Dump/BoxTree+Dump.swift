@@ -55,6 +55,7 @@ extension BoxTree {
     case .empty: "empty \(size)"
     case .brokenImage(let hasFrame, let hasIcon): "broken image\(hasFrame ? " frame" : "")\(hasIcon ? " icon" : "")"
     case .symbol(let symbol): "symbol \(symbol)"
+    case .drawing: "drawing \(size)"
     case .control(let symbol, let isDisabled): "control \(symbol)\(isDisabled ? " disabled" : "")"
     }
   }

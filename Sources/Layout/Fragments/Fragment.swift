@@ -34,7 +34,7 @@ public struct Fragment {
   public var padding: LayoutEdges = .zero
   /// Children, in tree order, as numbers in `FragmentTree.links`.
   public var children: Range<Int> = 0..<0
-  /// Text: number in `FragmentTree.texts`. Otherwise -1.
+  /// Text: number in `FragmentTree.texts`; an inline `svg` element: in `FragmentTree.drawings`. Otherwise -1.
   public var payload: Int32 = -1
   /// A piece of an inline box: whether it has the edges at its left and right (physical for horizontal text, top and bottom else).
   public var hasStartEdge = true
@@ -127,6 +127,9 @@ public struct FragmentTree {
   /// The column boxes of multi-column containers, from their border boxes' corners, in order.
   public package(set) var columns: [[LayoutRect]] = []
   public package(set) var root: FragmentID = .none
+  /// What inline `svg` elements show, by their fragments' payload, and the SVG of the page.
+  public package(set) var drawings: [SVGDrawing] = []
+  public package(set) var scene: SVGScene?
   /// What painting needs to know of fonts beside glyphs.
   public package(set) var fonts = FragmentFonts()
   /// What the fragments' styles point into lives as long as they do.

@@ -28,8 +28,12 @@ extension LayoutPass {
   ) {
     let document = styled.document
     let element = document[node]
-    if element.namespace == .svg, element.name == .svg, document[element.parent].namespace != .svg {
-      store.byNode[node] = resources.drawing(SVGSerializer.document(node, in: document, styles: styled.styles))
+    if element.namespace == .svg {
+      if let url = SVGDocument.pictureURL(node, document) {
+        let resolved = ResourceURL(styled.baseURL)?.resolving(url)?.description ?? url
+        load(resolved, shownAs: url, into: &store)
+        store.byNode[node] = store.byURL[resolved]
+      }
       return
     }
     guard element.namespace == .html, let (url, density) = picture(of: node, styled, &sources), !url.isEmpty else { return }

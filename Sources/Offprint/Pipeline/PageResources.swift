@@ -3,6 +3,7 @@ import CoreTypes
 import DOM
 import Images
 import Layout
+import Painting
 import Resources
 import Typography
 
@@ -33,10 +34,13 @@ final class PageResources {
   private var budget: DecodingBudget
   /// By URL, resolved and without fragment: nothing else about a page changes how a picture is decoded.
   private var pictures: [String: Picture] = [:]
-  /// Inline SVG, by the text that its styles gave it.
-  private var drawings: [[UInt8]: DecodedImage?] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
-  private var documents: [String: Document?] = [:]
+  private var documents: [String: SVGScene?] = [:]
+  /// What SVG is styled and drawn with.
+  var fontContext: FontContext?
+  lazy var svgPainter = Painter()
+  /// How deep SVG pictures are in SVG pictures.
+  var svgDepth = 0
   var sheets: StyleEngine.ParsedSheets?
   /// What went wrong while `sheets` were loaded.
   var sheetProblems: [Diagnostic] = []
@@ -56,7 +60,8 @@ final class PageResources {
     let picture: Picture
     do {
       let resource = try loader.load(url, relativeTo: base)
-      let image = try ImageDecoder.decode(resource.bytes, within: &budget)
+      let decoded = try ImageDecoder.decode(resource.bytes, within: &budget)
+      guard let image = completed(decoded, resource.bytes) else { throw ImageError(.imageDamaged, "The SVG picture has no root element.") }
       picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : nil)
     } catch {
       picture = Picture(image: nil, problem: Self.problem(error, shown))
@@ -75,25 +80,16 @@ final class PageResources {
     return stored
   }
 
-  /// An inline `<svg>` as a document of its own.
-  func drawing(_ text: [UInt8]) -> DecodedImage? {
-    if let known = drawings[text] { return known }
-    let image = try? ImageDecoder.decode(inlineSVG: text)
-    drawings[text] = .some(image)
-    return image
-  }
-
   /// Another SVG document that the page refers to elements of; nil where it cannot be had or is none.
-  func document(_ url: String) -> Document? {
+  func document(_ url: String) -> SVGScene? {
     let key = key(url)
     if let known = documents[key] { return known }
-    var document: Document?
+    var scene: SVGScene?
     if let resource = try? loader.load(url, relativeTo: base), ImageFormat.sniff(resource.bytes) == .svg {
-      var ignored = DiagnosticLog()
-      document = try? XMLDocumentParser.parse(resource.bytes, diagnostics: &ignored)
+      scene = svgScene(resource.bytes, width: 300, height: 150)?.scene
     }
-    documents[key] = .some(document)
-    return document
+    documents[key] = .some(scene)
+    return scene
   }
 
   private func key(_ url: String) -> String {

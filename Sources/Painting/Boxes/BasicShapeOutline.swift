@@ -1,5 +1,6 @@
 package import CSS
-import CoreTypes
+package import CoreTypes
+import Layout
 
 /// Outlines of basic shapes on a reference box. https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes
 package struct BasicShapeOutline {
@@ -14,7 +15,7 @@ package struct BasicShapeOutline {
   /// The shape as a path.
   package func path(_ shape: BasicShape) -> VectorPath {
     switch clip(shape) {
-    case .path(let path): return path
+    case .path(let path), .stroke(let path, _): return path
     case .rounded(let shape):
       var path = VectorPath()
       path.add(shape)
@@ -56,7 +57,7 @@ package struct BasicShapeOutline {
       path.evenOdd = evenOdd
       return .path(path)
     case .path(let evenOdd, let data):
-      var path = SVGPathParser.parse(data).mapped(
+      var path = VectorPath(svgPath: data.utf8).mapped(
         AffineTransform(a: scale * zoom, b: 0, c: 0, d: scale * zoom, e: r.x, f: r.y))
       path.evenOdd = evenOdd
       return .path(path)

@@ -20,10 +20,28 @@ struct ReplacedPainter: FragmentPainter {
     case .empty: break
     case .brokenImage(let hasFrame, let hasIcon):
       BrokenImagePainter(context: context).paint(fragment, offset, hasFrame: hasFrame, hasIcon: hasIcon)
+    case .drawing: paintDrawing(fragment, offset)
     case .symbol(let symbol): MarkerPainter(context: context).paint(symbol, fragment, offset)
     case .image(let image): paintImage(image, content, fragment, offset)
     case .control(let control, let isDisabled): controls.paintControl(control, isDisabled: isDisabled, fragment, offset)
     }
+  }
+
+  /// An inline `svg` element. https://www.w3.org/TR/SVG2/render.html#PaintersModel
+  private func paintDrawing(_ fragment: Fragment, _ offset: LayoutPoint) {
+    guard fragments.drawings.indices.contains(Int(fragment.payload)), let scene = fragments.scene else { return }
+    let area = LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding)
+    let rect = DisplayRect(
+      x: x(area.minX), y: y(area.minY), width: area.size.width.double * scale, height: area.size.height.double * scale)
+    guard rect.width > 0, rect.height > 0 else { return }
+    let style = fragment.style.box
+    let clips = style.overflowX != .visible || style.overflowY != .visible
+    if clips { pushClip(.rounded(BoxGeometry(context, fragment, offset).contentShape)) }
+    let viewport = SVGViewport(width: area.size.width.double, height: area.size.height.double)
+    do {
+      try SVGPainter(context, scene).paint(fragments.drawings[Int(fragment.payload)].root, at: rect, viewport: viewport)
+    } catch { context.failure = context.failure ?? error }
+    if clips { popClip() }
   }
 
   private func paintImage(_ image: DecodedImage, _ content: ReplacedContent, _ fragment: Fragment, _ offset: LayoutPoint) {

@@ -57,6 +57,7 @@ extension DisplayCommand: CustomStringConvertible {
     case .pushClip(.rect(let rect)): "clip \(rect)"
     case .pushClip(.rounded(let shape)): "clip \(shape)"
     case .pushClip(.path(let path)): "clip path of \(path.elements.count)"
+    case .pushClip(.stroke(let path, let stroke)): "clip stroke of \(path.elements.count) width \(short(stroke.width))"
     case .popClip: "end clip"
     case .pushGroup(let group):
       "group opacity \(short(Double(group.opacity))) \(group.operation)\(group.filters.isEmpty ? "" : " \(group.filters)")"
@@ -73,6 +74,7 @@ extension Pattern.Source {
     switch self {
     case .bitmap(let bitmap, let isSmooth): "image \(bitmap.width)x\(bitmap.height)\(isSmooth ? "" : " pixelated")"
     case .vector: "vector image"
+    case .list(let list): "drawing \(list.bounds.width)x\(list.bounds.height) of \(list.items.count)"
     case .gradient(let gradient): gradient.description
     }
   }
@@ -85,6 +87,8 @@ extension ResolvedGradient: CustomStringConvertible {
       switch geometry {
       case .linear(let from, let to): "linear gradient \(short(from.x)),\(short(from.y)) to \(short(to.x)),\(short(to.y))"
       case .radial(let center, let rx, let ry): "radial gradient \(short(center.x)),\(short(center.y)) by \(short(rx)),\(short(ry))"
+      case .conical(let focus, let inner, let center, let radius):
+        "conical gradient \(short(focus.x)),\(short(focus.y)) \(short(inner)) to \(short(center.x)),\(short(center.y)) \(short(radius))"
       case .conic(let center, let start): "conic gradient \(short(center.x)),\(short(center.y)) from \(short(start * 180 / .pi))deg"
       }
     let stops = stops.prefix(16).map { "\(hex($0.color)) \(short(Double($0.offset)))" }.joined(separator: " ")

@@ -48,7 +48,15 @@ public struct Stroke: Hashable, Sendable {
   /// Lengths of dashes and gaps in turn; empty: none.
   public var dashes: [Double] = []
   public var phase = 0.0
-  public var roundCaps = false
+  public var cap = LineCap.butt
+  public var join = LineJoin.miter
+  public var miterLimit = 10.0
+  /// Pixels are covered or not.
+  public var isCrisp = false
+  public var roundCaps: Bool {
+    get { cap == .round }
+    set { cap = newValue ? .round : .butt }
+  }
   public init(width: Double) { self.width = width }
 }
 
@@ -56,6 +64,8 @@ public enum ClipShape: Hashable, Sendable {
   case rect(PixelRect)
   case rounded(RoundedRect)
   case path(VectorPath)
+  /// What a pen covers.
+  case stroke(VectorPath, Stroke)
 }
 
 /// Something that has a colour everywhere, laid out in tiles.
@@ -64,6 +74,8 @@ public struct Pattern: Sendable {
     case bitmap(Bitmap, smooth: Bool)
     case vector(VectorImage)
     case gradient(ResolvedGradient)
+    /// What a list draws in its bounds.
+    case list(DisplayList)
   }
   public var source: Source
   /// The part of the source that a tile shows, 0…1 in both axes.
@@ -139,18 +151,6 @@ public struct Group: Sendable {
   var isPlain: Bool { operation == .blend(.normal) && filters.isEmpty }
 }
 
-/// A `<filter>` element and the box it applies to.
-public struct SVGFilter: Hashable, Sendable {
-  public var reference: SVGReference
-  /// The box's top left corner, in the picture's pixels.
-  public var origin: DisplayPoint
-  /// Pixels a user unit.
-  public var scale: Double
-  /// The box in user units.
-  public var width: Double
-  public var height: Double
-}
-
 /// https://drafts.csswg.org/filter-effects/, lengths in device pixels.
 public enum DisplayFilter: Hashable, Sendable {
   case blur(Double)
@@ -161,14 +161,16 @@ public enum DisplayFilter: Hashable, Sendable {
   case dropShadow(x: Double, y: Double, sigma: Double, Color)
   /// The brightness becomes the coverage: `mask-mode: luminance`.
   case luminanceToAlpha
-  case reference(SVGFilter)
+  /// Colours become those of linear light, by number: `color-interpolation: linearRGB` of masks.
+  case linearize
+  case graph(FilterGraph)
 
   var reach: Int {
     switch self {
     case .blur(let sigma): blurReach(sigma)
     case .dropShadow(let x, let y, let sigma, _): blurReach(sigma) + clampedPixel(max(abs(x), abs(y)).rounded(.up)) + 1
-    case .reference(let filter): clampedPixel(min(1024, (max(filter.width, filter.height) / 2 + 50) * filter.scale).rounded(.up))
-    case .matrix, .transfer, .opacity, .luminanceToAlpha: 0
+    case .graph(let graph): graph.reach
+    case .matrix, .transfer, .opacity, .luminanceToAlpha, .linearize: 0
     }
   }
 }

@@ -50,12 +50,22 @@ final class DisplayListRecorder {
     add(.strokePath(path, stroke, color), bounds)
   }
 
+  /// Adds a command that touches these pixels of the picture.
+  func append(_ command: DisplayCommand, _ visible: PixelRect) { list.items.append(DisplayItem(command: command, bounds: visible)) }
+
+  /// A clip that holds nothing beyond `bounds`.
+  func pushClip(_ shape: ClipShape, _ bounds: DisplayRect) {
+    open(.pushClip(shape))
+    clipBounds = clipBounds.intersection(transform.mapBounds(bounds).expanded(by: 1))
+  }
+
   func pushClip(_ shape: ClipShape) {
     let bounds: PixelRect =
       switch shape {
       case .rect(let rect): rect
       case .rounded(let shape): shape.rect.enclosing
       case .path(let path): path.bounds.enclosing
+      case .stroke(let path, let stroke): path.bounds.insetBy(-stroke.width * 2).enclosing
       }
     open(.pushClip(shape))
     clipBounds = clipBounds.intersection(transform.mapBounds(bounds))
@@ -74,6 +84,11 @@ final class DisplayListRecorder {
     open(.pushGroup(group))
     // What lies outside the picture can be blurred into it.
     if group.reach > 0 { clipBounds = clipBounds.expanded(by: group.reach) }
+    for case .graph(let graph) in group.filters {
+      // A filter of elements makes something of nothing.
+      let area = graph.region.enclosing.intersection(clipBounds)
+      if !area.isEmpty { append(.fillRect(.empty, .transparent), area) }
+    }
   }
   func popGroup() { close(.popGroup) }
 

@@ -21,6 +21,8 @@ final class PaintContext {
   /// Boxes with `transform` around what is painted.
   var openTransforms = 0
   private var steps = 0
+  /// What a painter that cannot throw came upon.
+  var failure: (any Error)?
   /// Of inline boxes broken across lines: the pieces' sizes in order, and how many have been painted.
   private var inlinePieces: [BoxID: [LayoutUnit]]?
   private var paintedPieces: [BoxID: Int] = [:]
@@ -50,8 +52,23 @@ final class PaintContext {
     self.recorder = recorder
   }
 
+  /// The same page, painted into another list.
+  func with(_ recorder: DisplayListRecorder) -> PaintContext {
+    PaintContext(
+      fragments: fragments, tree: tree, images: images, scale: scale, origin: (originX, originY), glyphs: glyphs, deadline: deadline,
+      recorder: recorder)
+  }
+
+  /// The same list, of fragments that do not lie on the page.
+  func atOrigin() -> PaintContext {
+    PaintContext(
+      fragments: fragments, tree: tree, images: images, scale: scale, origin: (0, 0), glyphs: glyphs, deadline: deadline,
+      recorder: recorder)
+  }
+
   /// Called once a fragment: asks for the time now and then.
   func step() throws {
+    if let failure { throw failure }
     steps += 1
     if steps & 255 == 0 { try deadline.check() }
   }

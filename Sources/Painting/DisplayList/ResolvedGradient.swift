@@ -8,6 +8,8 @@ public struct ResolvedGradient: Hashable, Sendable {
   public enum Geometry: Hashable, Sendable {
     case linear(from: DisplayPoint, to: DisplayPoint)
     case radial(center: DisplayPoint, rx: Double, ry: Double)
+    /// From a circle inside to the one around it.
+    case conical(focus: DisplayPoint, focalRadius: Double, center: DisplayPoint, radius: Double)
     /// `start` in radians clockwise from up.
     case conic(center: DisplayPoint, start: Double)
   }
@@ -30,19 +32,23 @@ public struct ResolvedGradient: Hashable, Sendable {
   public private(set) var isRepeating: Bool
   let space: GradientColorSpace
   private(set) var segments: [Segment] = []
+  /// Colours are mixed as they are multiplied by alpha: as CSS does, and SVG does not.
+  private let isPremultiplied: Bool
 
   /// - Parameter stops: offsets ascending.
   public init(
     geometry: Geometry, stops: [Stop], isRepeating: Bool = false, interpolation: Gradient.Interpolation = .srgb,
-    hue: Gradient.HueInterpolation = .shorter
+    hue: Gradient.HueInterpolation = .shorter, isPremultiplied: Bool = true
   ) {
+    self.isPremultiplied = isPremultiplied
+
     self.geometry = geometry
     self.stops = stops
     space = GradientColorSpace(interpolation)
     let first = stops.first?.offset ?? 0, last = stops.last?.offset ?? 1
     self.isRepeating = isRepeating && last - first > 1e-6
     for (a, b) in zip(stops, stops.dropFirst()) where b.offset > a.offset {
-      let (from, to) = space.endpoints(a.color, b.color, hue: hue)
+      let (from, to) = isPremultiplied ? space.endpoints(a.color, b.color, hue: hue) : space.plainEndpoints(a.color, b.color)
       segments.append(Segment(start: a.offset, end: b.offset, from: from, to: to))
     }
     // A repeating gradient without length is its mean; the last colour is near enough where all is one point.
@@ -61,7 +67,8 @@ public struct ResolvedGradient: Hashable, Sendable {
     if t >= last.offset { return GradientColorSpace.premultiplied(last.color) }
     for segment in segments where t < segment.end {
       let part = (t - segment.start) / (segment.end - segment.start)
-      return space.premultipliedSRGB(segment.from + (segment.to - segment.from) * part)
+      let mixed = segment.from + (segment.to - segment.from) * part
+      return isPremultiplied ? space.premultipliedSRGB(mixed) : space.premultipliedSRGB(plain: mixed)
     }
     return GradientColorSpace.premultiplied(last.color)
   }
@@ -131,6 +138,14 @@ enum GradientColorSpace: Hashable, Sendable {
       }
     }
     return (premultiply(x), premultiply(y))
+  }
+
+  /// Two colours ready to be mixed, not multiplied by alpha: in sRGB or linear light.
+  func plainEndpoints(_ a: Color, _ b: Color) -> (SIMD4<Float>, SIMD4<Float>) { (components(a).0, components(b).0) }
+
+  func premultipliedSRGB(plain c: SIMD4<Float>) -> SIMD4<Float> {
+    let rgb = srgb(c)
+    return Self.premultiplied(Color(red: rgb.x, green: rgb.y, blue: rgb.z, alpha: c.w))
   }
 
   private func premultiply(_ c: SIMD4<Float>) -> SIMD4<Float> {

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// Gaussian blurs: exact kernels where small, three box blurs with running sums else, so that the radius makes no difference to the cost.
@@ -54,6 +55,19 @@ struct Blur {
 
   func apply(_ layer: PixelLayer, _ meter: WorkMeter) throws {
     try run(layer.pixels, width: layer.rect.width, height: layer.rect.height, stride: layer.stride, meter)
+  }
+
+  /// Blurs by another deviation in each axis.
+  static func apply(sigmaX: Double, sigmaY: Double, to layer: PixelLayer, _ meter: WorkMeter) throws {
+    let (x, y) = (Blur(sigma: sigmaX), Blur(sigma: sigmaY)), rect = layer.rect
+    try meter.spend(rect.width * rect.height / 4)
+    let strip = BlurStrip(longest: max(rect.width, rect.height))
+    if !x.passes.isEmpty {
+      try x.lines(0..<rect.height, layer.pixels, count: rect.width, step: 1, lineStep: layer.stride, strip, meter)
+    }
+    if !y.passes.isEmpty {
+      try y.lines(0..<rect.width, layer.pixels, count: rect.height, step: layer.stride, lineStep: 1, strip, meter)
+    }
   }
 
   /// Along rows, then along columns; only where there is something to spread.

@@ -4,13 +4,19 @@ import CoreTypes
 final class ClipMask {
   private let outer: ClipMask?
   private let path: VectorPath
+  /// A pen along the path, in the space of `transform`; nil fills it.
+  private let stroke: (pen: Stroke, transform: AffineTransform)?
   /// Rectangles that are wholly inside.
   private let safe: [PixelRect]
   /// All that is drawn inside.
   private let area: PixelRect
   private var known: CoverageMask?
 
-  init(_ path: VectorPath, safe: [PixelRect], area: PixelRect, inside outer: ClipMask?) {
+  init(
+    _ path: VectorPath, stroke: (pen: Stroke, transform: AffineTransform)? = nil, safe: [PixelRect], area: PixelRect,
+    inside outer: ClipMask?
+  ) {
+    self.stroke = stroke
     self.path = path
     self.safe = safe
     self.area = area
@@ -35,7 +41,11 @@ final class ClipMask {
     while let clip = chain.popLast() {
       try meter.look()
       let mask = try CoverageMask(clip.area, memory)
-      mask?.fill(clip.path, .identity)
+      if let stroke = clip.stroke {
+        mask?.stroke(clip.path, stroke.pen, stroke.transform)
+      } else {
+        mask?.fill(clip.path, .identity)
+      }
       try meter.spend(2 * clip.area.width * clip.area.height)
       if let result { mask?.multiply(by: result) }
       clip.known = mask
@@ -62,6 +72,9 @@ extension Rasterizer {
     case .path(let path):
       next.clip = state.clip.intersection(transform.mapBounds(path.bounds))
       next.mask = ClipMask(path.mapped(transform), safe: [], area: next.clip.intersection(bounds), inside: state.mask)
+    case .stroke(let path, let pen):
+      next.clip = state.clip.intersection(bounds)
+      next.mask = ClipMask(path, stroke: (pen, transform), safe: [], area: next.clip, inside: state.mask)
     }
     states.append(next)
   }

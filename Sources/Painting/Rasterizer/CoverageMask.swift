@@ -1,4 +1,5 @@
 internal import CCairo
+import CSS
 import CoreTypes
 import Glibc
 
@@ -56,6 +57,7 @@ final class CoverageMask {
   func fill(_ path: VectorPath, _ transform: AffineTransform) {
     draw { context in
       CairoPath.append(path, transform, to: context)
+      if path.isCrisp { cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
       cairo_set_fill_rule(context, path.evenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
       cairo_fill(context)
     }
@@ -70,8 +72,19 @@ final class CoverageMask {
       var matrix = cairo_matrix_t(xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.e, y0: transform.f)
       cairo_transform(context, &matrix)
       cairo_set_line_width(context, min(stroke.width, 1e5))
-      cairo_set_line_cap(context, stroke.roundCaps ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
-      if stroke.dashes.contains(where: { $0 > 0.05 }), stroke.dashes.allSatisfy({ $0 >= 0 && $0.isFinite }),
+      if stroke.isCrisp { cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
+      switch stroke.cap {
+      case .butt: cairo_set_line_cap(context, CAIRO_LINE_CAP_BUTT)
+      case .round: cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+      case .square: cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
+      }
+      switch stroke.join {
+      case .miter: cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+      case .round: cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+      case .bevel: cairo_set_line_join(context, CAIRO_LINE_JOIN_BEVEL)
+      }
+      cairo_set_miter_limit(context, max(1, stroke.miterLimit))
+      if stroke.dashes.reduce(0, +) > 0, stroke.dashes.allSatisfy({ $0 >= 0 && $0.isFinite }),
         CairoPath.length(path, transform) / transform.scales.smallest / stroke.dashes.reduce(0, +) < 100_000
       {
         cairo_set_dash(context, stroke.dashes, Int32(clamping: stroke.dashes.count), stroke.phase)

@@ -3,8 +3,7 @@ import Images
 
 // https://drafts.fxtf.org/filter-effects/#supported-filter-functions on premultiplied pixels.
 extension Rasterizer {
-  /// Filters a layer whose pixels are squares of `1 << shift` of the picture's. A filter of SVG elements that cannot be drawn leaves it as
-  /// it is, which is told of.
+  /// Filters a layer whose pixels are squares of `1 << shift` of the picture's.
   func apply(_ filter: DisplayFilter, to layer: PixelLayer, _ shift: Int) throws {
     let scale = 1 / Double(1 << shift)
     switch filter {
@@ -22,7 +21,8 @@ extension Rasterizer {
       let factor = UInt32((min(max(amount, 0), 1) * 255).rounded())
       try eachRow(layer) { row in for x in 0..<layer.rect.width { row[x] = scalePixel(row[x], factor) } }
     case .luminanceToAlpha: try luminanceToAlpha(layer)
-    case .reference(let filter): try draw(filter, layer, scale)
+    case .graph(let graph): try apply(graph, to: layer)
+    case .linearize: try convert(layer, toLinear: true)
     case .dropShadow(let x, let y, let sigma, let color): try dropShadow(layer, x * scale, y * scale, sigma * scale, color)
     }
   }
@@ -57,22 +57,6 @@ extension Rasterizer {
     try eachRow(layer) { row in for x in 0..<layer.rect.width where row[x] != 0 { row[x] = PixelLayer.luminance(row[x]) << 24 } }
   }
 
-  /// Through the SVG library.
-  private func draw(_ filter: SVGFilter, _ layer: PixelLayer, _ scale: Double) throws {
-    try meter.look()
-    guard let drawn = reporting({ () throws(ImageError) in try filter.drawn(on: layer, scale, limits, meter.deadline) }) else {
-      return try meter.look()
-    }
-    let rect = layer.rect
-    try drawn.withUnsafePixels { pixels in
-      var source = pixels.baseAddress
-      try eachRow(layer) { row in
-        if let source { row.update(from: source, count: rect.width) }
-        source = source.map { $0 + rect.width }
-      }
-    }
-  }
-
   private func dropShadow(_ layer: PixelLayer, _ dx: Double, _ dy: Double, _ sigma: Double, _ color: Color) throws {
     guard let mask = try CoverageMask(layer.rect, memory) else { return }
     let (ox, oy) = (clampedPixel(dx.rounded()), clampedPixel(dy.rounded()))
@@ -89,20 +73,5 @@ extension Rasterizer {
       let row = layer.row(y), coverage = mask.row(y)
       for x in 0..<r.width { row[x] = blendOver(scalePixel(pixel, UInt32(coverage[x])), row[x]) }
     }
-  }
-}
-
-extension SVGFilter {
-  /// What of the layer's pixels the filter makes.
-  fileprivate func drawn(on layer: PixelLayer, _ scale: Double, _ limits: Limits, _ deadline: Deadline) throws(ImageError) -> Bitmap {
-    let rect = layer.rect, scale = self.scale * scale, factor = scale / self.scale
-    var encoder = try PNGEncoder(width: rect.width, height: rect.height, options: .init(compression: .fast))
-    encoder.append(rows: UnsafeRawPointer(layer.pixels), count: rect.height, stride: layer.stride * 4)
-    let png = try encoder.finish()
-    let view = SVGReference.Area(
-      x: (Double(rect.left) - origin.x * factor) / scale, y: (Double(rect.top) - origin.y * factor) / scale,
-      width: Double(rect.width) / scale, height: Double(rect.height) / scale)
-    let image = reference.filtering(png: png, box: (width, height), view: view)
-    return try image.bitmap(width: rect.width, height: rect.height, limits: limits, deadline: deadline)
   }
 }

@@ -64,6 +64,12 @@ struct GradientSampler {
             let px = x + Double(i) * dx, py = y + Double(i) * dy
             out[i] = pixel((px * px + py * py).squareRoot(), table, inexact)
           }
+        case .conical(let focus, let focalRadius, let center, let radius):
+          let cone = GradientCone(focus, focalRadius, center, radius)
+          for i in 0..<count {
+            let t = cone.offset(start.x + Double(i) * step.x, start.y + Double(i) * step.y)
+            out[i] = t.map { pixel($0, table, inexact) } ?? 0
+          }
         case .conic(let center, let angle):
           for i in 0..<count {
             let x = start.x + Double(i) * step.x - center.x, y = start.y + Double(i) * step.y - center.y
@@ -73,5 +79,36 @@ struct GradientSampler {
         }
       }
     }
+  }
+}
+
+/// Offsets of points in a gradient between two circles. https://html.spec.whatwg.org/#dom-context-2d-createradialgradient
+struct GradientCone {
+  private let focus: DisplayPoint, focalRadius: Double
+  private let dx: Double, dy: Double, dr: Double, a: Double
+
+  init(_ focus: DisplayPoint, _ focalRadius: Double, _ center: DisplayPoint, _ radius: Double) {
+    self.focus = focus
+    self.focalRadius = focalRadius
+    (dx, dy, dr) = (center.x - focus.x, center.y - focus.y, radius - focalRadius)
+    a = dx * dx + dy * dy - dr * dr
+  }
+
+  /// The largest offset whose circle goes through the point; nil where there is none.
+  func offset(_ x: Double, _ y: Double) -> Double? {
+    let px = x - focus.x, py = y - focus.y
+    let b = px * dx + py * dy + focalRadius * dr, c = px * px + py * py - focalRadius * focalRadius
+    if abs(a) < 1e-12 {
+      guard abs(b) > 1e-12 else { return nil }
+      let t = c / (2 * b)
+      return focalRadius + t * dr >= 0 ? t : nil
+    }
+    let discriminant = b * b - a * c
+    guard discriminant >= 0 else { return nil }
+    let root = discriminant.squareRoot()
+    let first = (b + root) / a, second = (b - root) / a
+    let (high, low) = (max(first, second), min(first, second))
+    if focalRadius + high * dr >= 0 { return high }
+    return focalRadius + low * dr >= 0 ? low : nil
   }
 }

@@ -87,7 +87,7 @@ extension Group {
     for filter in filters {
       switch filter {
       case .blur(let sigma): result = max(result, Blur.reduction(sigma))
-      case .reference: return 0
+      case .graph: return 0
       default: break
       }
     }

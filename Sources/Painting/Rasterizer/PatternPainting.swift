@@ -96,6 +96,11 @@ extension Rasterizer {
       }
       bitmap = drawn
       kept.keep(drawn, index)
+    case .list(let list):
+      if let known = kept.bitmap(index) { bitmap = known; break }
+      guard let drawn = try self.bitmap(of: list) else { return nil }
+      bitmap = drawn
+      kept.keep(drawn, index)
     case .gradient(let gradient):
       if let known = kept.bitmap(index) { bitmap = known; break }
       let width = clampedPixel(min(pattern.tile.width, Self.maximumRaster).rounded(.up))
@@ -118,5 +123,15 @@ extension Rasterizer {
     guard !bitmap.isEmpty else { return nil }
     return ImageSampler(
       bitmap, smooth: smooth, sourceRect: pattern.sourceRect, tile: pattern.tile, periodX: pattern.periodX, periodY: pattern.periodY)
+  }
+
+  /// What a list draws.
+  private func bitmap(of list: DisplayList) throws -> Bitmap? {
+    let (width, height) = (list.bounds.width, list.bounds.height)
+    let charged = try memory.take(width * height * 4)
+    defer { withExtendedLifetime(charged) {} }
+    guard let layer = try PixelLayer(list.bounds, memory) else { return nil }
+    try draw(list, onto: layer)
+    return Bitmap(width: width, height: height, copying: layer.pixels, stride: layer.stride * 4)
   }
 }

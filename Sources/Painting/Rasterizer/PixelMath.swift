@@ -1,3 +1,5 @@
+import CoreTypes
+
 // Arithmetic on premultiplied 32-bit pixels, two channels at a time, rounded to nearest.
 
 /// All channels times `a` / 255.

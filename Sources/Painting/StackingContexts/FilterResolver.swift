@@ -12,33 +12,55 @@ struct FilterResolver: FragmentPainter {
   func resolve(_ filters: [FilterFunction], _ style: ComputedStyle, _ fragment: Fragment, _ offset: LayoutPoint) -> [DisplayFilter] {
     let factor = scale * transform.meanScale
     return filters.prefix(32).compactMap { filter in
-      switch filter {
-      case .blur(let radius): radius > 0 ? .blur(Double(radius) * factor) : nil
-      case .brightness(let amount): .transfer(slope: max(0, amount), intercept: 0)
-      case .contrast(let amount): .transfer(slope: max(0, amount), intercept: 0.5 - 0.5 * max(0, amount))
-      case .invert(let amount):
-        { (a: Float) in .transfer(slope: 1 - 2 * a, intercept: a) }(min(max(amount, 0), 1))
-      case .opacity(let amount): .opacity(min(max(amount, 0), 1))
-      case .grayscale(let amount): .matrix(FilterMatrix.grayscale(1 - min(max(amount, 0), 1)))
-      case .sepia(let amount): .matrix(FilterMatrix.sepia(1 - min(max(amount, 0), 1)))
-      case .saturate(let amount): .matrix(FilterMatrix.saturate(max(0, amount)))
-      case .hueRotate(let angle): .matrix(FilterMatrix.hueRotate(angle))
-      case .dropShadow(let shadow):
-        .dropShadow(
-          x: Double(shadow.x) * factor, y: Double(shadow.y) * factor, sigma: Double(max(0, shadow.blur)) * factor,
-          shadow.color.resolve(style.text.color))
-      case .reference(let url): images.references[url].flatMap { filterReference($0, factor, fragment, offset) }
-      }
+      if case .reference(let url) = filter { return filterReference(url, fragment, offset) }
+      return Self.resolve(filter, style, factor: factor)
     }
   }
 
-  private func filterReference(_ reference: SVGReference, _ factor: Double, _ fragment: Fragment, _ offset: LayoutPoint) -> DisplayFilter? {
-    guard reference.kind == .filter, factor > 0 else { return nil }
-    let box = BoxGeometry(context, fragment, offset).borderBox
-    let origin = transform.map(DisplayPoint(Double(box.left), Double(box.top)))
-    return .reference(
-      SVGFilter(
-        reference: reference, origin: origin, scale: factor, width: Double(box.width) / scale, height: Double(box.height) / scale))
+  /// - Parameter factor: pixels of the picture a CSS px.
+  static func resolve(_ filter: FilterFunction, _ style: ComputedStyle, factor: Double) -> DisplayFilter? {
+    switch filter {
+    case .blur(let radius): radius > 0 ? .blur(Double(radius) * factor) : nil
+    case .brightness(let amount): .transfer(slope: max(0, amount), intercept: 0)
+    case .contrast(let amount): .transfer(slope: max(0, amount), intercept: 0.5 - 0.5 * max(0, amount))
+    case .invert(let amount):
+      { (a: Float) in .transfer(slope: 1 - 2 * a, intercept: a) }(min(max(amount, 0), 1))
+    case .opacity(let amount): .opacity(min(max(amount, 0), 1))
+    case .grayscale(let amount): .matrix(FilterMatrix.grayscale(1 - min(max(amount, 0), 1)))
+    case .sepia(let amount): .matrix(FilterMatrix.sepia(1 - min(max(amount, 0), 1)))
+    case .saturate(let amount): .matrix(FilterMatrix.saturate(max(0, amount)))
+    case .hueRotate(let angle): .matrix(FilterMatrix.hueRotate(angle))
+    case .dropShadow(let shadow):
+      .dropShadow(
+        x: Double(shadow.x) * factor, y: Double(shadow.y) * factor, sigma: Double(max(0, shadow.blur)) * factor,
+        shadow.color.resolve(style.text.color))
+    case .reference: nil
+    }
+  }
+
+  /// A `filter` element on a box: user space is that of CSS px, from the page's corner.
+  private func filterReference(_ url: String, _ fragment: Fragment, _ offset: LayoutPoint) -> DisplayFilter? {
+    guard let (scene, id) = context.scene(for: url, nil) else { return nil }
+    let frame = SVGBoxFrame(context, fragment, offset)
+    guard let filter = scene.filter(id, frame.box, frame.viewport) else { return nil }
+    pushTransform(frame.transform)
+    defer { popTransform() }
+    return (try? SVGPainter(context, scene).graph(filter, scene, frame.box, frame.viewport)).map { .graph($0) }
+  }
+}
+
+/// The user space that resources of SVG have on a box: CSS px from its border box's corner.
+struct SVGBoxFrame {
+  let box: DisplayRect
+  let transform: AffineTransform
+  let viewport: SVGViewport
+
+  init(_ context: PaintContext, _ fragment: Fragment, _ offset: LayoutPoint) {
+    let border = BoxGeometry(context, fragment, offset).borderBox
+    let scale = context.scale
+    box = DisplayRect(x: 0, y: 0, width: Double(border.width) / scale, height: Double(border.height) / scale)
+    transform = AffineTransform(a: scale, b: 0, c: 0, d: scale, e: Double(border.left), f: Double(border.top))
+    viewport = SVGViewport(width: box.width, height: box.height)
   }
 }
 

@@ -16,7 +16,7 @@ struct OpenEffects {
   /// The context of the box's surroundings.
   var outerContext3D: StackingContextPainter.Context3D?
   /// `clip-path: url()`.
-  var clipReference: SVGReference?
+  var clipReference: String?
 }
 
 extension StackingContextPainter {
@@ -36,8 +36,8 @@ extension StackingContextPainter {
     group.opacity = min(max(effects.opacity, 0), 1)
     group.operation = .blend(effects.mixBlendMode)
     let filters = FilterResolver(context: context).resolve(effects.filter, box.style, fragment, piece.offset)
-    if case .reference(let url) = effects.clipPath, let reference = images.references[url], reference.kind == .clipPath {
-      open.clipReference = reference
+    if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url, nil), scene.hasResource(id) {
+      open.clipReference = url
     }
     let isMasked = box.style.hasMask || open.clipReference != nil
     // Filters come before masks.

@@ -29,22 +29,17 @@ struct MaskPainter: FragmentPainter {
       }
       let needsGroup = group.operation != .blend(.normal)
       if needsGroup { pushGroup(group) }
-      paintMaskLayer(layer, style, geometry, fragment)
+      paintMaskLayer(layer, style, geometry, fragment, offset)
       if needsGroup { popGroup() }
     }
     popGroup()
   }
 
-  private func paintMaskLayer(_ layer: BackgroundLayer, _ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment) {
-    if case .url(let url) = layer.image, let reference = images.references[url] {
-      let mode: SVGReference.MaskMode =
-        switch layer.maskMode {
-        case .matchSource: .matchSource
-        case .alpha: .alpha
-        case .luminance: .luminance
-        }
-      if reference.kind == .mask { paintCoverage(reference, mode, geometry) }
-      return
+  private func paintMaskLayer(
+    _ layer: BackgroundLayer, _ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint
+  ) {
+    if case .url(let url) = layer.image, let (scene, id) = context.scene(for: url, nil), scene.hasResource(id) {
+      return paintMaskElement(id, scene, layer.maskMode, fragment, offset)
     }
     guard layer.maskMode == .luminance else { return backgrounds.paint(layer, style, geometry, fragment) }
     var group = Group()
@@ -54,24 +49,33 @@ struct MaskPainter: FragmentPainter {
     popGroup()
   }
 
-  func paintClip(_ reference: SVGReference, _ fragment: Fragment, _ offset: LayoutPoint) {
+  /// A `mask` element, as one layer of masks.
+  private func paintMaskElement(
+    _ id: String, _ scene: SVGScene, _ mode: BackgroundLayer.MaskMode, _ fragment: Fragment, _ offset: LayoutPoint
+  ) {
+    let frame = SVGBoxFrame(context, fragment, offset)
+    guard let mask = try? scene.mask(id, frame.box, frame.viewport) else { return }
+    let isLuminance = mode == .matchSource ? mask.style.effects.svg.maskType == .luminance : mode == .luminance
     var group = Group()
-    group.operation = .mask(luminance: false)
+    if isLuminance { group.filters = [.luminanceToAlpha] }
     pushGroup(group)
-    paintCoverage(reference, .matchSource, BoxGeometry(context, fragment, offset))
+    pushTransform(frame.transform)
+    let painter = SVGPainter(context, scene)
+    attempt { try painter.paintMaskContent(mask) }
+    popTransform()
     popGroup()
   }
 
-  /// What a mask or clip path lets through, over all that can be seen around the box.
-  private func paintCoverage(_ reference: SVGReference, _ mode: SVGReference.MaskMode, _ geometry: BoxGeometry) {
-    let box = geometry.borderBox
-    guard let inverse = transform.inverted else { return }
-    let area = inverse.mapBounds(recorder.clipBounds).intersection(box.expanded(by: clampedPixel(2000 * min(scale, 4))))
-    guard !area.isEmpty, area.width <= 16_384, area.height <= 16_384 else { return }
-    let view = SVGReference.Area(
-      x: Double(area.left - box.left) / scale, y: Double(area.top - box.top) / scale, width: Double(area.width) / scale,
-      height: Double(area.height) / scale)
-    let image = reference.coverage(box: (Double(box.width) / scale, Double(box.height) / scale), view: view, mode: mode)
-    add(.pattern(Pattern(source: .vector(image), tile: DisplayRect(area), area: RoundedRect(area))), area)
+  func paintClip(_ url: String, _ fragment: Fragment, _ offset: LayoutPoint) {
+    guard let (scene, id) = context.scene(for: url, nil) else { return }
+    let frame = SVGBoxFrame(context, fragment, offset)
+    guard let coverage = try? scene.clipPath(id, frame.box, frame.viewport) else { return }
+    pushTransform(frame.transform)
+    let painter = SVGPainter(context, scene)
+    attempt { try painter.paintClip(coverage, frame.box, frame.viewport) }
+    popTransform()
   }
+
+  /// What does not come to an end here is told of by what asks for the time next.
+  private func attempt(_ body: () throws -> Void) { do { try body() } catch { context.failure = context.failure ?? error } }
 }

@@ -33,8 +33,8 @@ struct ClipNode {
 
 extension StackingContextPainter {
   /// Finds all layers, their clips and the stacking contexts they belong to.
-  func collectLayers() throws {
-    try collect(fragments.root, .zero, clip: -1, outer: nil, depth: 0)
+  func collectLayers(_ root: FragmentID? = nil) throws {
+    try collect(root ?? fragments.root, .zero, clip: -1, outer: nil, depth: 0)
     let order = treeOrder()
     for index in layers.indices.dropFirst() {
       layers[index].order = order?[layers[index].box.index] ?? layers[index].box.index

@@ -45,8 +45,15 @@ final class StackingContextPainter: FragmentPainter {
     if !layers.isEmpty { try paintLayer(0, under: -1, depth: 0) }
   }
 
+  /// A fragment that is none of the page's: what a `foreignObject` shows. It is at the origin.
+  func paintTree(_ root: FragmentID) throws {
+    guard fragments.fragments.indices.contains(root.index) else { return }
+    try collectLayers(root)
+    if !layers.isEmpty { try paintLayer(0, under: -1, depth: 0, isPage: false) }
+  }
+
   /// - Parameter clip: the clip in force, around the layer's own.
-  func paintLayer(_ index: Int, under clip: Int32, depth: Int) throws {
+  func paintLayer(_ index: Int, under clip: Int32, depth: Int, isPage: Bool = true) throws {
     guard depth < Self.maximumDepth else { return }
     let layer = layers[index]
     let clips = enterClips(from: clip, to: layer.commonClip)
@@ -57,7 +64,7 @@ final class StackingContextPainter: FragmentPainter {
       let split = isScene ? 0 : children.firstIndex { layers[$0].zIndex >= 0 } ?? children.count
       let hasNegative = split > 0
       try paintPieces(layer) { fragment, offset in
-        if index == 0 { canvas.paintCanvas() } else { self.paintOwnBackground(fragment, offset) }
+        if index == 0, isPage { canvas.paintCanvas() } else { self.paintOwnBackground(fragment, offset) }
         if !hasNegative { try self.paintContents(fragment, offset, depth: depth) }
       }
       for child in children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }

@@ -21,6 +21,7 @@ extension LayoutEngine {
     if StickyPositioning.isNeeded(tree) {
       try StickyPositioning(engine: self, hasViewportEnd: pageSize.height <= viewport.height).run(result.fragment)
     }
+    try layoutDrawings()
     fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments
   }

@@ -1,8 +1,9 @@
+package import CoreTypes
 import Glibc
 
 extension VectorPath {
   /// SVG path data, as far as it is right.
-  package init(svgPath data: String) { self = SVGPathParser.parse(data) }
+  package init(svgPath data: some Sequence<UInt8>) { self = SVGPathParser.parse(data) }
 }
 
 /// Reads SVG path data as far as it is right. https://www.w3.org/TR/SVG2/paths.html#PathDataBNF
@@ -16,8 +17,8 @@ struct SVGPathParser {
   private var control: DisplayPoint?
   private var controlIsCubic = false
 
-  static func parse(_ data: String) -> VectorPath {
-    var parser = SVGPathParser(bytes: Array(data.utf8.prefix(1 << 20)))
+  static func parse(_ data: some Sequence<UInt8>) -> VectorPath {
+    var parser = SVGPathParser(bytes: Array(data.prefix(8 << 20)))
     parser.run()
     return parser.path
   }
@@ -76,6 +77,7 @@ struct SVGPathParser {
         return
       }
       let relative = command & 0x20 != 0
+      if path.elements.isEmpty, command & 0xDF != UInt8(ascii: "M") { return }
       guard segment(command & 0xDF, relative) else { return }
       if command & 0xDF == UInt8(ascii: "M") { command = relative ? UInt8(ascii: "l") : UInt8(ascii: "L") }
     }

@@ -1,5 +1,3 @@
-public import CoreTypes
-
 /// A rectangle of whole device pixels.
 @frozen public struct PixelRect: Hashable, Sendable, BitwiseCopyable {
   public var left: Int
@@ -216,7 +214,7 @@ public struct RoundedRect: Hashable, Sendable {
   }
 
   /// Without numbers that mean nothing, and none that are larger than any page.
-  func bounded() -> RoundedRect {
+  package func bounded() -> RoundedRect {
     func limit(_ v: Double, _ low: Double) -> Double { v.isNaN ? 0 : max(low, min(1e7, v)) }
     let bounded = RoundedRect(
       DisplayRect(x: limit(rect.x, -1e7), y: limit(rect.y, -1e7), width: limit(rect.width, 0), height: limit(rect.height, 0)),
@@ -224,7 +222,7 @@ public struct RoundedRect: Hashable, Sendable {
     return bounded.mapRadii { DisplayRadius(limit($0.x, 0), limit($0.y, 0)) }.constrained()
   }
 
-  func mapRadii(_ change: (DisplayRadius) -> DisplayRadius) -> RoundedRect {
+  package func mapRadii(_ change: (DisplayRadius) -> DisplayRadius) -> RoundedRect {
     RoundedRect(
       rect,
       radii: PhysicalCorners(
@@ -269,7 +267,7 @@ public struct RoundedRect: Hashable, Sendable {
   }
 
   /// Rectangles inside the shape that together hold all of it but the corners.
-  var safeRects: [PixelRect] {
+  package var safeRects: [PixelRect] {
     let left = max(radii.topLeft.x, radii.bottomLeft.x), right = max(radii.topRight.x, radii.bottomRight.x)
     let top = max(radii.topLeft.y, radii.topRight.y), bottom = max(radii.bottomLeft.y, radii.bottomRight.y)
     func inside(_ l: Double, _ t: Double, _ r: Double, _ b: Double) -> PixelRect {
@@ -291,7 +289,7 @@ extension RoundedRect: CustomStringConvertible {
 }
 
 /// A number for dumps, to a hundredth.
-func short(_ value: Double) -> String {
+package func short(_ value: Double) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "?" }
   let hundredths = Int((value * 100).rounded())
   let whole = hundredths / 100, rest = abs(hundredths % 100)

@@ -1,5 +1,3 @@
-import CoreTypes
-
 /// A path of lines and cubic curves in device pixels.
 public struct VectorPath: Hashable, Sendable {
   public enum Element: Hashable, Sendable {
@@ -10,6 +8,8 @@ public struct VectorPath: Hashable, Sendable {
   }
   public var elements: [Element] = []
   public var evenOdd = false
+  /// Pixels are covered or not: `shape-rendering: crispEdges`.
+  public var isCrisp = false
   public init() {}
 
   public mutating func move(_ x: Double, _ y: Double) { elements.append(.move(DisplayPoint(x, y))) }
@@ -32,7 +32,7 @@ public struct VectorPath: Hashable, Sendable {
   }
 
   /// Distance of a cubic's control points that draws a quarter of an ellipse of radius 1.
-  static let kappa = 0.552_284_749_830_793_4
+  package static let kappa = 0.552_284_749_830_793_4
 
   public mutating func add(_ shape: RoundedRect) {
     let r = shape.rect, k = 1 - VectorPath.kappa

@@ -1,0 +1,135 @@
+import CoreTypes
+import DOM
+
+/// Presentation attributes of elements of SVG. https://www.w3.org/TR/SVG2/styling.html#PresentationAttributes
+struct SVGHints {
+  private enum Kind {
+    case plain
+    /// A number without a unit is one of px.
+    case length
+    /// The same, on these elements only.
+    case geometry(Set<String>)
+    case transform
+  }
+
+  /// By attribute name; nil of other attributes.
+  private var kinds: [Name: Kind?] = [:]
+  private var elements: [Name: String] = [:]
+
+  private static let plain: Set<String> = [
+    "alignment-baseline", "clip-path", "clip-rule", "color", "color-interpolation", "color-interpolation-filters", "direction", "display",
+    "dominant-baseline", "fill", "fill-opacity", "fill-rule", "filter", "flood-color", "flood-opacity", "font-family", "font-size-adjust",
+    "font-stretch", "font-style", "font-variant", "font-weight", "image-rendering", "lighting-color", "marker-end", "marker-mid",
+    "marker-start", "mask", "mask-type", "opacity", "overflow", "paint-order", "shape-rendering", "stop-color", "stop-opacity", "stroke",
+    "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "text-anchor", "text-decoration",
+    "text-orientation", "text-rendering", "transform-origin", "transform-box", "unicode-bidi", "vector-effect", "visibility",
+    "white-space", "writing-mode",
+  ]
+  private static let lengths: Set<String> = [
+    "baseline-shift", "font-size", "letter-spacing", "stroke-dashoffset", "stroke-width", "word-spacing",
+  ]
+  private static let geometry: [String: Set<String>] = [
+    "x": ["svg", "rect", "image", "foreignObject", "use"], "y": ["svg", "rect", "image", "foreignObject", "use"],
+    "width": ["svg", "rect", "image", "foreignObject"], "height": ["svg", "rect", "image", "foreignObject"],
+    "cx": ["circle", "ellipse"], "cy": ["circle", "ellipse"], "r": ["circle"], "rx": ["rect", "ellipse"], "ry": ["rect", "ellipse"],
+  ]
+  private static let transforms: Set<String> = ["transform", "gradientTransform", "patternTransform"]
+
+  /// Writes what the attributes of an element of SVG say.
+  mutating func write(_ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter) {
+    for attribute in tree.attributes[tree.attributeRange(element)] {
+      if attribute.namespace == .xml {
+        writeSpace(attribute, tree, &writer)
+        continue
+      }
+      guard attribute.namespace == .none, let kind = kind(attribute.name, tree) else { continue }
+      let value = tree.bytes(attribute.value)
+      let name = Array(tree.document.names[attribute.name])
+      switch kind {
+      case .plain: add(name, value, isLength: false, &writer)
+      case .length: add(name, value, isLength: true, &writer)
+      case .geometry(let names): if names.contains(elementName(element, tree)) { add(name, value, isLength: true, &writer) }
+      case .transform: writeTransform(name, value, elementName(element, tree), &writer)
+      }
+    }
+  }
+
+  private mutating func kind(_ name: Name, _ tree: ElementTree) -> Kind? {
+    if let known = kinds[name] { return known }
+    let text = String(decoding: tree.document.names[name], as: UTF8.self)
+    let kind: Kind? =
+      if Self.plain.contains(text) {
+        .plain
+      } else if Self.lengths.contains(text) {
+        .length
+      } else if let elements = Self.geometry[text] {
+        .geometry(elements)
+      } else {
+        Self.transforms.contains(text) ? .transform : nil
+      }
+    kinds[name] = .some(kind)
+    return kind
+  }
+
+  private mutating func elementName(_ element: UInt32, _ tree: ElementTree) -> String {
+    let name = tree[element].name
+    if let known = elements[name] { return known }
+    let text = String(decoding: tree.document.names[name], as: UTF8.self)
+    elements[name] = text
+    return text
+  }
+
+  /// A value is a value, whatever is in it: neither a further declaration nor `!important`.
+  private func add(_ name: [UInt8], _ value: HintValue.Bytes, isLength: Bool, _ writer: inout HintWriter) {
+    var depth = 0
+    var quote: UInt8 = 0
+    for byte in value {
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+        continue
+      }
+      switch byte {
+      case 0x22, 0x27: quote = byte
+      case 0x28: depth += 1
+      case 0x29: depth -= 1
+      case 0x3B where depth == 0, 0x7B, 0x7D, 0x21, 0x5C: return
+      default: break
+      }
+    }
+    guard depth == 0, quote == 0, !value.isEmpty else { return }
+    writer.text.append(contentsOf: name)
+    writer.text.append(0x3A)
+    writer.text.append(contentsOf: value)
+    if isLength, isNumber(value) { writer.text.append(contentsOf: [0x70, 0x78]) }
+    writer.text.append(0x3B)
+  }
+
+  private func isNumber(_ value: HintValue.Bytes) -> Bool {
+    guard let last = value.last else { return false }
+    guard isDigit(last) || last == 0x2E else { return false }
+    var scanner = SVGNumberScanner(value)
+    scanner.skipSpace()
+    return scanner.number() != nil && scanner.isAtEnd
+  }
+
+  private func writeTransform(_ name: [UInt8], _ value: HintValue.Bytes, _ element: String, _ writer: inout HintWriter) {
+    switch element {
+    case "linearGradient", "radialGradient": guard name.elementsEqual("gradientTransform".utf8) else { return }
+    case "pattern": guard name.elementsEqual("patternTransform".utf8) else { return }
+    default: guard name.elementsEqual("transform".utf8) else { return }
+    }
+    guard let m = SVGTransformList.parse(value), !m.isIdentity else { return }
+    writer.add("transform", "matrix(\(m.a),\(m.b),\(m.c),\(m.d),\(m.e),\(m.f))")
+  }
+
+  /// https://www.w3.org/TR/SVG2/text.html#WhiteSpace
+  private func writeSpace(_ attribute: Attribute, _ tree: ElementTree, _ writer: inout HintWriter) {
+    guard tree.document.names[attribute.name].elementsEqual("space".utf8) else { return }
+    let value = tree.bytes(attribute.value)
+    if HintValue.isKeyword(value, "preserve") {
+      writer.add("white-space-collapse:preserve-spaces;text-wrap-mode:nowrap")
+    } else if HintValue.isKeyword(value, "default") {
+      writer.add("white-space-collapse:collapse")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CoreTypes
+public import DOM
+
+/// An element in the shadow tree of a `use` element: the element it is a copy of, with the style it has there.
+/// https://www.w3.org/TR/SVG2/struct.html#UseShadowTree
+public struct SVGInstance {
+  public var node: NodeID
+  public var style: ComputedStyle
+  /// The copies of its child elements, in order; of a `use` element the one that it shows.
+  public var children: [Int32] = []
+}
+
+extension StyleResolver {
+  /// Styles the shadow trees of all `use` elements.
+  ///
+  /// Rules match a copy where they match the element itself; what it inherits comes from around the copy.
+  ///
+  /// - Throws: `LimitExceeded` (`nodes`), `DeadlineExceeded`.
+  func styleInstances() throws {
+    let use = context.names.table.intern("use")
+    let isUsed = tree.document.nodes.indices.contains { index in
+      let info = tree[UInt32(index)]
+      return info.isElement && info.namespace == .svg && info.name == use
+    }
+    guard isUsed else { return }
+    var builder = SVGInstanceBuilder(resolver: self, use: use)
+    for index in tree.document.nodes.indices {
+      let info = tree[UInt32(index)]
+      guard info.isElement, info.namespace == .svg, info.name == use else { continue }
+      try builder.add(UInt32(index))
+    }
+    svgInstances = builder.instances
+    svgUses = builder.roots
+  }
+}
+
+private struct SVGInstanceBuilder {
+  let resolver: StyleResolver
+  let use: Name
+  var instances: [SVGInstance] = []
+  var roots: [NodeID: Int32] = [:]
+  private var ids: [String: UInt32] = [:]
+  /// The elements around, those that `use` elements around refer to among them.
+  private var path: [UInt32] = []
+
+  init(resolver: StyleResolver, use: Name) {
+    self.resolver = resolver
+    self.use = use
+    let tree = resolver.tree
+    for index in tree.document.nodes.indices {
+      guard let value = tree[UInt32(index)].isElement ? tree.attribute(.id, UInt32(index)) : nil, !value.isEmpty else { continue }
+      let id = String(decoding: value, as: UTF8.self)
+      if ids[id] == nil { ids[id] = UInt32(index) }
+    }
+  }
+
+  mutating func add(_ element: UInt32) throws {
+    let style = resolver.styles[Int(element)]
+    guard style.box.display != .none else { return }
+    path.removeAll(keepingCapacity: true)
+    var ancestor = element
+    while ancestor != ElementInfo.none {
+      path.append(ancestor)
+      ancestor = resolver.tree[ancestor].parent
+    }
+    if let root = try target(of: element, style) { roots[NodeID(raw: element)] = root }
+  }
+
+  /// A copy of what a `use` element refers to; nil where that is nothing, or something around the element.
+  private mutating func target(of element: UInt32, _ style: ComputedStyle) throws -> Int32? {
+    let tree = resolver.tree
+    var reference = tree.attribute(.href, element)
+    if reference == nil {
+      for attribute in tree.attributes[tree.attributeRange(element)] where attribute.name == .href && attribute.namespace == .xlink {
+        reference = tree.bytes(attribute.value)
+      }
+    }
+    guard let reference else { return nil }
+    let text = Array(reference.drop { isHTMLSpace($0) }.reversed().drop { isHTMLSpace($0) }.reversed())
+    guard text.first == UInt8(ascii: "#"), let found = ids[String(decoding: text.dropFirst(), as: UTF8.self)],
+      tree[found].namespace == .svg, !path.contains(found)
+    else { return nil }
+    return try copy(found, style)
+  }
+
+  private mutating func copy(_ element: UInt32, _ parent: ComputedStyle) throws -> Int32 {
+    let tree = resolver.tree
+    guard instances.count < resolver.options.limits.nodes else {
+      throw LimitExceeded(limit: "nodes", allowed: resolver.options.limits.nodes)
+    }
+    try resolver.context.meter.check(64)
+    let style = resolver.instanceStyle(element, parent: parent)
+    let index = instances.count
+    instances.append(SVGInstance(node: NodeID(raw: element), style: style))
+    guard style.box.display != .none, path.count < 1024 else { return Int32(index) }
+    path.append(element)
+    defer { path.removeLast() }
+    var children: [Int32] = []
+    if tree[element].name == use, tree[element].namespace == .svg {
+      if let target = try target(of: element, style) { children = [target] }
+    } else {
+      var child = tree[element].firstChild
+      while child != ElementInfo.none {
+        if tree[child].namespace == .svg { children.append(try copy(child, style)) }
+        child = tree[child].next
+      }
+    }
+    instances[index].children = children
+    return Int32(index)
+  }
+}

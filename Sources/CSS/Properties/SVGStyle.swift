@@ -1,0 +1,57 @@
+/// Inherited: how elements of SVG are painted. https://www.w3.org/TR/SVG2/propidx.html
+public struct SVGStyle: Hashable, Sendable {
+  public var fill = SVGPaint.color(.color(.black))
+  public var fillOpacity: Float = 1
+  public var fillRule = FillRule.nonzero
+  public var stroke = SVGPaint.none
+  public var strokeOpacity: Float = 1
+  public var strokeWidth = LengthPercentage.length(1)
+  public var lineCap = LineCap.butt
+  public var lineJoin = LineJoin.miter
+  public var miterLimit: Float = 4
+  public var dashArray: [LengthPercentage] = []
+  public var dashOffset = LengthPercentage.zero
+  public var markerStart: String?
+  public var markerMid: String?
+  public var markerEnd: String?
+  public var clipRule = FillRule.nonzero
+  public var colorInterpolation = ColorInterpolation.sRGB
+  public var filterColorInterpolation = ColorInterpolation.linearRGB
+  public var shapeRendering = ShapeRendering.auto
+  public var textAnchor = TextAnchor.start
+  public var dominantBaseline = BaselineKeyword.auto
+  public var paintOrder = PaintOrder()
+  public init() {}
+}
+
+/// The properties of elements of SVG that do not inherit.
+public struct SVGElementStyle: Hashable, Sendable {
+  public var stopColor = ColorValue.color(.black)
+  public var stopOpacity: Float = 1
+  public var floodColor = ColorValue.color(.black)
+  public var floodOpacity: Float = 1
+  public var lightingColor = ColorValue.color(.white)
+  public var alignmentBaseline = BaselineKeyword.baseline
+  public var baselineShift = BaselineShift.baseline
+  public var vectorEffect = VectorEffect.none
+  public var maskType = MaskType.luminance
+  public var x = LengthPercentage.zero
+  public var y = LengthPercentage.zero
+  public var centerX = LengthPercentage.zero
+  public var centerY = LengthPercentage.zero
+  public var radius = LengthPercentage.zero
+  /// nil is `auto`.
+  public var radiusX: LengthPercentage?
+  public var radiusY: LengthPercentage?
+  /// The data of `d: path()`; nil where the attribute counts, empty for `none`.
+  public var pathData: String?
+  public init() {}
+}
+
+extension EffectStyle {
+  /// What elements of SVG have beside; pages without SVG have nothing here.
+  public var svg: SVGElementStyle {
+    get { svgElement.first ?? SVGElementStyle() }
+    set { svgElement = newValue == SVGElementStyle() ? [] : [newValue] }
+  }
+}

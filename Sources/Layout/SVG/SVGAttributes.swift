@@ -1,0 +1,186 @@
+import CSS
+package import CoreTypes
+package import DOM
+import Typography
+
+/// The size of the nearest viewport in user units: what percentages refer to. https://www.w3.org/TR/SVG2/coords.html#Units
+public struct SVGViewport: Hashable, Sendable {
+  public var width: Double
+  public var height: Double
+  public init(width: Double, height: Double) { self.width = width; self.height = height }
+  var diagonal: Double { ((width * width + height * height) / 2).squareRoot() }
+
+  enum Axis { case horizontal, vertical, other }
+  func basis(_ axis: Axis) -> Double {
+    switch axis {
+    case .horizontal: width
+    case .vertical: height
+    case .other: diagonal
+    }
+  }
+}
+
+/// A length of an attribute: a number of user units, or a part of something.
+struct SVGLength {
+  var value: Double
+  var isPercentage = false
+
+  func resolve(_ basis: Double) -> Double { isPercentage ? value / 100 * basis : value }
+}
+
+// Attributes of elements. https://www.w3.org/TR/SVG2/types.html
+extension SVGScene {
+  func attribute(_ name: String, _ node: NodeID) -> ArraySlice<UInt8>? {
+    for attribute in document.attributes(of: node) where attribute.namespace == .none {
+      if document.names[attribute.name].elementsEqual(name.utf8) { return document.bytes(attribute.value) }
+    }
+    return nil
+  }
+
+  func text(_ name: String, _ node: NodeID) -> String? {
+    attribute(name, node).map { value in
+      let body = value.drop { $0 <= 0x20 }
+      let end = body.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? body.startIndex
+      return String(decoding: body[body.startIndex..<max(end, body.startIndex)], as: UTF8.self)
+    }
+  }
+
+  /// `href`, or XLink's.
+  func href(_ node: NodeID) -> String? {
+    let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node)
+    guard let value else { return nil }
+    let body = value.drop { $0 <= 0x20 }
+    let end = body.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? body.startIndex
+    return String(decoding: body[body.startIndex..<max(end, body.startIndex)], as: UTF8.self)
+  }
+
+  func number(_ name: String, _ node: NodeID) -> Double? {
+    guard let value = attribute(name, node) else { return nil }
+    var scanner = SVGNumberScanner(value)
+    scanner.skipSpace()
+    guard let number = scanner.number() else { return nil }
+    scanner.skipSpace()
+    return scanner.isAtEnd ? number : nil
+  }
+
+  /// Numbers separated by white space and commas, as far as they are right.
+  func numbers(_ name: String, _ node: NodeID, most: Int = 100_000) -> [Double]? {
+    attribute(name, node).map { Self.numbers($0, most: most) }
+  }
+
+  static func numbers(_ value: some Sequence<UInt8>, most: Int = 100_000) -> [Double] {
+    var scanner = SVGNumberScanner(value)
+    var result: [Double] = []
+    scanner.skipSpace()
+    while result.count < most, let number = scanner.number() {
+      result.append(number)
+      scanner.skipSpaceAndComma()
+    }
+    return result
+  }
+
+  func length(_ name: String, _ node: NodeID, _ style: ComputedStyle) -> SVGLength? {
+    attribute(name, node).flatMap { length($0, style) }
+  }
+
+  func length(_ value: ArraySlice<UInt8>, _ style: ComputedStyle) -> SVGLength? {
+    var scanner = SVGNumberScanner(value)
+    scanner.skipSpace()
+    guard let result = length(&scanner, style) else { return nil }
+    scanner.skipSpace()
+    return scanner.isAtEnd ? result : nil
+  }
+
+  func lengths(_ name: String, _ node: NodeID, _ style: ComputedStyle) -> [SVGLength] {
+    guard let value = attribute(name, node) else { return [] }
+    var scanner = SVGNumberScanner(value)
+    var result: [SVGLength] = []
+    scanner.skipSpace()
+    while result.count < 100_000, let length = length(&scanner, style) {
+      result.append(length)
+      scanner.skipSpaceAndComma()
+    }
+    return scanner.isAtEnd ? result : []
+  }
+
+  private func length(_ scanner: inout SVGNumberScanner, _ style: ComputedStyle) -> SVGLength? {
+    guard let number = scanner.number() else { return nil }
+    if scanner.skip(UInt8(ascii: "%")) { return SVGLength(value: number, isPercentage: true) }
+    guard let unit = scanner.word() else { return SVGLength(value: number) }
+    guard let factor = factor(unit.lowercased(), style) else { return nil }
+    return SVGLength(value: number * factor)
+  }
+
+  private func factor(_ unit: String, _ style: ComputedStyle) -> Double? {
+    switch unit {
+    case "px": 1
+    case "em": Double(style.font.size)
+    case "ex": Double(fonts.metrics(FontDescription(style.font)).xHeight)
+    case "ch": Double(fonts.metrics(FontDescription(style.font)).zeroAdvance)
+    case "rem": document.documentElement.isNone ? 16 : Double(styled.styles[document.documentElement.index].font.size)
+    case "in": 96
+    case "cm": 96 / 2.54
+    case "mm": 96 / 25.4
+    case "q": 96 / 101.6
+    case "pt": 4.0 / 3
+    case "pc": 16
+    case "vw": styled.media.width / 100
+    case "vh": styled.media.height / 100
+    default: nil
+    }
+  }
+
+  /// https://www.w3.org/TR/SVG2/coords.html#ViewBoxAttribute
+  package func viewBox(_ node: NodeID) -> DisplayRect? {
+    guard let values = numbers("viewBox", node, most: 5), values.count == 4, values[2] >= 0, values[3] >= 0 else { return nil }
+    return DisplayRect(x: values[0], y: values[1], width: values[2], height: values[3])
+  }
+
+  package func aspect(_ node: NodeID) -> SVGAspect { SVGAspect(text("preserveAspectRatio", node) ?? "") }
+
+  /// https://www.w3.org/TR/SVG2/struct.html#ConditionalProcessing
+  func passesConditions(_ node: NodeID) -> Bool {
+    if let extensions = text("requiredExtensions", node), !extensions.isEmpty {
+      let known = ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"]
+      if extensions.split(separator: " ").contains(where: { !known.contains(String($0)) }) { return false }
+    }
+    guard let languages = text("systemLanguage", node) else { return true }
+    return languages.split(separator: ",").contains { item in
+      let tag = item.filter { !$0.isWhitespace }.lowercased()
+      return tag == "en" || tag.hasPrefix("en-")
+    }
+  }
+}
+
+/// `preserveAspectRatio`. https://www.w3.org/TR/SVG2/coords.html#PreserveAspectRatioAttribute
+package struct SVGAspect: Hashable, Sendable {
+  package var isNone = false
+  package var isSlice = false
+  /// 0, 0.5, 1.
+  package var alignX = 0.5
+  package var alignY = 0.5
+
+  package init(_ text: String) {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" })
+    guard let first = words.first, words.count <= 2 else { return }
+    if first == "none" { isNone = true; return }
+    let places: [Substring: Double] = ["Min": 0, "Mid": 0.5, "Max": 1]
+    guard first.utf8.count == 8, first.hasPrefix("x"), let x = places[first.dropFirst().prefix(3)], first.dropFirst(4).hasPrefix("Y"),
+      let y = places[first.suffix(3)]
+    else { return }
+    (alignX, alignY) = (x, y)
+    isSlice = words.count == 2 && words[1] == "slice"
+  }
+
+  /// From the view box to a rectangle. https://www.w3.org/TR/SVG2/coords.html#ComputingAViewportsTransform
+  package func transform(_ box: DisplayRect, to rect: DisplayRect) -> AffineTransform {
+    var (sx, sy) = (rect.width / box.width, rect.height / box.height)
+    if !isNone {
+      let scale = isSlice ? max(sx, sy) : min(sx, sy)
+      (sx, sy) = (scale, scale)
+    }
+    let x = rect.x - box.x * sx + (isNone ? 0 : (rect.width - box.width * sx) * alignX)
+    let y = rect.y - box.y * sy + (isNone ? 0 : (rect.height - box.height * sy) * alignY)
+    return AffineTransform(a: sx, b: 0, c: 0, d: sy, e: x, f: y)
+  }
+}

@@ -1,0 +1,204 @@
+import CSS
+import CoreTypes
+public import DOM
+import Images
+
+// From elements to trees of shapes. https://www.w3.org/TR/SVG2/struct.html
+extension SVGScene {
+  private static let deepest = 700
+
+  /// The contents of an outermost `svg` element whose viewport is `viewport` CSS px.
+  ///
+  /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
+  public func root(_ node: NodeID, _ viewport: SVGViewport) throws -> SVGNode {
+    let reference = SVGReference(node: node)
+    let box = viewBox(node)
+    let inner = box.map { SVGViewport(width: $0.width, height: $0.height) } ?? viewport
+    var result = SVGNode(reference: reference, style: style(reference), kind: .viewport(clip: nil), viewport: inner)
+    if let box {
+      guard box.width > 0, box.height > 0 else { return result }
+      result.transform = aspect(node).transform(box, to: DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height))
+    }
+    result.children = try build(children(reference), inner, depth: 1)
+    result.bounds = Self.bounds(result.children)
+    return result
+  }
+
+  func build(_ references: [SVGReference], _ viewport: SVGViewport, depth: Int) throws -> [SVGNode] {
+    guard depth < Self.deepest else { return [] }
+    return try references.compactMap { try build($0, viewport, depth: depth) }
+  }
+
+  static func bounds(_ nodes: [SVGNode]) -> DisplayRect? {
+    var result: DisplayRect?
+    for node in nodes {
+      guard let bounds = node.bounds else { continue }
+      let mapped = node.transform.mapRect(bounds)
+      result = result.map { $0.union(mapped) } ?? mapped
+    }
+    return result
+  }
+
+  /// - Parameter isUsed: what a `use` element shows, which may be a `symbol`.
+  func build(_ reference: SVGReference, _ viewport: SVGViewport, depth: Int, by use: SVGReference? = nil) throws -> SVGNode? {
+    guard let kind = kind(reference.node) else { return nil }
+    try count()
+    let style = style(reference)
+    guard style.box.display != .none, passesConditions(reference.node) else { return nil }
+    var node = SVGNode(reference: reference, style: style, kind: .group, viewport: viewport)
+    switch kind {
+    case .g, .a: node.children = try build(children(reference), viewport, depth: depth + 1)
+    case .switch: node.children = try buildSwitch(reference, viewport, depth)
+    case .use: try buildUse(&node, depth)
+    case .svg: try buildViewport(&node, isSymbol: false, use, depth)
+    case .symbol:
+      guard use != nil else { return nil }
+      try buildViewport(&node, isSymbol: true, use, depth)
+    case .path, .rect, .circle, .ellipse, .line, .polyline, .polygon:
+      var path = shape(kind, reference.node, style, viewport)
+      path.evenOdd = style.svg.fillRule == .evenodd
+      path.isCrisp = style.svg.shapeRendering == .crispEdges || style.svg.shapeRendering == .optimizeSpeed
+      node.kind = .shape(path)
+      node.bounds = path.tightBounds
+      node.pathLength = number("pathLength", reference.node)
+    case .text:
+      let text = try layoutText(reference, viewport)
+      node.kind = .text(text)
+      node.bounds = text.bounds
+    case .image: buildImage(&node)
+    case .foreignObject:
+      let rect = rectangle(style, viewport)
+      node.kind = .foreign(rect: rect)
+      node.bounds = rect
+    case .clipPath, .defs, .filter, .linearGradient, .marker, .mask, .pattern, .radialGradient, .stop, .textPath, .tspan: return nil
+    }
+    if case .group = node.kind { node.bounds = Self.bounds(node.children) }
+    let own = transform(style, viewport, reference.node, node.bounds)
+    node.transform = own.concatenating(node.transform)
+    return node
+  }
+
+  private func buildSwitch(_ reference: SVGReference, _ viewport: SVGViewport, _ depth: Int) throws -> [SVGNode] {
+    for child in children(reference) where kind(child.node) != nil && passesConditions(child.node) {
+      return try build(child, viewport, depth: depth + 1).map { [$0] } ?? []
+    }
+    return []
+  }
+
+  private func buildUse(_ node: inout SVGNode, _ depth: Int) throws {
+    node.isUse = true
+    let x = node.style.effects.svg.x.resolve(node.viewport.width), y = node.style.effects.svg.y.resolve(node.viewport.height)
+    node.transform = .translation(x, y)
+    guard depth < Self.deepest, let target = target(node.reference),
+      let child = try build(target, node.viewport, depth: depth + 1, by: node.reference)
+    else { return }
+    node.children = [child]
+  }
+
+  /// A nested `svg` element, or a symbol. https://www.w3.org/TR/SVG2/coords.html#EstablishingANewSVGViewport
+  private func buildViewport(_ node: inout SVGNode, isSymbol: Bool, _ use: SVGReference?, _ depth: Int) throws {
+    let outer = node.viewport, element = node.reference.node, style = node.style
+    func side(_ name: String, _ value: SizeValue, _ basis: Double) -> Double {
+      if let use, let length = length(name, use.node, style), length.value >= 0 { return length.resolve(basis) }
+      if isSymbol { return length(name, element, style).map { max(0, $0.resolve(basis)) } ?? basis }
+      if case .value(let value) = value { return max(0, value.resolve(basis)) }
+      return basis
+    }
+    var rect = DisplayRect(
+      x: 0, y: 0, width: side("width", style.box.width, outer.width), height: side("height", style.box.height, outer.height))
+    if !isSymbol {
+      rect.x = style.effects.svg.x.resolve(outer.width)
+      rect.y = style.effects.svg.y.resolve(outer.height)
+    } else {
+      rect.x = length("x", element, style)?.resolve(outer.width) ?? 0
+      rect.y = length("y", element, style)?.resolve(outer.height) ?? 0
+    }
+    node.kind = .viewport(clip: nil)
+    guard rect.width > 0, rect.height > 0 else { return }
+    let box = viewBox(element)
+    if let box {
+      guard box.width > 0, box.height > 0 else { return }
+      node.transform = aspect(element).transform(box, to: rect)
+    } else {
+      node.transform = .translation(rect.x, rect.y)
+    }
+    let clips = Self.clips(style)
+    if clips, let inverse = node.transform.inverted { node.kind = .viewport(clip: inverse.mapRect(rect)) }
+    let inner = box.map { SVGViewport(width: $0.width, height: $0.height) } ?? SVGViewport(width: rect.width, height: rect.height)
+    node.children = try build(children(node.reference), inner, depth: depth + 1)
+    node.bounds = Self.bounds(node.children)
+    if case .viewport(let clip?) = node.kind, let bounds = node.bounds { node.bounds = bounds.intersection(clip) }
+  }
+
+  private func rectangle(_ style: ComputedStyle, _ viewport: SVGViewport) -> DisplayRect {
+    func side(_ value: SizeValue, _ basis: Double) -> Double {
+      if case .value(let value) = value { return max(0, value.resolve(basis)) }
+      return 0
+    }
+    let svg = style.effects.svg
+    return DisplayRect(
+      x: svg.x.resolve(viewport.width), y: svg.y.resolve(viewport.height), width: side(style.box.width, viewport.width),
+      height: side(style.box.height, viewport.height))
+  }
+
+  /// https://www.w3.org/TR/SVG2/embedded.html#ImageElement
+  private func buildImage(_ node: inout SVGNode) {
+    guard let image = picture(node.reference.node) else { return }
+    var rect = rectangle(node.style, node.viewport)
+    let hasWidth = !node.style.box.width.isAuto, hasHeight = !node.style.box.height.isAuto
+    let ratio = image.ratio ?? 0
+    if !hasWidth, hasHeight, ratio > 0 { rect.width = rect.height * ratio } else if !hasWidth { rect.width = image.intrinsicWidth ?? 300 }
+    if !hasHeight, hasWidth, ratio > 0 {
+      rect.height = rect.width / ratio
+    } else if !hasHeight {
+      rect.height = image.intrinsicHeight ?? 150
+    }
+    guard rect.width > 0, rect.height > 0 else { return }
+    let rendering = node.style.text.imageRendering
+    node.kind = .image(
+      image, rect: rect,
+      SVGImageFit(aspect: aspect(node.reference.node), isSmooth: rendering != .pixelated && rendering != .crispEdges))
+    node.bounds = rect
+  }
+
+  // MARK: Transforms
+
+  /// https://drafts.csswg.org/css-transforms-1/#transform-rendering
+  func transform(_ style: ComputedStyle, _ viewport: SVGViewport, _ node: NodeID, _ bounds: DisplayRect?) -> AffineTransform {
+    let effects = style.effects
+    guard effects.hasTransform else { return .identity }
+    var box = DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height)
+    switch effects.transformBox {
+    case .fillBox, .contentBox: box = bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0)
+    case .strokeBox, .borderBox: box = strokeBounds(bounds, style, viewport) ?? DisplayRect(x: 0, y: 0, width: 0, height: 0)
+    default: break
+    }
+    let x = box.x + effects.transformOrigin.x.resolve(box.width), y = box.y + effects.transformOrigin.y.resolve(box.height)
+    var result = AffineTransform.translation(x, y)
+    for function in [effects.translate, effects.rotate, effects.scale].compactMap({ $0 }) + effects.transform {
+      result = result.concatenating(Self.matrix(function, box.width, box.height))
+    }
+    result = result.concatenating(.translation(-x, -y))
+    return result.isFinite ? result : .identity
+  }
+
+  func strokeBounds(_ bounds: DisplayRect?, _ style: ComputedStyle, _ viewport: SVGViewport) -> DisplayRect? {
+    guard let bounds, style.svg.stroke != .none else { return bounds }
+    return bounds.insetBy(-style.svg.strokeWidth.resolve(viewport.diagonal) / 2)
+  }
+
+  private static func matrix(_ function: TransformFunction, _ width: Double, _ height: Double) -> AffineTransform {
+    switch function {
+    case .translate(let x, let y, _): .translation(x.resolve(width), y.resolve(height))
+    case .scale(let x, let y, _): .scaling(Double(x), Double(y))
+    case .rotate(let angle): SVGMath.rotation(Double(angle))
+    case .rotate3d(let x, let y, let z, let angle): SVGMath.flattened(x, y, z, angle)
+    case .skew(let x, let y): SVGMath.skew(Double(x), Double(y))
+    case .matrix(let a, let b, let c, let d, let e, let f):
+      AffineTransform(a: Double(a), b: Double(b), c: Double(c), d: Double(d), e: Double(e), f: Double(f))
+    case .matrix3d(let m) where m.count == 16:
+      AffineTransform(a: Double(m[0]), b: Double(m[1]), c: Double(m[4]), d: Double(m[5]), e: Double(m[12]), f: Double(m[13]))
+    case .matrix3d, .perspective: .identity
+    }
+  }
+}

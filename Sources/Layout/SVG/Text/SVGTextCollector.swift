@@ -1,0 +1,220 @@
+import CSS
+import CoreTypes
+import DOM
+
+/// The characters of a `text` element, after white space is processed, with what attributes say of each.
+/// https://www.w3.org/TR/SVG2/text.html#TextLayoutAlgorithm, "Setup" and "Resolve character positioning"
+struct SVGTextCollector {
+  struct Character {
+    /// The first byte in `text`.
+    var start: Int
+    /// UTF-16 units before it: what attributes count.
+    var unit: Int
+    var element: Int
+    var x: Double?
+    var y: Double?
+    var dx = 0.0
+    var dy = 0.0
+    var rotate: Double?
+    /// Number in `paths`; -1 is none.
+    var path = -1
+    /// Where something begins that is placed anew.
+    var startsChunk = false
+  }
+  /// `text`, `tspan`, `textPath` or `a`.
+  struct Element {
+    var reference: SVGReference
+    var style: ComputedStyle
+    var parent: Int
+    var characters: Range<Int>
+    /// What decorates its text, the outermost first.
+    var decorations: [ComputedStyle]
+  }
+
+  let scene: SVGScene
+  let viewport: SVGViewport
+  private(set) var text: [UInt8] = []
+  private(set) var characters: [Character] = []
+  private(set) var elements: [Element] = []
+  /// `textPath` elements.
+  private(set) var paths: [SVGTextPath?] = []
+  private var units = 0
+  private var endsWithSpace = true
+  private var path = -1
+  private static let mostBytes = 1 << 20
+
+  init(_ scene: SVGScene, _ reference: SVGReference, _ viewport: SVGViewport) throws {
+    self.scene = scene
+    self.viewport = viewport
+    try collect(reference, parent: -1, decorations: decorations(around: reference), depth: 0)
+    trimEnd()
+    for index in elements.indices { applyLists(index) }
+  }
+
+  private func decorations(around reference: SVGReference) -> [ComputedStyle] {
+    var result: [ComputedStyle] = []
+    var node = scene.document.parentElement(of: reference.node)
+    while !node.isNone, scene.document[node].namespace == .svg, scene.document[node].name != .svg {
+      let style = scene.styled.styles[node.index]
+      if !style.effects.textDecorationLine.isEmpty { result.append(style) }
+      node = scene.document.parentElement(of: node)
+    }
+    return result.reversed()
+  }
+
+  private mutating func collect(_ reference: SVGReference, parent: Int, decorations: [ComputedStyle], depth: Int) throws {
+    try scene.count()
+    let style = scene.style(reference)
+    guard style.box.display != .none, depth < 256 else { return }
+    let index = elements.count
+    let all = style.effects.textDecorationLine.isEmpty ? decorations : decorations + [style]
+    elements.append(
+      Element(reference: reference, style: style, parent: parent, characters: characters.count..<characters.count, decorations: all))
+    let outerPath = path
+    if scene.kind(reference.node) == .textPath {
+      paths.append(SVGTextPath(scene, reference, style, viewport))
+      path = paths.count - 1
+    }
+    let first = characters.count
+    var copies = reference.instance >= 0 ? scene.children(reference)[...] : []
+    for child in scene.document.children(of: reference.node) {
+      let node = scene.document[child]
+      if node.kind == .text {
+        append(scene.document.data(of: child), style, element: index)
+      } else if node.kind == .element, node.namespace == .svg {
+        let next = reference.instance >= 0 ? copies.popFirst() : SVGReference(node: child)
+        guard let next, let kind = scene.kind(child) else { continue }
+        let isAllowed = kind == .tspan || kind == .a || kind == .textPath && path < 0
+        if isAllowed { try collect(next, parent: index, decorations: all, depth: depth + 1) }
+      }
+    }
+    elements[index].characters = first..<characters.count
+    if path != outerPath {
+      if characters.indices.contains(first) { characters[first].startsChunk = true }
+      path = outerPath
+      pathEnded = true
+    }
+  }
+
+  /// The next character is behind a path.
+  private var pathEnded = false
+
+  // MARK: White space
+
+  /// https://www.w3.org/TR/SVG2/text.html#WhiteSpace
+  private mutating func append(_ data: ArraySlice<UInt8>, _ style: ComputedStyle, element: Int) {
+    let collapses = style.text.whiteSpaceCollapse == .collapse || style.text.whiteSpaceCollapse == .preserveBreaks
+    for scalar in transformed(data, style).unicodeScalars where text.count < Self.mostBytes {
+      let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
+      if isSpace, collapses, endsWithSpace { continue }
+      let value: Unicode.Scalar = isSpace ? " " : scalar
+      var character = Character(start: text.count, unit: units, element: element)
+      character.path = path
+      if pathEnded, path < 0 { character.startsChunk = true }
+      pathEnded = false
+      characters.append(character)
+      text.append(contentsOf: Array(String(Swift.Character(value)).utf8))
+      units += value.value > 0xFFFF ? 2 : 1
+      endsWithSpace = isSpace && collapses
+    }
+  }
+
+  private func transformed(_ data: ArraySlice<UInt8>, _ style: ComputedStyle) -> String {
+    let text = String(decoding: data, as: UTF8.self)
+    switch style.text.textTransform {
+    case .uppercase: return text.uppercased()
+    case .lowercase: return text.lowercased()
+    default: return text
+    }
+  }
+
+  private mutating func trimEnd() {
+    guard endsWithSpace, let last = characters.last else { return }
+    text.removeSubrange(last.start...)
+    characters.removeLast()
+    for index in elements.indices {
+      let range = elements[index].characters
+      elements[index].characters = min(range.lowerBound, characters.count)..<min(range.upperBound, characters.count)
+    }
+  }
+
+  // MARK: Lists
+
+  /// Positions of elements around a path do not count on it.
+  private func isInsidePath(_ index: Int) -> Bool {
+    var next = elements[index].parent
+    while next >= 0 {
+      if scene.kind(elements[next].reference.node) == .textPath { return true }
+      next = elements[next].parent
+    }
+    return false
+  }
+
+  /// `rotate`; nil where any of it is wrong.
+  private func rotations(_ node: NodeID) -> [Double]? {
+    guard let value = scene.attribute("rotate", node) else { return nil }
+    var scanner = SVGNumberScanner(value)
+    var result: [Double] = []
+    scanner.skipSpace()
+    while result.count < 100_000, let number = scanner.number() {
+      result.append(number)
+      scanner.skipSpaceAndComma()
+    }
+    return scanner.isAtEnd ? result : nil
+  }
+
+  private mutating func applyLists(_ index: Int) {
+    let element = elements[index], node = element.reference.node
+    guard !element.characters.isEmpty, let kind = scene.kind(node), kind != .a else { return }
+    let range = element.characters
+    let base = characters[range.lowerBound].unit
+    func each(_ name: String, _ basis: Double, _ body: (Int, Double) -> Void) {
+      let values = scene.lengths(name, node, element.style)
+      guard !values.isEmpty else { return }
+      for character in range {
+        let place = characters[character].unit - base
+        if place < values.count { body(character, values[place].resolve(basis)) }
+      }
+    }
+    var copy = characters
+    if kind != .textPath {
+      let isOnPath = isInsidePath(index)
+      each("x", viewport.width) { if copy[$0].path < 0 || isOnPath { copy[$0].x = $1 } }
+      each("y", viewport.height) { if copy[$0].path < 0 || isOnPath { copy[$0].y = $1 } }
+    }
+    each("dx", viewport.width) { copy[$0].dx = $1 }
+    each("dy", viewport.height) { copy[$0].dy = $1 }
+    characters = copy
+    if let angles = rotations(node), let last = angles.last {
+      for character in range {
+        let place = characters[character].unit - base
+        characters[character].rotate = place < angles.count ? angles[place] : last
+      }
+    }
+  }
+}
+
+/// The path of a `textPath` element. https://www.w3.org/TR/SVG2/text.html#TextPathElement
+struct SVGTextPath {
+  var measure: SVGPathMeasure
+  var startOffset: Double
+  var isClosed = false
+
+  init?(_ scene: SVGScene, _ reference: SVGReference, _ style: ComputedStyle, _ viewport: SVGViewport) {
+    guard let url = scene.href(reference.node), let node = scene.element(url), let kind = scene.kind(node) else { return nil }
+    let target = scene.styled.styles[node.index]
+    var path: VectorPath
+    switch kind {
+    case .path, .rect, .circle, .ellipse, .line, .polygon, .polyline: path = scene.shape(kind, node, target, viewport)
+    default: return nil
+    }
+    path = path.mapped(scene.transform(target, viewport, node, path.tightBounds))
+    measure = SVGPathMeasure(path)
+    guard measure.length > 0 else { return nil }
+    let offset = scene.length("startOffset", reference.node, style) ?? SVGLength(value: 0)
+    startOffset = offset.resolve(measure.length)
+    if !offset.isPercentage, let authored = scene.number("pathLength", node), authored > 0 {
+      startOffset *= measure.length / authored
+    }
+  }
+}

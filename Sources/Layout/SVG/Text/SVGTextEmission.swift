@@ -1,0 +1,182 @@
+import CSS
+import CoreTypes
+import Typography
+
+// From placed clusters to runs of glyphs and lines that decorate them.
+extension SVGTextLayout {
+  /// Clusters that are drawn in one go: of one style, side by side.
+  private struct Piece {
+    var style: ComputedStyle
+    var element: Int
+    var transform: AffineTransform
+    var runs: [SVGText.Run] = []
+    /// Along the line.
+    var start = 0.0
+    var end = 0.0
+    /// Below the line.
+    var shift = 0.0
+    var key = DisplayPoint(0, 0)
+    var isPlain = false
+  }
+
+  mutating func emit() -> SVGText {
+    var text = SVGText()
+    var piece: Piece?
+    for index in clusters.indices where !clusters[index].isHidden {
+      let element = collector.characters[clusters[index].characters.lowerBound].element
+      let isPlain = clusters[index].angle == 0 && clusters[index].scale == 1 && !isVertical
+      if var open = piece, open.isPlain, isPlain, open.element == element, abs(open.key.y - clusters[index].y) < 1e-6,
+        abs(open.end - clusters[index].x) < 0.01 || abs(open.start - clusters[index].x - clusters[index].advance) < 0.01
+      {
+        add(index, to: &open)
+        piece = open
+        continue
+      }
+      if let piece { close(piece, &text) }
+      var next = begin(index, element, isPlain)
+      add(index, to: &next)
+      piece = next
+    }
+    if let piece { close(piece, &text) }
+    return text
+  }
+
+  private mutating func begin(_ index: Int, _ element: Int, _ isPlain: Bool) -> Piece {
+    let cluster = clusters[index]
+    let style = collector.elements[element].style
+    var piece = Piece(style: style, element: element, transform: .identity)
+    piece.key = DisplayPoint(cluster.x, cluster.y)
+    piece.isPlain = isPlain
+    piece.shift = baselineShift(element)
+    if isPlain {
+      (piece.start, piece.end) = (cluster.x, cluster.x)
+      return piece
+    }
+    var transform = AffineTransform.translation(cluster.x, cluster.y)
+    var angle = cluster.angle
+    // Along a path the direction is that of the line itself.
+    if isVertical, !cluster.isUpright, !cluster.isOnPath { angle += 90 }
+    if angle != 0 { transform = transform.concatenating(SVGMath.rotation(angle)) }
+    if cluster.scale != 1 {
+      transform = transform.concatenating(cluster.isUpright ? .scaling(1, cluster.scale) : .scaling(cluster.scale, 1))
+    }
+    piece.transform = transform
+    return piece
+  }
+
+  private mutating func add(_ index: Int, to piece: inout Piece) {
+    let cluster = clusters[index]
+    var pen = piece.isPlain ? cluster.x : 0.0
+    let base = piece.isPlain ? piece.key.y : 0.0
+    for (glyph, face, size) in cluster.glyphs {
+      let positioned: PositionedGlyphRun.Glyph
+      if cluster.isUpright {
+        positioned = PositionedGlyphRun.Glyph(
+          id: glyph.glyph, x: Float(-piece.shift) + glyph.xOffset, y: Float(pen) + glyph.yOffset)
+      } else {
+        positioned = PositionedGlyphRun.Glyph(
+          id: glyph.glyph, x: Float(pen) + glyph.xOffset, y: Float(base + piece.shift) + glyph.yOffset)
+      }
+      if let last = piece.runs.last, last.face === face, last.size == size {
+        piece.runs[piece.runs.count - 1].glyphs.append(positioned)
+      } else {
+        piece.runs.append(SVGText.Run(style: piece.style, face: face, size: size, glyphs: [positioned], transform: piece.transform))
+      }
+      pen += Double(glyph.advance)
+    }
+    if piece.isPlain {
+      piece.start = min(piece.start, cluster.x)
+      piece.end = max(piece.end, cluster.x + cluster.advance)
+    } else {
+      (piece.start, piece.end) = (0, cluster.scale != 0 ? cluster.advance / cluster.scale : 0)
+    }
+  }
+
+  private mutating func close(_ piece: Piece, _ text: inout SVGText) {
+    let metrics = font(piece.style).metrics
+    let baseline = (piece.isPlain ? piece.key.y : 0) + piece.shift
+    let isUpright = isVertical && !piece.isPlain && isUprightPiece(piece)
+    let ascent = Double(metrics.exactAscent), descent = Double(metrics.exactDescent)
+    let box =
+      isUpright
+      ? DisplayRect(x: -piece.shift - (ascent + descent) / 2, y: 0, width: ascent + descent, height: piece.end)
+      : DisplayRect(x: piece.start, y: baseline - ascent, width: piece.end - piece.start, height: ascent + descent)
+    let mapped = piece.transform.mapRect(box)
+    text.bounds = text.bounds.map { $0.union(mapped) } ?? mapped
+    guard piece.style.text.visibility == .visible else { return }
+    let decorations = isUpright ? [] : collector.elements[piece.element].decorations
+    for style in decorations { addLine([.underline], style, piece, baseline, &text) }
+    for style in decorations { addLine([.overline], style, piece, baseline, &text) }
+    for run in piece.runs where !run.glyphs.isEmpty { text.items.append(.glyphs(run)) }
+    for style in decorations { addLine([.lineThrough], style, piece, baseline, &text) }
+  }
+
+  private func isUprightPiece(_ piece: Piece) -> Bool { piece.transform.b == 0 && piece.transform.c == 0 }
+
+  /// https://www.w3.org/TR/SVG2/text.html#TextDecorationProperties
+  private mutating func addLine(
+    _ line: TextDecorationLine, _ style: ComputedStyle, _ piece: Piece, _ baseline: Double, _ text: inout SVGText
+  ) {
+    guard !style.effects.textDecorationLine.isDisjoint(with: line) else { return }
+    let metrics = font(piece.style).metrics, size = Double(piece.style.font.size)
+    let thickness: Double =
+      switch style.effects.textDecorationThickness {
+      case .auto: size / 10
+      case .fromFont: metrics.underlineThickness > 0 ? Double(metrics.underlineThickness) : size / 10
+      case .value(let value): value.resolve(size)
+      }
+    let ascent = Double(metrics.ascent)
+    let offset =
+      line == .underline
+      ? style.text.underlineOffset.map { $0.resolve(Double(style.font.size)) } ?? thickness / 2
+      : line == .overline ? -ascent : -ascent / 3 - thickness / 2
+    let rect = DisplayRect(x: piece.start, y: baseline + offset, width: piece.end - piece.start, height: thickness)
+    if rect.width > 0 { text.items.append(.line(style: style, rect, piece.transform)) }
+  }
+
+  // MARK: Baselines
+
+  /// How far below the line the baseline of an element's text lies. https://www.w3.org/TR/css-inline-3/#baseline-properties
+  private mutating func baselineShift(_ number: Int) -> Double {
+    let element = collector.elements[number], svg = element.style.effects.svg
+    let metrics = font(element.style).metrics
+    var keyword = svg.alignmentBaseline
+    if keyword == .auto || keyword == .baseline { keyword = element.style.svg.dominantBaseline }
+    var around = element.parent
+    while keyword == .noChange || keyword == .resetSize, around >= 0 {
+      keyword = collector.elements[around].style.svg.dominantBaseline
+      around = collector.elements[around].parent
+    }
+    var shift = Self.offset(keyword, metrics, isVertical && element.style.text.textOrientation != .sideways)
+    var next = number
+    while next > 0 {
+      let style = collector.elements[next].style
+      shift += Self.shift(style.effects.svg.baselineShift, style, font(style).metrics)
+      next = collector.elements[next].parent
+    }
+    return shift
+  }
+
+  private static func shift(_ value: BaselineShift, _ style: ComputedStyle, _ metrics: FontMetrics) -> Double {
+    switch value {
+    case .baseline: 0
+    case .sub: Double(metrics.ascent + metrics.descent) / 2
+    case .super: -Double(metrics.ascent + metrics.descent) / 2
+    case .value(let value): -value.resolve(Double(style.font.size))
+    }
+  }
+
+  private static func offset(_ keyword: BaselineKeyword, _ metrics: FontMetrics, _ isVertical: Bool) -> Double {
+    let ascent = Double(metrics.exactAscent), descent = Double(metrics.exactDescent)
+    switch keyword {
+    case .auto, .baseline, .useScript, .noChange, .resetSize: return isVertical ? (ascent - descent) / 2 : 0
+    case .alphabetic: return 0
+    case .textTop: return ascent
+    case .textBottom, .ideographic: return -descent
+    case .middle: return Double(metrics.xHeight) / 2
+    case .central: return (ascent - descent) / 2
+    case .hanging: return ascent * 8 / 10
+    case .mathematical: return ascent / 2
+    }
+  }
+}

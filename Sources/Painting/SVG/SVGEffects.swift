@@ -1,0 +1,199 @@
+import CSS
+import CoreTypes
+import DOM
+import Layout
+
+// Opacity, blending, filters, clip paths and masks. https://www.w3.org/TR/SVG2/render.html#ObjectAndGroupOpacityProperties
+extension SVGPainter {
+  enum Clip {
+    case none
+    /// Nothing is left.
+    case all
+    case path(VectorPath)
+    case coverage(SVGCoverage)
+  }
+
+  /// Paints `body` as one, with what the style says of it.
+  func withEffects(
+    _ style: ComputedStyle, bounds: DisplayRect?, viewport: SVGViewport, _ body: (SVGPainter) throws -> Void
+  ) throws {
+    let effects = style.effects
+    let clip = try clip(style, bounds, viewport)
+    if case .all = clip { return }
+    if isSilhouette { return try withSilhouette(clip, body) }
+    let masks = try self.masks(style, bounds, viewport)
+    let filters = effects.filter.isEmpty ? [] : try self.filters(style, bounds, viewport)
+    guard let filters else { return }
+    var group = Group()
+    group.opacity = min(max(effects.opacity, 0), 1)
+    group.operation = .blend(effects.mixBlendMode)
+    var needsMask = !masks.isEmpty
+    if case .coverage = clip { needsMask = true }
+    if case .path(let path) = clip { pushClip(.path(path)) }
+    let isGroup = group.opacity < 1 || effects.mixBlendMode != .normal || effects.isolation == .isolate || needsMask || !filters.isEmpty
+    if isGroup {
+      if !needsMask { group.filters = filters }
+      pushGroup(group)
+    }
+    let hasInner = needsMask && !filters.isEmpty
+    if hasInner {
+      var inner = Group()
+      inner.filters = filters
+      pushGroup(inner)
+    }
+    try body(self)
+    if hasInner { popGroup() }
+    if case .coverage(let coverage) = clip { try paintClip(coverage, bounds, viewport) }
+    for mask in masks { try paintMask(mask, bounds, viewport) }
+    if isGroup { popGroup() }
+    if case .path = clip { popClip() }
+  }
+
+  private func withSilhouette(_ clip: Clip, _ body: (SVGPainter) throws -> Void) throws {
+    switch clip {
+    case .none: try body(self)
+    case .all: return
+    case .path(let path):
+      pushClip(.path(path))
+      try body(self)
+      popClip()
+    case .coverage(let coverage):
+      pushGroup(Group())
+      try body(self)
+      try paintClip(coverage, nil, SVGViewport(width: 0, height: 0))
+      popGroup()
+    }
+  }
+
+  // MARK: Clip paths
+
+  /// https://drafts.fxtf.org/css-masking-1/#the-clip-path
+  func clip(_ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws -> Clip {
+    let empty = DisplayRect(x: 0, y: 0, width: 0, height: 0)
+    switch style.effects.clipPath {
+    case .none, .image: return .none
+    case .reference(let url):
+      guard let (scene, id) = context.scene(for: url, scene), let coverage = try scene.clipPath(id, bounds ?? empty, viewport),
+        !active.contains(coverage.node)
+      else { return .none }
+      if coverage.children.isEmpty { return .all }
+      return simplePath(coverage).map { .path($0) } ?? .coverage(coverage)
+    case .box(let edge):
+      var path = VectorPath()
+      path.add(RoundedRect(reference(edge, style, bounds ?? empty, viewport)))
+      return .path(path)
+    case .shape(let shape, let edge):
+      return .path(
+        BasicShapeOutline(rect: reference(edge ?? .borderBox, style, bounds ?? empty, viewport), scale: 1).path(shape))
+    }
+  }
+
+  private func reference(_ edge: BoxEdge, _ style: ComputedStyle, _ bounds: DisplayRect, _ viewport: SVGViewport) -> DisplayRect {
+    switch edge {
+    case .viewBox: return DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height)
+    case .fillBox, .contentBox, .paddingBox: return bounds
+    default:
+      guard style.svg.stroke != .none else { return bounds }
+      let half = style.svg.strokeWidth.resolve(viewport.width) / 2
+      return DisplayRect(x: bounds.x - half, y: bounds.y - half, width: bounds.width + 2 * half, height: bounds.height + 2 * half)
+    }
+  }
+
+  /// The outline of a clip path that is one shape.
+  private func simplePath(_ coverage: SVGCoverage) -> VectorPath? {
+    guard coverage.children.count == 1, coverage.style.effects.clipPath == .none else { return nil }
+    var node = coverage.children[0], transform = coverage.transform
+    while true {
+      guard node.style.effects.clipPath == .none, node.style.text.visibility == .visible else { return nil }
+      transform = transform.concatenating(node.transform)
+      switch node.kind {
+      case .shape(let path):
+        guard !path.elements.isEmpty else { return nil }
+        var result = path.mapped(transform)
+        result.evenOdd = node.style.svg.clipRule == .evenodd
+        return result
+      case .group where node.isUse && node.children.count == 1: node = node.children[0]
+      default: return nil
+      }
+    }
+  }
+
+  func paintClip(_ coverage: SVGCoverage, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws {
+    guard var inner = entering(coverage.node) else { return }
+    inner.isSilhouette = true
+    var group = Group()
+    group.operation = .mask(luminance: false)
+    pushGroup(group)
+    let own = try inner.clip(coverage.style, bounds, viewport)
+    try inner.withSilhouette(own) { painter in
+      painter.pushTransform(coverage.transform)
+      for child in coverage.children { try painter.paintSilhouette(child) }
+      painter.popTransform()
+    }
+    popGroup()
+  }
+
+  /// Of a clip path count shapes, text, and what `use` shows of them directly.
+  private func paintSilhouette(_ node: SVGNode) throws {
+    switch node.kind {
+    case .shape, .text: try paint(node)
+    case .group where node.isUse: if let child = node.children.first, isOutlined(child) { try paint(node) }
+    default: break
+    }
+  }
+
+  private func isOutlined(_ node: SVGNode) -> Bool {
+    switch node.kind {
+    case .shape, .text: true
+    default: false
+    }
+  }
+
+  // MARK: Masks
+
+  private func masks(_ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws -> [(SVGCoverage, Bool)] {
+    var result: [(SVGCoverage, Bool)] = []
+    for layer in style.effects.mask.reversed() {
+      guard case .url(let url) = layer.image, let (scene, id) = context.scene(for: url, scene),
+        let mask = try scene.mask(id, bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0), viewport), !active.contains(mask.node)
+      else { continue }
+      let isLuminance =
+        switch layer.maskMode {
+        case .matchSource: mask.style.effects.svg.maskType == .luminance
+        case .luminance: true
+        case .alpha: false
+        }
+      result.append((mask, isLuminance))
+    }
+    return result
+  }
+
+  /// https://drafts.fxtf.org/css-masking-1/#MaskElement
+  func paintMask(_ mask: (coverage: SVGCoverage, isLuminance: Bool), _ bounds: DisplayRect?, _ viewport: SVGViewport) throws {
+    guard let inner = entering(mask.coverage.node) else { return }
+    var group = Group()
+    group.operation = .mask(luminance: mask.isLuminance)
+    if mask.isLuminance, mask.coverage.style.svg.colorInterpolation == .linearRGB { group.filters = [.linearize] }
+    pushGroup(group)
+    try inner.paintMaskContent(mask.coverage)
+    popGroup()
+  }
+
+  func paintMaskContent(_ mask: SVGCoverage) throws {
+    if let region = mask.region { pushClip(region) }
+    pushTransform(mask.transform)
+    for child in mask.children { try paint(child) }
+    popTransform()
+    if mask.region != nil { popClip() }
+  }
+}
+
+extension PaintContext {
+  /// The SVG that has the element a URL refers to, and the reference in it.
+  func scene(for url: String, _ own: SVGScene?) -> (SVGScene, String)? {
+    guard let hash = url.firstIndex(of: "#") else { return nil }
+    let id = String(url[hash...])
+    if hash == url.startIndex { return (own ?? fragments.scene).map { ($0, id) } }
+    return images.documents[String(url[..<hash])].map { ($0, id) }
+  }
+}

@@ -1,0 +1,60 @@
+import CSS
+public import CoreTypes
+public import DOM
+public import Images
+public import Layout
+
+/// Draws a document of SVG as a picture.
+extension Painter {
+  /// - Parameters:
+  ///   - natural: the document's own size, where it has one.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`, `ImageError`.
+  public func bitmap(
+    of scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, width: Int, height: Int, limits: Limits,
+    deadline: Deadline
+  ) throws -> Bitmap {
+    guard width > 0, height > 0, width <= 32_767, height <= 32_767, width * height <= limits.decodedPixels,
+      var bitmap = Bitmap(width: width, height: height)
+    else { throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.") }
+    let list = try self.list(of: scene, root: root, natural: natural, width: width, height: height, deadline: deadline)
+    var first = 0
+    try draw(list, background: nil, limits: limits, deadline: deadline) { rows, count in
+      guard let source = rows.baseAddress else { return }
+      bitmap.withUnsafeMutablePixels { pixels in
+        guard let base = pixels.baseAddress, (first + count) * width <= pixels.count else { return }
+        (base + first * width).update(from: source, count: count * width)
+      }
+      first += count
+    }
+    return bitmap
+  }
+
+  private func list(
+    of scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, width: Int, height: Int, deadline: Deadline
+  ) throws -> DisplayList {
+    var viewport = SVGViewport(width: Double(width), height: Double(height))
+    if let natural, natural.width > 0, natural.height > 0 {
+      // A picture without a view box is stretched; one with a view box is laid out in the box that it is given.
+      viewport =
+        scene.viewBox(root) == nil
+        ? SVGViewport(width: natural.width, height: natural.height)
+        : SVGViewport(width: natural.width, height: natural.width * Double(height) / Double(width))
+    }
+    let recorder = DisplayListRecorder(bounds: PixelRect(x: 0, y: 0, width: width, height: height))
+    let tree = BoxTree(styled: scene.styled)
+    let context = PaintContext(
+      fragments: FragmentTree(), tree: tree, images: ImageStore(), scale: Double(width) / viewport.width, origin: (0, 0), glyphs: glyphs,
+      deadline: deadline, recorder: recorder)
+    let style = scene.styled.style(of: root)
+    recorder.fill(recorder.list.bounds, style.background.color.resolve(style.text.color))
+    let node = try scene.root(root, viewport)
+    let painter = SVGPainter(context, scene)
+    let rect = DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height)
+    recorder.pushTransform(AffineTransform(a: Double(width) / viewport.width, b: 0, c: 0, d: Double(height) / viewport.height, e: 0, f: 0))
+    try painter.withEffects(style, bounds: node.bounds.map { node.transform.mapRect($0) }, viewport: viewport) { painter in
+      try painter.paint(node, at: rect, viewport: viewport)
+    }
+    recorder.popTransform()
+    return recorder.list
+  }
+}

@@ -1,0 +1,98 @@
+import CSS
+import CoreTypes
+import Layout
+import Typography
+
+// https://www.w3.org/TR/SVG2/text.html#TextRenderingOrder
+extension SVGPainter {
+  func paintText(_ node: SVGNode, _ text: SVGText) throws {
+    for item in text.items {
+      try context.step()
+      switch item {
+      case .glyphs(let run): try paintRun(run, node)
+      case .line(let style, let rect, let transform):
+        var path = VectorPath()
+        path.add(RoundedRect(rect))
+        try paintOutline(path.mapped(transform), style, node)
+      }
+    }
+  }
+
+  private func paintRun(_ run: SVGText.Run, _ node: SVGNode) throws {
+    guard run.size > 0, run.size.isFinite else { return }
+    let style = run.style
+    if isSilhouette {
+      if style.text.visibility == .visible { emit(run, .black) }
+      return
+    }
+    let fill = ink(style.svg.fill, style.svg.fillOpacity, style, node.bounds, node.viewport)
+    for part in style.svg.paintOrder.parts {
+      switch part {
+      case .fill:
+        switch fill {
+        case .none: break
+        case .color(let color): emit(run, color)
+        default:
+          let path = outline(run)
+          try paint(fill, .path(path), path.bounds)
+        }
+      case .stroke:
+        guard style.svg.stroke != .none else { continue }
+        try paintStroke(outline(run), style, node)
+      case .markers: break
+      }
+    }
+  }
+
+  private func paintOutline(_ path: VectorPath, _ style: ComputedStyle, _ node: SVGNode) throws {
+    if isSilhouette { return recorder.add(.fillPath(path, .black), path.bounds) }
+    for part in style.svg.paintOrder.parts {
+      switch part {
+      case .fill: try paint(ink(style.svg.fill, style.svg.fillOpacity, style, node.bounds, node.viewport), .path(path), path.bounds)
+      case .stroke: try paintStroke(path, style, node)
+      case .markers: break
+      }
+    }
+  }
+
+  private func paintStroke(_ path: VectorPath, _ style: ComputedStyle, _ node: SVGNode) throws {
+    let ink = ink(style.svg.stroke, style.svg.strokeOpacity, style, node.bounds, node.viewport)
+    if case .none = ink { return }
+    let stroke = stroke(style, path, node.viewport, nil)
+    guard stroke.width > 0, !path.elements.isEmpty else { return }
+    try strokePath(path, stroke, ink, style)
+  }
+
+  /// The run as glyphs, which are drawn from pictures where they stand upright.
+  private func emit(_ run: SVGText.Run, _ color: Color) {
+    let isMoved = !run.transform.isIdentity
+    if isMoved { pushTransform(run.transform) }
+    let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x, y: $0.y) }
+    let command = GlyphRun(face: run.face, size: run.size, glyphs: glyphs, origin: DisplayPoint(0, 0), color: color)
+    recorder.add(.glyphs(command), bounds(run))
+    if isMoved { popTransform() }
+  }
+
+  private func bounds(_ run: SVGText.Run) -> DisplayRect {
+    var low = SIMD2<Float>(repeating: .infinity), high = SIMD2<Float>(repeating: -.infinity)
+    for glyph in run.glyphs {
+      low = pointwiseMin(low, SIMD2(glyph.x, glyph.y))
+      high = pointwiseMax(high, SIMD2(glyph.x, glyph.y))
+    }
+    let size = Double(run.size)
+    return DisplayRect(
+      x: Double(low.x) - 1.5 * size, y: Double(low.y) - 1.75 * size, width: Double(high.x - low.x) + 4 * size,
+      height: Double(high.y - low.y) + 3 * size)
+  }
+
+  /// The outlines of a run's glyphs, in the text's user space.
+  private func outline(_ run: SVGText.Run) -> VectorPath {
+    var path = VectorPath()
+    guard let glyphs = context.glyphs else { return path }
+    for glyph in run.glyphs {
+      path.append(
+        glyphs.outline(run.face, size: run.size, glyph: glyph.id), at: DisplayPoint(Double(glyph.x), Double(glyph.y)), run.transform)
+    }
+    return path
+  }
+}
