@@ -16,8 +16,8 @@ extension RenderWorker {
   /// fragments → display list → bands of pixels → PNG.
   func encode(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
     let options = try paintOptions(page, state.request, state.deadline)
-    var encoder = try PNGEncoder(width: options.width, height: options.height)
-    try paint(page, options, &state) { rows in encoder.append(rows: rows) }
+    var encoder = try PNGEncoder(width: options.width, height: options.height, workspace: workspace)
+    try paint(page, options, &state, into: encoder.pixels) { rows in encoder.append(rows: rows) }
     state.clock.begin(.encode)
     let bytes: [UInt8]
     do { bytes = try encoder.finish(deadline: state.deadline) } catch {
@@ -41,11 +41,13 @@ extension RenderWorker {
   }
 
   private func paint(
-    _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, _ sink: (UnsafeBufferPointer<UInt32>) throws -> Void
+    _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, into picture: UnsafeMutablePointer<UInt32>? = nil,
+    _ sink: (UnsafeBufferPointer<UInt32>) throws -> Void
   ) throws {
     state.clock.begin(.paint)
     try painter.paint(
-      fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline
+      fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline,
+      into: picture
     ) { rows, _ in try sink(rows) }
     for problem in painter.problems {
       state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))

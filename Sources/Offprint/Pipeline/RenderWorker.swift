@@ -15,6 +15,7 @@ final class RenderWorker {
   private let makeLoader: (RenderRequest, Deadline) -> ResourceLoader
   lazy var fonts = FontContext(fonts: FontSet(registry: registry))
   lazy var painter = Painter()
+  let workspace = PNGWorkspace()
 
   init(registry: FontRegistry, makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader) {
     self.registry = registry
