@@ -52,6 +52,7 @@ extension RenderRequest {
     }
     writer.add(colorScheme.rawValue)
     writer.add(media.rawValue)
+    writer.add(compression.rawValue)
     writer.add(isStrict)
     limits.write(to: &writer)
   }
@@ -75,6 +76,7 @@ extension RenderRequest {
     styleSheets = try reader.array { reader throws(WireError) in StyleSheet(name: try reader.string(), css: try reader.byteArray()) }
     colorScheme = try reader.named(ColorScheme.self)
     media = try reader.named(Media.self)
+    compression = try reader.named(Compression.self)
     isStrict = try reader.flag()
     try limits.read(from: &reader)
     cachePolicy = .none

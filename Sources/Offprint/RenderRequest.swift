@@ -43,6 +43,8 @@ public struct RenderRequest: Hashable, Sendable {
   public enum ColorScheme: String, Hashable, Sendable, CaseIterable { case light, dark }
   /// The medium of style sheets.
   public enum Media: String, Hashable, Sendable, CaseIterable { case screen, print }
+  /// How much time is spent on a small file.
+  public enum Compression: String, Hashable, Sendable, CaseIterable { case fast, balanced, small }
 
   /// A rectangle in CSS px.
   public struct Clip: Hashable, Sendable {
@@ -93,6 +95,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var colorScheme = ColorScheme.light
   /// The medium of style sheets.
   public var media = Media.screen
+  /// How much time is spent on a small file; the pixels are the same.
+  public var compression = Compression.balanced
   /// A missing resource is an error.
   public var isStrict = false
   /// How the cache is used.

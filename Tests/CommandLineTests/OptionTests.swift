@@ -23,7 +23,8 @@ import Testing
     "identifier": "\"n\"", "width": "\"auto\"", "height": "20", "window-size": "\"30,20\"", "max-width": "90", "scale": "2",
     "device-scale-factor": "2", "zoom": "1.5", "background": "\"red\"", "transparent": "true", "omit-background": "true",
     "selector": "\"p\"", "clip": "\"0,0,5,5\"", "css": "\"s.css\"", "stylesheet": "[\"s.css\"]", "template": "\"snippet\"",
-    "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"", "base-url": "\".\"",
+    "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"", "compression": "\"fast\"",
+    "base-url": "\".\"",
     "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",
     "max-depth": "600", "tag": "\"t\"",
   ]

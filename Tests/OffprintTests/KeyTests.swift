@@ -35,6 +35,7 @@ struct KeyTests {
     "styleSheets": .counts { $0.styleSheets = [.init(name: "a", css: Array("p{}".utf8))] },
     "colorScheme": .counts { $0.colorScheme = .dark },
     "media": .counts { $0.media = .print },
+    "compression": .counts { $0.compression = .small },
     "isStrict": .exempt("a picture that lacks something is never stored") { $0.isStrict = true },
     "cachePolicy": .exempt("says how the cache is used") { $0.cachePolicy = .refresh },
     "limits": .counts { $0.limits.depth = 17 },

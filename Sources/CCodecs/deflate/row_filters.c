@@ -25,7 +25,7 @@ row_filter pixel_row_choose(const uint32_t *row, const uint32_t *above, size_t c
   size_t novel = pixel_row_novelty(row, above, count);
   if (novel * 4 < count) return ROW_NONE;
   filter_choice best = best_filter(row, above, count, scratch);
-  return best.magnitude < (uint64_t)novel * bytes * 16 ? best.filter : ROW_NONE;
+  return best.magnitude < (uint64_t)novel * bytes * 12 ? best.filter : ROW_NONE;
 }
 
 int codecs_pixel_rows_pack(const uint32_t *pixels, size_t width, size_t height, unsigned bytes, int is_filtered, uint8_t *out) {

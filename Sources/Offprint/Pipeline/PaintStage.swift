@@ -16,7 +16,8 @@ extension RenderWorker {
   /// fragments → display list → bands of pixels → PNG.
   func encode(_ page: LaidOutPage, _ state: inout Page) throws -> Picture {
     let options = try paintOptions(page, state.request, state.deadline)
-    var encoder = try PNGEncoder(width: options.width, height: options.height, workspace: workspace)
+    var encoder = try PNGEncoder(
+      width: options.width, height: options.height, options: .init(compression: .init(state.request.compression)), workspace: workspace)
     try paint(page, options, &state, into: encoder.pixels) { rows in encoder.append(rows: rows) }
     state.clock.begin(.encode)
     let bytes: [UInt8]
@@ -133,5 +134,15 @@ extension [UInt8] {
     append(component(8))
     append(component(0))
     append(UInt8(alpha))
+  }
+}
+
+extension PNGEncoder.Compression {
+  fileprivate init(_ compression: RenderRequest.Compression) {
+    switch compression {
+    case .fast: self = .fast
+    case .balanced: self = .balanced
+    case .small: self = .small
+    }
   }
 }

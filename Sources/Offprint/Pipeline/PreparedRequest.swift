@@ -72,6 +72,7 @@ struct PreparedRequest: Sendable {
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
     encoder.add("format", "png")
+    encoder.add("compression", request.compression.rawValue)
     let parts = encoder.parts
     return (encoder.key, parts)
   }

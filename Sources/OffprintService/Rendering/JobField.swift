@@ -46,6 +46,7 @@ struct JobField: Sendable {
     },
     choice("color-scheme", RenderRequest.ColorScheme.allCases) { $0.request.colorScheme = $1 },
     choice("media", RenderRequest.Media.allCases) { $0.request.media = $1 },
+    choice("compression", RenderRequest.Compression.allCases) { $0.request.compression = $1 },
     flag(["strict"]) { $0.request.isStrict = $1 },
     text("identifier", "a name for the picture", most: 512) { $0.request.identifier = $1 },
     JobField(names: ["tag", "tags"], expected: "a tag or a list of tags", schema: .textOrTexts) { draft, json in

@@ -109,15 +109,15 @@ public final class Rasterizer {
     self.limits = limits
     problems.removeAll()
     meter = WorkMeter(deadline: deadline)
-    memory = LayerMemory(limit: limits.layerBytes)
+    if memory.limit != limits.layerBytes || memory.used > 0 { memory = LayerMemory(limit: limits.layerBytes) }
   }
 
   private func end() {
     kept = KeptMaterials()
-    mipmaps.removeAll()
+    mipmaps.trim()
     states.removeAll()
     groups.removeAll()
-    memory.removeSpare()
+    memory.trim()
   }
 
   /// The value, or nil and one more problem.

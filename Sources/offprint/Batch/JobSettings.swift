@@ -94,6 +94,7 @@ struct JobOption: Sendable {
       JobOption(names: ["set"], expected: "an object", set: setAttributes),
       JobOption(names: ["data"], expected: "an object or a file name", set: setData),
       value("color-scheme", at: \.page.colorScheme, "\"light\" or \"dark\""), value("media", at: \.page.media, "\"screen\" or \"print\""),
+      value("compression", at: \.page.compression, "\"fast\", \"balanced\" or \"small\""),
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
       value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\""), flag("strict") { $0.page.strict = $1 },
       value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),

@@ -62,6 +62,9 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("media"), help: "The medium of style sheets: screen or print (default: screen).")
   var media: RenderRequest.Media?
 
+  @Option(name: .customLong("compression"), help: "What to spare, time or bytes: fast, balanced or small (default: balanced).")
+  var compression: RenderRequest.Compression?
+
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
@@ -132,6 +135,7 @@ struct PageOptions: ParsableArguments {
     for file in css { request.styleSheets.append(.init(name: file, css: try Files.read(file))) }
     request.colorScheme = colorScheme ?? request.colorScheme
     request.media = media ?? request.media
+    request.compression = compression ?? request.compression
     request.isStrict = strict
     request.tags = tags
     request.saveHTMLFolder = saveHTML

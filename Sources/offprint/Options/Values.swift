@@ -16,6 +16,7 @@ extension PageLength: ExpressibleByArgument {
 
 extension RenderRequest.ColorScheme: ExpressibleByArgument {}
 extension RenderRequest.Media: ExpressibleByArgument {}
+extension RenderRequest.Compression: ExpressibleByArgument {}
 
 extension RenderRequest.Clip: ExpressibleByArgument {
   public init?(argument: String) {
