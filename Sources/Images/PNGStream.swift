@@ -53,7 +53,9 @@ struct PNGStream {
     let size = stride * height
     guard let rows = size > ZlibStream.bytesAtOnce ? HeapBytes(count: size) : workspace.bytes(size) else { throw Self.outOfMemory }
     codecs_palette_pack(&palette, samples, UInt32(form.bitDepth), pixels, width, height, rows.base)
-    if form.colorType == 0, colors.count > 128 { PNGFilter.apply(to: rows.base, height: height, stride: stride, bytesPerPixel: 1) }
+    if form.colorType == 0, colors.count > 128, codecs_pixels_want_filters(pixels, width, height) != 0 {
+      PNGFilter.apply(to: rows.base, height: height, stride: stride, bytesPerPixel: 1)
+    }
     guard let data = try ZlibStream.compress(rows, count: size, level: compression.level, workspace, deadline) else {
       throw Self.outOfMemory
     }

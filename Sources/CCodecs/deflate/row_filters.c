@@ -47,6 +47,18 @@ int codecs_pixel_rows_pack(const uint32_t *pixels, size_t width, size_t height, 
   return is_opaque;
 }
 
+int codecs_pixels_want_filters(const uint32_t *pixels, size_t width, size_t height) {
+  uint32_t *scratch = malloc((width + 8) * sizeof *scratch);
+  size_t rows = 0;
+  if (!scratch) return 0;
+  for (size_t y = 1; y < height; y++) {
+    const uint32_t *row = pixels + y * width;
+    if (memcmp(row, row - width, width * sizeof *row) != 0) rows += pixel_row_choose(row, row - width, width, 3, scratch) != ROW_NONE;
+  }
+  free(scratch);
+  return rows * 8 > height;
+}
+
 int codecs_pixels_are_grey(const uint32_t *pixels, size_t count) {
   uint32_t differences = 0;
   for (size_t i = 0; i < count; i++) differences |= (pixels[i] ^ pixels[i] >> 8) & 0xffff;

@@ -24,5 +24,7 @@ const uint8_t *codecs_pixel_deflater_finish(codecs_pixel_deflater *deflater, siz
 /// PNG rows of such pixels, each with the filter that suits it, or none with a filter; `out` has three bytes more than they need.
 /// - Returns: 0 without memory, or where pixels of three bytes are not opaque.
 int codecs_pixel_rows_pack(const uint32_t *pixels, size_t width, size_t height, unsigned bytes, int is_filtered, uint8_t *out);
+/// Whether the picture is a photograph or a gradient rather than text and flat boxes, by what its rows are like.
+int codecs_pixels_want_filters(const uint32_t *pixels, size_t width, size_t height);
 /// Whether every pixel has the same red, green and blue.
 int codecs_pixels_are_grey(const uint32_t *pixels, size_t count);
