@@ -1,9 +1,9 @@
 # What people and CI run. On a machine that lacks libraries, put .ci/with before: .ci/with make demo
-RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone
+RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone -Xlinker -s
 RELEASE_SERVER = swift build -c release --static-swift-stdlib --product offprint-server -Xswiftc -gnone
 OFFPRINT = .build/release/offprint
 
-.PHONY: demo build test bench bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile
+.PHONY: demo build test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile
 
 build:
 	$(RELEASE)
@@ -28,13 +28,18 @@ test:
 	swift test --skip 'OffprintTests|ServiceTests|IsolationTests'
 	swift test --no-parallel --filter 'OffprintTests|ServiceTests|IsolationTests'
 
-# The command line, then the library; Tests/Benchmarks/run --help compares two builds.
+# Five pages, the command line, the library, growth: make bench AGAINST=/path/of/another/offprint PEERS=/path/of/the/peers/python
 bench: build
-	Tests/Benchmarks/run
+	Tests/Benchmarks/table $(if $(AGAINST),--against $(AGAINST)) $(if $(PEERS),--peers $(PEERS))
+	Tests/Benchmarks/run $(if $(AGAINST),--against $(AGAINST))
 	swift build -c release --static-swift-stdlib --product offprint-benchmark -Xswiftc -gnone
 	.build/release/offprint-benchmark
 	Tests/Benchmarks/nesting
 	Tests/Benchmarks/layout-growth
+
+# Instructions and allocations of the five pages against those in Tests/Benchmarks/counts.json; needs valgrind.
+bench-counts: build
+	Tests/Benchmarks/counts --check
 
 # The cache alone: make bench-cache ENTRIES=1000000 FOLDER=/somewhere (kept, and filled up to that many).
 ENTRIES = 1000

@@ -122,7 +122,7 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",
-      ["Offprint", "OffprintObservability", "CoreTypes", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
+      ["Offprint", "OffprintObservability", "CoreTypes", "Images", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
       exclude: ["Pages"]),
     tests("FixtureTests", ["Offprint", "CSS", "TestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
     tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),

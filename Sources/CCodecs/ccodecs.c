@@ -11,6 +11,14 @@ size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t
   return length;
 }
 
+void *codecs_zlib_compressor_create(int level) { return libdeflate_alloc_compressor(level); }
+
+void codecs_zlib_compressor_destroy(void *compressor) { libdeflate_free_compressor(compressor); }
+
+size_t codecs_zlib_compress_with(void *compressor, const uint8_t *data, size_t size, uint8_t *out, size_t capacity) {
+  return libdeflate_zlib_compress(compressor, data, size, out, capacity);
+}
+
 size_t codecs_zlib_decompress(const uint8_t *data, size_t size, uint8_t *out, size_t capacity) {
   struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
   if (!decompressor) return 0;
@@ -39,12 +47,14 @@ static inline uint32_t multiply255(uint32_t a, uint32_t b) {
   return (product + (product >> 8)) >> 8;
 }
 
+#if defined(__x86_64__) && defined(__clang__)
+// For processors of today, and for all others.
+__attribute__((target_clones("avx2", "default")))
+#endif
 void codecs_premultiply(uint32_t *pixels, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t pixel = pixels[i], alpha = pixel >> 24;
-    if (alpha == 255) continue;
-    pixels[i] = alpha == 0 ? 0
-                           : alpha << 24 | multiply255(pixel >> 16 & 255, alpha) << 16 | multiply255(pixel >> 8 & 255, alpha) << 8
-                                 | multiply255(pixel & 255, alpha);
+    pixels[i] = alpha << 24 | multiply255(pixel >> 16 & 255, alpha) << 16 | multiply255(pixel >> 8 & 255, alpha) << 8
+                | multiply255(pixel & 255, alpha);
   }
 }

@@ -7,12 +7,15 @@ public import CoreTypes
 public struct DecodingBudget: Sendable {
   public let limits: Limits
   public let deadline: Deadline
+  /// Pictures decoded before.
+  public let cache: PictureCache?
   /// Bytes of pixels so far.
   public private(set) var used = 0
 
-  public init(limits: Limits = Limits(), deadline: Deadline = .never) {
+  public init(limits: Limits = Limits(), deadline: Deadline = .never, cache: PictureCache? = nil) {
     self.limits = limits
     self.deadline = deadline
+    self.cache = cache
   }
 
   /// The picture, or as much of its resolution as there is room for.

@@ -68,6 +68,8 @@ public enum ImageDecoder {
   ///
   /// - Throws: `ImageError`, `timedOut` when the budget's deadline passes.
   public static func decode(_ bytes: [UInt8], within budget: inout DecodingBudget) throws(ImageError) -> DecodedImage {
+    let key = PictureCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels)
+    if let known = budget.cache?.entry(key) { return picture(budget.keep(known.bitmap), known.probe, isPartial: false) }
     let probe = try ImageProbe(bytes)
     if probe.format == .svg {
       return DecodedImage(
@@ -77,9 +79,15 @@ public enum ImageDecoder {
     let task = DecodingTask(limits: budget.limits, deadline: budget.deadline)
     var (bitmap, status) = try task.pixels(bytes, probe)
     if let profile = ColorProfile(bytes, probe.format) { try profile.apply(to: &bitmap, task) }
-    return DecodedImage(
-      content: .bitmap(budget.keep(bitmap.oriented(probe.orientation))), format: probe.format, intrinsicWidth: probe.width,
-      intrinsicHeight: probe.height, ratio: probe.ratio, isPartial: status == .partial, orientation: probe.orientation)
+    let turned = bitmap.oriented(probe.orientation)
+    if status == .complete { budget.cache?.keep(turned, probe, for: key) }
+    return picture(budget.keep(turned), probe, isPartial: status == .partial)
+  }
+
+  private static func picture(_ bitmap: Bitmap, _ probe: ImageProbe, isPartial: Bool) -> DecodedImage {
+    DecodedImage(
+      content: .bitmap(bitmap), format: probe.format, intrinsicWidth: probe.width, intrinsicHeight: probe.height, ratio: probe.ratio,
+      isPartial: isPartial, orientation: probe.orientation)
   }
 
   enum Status { case complete, partial }

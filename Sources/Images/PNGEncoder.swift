@@ -2,13 +2,14 @@ internal import CCodecs
 public import CoreTypes
 
 /// Writes PNG, losslessly and in the smallest form the pixels allow: grey of 1, 2, 4 or 8 bits, a palette of up to 256 colours, RGB where
-/// nothing is translucent, grey with alpha, RGBA. Rows come in bands, so that no picture of the whole is needed; they are kept in the
-/// most compact form still possible. The same pixels and options give the same bytes, whatever the bands.
+/// nothing is translucent, grey with alpha, RGBA. The same pixels and options give the same bytes, whatever the bands they come in and
+/// whatever the workspace was used for before.
 ///
 /// https://www.w3.org/TR/png-3/
 public struct PNGEncoder: ~Copyable {
   public enum Compression: String, Hashable, Sendable, CaseIterable {
     case fast, balanced, small
+    /// libdeflate's.
     var level: Int32 {
       switch self {
       case .fast: 1
@@ -16,6 +17,8 @@ public struct PNGEncoder: ~Copyable {
       case .small: 9
       }
     }
+    /// How many places are looked at for a match of pixels.
+    var depth: UInt32 { self == .fast ? 1 : 8 }
   }
 
   /// A chunk written before the picture data.
@@ -39,34 +42,45 @@ public struct PNGEncoder: ~Copyable {
   public let width: Int
   public let height: Int
   public let options: Options
-  var rows: PNGRows
+  private let workspace: PNGWorkspace
+  private let memory: HeapBytes
+  private var count = 0
 
-  /// - Throws: `imageTooLarge` when the size is none a PNG can have.
-  public init(width: Int, height: Int, options: Options = Options()) throws(ImageError) {
+  /// - Parameter workspace: what encoders before this one used.
+  /// - Throws: `imageTooLarge` when the size is none a PNG can have, or there is no memory for it.
+  public init(
+    width: Int, height: Int, options: Options = Options(), workspace: PNGWorkspace = PNGWorkspace()
+  ) throws(ImageError) {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
-    guard width > 0, height > 0, !overflow, count <= Int(Int32.max), let rows = PNGRows(width: width, height: height) else {
+    guard width > 0, height > 0, !overflow, count <= Int(Int32.max), let memory = workspace.takePixels(count) else {
       throw ImageError(.imageTooLarge, "A PNG of \(width) × \(height) pixels cannot be written.")
     }
     self.width = width
     self.height = height
     self.options = options
-    self.rows = rows
+    self.workspace = workspace
+    self.memory = memory
+  }
+
+  deinit { workspace.giveBack(memory) }
+
+  /// The picture's pixels, for who draws in place and then appends what is there. They have no values before.
+  public var pixels: UnsafeMutablePointer<UInt32> {
+    UnsafeMutableRawPointer(memory.base).assumingMemoryBound(to: UInt32.self)
   }
 
   /// The next rows from the top: whole rows of premultiplied pixels. Rows below the picture are ignored.
-  public mutating func append(rows pixels: UnsafeBufferPointer<UInt32>) {
-    guard let base = pixels.baseAddress else { return }
-    var offset = 0
-    while offset + width <= pixels.count, rows.count < height {
-      rows.append(base + offset)
-      offset += width
-    }
+  public mutating func append(rows: UnsafeBufferPointer<UInt32>) {
+    guard let base = rows.baseAddress else { return }
+    let taken = min(rows.count / width, height - count), place = pixels + count * width
+    if place != base { place.update(from: base, count: taken * width) }
+    count += taken
   }
 
   /// The next `count` rows, `stride` bytes apart, from memory a cairo surface owns.
-  public mutating func append(rows pixels: UnsafeRawPointer, count: Int, stride: Int) {
-    for row in 0..<max(0, min(count, height - rows.count)) {
-      rows.append((pixels + row * stride).assumingMemoryBound(to: UInt32.self))
+  public mutating func append(rows: UnsafeRawPointer, count: Int, stride: Int) {
+    for row in 0..<max(0, min(count, height - self.count)) {
+      append(rows: UnsafeBufferPointer(start: (rows + row * stride).assumingMemoryBound(to: UInt32.self), count: width))
     }
   }
 
@@ -74,15 +88,10 @@ public struct PNGEncoder: ~Copyable {
   ///
   /// - Throws: `imageTooLarge` without memory, `timedOut` at the deadline.
   public consuming func finish(deadline: Deadline = .never) throws(ImageError) -> [UInt8] {
-    if rows.count < height {
-      let transparent = [UInt32](repeating: 0, count: width)
-      while rows.count < height { transparent.withUnsafeBufferPointer { row in row.baseAddress.map { rows.append($0) } } }
-    }
-    guard !rows.failed else { throw Self.outOfMemory }
-    let form = rows.settle(level: options.compression.level)
-    guard let data = try ZlibStream.compress(rows.buffer, count: rows.byteCount, level: options.compression.level, deadline) else {
-      throw Self.outOfMemory
-    }
+    let pixels = self.pixels
+    (pixels + count * width).update(repeating: 0, count: (height - count) * width)
+    let stream = PNGStream(pixels: pixels, width: width, height: height, workspace: workspace, deadline: deadline)
+    let (form, data) = try stream.compress(options.compression)
     var file = PNGFile(capacity: data.length + form.palette.count * 4 + 256)
     file.chunk("IHDR") {
       $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0]
@@ -95,7 +104,7 @@ public struct PNGEncoder: ~Copyable {
     }
     if form.colorType == 3 { Self.writePalette(form.palette, to: &file) }
     for chunk in options.chunks { file.chunk(chunk.type.rawValue) { $0.bytes += chunk.data } }
-    file.chunk("IDAT") { $0.bytes.append(contentsOf: UnsafeBufferPointer(start: data.bytes.base, count: data.length)) }
+    file.chunk("IDAT") { $0.bytes.append(contentsOf: UnsafeBufferPointer(start: data.base, count: data.length)) }
     file.chunk("IEND") { _ in }
     withExtendedLifetime(data) {}
     return file.bytes
@@ -107,8 +116,6 @@ public struct PNGEncoder: ~Copyable {
     bitmap.withUnsafePixels { encoder.append(rows: $0) }
     return try encoder.finish()
   }
-
-  private static var outOfMemory: ImageError { ImageError(.imageTooLarge, "There is not enough memory to write the PNG.") }
 
   private static func writePalette(_ palette: [UInt32], to file: inout PNGFile) {
     file.chunk("PLTE") { file in

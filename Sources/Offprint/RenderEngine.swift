@@ -1,4 +1,5 @@
 import CoreTypes
+import Images
 import RenderCache
 import Resources
 import Typography
@@ -25,8 +26,9 @@ final class RenderEngine: Sendable {
     observer = configuration.observer
     self.provider = provider
     pageDrawing = configuration.pageDrawing
+    let pictures = PictureCache()
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
-      RenderWorker(registry: registry) { ResourceLoader($0, provider: provider, deadline: $1) }
+      RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, deadline: $1) }
     }
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }

@@ -46,19 +46,23 @@ public final class Painter {
   /// Draws a list into rows of premultiplied pixels, from the top. See `Rasterizer`.
   public func draw(
     _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
-    sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+    into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
-    try rasterizer.paint(list, background: background, bandHeight: bandHeight, limits: limits, deadline: deadline, sink: sink)
+    try rasterizer.paint(
+      list, background: background, bandHeight: bandHeight, limits: limits, deadline: deadline, into: picture, sink: sink)
   }
 
   /// Paints a page.
   ///
+  /// - Parameter picture: room for all rows, where they are wanted one below the other.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded` where layers need more memory than they may, and what `sink` throws.
   public func paint(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline,
-    sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+    into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
     let list = try displayList(fragments: fragments, tree: tree, images: images, options: options, deadline: deadline)
-    try draw(list, background: options.background, bandHeight: options.bandHeight, limits: options.limits, deadline: deadline, sink: sink)
+    try draw(
+      list, background: options.background, bandHeight: options.bandHeight, limits: options.limits, deadline: deadline, into: picture,
+      sink: sink)
   }
 }

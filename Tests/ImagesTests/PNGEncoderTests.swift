@@ -108,4 +108,89 @@ func opaque(_ r: Int, _ g: Int, _ b: Int) -> UInt32 { 0xff00_0000 | UInt32(r & 2
     let file = try PNGEncoder.encode(picture(1, 1) { _, _ in opaque(0, 0, 0) }, options: .init(scale: 2))
     #expect(file[33..<41].elementsEqual([0, 0, 0, 9] + "pHYs".utf8) && file[41..<45].elementsEqual([0, 0, 0x1d, 0x87]))  // 7559 a metre
   }
+
+  /// A page: blank rows, rows of glyph-like pixels, a photograph in a part of some rows, a gradient.
+  static func page(_ width: Int, _ height: Int, alpha: Bool = false) throws -> Bitmap {
+    var noise = Noise()
+    let glyphs = (0..<97).map { _ in noise.below(256) }
+    return try picture(width, height) { x, y in
+      if y % 40 < 14 || x < width / 10 { return opaque(255, 255, 255) }
+      if y % 40 < 24 {
+        let v = x % 7 < 3 ? glyphs[(x / 3 + y % 10 * 9) % 97] : 255
+        return opaque(v, v, v)
+      }
+      if y % 40 < 32 { return opaque(x / 3 + noise.below(4), y * 3, x + y) }
+      return alpha ? Color(r: UInt8(x & 255), g: 10, b: UInt8(y & 255), a: UInt8(x * 3 & 255)).premultipliedPixel : opaque(x, y, x * y)
+    }
+  }
+
+  @Test(
+    "Pages come back pixel by pixel, however wide or narrow",
+    arguments: [(1, 300), (2, 2000), (3, 40), (333, 260), (12_000, 41), (40_000, 3)])
+  func pages(width: Int, height: Int) throws {
+    for alpha in [false, true] {
+      let page = try Self.page(width, height, alpha: alpha)
+      for compression in PNGEncoder.Compression.allCases {
+        let file = try PNGEncoder.encode(page, options: .init(compression: compression))
+        #expect(BitmapComparison(try bitmap(ImageDecoder.decode(file)), page).isIdentical, "\(compression)")
+      }
+    }
+  }
+
+  @Test("Random pictures come back pixel by pixel")
+  func random() throws {
+    var noise = Noise()
+    for _ in 0..<60 {
+      let width = 1 + noise.below(90), height = 1 + noise.below(90), colors = 2 + noise.below(600), run = 1 + noise.below(30)
+      var color: UInt32 = 0xff00_0000, left = 0
+      let made = try picture(width, height) { _, _ in
+        if left == 0 {
+          (left, color) = (1 + noise.below(run), 0xff00_0000 | UInt32(noise.below(colors)) &* 0x01_3717)
+        }
+        left -= 1
+        return color
+      }
+      for compression in PNGEncoder.Compression.allCases {
+        let file = try PNGEncoder.encode(made, options: .init(compression: compression))
+        #expect(BitmapComparison(try bitmap(ImageDecoder.decode(file)), made).isIdentical)
+      }
+    }
+  }
+
+  @Test("The bytes do not depend on what a workspace was used for before")
+  func workspace() throws {
+    let workspace = PNGWorkspace()
+    let pictures = try [
+      Self.page(500, 300), Self.page(60, 900, alpha: true), picture(90, 90) { opaque($0 & 3, $1 & 7, 0) }, Self.page(20, 20),
+    ]
+    for turn in 0..<3 {
+      for (index, made) in pictures.enumerated() where turn != 1 || index % 2 == 0 {
+        var encoder = try PNGEncoder(width: made.width, height: made.height, workspace: workspace)
+        made.withUnsafePixels { encoder.append(rows: $0) }
+        let file = try encoder.finish(), fresh = try PNGEncoder.encode(made)
+        #expect(file == fresh)
+      }
+    }
+  }
+
+  @Test("Two encoders that share a workspace at a time do not share pixels")
+  func nested() throws {
+    let workspace = PNGWorkspace(), first = try Self.page(80, 80), second = try picture(80, 80) { opaque($0 * 3, $1 * 3, 9) }
+    var outer = try PNGEncoder(width: 80, height: 80, workspace: workspace)
+    first.withUnsafePixels { outer.append(rows: $0) }
+    var inner = try PNGEncoder(width: 80, height: 80, workspace: workspace)
+    second.withUnsafePixels { inner.append(rows: $0) }
+    let (b, a) = (try inner.finish(), try outer.finish())
+    #expect(try bitmap(ImageDecoder.decode(a)) == first && bitmap(ImageDecoder.decode(b)) == second)
+  }
+
+  @Test("Less time makes no smaller file, and none is much larger")
+  func sizes() throws {
+    let page = try Self.page(600, 700)
+    let sizes = try PNGEncoder.Compression.allCases.map { try PNGEncoder.encode(page, options: .init(compression: $0)).count }
+    #expect(sizes[2] <= sizes[1] && sizes[1] <= sizes[0] && sizes[0] * 4 <= sizes[1] * 5)
+    // Rows that repeat cost next to nothing.
+    let bars = try picture(700, 2000) { x, _ in opaque(x, x / 3, 7) }
+    #expect(try PNGEncoder.encode(bars).count < 16_000)
+  }
 }

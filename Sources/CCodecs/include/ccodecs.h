@@ -2,12 +2,18 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "palette.h"
+#include "pixel_deflate.h"
 
 typedef enum { CODECS_COMPLETE = 0, CODECS_PARTIAL = 1, CODECS_DAMAGED = 2, CODECS_STOPPED = 3 } codecs_status;
 
 /// A zlib stream of `size` bytes at `data`; returns its length, or 0 when `capacity` or memory do not suffice.
 size_t codecs_zlib_compress(int level, const uint8_t *data, size_t size, uint8_t *out, size_t capacity);
 size_t codecs_zlib_bound(size_t size);
+/// The same with a compressor that is used again; null without memory.
+void *codecs_zlib_compressor_create(int level);
+void codecs_zlib_compressor_destroy(void *compressor);
+size_t codecs_zlib_compress_with(void *compressor, const uint8_t *data, size_t size, uint8_t *out, size_t capacity);
 /// What a zlib stream holds; returns its length, or 0 where it is damaged or longer than `capacity`.
 size_t codecs_zlib_decompress(const uint8_t *data, size_t size, uint8_t *out, size_t capacity);
 uint32_t codecs_crc32(uint32_t crc, const uint8_t *data, size_t size);

@@ -148,12 +148,18 @@ final class SpecifiedLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked
   override func specify(_ parser: inout ValueParser) -> Specified<Value>? { body(&parser) }
 }
 
-/// A property that is a keyword.
-final class KeywordLonghand<Value: Equatable & Sendable>: FieldLonghand<Value>, @unchecked Sendable {
+/// A property that is a keyword. Equality is handed in: were it required of `Value`, the runtime would search all conformances of the
+/// program for each of some eighty types, several milliseconds at each start.
+final class KeywordLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
   private let table: [(StaticString, Value)]
+  private let areEqual: @Sendable (Value, Value) -> Bool
 
-  init(_ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, _ table: [(StaticString, Value)]) {
+  init(
+    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, _ table: [(StaticString, Value)],
+    areEqual: @escaping @Sendable (Value, Value) -> Bool
+  ) {
     self.table = table
+    self.areEqual = areEqual
     super.init(name, group, offset: offset, phase: phase, grammar: "", read: nil)
   }
 
@@ -163,7 +169,7 @@ final class KeywordLonghand<Value: Equatable & Sendable>: FieldLonghand<Value>, 
 
   override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {
     let value = (group + offset).assumingMemoryBound(to: Value.self).pointee
-    return table.first { $0.1 == value }.map { "\($0.0)" } ?? ComputedTextWriter.keyword("\(value)")
+    return table.first { areEqual($0.1, value) }.map { "\($0.0)" } ?? ComputedTextWriter.keyword("\(value)")
   }
 }
 

@@ -48,7 +48,7 @@ struct TableBuilder {
   @inline(__always) mutating func keywords<Group: StyleGroup, Value: Equatable & Sendable>(
     _ name: StaticString, _ path: WritableKeyPath<Group, Value>, phase: ComputePhase = .rest, _ table: [(StaticString, Value)]
   ) {
-    append(KeywordLonghand(name, Group.index, offset: offset(path), phase: phase, table))
+    append(KeywordLonghand(name, Group.index, offset: offset(path), phase: phase, table, areEqual: { $0 == $1 }))
   }
 
   /// Every path in the table is one of stored fields, which have an offset; the table's test shows it.

@@ -8,20 +8,27 @@ public struct PictureEncoder: ~Copyable {
   private var file: LibraryEncoder?
   private var raw: [UInt8] = []
 
-  /// - Parameter scale: device px a CSS px, for formats that record a resolution.
+  /// - Parameters:
+  ///   - scale: device px a CSS px, for formats that record a resolution.
+  ///   - workspace: what encoders before this one used.
   /// - Throws: `imageTooLarge` for a size that the format cannot have, or without memory.
-  public init(width: Int, height: Int, encoding: PictureEncoding, scale: Double = 1) throws(ImageError) {
+  public init(
+    width: Int, height: Int, encoding: PictureEncoding, scale: Double = 1, workspace: PNGWorkspace = PNGWorkspace()
+  ) throws(ImageError) {
     if let most = encoding.format.mostPixelsOfSide, max(width, height) > most {
       throw ImageError(
         .imageTooLarge,
         "A \(encoding.format.rawValue) picture has at most \(most) px a side; this would be \(width) × \(height).")
     }
     switch encoding.format {
-    case .png: png = try PNGEncoder(width: width, height: height, options: .init(compression: encoding.compression))
+    case .png: png = try PNGEncoder(width: width, height: height, options: .init(compression: encoding.compression), workspace: workspace)
     case .webp, .jpeg: file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
     case .raw: raw.reserveCapacity(max(0, width &* height &* 4))
     }
   }
+
+  /// Memory for the picture, for who draws in place and then appends what is there; nil where rows are taken one by one.
+  public var pixels: UnsafeMutablePointer<UInt32>? { png?.pixels }
 
   /// The next rows from the top: whole rows of premultiplied pixels.
   public mutating func append(rows: UnsafeBufferPointer<UInt32>, deadline: Deadline = .never) throws(ImageError) {

@@ -46,10 +46,10 @@ final class PageResources {
   var sheetProblems: [Diagnostic] = []
   var fonts: PageFonts?
 
-  init(_ request: RenderRequest, loader: ResourceLoader, deadline: Deadline) {
+  init(_ request: RenderRequest, loader: ResourceLoader, pictures: PictureCache? = nil, deadline: Deadline) {
     self.loader = loader
     base = request.basePath.map { ResourceURL(filePath: $0) }
-    budget = DecodingBudget(limits: request.limits, deadline: deadline)
+    budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures)
     self.deadline = deadline
   }
 

@@ -19,8 +19,9 @@ extension RenderWorker {
     let encoding = encoding ?? state.request.encoding
     let options = try paintOptions(page, state.request, state.deadline)
     let deadline = state.deadline
-    var encoder = try PictureEncoder(width: options.width, height: options.height, encoding: encoding, scale: options.scale)
-    try paint(page, options, &state) { rows in try encoder.append(rows: rows, deadline: deadline) }
+    var encoder = try PictureEncoder(
+      width: options.width, height: options.height, encoding: encoding, scale: options.scale, workspace: workspace)
+    try paint(page, options, &state, into: encoder.pixels) { rows in try encoder.append(rows: rows, deadline: deadline) }
     state.clock.begin(.encode)
     let bytes: [UInt8]
     do { bytes = try encoder.finish(deadline: state.deadline) } catch {
@@ -37,11 +38,13 @@ extension RenderWorker {
   }
 
   private func paint(
-    _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, _ sink: (UnsafeBufferPointer<UInt32>) throws -> Void
+    _ page: LaidOutPage, _ options: PaintOptions, _ state: inout Page, into picture: UnsafeMutablePointer<UInt32>? = nil,
+    _ sink: (UnsafeBufferPointer<UInt32>) throws -> Void
   ) throws {
     state.clock.begin(.paint)
     try painter.paint(
-      fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline
+      fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline,
+      into: picture
     ) { rows, _ in try sink(rows) }
     for problem in painter.problems {
       state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))

@@ -15,9 +15,17 @@ final class RenderWorker {
   private let makeLoader: (RenderRequest, Deadline) -> ResourceLoader
   lazy var fonts = FontContext(fonts: FontSet(registry: registry))
   lazy var painter = Painter()
+  /// Memory of encoders.
+  let workspace = PNGWorkspace()
+  /// Shared with the renderer's other workers.
+  private let pictures: PictureCache
 
-  init(registry: FontRegistry, makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader) {
+  init(
+    registry: FontRegistry, pictures: PictureCache = PictureCache(),
+    makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader
+  ) {
     self.registry = registry
+    self.pictures = pictures
     self.makeLoader = makeLoader
   }
 
@@ -87,7 +95,8 @@ final class RenderWorker {
   }
 
   private func page(_ job: RenderJob, _ prepared: PreparedRequest) -> Page {
-    let resources = PageResources(prepared.request, loader: makeLoader(prepared.request, job.deadline), deadline: job.deadline)
+    let resources = PageResources(
+      prepared.request, loader: makeLoader(prepared.request, job.deadline), pictures: pictures, deadline: job.deadline)
     var page = Page(
       request: prepared.request, html: prepared.html, isXML: prepared.isXML, resources: resources, deadline: job.deadline, clock: job.clock)
     for problem in registry.problems { page.log.report(Diagnostic("fontUnreadable", .note, problem)) }

@@ -46,6 +46,13 @@ struct JobField: Sendable {
     },
     choice("color-scheme", RenderRequest.ColorScheme.allCases) { $0.request.colorScheme = $1 },
     choice("media", RenderRequest.Media.allCases) { $0.request.media = $1 },
+    choice("compression", PictureCompression.allCases) { $0.request.encoding.compression = $1 },
+    flag(["lossless"]) { $0.request.encoding.isLossless = $1 }, flag(["progressive"]) { $0.request.encoding.isProgressive = $1 },
+    JobField(names: ["quality"], expected: "0 to 100", schema: ["type": "integer", "minimum": 0, "maximum": 100]) { draft, json in
+      guard let value = json.scalar.flatMap({ Int($0) }), (0...100).contains(value) else { return false }
+      draft.request.encoding.quality = value
+      return true
+    },
     flag(["strict"]) { $0.request.isStrict = $1 },
     text("identifier", "a name for the picture", most: 512) { $0.request.identifier = $1 },
     JobField(names: ["tag", "tags"], expected: "a tag or a list of tags", schema: .textOrTexts) { draft, json in
@@ -55,7 +62,7 @@ struct JobField: Sendable {
     },
     flag(["refresh"]) { if $1, $0.request.cachePolicy != .none { $0.request.cachePolicy = .refresh } },
     flag(["no-cache"]) { if $1 { $0.request.cachePolicy = .none } },
-    JobField(names: ["format"], expected: "\"png\"", schema: ["type": "string", "enum": ["png"]]) { _, json in json.string == "png" },
+    choice("format", PictureFormat.allCases) { $0.request.encoding.format = $1 },
   ]
 
   private static let template: [JobField] = [

@@ -27,8 +27,9 @@ enum ImageRoutes {
       guard CacheKey(hex: identifier) == nil, identifier.utf8.count <= 512 else {
         throw OffprintError(.dataInvalid, "An identifier is no key and at most 512 bytes.")
       }
-      try service.checkAccepts(call)
+      let accepted = try service.acceptedFormat(call)
       var order = try await RenderRoutes.order(service, call)
+      if order.request.encoding.format == .png, let accepted { order.request.encoding.format = accepted }
       order.request.identifier = identifier
       return service.answer(try await service.draw(order, call), call)
     },
@@ -82,7 +83,7 @@ extension Service {
       CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) } ?? cache.entry(identifier: name)
     }
     guard let entry = found else { throw ServiceError(.notFound, "There is no such picture; it was never drawn, or is no longer kept.") }
-    headers[.contentType] = "image/png"
+    headers[.contentType] = Self.mediaType(entry.data)
     headers[.cacheStatus] = "offprint; hit"
     headers[.offprintKey] = "\(entry.key)"
     headers[.offprintSize] = "\(entry.width)x\(entry.height)"

@@ -139,7 +139,10 @@ enum OpenAPIDocument {
       "Offprint-Key": header("The cache's key"), "Offprint-Diagnostics": header("How many there are, and whether something is missing"),
     ],
     "content": [
-      "image/png": ["schema": ["type": "string", "contentMediaType": "image/png"]], "application/json": ["schema": ["type": "object"]],
+      "image/png": ["schema": ["type": "string", "contentMediaType": "image/png"]],
+      "image/webp": ["schema": ["type": "string", "contentMediaType": "image/webp"]],
+      "image/jpeg": ["schema": ["type": "string", "contentMediaType": "image/jpeg"]],
+      "application/octet-stream": ["schema": ["type": "string", "contentMediaType": "application/octet-stream"]], "application/json": ["schema": ["type": "object"]],
     ],
   ]
 

@@ -65,7 +65,7 @@ extension Service {
     if call.query["report"] == "json" {
       return Response(json: PictureReport.json(picture, withImage: call.query["image"] == "base64"), headers: headers)
     }
-    headers[.contentType] = "image/png"
+    headers[.contentType] = Self.mediaType(result.image)
     headers[.cacheControl] = result.isDegraded ? "no-store" : cacheControl
     let tag = EntityTag.of(SHA256.hash(result.image))
     let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: result.image))
@@ -89,15 +89,21 @@ extension Service {
     memo.remember(target, kept, route: route, figures: metrics.remembered(route))
   }
 
-  /// - Throws: `notAcceptable` where the client takes no PNG.
-  func checkAccepts(_ call: RouteCall) throws {
-    guard call.query["report"] == nil, let accept = call.request.headers[.accept] else { return }
+  /// The media type of a picture: what is none of the files we write is pixels.
+  static func mediaType(_ picture: [UInt8]) -> String { (PictureFormat(beginningOf: picture) ?? .raw).mediaType }
+
+  /// The kind of picture that the client takes, PNG where it may be; nil: any.
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+  ///
+  /// - Throws: `notAcceptable` where it takes none of ours.
+  func acceptedFormat(_ call: RouteCall) throws -> PictureFormat? {
+    guard call.query["report"] == nil, let accept = call.request.headers[.accept] else { return nil }
     let kinds = accept.split(separator: ",").map { $0.split(separator: ";").map(\.trimmed) }
-    let takesPNG = kinds.contains { parts in
-      guard let type = parts.first?.lowercased(), ["image/png", "image/*", "*/*"].contains(type) else { return false }
-      return !parts.dropFirst().contains { $0.lowercased().hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 }
-    }
-    if !takesPNG && !kinds.isEmpty { throw ServiceError(.notAcceptable, "Pictures are image/png.") }
+    let taken = kinds.filter { parts in !parts.dropFirst().contains { $0.lowercased().hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 } }
+      .compactMap { $0.first?.lowercased() }
+    if kinds.isEmpty || taken.contains(where: ["image/*", "*/*"].contains) { return nil }
+    for format in [PictureFormat.png, .webp, .jpeg] where taken.contains(format.mediaType) { return format }
+    throw ServiceError(.notAcceptable, "Pictures are image/png, image/webp or image/jpeg.")
   }
 }
 

@@ -13,8 +13,10 @@ enum RenderRoutes {
         parameters: OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
         body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
     ) { service, call in
-      try service.checkAccepts(call)
-      return service.answer(try await service.draw(try await order(service, call), call), call)
+      let accepted = try service.acceptedFormat(call)
+      var order = try await order(service, call)
+      if order.request.encoding.format == .png, let accepted { order.request.encoding.format = accepted }
+      return service.answer(try await service.draw(order, call), call)
     },
     ServiceRoute(
       .get, "/render/{template}.{format}", .signed,
@@ -22,17 +24,18 @@ enum RenderRoutes {
         "renderTemplate", "Draws a template of the service with the attributes of the address.",
         parameters: [
           OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet"),
-          OpenAPIDocument.pathParameter("format", "The kind of picture", schema: ["type": "string", "enum": ["png"]]),
+          OpenAPIDocument.pathParameter("format", "The kind of picture", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg"]]),
           OpenAPIDocument.query("signature", "As 'offprint sign' makes it"),
           OpenAPIDocument.query("key", "The name of the key that signed"),
           OpenAPIDocument.query("expires", "Seconds since 1970"), OpenAPIDocument.report,
         ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: OpenAPIDocument.drawing + [410, 416]),
       suffixes: ["png", "webp", "jpeg", "jpg"]
     ) { service, call in
-      guard call.parameter("format") == "png" else {
+      guard let format = PictureFormat(fileExtension: call.parameter("format")) else {
         throw ServiceError(.notAcceptable, "Pictures of the kind '\(call.parameter("format"))' cannot be made; ask for .png.")
       }
-      let order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
+      var order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
+      order.request.encoding.format = format
       let cacheControl = service.cacheControl(call)
       if let unchanged = try await service.unchanged(order, call, cacheControl) { return unchanged }
       return service.answer(

@@ -31,6 +31,8 @@ struct GradientSampler {
     self.inexact = inexact
     before = packPixel(gradient.color(at: start - 1))
     after = packPixel(gradient.color(at: end))
+    isOpaque = !inexact.contains(true) && table.allSatisfy { $0 >> 24 == 255 } && (before & after) >> 24 == 255
+    isPlain = !gradient.isRepeating && start == 0 && length == 1 && !inexact.contains(true)
   }
 
   @inline(__always)
@@ -47,6 +49,17 @@ struct GradientSampler {
     return inexact[cell] ? packPixel(gradient.color(at: Float(t))) : table[cell]
   }
 
+  /// Whether nothing shows through.
+  let isOpaque: Bool
+  /// Whether places are offsets as they are, and the table has all between 0 and 1.
+  private let isPlain: Bool
+
+  /// `pixel` of a place from 0 to below 1, where `isPlain`.
+  @inline(__always)
+  private func plainPixel(_ t: Float, _ table: UnsafeBufferPointer<UInt32>) -> UInt32 {
+    table[min(Int(t * Float(GradientSampler.size)), GradientSampler.size - 1)]
+  }
+
   /// Pixels whose centres lie at `start + i * step`, in the tile's coordinates.
   func fill(_ out: UnsafeMutablePointer<UInt32>, count: Int, start: DisplayPoint, step: DisplayPoint) {
     table.withUnsafeBufferPointer { table in
@@ -57,12 +70,23 @@ struct GradientSampler {
           guard squared > 0 else { return out.update(repeating: after, count: count) }
           let t = ((start.x - from.x) * dx + (start.y - from.y) * dy) / squared, dt = (step.x * dx + step.y * dy) / squared
           if abs(dt) < 1e-12 { return out.update(repeating: pixel(t, table, inexact), count: count) }
-          for i in 0..<count { out[i] = pixel(t + Double(i) * dt, table, inexact) }
+          let last = t + Double(count - 1) * dt
+          if isPlain, min(t, last) >= 0, Float(max(t, last)) < 1 {
+            for i in 0..<count { out[i] = plainPixel(Float(t + Double(i) * dt), table) }
+          } else {
+            for i in 0..<count { out[i] = pixel(t + Double(i) * dt, table, inexact) }
+          }
         case .radial(let center, let rx, let ry):
           let x = (start.x - center.x) / rx, y = (start.y - center.y) / ry, dx = step.x / rx, dy = step.y / ry
           for i in 0..<count {
             let px = x + Double(i) * dx, py = y + Double(i) * dy
-            out[i] = pixel((px * px + py * py).squareRoot(), table, inexact)
+            let distance = (px * px + py * py).squareRoot()
+            if isPlain {
+              let t = Float(distance)
+              out[i] = t < 1 ? plainPixel(t, table) : t >= 1 ? after : before
+            } else {
+              out[i] = pixel(distance, table, inexact)
+            }
           }
         case .conical(let focus, let focalRadius, let center, let radius):
           let cone = GradientCone(focus, focalRadius, center, radius)

@@ -112,7 +112,7 @@ struct ImageSampler {
   }
 }
 
-/// Pictures halved again and again, kept for a render.
+/// Pictures halved again and again, kept from render to render while they are few: a picture that is decoded only once has the same storage.
 final class MipmapCache {
   private struct Key: Hashable {
     var storage: ObjectIdentifier
@@ -121,7 +121,15 @@ final class MipmapCache {
   /// With each picture that has smaller ones: its storage is their key, so that it must not make room for another's.
   private var levels: [Key: (half: Bitmap, whole: Bitmap)] = [:]
 
-  func removeAll() { levels.removeAll() }
+  private var byteCount = 0
+  private static let mostKept = 32 << 20
+
+  /// Ends a render.
+  func trim() {
+    guard byteCount > Self.mostKept else { return }
+    levels.removeAll()
+    byteCount = 0
+  }
 
   /// `bitmap` halved as often as it stays at least `1 / ratio` of its size in both axes.
   func bitmap(_ bitmap: Bitmap, ratioX: Double, ratioY: Double, _ meter: WorkMeter) throws -> Bitmap {
@@ -138,6 +146,7 @@ final class MipmapCache {
         try meter.spend(result.width * result.height)
         guard let half = result.halved() else { return result }
         levels[key] = (half, bitmap)
+        byteCount += half.stride * half.height + (level == 1 ? bitmap.stride * bitmap.height : 0)
         result = half
       }
     }

@@ -24,6 +24,8 @@ final class LayerMemory {
   private static let mostSpare = 4
   /// Smaller blocks are malloc's own business.
   private static let smallestSpare = 1 << 18
+  /// Kept from render to render.
+  private static let mostKept = 32 << 20
 
   let limit: Int
   private(set) var used = 0
@@ -59,6 +61,11 @@ final class LayerMemory {
     guard capacity >= Self.smallestSpare else { return free(base) }
     spare.append((base, capacity))
     if spare.count > Self.mostSpare { free(spare.removeFirst().base) }
+  }
+
+  /// Ends a render: what a rare large page needed goes.
+  func trim() {
+    if spare.reduce(0, { $0 + $1.capacity }) > Self.mostKept { removeSpare() }
   }
 
   func removeSpare() {

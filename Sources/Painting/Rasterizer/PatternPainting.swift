@@ -29,6 +29,10 @@ extension Rasterizer {
       for y in area.top..<area.bottom {
         try meter.spend(2 * area.width)
         let start = inverse.map(DisplayPoint(Double(area.left) + 0.5, Double(y) + 0.5)) - DisplayPoint(pattern.tile.x, pattern.tile.y)
+        if sampler.isOpaque, shape == nil, clip == nil {
+          sampler.fill(state.layer.pointer(area.left, y), count: area.width, start: start, step: step)
+          continue
+        }
         sampler.fill(row, count: area.width, start: start, step: step)
         state.layer.blend(row, x: area.left, y: y, count: area.width, shape, clip)
       }

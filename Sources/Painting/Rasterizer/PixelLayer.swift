@@ -84,6 +84,13 @@ final class PixelLayer {
       for i in 0..<count { out[i] = blendOver(out[i], source[i]) }
       return
     }
+    if second == nil, let coverage = first?.row(x, y, count) {
+      for i in 0..<count where coverage[i] > 0 {
+        let c = UInt32(coverage[i])
+        out[i] = blendOver(out[i], c == 255 ? source[i] : scalePixel(source[i], c))
+      }
+      return
+    }
     for i in 0..<count {
       var c: UInt32 = 255
       if let first { c = first.value(x + i, y) }
@@ -218,6 +225,12 @@ final class PixelLayer {
 }
 
 extension CoverageMask {
+  /// The coverage from (`x`, `y`) on; nil where it does not have all of it.
+  @inline(__always) func row(_ x: Int, _ y: Int, _ count: Int) -> UnsafeMutablePointer<UInt8>? {
+    guard y >= rect.top, y < rect.bottom, x >= rect.left, x + count <= rect.right else { return nil }
+    return bytes + (y - rect.top) * stride + (x - rect.left)
+  }
+
   /// 0…255; 0 outside.
   @inline(__always) func value(_ x: Int, _ y: Int) -> UInt32 {
     guard x >= rect.left, x < rect.right, y >= rect.top, y < rect.bottom else { return 0 }

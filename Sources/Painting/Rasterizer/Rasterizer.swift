@@ -39,11 +39,12 @@ public final class Rasterizer {
   /// - Parameters:
   ///   - background: what the picture shows where nothing is drawn; nil is transparent.
   ///   - bandHeight: rows at a time; nil chooses.
+  ///   - picture: room for all rows, where they are wanted one below the other; otherwise each band takes the place of the one before.
   ///   - sink: takes whole rows of premultiplied pixels from the top, and how many.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and what `sink` throws.
   public func paint(
     _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
-    sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
+    into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
     let width = list.bounds.width, height = list.bounds.height
     guard width > 0, height > 0 else { return }
@@ -51,13 +52,15 @@ public final class Rasterizer {
     defer { end() }
     var rows = max(1, min(bandHeight ?? max(16, Self.bandPixels / width), height)), strip = Self.widestStrip
     let capacity = width * rows
-    guard let allocated = malloc(capacity * 4) else { throw LimitExceeded(limit: "picturePixels", allowed: capacity) }
-    defer { free(allocated) }
-    let pixels = allocated.bindMemory(to: UInt32.self, capacity: capacity)
+    guard let memory = picture ?? malloc(capacity * 4)?.bindMemory(to: UInt32.self, capacity: capacity) else {
+      throw LimitExceeded(limit: "picturePixels", allowed: capacity)
+    }
+    defer { if picture == nil { free(memory) } }
     var y = 0
     while y < height {
       try meter.look()
       let count = min(rows, height - y)
+      let pixels = picture.map { $0 + y * width } ?? memory
       let band = PixelRect(x: list.bounds.left, y: list.bounds.top + y, width: width, height: count)
       do {
         try draw(list, band, strip: strip, background?.premultipliedPixel ?? 0, into: pixels)
@@ -106,15 +109,15 @@ public final class Rasterizer {
     self.limits = limits
     problems.removeAll()
     meter = WorkMeter(deadline: deadline)
-    memory = LayerMemory(limit: limits.layerBytes)
+    if memory.limit != limits.layerBytes || memory.used > 0 { memory = LayerMemory(limit: limits.layerBytes) }
   }
 
   private func end() {
     kept = KeptMaterials()
-    mipmaps.removeAll()
+    mipmaps.trim()
     states.removeAll()
     groups.removeAll()
-    memory.removeSpare()
+    memory.trim()
   }
 
   /// The value, or nil and one more problem.

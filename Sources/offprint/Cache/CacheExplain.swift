@@ -4,7 +4,7 @@ import Offprint
 extension CacheCommand {
   struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says whether pages are in the cache, and if not, why.",
+      commandName: "explain", abstract: "Says whether pages are in the cache, and if not, why.",
       discussion: """
         Takes the options of render. A miss names the parts of the key in which the nearest entry differs (html: the page's bytes after \
         templates; fonts; revision: the engine), a stale entry the files that have changed. Counts as no use.

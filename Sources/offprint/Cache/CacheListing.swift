@@ -4,7 +4,7 @@ import Offprint
 extension CacheCommand {
   struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "How much is in it, and how well it serves.",
+      commandName: "stats", abstract: "How much is in it, and how well it serves.",
       discussion:
         "hitRate counts the look-ups of all days that are remembered; --days shows them one by one, entries that are gone included.")
     @Option(name: .customLong("days"), help: ArgumentHelp("Show the figures of the last days as well.", valueName: "n")) var days = 0
@@ -24,7 +24,7 @@ extension CacheCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The entries, latest use first.",
+      commandName: "list", abstract: "The entries, latest use first.",
       discussion: """
         One line each: key, picture size, bytes, hits, names and page; --json prints one object a line.
 
@@ -73,7 +73,7 @@ extension CacheCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "All that is known of an entry.",
+      commandName: "show", abstract: "All that is known of an entry.",
       discussion: "-o writes its picture as well. Looking counts as no use.")
     @Argument(help: ArgumentHelp("An identifier, a key, or at least four digits that a key begins with.", valueName: "key|id")) var name:
       String

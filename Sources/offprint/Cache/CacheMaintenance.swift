@@ -4,7 +4,7 @@ import Offprint
 extension CacheCommand {
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Reads every file and compares it with what was stored.",
+      commandName: "verify", abstract: "Reads every file and compares it with what was stored.",
       discussion: """
         --repair removes what does not fit, which is drawn anew at the next use, and makes a damaged index anew. Exit code 74 where something \
         is wrong and was not repaired.
@@ -25,7 +25,7 @@ extension CacheCommand {
 
   struct Trim: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes what is too old, then the least recently used.",
+      commandName: "trim", abstract: "Removes what is too old, then the least recently used.",
       discussion: "Others are answered meanwhile; what is being read is read to its end.")
     @Option(name: .customLong("max-size"), help: ArgumentHelp("Bytes of pictures to keep, as 500MB or 2GiB.", valueName: "bytes"))
     var maxSize: Amount?
@@ -47,7 +47,7 @@ extension CacheCommand {
 
   struct Purge: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes entries by name, tag or condition.",
+      commandName: "purge", abstract: "Removes entries by name, tag or condition.",
       discussion: """
         Examples:
           offprint cache purge --tag spring-campaign
@@ -83,7 +83,7 @@ extension CacheCommand {
 
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes all entries.",
+      commandName: "clear", abstract: "Removes all entries.",
       discussion: """
         Whatever state the index is in: a damaged one too, and one of a newer version. Only files of the cache are removed; a folder that is \
         none, or a link to one, is refused with exit code 74.
@@ -100,7 +100,7 @@ extension CacheCommand {
 
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Brings the index to the version of this program.",
+      commandName: "migrate", abstract: "Brings the index to the version of this program.",
       discussion: """
         Every command that opens a cache does so by itself; this one does it ahead of time, and says so. The old index stays until the new \
         one is complete and checked.

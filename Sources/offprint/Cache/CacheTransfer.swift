@@ -5,7 +5,7 @@ import Offprint
 extension CacheCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Writes entries as a tar archive: a warm cache for another machine.",
+      commandName: "export", abstract: "Writes entries as a tar archive: a warm cache for another machine.",
       discussion: """
         Those that are damaged or out of date are left out. Pictures that depend on files are hits elsewhere where the same files lie at the \
         same places. Example: offprint cache export - --where 'tag = "spring"' | ssh server offprint cache import -
@@ -42,7 +42,7 @@ extension CacheCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Adds the entries of an archive that export wrote.",
+      commandName: "import", abstract: "Adds the entries of an archive that export wrote.",
       discussion: """
         Each is taken whole or not at all, by its checksum; what is here already stays as it is. A cache is made where there was none. Exit \
         code 65 for what is no archive or ends early: what was added before stays.

@@ -18,7 +18,7 @@ struct EncodingOptions: ParsableArguments {
   var progressive = false
 
   @Option(
-    name: .customLong("compression"), help: "How small a PNG is made: fast, balanced or small (default: balanced).")
+    name: .customLong("compression"), help: "What a PNG spares, time or bytes: fast, balanced or small (default: balanced).")
   var compression: PictureCompression?
 
   mutating func validate() throws {

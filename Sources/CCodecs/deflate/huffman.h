@@ -1,0 +1,12 @@
+#pragma once
+#include <stdint.h>
+
+enum { HUFFMAN_MOST_SYMBOLS = 288, HUFFMAN_LONGEST = 15 };
+
+/// Bits in the order in which they are written; a length of 0: the symbol does not occur.
+typedef struct {
+  uint16_t bits, length;
+} huffman_code;
+
+/// The canonical code for symbols that occur so often, none longer than `longest`.
+void huffman_build(const uint32_t *counts, unsigned symbols, unsigned longest, huffman_code *codes);
