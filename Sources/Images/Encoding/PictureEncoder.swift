@@ -3,6 +3,8 @@ public import CoreTypes
 
 /// Writes a picture in any format, from bands of rows. The same pixels and encoding give the same bytes, whatever the bands.
 public struct PictureEncoder: ~Copyable {
+  /// Memory for the picture, for who draws in place and then appends what is there; nil where rows are taken one by one.
+  public private(set) var pixels: UnsafeMutablePointer<UInt32>?
   // One of the three.
   private var png: PNGEncoder?
   private var file: LibraryEncoder?
@@ -21,14 +23,18 @@ public struct PictureEncoder: ~Copyable {
         "A \(encoding.format.rawValue) picture has at most \(most) px a side; this would be \(width) × \(height).")
     }
     switch encoding.format {
-    case .png: png = try PNGEncoder(width: width, height: height, options: .init(compression: encoding.compression), workspace: workspace)
-    case .webp, .jpeg: file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
-    case .raw: raw.reserveCapacity(max(0, width &* height &* 4))
+    case .png:
+      png = try PNGEncoder(width: width, height: height, options: .init(compression: encoding.compression), workspace: workspace)
+    case .webp, .jpeg:
+      file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
+    case .raw:
+      raw.reserveCapacity(max(0, width &* height &* 4))
+    }
+    pixels = switch png {
+    case .some(let encoder): encoder.pixels
+    case .none: nil
     }
   }
-
-  /// Memory for the picture, for who draws in place and then appends what is there; nil where rows are taken one by one.
-  public var pixels: UnsafeMutablePointer<UInt32>? { png?.pixels }
 
   /// The next rows from the top: whole rows of premultiplied pixels.
   public mutating func append(rows: UnsafeBufferPointer<UInt32>, deadline: Deadline = .never) throws(ImageError) {

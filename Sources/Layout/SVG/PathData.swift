@@ -147,6 +147,8 @@ struct SVGPathParser {
     let cx = c * cx1 - s * cy1 + (current.x + p.x) / 2, cy = s * cx1 + c * cy1 + (current.y + p.y) / 2
     let from = atan2((y1 - cy1) / ry, (x1 - cx1) / rx)
     var delta = atan2((-y1 - cy1) / ry, (-x1 - cx1) / rx) - from
+    // Radii whose squares are no numbers any more.
+    guard delta.isFinite, cx.isFinite, cy.isFinite else { return line(p) }
     if sweep, delta < 0 { delta += 2 * .pi }
     if !sweep, delta > 0 { delta -= 2 * .pi }
     let pieces = max(1, Int((abs(delta) / (.pi / 2) - 1e-9).rounded(.up)))

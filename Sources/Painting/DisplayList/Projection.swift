@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// A map of planes as a viewer sees them: x' = (a·x + b·y + c) / w, y' = (d·x + e·y + f) / w, w = g·x + h·y + i.
 ///
 /// https://drafts.csswg.org/css-transforms-2/#3d-transform-rendering
