@@ -14,7 +14,7 @@ import Testing
   /// What a run says once: `ListTests` holds that a job which says it is told so.
   private static let ofTheRun: Set = [
     "cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output", "templates", "cache-max-size",
-    "cache-max-age", "config", "no-config", "print-config", "isolate",
+    "cache-max-age", "config", "no-config", "print-config", "isolate", "tier", "tier-read-only",
     "worker-memory", "worker-renders",
   ]
 

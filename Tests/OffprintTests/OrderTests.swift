@@ -65,6 +65,7 @@ struct OrderTests {
     ("Storing.swift", "temporaryName(", "a name of a temporary file"),
     ("FontContext.swift", "hbFonts.values", "released"),
     ("GlyphRasterizer.swift", "faces.values", "released"),
+    ("PictureCache.swift", "lastUse <", "no two uses have the same number"),
     ("ResolvedFont.swift", "tags", "an array, or sorted behind"),
     ("SelectorMatcher.swift", "names.map", "makes a set of an array"),
     ("ColorMix.swift", "result.values", "components of a colour"),

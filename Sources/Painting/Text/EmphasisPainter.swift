@@ -12,7 +12,7 @@ struct EmphasisPainter: FragmentPainter {
     guard !line.text.emphasisCenters.isEmpty, let mark = fragments.fonts.emphasisMark(of: style),
       let metrics = fragments.fonts.metrics(of: style)
     else { return }
-    let offset = EmphasisMark.isOver(style) ? -over(metrics, mark) : under(metrics, mark)
+    let offset = EmphasisMark.isOver(style) ? -(metrics.ascent + mark.descent) : metrics.descent + mark.ascent
     let color = style.text.emphasisColor.resolve(style.text.color)
     let isUpright = line.isVertical && line.text.hasUprightMarks
     let center = inkCenter(mark)
@@ -25,18 +25,6 @@ struct EmphasisPainter: FragmentPainter {
     }
     let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
     if isUpright { text.emitUpright(run, line) } else { text.emit(run, line) }
-  }
-
-  // The em boxes of text and marks touch, as far as whole pixels go.
-
-  private func over(_ text: FontMetrics, _ mark: EmphasisMark) -> Float {
-    text.ascent - max(0, (text.ascent - text.normalizedAscent).rounded(.down))
-      + (mark.metrics.size - mark.metrics.normalizedAscent).rounded()
-  }
-
-  private func under(_ text: FontMetrics, _ mark: EmphasisMark) -> Float {
-    let descent = text.size - text.normalizedAscent
-    return text.descent - max(0, (text.descent - descent).rounded(.down)) + mark.metrics.normalizedAscent.rounded(.up)
   }
 
   /// The middle of the mark's picture, from its origin.

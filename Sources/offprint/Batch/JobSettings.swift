@@ -79,7 +79,8 @@ struct JobOption: Sendable {
 
   /// Options of `render` that hold for a whole run.
   static let ofTheRun: Set = [
-    "cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "quiet", "json", "templates",
+    "cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "quiet", "json", "templates", "tier",
+    "tier-read-only",
   ]
 
   static let table: [JobOption] =

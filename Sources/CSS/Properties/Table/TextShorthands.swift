@@ -73,12 +73,6 @@ extension TableBuilder {
     shorthand("offset", ["offset-position", "offset-path", "offset-distance", "offset-rotate", "offset-anchor"]) { parser, values in
       values.takeAnyOrder([1, 2, 3], &parser)
     }
-    shorthand("marker", ["marker-start", "marker-mid", "marker-end"]) { parser, values in
-      guard values.take(0, &parser) else { return false }
-      values.copy(1, from: 0)
-      values.copy(2, from: 0)
-      return true
-    }
   }
 
   mutating func registerAliases() {

@@ -61,7 +61,8 @@ extension BoxTreeBuilder {
   func centered(_ style: ComputedStyle) -> ComputedStyle {
     guard style.align.alignContent.keyword == .normal else { return style }
     var align = style.align
-    align.alignContent = Alignment(.center)
+    // What does not fit sticks out on both sides.
+    align.alignContent = Alignment(.center, .unsafe)
     return arena.modified(style) { $0.align = arena.allocate(align) }
   }
 

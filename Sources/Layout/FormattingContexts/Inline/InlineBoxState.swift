@@ -24,21 +24,16 @@ struct InlineBoxState {
   var firstNode = -1
   var lastNode = -1
 
-  /// Of emphasis marks, which are annotations: they take of the leading and of the line before.
+  /// Of emphasis marks.
   var emphasis = FontHeight(ascent: .zero, descent: .zero)
 
-  /// The strut: `text` with leading.
-  var strut: FontHeight { text.withLeading(lineHeight: font.lineHeight) }
-
-  /// How far text with its emphasis marks reaches: they are set on its em box, counted in whole pixels.
-  /// https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
-  var emphasized: RubyExtents {
-    let metrics = font.metrics
-    let beyond = text.ascent.double - Double(metrics.normalizedAscent)
-    let below = text.descent.double - Double(metrics.size - metrics.normalizedAscent)
-    let over = text.ascent - LayoutUnit(beyond.rounded(.down)).clampedToZero
-    let under = text.descent - LayoutUnit(below.rounded(.down)).clampedToZero
-    return RubyExtents(over: over + emphasis.ascent, under: under + emphasis.descent)
+  /// The strut: `text` with leading, at least what its emphasis marks take. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
+  var strut: FontHeight {
+    var strut = text.withLeading(lineHeight: font.lineHeight)
+    if emphasis.height > .zero {
+      strut.unite(FontHeight(ascent: text.ascent + emphasis.ascent, descent: text.descent + emphasis.descent))
+    }
+    return strut
   }
 }
 
@@ -103,10 +98,12 @@ struct LineMetrics {
     return states.count - 1
   }
 
-  /// Marks are as high as the em box of their font, which is half as big.
+  /// Marks are as high as the line of their font, which is half as big.
   private func emphasis(_ style: ComputedStyle, _ font: InlineFont) -> FontHeight {
-    guard style.text.emphasisMark != nil else { return FontHeight(ascent: .zero, descent: .zero) }
-    let height = LayoutUnit((Double(font.metrics.size) / 2).rounded(.up))
+    guard let mark = style.text.emphasisMark, let marks = EmphasisMark(mark, engine.fonts, font.handle) else {
+      return FontHeight(ascent: .zero, descent: .zero)
+    }
+    let height = LayoutUnit(rounding: Double(marks.ascent + marks.descent))
     return EmphasisMark.isOver(style) ? FontHeight(ascent: height, descent: .zero) : FontHeight(ascent: .zero, descent: height)
   }
 

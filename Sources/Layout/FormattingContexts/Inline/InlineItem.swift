@@ -72,8 +72,7 @@ final class InlineItems {
   /// The levels of all of `text`, controls included; empty where it is all left to right.
   var bidiRuns: [BidiRun] = []
   var hasFloats = false
-  /// Ruby or emphasis marks.
-  var hasAnnotations = false
+  var hasRuby = false
   /// Nothing makes a line box: margins collapse through.
   var isEmpty = true
   /// `unicode-bidi: plaintext` on the block container.

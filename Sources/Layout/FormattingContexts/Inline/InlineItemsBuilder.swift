@@ -78,9 +78,7 @@ struct InlineItemsBuilder {
       let box = engine.tree[child]
       if box.isOutsideMarker { continue }
       switch box.kind {
-      case .text:
-        if box.style.text.emphasisMark != nil { items.hasAnnotations = true }
-        appendText(child, box)
+      case .text: appendText(child, box)
       case .lineBreak: appendForcedBreak(child, style(box.style))
       case .inline where box.isInFlow: appendInline(child, box, depth: depth)
       default: appendObject(child, box, parent)
@@ -97,7 +95,7 @@ struct InlineItemsBuilder {
       append(.floating, child, box.style, position, position)
     } else {
       items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
-      if box.isRubyColumn { items.hasAnnotations = true }
+      if box.isRubyColumn { items.hasRuby = true }
       space = .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
     }

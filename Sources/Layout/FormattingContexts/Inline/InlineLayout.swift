@@ -31,7 +31,7 @@ struct InlineLayout {
     breaker.contentBlockOffset = context.blockOffset
     breaker.cursor = InlineCursor(item: 0, offset: 0)
     result = InlineFormattingContext.Result(exclusions: context.exclusions)
-    if data.hasAnnotations {
+    if data.hasRuby {
       annotationSpace =
         context.container.direction.logical(
           Sizing.padding(style, percentageBasis: context.container.inlineSize)

@@ -61,18 +61,12 @@ struct LineBuilder {
 
   var blockSize: LayoutUnit { height.height.clampedToZero }
 
-  /// How far ruby annotations and emphasis marks reach from the line's baseline; nil without any.
+  /// How far ruby annotations reach from the line's baseline; nil without any.
   var rubyExtents: RubyExtents? {
-    guard data.hasAnnotations, line.hasContent else { return nil }
+    guard data.hasRuby, line.hasContent else { return nil }
     var extents: RubyExtents?
-    for leaf in leaves where !leaf.isHidden {
-      let annotated: RubyExtents? =
-        switch leaf.kind {
-        case .atomic: atomics[line.pieces[leaf.piece].atomic].result.ruby
-        case .text, .tab: metrics.states[leaf.state].emphasis.height > .zero ? metrics.states[leaf.state].emphasized : nil
-        default: nil
-        }
-      guard let own = annotated else { continue }
+    for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
+      guard let own = atomics[line.pieces[leaf.piece].atomic].result.ruby else { continue }
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       let known = extents ?? RubyExtents(over: own.over - shift, under: own.under + shift)
       extents = RubyExtents(over: max(known.over, own.over - shift), under: max(known.under, own.under + shift))
@@ -82,7 +76,7 @@ struct LineBuilder {
 
   /// Room below the line's content that annotations of the next line may take.
   var annotationSpace: LayoutUnit {
-    guard data.hasAnnotations, line.hasContent else { return .zero }
+    guard data.hasRuby, line.hasContent else { return .zero }
     var under = rubyExtents?.under ?? .zero
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
