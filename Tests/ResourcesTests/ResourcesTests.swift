@@ -94,7 +94,8 @@ struct ResourceLoaderTests {
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: folder.path + "/a b.css")
     try folder.write("old.css", [1])
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 5)], ofItemAtPath: folder.path + "/old.css")
-    let old = try ResourceLoader(allowedFolders: [folder.path]).load("old.css", relativeTo: ResourceURL(filePath: folder.path + "/page.html"))
+    let old = try ResourceLoader(allowedFolders: [folder.path]).load(
+      "old.css", relativeTo: ResourceURL(filePath: folder.path + "/page.html"))
     #expect(old.modified == 5_000_000_000)
     let loader = ResourceLoader(allowedFolders: [folder.path])
     let resource = try loader.load("a%20b.css?v=1#f", relativeTo: ResourceURL(filePath: folder.path + "/page.html"))

@@ -30,10 +30,11 @@ public struct PictureEncoder: ~Copyable {
     case .raw:
       raw.reserveCapacity(max(0, width &* height &* 4))
     }
-    pixels = switch png {
-    case .some(let encoder): encoder.pixels
-    case .none: nil
-    }
+    pixels =
+      switch png {
+      case .some(let encoder): encoder.pixels
+      case .none: nil
+      }
   }
 
   /// The next rows from the top: whole rows of premultiplied pixels.

@@ -142,7 +142,8 @@ enum OpenAPIDocument {
       "image/png": ["schema": ["type": "string", "contentMediaType": "image/png"]],
       "image/webp": ["schema": ["type": "string", "contentMediaType": "image/webp"]],
       "image/jpeg": ["schema": ["type": "string", "contentMediaType": "image/jpeg"]],
-      "application/octet-stream": ["schema": ["type": "string", "contentMediaType": "application/octet-stream"]], "application/json": ["schema": ["type": "object"]],
+      "application/octet-stream": ["schema": ["type": "string", "contentMediaType": "application/octet-stream"]],
+      "application/json": ["schema": ["type": "object"]],
     ],
   ]
 

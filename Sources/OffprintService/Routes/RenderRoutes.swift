@@ -24,7 +24,8 @@ enum RenderRoutes {
         "renderTemplate", "Draws a template of the service with the attributes of the address.",
         parameters: [
           OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet"),
-          OpenAPIDocument.pathParameter("format", "The kind of picture", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg"]]),
+          OpenAPIDocument.pathParameter(
+            "format", "The kind of picture", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg"]]),
           OpenAPIDocument.query("signature", "As 'offprint sign' makes it"),
           OpenAPIDocument.query("key", "The name of the key that signed"),
           OpenAPIDocument.query("expires", "Seconds since 1970"), OpenAPIDocument.report,

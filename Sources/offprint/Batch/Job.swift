@@ -21,7 +21,8 @@ struct Job {
   /// - Throws: `dataInvalid` for a row that is no job, and what reading its files throws.
   init(_ head: JobHead, _ line: JobLine, _ defaults: JobDefaults, output: String? = nil) throws(OffprintError) {
     try self.init(
-      try Self.fields(head, line, defaults), id: head.id, isTable: line.source.format.hasHeader, place: line.place, defaults, output: output)
+      try Self.fields(head, line, defaults), id: head.id, isTable: line.source.format.hasHeader, place: line.place, defaults, output: output
+    )
   }
 
   /// - Parameters:
