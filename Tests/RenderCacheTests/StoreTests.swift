@@ -85,7 +85,7 @@ struct StoreTests {
     try cache.store(makeKey("a"), value)
     #expect(cache.lookup(makeKey("a")) == nil)
     var configuration = RenderCacheConfiguration(folder: folder.path + "/cache")
-    configuration.revalidate = { $0.location.hasPrefix("https://example.org/") }
+    configuration.revalidate = { dependency, _ in dependency.location.hasPrefix("https://example.org/") }
     #expect(try RenderCache(configuration).lookup(makeKey("a")) != nil)
   }
 
