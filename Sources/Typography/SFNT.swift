@@ -73,6 +73,8 @@ public struct FaceInfo: Hashable, Sendable {
   public var hasColor = false
   /// Has outlines, and so any size.
   public var isScalable = true
+  /// Has a `MATH` table: made for formulas.
+  public var hasMath = false
   var metrics = FaceMetrics()
 
   public func axis(_ tag: String) -> FontAxis? {
@@ -98,6 +100,7 @@ extension SFNTReader {
     let isOutline = table("glyf") != nil || table("CFF ") != nil || table("CFF2") != nil
     info.hasColor = ["CBDT", "COLR", "sbix", "SVG "].contains { table($0) != nil }
     info.isScalable = isOutline
+    info.hasMath = table("MATH") != nil
     readStyle(&info, head: head, os2: table("OS/2"), post: table("post"))
     readMetrics(&info, hhea: hhea, os2: table("OS/2"), post: table("post"))
     info.metrics.hasVerticalAdvances = table("vhea") != nil && table("vmtx") != nil
