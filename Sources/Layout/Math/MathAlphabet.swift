@@ -4,7 +4,9 @@ enum MathAlphabet {
   static func italic(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count <= 4 else { return bytes }
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
-    guard text.count == 1, let letter = text.first, let mapped = italic(letter.value), let scalar = Unicode.Scalar(mapped) else { return bytes }
+    guard text.count == 1, let letter = text.first, let mapped = italic(letter.value), let scalar = Unicode.Scalar(mapped) else {
+      return bytes
+    }
     return Array(String(Character(scalar)).utf8)
   }
 

@@ -13,7 +13,9 @@ enum MathStretchyOperator {
   }
 
   static func layout(_ frame: inout MathFrame) throws -> LayoutResult {
-    guard let core = frame.engine.coreOperator(frame.box), let character = core.character else { return try frame.finish(ascent: .zero, descent: .zero) }
+    guard let core = frame.engine.coreOperator(frame.box), let character = core.character else {
+      return try frame.finish(ascent: .zero, descent: .zero)
+    }
     let target = target(frame, core)
     let axis: FontContext.StretchAxis = core.isVertical ? .vertical : .horizontal
     let size = target.map { $0.ascent + $0.descent } ?? .zero
@@ -52,7 +54,9 @@ enum MathStretchyOperator {
     return MinMaxSizes(min: LayoutUnit(width), max: LayoutUnit(width))
   }
 
-  private static func floored(_ value: Double) -> LayoutUnit { LayoutUnit(raw: Int32(clamping: Int((min(max(value, -1e6), 1e6) * 64).rounded(.down)))) }
+  private static func floored(_ value: Double) -> LayoutUnit {
+    LayoutUnit(raw: Int32(clamping: Int((min(max(value, -1e6), 1e6) * 64).rounded(.down))))
+  }
 
   /// In lines from right to left, delimiters look the other way.
   static func mirrored(_ character: UInt32, _ frame: MathFrame) -> UInt32 {

@@ -51,7 +51,8 @@ enum MathUnderOver {
     var ascent = LayoutUnit.zero
     if let over {
       ascent += vertical.extraAscender
-      frame.place(over, inline: frame.centered(over) + over.margin.inlineStart, block: frame.edges.blockStart + ascent + over.margin.blockStart)
+      frame.place(
+        over, inline: frame.centered(over) + over.margin.inlineStart, block: frame.edges.blockStart + ascent + over.margin.blockStart)
       ascent += overHeight(frame, over, base, vertical)
     }
     frame.place(base, inline: frame.centered(base), baseline: frame.edges.blockStart + ascent + base.ascent)
