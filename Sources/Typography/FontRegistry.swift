@@ -28,7 +28,7 @@ public final class FontRegistry: Sendable {
     // The font for formulas that comes along makes way for those that somebody registered.
     let supplement = folders.first.map { "\($0)/Math/" } ?? ""
     let (extra, own) = scanner.faces.divided { !supplement.isEmpty && $0.path.hasPrefix(supplement) }
-    self.init(faces: own, supplement: own.contains(where: \.info.hasMath) ? [] : extra, problems: scanner.problems)
+    self.init(faces: own, supplement: own.contains(where: \.info.isMathematical) ? [] : extra, problems: scanner.problems)
   }
 
   /// - Parameter supplement: faces that are asked last for a character that the families lack.

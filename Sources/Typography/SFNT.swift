@@ -73,8 +73,8 @@ public struct FaceInfo: Hashable, Sendable {
   public var hasColor = false
   /// Has outlines, and so any size.
   public var isScalable = true
-  /// Has a `MATH` table: made for formulas.
-  public var hasMath = false
+  /// Made for formulas, as its name says: some have no `MATH` table, and some text fonts have one.
+  public var isMathematical = false
   var metrics = FaceMetrics()
 
   public func axis(_ tag: String) -> FontAxis? {
@@ -100,11 +100,11 @@ extension SFNTReader {
     let isOutline = table("glyf") != nil || table("CFF ") != nil || table("CFF2") != nil
     info.hasColor = ["CBDT", "COLR", "sbix", "SVG "].contains { table($0) != nil }
     info.isScalable = isOutline
-    info.hasMath = table("MATH") != nil
     readStyle(&info, head: head, os2: table("OS/2"), post: table("post"))
     readMetrics(&info, hhea: hhea, os2: table("OS/2"), post: table("post"))
     info.metrics.hasVerticalAdvances = table("vhea") != nil && table("vmtx") != nil
     if let name = table("name") { readNames(&info, name) }
+    info.isMathematical = info.family.contains("Math")
     if let fvar = table("fvar") { readAxes(&info, fvar) }
     return info
   }

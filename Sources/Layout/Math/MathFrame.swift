@@ -64,7 +64,9 @@ struct MathFrame {
   var fontSize: Double { Double(style.font.size) }
   var xHeight: Double { Double(font.metrics.xHeight) }
   /// https://w3c.github.io/mathml-core/#dfn-default-rule-thickness
-  var defaultRule: Double { 0.05 * fontSize }
+  var defaultRule: Double { font.metrics.underlineThickness > 0 ? Double(font.metrics.underlineThickness) : 0.05 * fontSize }
+  /// What stands in for the space behind scripts and the gap between them: whole px, as in Chromium.
+  var defaultScriptSpace: Double { (fontSize / 5).rounded(.down) }
   var axisHeight: LayoutUnit { Self.axisHeight(engine, style) }
 
   static func axisHeight(_ engine: LayoutEngine, _ style: ComputedStyle) -> LayoutUnit {

@@ -54,7 +54,7 @@ enum MathScripts {
       if let sub = pair.sub { under = max(under, sub.descent + shift.down) }
     }
     let ascent = over.clampedToZero + frame.edges.blockStart
-    let space = frame.constant(.spaceAfterScript, else: frame.fontSize / 5)
+    let space = frame.constant(.spaceAfterScript, else: frame.defaultScriptSpace)
     var inline = frame.edges.inlineStart
     for pair in pre {
       inline += space + pair.inlineSize
@@ -80,7 +80,7 @@ enum MathScripts {
   static func sizes(_ measure: MathMeasure, _ kind: MathKind) throws -> MinMaxSizes {
     guard let places = Places(measure.children, kind, measure.engine) else { return MinMaxSizes() }
     let font = measure.engine.inlineFont(measure.style).handle
-    let space = LayoutUnit(measure.engine.fonts.mathConstant(.spaceAfterScript, font) ?? Double(measure.style.font.size) / 5)
+    let space = LayoutUnit(measure.engine.fonts.mathConstant(.spaceAfterScript, font) ?? (Double(measure.style.font.size) / 5).rounded(.down))
     var sizes = try measure.contribution(places.base)
     for pair in places.post + places.pre {
       var widest = MinMaxSizes()
@@ -119,7 +119,7 @@ enum MathScripts {
 
   /// Keeps the two scripts of a pair apart: first the upper one goes up, as far as it may, then the lower one down.
   private static func separate(_ shift: inout (up: LayoutUnit, down: LayoutUnit), _ sub: MathChild, _ sup: MathChild, _ frame: MathFrame) {
-    let least = frame.constant(.subSuperscriptGapMin, else: frame.fontSize / 5)
+    let least = frame.constant(.subSuperscriptGapMin, else: frame.defaultScriptSpace)
     var missing = least - ((shift.down - sub.ascent) + (shift.up - sup.descent))
     guard missing > .zero else { return }
     let room = frame.constant(.superscriptBottomMaxWithSubscript, else: 4 * frame.xHeight / 5) - (shift.up - sup.descent)
