@@ -90,7 +90,7 @@ extension FontContext {
     var result = single
     result.italicCorrection = italic
     result.glyphs = []
-    var position = 0.0, across = (ascent: -Double.infinity, descent: -Double.infinity, advance: 0.0)
+    var position = 0.0, across = (ascent: -Double.infinity, descent: -Double.infinity, left: 0.0, right: 0.0)
     for part in parts {
       for _ in 0..<(part.isExtender ? plan.repetitions : 1) {
         guard result.glyphs.count < FontContext.maximumParts else { break }
@@ -100,7 +100,8 @@ extension FontContext {
           axis == .horizontal ? (part.glyph, Float(position), 0) : (part.glyph, 0, -Float(position + Double(ink.descent))))
         across.ascent = max(across.ascent, Double(ink.ascent))
         across.descent = max(across.descent, Double(ink.descent))
-        across.advance = max(across.advance, advance(ofPrimary: part.glyph, font))
+        across.left = min(across.left, Double(ink.left))
+        across.right = max(across.right, Double(ink.right))
         position += part.advance - plan.overlap
       }
     }
@@ -108,7 +109,7 @@ extension FontContext {
     if axis == .horizontal {
       (result.advance, result.ascent, result.descent) = (plan.size, across.ascent, across.descent)
     } else {
-      (result.advance, result.ascent, result.descent) = (across.advance, plan.size, 0)
+      (result.advance, result.ascent, result.descent) = (across.right - across.left, plan.size, 0)
     }
     return result
   }

@@ -92,6 +92,8 @@ public struct TextFragment: Sendable {
   public var horizontalScale: Float = 1
   /// `text-emphasis`: the middles of the characters with marks, px along the line from the fragment's start.
   public var emphasisCenters: [Float] = []
+  /// Glyphs larger than those of text: how far from their pens their ink reaches at most, px.
+  public var reach: Float = 0
   /// In vertical text, the marks stand upright.
   public var hasUprightMarks = false
   public init(glyphs: [PositionedGlyphRun], ascent: LayoutUnit, text: [UInt8], isRTL: Bool) {

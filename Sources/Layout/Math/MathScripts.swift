@@ -80,7 +80,8 @@ enum MathScripts {
   static func sizes(_ measure: MathMeasure, _ kind: MathKind) throws -> MinMaxSizes {
     guard let places = Places(measure.children, kind, measure.engine) else { return MinMaxSizes() }
     let font = measure.engine.inlineFont(measure.style).handle
-    let space = LayoutUnit(measure.engine.fonts.mathConstant(.spaceAfterScript, font) ?? (Double(measure.style.font.size) / 5).rounded(.down))
+    let space = LayoutUnit(
+      measure.engine.fonts.mathConstant(.spaceAfterScript, font) ?? (Double(measure.style.font.size) / 5).rounded(.down))
     var sizes = try measure.contribution(places.base)
     for pair in places.post + places.pre {
       var widest = MinMaxSizes()

@@ -98,7 +98,8 @@ enum MathStretchyOperator {
     if size <= .zero { return (least / 2, least - least / 2) }
     guard size < least || most < size else { return target }
     let wanted = size < least ? least : most
-    let ascent = target.ascent * (wanted.double / size.double)
+    // Above the largest size Chromium divides by the depth.
+    let ascent = (size < least ? target.ascent : target.descent) * (wanted.double / size.double)
     return (ascent, wanted - ascent)
   }
 }
@@ -112,8 +113,9 @@ enum MathGlyphs {
     run.glyphs = glyph.glyphs.map { PositionedGlyphRun.Glyph(id: $0.glyph, x: $0.x, y: $0.y) }
     let height = frame.font.height
     let bytes = Unicode.Scalar(character).map { Array(String(Character($0)).utf8) } ?? []
-    frame.engine.fragments.texts.append(
-      TextFragment(glyphs: [run], ascent: height.ascent, text: bytes, isRTL: frame.direction.isRTL))
+    var shape = TextFragment(glyphs: [run], ascent: height.ascent, text: bytes, isRTL: frame.direction.isRTL)
+    shape.reach = Float(max(glyph.ascent, glyph.descent, glyph.advance))
+    frame.engine.fragments.texts.append(shape)
     let size = LayoutSize(width: LayoutUnit(glyph.advance), height: height.ascent + height.descent)
     var fragment = Fragment(kind: .text, box: text, style: frame.style, size: size)
     fragment.payload = Int32(clamping: frame.engine.fragments.texts.count - 1)

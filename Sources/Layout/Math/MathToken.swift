@@ -18,7 +18,8 @@ enum MathToken {
       InlineFormattingContext.Context(
         container: container, blockOffset: .zero, exclusions: ExclusionSpace(), isMeasure: frame.input.isMeasure))
     let baseline = lines.firstBaseline ?? .zero
-    for item in lines.items {
+    // Like Chromium, only what stands on the first line is shown.
+    for item in lines.items.prefix(while: { $0.blockOffset <= lines.items.first?.blockOffset ?? .zero }) {
       guard let link = item.link else { continue }
       // Lines are placed from the line-left edge.
       let left = frame.direction.isFlippedInline ? frame.contentInline - item.lineLeft - item.size.width : item.lineLeft
