@@ -31,6 +31,7 @@ struct PresentationalHints {
       drawings.write(element, tree, &writer)
       return
     }
+    if info.namespace == .mathML { MathHints().writeAttributes(element, tree, &writer) }
     guard info.namespace == .html else { return }
     if info.name == .td || info.name == .th { writeFromTable(cell: element) }
     if info.name == .a, hasLinkColor, let linkColor, ElementStates.isLink(tree, element) { writer.add("color", linkColor) }

@@ -49,6 +49,7 @@ final class StyleResolver {
   private var key: [UInt32] = []
   private var cascade: [CascadedDeclaration] = []
   private var hints: PresentationalHints
+  private var mathHints = MathHints()
   private var hintBlocks = BlockCache()
   private var agentBlocks = BlockCache()
   private var inlineBlocks = BlockCache()
@@ -243,6 +244,7 @@ final class StyleResolver {
 
   private func agentHints(_ element: UInt32, _ parent: ComputedStyle?) -> Int {
     var writer = HintWriter()
+    if tree[element].namespace == .mathML { mathHints.writeAgent(element, tree, &writer) }
     AgentHints.write(element, tree, parent, quirks: context.quirks, bodyColor: { self.bodyColor }, &writer)
     return writer.text.isEmpty ? -1 : agentBlocks.number(writer.text) { block(writer.text) }
   }
@@ -333,6 +335,7 @@ final class StyleResolver {
     if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].normal, .author, .max) }
     appendImportant(author..<range.upperBound)
     if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].important, .author, .max) }
+    if attached.agent >= 0 { append(agentBlocks.blocks[attached.agent].important, .userAgent, 0) }
     for index in range.lowerBound..<author { append(index, range, important: true) }
   }
 

@@ -24,6 +24,7 @@ extension StyleComputer {
       if context.parent.record == arena.initialStyle.record { writable.pointee.color = isDarkScheme ? .white : .black }
     }
     context.isDark = isDarkScheme
+    context.mathDepth = builder.font.current.pointee.mathDepth
   }
 
   /// Browsers have a smaller default size for `monospace`: a size that comes from a keyword, or is relative to one, follows the family.
@@ -105,7 +106,7 @@ extension StyleComputer {
     let parentDisplay = parent?.box.display
     let isItem =
       switch parentDisplay {
-      case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox:
+      case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox, .math, .blockMath:
         pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker
       default: false
       }
@@ -169,9 +170,10 @@ extension Display {
     case .inlineTable: .table
     case .inlineListItem: .listItem
     case .webkitInlineBox: .webkitBox
+    case .math: .blockMath
     case .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableRow, .tableCell, .tableColumnGroup, .tableColumn, .tableCaption: .block
     case .ruby, .rubyBase, .rubyText, .rubyBaseContainer, .rubyTextContainer: .block
-    case .none, .contents, .block, .flowRoot, .listItem, .flex, .grid, .table, .webkitBox: self
+    case .none, .contents, .block, .flowRoot, .listItem, .flex, .grid, .table, .webkitBox, .blockMath: self
     }
   }
 }

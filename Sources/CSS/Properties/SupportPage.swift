@@ -20,7 +20,7 @@ extension PropertyTable {
     "text-autospace", "text-spacing-trim", "font-palette", "font-language-override", "font-variant-alternates",
     "hyphenate-limit-chars",
     "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position",
-    "anchor-name", "position-anchor", "math-style",
+    "anchor-name", "position-anchor",
     "scrollbar-color", "scrollbar-width", "caret-color", "animation-name",
     "animation-delay", "animation-duration",
     "animation-fill-mode",

@@ -157,12 +157,14 @@ public struct BoxTreeBuilder {
     box.node = node
     box.pseudo = pseudo
     box.isInlineLevel = isInlineLevel(style.box.display)
+    if style.box.display == .math || style.box.display == .blockMath { adoptMath(&box) }
     if pseudo == nil { readSpans(&box) }
     return box
   }
 
   /// Gives a box's children the form that its kind asks for.
   func finish(_ pending: inout PendingBox) {
+    if case .math(let kind) = pending.box.specialLayout { return finishMath(&pending, kind) }
     switch pending.box.kind {
     case .tableWrapper: fixTable(&pending)
     case .tableRowGroup: pending.children = rows(pending.children, inheriting: pending.box.style)
@@ -171,6 +173,7 @@ public struct BoxTreeBuilder {
       wrapStrayTableParts(&pending)
       fixItems(&pending)
     case .blockContainer, .tableCell:
+      if pending.box.kind == .tableCell { fillMathCell(&pending) }
       wrapStrayTableParts(&pending)
       fixBlockContainer(&pending)
     case .inline:
@@ -192,14 +195,14 @@ public struct BoxTreeBuilder {
     case .tableCell: .tableCell
     case .tableColumnGroup: .tableColumnGroup
     case .tableColumn: .tableColumn
-    case .block, .flowRoot, .listItem, .inlineBlock, .tableCaption: .blockContainer
+    case .block, .flowRoot, .listItem, .inlineBlock, .tableCaption, .math, .blockMath: .blockContainer
     }
   }
 
   private func isInlineLevel(_ display: Display) -> Bool {
     switch display {
     case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
-      .rubyBaseContainer, .rubyTextContainer:
+      .rubyBaseContainer, .rubyTextContainer, .math:
       true
     default: false
     }
@@ -215,7 +218,8 @@ public struct BoxTreeBuilder {
     }
     switch box.kind {
     case .tableCell:
-      box.columnSpan = number(.colspan, 1...1000) ?? 1
+      let isMath = document[box.node].namespace == .mathML
+      box.columnSpan = (isMath ? mathColumnSpan(box.node) : number(.colspan, 1...1000)) ?? 1
       box.rowSpan = number(.rowspan, 0...65534) ?? 1
     case .tableColumn, .tableColumnGroup: box.columnSpan = number(.span, 1...1000) ?? 1
     default: break

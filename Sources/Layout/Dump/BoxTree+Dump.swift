@@ -45,7 +45,8 @@ extension BoxTree {
       (box.lacksStartEdge, "continued"),
       (box.lacksEndEdge, "continues"),
     ]
-    return flags.compactMap { $0.0 ? $0.1 : nil }
+    let math: [String] = if case .math(let kind) = box.specialLayout { ["math-\(kind)"] } else { [] }
+    return flags.compactMap { $0.0 ? $0.1 : nil } + math
   }
 
   private func contents(_ content: ReplacedContent) -> String {

@@ -12,6 +12,7 @@ struct ReplacedPainter: FragmentPainter {
     let box = tree[fragment.box]
     if fragment.kind == .box, box.control == .textArea { controls.paintResizer(fragment, offset) }
     if fragment.kind == .box, box.control == .menu { controls.paintMenuArrow(fragment, offset) }
+    if fragment.payload >= 0, fragment.kind == .box, box.isMath { MathBarPainter(context: context).paint(fragment, offset) }
     guard fragment.kind == .box, box.kind == .replaced, tree.replaced.indices.contains(Int(box.replaced)),
       fragment.style.text.visibility == .visible
     else { return }

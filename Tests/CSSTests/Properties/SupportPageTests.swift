@@ -40,7 +40,7 @@ struct SupportPageTests {
     "variantEastAsian": "features", "variantPosition": "features", "featureSettings": "features",
     "colorScheme": "isDarkScheme",
   ]
-  private static let usedByTheCascade: Set<String> = ["container-name", "color-scheme"]
+  private static let usedByTheCascade: Set<String> = ["container-name", "color-scheme", "math-depth"]
 
   /// The field of each longhand, from the table's sources.
   private func fields() throws -> [String: String] {

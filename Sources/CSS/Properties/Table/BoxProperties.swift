@@ -262,7 +262,7 @@ extension ValueParser {
   /// https://drafts.csswg.org/css-display-3/#the-display-properties
   mutating func display() -> Display? {
     if let value = keyword(of: Self.displays) { return value }
-    enum Inside { case flow, flowRoot, table, flex, grid, ruby }
+    enum Inside { case flow, flowRoot, table, flex, grid, ruby, math }
     var isInline: Bool?
     var inside: Inside?
     var isListItem = false
@@ -277,8 +277,8 @@ extension ValueParser {
         inside = given
       } else if !isListItem, keyword("list-item") {
         isListItem = true
-      } else if keyword("math") {
-        return isInline == false ? .block : .inline
+      } else if inside == nil, keyword("math") {
+        inside = .math
       } else {
         return nil
       }
@@ -288,7 +288,7 @@ extension ValueParser {
       guard inside == nil || inside == .flow || inside == .flowRoot else { return nil }
       return isInline == true ? .inlineListItem : .listItem
     }
-    let inline = isInline ?? (inside == .ruby)
+    let inline = isInline ?? (inside == .ruby || inside == .math)
     switch inside ?? .flow {
     case .flow: return inline ? .inline : .block
     case .flowRoot: return inline ? .inlineBlock : .flowRoot
@@ -296,6 +296,7 @@ extension ValueParser {
     case .flex: return inline ? .inlineFlex : .flex
     case .grid: return inline ? .inlineGrid : .grid
     case .ruby: return inline ? .ruby : .block
+    case .math: return inline ? .math : .blockMath
     }
   }
 }

@@ -30,7 +30,6 @@ extension TableBuilder {
       ("interpolate-size", ["numeric-only", "allow-keywords"], true),
       ("-webkit-rtl-ordering", ["logical", "visual"], true),
       ("speak", ["none", "normal", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
-      ("math-style", ["normal", "compact"], true),
       ("font-display", ["auto", "block", "swap", "fallback", "optional"], false),
     ]
     for (name, words, inherited) in keywordOnly {

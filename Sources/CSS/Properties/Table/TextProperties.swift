@@ -82,7 +82,8 @@ extension TableBuilder {
       parser.keyword("auto") ? .some(nil) : parser.string().map { .some($0) }
     }
     fields(
-      "text-transform", "none | [ capitalize | uppercase | lowercase ] || full-width || full-size-kana", parse: { $0.textTransform() },
+      "text-transform", "none | math-auto | [ capitalize | uppercase | lowercase ] || full-width || full-size-kana",
+      parse: { $0.textTransform() },
       set: { (style: inout TextStyle, value: TextTransformValue) in
         style.textTransform = value.textCase
         style.textTransformFullWidth = value.fullWidth
@@ -229,6 +230,10 @@ extension ValueParser {
   mutating func textTransform() -> TextTransformValue? {
     var result = TextTransformValue()
     if keyword("none") { return result }
+    if keyword("math-auto") {
+      result.textCase = .mathAuto
+      return result
+    }
     var count = 0
     while !isAtEnd() {
       if result.textCase == .none,
