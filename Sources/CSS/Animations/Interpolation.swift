@@ -126,7 +126,8 @@ extension FontSizeValue: Interpolable {
 extension Shadow: Interpolable {
   func mixed(with other: Shadow, _ part: Double) -> Shadow? {
     guard inset == other.inset, let color = color.mixed(with: other.color, part), let x = x.mixed(with: other.x, part),
-      let y = y.mixed(with: other.y, part), let blur = blur.mixed(with: other.blur, part), let spread = spread.mixed(with: other.spread, part)
+      let y = y.mixed(with: other.y, part), let blur = blur.mixed(with: other.blur, part),
+      let spread = spread.mixed(with: other.spread, part)
     else { return nil }
     return Shadow(color: color, x: x, y: y, blur: max(blur, 0), spread: spread, inset: inset)
   }

@@ -112,9 +112,11 @@ struct CounterStyles {
       return (value < 0 ? "-" : "") + (digits.count < 2 ? "0" + digits : digits)
     default:
       guard let system = Self.system(name) else { return String(value) }
+      if abs(Double(value)) > 9999, let text = Self.longNumber(value, name, system) { return text }
       // Long numbers of the styles of East Asia are written digit by digit. https://drafts.csswg.org/css-counter-styles-3/#limited-chinese
       let isEastAsian = Self.eastAsian.contains { name.hasPrefix($0) }
       if isEastAsian, abs(Double(value)) > 9999 {
+        if name.hasPrefix("korean-") { return String(value) }
         return Self.system("cjk-decimal").flatMap { Self.write(value, $0) } ?? String(value)
       }
       if isEastAsian, value < 0, let sign = Self.negativeWords.first(where: { name.hasPrefix($0.prefix) })?.sign {
@@ -122,6 +124,40 @@ struct CounterStyles {
       }
       return Self.write(value, system) ?? String(value)
     }
+  }
+
+  /// Numbers of more than four digits, by groups of four: Chinese, and the formal ones of Korean.
+  private static func longNumber(_ value: Int, _ name: String, _ system: System) -> String? {
+    let units: [String]
+    switch name {
+    case "simp-chinese-informal": units = ["", "万", "亿", "万亿"]
+    case "simp-chinese-formal": units = ["", "万", "亿", "万亿"]
+    case "trad-chinese-informal", "trad-chinese-formal", "cjk-ideographic": units = ["", "萬", "億", "兆"]
+    case "korean-hanja-formal": units = ["", "萬 ", "億 ", "兆 "]
+    case "korean-hangul-formal": units = ["", "만 ", "억 ", "조 "]
+    default: return nil
+    }
+    var groups: [Int] = [], rest = value.magnitude
+    while rest > 0 {
+      groups.append(Int(rest % 10_000))
+      rest /= 10_000
+    }
+    guard groups.count <= units.count else { return nil }
+    var text = ""
+    for index in groups.indices.reversed() where groups[index] > 0 {
+      let isFirst = text.isEmpty
+      if case .chinese(let digits, let tens, let informal) = system, digits.count == 11 {
+        if !isFirst, groups[index] < 1000 || index + 1 < groups.count && groups[index + 1] == 0 { text += digits[0] }
+        text += chinese(groups[index], digits: digits, units: tens, informal: informal && isFirst) ?? ""
+      } else {
+        text += write(groups[index], system) ?? ""
+      }
+      text += units[index]
+    }
+    if text.hasSuffix(" ") { text.removeLast() }
+    guard value < 0 else { return text }
+    if case .chinese(let digits, _, _) = system, digits.count == 11 { return digits[10] + text }
+    return "마이너스 " + text
   }
 
   private static let eastAsian = ["japanese-", "korean-", "simp-chinese-", "trad-chinese-", "cjk-ideographic"]

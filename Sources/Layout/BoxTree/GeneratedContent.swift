@@ -80,9 +80,10 @@ extension BoxTreeBuilder {
     case .none: return nil
     case .pairs(let pairs): return pairs.isEmpty ? nil : pairs[min(depth, pairs.count - 1)]
     case .auto:
-      // Marks belong to the text around the element, not to the text that is quoted.
+      // The marks of `q` belong to the text around it, not to the text that is quoted.
       let parent = document[node].parent
-      let outer = parent.isNone || document[parent].kind != .element ? style : styled.style(of: parent)
+      let isQuote = document[node].name == .q && document[node].namespace == .html
+      let outer = !isQuote || parent.isNone || document[parent].kind != .element ? style : styled.style(of: parent)
       let pairs = LanguageQuotes.pairs(outer.font.language)
       return pairs[min(depth, pairs.count - 1)]
     }
@@ -178,7 +179,7 @@ extension BoxTreeBuilder {
       text.textIndent = .zero
       text.textAlign = .start
       record.text = arena.allocate(text)
-      if base.font.variantNumeric.isEmpty {
+      if own == nil, base.font.variantNumeric.isEmpty {
         var font = base.font
         font.features.insert(Self.tabularNumbers, at: 0)
         record.font = arena.allocate(font)

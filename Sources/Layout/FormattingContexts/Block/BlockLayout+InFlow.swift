@@ -234,7 +234,13 @@ extension BlockLayout {
     guard !isFloat, engine.style(child).text.writingMode == style.text.writingMode else { return }
     if firstBaseline == nil, let first = layout.firstBaseline { firstBaseline = blockOffset + first }
     if let last = layout.lastBaseline { lastBaseline = blockOffset + last }
-    let counted = engine.tree[child].kind == .blockContainer ? layout.inlineBlockBaseline : layout.lastBaseline
+    // Lines of tables are none of the inline-block around them.
+    let counted: LayoutUnit? =
+      switch engine.tree[child].kind {
+      case .blockContainer: layout.inlineBlockBaseline
+      case .tableWrapper: nil
+      default: layout.lastBaseline
+      }
     if let counted { inlineBlockBaseline = blockOffset + counted }
   }
 }
