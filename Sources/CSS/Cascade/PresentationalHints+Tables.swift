@@ -34,17 +34,14 @@ extension PresentationalHints {
     "rhs": "hidden solid hidden hidden", "vsides": "hidden solid", "box": "solid", "border": "solid",
   ]
 
-  /// The lines around a table: those of `frame`, else solid ones of its colour, else raised ones; without any, `rules` hides them, so that no
-  /// cell's line wins there. https://html.spec.whatwg.org/multipage/rendering.html#tables-2
+  /// Where neither `frame` nor `border` gives a table lines around it, `rules` hides them, so that no cell's line wins there. https://html.spec.whatwg.org/multipage/rendering.html#tables-2
   mutating func writeTableFrame(_ table: UInt32) {
     func text(_ name: Name) -> String? {
       tree.attribute(name, table).map { String(decoding: $0.prefix(8).map(asciiLowercased), as: UTF8.self) }
     }
     let frame = tree.document.names.lookup(Array("frame".utf8)[...]).flatMap { text($0) }
     if let frame, Self.frames[frame] != nil { return }
-    if let color = tree.attribute(.bordercolor, table), HintValue.legacyColor(color) != nil {
-      writer.add("border-style:solid")
-    } else if tree.attribute(.border, table) == nil, let rules = text(.rules), ["none", "groups", "rows", "cols", "all"].contains(rules) {
+    if tree.attribute(.border, table) == nil, let rules = text(.rules), ["none", "groups", "rows", "cols", "all"].contains(rules) {
       writer.add("border-style:hidden")
     }
   }

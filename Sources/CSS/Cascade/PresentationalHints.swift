@@ -83,7 +83,7 @@ struct PresentationalHints {
     case .body: writeBody(name, value)
     case .table:
       writeTable(name, value)
-      if name == .rules || name == .bordercolor { writeTableFrame(element) }
+      if name == .rules { writeTableFrame(element) }
     case .hr:
       if name == .noshade { writer.add("border-style:solid") }
       if name == .size { writeRuleSize(value, element) }
