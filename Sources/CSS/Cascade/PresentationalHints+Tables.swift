@@ -34,7 +34,8 @@ extension PresentationalHints {
     "rhs": "hidden solid hidden hidden", "vsides": "hidden solid", "box": "solid", "border": "solid",
   ]
 
-  /// Where neither `frame` nor `border` gives a table lines around it, `rules` hides them, so that no cell's line wins there. https://html.spec.whatwg.org/multipage/rendering.html#tables-2
+  /// Where neither `frame` nor `border` gives a table lines around it, `rules` hides them, so that no cell's line wins there.
+  /// https://html.spec.whatwg.org/multipage/rendering.html#tables-2
   mutating func writeTableFrame(_ table: UInt32) {
     func text(_ name: Name) -> String? {
       tree.attribute(name, table).map { String(decoding: $0.prefix(8).map(asciiLowercased), as: UTF8.self) }
