@@ -102,6 +102,7 @@ extension SFNTReader {
     info.isScalable = isOutline
     readStyle(&info, head: head, os2: table("OS/2"), post: table("post"))
     readMetrics(&info, hhea: hhea, os2: table("OS/2"), post: table("post"))
+    info.metrics.boxWidth = Double(i16(head.lowerBound + 40)) - Double(i16(head.lowerBound + 36))
     info.metrics.hasVerticalAdvances = table("vhea") != nil && table("vmtx") != nil
     if let name = table("name") { readNames(&info, name) }
     info.isMathematical = info.family.contains("Math")

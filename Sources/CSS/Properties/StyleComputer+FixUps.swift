@@ -84,6 +84,12 @@ extension StyleComputer {
     let display = builder.box.current.pointee.display
     if display == .webkitBox || display == .webkitInlineBox {
       let old = builder.align.current.pointee.webkitBox
+      if old.isVertical, builder.effects.current.pointee.lineClamp != nil {
+        let box = builder.box.writable()
+        box.pointee.display = display == .webkitBox ? .flowRoot : .inlineBlock
+        box.pointee.isLineClampContainer = true
+        return
+      }
       guard let raw = builder.writable(.align) else { return }
       let align = raw.assumingMemoryBound(to: AlignStyle.self)
       align.pointee.flexDirection = old.isVertical ? (old.isReverse ? .columnReverse : .column) : (old.isReverse ? .rowReverse : .row)

@@ -129,6 +129,8 @@ public enum ListStyleType: Hashable, Sendable {
   case none
   /// The name of a counter style, `disc` and `decimal` among them.
   case counterStyle(String)
+  /// A counter style without a name: `symbols()`.
+  case symbols(CounterStyleRule)
   case string(String)
 }
 

@@ -147,6 +147,8 @@ public struct Box {
 public struct ReplacedContent: Sendable {
   public enum Kind: Sendable {
     case image(DecodedImage)
+    /// `content` with a gradient alone.
+    case gradient(ImageValue)
     /// A picture that could not be loaded, or an embedded document: painted as nothing, sized as its attributes say.
     case empty
     /// Of a picture that could not be loaded: a frame as large as the picture would be, and an icon.

@@ -100,9 +100,12 @@ public struct BoxTreeBuilder {
   private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     let style = itemStyle(styled.style(of: node), parent: parent)
     guard style.box.display != .none, budget.take() else { return }
+    let isContents = style.box.display == .contents
     counters.enter(style, node: node, styled)
-    defer { counters.leave() }
-    if style.box.display == .contents {
+    // Like in browsers, what has no box is no scope of counters.
+    if isContents { counters.isTransparent() }
+    defer { if !isContents { counters.leave() } }
+    if isContents {
       var inherited = parent
       inherited.style = style
       generateChildren(of: node, style: style, into: &siblings, parent: inherited)
@@ -143,6 +146,11 @@ public struct BoxTreeBuilder {
     generatePseudo(.before, of: node, into: &children, parent: parent)
     groupLabel(node, style: style, into: &children)
     let isClosedDetails = document[node].name == .details && document[node].namespace == .html && document.attribute(.open, of: node) == nil
+    if document[node].name == .option, document[node].namespace == .html, let label = document.attribute(.label, of: node), !label.isEmpty {
+      // https://html.spec.whatwg.org/#concept-option-label
+      appendText(Array(label), node: node, style: style, into: &children)
+      return
+    }
     var child = document[node].firstChild
     while !child.isNone {
       if !isClosedDetails || document[child].name == .summary { generate(child, into: &children, parent: parent) }
