@@ -19,7 +19,7 @@ private let allowed: [String: Set<String>] = [
   "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration"],
   "Remote": ["CoreTypes", "RenderCache", "Offprint", "CRemote"],
   "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
-  "OffprintConfiguration": [], "OffprintFonts": [], "offprint-server": ["OffprintService"],
+  "OffprintConfiguration": [], "offprint-server": ["OffprintService"],
   "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"],
 ]
 /// Where a target's sources stand in a folder of another name.
