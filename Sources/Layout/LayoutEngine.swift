@@ -23,6 +23,8 @@ public final class LayoutEngine {
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
   var tableStructures = TableStructures()
+  /// By the fragments of multi-column containers.
+  var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
 
   /// For the thread that calls this.
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {
