@@ -48,7 +48,7 @@ final class PictureStore: Sendable {
         configuration.memoryTierBytes = max(0, memoryBytes)
         configuration.tier = tier
         configuration.synchronizesFiles = synchronizes
-        if let provider { configuration.revalidate = { Self.isUnchanged($0, provider) } }
+        if let provider { configuration.revalidate = { Self.isUnchanged($0, provider, $1) } }
         do throws(CacheError) {
           let cache = try RenderCache(configuration, deadline: Deadline(after: .seconds(1)))
           state = .open(cache)
@@ -80,13 +80,14 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Whether a provider still gives the same. Asked on threads that may wait.
-  private static func isUnchanged(_ dependency: CacheDependency, _ provider: @escaping ResourceProvider) -> Bool {
+  /// Whether a provider still gives the same, and no more than it gave then. Asked on threads that may wait.
+  private static func isUnchanged(_ dependency: CacheDependency, _ provider: @escaping ResourceProvider, _ deadline: Deadline) -> Bool {
     guard
       let url = ResourceURL(dependency.location) ?? (dependency.location.hasPrefix("/") ? ResourceURL(filePath: dependency.location) : nil)
     else { return false }
-    let waiting = WaitingProvider(provider: provider, deadline: Deadline(after: .seconds(2)))
-    guard let content = try? waiting.resource(at: url, limit: Limits().resourceBytes) else { return dependency.digest == nil }
+    let waiting = WaitingProvider(provider: provider, deadline: deadline)
+    let limit = dependency.digest == nil ? Limits().resourceBytes : Int(dependency.size)
+    guard let content = try? waiting.resource(at: url, limit: limit) else { return dependency.digest == nil }
     return dependency.digest.map { $0 == SHA256.hash(content.bytes) } ?? false
   }
 
