@@ -25,6 +25,8 @@ public final class LayoutEngine {
   var tableStructures = TableStructures()
   /// By the fragments of multi-column containers.
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
+  /// How often flows were walked to break them: balanced columns in columns ask for many.
+  var fragmentationWalks = 0
 
   /// For the thread that calls this.
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {

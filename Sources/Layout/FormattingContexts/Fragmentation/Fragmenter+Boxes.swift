@@ -18,13 +18,20 @@ extension Fragmenter {
   }
 
   private static let maximumDepth = 400
+  /// Beyond it, columns in columns are not broken.
+  static let maximumWalks = 20_000
 
   /// Puts a child where `place` says.
   mutating func placeChild(_ child: Child, _ place: Place, isItem: Bool = false) throws -> Int {
     try engine.tick()
     let fragment = engine.fragments[child.id]
     if rules.isMonolithic(fragment) || place.depth >= Self.maximumDepth { return append(node(child, place)) }
-    if let flow = engine.multiColumnFlows[child.id] { return try placeColumns(flow, child, fragment, place) }
+    if let flow = engine.multiColumnFlows[child.id] {
+      let end = end(place.fragmentainer, place.insets)
+      let fits = end == .max || place.offset + child.size <= end
+      if fits || engine.fragmentationWalks > Self.maximumWalks { return append(node(child, place)) }
+      return try placeColumns(flow, child, fragment, place)
+    }
     return try placeBox(child, fragment, place, isItem: isItem)
   }
 

@@ -92,9 +92,12 @@ extension Fragmenter {
   private mutating func placeLine(_ child: Child, _ flow: inout Flow) throws {
     let style = flow.fragment.style.text
     var appeal = BreakAppeal.perfect
+    // The lines of a part between two breaks are the widows of the one before.
+    let minimum = flow.linesHere == flow.lineNumber ? style.orphans : max(style.orphans, style.widows)
+    let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
     if flow.lineNumber == 0, !flow.hasInFlow {
       appeal = child.start > flow.contentStart && !flow.floats.isEmpty ? .perfect : .lastResort
-    } else if flow.linesHere < style.orphans || flow.lineCount - flow.lineNumber < style.widows {
+    } else if flow.linesHere < minimum {
       appeal = .violatingOrphansAndWidows
     }
     var position = flow.place.offset + child.start + flow.shift
@@ -103,9 +106,10 @@ extension Fragmenter {
       // The first lines are kept together.
       findings.tallest = max(findings.tallest, child.end - first.start)
     }
-    if appeal == .violatingOrphansAndWidows, flow.linesHere >= style.orphans {
-      // As many lines go on as `orphans` can spare.
-      let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + style.orphans)
+    if lacksWidows, appeal == .perfect {
+      // As many lines go on as `orphans` can spare; a break that leaves too few is no worse than others.
+      opportunity.isCandidate = false
+      let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + minimum)
       if index < flow.lineNumber, flow.lines.indices.contains(index) { opportunity.fallback = flow.lines[index].link }
     }
     flow.lines.append(child)

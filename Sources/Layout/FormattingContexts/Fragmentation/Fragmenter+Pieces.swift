@@ -36,6 +36,10 @@ extension Fragmenter {
     var part = whole
     part.size = direction.physical(LogicalSize(inline: direction.logical(whole.size).inline, block: to - from))
     cutEdges(&part, node, number)
+    if node.first < node.last, whole.style.box.boxDecorationBreak == .slice {
+      part.slice = FragmentSlice(
+        before: (from - node.offset).clampedToZero, after: (node.end - to).clampedToZero, border: whole.border, padding: whole.padding)
+    }
     part.overflow = LayoutRect(origin: .zero, size: part.size)
     var links: [FragmentLink] = []
     if let rows = node.rows {

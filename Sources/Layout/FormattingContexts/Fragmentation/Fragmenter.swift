@@ -133,7 +133,8 @@ struct Fragmenter {
       reset(segments)
       // What was too little for the break that is taken back, still is.
       findings.shortage = shortage
-      acceptsAnyBreak = attempt == Self.maximumRepetitions
+      engine.fragmentationWalks += 1
+      acceptsAnyBreak = attempt == Self.maximumRepetitions || engine.fragmentationWalks > Self.maximumWalks
       do {
         try placeRoot(flow)
         return
@@ -211,6 +212,8 @@ struct Fragmenter {
     var size: LayoutUnit
     /// The child before which to break instead, where no opportunity is good.
     var fallback: Int?
+    /// It may be come back to.
+    var isCandidate = true
     /// Kept by a forced break.
     var margin = LayoutUnit.zero
   }
@@ -258,7 +261,7 @@ struct Fragmenter {
         record(shortage: position + unbreakable - bottom, in: number)
       }
     }
-    if !isAtStart, opportunity.appeal > .lastResort, best.map({ !$0.isBetter(than: appeal, own: opportunity.appeal) }) ?? true {
+    if !isAtStart, opportunity.isCandidate, opportunity.appeal > .lastResort, best.map({ !$0.isBetter(than: appeal, own: opportunity.appeal) }) ?? true {
       best = Breakpoint(link: opportunity.link, fragmentainer: number, appeal: appeal, ownAppeal: opportunity.appeal)
     }
     return false

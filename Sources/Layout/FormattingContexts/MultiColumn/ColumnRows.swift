@@ -32,6 +32,8 @@ struct ColumnRows {
 
   private static let maximumRows = 2000
   private static let maximumStretches = 100
+  /// Like in browsers, a column has room for something however small it is.
+  private static let leastSize = LayoutUnit(1)
 
   init(_ engine: LayoutEngine, _ flow: MultiColumnFlow) {
     self.engine = engine; self.flow = flow
@@ -100,7 +102,7 @@ struct ColumnRows {
 
   /// Fills the columns of the present segment, the first of them of `sizes`.
   private mutating func run(_ sizes: [LayoutUnit], _ rest: LayoutUnit) throws {
-    let segment = Fragmentainers.Segment(sizes: sizes, rest: rest)
+    let segment = Fragmentainers.Segment(sizes: sizes, rest: max(rest, Self.leastSize))
     try inner.run(flow.content?.fragment ?? .none, segments + [segment], watched: firstColumn + sizes.count)
   }
 
@@ -154,14 +156,14 @@ struct ColumnRows {
       if isBroken, count > flow.count {
         outer.record(shortage: max(inner.findings.shortage == .max ? .epsilon : inner.findings.shortage, .epsilon), in: fragmentainer)
         rows.append(Row(top: position, height: height, columns: first..<(first + flow.count), fragmentainer: fragmentainer))
-        sizes += Array(repeating: height, count: flow.count)
+        sizes += Array(repeating: max(height, Self.leastSize), count: flow.count)
         nextFragmentainer(&outer)
         continue
       }
       rows.append(Row(top: position, height: height, columns: first..<(first + count), fragmentainer: fragmentainer))
       let isOneColumn = count == 1 && !(flow.fills && isLast && flow.maximum != nil)
       position += isOneColumn ? min(height, content(ofColumn: first)) : height
-      segments.append(Fragmentainers.Segment(sizes: sizes, rest: height))
+      segments.append(Fragmentainers.Segment(sizes: sizes, rest: max(height, Self.leastSize)))
       endsWithRow = isLast
       return
     }
@@ -183,7 +185,7 @@ struct ColumnRows {
     var height = max(inner.findings.tallest, Self.distributed((first..<endColumn).map { content(ofColumn: $0) }, count))
     for _ in 0..<Self.maximumStretches {
       try engine.check()
-      guard height < limit else { return limit }
+      guard height < limit, engine.fragmentationWalks <= Fragmenter.maximumWalks else { return min(height, limit) }
       try run(sizes, max(height, .epsilon))
       let columns = endColumn - first, findings = inner.findings
       if columns <= max(count, findings.forcedBreaks + 1), !findings.hasViolation { return height }
