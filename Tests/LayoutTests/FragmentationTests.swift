@@ -54,16 +54,6 @@ struct FragmentationTests {
     #expect(page["a"] == [150, 0, 50, 20])
   }
 
-  @Test("Cloned edges take room in every part")
-  func clonedEdges() throws {
-    let page = try page(
-      """
-      <div id=a style="border:solid;border-width:10px 0;box-decoration-break:clone"><div id=b style="height:100px"></div></div>
-      """)
-    #expect(page["a"] == [100, 0, 100, 40])
-    #expect(page["b"] == [100, 10, 100, 20])
-  }
-
   @Test("Columns are balanced so that no break is where it is to be avoided")
   func avoidedBreak() throws {
     let page = try HTMLPage(
