@@ -27,6 +27,7 @@ public final class LayoutEngine {
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
   /// How often flows were walked to break them: balanced columns in columns ask for many.
   var fragmentationWalks = 0
+  var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {
@@ -101,6 +102,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.layout(self, box, input)
     case .rubyColumn: try RubyLayout.layout(self, box, input)
     case .combinedText: try TextCombineLayout.layout(self, box, input)
+    case .math(let kind): try MathFormattingContext.layout(self, box, kind, input)
     }
   }
 
@@ -123,6 +125,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
     case .rubyColumn: try RubyLayout.intrinsicSizes(self, box, input)
     case .combinedText: TextCombineLayout.intrinsicSizes(self, box)
+    case .math(let kind): try MathFormattingContext.intrinsicSizes(self, box, kind, input)
     }
   }
 }

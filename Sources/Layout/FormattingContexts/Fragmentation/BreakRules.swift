@@ -29,7 +29,7 @@ struct BreakRules {
     }
     guard fragment.style.text.writingMode == direction.mode, fragment.payload < 0 else { return true }
     return box.isInlineLevel && !box.isFloating && !box.isOutOfFlow || Sizing.isScrollContainer(fragment.style) || box.isOutsideMarker
-      || box.isRubyColumn || Sizing.containedBlock(fragment.style) != nil || fragment.collapsedBorders >= 0
+      || box.specialLayout != nil || Sizing.containedBlock(fragment.style) != nil || fragment.collapsedBorders >= 0
       || engine.tree.isControl(fragment.box) || fragment.style.effects.lineClamp != nil
   }
 
