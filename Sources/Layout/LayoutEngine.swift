@@ -23,6 +23,10 @@ public final class LayoutEngine {
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
   var tableStructures = TableStructures()
+  /// By the fragments of multi-column containers.
+  var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
+  /// How often flows were walked to break them: balanced columns in columns ask for many.
+  var fragmentationWalks = 0
   var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.

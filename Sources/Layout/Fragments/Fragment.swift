@@ -46,6 +46,8 @@ public struct Fragment {
   public var collapsedBorders: Int32 = -1
   /// Multi-column containers: number in `FragmentTree.columns`; -1 elsewhere.
   public var columns: Int32 = -1
+  /// A part of a box that is broken in the block axis with `box-decoration-break: slice`.
+  public var slice: FragmentSlice?
   /// Cells with `empty-cells: hide`, collapsed rows: nothing of their own is painted.
   public var isHiddenForPaint = false
   /// The box that `::first-line` makes in a line of `box`: painted like a piece of an inline box, no box of the element itself.
@@ -67,6 +69,17 @@ public struct Fragment {
     self.kind = kind; self.box = box; self.style = style; self.size = size
     overflow = LayoutRect(origin: .zero, size: size)
   }
+}
+
+/// What of a broken box is not in a fragment of it: its decorations are drawn as if it were whole, and then cut.
+/// https://drafts.csswg.org/css-break-3/#break-decoration
+public struct FragmentSlice: Sendable {
+  /// Block sizes of the parts before and after it.
+  public var before: LayoutUnit
+  public var after: LayoutUnit
+  /// The whole box's.
+  public var border: LayoutEdges
+  public var padding: LayoutEdges
 }
 
 /// A child fragment and where its border box begins, from its parent's border-box origin; relative positioning is included.

@@ -35,6 +35,9 @@ struct BackgroundPainter: FragmentPainter {
       positioning.x += unbroken.before
       positioning.width = unbroken.width - Double(geometry.borderBox.width) + positioning.width
     }
+    if let slice = fragment.slice {
+      positioning = geometry.rect(layer.origin, of: slice, fragment.style.text.writingMode, scale: scale)
+    }
     // In transformed boxes nothing is fixed to the viewport. https://drafts.csswg.org/css-transforms-1/#transform-rendering
     if layer.attachment == .fixed, context.openTransforms == 0 {
       let viewport = fragments[fragments.root].size

@@ -15,6 +15,7 @@ struct BoxGeometry {
     // An inline box broken across lines has no edges at the breaks.
     let hasLeft = fragment.hasStartEdge || !isHorizontal, hasRight = fragment.hasEndEdge || !isHorizontal
     let hasTop = fragment.hasStartEdge || isHorizontal, hasBottom = fragment.hasEndEdge || isHorizontal
+    let cut = Cut(fragment)
     borderBox = context.snap(LayoutRect(origin: offset, size: fragment.size))
     var border = PixelEdges(
       top: hasTop ? context.borderWidth(fragment.border.top) : 0, right: hasRight ? context.borderWidth(fragment.border.right) : 0,
@@ -33,7 +34,46 @@ struct BoxGeometry {
       top: max(0, content.top - borderBox.top - border.top), right: max(0, borderBox.right - border.right - content.right),
       bottom: max(0, borderBox.bottom - border.bottom - content.bottom), left: max(0, content.left - borderBox.left - border.left))
     borderShape = Self.shape(
-      context, fragment, DisplayRect(borderBox), hasLeft: hasLeft, hasTop: hasTop, hasRight: hasRight, hasBottom: hasBottom)
+      context, fragment, DisplayRect(borderBox), hasLeft: hasLeft && !cut.left, hasTop: hasTop && !cut.top,
+      hasRight: hasRight && !cut.right, hasBottom: hasBottom && !cut.bottom)
+  }
+
+  /// The sides at which a box is broken in its block axis.
+  private struct Cut {
+    var top = false, right = false, bottom = false, left = false
+
+    init(_ fragment: Fragment) {
+      guard let slice = fragment.slice else { return }
+      let start = slice.before > .zero, end = slice.after > .zero
+      switch fragment.style.text.writingMode {
+      case .horizontalTb: (top, bottom) = (start, end)
+      case .verticalRl, .sidewaysRl: (right, left) = (start, end)
+      case .verticalLr, .sidewaysLr: (left, right) = (start, end)
+      }
+    }
+  }
+
+  /// What backgrounds of a broken box are positioned in: the box as if it were whole.
+  func rect(_ box: BoxEdge, of slice: FragmentSlice, _ mode: WritingMode, scale: Double) -> DisplayRect {
+    var rect = DisplayRect(borderBox)
+    let before = slice.before.double * scale, after = slice.after.double * scale
+    switch mode {
+    case .horizontalTb: rect = DisplayRect(x: rect.x, y: rect.y - before, width: rect.width, height: rect.height + before + after)
+    case .verticalRl, .sidewaysRl:
+      rect = DisplayRect(x: rect.x - after, y: rect.y, width: rect.width + before + after, height: rect.height)
+    case .verticalLr, .sidewaysLr:
+      rect = DisplayRect(x: rect.x - before, y: rect.y, width: rect.width + before + after, height: rect.height)
+    }
+    let edges: LayoutEdges =
+      switch box {
+      case .contentBox, .fillBox: slice.border + slice.padding
+      case .paddingBox: slice.border
+      default: .zero
+      }
+    let left = edges.left.double * scale, top = edges.top.double * scale
+    return DisplayRect(
+      x: rect.x + left, y: rect.y + top, width: max(0, rect.width - left - edges.right.double * scale),
+      height: max(0, rect.height - top - edges.bottom.double * scale))
   }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#border-radius

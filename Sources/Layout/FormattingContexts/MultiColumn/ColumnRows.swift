@@ -3,159 +3,309 @@ internal import CoreTypes
 
 /// The rows of column boxes of a multi-column container, and the spanning elements between them.
 /// https://drafts.csswg.org/css-multicol-1/#spanning-columns
+///
+/// Offsets are those of the flow that the container is in; where that is broken, a row ends with its fragmentainer.
 struct ColumnRows {
+  /// https://drafts.csswg.org/css-multicol-1/#column-row
+  struct Row {
+    var top: LayoutUnit
+    var height: LayoutUnit
+    /// Numbers of the columns.
+    var columns: Range<Int>
+    /// In which fragmentainer of the container's flow it stands.
+    var fragmentainer: Int
+  }
+
   let engine: LayoutEngine
-  let direction: WritingDirection
-  let count: Int
-  let columnSize: LayoutUnit
-  let stride: LayoutUnit
-  let contentInline: LayoutUnit
-  /// The container's content block size where it has one or a maximum.
-  let maximum: LayoutUnit?
-  /// `column-fill: auto`: columns are filled one after the other.
-  let fills: Bool
-  /// How much of the block axis is taken.
-  private(set) var used = LayoutUnit.zero
-  private(set) var firstBaseline: LayoutUnit?
-  private(set) var endsWithScrollContainer = false
-
-  /// Offsets are from the container's content box.
-  private struct Placed {
-    var fragment: FragmentID
-    var offset: LogicalOffset
-    var shift: LayoutPoint
-  }
-  private var placed: [Placed] = []
-  private var columns: [LogicalRect] = []
-  /// No spanning element stands behind the last columns.
+  let flow: MultiColumnFlow
+  var inner: Fragmenter
+  /// Where the content box begins.
+  private(set) var contentStart = LayoutUnit.zero
+  private var origin = Fragmenter.Place(offset: .zero, fragmentainer: 0, original: .zero)
+  private var position = LayoutUnit.zero
+  private var fragmentainer = 0
+  private(set) var rows: [Row] = []
+  /// Nodes of the outer flow, and where they were in this one's.
+  private(set) var spanners: [(node: Int, start: LayoutUnit, inline: LayoutUnit)] = []
+  private var segments: [Fragmentainers.Segment] = []
   private var endsWithRow = false
-  /// Which part of the flow went where, for the static positions in it.
-  private var moves: [(from: LayoutUnit, by: LogicalOffset)] = []
-  private var outOfFlow: [OutOfFlowCandidate] = []
-  private var flowSize = LayoutSize.zero
 
-  init(
-    engine: LayoutEngine, direction: WritingDirection, count: Int, columnSize: LayoutUnit, stride: LayoutUnit, contentInline: LayoutUnit,
-    maximum: LayoutUnit?, fills: Bool
-  ) {
-    self.engine = engine; self.direction = direction; self.count = count; self.columnSize = columnSize; self.stride = stride
-    self.contentInline = contentInline; self.maximum = maximum; self.fills = fills
+  private static let maximumRows = 2000
+  private static let maximumStretches = 100
+  /// Like in browsers, a column has room for something however small it is.
+  private static let leastSize = LayoutUnit(1)
+
+  init(_ engine: LayoutEngine, _ flow: MultiColumnFlow) {
+    self.engine = engine; self.flow = flow
+    inner = Fragmenter(engine, flow.direction)
   }
 
-  mutating func place(_ flow: LayoutResult) throws {
-    let breaker = FlowBreaker(engine, direction)
-    let content = breaker.content(of: flow.fragment)
-    let total = direction.logical(flow.size).block
-    flowSize = flow.size
-    outOfFlow = flow.outOfFlow
-    endsWithScrollContainer = flow.inlineBlockBaseline != flow.lastBaseline
-    // Where in the flow the next row begins, and the margin of the spanning element before it.
-    var start = LayoutUnit.zero, margin = LayoutUnit.zero
-    var next = 0
-    for spanner in content.spanners {
-      let own = Sizing.logicalMargin(engine.style(spanner.box), percentageBasis: contentInline, in: direction)
-      let past = content.atoms[next...].firstIndex { $0.start >= spanner.start } ?? content.atoms.count
-      if past > next {
-        used += margin
-        let row = Row(
-          atoms: Array(content.atoms[next..<past]), start: start + margin, end: spanner.start - own.blockStart, isFirst: next == 0)
-        try place(row, flow, breaker)
-        used += own.blockStart
-      } else {
-        used += spanner.start - start
+  /// How much of the block axis is taken.
+  var used: LayoutUnit { position - contentStart }
+  /// The last fragmentainer of the outer flow with contents.
+  var last: Int { fragmentainer }
+  /// The last one with what sticks out.
+  func reach(in outer: Fragmenter) -> Int { spanners.reduce(fragmentainer) { max($0, outer.nodes[$1.node].reach) } }
+  var isUnbroken: Bool { fragmentainer == origin.fragmentainer }
+  var endsWithScrollContainer: Bool { flow.content.map { $0.inlineBlockBaseline != $0.lastBaseline } ?? false }
+  var firstBaseline: LayoutUnit? {
+    flow.content?.firstBaseline.map { baseline in
+      // Of the first row, unless a spanning element comes before.
+      guard let row = rows.first, spanners.first.map({ $0.start > baseline }) ?? true else { return baseline }
+      return baseline + row.top - contentStart
+    }
+  }
+
+  // MARK: Layout
+
+  mutating func layout(in outer: inout Fragmenter, _ start: Fragmenter.Place) throws {
+    origin = start
+    contentStart = start.offset
+    position = start.offset
+    fragmentainer = start.fragmentainer
+    guard let content = flow.content else { return }
+    let total = flow.direction.logical(content.size).block
+    var end = LayoutUnit.zero, margin = LayoutUnit.zero
+    for number in 0..<Self.maximumRows {
+      try run([], .max)
+      guard inner.spanners.indices.contains(number) else {
+        let startsEmpty = number > 0 && total <= end + margin && !hasContent
+        if startsEmpty {
+          position += total - end
+        } else {
+          position += margin
+          try placeRows(isLast: true, &outer)
+        }
+        return
       }
-      place(spanner, own)
-      (start, margin, next) = (spanner.end, own.blockEnd, past)
+      let spanner = inner.spanners[number]
+      let own = Sizing.logicalMargin(
+        engine.fragments[spanner.child.id].style, percentageBasis: flow.contentInline, in: flow.direction)
+      if spanner.hasContentBefore {
+        position += margin
+        try placeRows(isLast: false, &outer)
+        position += own.blockStart
+      } else {
+        position += spanner.start - end
+        segments.append(Fragmentainers.Segment(sizes: [.zero]))
+      }
+      try place(spanner, own, &outer)
+      (end, margin) = (spanner.end, own.blockEnd)
     }
-    if next < content.atoms.count || content.spanners.isEmpty {
-      used += margin
-      try place(
-        Row(atoms: Array(content.atoms[next...]), start: start + margin, end: total, isFirst: next == 0, isLast: true), flow, breaker)
-    } else {
-      used += total - start
-    }
-    if firstBaseline == nil { firstBaseline = flow.firstBaseline }
   }
 
-  private mutating func place(_ spanner: FlowBreaker.Spanner, _ margin: LogicalEdges) {
-    let size = direction.logical(engine.fragments[spanner.fragment].size)
-    let sides = direction.logicalSides(engine.style(spanner.box).box.margin)
-    let free = contentInline - margin.inlineSum - size.inline
-    var inline = margin.inlineStart
-    if sides.inlineStart.isAuto, free > .zero { inline += sides.inlineEnd.isAuto ? free / 2 : free }
-    placed.append(Placed(fragment: spanner.fragment, offset: LogicalOffset(inline: inline, block: used), shift: spanner.shift))
-    moves.append((spanner.start, LogicalOffset(inline: inline - spanner.inline, block: used - spanner.start)))
-    used += size.block
+  /// Something stands behind the last spanning element.
+  private var hasContent: Bool {
+    guard let last = inner.spanners.last else { return true }
+    return inner.nodes.contains { $0.children.isEmpty && $0.first > last.fragmentainer && $0.size > .zero }
   }
 
-  /// The contents of one row of columns, and the part of the flow they are.
-  private struct Row {
-    var atoms: [FlowBreaker.Atom]
-    var start: LayoutUnit
-    var end: LayoutUnit
-    var isFirst = false
-    var isLast = false
+  /// Fills the columns of the present segment, the first of them of `sizes`.
+  private mutating func run(_ sizes: [LayoutUnit], _ rest: LayoutUnit) throws {
+    let segment = Fragmentainers.Segment(sizes: sizes, rest: max(rest, Self.leastSize))
+    try inner.run(flow.content?.fragment ?? .none, segments + [segment], watched: firstColumn + sizes.count)
+  }
+
+  /// The number of the first column of the present segment.
+  private var firstColumn: Int {
+    segments.isEmpty ? 0 : (inner.spanners.indices.contains(segments.count - 1) ? inner.spanners[segments.count - 1].fragmentainer + 1 : 0)
+  }
+
+  /// Behind the last column of the present segment.
+  private var endColumn: Int {
+    let number = segments.count
+    if inner.spanners.indices.contains(number) { return inner.spanners[number].fragmentainer + 1 }
+    return max(inner.nodes.indices.contains(inner.root) ? inner.nodes[inner.root].reach + 1 : 0, firstColumn + 1)
+  }
+
+  private func content(ofColumn number: Int) -> LayoutUnit {
+    let extent = inner.columns.extent(number)
+    let end = inner.nodes.indices.contains(inner.root) ? inner.nodes[inner.root].end : extent.start
+    return (min(extent.end, extent.end == .max || number == inner.nodes[inner.root].last ? end : extent.end) - extent.start).clampedToZero
+  }
+
+  // MARK: Rows
+
+  private mutating func nextFragmentainer(_ outer: inout Fragmenter) {
+    fragmentainer += 1
+    position = outer.start(fragmentainer, origin.insets)
   }
 
   /// https://drafts.csswg.org/css-multicol-1/#filling-columns
-  private func height(of row: Row, _ breaker: FlowBreaker) throws -> LayoutUnit {
-    let room = maximum.map { ($0 - used).clampedToZero }
-    // Without a size to fill, one column has it all.
-    if fills, row.isLast { return max(room ?? row.atoms.reduce(row.end) { max($0, $1.end) } - row.start, .epsilon) }
-    let height = try breaker.balanced(row.atoms, from: row.start, total: row.end - row.start, count: count)
-    return max(min(height, room ?? .max), .epsilon)
+  private mutating func placeRows(isLast: Bool, _ outer: inout Fragmenter) throws {
+    var sizes: [LayoutUnit] = []
+    for _ in 0..<Self.maximumRows {
+      let outerEnd = outer.end(fragmentainer, origin.insets)
+      let own = flow.maximum.map { (contentStart + $0 - position).clampedToZero } ?? .max
+      let room = outerEnd == .max ? .max : outerEnd - position
+      let isBroken = room < own
+      let isAtStart = position <= outer.start(fragmentainer, origin.insets)
+      if isBroken, room <= .zero {
+        nextFragmentainer(&outer)
+        continue
+      }
+      let height = try height(sizes, limit: min(own, room), isLast: isLast)
+      try run(sizes, height)
+      let first = firstColumn + sizes.count, count = endColumn - first
+      if isBroken, !isAtStart, inner.findings.overflows {
+        try outer.preferEarlier(than: .lastResort, own: .lastResort, fragmentainer)
+        outer.record(shortage: inner.findings.shortage, in: fragmentainer)
+        nextFragmentainer(&outer)
+        continue
+      }
+      if isBroken, count > flow.count {
+        outer.record(shortage: max(inner.findings.shortage == .max ? .epsilon : inner.findings.shortage, .epsilon), in: fragmentainer)
+        rows.append(Row(top: position, height: height, columns: first..<(first + flow.count), fragmentainer: fragmentainer))
+        sizes += Array(repeating: max(height, Self.leastSize), count: flow.count)
+        nextFragmentainer(&outer)
+        continue
+      }
+      rows.append(Row(top: position, height: height, columns: first..<(first + count), fragmentainer: fragmentainer))
+      let isOneColumn = count == 1 && !(flow.fills && isLast && flow.maximum != nil)
+      position += isOneColumn ? min(height, content(ofColumn: first)) : height
+      segments.append(Fragmentainers.Segment(sizes: sizes, rest: max(height, Self.leastSize)))
+      endsWithRow = isLast
+      return
+    }
   }
 
-  private mutating func place(_ row: Row, _ flow: LayoutResult, _ breaker: FlowBreaker) throws {
-    let height = try height(of: row, breaker)
-    var breaks = try breaker.breaks(row.atoms, from: row.start, height: height)
-    if breaks.isEmpty { breaks = [row.start] }
-    for (index, top) in breaks.enumerated() {
-      try engine.check()
-      let bottom = index + 1 < breaks.count ? breaks[index + 1] : row.isLast ? LayoutUnit.max : row.end
-      let by = LogicalOffset(inline: stride * index, block: used - (index == 0 ? max(top, row.start) : top))
-      let window = FlowBreaker.Window(start: index == 0 && row.isFirst ? .min : top, end: bottom, columnEnd: top + height)
-      for piece in breaker.pieces(of: flow.fragment, window) {
-        placed.append(Placed(fragment: piece.fragment, offset: piece.offset + by, shift: piece.shift))
-      }
-      moves.append((top, by))
-      columns.append(
-        LogicalRect(offset: LogicalOffset(inline: by.inline, block: used), size: LogicalSize(inline: columnSize, block: height)))
+  private mutating func height(_ sizes: [LayoutUnit], limit: LayoutUnit, isLast: Bool) throws -> LayoutUnit {
+    if flow.fills, isLast {
+      if limit != .max { return max(limit, .epsilon) }
+      try run(sizes, .max)
+      return max(content(ofColumn: firstColumn + sizes.count), .epsilon)
     }
-    endsWithRow = row.isLast
-    if firstBaseline == nil { firstBaseline = flow.firstBaseline.map { $0 - row.start + used } }
-    let isOneColumn = breaks.count == 1 && !(fills && row.isLast && maximum != nil)
-    let reached = row.atoms.reduce(row.end) { max($0, $1.end) }
-    used += isOneColumn ? min(height, (reached - row.start).clampedToZero) : height
+    return max(min(try balanced(sizes, limit: limit), limit), .epsilon)
+  }
+
+  /// The least column height with which the content takes no more columns than there are.
+  private mutating func balanced(_ sizes: [LayoutUnit], limit: LayoutUnit) throws -> LayoutUnit {
+    try run(sizes, .max)
+    let first = firstColumn + sizes.count, count = flow.count
+    var height = max(inner.findings.tallest, Self.distributed((first..<endColumn).map { content(ofColumn: $0) }, count))
+    for _ in 0..<Self.maximumStretches {
+      try engine.check()
+      guard height < limit, engine.fragmentationWalks <= Fragmenter.maximumWalks else { return min(height, limit) }
+      try run(sizes, max(height, .epsilon))
+      let columns = endColumn - first, findings = inner.findings
+      if columns <= max(count, findings.forcedBreaks + 1), !findings.hasViolation { return height }
+      if columns > count, findings.forcedBreaks >= count { return height }
+      guard findings.shortage != .max, findings.shortage > .zero else { return height }
+      height += findings.shortage
+    }
+    return height
+  }
+
+  /// The height of the tallest column when runs between forced breaks are divided among `count` columns.
+  private static func distributed(_ runs: [LayoutUnit], _ count: Int) -> LayoutUnit {
+    var parts = runs.map { _ in 1 }
+    func part(_ index: Int) -> LayoutUnit { LayoutUnit(raw: (runs[index].raw + Int32(parts[index] - 1)) / Int32(max(1, parts[index]))) }
+    if runs.count < count {
+      for _ in runs.count..<count {
+        guard let tallest = runs.indices.max(by: { part($0) < part($1) }) else { break }
+        parts[tallest] += 1
+      }
+    }
+    return runs.indices.reduce(.zero) { max($0, part($1)) }
+  }
+
+  // MARK: Spanning elements
+
+  private mutating func place(_ spanner: Fragmenter.Spanner, _ margin: LogicalEdges, _ outer: inout Fragmenter) throws {
+    let fragment = engine.fragments[spanner.child.id]
+    let sides = flow.direction.logicalSides(fragment.style.box.margin)
+    let free = flow.contentInline - margin.inlineSum - flow.direction.logical(fragment.size).inline
+    var child = spanner.child
+    let before = child.inline
+    child.inline = margin.inlineStart
+    if sides.inlineStart.isAuto, free > .zero { child.inline += sides.inlineEnd.isAuto ? free / 2 : free }
+    let opportunity = Fragmenter.Opportunity(
+      link: child.link, appeal: rows.isEmpty && spanners.isEmpty ? .lastResort : .perfect,
+      unbreakable: outer.rules.isMonolithic(fragment) ? child.size : nil, size: child.size)
+    _ = try outer.breakIfNeeded(opportunity, &position, &fragmentainer, origin)
+    var inner = origin
+    (inner.offset, inner.fragmentainer, inner.depth) = (position, fragmentainer, origin.depth + 1)
+    let node = try outer.placeChild(child, inner)
+    fragmentainer = outer.nodes[node].last
+    spanners.append((node, spanner.start, child.inline - before))
+    position = outer.nodes[node].end
   }
 
   // MARK: What comes of it
 
-  func fragments(in size: LayoutSize, from start: LogicalOffset) -> (links: [FragmentLink], pending: [OutOfFlowCandidate]) {
-    let links = placed.map { piece in
-      let inner = engine.fragments[piece.fragment].size
-      return FragmentLink(
-        fragment: piece.fragment, offset: direction.physical(start + piece.offset, outer: size, inner: inner) + piece.shift)
-    }
-    let pending = outOfFlow.map { candidate in
-      var candidate = candidate
-      let offset = direction.logical(candidate.staticPosition, outer: flowSize, inner: .zero)
-      let move = moves.last { $0.from <= offset.block } ?? moves.first
-      candidate.staticPosition = direction.physical(start + offset + (move?.by ?? LogicalOffset()), outer: size, inner: .zero)
-      return candidate
-    }
-    return (links, pending)
+  /// Where column `number` of a row begins.
+  private func columnOffset(_ number: Int, _ row: Row) -> LogicalOffset {
+    LogicalOffset(inline: flow.stride * (number - row.columns.lowerBound), block: row.top - contentStart)
   }
 
-  /// - Parameter contentBlock: The size of the content box, to whose end the rules of the last row reach.
-  func columnRects(in size: LayoutSize, from start: LogicalOffset, contentBlock: LayoutUnit) -> [LayoutRect] {
-    columns.map { column in
-      var column = column
-      if endsWithRow, column.offset.block == columns.last?.offset.block {
-        column.size.block = max(column.size.block, contentBlock - column.offset.block)
+  /// What stands in a fragmentainer of the outer flow.
+  ///
+  /// - Parameter start: Where the content box begins.
+  func links(in number: Int, of outer: Fragmenter, size: LayoutSize, from start: LogicalOffset) -> [FragmentLink] {
+    var links: [(order: LayoutUnit, links: [FragmentLink])] = []
+    for row in rows where row.fragmentainer == number {
+      for column in row.columns {
+        let extent = inner.columns.extent(column), offset = columnOffset(column, row)
+        let move = LogicalOffset(inline: start.inline + offset.inline, block: start.block + offset.block - extent.start)
+        links.append((row.top, inner.pieces(in: column).map { inner.link($0, in: size, by: move) }))
       }
-      let inner = direction.physical(column.size)
-      return LayoutRect(origin: direction.physical(start + column.offset, outer: size, inner: inner), size: inner)
     }
+    for spanner in spanners {
+      guard let piece = outer.piece(spanner.node, in: number) else { continue }
+      links.append(
+        (piece.offset.block, [outer.link(piece, in: size, by: LogicalOffset(inline: start.inline, block: start.block - contentStart))]))
+    }
+    return links.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.flatMap(\.element.links)
+  }
+
+  /// The column boxes, between which rules are drawn.
+  ///
+  /// - Parameter end: Where the content box ends, to which those of the last row reach.
+  func rects(in number: Int, size: LayoutSize, from start: LogicalOffset, end: LayoutUnit? = nil) -> [LayoutRect] {
+    rows.indices.filter { rows[$0].fragmentainer == number }.flatMap { index -> [LayoutRect] in
+      let row = rows[index]
+      return row.columns.map { column in
+        let offset = columnOffset(column, row)
+        var block = row.height
+        if let end, endsWithRow, row.top == rows.last?.top { block = max(block, end - offset.block) }
+        let inner = flow.direction.physical(LogicalSize(inline: flow.columnSize, block: block))
+        return LayoutRect(origin: flow.direction.physical(start + offset, outer: size, inner: inner), size: inner)
+      }
+    }
+  }
+
+  /// Out-of-flow boxes whose containing block is further up, at their static positions.
+  func outOfFlow(in size: LayoutSize, from start: LogicalOffset) -> [OutOfFlowCandidate] {
+    guard let content = flow.content, !content.outOfFlow.isEmpty else { return [] }
+    let moves: [Fragmenter.Move] = inner.moves.enumerated().sorted { ($0.element.original, $0.offset) < ($1.element.original, $1.offset) }
+      .map(\.element)
+    return content.outOfFlow.map { candidate in
+      var candidate = candidate
+      let offset = flow.direction.logical(candidate.staticPosition, outer: content.size, inner: .zero)
+      candidate.staticPosition = flow.direction.physical(
+        start + offset + move(candidate.box, offset.block, moves), outer: size, inner: .zero)
+      return candidate
+    }
+  }
+
+  /// A box stands behind what comes before it, which says where it is if a break follows.
+  private func move(_ box: BoxID, _ original: LayoutUnit, _ moves: [Fragmenter.Move]) -> LogicalOffset {
+    let part = moves.last { $0.original < original || ($0.original == original && isAncestor($0.box, of: box)) } ?? moves.first
+    guard let part else { return LogicalOffset() }
+    let offset = part.offset + original - part.original
+    var number = part.fragmentainer
+    while offset > inner.columns.extent(number).end, number < (rows.last?.columns.last ?? 0) { number += 1 }
+    guard let row = rows.first(where: { $0.columns.contains(number) }) else { return LogicalOffset() }
+    let column = columnOffset(number, row), extent = inner.columns.extent(number)
+    return LogicalOffset(inline: column.inline, block: column.block - extent.start + offset - original)
+  }
+
+  private func isAncestor(_ ancestor: BoxID, of box: BoxID) -> Bool {
+    var parent = engine.tree[box].parent
+    while !parent.isNone {
+      if parent == ancestor { return true }
+      parent = engine.tree[parent].parent
+    }
+    return false
   }
 }

@@ -57,15 +57,22 @@ enum MultiColumnLayout {
     var maximum = definite.map { ($0 - edges.blockSum).clampedToZero }
     if maximum == nil, limits.max != .max { maximum = (limits.max - edges.blockSum).clampedToZero }
 
-    let flow = try contentFlow(engine, box, input, columnSize: columns.size, spannerInline: contentInline, block: maximum)
-    var rows = ColumnRows(
-      engine: engine, direction: WritingDirection(style), count: columns.count, columnSize: columns.size,
-      stride: columns.size + columns.gap, contentInline: contentInline, maximum: maximum,
-      fills: style.align.columnFill == .auto)
-    if let flow { try rows.place(flow) }
-    let content = (Sizing.containedBlock(style) ?? rows.used) + edges.blockSum
-    let block = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: content, inlineSize: inlineSize)
-    return try result(engine, box, input, rows, edges, LogicalSize(inline: inlineSize, block: block), intrinsic: content)
+    let content = try contentFlow(engine, box, input, columnSize: columns.size, spannerInline: contentInline, block: maximum)
+    // What cells have is a minimum.
+    let isCell = engine.tree[box].kind == .tableCell && style.align.columnFill != .auto
+    let flow = MultiColumnFlow(
+      direction: WritingDirection(style), count: columns.count, columnSize: columns.size, stride: columns.size + columns.gap,
+      contentInline: contentInline, maximum: isCell ? nil : maximum, fills: style.align.columnFill == .auto, content: content,
+      isDefinite: definite != nil && !isCell, limits: isCell ? (limits.min, .max) : limits)
+    var rows = ColumnRows(engine, flow)
+    var unbroken = Fragmenter(engine, flow.direction)
+    if content != nil { try rows.layout(in: &unbroken, Fragmenter.Place(offset: .zero, fragmentainer: 0, original: .zero)) }
+    let intrinsic = (Sizing.containedBlock(style) ?? rows.used) + edges.blockSum
+    let block = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
+    let result = try result(
+      engine, box, input, rows, unbroken, edges, LogicalSize(inline: inlineSize, block: block), intrinsic: intrinsic)
+    engine.multiColumnFlows[result.fragment] = flow
+    return result
   }
 
   /// All children in one endless column.
@@ -80,8 +87,8 @@ enum MultiColumnLayout {
   }
 
   private static func result(
-    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ rows: ColumnRows, _ edges: LogicalEdges, _ logical: LogicalSize,
-    intrinsic: LayoutUnit
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ rows: ColumnRows, _ unbroken: Fragmenter, _ edges: LogicalEdges,
+    _ logical: LogicalSize, intrinsic: LayoutUnit
   ) throws -> LayoutResult {
     let style = engine.style(box), direction = WritingDirection(style)
     let size = direction.physical(logical)
@@ -89,8 +96,8 @@ enum MultiColumnLayout {
     start.block +=
       input.tableCell?.contentOffset(size: logical.block, intrinsic: intrinsic)
       ?? BlockLayout.contentShift(style, free: logical.block - intrinsic)
-    let (placed, pending) = rows.fragments(in: size, from: start)
-    var links = placed
+    var links = rows.links(in: 0, of: unbroken, size: size, from: start)
+    let pending = rows.outOfFlow(in: size, from: start)
     let border = Sizing.usedBorder(engine, box, input)
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
@@ -99,7 +106,7 @@ enum MultiColumnLayout {
     let isBaselineSuppressed = style.box.contain.contains(.layout)
     let baseline = isBaselineSuppressed ? nil : rows.firstBaseline.map { $0 + start.block }
     fragment.baseline = baseline
-    fragment.columns = engine.fragments.add(columns: rows.columnRects(in: size, from: start, contentBlock: logical.block - edges.blockSum))
+    fragment.columns = engine.fragments.add(columns: rows.rects(in: 0, size: size, from: start, end: logical.block - edges.blockSum))
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
     result.firstBaseline = baseline
     result.lastBaseline = baseline

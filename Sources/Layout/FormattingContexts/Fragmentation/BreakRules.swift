@@ -1,0 +1,94 @@
+internal import CSS
+internal import CoreTypes
+
+/// What styles and box types say about breaks. https://drafts.csswg.org/css-break-3/#breaking-rules
+struct BreakRules {
+  let engine: LayoutEngine
+  let direction: WritingDirection
+
+  static func isForced(_ value: BreakBetween) -> Bool { value == .column || value == .always || value == .all }
+  static func avoids(_ value: BreakBetween) -> Bool { value == .avoid || value == .avoidColumn }
+
+  /// Of two values that meet, a forced break wins, then an avoided one.
+  static func joined(_ a: BreakBetween, _ b: BreakBetween) -> BreakBetween {
+    isForced(a) || (avoids(a) && !isForced(b)) ? a : b
+  }
+
+  static func avoidsInside(_ fragment: Fragment) -> Bool {
+    guard fragment.kind == .box else { return false }
+    return fragment.style.box.breakInside == .avoid || fragment.style.box.breakInside == .avoidColumn
+  }
+
+  /// https://drafts.csswg.org/css-break-3/#possible-breaks
+  func isMonolithic(_ fragment: Fragment) -> Bool {
+    guard fragment.kind == .box else { return true }
+    let box = engine.tree[fragment.box]
+    switch box.kind {
+    case .replaced, .inline, .text, .lineBreak, .tableColumn, .tableColumnGroup: return true
+    default: break
+    }
+    guard fragment.style.text.writingMode == direction.mode, fragment.payload < 0 else { return true }
+    return box.isInlineLevel && !box.isFloating && !box.isOutOfFlow || Sizing.isScrollContainer(fragment.style) || box.isOutsideMarker
+      || box.specialLayout != nil || Sizing.containedBlock(fragment.style) != nil || fragment.collapsedBorders >= 0
+      || engine.tree.isControl(fragment.box) || fragment.style.effects.lineClamp != nil
+  }
+
+  /// A spanning element of the flow's multi-column container, not of one in it.
+  func isSpanner(_ fragment: Fragment) -> Bool {
+    fragment.kind == .box && fragment.style.align.columnSpan == .all && MultiColumnLayout.isSpanner(fragment.box, engine)
+  }
+
+  /// Children side by side are broken each for itself.
+  func isParallel(_ fragment: Fragment) -> Bool {
+    switch engine.tree[fragment.box].kind {
+    case .flexContainer, .gridContainer, .tableRow: true
+    default: false
+    }
+  }
+
+  private func inFlow(_ id: FragmentID) -> [FragmentLink] {
+    engine.fragments.children(of: id).filter { link in
+      let fragment = engine.fragments[link.fragment]
+      return fragment.kind == .line || (engine.tree[fragment.box].isInFlow && !engine.tree[fragment.box].isOutsideMarker)
+    }
+  }
+
+  /// `break-before`, and that of the first child, which is the parent's. https://drafts.csswg.org/css-break-3/#break-propagation
+  func before(_ id: FragmentID, depth: Int = 0) -> BreakBetween { edge(id, depth: depth, \.breakBefore) { $0.first } }
+
+  func after(_ id: FragmentID, depth: Int = 0) -> BreakBetween { edge(id, depth: depth, \.breakAfter) { $0.last } }
+
+  private func edge(
+    _ id: FragmentID, depth: Int, _ property: KeyPath<BoxStyle, BreakBetween>, _ outermost: ([FragmentLink]) -> FragmentLink?
+  ) -> BreakBetween {
+    let fragment = engine.fragments[id]
+    guard fragment.kind == .box else { return .auto }
+    let own = fragment.style.box[keyPath: property]
+    guard depth < 512, !isMonolithic(fragment) else { return own }
+    let children = inFlow(id)
+    if engine.tree[fragment.box].kind == .tableRow || isRowFlex(fragment) {
+      return children.reduce(own) { Self.joined($0, edge($1.fragment, depth: depth + 1, property, outermost)) }
+    }
+    guard let child = outermost(children) else { return own }
+    return Self.joined(edge(child.fragment, depth: depth + 1, property, outermost), own)
+  }
+
+  func isRowFlex(_ fragment: Fragment) -> Bool {
+    guard engine.tree[fragment.box].kind == .flexContainer, fragment.style.align.flexWrap == .nowrap else { return false }
+    return fragment.style.align.flexDirection == .row || fragment.style.align.flexDirection == .rowReverse
+  }
+
+  /// The margin that a forced break before the box leaves: its own, collapsed with those of the first boxes inside.
+  func startMargin(_ id: FragmentID, basis: LayoutUnit, depth: Int = 0) -> LayoutUnit {
+    let fragment = engine.fragments[id]
+    guard fragment.kind == .box, depth < 512 else { return .zero }
+    let own = Sizing.logicalMargin(fragment.style, percentageBasis: basis, in: direction).blockStart
+    guard engine.tree[fragment.box].kind == .blockContainer, !isMonolithic(fragment), let first = inFlow(id).first else { return own }
+    let child = engine.fragments[first.fragment]
+    let offset = direction.logical(first.offset, outer: fragment.size, inner: child.size).block
+    guard child.kind == .box, offset == .zero else { return own }
+    let inner = startMargin(first.fragment, basis: direction.logical(fragment.size).inline, depth: depth + 1)
+    if own < .zero, inner < .zero { return min(own, inner) }
+    return own < .zero || inner < .zero ? own + inner : max(own, inner)
+  }
+}

@@ -1,0 +1,270 @@
+internal import CSS
+internal import CoreTypes
+
+// Children one below the other: blocks, lines, the rows of tables, and the floats among them.
+extension Fragmenter {
+  /// The state of a box whose children are being placed.
+  private struct Flow {
+    let fragment: Fragment
+    let place: Place
+    let contentStart: LayoutUnit
+    var outcome: Outcome
+    /// By how much the next child is moved against the unbroken flow.
+    var shift = LayoutUnit.zero
+    var fragmentainer: Int
+    var hasInFlow = false
+    /// What the last child says about a break behind it.
+    var behind = BreakBetween.auto
+    var lineCount = 0
+    var lineNumber = 0
+    /// Lines of the box in this fragmentainer.
+    var linesHere = 0
+    var lines: [Child] = []
+    var firstInFlow: Int?
+    var endOfInFlow: (original: LayoutUnit, placed: LayoutUnit)
+    var floats: [(side: Float_, original: LayoutUnit, end: LayoutUnit)] = []
+    var markers: [Child] = []
+    var outOfFlow: [(child: Child, shift: LayoutUnit)] = []
+
+    init(_ fragment: Fragment, _ place: Place, contentStart: LayoutUnit) {
+      self.fragment = fragment; self.place = place; self.contentStart = contentStart
+      fragmentainer = place.fragmentainer
+      outcome = Outcome(last: place.fragmentainer, reach: place.fragmentainer)
+      endOfInFlow = (contentStart, contentStart)
+    }
+
+    mutating func take(_ number: Int, _ node: Node, _ child: Child) {
+      outcome.nodes.append(number)
+      outcome.reach = max(outcome.reach, node.reach)
+      if !node.isWhole || node.offset - place.offset != child.start { outcome.isChanged = true }
+    }
+  }
+
+  /// - Parameter contentStart: From the box's block-start edge.
+  mutating func placeFlow(_ children: [Child], in fragment: Fragment, _ place: Place, contentStart: LayoutUnit) throws -> Outcome {
+    var flow = Flow(fragment, place, contentStart: contentStart)
+    while case let end = end(flow.fragmentainer, place.insets), place.offset + contentStart > end { flow.fragmentainer += 1 }
+    flow.lineCount = children.reduce(0) { $0 + (engine.fragments[$1.id].kind == .line ? 1 : 0) }
+    for child in children {
+      let piece = engine.fragments[child.id], box = engine.tree[piece.box]
+      if piece.kind == .line {
+        try placeLine(child, &flow)
+      } else if box.isOutOfFlow {
+        flow.outOfFlow.append((child, flow.shift))
+      } else if box.isOutsideMarker {
+        flow.markers.append(child)
+      } else if box.isFloating {
+        try placeFloat(child, piece, &flow)
+      } else if rules.isSpanner(piece) {
+        placeSpanner(child, piece, &flow)
+      } else {
+        try placeBlock(child, piece, &flow)
+      }
+    }
+    return try finish(&flow)
+  }
+
+  // MARK: In flow
+
+  /// A child in its place, and all after it.
+  private mutating func take(_ child: Child, _ number: Int, _ flow: inout Flow) {
+    let node = nodes[number]
+    flow.take(number, node, child)
+    flow.shift = node.follow - flow.place.offset - child.end
+    flow.fragmentainer = node.last
+    flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, node.follow - flow.place.offset))
+    flow.hasInFlow = true
+    if flow.firstInFlow == nil { flow.firstInFlow = number }
+    moves.append(
+      Move(
+        original: flow.place.original + child.start, offset: node.offset, fragmentainer: node.first,
+        box: engine.fragments[child.id].box))
+  }
+
+  private func childPlace(_ position: LayoutUnit, _ child: Child, _ flow: Flow) -> Place {
+    var place = flow.place
+    place.offset = position
+    place.fragmentainer = flow.fragmentainer
+    place.original = flow.place.original + child.start
+    return place
+  }
+
+  private mutating func placeLine(_ child: Child, _ flow: inout Flow) throws {
+    let style = flow.fragment.style.text
+    var appeal = BreakAppeal.perfect
+    // The lines of a part between two breaks are the widows of the one before.
+    let minimum = flow.linesHere == flow.lineNumber ? style.orphans : max(style.orphans, style.widows)
+    let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
+    if flow.lineNumber == 0, !flow.hasInFlow {
+      appeal = child.start > flow.contentStart && !flow.floats.isEmpty ? .perfect : .lastResort
+    } else if flow.linesHere < minimum {
+      appeal = .violatingOrphansAndWidows
+    }
+    var position = flow.place.offset + child.start + flow.shift
+    var opportunity = Opportunity(link: child.link, appeal: appeal, unbreakable: child.size, size: child.size)
+    if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer) {
+      // The first lines are kept together.
+      findings.tallest = max(findings.tallest, child.end - first.start)
+    }
+    if lacksWidows, appeal == .perfect {
+      // As many lines go on as `orphans` can spare; a break that leaves too few is no worse than others.
+      opportunity.isCandidate = false
+      let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + minimum)
+      if index < flow.lineNumber, flow.lines.indices.contains(index) { opportunity.fallback = flow.lines[index].link }
+    }
+    flow.lines.append(child)
+    if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
+    let number = append(node(child, childPlace(position, child, flow)))
+    take(child, number, &flow)
+    flow.lineNumber += 1
+    flow.linesHere += 1
+    flow.behind = .auto
+  }
+
+  private mutating func placeBlock(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
+    let basis = direction.logical(flow.fragment.size).inline
+    let between = BreakRules.joined(flow.behind, rules.before(child.id))
+    let isForced = flow.hasInFlow && BreakRules.isForced(between)
+    let gap = child.start - flow.endOfInFlow.original
+    let isSeparated = flow.hasInFlow || gap > rules.startMargin(child.id, basis: basis).clampedToZero
+    let appeal: BreakAppeal = !isSeparated ? .lastResort : BreakRules.avoids(between) ? .violatingAvoid : .perfect
+    var position = max(flow.place.offset + child.start + flow.shift, clearance(piece, flow))
+    let opportunity = Opportunity(
+      link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size,
+      margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero)
+    if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
+    let before = flow.fragmentainer
+    let number = try placeChild(child, childPlace(position, child, flow))
+    take(child, number, &flow)
+    if flow.fragmentainer != before { flow.linesHere = 0 }
+    flow.behind = rules.after(child.id)
+  }
+
+  /// Where a box that clears floats must be since those have moved.
+  private func clearance(_ piece: Fragment, _ flow: Flow) -> LayoutUnit {
+    guard piece.style.box.clear != .none else { return .min }
+    let cleared = flow.floats.filter { $0.end - flow.place.offset > $0.original }.filter {
+      switch piece.style.box.clear {
+      case .left: $0.side == .left
+      case .right: $0.side == .right
+      default: true
+      }
+    }
+    return cleared.reduce(.min) { max($0, $1.end) }
+  }
+
+  // MARK: Floats
+
+  /// Floats break for themselves, parallel to what they float in. https://drafts.csswg.org/css-break-3/#parallel-flows
+  private mutating func placeFloat(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
+    let outer = best
+    defer { best = outer }
+    best = nil
+    var fragmentainer = flow.fragmentainer
+    var position = flow.place.offset + child.start + flow.shift
+    let opportunity = Opportunity(
+      link: child.link, appeal: .perfect, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size)
+    _ = try breakIfNeeded(opportunity, &position, &fragmentainer, flow.place)
+    var place = childPlace(position, child, flow)
+    place.fragmentainer = fragmentainer
+    let number = try placeChild(child, place)
+    flow.take(number, nodes[number], child)
+    flow.floats.append((piece.style.box.float, child.end, nodes[number].end))
+    if nodes[number].reach >= floatsEnd.fragmentainer { floatsEnd = (nodes[number].reach, max(floatsEnd.offset, nodes[number].end)) }
+  }
+
+  // MARK: Spanning elements
+
+  private mutating func placeSpanner(_ child: Child, _ piece: Fragment, _ flow: inout Flow) {
+    let basis = direction.logical(flow.fragment.size).inline
+    let margin = Sizing.logicalMargin(piece.style, percentageBasis: basis, in: direction)
+    let insets = flow.place.insets
+    var end = flow.place.offset + child.start + flow.shift - margin.blockStart
+    // It stands below what breaks beside the flow, too.
+    if floatsEnd.fragmentainer >= flow.fragmentainer {
+      flow.fragmentainer = floatsEnd.fragmentainer
+      end = max(end, floatsEnd.offset)
+    }
+    let start = start(flow.fragmentainer, insets)
+    let segment = columns.segment(flow.fragmentainer)
+    let isFirst = flow.fragmentainer == 0 || columns.segment(flow.fragmentainer - 1) != segment
+    spanners.append(
+      Spanner(
+        link: child.link, child: child, fragmentainer: flow.fragmentainer, start: flow.place.original + child.start,
+        end: flow.place.original + child.end, hasContentBefore: !isFirst || end > start))
+    columns.close(flow.fragmentainer, at: max(start, end), isSpanner: true)
+    flow.fragmentainer += 1
+    flow.shift = self.start(flow.fragmentainer, insets) - flow.place.offset - (child.end + margin.blockEnd)
+    flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, child.end + flow.shift))
+    flow.hasInFlow = true
+    flow.linesHere = 0
+    flow.behind = .auto
+    flow.outcome.isChanged = true
+    best = nil
+  }
+
+  // MARK: The end
+
+  private mutating func finish(_ flow: inout Flow) throws -> Outcome {
+    for marker in flow.markers { placeMarker(marker, &flow) }
+    flow.outcome.last = flow.fragmentainer
+    var original = flow.endOfInFlow.original, placed = flow.hasInFlow ? original + flow.shift : flow.endOfInFlow.placed
+    if flow.hasInFlow, flow.shift == .zero { placed = flow.endOfInFlow.placed }
+    let size = direction.logical(flow.fragment.size).block
+    for float in flow.floats where float.original <= size {
+      original = max(original, float.original)
+      placed = max(placed, float.end - flow.place.offset)
+    }
+    flow.outcome.required = placed
+    flow.outcome.growth = placed - original
+    flow.outcome.reach = max(flow.outcome.reach, flow.fragmentainer)
+    flow.outcome.endsUnbroken = endsUnbroken(flow)
+    for (child, shift) in flow.outOfFlow { try placeOutOfFlow(child, shift, &flow) }
+    return flow.outcome
+  }
+
+  private mutating func endsUnbroken(_ flow: Flow) -> Bool {
+    guard let last = flow.outcome.nodes.last, flow.fragmentainer == flow.place.fragmentainer else { return false }
+    let node = nodes[last], fragment = engine.fragments[node.fragment]
+    let isUnbreakable = rules.isMonolithic(fragment) && !engine.tree[fragment.box].isOutOfFlow && !engine.tree[fragment.box].isFloating
+    let edges = direction.logical(flow.fragment.border + flow.fragment.padding).blockSum
+    let size = direction.logical(flow.fragment.size).block - edges
+    return (isUnbreakable || node.children.last.map { nodes[$0].end == node.end } ?? false) && node.first == node.reach
+      && node.end > end(node.last, flow.place.insets)
+      && node.end >= flow.place.offset + flow.contentStart + size
+  }
+
+  /// Beside the first line.
+  private mutating func placeMarker(_ marker: Child, _ flow: inout Flow) {
+    let first = flow.firstInFlow.map { nodes[$0] }
+    var place = flow.place
+    place.offset += marker.start
+    if let first { (place.offset, place.fragmentainer) = (first.offset + marker.start - flow.contentStart, first.first) }
+    let number = append(node(marker, place))
+    flow.take(number, nodes[number], marker)
+  }
+
+  private mutating func placeOutOfFlow(_ child: Child, _ shift: LayoutUnit, _ flow: inout Flow) throws {
+    let placed = try placePositioned(child, shift, growth: flow.outcome.growth, flow.place)
+    flow.take(placed, nodes[placed], child)
+  }
+
+  /// An absolutely positioned box: by the insets that it has.
+  mutating func placePositioned(_ child: Child, _ shift: LayoutUnit, growth: LayoutUnit, _ place: Place) throws -> Int {
+    let outer = best
+    defer { best = outer }
+    best = nil
+    let piece = engine.fragments[child.id]
+    let inset = direction.logicalSides(piece.style.box.inset)
+    var place = place
+    if inset.blockStart.isAuto { place.offset += inset.blockEnd.isAuto ? shift : growth }
+    place.original += child.start
+    var position = place.offset + child.start
+    while case let end = end(place.fragmentainer, place.insets), position >= end { place.fragmentainer += 1 }
+    let opportunity = Opportunity(
+      link: child.link, appeal: .perfect, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size)
+    _ = try breakIfNeeded(opportunity, &position, &place.fragmentainer, place)
+    place.offset = position
+    return try placeChild(child, place)
+  }
+}

@@ -1,0 +1,80 @@
+internal import CSS
+internal import CoreTypes
+
+// Makes the fragments of one fragmentainer.
+extension Fragmenter {
+  /// A fragment, or a part of one. `offset.block` counts from the flow's start.
+  struct Piece {
+    var fragment: FragmentID
+    var offset: LogicalOffset
+    var shift: LayoutPoint
+  }
+
+  /// What stands in a fragmentainer.
+  func pieces(in number: Int) -> [Piece] {
+    nodes.indices.contains(root) ? nodes[root].children.compactMap { piece($0, in: number) } : []
+  }
+
+  func piece(_ index: Int, in number: Int) -> Piece? {
+    let node = nodes[index]
+    guard number >= node.first, number <= node.reach else { return nil }
+    if node.isWhole || (node.children.isEmpty && node.rows == nil && node.first == node.reach && unchanged(node)) {
+      return Piece(fragment: node.fragment, offset: LogicalOffset(inline: node.inline, block: node.offset), shift: node.shift)
+    }
+    let extent = columns.extent(number)
+    let start = extent.start + node.insets.start, end = extent.end == .max ? node.end : extent.end - node.insets.end
+    let from = number == node.first ? min(node.offset, max(end, start)) : start
+    let to = number == node.last ? max(from, node.end) : number < node.last ? max(from, end) : from
+    return Piece(
+      fragment: part(node, number, from: from, to: to), offset: LogicalOffset(inline: node.inline, block: from), shift: node.shift)
+  }
+
+  private func unchanged(_ node: Node) -> Bool { direction.logical(engine.fragments[node.fragment].size).block == node.size }
+
+  private func part(_ node: Node, _ number: Int, from: LayoutUnit, to: LayoutUnit) -> FragmentID {
+    let whole = engine.fragments[node.fragment]
+    var part = whole
+    part.size = direction.physical(LogicalSize(inline: direction.logical(whole.size).inline, block: to - from))
+    cutEdges(&part, node, number)
+    if node.first < node.last, whole.style.box.boxDecorationBreak == .slice {
+      part.slice = FragmentSlice(
+        before: (from - node.offset).clampedToZero, after: (node.end - to).clampedToZero, border: whole.border, padding: whole.padding)
+    }
+    part.overflow = LayoutRect(origin: .zero, size: part.size)
+    var links: [FragmentLink] = []
+    if let rows = node.rows {
+      let start = nested[rows].contentStart - from
+      let inline = direction.logical(whole.border + whole.padding).inlineStart
+      links = nested[rows].links(in: number, of: self, size: part.size, from: LogicalOffset(inline: inline, block: start))
+      part.columns = engine.fragments.add(
+        columns: nested[rows].rects(in: number, size: part.size, from: LogicalOffset(inline: inline, block: start)))
+    } else {
+      links = node.children.compactMap { piece($0, in: number) }.map { piece in
+        link(piece, in: part.size, by: LogicalOffset(block: .zero - from))
+      }
+    }
+    return engine.append(part, children: links)
+  }
+
+  func link(_ piece: Piece, in size: LayoutSize, by move: LogicalOffset) -> FragmentLink {
+    let inner = engine.fragments[piece.fragment].size
+    return FragmentLink(
+      fragment: piece.fragment, offset: direction.physical(piece.offset + move, outer: size, inner: inner) + piece.shift)
+  }
+
+  /// https://drafts.csswg.org/css-break-3/#break-decoration
+  private func cutEdges(_ part: inout Fragment, _ node: Node, _ number: Int) {
+    guard part.style.box.boxDecorationBreak == .slice else { return }
+    var border = direction.logical(part.border), padding = direction.logical(part.padding)
+    if number > node.first {
+      border.blockStart = .zero
+      padding.blockStart = .zero
+    }
+    if number != node.last {
+      border.blockEnd = .zero
+      padding.blockEnd = .zero
+    }
+    part.border = direction.physical(border)
+    part.padding = direction.physical(padding)
+  }
+}

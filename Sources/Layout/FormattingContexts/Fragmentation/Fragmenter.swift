@@ -1,0 +1,301 @@
+internal import CSS
+internal import CoreTypes
+
+/// Breaks a flow that was laid out without end into fragmentainers. https://drafts.csswg.org/css-break-3/
+///
+/// The flow's boxes are walked in order. Each is told where it begins, in which fragmentainer, and what of that is left to it (`Place`), and
+/// tells where it ends (`Node`): what does not fit goes to the next fragmentainer with all that comes after it. Offsets count from the start
+/// of the first fragmentainer as if all stood one below the other, so that a break is space left out. What lies side by side is walked from
+/// the same place, each for itself. Where a break turns out worse than one that was passed, the walk is repeated with that one taken.
+struct Fragmenter {
+  /// What is kept free at both ends of each fragmentainer: edges of boxes with `box-decoration-break: clone`.
+  struct Insets {
+    var start = LayoutUnit.zero
+    var end = LayoutUnit.zero
+  }
+
+  /// Where a box begins.
+  struct Place {
+    var offset: LayoutUnit
+    var fragmentainer: Int
+    /// Its offset in the flow without breaks.
+    var original: LayoutUnit
+    var insets = Insets()
+    /// Breaks here are to be avoided.
+    var avoids = false
+    var depth = 0
+  }
+
+  /// A box, or line, in its place.
+  struct Node {
+    var fragment: FragmentID
+    /// In its parent.
+    var inline: LayoutUnit
+    /// Relative positioning.
+    var shift: LayoutPoint
+    var offset: LayoutUnit
+    var size: LayoutUnit
+    var first: Int
+    var last: Int
+    /// The last fragmentainer that has contents of it.
+    var reach: Int
+    /// Where what comes behind it would be: before its end, where spanning elements took contents out of it.
+    var follow: LayoutUnit
+    /// Nothing in it is elsewhere than in the unbroken flow.
+    var isWhole = true
+    var insets = Insets()
+    var children: [Int] = []
+    /// A multi-column container: number in `nested`.
+    var rows: Int?
+    var end: LayoutUnit { offset + size }
+  }
+
+  /// A child on its way to its place. Offsets are in the unbroken parent.
+  struct Child {
+    var link: Int
+    var id: FragmentID
+    var inline: LayoutUnit
+    var start: LayoutUnit
+    var size: LayoutUnit
+    var shift: LayoutPoint
+    var end: LayoutUnit { start + size }
+  }
+
+  /// An element that spans all columns, met in the flow.
+  struct Spanner {
+    var link: Int
+    var child: Child
+    /// The last fragmentainer before it.
+    var fragmentainer: Int
+    /// In the unbroken flow.
+    var start: LayoutUnit
+    var end: LayoutUnit
+    var hasContentBefore: Bool
+  }
+
+  /// Where a box of the unbroken flow went.
+  struct Move {
+    var original: LayoutUnit
+    var offset: LayoutUnit
+    var fragmentainer: Int
+    var box: BoxID
+  }
+
+  /// What balancing asks of a walk.
+  struct Findings {
+    /// The least that a fragmentainer would have to be larger for a break to go.
+    var shortage = LayoutUnit.max
+    var tallest = LayoutUnit.zero
+    var forcedBreaks = 0
+    var hasViolation = false
+    var overflows = false
+  }
+
+  let engine: LayoutEngine
+  let direction: WritingDirection
+  let rules: BreakRules
+  var columns: Fragmentainers
+  var nodes: [Node] = []
+  var nested: [ColumnRows] = []
+  var spanners: [Spanner] = []
+  /// Where parts of the unbroken flow went.
+  var moves: [Move] = []
+  var best: Breakpoint?
+  var findings = Findings()
+  /// Fragmentainers before it are not asked about, nor those of other segments.
+  var watched = 0
+  private var watchedSegment = 0
+  /// Up to where floats reach.
+  var floatsEnd: (fragmentainer: Int, offset: LayoutUnit) = (0, .zero)
+  var root = 0
+  private var early: Set<EarlyBreak> = []
+  private var acceptsAnyBreak = false
+
+  private static let maximumRepetitions = 300
+
+  init(_ engine: LayoutEngine, _ direction: WritingDirection) {
+    self.engine = engine; self.direction = direction
+    rules = BreakRules(engine: engine, direction: direction)
+    columns = Fragmentainers()
+  }
+
+  /// Walks the flow.
+  ///
+  /// - Parameter watched: The first fragmentainer that `findings` are about.
+  mutating func run(_ flow: FragmentID, _ segments: [Fragmentainers.Segment], watched: Int) throws {
+    early = []
+    acceptsAnyBreak = false
+    self.watched = watched
+    watchedSegment = max(0, segments.count - 1)
+    var shortage = LayoutUnit.max
+    for attempt in 0...Self.maximumRepetitions {
+      try engine.check()
+      reset(segments)
+      // What was too little for the break that is taken back, still is.
+      findings.shortage = shortage
+      engine.fragmentationWalks += 1
+      acceptsAnyBreak = attempt == Self.maximumRepetitions || engine.fragmentationWalks > Self.maximumWalks
+      do {
+        try placeRoot(flow)
+        return
+      } catch is EarlierBreakNeeded {
+        shortage = findings.shortage
+        continue
+      }
+    }
+  }
+
+  private mutating func reset(_ segments: [Fragmentainers.Segment]) {
+    columns = Fragmentainers(segments)
+    nodes.removeAll(keepingCapacity: true)
+    nested.removeAll()
+    spanners.removeAll()
+    moves.removeAll(keepingCapacity: true)
+    best = nil
+    findings = Findings()
+    floatsEnd = (0, .zero)
+  }
+
+  private mutating func placeRoot(_ flow: FragmentID) throws {
+    let fragment = engine.fragments[flow]
+    let place = Place(offset: .zero, fragmentainer: 0, original: .zero)
+    let outcome = try placeFlow(children(of: flow), in: fragment, place, contentStart: .zero)
+    let size = direction.logical(fragment.size).block + outcome.growth
+    var node = Node(
+      fragment: flow, inline: .zero, shift: .zero, offset: .zero, size: size, first: 0, last: 0, reach: 0, follow: size,
+      isWhole: false)
+    node.last = advance(from: outcome.last, to: size, place.insets, recordingFrom: outcome.last)
+    node.reach = max(node.last, outcome.reach)
+    node.children = outcome.nodes
+    root = append(node)
+  }
+
+  // MARK: Fragmentainers
+
+  mutating func start(_ number: Int, _ insets: Insets) -> LayoutUnit { columns.start(number) + insets.start }
+
+  mutating func end(_ number: Int, _ insets: Insets) -> LayoutUnit {
+    let end = columns.end(number)
+    return end == .max ? .max : max(end - insets.end, columns.start(number) + insets.start + .epsilon)
+  }
+
+  /// The fragmentainer in which what ends at `offset` ends.
+  mutating func advance(from number: Int, to offset: LayoutUnit, _ insets: Insets, recordingFrom first: Int) -> Int {
+    var number = number
+    while case let end = end(number, insets), offset > end {
+      if number >= first { record(shortage: offset - end, in: number) }
+      number += 1
+    }
+    return number
+  }
+
+  mutating func record(shortage: LayoutUnit, in number: Int) {
+    if isWatched(number), shortage > .zero { findings.shortage = min(findings.shortage, shortage) }
+  }
+
+  func isWatched(_ number: Int) -> Bool { number >= watched && columns.segment(number) == watchedSegment }
+
+  mutating func append(_ node: Node) -> Int {
+    nodes.append(node)
+    return nodes.count - 1
+  }
+
+  // MARK: Breaks
+
+  /// What may break before a child.
+  struct Opportunity {
+    var link: Int
+    var isForced = false
+    var appeal: BreakAppeal
+    /// The block size of what cannot be broken; nil: that inside decides.
+    var unbreakable: LayoutUnit?
+    var size: LayoutUnit
+    /// The child before which to break instead, where no opportunity is good.
+    var fallback: Int?
+    /// It may be come back to.
+    var isCandidate = true
+    /// Kept by a forced break.
+    var margin = LayoutUnit.zero
+  }
+
+  /// Breaks before a child where that must be: moves `position` to the next fragmentainer.
+  ///
+  /// - Throws: `EarlierBreakNeeded`.
+  mutating func breakIfNeeded(
+    _ opportunity: Opportunity, _ position: inout LayoutUnit, _ number: inout Int, _ place: Place
+  ) throws -> Bool {
+    let insets = place.insets
+    if opportunity.isForced {
+      if columns.end(number) == .max { columns.close(number, at: max(reached(number), columns.start(number)), isSpanner: false) }
+      if isWatched(number) { findings.forcedBreaks += 1 }
+      number += 1
+      position = start(number, insets) + opportunity.margin
+      best = nil
+      return true
+    }
+    let bottom = end(number, insets)
+    let isAtStart = position <= start(number, insets)
+    if let unbreakable = opportunity.unbreakable, isWatched(number) { findings.tallest = max(findings.tallest, unbreakable) }
+    var isNeeded = position > bottom || (position == bottom && opportunity.size > .zero)
+    let isEarly = !isNeeded && early.contains(EarlyBreak(link: opportunity.link, fragmentainer: number))
+    if let unbreakable = opportunity.unbreakable, position + unbreakable > bottom { isNeeded = true }
+    let appeal = place.avoids ? min(opportunity.appeal, .violatingAvoid) : opportunity.appeal
+    if isNeeded || isEarly {
+      if !isAtStart {
+        if !isEarly {
+          record(shortage: position + (opportunity.unbreakable ?? opportunity.size) - bottom, in: number)
+          try preferEarlier(than: appeal, own: opportunity.appeal, number)
+          if let fallback = opportunity.fallback, !acceptsAnyBreak {
+            early.insert(EarlyBreak(link: fallback, fragmentainer: number))
+            throw EarlierBreakNeeded()
+          }
+        }
+        if appeal <= .violatingAvoid, isWatched(number) { findings.hasViolation = true }
+        number += 1
+        position = start(number, insets)
+        best = nil
+        return true
+      }
+      if let unbreakable = opportunity.unbreakable, isWatched(number) {
+        findings.overflows = true
+        record(shortage: position + unbreakable - bottom, in: number)
+      }
+    }
+    if !isAtStart, opportunity.isCandidate, opportunity.appeal > .lastResort, best.map({ !$0.isBetter(than: appeal, own: opportunity.appeal) }) ?? true {
+      best = Breakpoint(link: opportunity.link, fragmentainer: number, appeal: appeal, ownAppeal: opportunity.appeal)
+    }
+    return false
+  }
+
+  /// - Throws: where a better break opportunity was passed in the same fragmentainer.
+  mutating func preferEarlier(than appeal: BreakAppeal, own: BreakAppeal, _ number: Int) throws {
+    guard !acceptsAnyBreak, let best, best.fragmentainer == number, best.isBetter(than: appeal, own: own) else { return }
+    early.insert(EarlyBreak(link: best.link, fragmentainer: number))
+    throw EarlierBreakNeeded()
+  }
+
+  /// How far what was placed in the current fragmentainer reaches.
+  private func reached(_ number: Int) -> LayoutUnit {
+    nodes.reversed().prefix { $0.reach >= number }.reduce(.zero) { max($0, $1.end) }
+  }
+
+  // MARK: Children
+
+  func children(of id: FragmentID) -> [Child] {
+    let parent = engine.fragments[id]
+    return parent.children.map { number in
+      let link = engine.fragments.links[number]
+      let fragment = engine.fragments[link.fragment]
+      var shift = LayoutPoint.zero
+      if fragment.kind == .box, fragment.style.box.position == .relative, !engine.tree[fragment.box].isTextual {
+        shift = Sizing.relativeOffset(
+          engine, fragment.box, width: parent.size.width, height: nil, direction: WritingDirection(parent.style))
+      }
+      let point = LayoutPoint(x: link.offset.x - shift.x, y: link.offset.y - shift.y)
+      let offset = direction.logical(point, outer: parent.size, inner: fragment.size)
+      return Child(
+        link: number, id: link.fragment, inline: offset.inline, start: offset.block, size: direction.logical(fragment.size).block,
+        shift: shift)
+    }
+  }
+}

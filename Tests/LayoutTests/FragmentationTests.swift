@@ -1,0 +1,106 @@
+import CoreTypes
+import Testing
+
+@testable import Layout
+
+/// Expectations are Chromium's client rectangles; where a box is broken, that of its last part.
+@Suite("Breaking boxes over columns")
+struct FragmentationTests {
+  private static let columns = "columns:2;column-gap:0;column-fill:auto;width:200px;height:100px"
+
+  private func page(_ content: String) throws -> HTMLPage { try HTMLPage("<div style='\(Self.columns)'>\(content)</div>") }
+
+  @Test("The rows of a table, and the cells in them, are broken")
+  func table() throws {
+    let page = try page(
+      """
+      <div style="height:60px"></div><table style="border-spacing:0;width:100%"><tr><td id=a style="padding:0;height:30px"></td></tr>\
+      <tr><td id=b style="padding:0;height:30px"></td></tr></table>
+      """)
+    #expect(page["a"] == [0, 60, 100, 30])
+    #expect(page["b"] == [100, 0, 100, 20])
+  }
+
+  @Test("Flex items break each for itself, and stretch to the row that grew by it")
+  func flexRow() throws {
+    let page = try page(
+      """
+      <div style="display:flex"><div id=a style="width:50px"><div style="contain:size;height:70px"></div>\
+      <div id=c style="contain:size;height:40px"></div></div><div id=b style="width:50px"></div></div>
+      """)
+    #expect(page["a"] == [100, 0, 50, 40])
+    #expect(page["b"] == [150, 0, 50, 40])
+    #expect(page["c"] == [100, 0, 50, 40])
+  }
+
+  @Test("The rows of a grid are broken between where their items avoid breaks inside")
+  func grid() throws {
+    let page = try page(
+      "<div style='display:grid'><div id=a style='height:70px'></div><div id=b style='height:40px;break-inside:avoid'></div></div>")
+    #expect(page["a"] == [0, 0, 100, 70])
+    #expect(page["b"] == [100, 0, 100, 40])
+  }
+
+  @Test("A float is broken beside the flow that it floats in")
+  func float() throws {
+    let page = try page("<div id=a style='float:left;width:40px;height:150px'></div><div id=b style='height:30px'></div>")
+    #expect(page["a"] == [100, 0, 40, 50])
+    #expect(page["b"] == [0, 0, 100, 30])
+  }
+
+  @Test("Columns in columns go on in new rows of the next one")
+  func nested() throws {
+    let page = try page("<div style='height:60px'></div><div style='columns:2;column-gap:0'><div id=a style='height:120px'></div></div>")
+    #expect(page["a"] == [150, 0, 50, 20])
+  }
+
+  @Test("Columns are balanced so that no break is where it is to be avoided")
+  func avoidedBreak() throws {
+    let page = try HTMLPage(
+      """
+      <div style="columns:2;column-gap:0;width:200px"><div style="height:25px"></div><div style="height:50px"></div>\
+      <div id=c style="height:25px;break-before:avoid"></div><div id=d style="height:50px"></div></div>
+      """)
+    #expect(page["c"] == [0, 75, 100, 25])
+    #expect(page["d"] == [100, 0, 100, 50])
+  }
+
+  @Test("Absolutely positioned boxes are broken where their containing block is")
+  func positioned() throws {
+    let page = try page(
+      """
+      <div style="position:relative;height:150px"><div id=a style="position:absolute;top:50px;width:30px;height:80px"></div></div>
+      """)
+    #expect(page["a"] == [100, 0, 30, 30])
+  }
+
+  @Test("Where orphans and widows cannot both be kept, as many lines go on as orphans can spare")
+  func orphansBeforeWidows() throws {
+    let page = try HTMLPage(
+      """
+      <div style="columns:3;column-gap:0;column-fill:auto;width:300px;height:80px;orphans:3;widows:3">1<br>2<br>3<br>4<br>5<br>6<br>\
+      <span id=a>7</span><br><span id=b>8</span><br>9</div>
+      """)
+    #expect(page["a"]?[0] == 100)
+    #expect(page["b"]?[0] == 200)
+  }
+
+  @Test("What cannot be broken sticks out of its column, with the box that it ends")
+  func unbreakable() throws {
+    let page = try HTMLPage(
+      """
+      <div style="columns:3;column-gap:0;column-fill:auto;width:300px;height:100px"><div id=a>\
+      <div style="contain:size;height:150px"></div></div><div id=b style="height:20px"></div></div>
+      """)
+    #expect(page["a"] == [0, 0, 100, 150])
+    #expect(page["b"] == [100, 0, 100, 20])
+  }
+
+  @Test("Columns in columns in columns are laid out in bounded time")
+  func deeplyNested() throws {
+    let open = String(repeating: "<div style='columns:2;height:auto'>x<br>y<br>z", count: 8)
+    let page = try HTMLPage("<div id=a>" + open + String(repeating: "</div>", count: 8) + "</div>", deadline: .never)
+    #expect(page.engine.fragmentationWalks < 200_000)
+    #expect((page["a"]?[3] ?? 0) > 0)
+  }
+}
