@@ -6,6 +6,8 @@ package import RenderCache
 public struct RendererConfiguration: Sendable {
   /// Folders of fonts, besides the bundled one.
   public var fontFolders: [String] = []
+  /// The fonts that the user chose for all pages (`UserFonts`), where there are any; nil: none. The commands and the service use them.
+  public var userFontFolder: String?
   /// Use the machine's fonts too; pictures then depend on the machine.
   public var usesSystemFonts = false
   /// The folder of bundled fonts; nil: found beside the executable or in `OFFPRINT_FONTS`.
@@ -47,6 +49,7 @@ public struct RendererConfiguration: Sendable {
       guard stat(folder, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no font folder '\(folder)'.") }
       guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.fontUnreadable, "The font folder '\(folder)' is not a folder.") }
     }
-    return (bundledFontFolder ?? BundledFonts.find()).map { [$0] + fontFolders } ?? fontFolders
+    let own = [bundledFontFolder ?? BundledFonts.find(), userFontFolder].compactMap(\.self)
+    return own + fontFolders
   }
 }

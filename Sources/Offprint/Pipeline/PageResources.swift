@@ -38,7 +38,13 @@ final class PageResources {
   private var documents: [String: SVGScene?] = [:]
   /// What SVG is styled and drawn with.
   var fontContext: FontContext?
-  lazy var svgPainter = Painter()
+  private(set) lazy var svgPainter: Painter = {
+    hasSVGPainter = true
+    return Painter()
+  }()
+  private var hasSVGPainter = false
+  /// Characters of the text of SVG pictures that no font has.
+  var missingCharacters: [UInt32] { hasSVGPainter ? svgPainter.missingCharacters : [] }
   /// How deep SVG pictures are in SVG pictures.
   var svgDepth = 0
   var sheets: StyleEngine.ParsedSheets?

@@ -82,6 +82,7 @@ struct ServiceSettings: Sendable, Equatable {
     var configuration = RendererConfiguration()
     configuration.workers = workers
     configuration.fontFolders = fontFolders
+    configuration.userFontFolder = UserFonts.existingFolder
     configuration.usesSystemFonts = usesSystemFonts
     configuration.cacheFolder = cacheFolder
     configuration.cacheMaxSize = cacheMaxBytes

@@ -14,6 +14,7 @@ struct FontOptions: ParsableArguments {
   var configuration: RendererConfiguration {
     var configuration = RendererConfiguration()
     configuration.fontFolders = fonts
+    configuration.userFontFolder = UserFonts.existingFolder
     configuration.usesSystemFonts = systemFonts
     return configuration
   }
