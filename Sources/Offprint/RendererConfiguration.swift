@@ -1,6 +1,7 @@
 import CoreTypes
 import Glibc
 package import RenderCache
+package import Resources
 
 /// What a renderer is made with.
 public struct RendererConfiguration: Sendable {
@@ -26,6 +27,8 @@ public struct RendererConfiguration: Sendable {
   public var queueCapacity = 1024
   /// Gets what pages refer to.
   public var resourceProvider: ResourceProvider?
+  /// Gets what pages refer to on their request's `allowedHosts` and `resourceProvider` does not know; nil: nothing is loaded from a network.
+  package var network: (any NetworkLoading)?
   /// Told of every render as it ends.
   public var observer: RenderObserver?
   /// Whether pictures are on the disk itself before they count as kept. Off, a power failure can leave damaged ones, which are drawn anew.
@@ -39,6 +42,9 @@ public struct RendererConfiguration: Sendable {
 
   /// `OFFPRINT_CACHE`, or `cache` in the working directory.
   public static var defaultCacheFolder: String { getenv("OFFPRINT_CACHE").map { String(cString: $0) } ?? "cache" }
+
+  /// Where digests of font files are kept, so that large ones are not read whole at every start.
+  package var fontDigestFolder: String? { cacheFolder.map { "\($0)/fonts" } ?? userFontFolder }
 
   /// The folders that faces are read from, first to last.
   ///

@@ -6,10 +6,10 @@ public enum MissingGlyph {
   static func id(of codepoint: UInt32) -> UInt32 { mark | codepoint }
 
   /// The character that a glyph of a run stands in for; nil for one that the face has.
-  @inlinable public static func codepoint(of glyph: UInt32) -> UInt32? { glyph & 0x8000_0000 == 0 ? nil : glyph & 0x1f_ffff }
+  @inlinable public static func codepoint(of glyph: UInt32) -> UInt32? { glyph >> 21 == 0x400 ? glyph & 0x1f_ffff : nil }
 
   /// The glyph of the face that is drawn.
-  static func drawn(_ glyph: UInt32) -> UInt32 { glyph & mark == 0 ? glyph : 0 }
+  static func drawn(_ glyph: UInt32) -> UInt32 { codepoint(of: glyph) == nil ? glyph : 0 }
 }
 
 extension FontContext {

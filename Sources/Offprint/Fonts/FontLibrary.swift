@@ -50,7 +50,9 @@ public struct FontLibrary: Sendable {
 
   /// - Throws: `inputNotFound` for a folder that is not there.
   public init(_ configuration: RendererConfiguration) throws(OffprintError) {
-    registry = FontRegistry(folders: try configuration.resolvedFontFolders(), includeSystemFonts: configuration.usesSystemFonts)
+    registry = FontRegistry(
+      folders: try configuration.resolvedFontFolders(), includeSystemFonts: configuration.usesSystemFonts,
+      cacheDirectory: configuration.fontDigestFolder)
     faces = registry.faces.map(Face.init)
     problems = registry.problems
   }

@@ -54,7 +54,7 @@ final class PageResources {
 
   init(_ request: RenderRequest, loader: ResourceLoader, pictures: PictureCache? = nil, deadline: Deadline) {
     self.loader = loader
-    base = request.basePath.map { ResourceURL(filePath: $0) }
+    base = request.basePath.flatMap { ResourceURL(basePath: $0) }
     budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures)
     self.deadline = deadline
   }
