@@ -25,8 +25,8 @@ hostile:
 
 # Tests that wait for processes or for renders come one after the other: side by side they would keep all threads that the others need.
 test:
-	swift test --skip 'OffprintTests|ServiceTests|IsolationTests'
-	swift test --no-parallel --filter 'OffprintTests|ServiceTests|IsolationTests'
+	swift test --skip 'OffprintTests|ServiceTests|IsolationTests|RemoteTests'
+	swift test --no-parallel --filter 'OffprintTests|ServiceTests|IsolationTests|RemoteTests'
 
 # Five pages, the command line, the library, growth: make bench AGAINST=/path/of/another/offprint PEERS=/path/of/the/peers/python
 bench: build

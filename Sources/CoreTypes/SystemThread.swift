@@ -7,11 +7,13 @@ package enum SystemThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
+  /// - Parameter isDetached: whether it ends by itself; otherwise somebody joins or detaches it.
   /// - Returns: its `pthread_t`; nil where no thread is to be had.
-  package static func start(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> UInt? {
+  package static func start(stackBytes: Int, isDetached: Bool = false, _ body: @escaping @Sendable () -> Void) -> UInt? {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, stackBytes)
+    if isDetached { pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) }
     defer { pthread_attr_destroy(&attributes) }
     var thread = pthread_t()
     let context = Unmanaged.passRetained(Body(body))

@@ -108,20 +108,6 @@ public struct Bitmap: Sendable {
     }
   }
 
-  /// The part inside a rectangle, itself cut to the picture; nil where nothing is left.
-  public func cropped(x: Int, y: Int, width cropWidth: Int, height cropHeight: Int) -> Bitmap? {
-    let left = max(0, min(x, width)), top = max(0, min(y, height))
-    let right = max(left, min(x.addingSaturating(cropWidth), width)), bottom = max(top, min(y.addingSaturating(cropHeight), height))
-    guard right > left, bottom > top, var result = Bitmap(width: right - left, height: bottom - top) else { return nil }
-    let (sourceWidth, source) = (width, shared)
-    result.withUnsafeMutablePixels { out in
-      for row in 0..<(bottom - top) {
-        for column in 0..<(right - left) { out[row * (right - left) + column] = source.buffer[(row + top) * sourceWidth + column + left] }
-      }
-    }
-    return result
-  }
-
   private mutating func makeUnique() {
     guard !isKnownUniquelyReferenced(&shared), let copy = BitmapStorage(width: width, height: height) else { return }
     _ = copy.buffer.update(from: shared.buffer)

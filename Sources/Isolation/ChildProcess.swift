@@ -1,3 +1,4 @@
+internal import CoreTypes
 internal import CIsolation
 internal import Glibc
 

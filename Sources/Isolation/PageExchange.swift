@@ -31,7 +31,7 @@ final class PageExchange {
 
   init(_ worker: WorkerProcess, _ page: RemotePage, _ isolation: IsolationConfiguration) {
     self.worker = worker; self.page = page; self.isolation = isolation
-    seconds = page.deadline.remaining.map(\.inSeconds) ?? page.request.limits.seconds
+    seconds = page.deadline.remaining.map(\.seconds) ?? page.request.limits.seconds
     latest = Deadline(after: .seconds(min(max(0, seconds + isolation.graceSeconds), 1e6)))
   }
 
@@ -116,8 +116,4 @@ final class PageExchange {
     // Nothing else is on its way to it: it fits into the socket.
     try worker.channel.send(Frame(kind: .cancel), watch: { () throws(Failure) in throw .worker(.cancelled) }, failed: Self.failure)
   }
-}
-
-extension Duration {
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -108,7 +108,7 @@ final class WorkerProcesses: PageDrawing {
   /// Nothing draws, and what was tried failed again and again.
   private static func failure(_ state: State) -> OffprintError? {
     guard state.failures >= toleratedFailures, state.ids.isEmpty else { return nil }
-    let seconds = max(0, ContinuousClock.now.duration(to: state.nextStart).inSeconds)
+    let seconds = max(0, ContinuousClock.now.duration(to: state.nextStart).seconds)
     guard seconds > 0 else { return nil }
     return OffprintError(
       .workerUnavailable,
@@ -197,7 +197,7 @@ final class WorkerProcesses: PageDrawing {
   /// - Returns: nil once there is nothing more to start.
   private func nextStarts() -> Int? {
     while true {
-      let pause = state.with { state in max(0, ContinuousClock.now.duration(to: state.nextStart).inSeconds) }
+      let pause = state.with { state in max(0, ContinuousClock.now.duration(to: state.nextStart).seconds) }
       let answer: Int? = state.wait(milliseconds: pause > 0 ? Int(pause * 1000) + 1 : nil) { state -> Int? in
         if state.isClosed { return 0 }
         guard state.wanted > 0, ContinuousClock.now >= state.nextStart else { return nil }

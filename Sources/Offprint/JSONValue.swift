@@ -137,11 +137,33 @@ private struct JSONParser {
     return take(UInt8(ascii: "]")) ? .array(values) : nil
   }
 
+  /// https://www.rfc-editor.org/rfc/rfc8259#section-6
   private mutating func number() -> JSONValue? {
     let start = position
-    while let byte = next, (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) { position += 1 }
-    guard position > start, let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)), value.isFinite else { return nil }
+    skip(UInt8(ascii: "-"))
+    let isZero = next == UInt8(ascii: "0")
+    guard let digits = digits(), !isZero || digits == 1 else { return nil }
+    if skip(UInt8(ascii: ".")), self.digits() == nil { return nil }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
+      if self.digits() == nil { return nil }
+    }
+    guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)), value.isFinite else { return nil }
     return .number(value)
+  }
+
+  @discardableResult
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// How many there were; nil where there was none.
+  private mutating func digits() -> Int? {
+    let start = position
+    while let byte = next, (0x30...0x39).contains(byte) { position += 1 }
+    return position > start ? position - start : nil
   }
 
   private mutating func string() -> String? {

@@ -60,7 +60,3 @@ struct StageClock: Sendable {
   /// Since the request came.
   var milliseconds: Double { start.duration(to: .now).milliseconds }
 }
-
-extension Duration {
-  var milliseconds: Double { Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15 }
-}

@@ -93,6 +93,4 @@ enum FileReading {
       capacity = 65_536
     }
   }
-
-  static func errorText(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }

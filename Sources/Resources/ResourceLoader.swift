@@ -251,7 +251,7 @@ public final class ResourceLoader: ResourceLoading {
     switch failure {
     case .missing where isInside: return ResourceError(.resourceMissing, url: url, "\"\(path)\" does not exist.")
     case .system(let code) where isInside:
-      return ResourceError(.resourceUnreadable, url: url, "\"\(path)\" cannot be read: \(FileReading.errorText(code)).")
+      return ResourceError(.resourceUnreadable, url: url, "\"\(path)\" cannot be read: \(errorText(code)).")
     case .notRegular: return ResourceError(.resourceRefused, url: url, "\"\(path)\" is refused: it is not a regular file.")
     case .tooLarge: return tooLarge(path)
     case .missing, .system, .outside:

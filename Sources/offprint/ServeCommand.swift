@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Glibc
 import Offprint

@@ -4,9 +4,9 @@ import Testing
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
   "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CoreTypes", "Resources", "OffprintConfiguration", "DOM", "CSS", "Images",
-  "Typography", "Layout",
-  "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "CIsolation", "Isolation", "CRemote", "Remote",
-  "OffprintService", "offprint",
+  "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "CIsolation", "Isolation",
+  "CRemote", "Remote",
+  "OffprintService", "offprint", "offprint-server",
 ]
 /// What each may import of the package, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
@@ -19,12 +19,15 @@ private let allowed: [String: Set<String>] = [
   "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration"],
   "Remote": ["CoreTypes", "RenderCache", "Resources", "Offprint", "CRemote"],
   "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
+  "OffprintConfiguration": [], "OffprintFonts": [], "offprint-server": ["OffprintService"],
   "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"],
 ]
+/// Where a target's sources stand in a folder of another name.
+private let folders = ["OffprintConfiguration": "Configuration"]
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
 private func sources(_ target: String) throws -> [URL] {
-  let folder = root.appendingPathComponent("Sources/\(target)")
+  let folder = root.appendingPathComponent("Sources/\(folders[target] ?? target)")
   let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
   return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
 }

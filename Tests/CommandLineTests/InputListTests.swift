@@ -59,8 +59,11 @@ import Testing
     #expect(try run(scratch, ["a.json"]) == ["3 rendered", "page rendered", "x rendered"])
     #expect(
       try run(scratch, ["-"], input: "{\n\"id\":\"m\",\n\"html\":\"x\"}\n{\"id\":\"n\",\"html\":\"x\"}") == ["m rendered", "n rendered"])
-    for text in ["[{\"html\":\"x\"},", "[{\"html\":\"x\"}", "[{\"html\":\"x\"}] {\"html\":\"y\"}", "[{\"html\":\"x\"}}, {\"html\":\"y\"}]"]
-    {
+    let wrong = [
+      "[{\"html\":\"x\"},", "[{\"html\":\"x\"}", "[{\"html\":\"x\"}] {\"html\":\"y\"}", "[{\"html\":\"x\"}}, {\"html\":\"y\"}]",
+      "[{\"html\":\"x\"} {\"html\":\"y\"}]", "[{\"html\":\"x\"},]", "[,{\"html\":\"x\"}]", "[{\"html\":\"x\"},,{\"html\":\"y\"}]",
+    ]
+    for text in wrong {
       try scratch.write("bad.json", text)
       let outcome = try Program.run(["batch", "bad.json", "--no-cache", "--output", "none"], folder: scratch.url)
       #expect(outcome.status == 65 && !scratch.exists("none"), "\(text) \(outcome.errors)")

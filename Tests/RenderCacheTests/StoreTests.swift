@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import RenderCache
@@ -85,8 +86,34 @@ struct StoreTests {
     try cache.store(makeKey("a"), value)
     #expect(cache.lookup(makeKey("a")) == nil)
     var configuration = RenderCacheConfiguration(folder: folder.path + "/cache")
-    configuration.revalidate = { $0.location.hasPrefix("https://example.org/") }
+    configuration.revalidate = { dependency, _ in dependency.location.hasPrefix("https://example.org/") }
     #expect(try RenderCache(configuration).lookup(makeKey("a")) != nil)
+  }
+
+  @Test("The looks at what is no file share one deadline")
+  func sharedDeadline() throws {
+    let folder = try TemporaryFolder()
+    var value = makeValue("x")
+    value.dependencies = (0..<50).map { CacheDependency(location: "https://example.org/\($0)", isFile: false, digest: [1]) }
+    try openCache(folder).store(makeKey("a"), value)
+    let asked = Mutex(0)
+    var configuration = RenderCacheConfiguration(folder: folder.path + "/cache")
+    configuration.revalidationTimeout = .milliseconds(20)
+    configuration.revalidate = { _, deadline in
+      asked.withLock { $0 += 1 }
+      while !deadline.hasPassed { usleep(1000) }
+      return false
+    }
+    let cache = try RenderCache(configuration)
+    #expect(cache.lookup(makeKey("a")) == nil)
+    configuration.revalidate = { _, deadline in
+      asked.withLock { $0 += 1 }
+      let isLate = deadline.hasPassed
+      while !deadline.hasPassed { usleep(1000) }
+      return !isLate
+    }
+    #expect(try RenderCache(configuration).lookup(makeKey("a")) == nil)
+    #expect(asked.withLock { $0 } == 3)
   }
 
   @Test("An identifier names the latest value stored or found under it")

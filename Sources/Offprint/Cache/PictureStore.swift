@@ -52,7 +52,7 @@ final class PictureStore: Sendable {
         configuration.synchronizesFiles = synchronizes
         if provider != nil || network != nil {
           let (provider, network) = (provider, network)
-          configuration.revalidate = { Self.isUnchanged($0, provider, network) }
+          configuration.revalidate = { Self.isUnchanged($0, provider, network, $1) }
         }
         do throws(CacheError) {
           let cache = try RenderCache(configuration, deadline: Deadline(after: .seconds(1)))
@@ -85,14 +85,14 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Whether a provider, or the network, still gives the same. Asked on threads that may wait.
+  /// Whether a provider, or the network, still gives the same, and no more than it gave then. Asked on threads that may wait.
   private static func isUnchanged(
-    _ dependency: CacheDependency, _ provider: ResourceProvider?, _ network: (any NetworkLoading)?
+    _ dependency: CacheDependency, _ provider: ResourceProvider?, _ network: (any NetworkLoading)?, _ deadline: Deadline
   ) -> Bool {
     guard
       let url = ResourceURL(dependency.location) ?? (dependency.location.hasPrefix("/") ? ResourceURL(filePath: dependency.location) : nil)
     else { return false }
-    let deadline = Deadline(after: .seconds(2)), limit = Limits().resourceBytes
+    let limit = dependency.digest == nil ? Limits().resourceBytes : Int(dependency.size)
     func given() throws(ResourceError) -> [UInt8]? {
       if let provider, let content = try WaitingProvider(provider: provider, deadline: deadline).resource(at: url, limit: limit) {
         return content.bytes

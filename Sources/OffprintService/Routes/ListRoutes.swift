@@ -209,7 +209,3 @@ struct LineSplitter {
     return Line(number: number, text: pending, isTooLong: isTooLong)
   }
 }
-
-extension Duration {
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}

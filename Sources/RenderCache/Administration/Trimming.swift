@@ -26,7 +26,7 @@ extension RenderCache {
   {
     var removal = CacheRemoval()
     if let maxAge {
-      let limit = configuration.clock().milliseconds.subtractingReportingOverflow(maxAge.milliseconds).partialValue
+      let limit = configuration.clock().milliseconds.subtractingReportingOverflow(Int64(maxAge.wholeMilliseconds)).partialValue
       removal = try remove(
         keys("SELECT key FROM entry WHERE lastUsed < ? ORDER BY lastUsed", [.integer(limit)]), dryRun: dryRun, patience: patience)
     }

@@ -1,4 +1,5 @@
 internal import CoreTypes
+internal import Glibc
 
 /// What came of an import.
 package struct CacheImport: Hashable, Sendable {
@@ -94,7 +95,7 @@ extension RenderCache {
       do throws(CacheError) {
         try index.write(Deadline(after: Self.removalPatience)) { try add(Backlog.Item(record: record, temporary: temporary), $0) }
       } catch {
-        CacheFolder.discard(temporary)
+        unlink(temporary)
         throw error
       }
       trimWhenDue(try index.query { (db) throws(SQLiteError) in try IndexRows.totalSize(db) } > configuration.maxSize)

@@ -99,8 +99,6 @@ struct CacheFolder: Sendable {
   /// The name of a temporary file: process, store, number.
   static func temporaryName(_ store: UInt, _ number: Int) -> String { "\(getpid())-\(store)-\(number).png" }
 
-  static func discard(_ temporary: String) { unlink(temporary) }
-
   private static func isTemporaryName(_ name: String) -> Bool {
     guard name.hasSuffix(".png") else { return false }
     let parts = name.utf8.dropLast(4).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -123,9 +123,6 @@ final class SQLiteDatabase: @unchecked Sendable {
     return result
   }
 
-  /// Rows the last statement changed.
-  var changes: Int { connection.map { Int(sqlite3_changes($0)) } ?? 0 }
-
   private func prepare(_ sql: String) throws(SQLiteError) -> OpaquePointer {
     guard let connection else { throw Self.closed }
     var statement: OpaquePointer?

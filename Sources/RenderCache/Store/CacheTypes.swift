@@ -1,3 +1,4 @@
+package import CoreTypes
 internal import Glibc
 
 /// A moment in milliseconds since 1970 (UTC).
@@ -218,8 +219,11 @@ package struct RenderCacheConfiguration: Sendable {
   /// Whether a folder without a cache gets one. Off, opening such a folder is the error `noCache`, and nothing is made.
   package var createsFolder = true
   package var clock: @Sendable () -> CacheTime = CacheTime.now
-  /// Whether a dependency that is no file is still what it was; without it, it counts as changed.
-  package var revalidate: (@Sendable (CacheDependency) -> Bool)?
+  /// Whether a dependency that is no file is still what it was, asked by a deadline that those of one value share; without it, it counts as
+  /// changed.
+  package var revalidate: (@Sendable (CacheDependency, Deadline) -> Bool)?
+  /// How long all dependencies of one value that are no files may take to be looked at.
+  package var revalidationTimeout: Duration = .seconds(2)
   /// What other machines use as well; closed with the cache.
   package var tier: SecondTier?
 

@@ -215,11 +215,3 @@ final class SharedLocks: Sendable {
 
   func close() { locks.withLock { $0 = nil } }
 }
-
-extension Duration {
-  var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1000)
-    return overflows ? (seconds < 0 ? .min : .max) : product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000).partialValue
-  }
-}

@@ -4,12 +4,13 @@ internal import Glibc
 extension RenderCache {
   /// The first dependency that is no longer what it was. A file is looked at by size and time, and read only where those differ.
   func firstChange(_ dependencies: [CacheDependency]) -> CacheDependency? {
-    for dependency in dependencies where !isUnchanged(dependency) { return dependency }
-    return nil
+    guard !dependencies.isEmpty else { return nil }
+    let deadline = Deadline(after: configuration.revalidationTimeout)
+    return dependencies.first { !isUnchanged($0, deadline) }
   }
 
-  private func isUnchanged(_ dependency: CacheDependency) -> Bool {
-    guard dependency.isFile else { return configuration.revalidate?(dependency) ?? false }
+  private func isUnchanged(_ dependency: CacheDependency, _ deadline: Deadline) -> Bool {
+    guard dependency.isFile else { return configuration.revalidate?(dependency, deadline) ?? false }
     guard let status = FileSystem.status(dependency.location) else { return dependency.digest == nil }
     guard let digest = dependency.digest, status.isRegular, status.size == dependency.size else { return false }
     if status.modified == dependency.modified && dependency.modified != 0 { return true }

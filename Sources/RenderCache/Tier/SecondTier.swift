@@ -183,7 +183,7 @@ package final class SecondTier: Sendable {
   private func retryLater(_ state: inout State) {
     guard !state.isRetrying, !state.isClosed else { return }
     state.isRetrying = true
-    let pause = Int(state.writing.pause.milliseconds) + 1
+    let pause = state.writing.pause.wholeMilliseconds + 1
     background.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.retry() }
   }
 

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Offprint
 import Synchronization
@@ -115,10 +116,6 @@ struct EarlierReport: Sendable {
     }
     return low < done.count && done[low] == wanted
   }
-}
-
-extension Duration {
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 extension Double {

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Offprint
 import Synchronization
@@ -74,9 +75,6 @@ enum Output {
     error(speaksJSON ? "{\"diagnostic\":\(diagnostic.json)}" : "offprint: \(diagnostic.sentence)")
   }
 }
-
-/// What the system calls a failure: `No such file or directory`.
-func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
 enum Descriptor {
   /// Writes all of `bytes`. - Returns: 0, or the `errno` of what failed.

@@ -51,10 +51,13 @@ struct JSONSplitter: RecordSplitter {
   private var isArray = false
   private var hasBegun = false
   private var hasEnded = false
+  /// In an array: whether a comma has to come before the next value, and whether a value has to come before the end.
+  private var needsComma = false
+  private var needsValue = false
   private var isOdd = false
 
   var problemAtEnd: String? {
-    if isOdd { return "is no JSON array: something stands outside of it" }
+    if isOdd { return "is no JSON array: something stands outside of it, or a comma is missing or too many" }
     return isArray && !hasEnded ? "is cut off: its JSON array does not end" : nil
   }
 
@@ -80,8 +83,12 @@ struct JSONSplitter: RecordSplitter {
   private mutating func begins(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x09, 0x0A, 0x0D: return false
-    case UInt8(ascii: ",") where isArray && !hasEnded: return false
+    case UInt8(ascii: ",") where isArray && !hasEnded:
+      isOdd = isOdd || !needsComma
+      (needsComma, needsValue) = (false, true)
+      return false
     case UInt8(ascii: "]") where isArray && !hasEnded:
+      isOdd = isOdd || needsValue
       hasEnded = true
       return false
     case UInt8(ascii: "[") where !hasBegun:
@@ -95,7 +102,9 @@ struct JSONSplitter: RecordSplitter {
         isOdd = true
         return false
       }
+      isOdd = isOdd || needsComma
       (hasBegun, isInValue, depth) = (true, true, 0)
+      (needsComma, needsValue) = (isArray, false)
       return true
     }
   }

@@ -1,18 +1,21 @@
-internal import CoreTypes
 internal import Glibc
 
-/// A value that threads change under a lock and wait for.
-final class Monitor<State>: @unchecked Sendable {
+/// A value that threads change under a lock and wait for; a clock that is set neither shortens nor lengthens the waiting.
+package final class Monitor<State>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private let state: UnsafeMutablePointer<State>
 
-  init(_ value: State) {
+  package init(_ value: State) {
     lock = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
     state = .allocate(capacity: 1)
     pthread_mutex_init(lock, nil)
-    pthread_cond_init(changed, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
     state.initialize(to: value)
   }
 
@@ -26,7 +29,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Changes the value; whoever waits looks again.
-  func with<R>(_ body: (inout State) -> R) -> R {
+  package func with<R>(_ body: (inout State) -> R) -> R {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     let result = body(&state.pointee)
@@ -37,10 +40,10 @@ final class Monitor<State>: @unchecked Sendable {
   /// `body`'s answer, asked anew after each change until there is one. What `body` itself changes wakes nobody.
   ///
   /// - Parameter milliseconds: nil is returned after that time; nil: never.
-  func wait<R>(milliseconds: Int? = nil, _ body: (inout State) -> R?) -> R? {
+  package func wait<R>(milliseconds: Int? = nil, _ body: (inout State) -> R?) -> R? {
     var end = timespec()
     if let milliseconds {
-      clock_gettime(CLOCK_REALTIME, &end)
+      clock_gettime(CLOCK_MONOTONIC, &end)
       let nanoseconds = end.tv_nsec + max(0, milliseconds) % 1000 * 1_000_000
       end.tv_sec += max(0, milliseconds) / 1000 + nanoseconds / 1_000_000_000
       end.tv_nsec = nanoseconds % 1_000_000_000
@@ -55,5 +58,13 @@ final class Monitor<State>: @unchecked Sendable {
   }
 }
 
-/// What the system calls a failure: `Operation not permitted`.
-func errorText(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+/// Opens once.
+package final class Gate: Sendable {
+  private let isOpen = Monitor(false)
+
+  package init() {}
+  package func open() { isOpen.with { $0 = true } }
+  package func wait() { isOpen.wait { $0 ? true : nil } }
+  /// - Returns: whether it opened in time.
+  package func wait(milliseconds: Int) -> Bool { isOpen.wait(milliseconds: milliseconds) { $0 ? true : nil } ?? false }
+}
