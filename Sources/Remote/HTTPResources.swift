@@ -2,6 +2,7 @@ import CRemote
 import CoreTypes
 import Glibc
 public import Offprint
+import RenderCache
 import Resources
 import Synchronization
 
