@@ -145,7 +145,7 @@ struct NetworkTests {
     #expect(try render("--strict").status == 77)
     let drawn = try render("--allow-host", "127.0.0.1")
     #expect(drawn.status == 0 && !drawn.errors.contains("degraded") && drawn.errors.contains("rendered"), "\(drawn.errors)")
-    #expect(try render("--allow-host", "127.0.0.1").errors.contains("cached"))
+    #expect(try render("--allow-host", "127.0.0.1").errors.contains("from the cache"))
     _ = try load(server.url("/change"))
     #expect(try render("--allow-host", "127.0.0.1").errors.contains("rendered"))
     #expect(try render("--allow-host", "a b").status == 64)
