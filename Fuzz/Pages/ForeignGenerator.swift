@@ -149,25 +149,4 @@ extension PageGenerator {
     }
     close(number)
   }
-
-  mutating func math(depth: Int) {
-    let number = open("math")
-    if page.isXHTML { attribute("xmlns", "http://www.w3.org/1998/Math/MathML") }
-    commonAttributes()
-    for _ in 0..<values.random.between(1, 3) { mathElement(depth: depth + 1) }
-    close(number)
-  }
-
-  private mutating func mathElement(depth: Int) {
-    elements += 1
-    let name = values.random.word("mi mn mo mrow mfrac msup msub msqrt mroot mtable mtr mtd mover munder mtext mspace semantics mpadded")
-    let number = open(name)
-    commonAttributes()
-    if depth < 12, ["mrow", "mfrac", "msup", "msub", "msqrt", "mroot", "mtable", "mtr", "mtd", "mover", "munder"].contains(name) {
-      for _ in 0..<values.random.between(0, 3) { mathElement(depth: depth + 1) }
-    } else {
-      text()
-    }
-    close(number)
-  }
 }

@@ -40,6 +40,7 @@ package final class Monitor<State>: @unchecked Sendable {
   /// `body`'s answer, asked anew after each change until there is one. What `body` itself changes wakes nobody.
   ///
   /// - Parameter milliseconds: nil is returned after that time; nil: never.
+  @discardableResult
   package func wait<R>(milliseconds: Int? = nil, _ body: (inout State) -> R?) -> R? {
     var end = timespec()
     if let milliseconds {

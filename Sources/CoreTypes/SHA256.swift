@@ -28,20 +28,22 @@ public struct SHA256: Sendable {
   }
 
   /// The 32 bytes of the digest of what came so far; more may follow.
-  public func digest() -> [UInt8] {
-    let last = copy()
-    var length = gsize(Self.byteCount)
-    return [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-      g_checksum_get_digest(last.checksum, buffer.baseAddress, &length)
-      count = min(Int(length), Self.byteCount)
-    }
-  }
+  public func digest() -> [UInt8] { Self.digest(copy()) }
 
   /// The digest of `bytes`.
   public static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
-    return hash.digest()
+    return digest(hash.storage)
+  }
+
+  /// Of a state that nothing is added to any more.
+  private static func digest(_ storage: Storage) -> [UInt8] {
+    var length = gsize(byteCount)
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      g_checksum_get_digest(storage.checksum, buffer.baseAddress, &length)
+      count = min(Int(length), byteCount)
+    }
   }
 
   private func copy() -> Storage { Storage(storage.checksum.flatMap { g_checksum_copy($0) }) }

@@ -23,6 +23,7 @@ public final class LayoutEngine {
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
   var tableStructures = TableStructures()
+  var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.
   public init(tree: BoxTree, fonts: FontContext, viewport: LayoutSize, deadline: Deadline, limits: Limits = Limits()) {
@@ -97,6 +98,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.layout(self, box, input)
     case .rubyColumn: try RubyLayout.layout(self, box, input)
     case .combinedText: try TextCombineLayout.layout(self, box, input)
+    case .math(let kind): try MathFormattingContext.layout(self, box, kind, input)
     }
   }
 
@@ -119,6 +121,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
     case .rubyColumn: try RubyLayout.intrinsicSizes(self, box, input)
     case .combinedText: TextCombineLayout.intrinsicSizes(self, box)
+    case .math(let kind): try MathFormattingContext.intrinsicSizes(self, box, kind, input)
     }
   }
 }

@@ -20,6 +20,8 @@ struct LayoutInput: Hashable {
     case tableCell(TableCellContext)
     /// A subgrid: its tracks in each axis that is the parent's, as numbers in the engine's table; -1 where the axis is its own.
     case subgrid(columns: Int32, rows: Int32)
+    /// How far an operator in a formula, or in what is laid out as one, is to be stretched.
+    case stretch(MathStretch)
   }
 
   /// Space for the margin box in the inline axis; nil is indefinite (max-content).
@@ -116,6 +118,8 @@ struct LayoutResult {
   var outOfFlow: [OutOfFlowCandidate] = []
   /// Ruby columns: how far base and annotation reach from the baseline.
   var ruby: RubyExtents?
+  /// Operators of formulas: how far the ink leans beyond the box at the top.
+  var italicCorrection = LayoutUnit.zero
   /// False: a measurement that left out glyphs, or boxes out of flow; sizes and baselines are right, the fragment is not to be painted.
   var isComplete = true
 

@@ -17,6 +17,9 @@ public enum BaseDirection: UInt8, Hashable, Sendable {
 
 /// https://www.unicode.org/reports/tr9/
 public enum Bidi {
+  /// The character that takes a character's place in text from right to left. https://www.unicode.org/reports/tr9/#L4
+  public static func mirrored(_ codepoint: UInt32) -> UInt32 { hb_unicode_mirroring(hb_unicode_funcs_get_default(), codepoint) }
+
   /// Whether a text may hold anything that is not left to right: a quick look at its bytes.
   public static func mayNeedReordering(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     for (index, byte) in text.enumerated() where byte >= 0xd6 {

@@ -9,7 +9,7 @@ struct FamilyIndex: Sendable {
     "serif": ["liberation serif", "tinos", "noto serif", "dejavu serif"],
     "sans-serif": ["liberation sans", "arimo", "noto sans", "dejavu sans"],
     "monospace": ["liberation mono", "cousine", "noto sans mono", "dejavu sans mono"],
-    "emoji": ["noto color emoji"],
+    "emoji": ["noto color emoji"], "math": ["latin modern math"],
     "arial": ["liberation sans", "arimo"], "helvetica": ["liberation sans", "arimo"],
     "times": ["liberation serif", "tinos"], "times new roman": ["liberation serif", "tinos"],
     "courier": ["liberation mono", "cousine"], "courier new": ["liberation mono", "cousine"],
@@ -47,7 +47,8 @@ struct FamilyIndex: Sendable {
     case .sansSerif, .systemUI, .uiSansSerif: lookup("sans-serif")
     case .monospace, .uiMonospace: lookup("monospace")
     case .emoji: lookup("emoji")
-    case .cursive, .fantasy, .math, .uiRounded, .fangsong: nil  // no such family is set up: the standard font follows
+    case .math: lookup("math")
+    case .cursive, .fantasy, .uiRounded, .fangsong: nil  // no such family is set up: the standard font follows
     }
   }
 

@@ -23,6 +23,8 @@
   public var spaceAdvance: Float = 0
   /// What the font gives as its average advance: what text fields are sized by.
   public var averageAdvance: Float = 0
+  /// The width of the box around all glyphs, in whole px.
+  public var glyphBoxWidth: Float = 0
   /// How far the underline's top lies below the baseline, and how thick it is.
   public var underlinePosition: Float = 0
   public var underlineThickness: Float = 0
@@ -59,6 +61,8 @@ struct FaceMetrics: Hashable, Sendable {
   var strikeoutPosition = 0.0
   var strikeoutThickness = 0.0
   var averageAdvance = 0.0
+  /// Of the box around all glyphs.
+  var boxWidth = 0.0
   /// `vhea` and `vmtx`: advances of its own for vertical text.
   var hasVerticalAdvances = false
 }
@@ -94,7 +98,9 @@ extension FontMetrics {
     underlineThickness = Float(face.underlineThickness * scale)
     strikeoutPosition = Float(face.strikeoutPosition * scale)
     strikeoutThickness = Float(face.strikeoutThickness * scale)
-    averageAdvance = Float(face.averageAdvance * scale)
+    let advanceScale = unitsPerEm > 0 ? Self.advanceSize(size) / unitsPerEm : 0
+    averageAdvance = Float(face.averageAdvance * advanceScale)
+    glyphBoxWidth = Float((face.boxWidth * advanceScale).rounded(.toNearestOrAwayFromZero))
     self.unitsPerEm = Float(unitsPerEm)
     self.size = Float(size)
   }

@@ -25,10 +25,16 @@ public final class FontRegistry: Sendable {
       for folder in FontRegistry.systemFolders() { scanner.add(folder, isRequired: false) }
     }
     scanner.saveDigests()
-    self.init(faces: scanner.faces, problems: scanner.problems)
+    // The font for formulas that comes along makes way for those that somebody registered.
+    let supplement = folders.first.map { "\($0)/Math/" } ?? ""
+    let (extra, own) = scanner.faces.divided { !supplement.isEmpty && $0.path.hasPrefix(supplement) }
+    self.init(faces: own, supplement: own.contains(where: \.info.isMathematical) ? [] : extra, problems: scanner.problems)
   }
 
-  init(faces: [FontFace], problems: [String] = []) {
+  /// - Parameter supplement: faces that are asked last for a character that the families lack.
+  init(faces: [FontFace], supplement: [FontFace] = [], problems: [String] = []) {
+    let last = Set(supplement.map(\.identifier))
+    let faces = faces + supplement
     // The same face in two folders counts once.
     var seen: Set<String> = []
     let ordered = faces.sorted(by: FontRegistry.precedes).filter { seen.insert("\($0.contentDigest.hex) \($0.index)").inserted }
@@ -42,7 +48,8 @@ public final class FontRegistry: Sendable {
     }
     digest = hasher.finish()
     index = FamilyIndex(faces: ordered)
-    orderedFallbackFaces = ordered.sorted(by: FontRegistry.isAskedBefore)
+    let (behind, before) = ordered.sorted(by: FontRegistry.isAskedBefore).divided { last.contains($0.identifier) }
+    orderedFallbackFaces = before + behind
   }
 
   private static func precedes(_ a: FontFace, _ b: FontFace) -> Bool {
@@ -85,6 +92,13 @@ public final class FontRegistry: Sendable {
     case .named(let name): faces(named: name)
     case .generic(let generic): (index.lookup(generic) ?? []).map { faces[$0] }
     }
+  }
+}
+
+extension Array {
+  /// Those that pass a test, and the others, each in order.
+  fileprivate func divided(_ passes: (Element) -> Bool) -> (passing: [Element], others: [Element]) {
+    (filter(passes), filter { !passes($0) })
   }
 }
 

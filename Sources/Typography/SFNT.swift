@@ -73,6 +73,8 @@ public struct FaceInfo: Hashable, Sendable {
   public var hasColor = false
   /// Has outlines, and so any size.
   public var isScalable = true
+  /// Made for formulas, as its name says: some have no `MATH` table, and some text fonts have one.
+  public var isMathematical = false
   var metrics = FaceMetrics()
 
   public func axis(_ tag: String) -> FontAxis? {
@@ -100,8 +102,10 @@ extension SFNTReader {
     info.isScalable = isOutline
     readStyle(&info, head: head, os2: table("OS/2"), post: table("post"))
     readMetrics(&info, hhea: hhea, os2: table("OS/2"), post: table("post"))
+    info.metrics.boxWidth = Double(i16(head.lowerBound + 40)) - Double(i16(head.lowerBound + 36))
     info.metrics.hasVerticalAdvances = table("vhea") != nil && table("vmtx") != nil
     if let name = table("name") { readNames(&info, name) }
+    info.isMathematical = info.family.contains("Math")
     if let fvar = table("fvar") { readAxes(&info, fvar) }
     return info
   }

@@ -3,11 +3,11 @@ import Testing
 @testable import Typography
 
 @Suite struct FontRegistryTests {
-  @Test("The bundled folder has the twelve Liberation faces and DejaVu Sans, and nothing that is no font")
+  @Test("The bundled folder has the twelve Liberation faces, DejaVu Sans and a font for formulas, and nothing that is no font")
   func bundledFaces() {
-    #expect(Fixture.registry.faces.count == 13)
+    #expect(Fixture.registry.faces.count == 14)
     #expect(Fixture.registry.problems.isEmpty)
-    #expect(Fixture.registry.families == ["DejaVu Sans", "Liberation Mono", "Liberation Sans", "Liberation Serif"])
+    #expect(Fixture.registry.families == ["DejaVu Sans", "Latin Modern Math", "Liberation Mono", "Liberation Sans", "Liberation Serif"])
   }
 
   @Test("Every face is found by its PostScript name and by its full name, whatever their case")

@@ -41,6 +41,16 @@ public struct CounterStyleRule: Hashable, Sendable {
   }
   public var name = ""
   public var system = System.symbolic
+  /// Whether the symbols are enough for the system; a rule without them is none.
+  /// https://drafts.csswg.org/css-counter-styles-3/#counter-style-symbols
+  var hasSymbols: Bool {
+    switch system {
+    case .cyclic, .symbolic, .fixed: !symbols.isEmpty
+    case .numeric, .alphabetic: symbols.count > 1
+    case .additive: !additiveSymbols.isEmpty
+    case .extends: true
+    }
+  }
   public var negative: (prefix: String, suffix: String)? {
     get { negativePrefix.map { ($0, negativeSuffix) } }
     set {

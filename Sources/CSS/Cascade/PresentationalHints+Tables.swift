@@ -9,7 +9,7 @@ extension PresentationalHints {
     case .bordercolor: if let color = HintValue.legacyColor(value) { writer.add("border-color", tableColor(value) ?? color) }
     case .rules:
       for keyword in ["none", "groups", "rows", "cols", "all"] where equalsIgnoringCase(value, keyword.utf8) {
-        writer.add("border-style:hidden;border-collapse:collapse")
+        writer.add("border-collapse:collapse")
       }
     default: if equalsIgnoringCase(tree.document.names[name], "frame") { writeFrame(value) }
     }
@@ -21,25 +21,42 @@ extension PresentationalHints {
   }
 
   private mutating func writeFrame(_ value: HintValue.Bytes) {
-    switch String(decoding: value.prefix(8).map(asciiLowercased), as: UTF8.self) {
-    case "void": writer.add("border-style:hidden")
-    case "above": writer.add("border-style:outset hidden hidden hidden")
-    case "below": writer.add("border-style:hidden hidden outset hidden")
-    case "hsides": writer.add("border-style:outset hidden outset hidden")
-    case "lhs": writer.add("border-style:hidden hidden hidden outset")
-    case "rhs": writer.add("border-style:hidden outset hidden hidden")
-    case "vsides": writer.add("border-style:hidden outset")
-    case "box", "border": writer.add("border-style:outset")
-    default: break
+    let keyword = String(decoding: value.prefix(8).map(asciiLowercased), as: UTF8.self)
+    guard let styles = Self.frames[keyword] else { return }
+    writer.add("border-width:thin")
+    writer.add("border-style", styles)
+  }
+
+  /// Top, right, bottom, left.
+  private static let frames = [
+    "void": "hidden", "above": "solid hidden hidden", "below": "hidden hidden solid", "hsides": "solid hidden",
+    "lhs": "hidden hidden hidden solid",
+    "rhs": "hidden solid hidden hidden", "vsides": "hidden solid", "box": "solid", "border": "solid",
+  ]
+
+  /// Where neither `frame` nor `border` gives a table lines around it, `rules` hides them, so that no cell's line wins there.
+  /// https://html.spec.whatwg.org/multipage/rendering.html#tables-2
+  mutating func writeTableFrame(_ table: UInt32) {
+    func text(_ name: Name) -> String? {
+      tree.attribute(name, table).map { String(decoding: $0.prefix(8).map(asciiLowercased), as: UTF8.self) }
+    }
+    let frame = tree.document.names.lookup(Array("frame".utf8)[...]).flatMap { text($0) }
+    if let frame, Self.frames[frame] != nil { return }
+    if tree.attribute(.border, table) == nil, let rules = text(.rules), ["none", "groups", "rows", "cols", "all"].contains(rules) {
+      writer.add("border-style:hidden")
     }
   }
 
-  mutating func writeBorder(_ value: HintValue.Bytes, _ tag: Name) {
+  mutating func writeBorder(_ value: HintValue.Bytes, _ tag: Name, _ element: UInt32) {
     switch tag {
     case .table:
       let width = HintValue.nonNegative(value) ?? 1
       if width > 0 {
-        writer.add("border", "\(width)px outset color-mix(in srgb, currentcolor, currentcolor)")
+        // The colour and the style of `bordercolor` and `frame` stay, whichever attribute comes first.
+        let hasColor = tree.attribute(.bordercolor, element).flatMap { HintValue.legacyColor($0) } != nil
+        writer.add("border-width", "\(width)px")
+        if !hasColor { writer.add("border-color", "color-mix(in srgb, currentcolor, currentcolor)") }
+        if !hasFrame(element) { writer.add("border-style", hasColor ? "solid" : "outset") }
       } else {
         writer.add("border-width:0")
       }
@@ -47,6 +64,11 @@ extension PresentationalHints {
       if let width = HintValue.nonNegative(value), width > 0 { writer.add("border", "\(width)px solid") }
     default: break
     }
+  }
+
+  private func hasFrame(_ table: UInt32) -> Bool {
+    guard let name = tree.document.names.lookup(Array("frame".utf8)[...]), let value = tree.attribute(name, table) else { return false }
+    return Self.frames[String(decoding: value.prefix(8).map(asciiLowercased), as: UTF8.self)] != nil
   }
 
   private func table(of element: UInt32) -> UInt32 {
@@ -68,7 +90,9 @@ extension PresentationalHints {
     case "none", "groups": break
     default:
       guard let border = tree.attribute(.border, table), HintValue.nonNegative(border) ?? 1 > 0 else { return }
-      writer.add("border:1px inset;border-color:inherit")
+      // Lines of a colour of the page are flat.
+      let isFlat = tree.attribute(.bordercolor, table).flatMap { HintValue.legacyColor($0) } != nil
+      writer.add(isFlat ? "border:1px solid;border-color:inherit" : "border:1px inset;border-color:inherit")
     }
   }
 

@@ -31,6 +31,7 @@ struct PresentationalHints {
       drawings.write(element, tree, &writer)
       return
     }
+    if info.namespace == .mathML { MathHints().writeAttributes(element, tree, &writer) }
     guard info.namespace == .html else { return }
     if info.name == .td || info.name == .th { writeFromTable(cell: element) }
     if info.name == .a, hasLinkColor, let linkColor, ElementStates.isLink(tree, element) { writer.add("color", linkColor) }
@@ -61,7 +62,7 @@ struct PresentationalHints {
     case .vspace where Self.spaced.contains(tag):
       addDimension("margin-top", value)
       addDimension("margin-bottom", value)
-    case .border: writeBorder(value, tag)
+    case .border: writeBorder(value, tag, element)
     case .color where tag == .font: addColor("color", value)
     case .color where tag == .hr:
       addColor("color", value)
@@ -81,7 +82,9 @@ struct PresentationalHints {
   private mutating func writeRare(_ name: Name, _ value: HintValue.Bytes, _ tag: Name, _ element: UInt32) {
     switch tag {
     case .body: writeBody(name, value)
-    case .table: writeTable(name, value)
+    case .table:
+      writeTable(name, value)
+      if name == .rules { writeTableFrame(element) }
     case .hr:
       if name == .noshade { writer.add("border-style:solid") }
       if name == .size { writeRuleSize(value, element) }

@@ -16,6 +16,8 @@ struct RuleSetBuilder {
   var fontFaces: [FontFaceRule] = []
   var counterStyles: [CounterStyleRule] = []
   var registeredProperties: [Name: RegisteredProperty] = [:]
+  /// By name; the last of a name counts.
+  var keyframes: [String: KeyframesRule] = [:]
   var isOverLimit = false
   /// How many `@import` rules were followed.
   var imports = 0

@@ -70,6 +70,7 @@ public enum StyleEngine {
         computer.pageScheme = pageScheme(document)
         let resolver = StyleResolver(
           tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules)
+        resolver.keyframes = parsed.builder.keyframes
         try resolver.run()
         try resolver.styleInstances()
         var diagnostics = parsed.diagnostics

@@ -13,6 +13,9 @@ final class StyleResolver {
   private(set) var styles: [ComputedStyle]
   private(set) var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
   private(set) var diagnostics = DiagnosticLog()
+  var keyframes: [String: KeyframesRule] = [:]
+  /// Where the important declarations of `cascade` begin.
+  private var importantStart = 0
   /// Copies of elements that `use` elements show, and the copy that each shows.
   var svgInstances: [SVGInstance] = []
   var svgUses: [NodeID: Int32] = [:]
@@ -49,6 +52,7 @@ final class StyleResolver {
   private var key: [UInt32] = []
   private var cascade: [CascadedDeclaration] = []
   private var hints: PresentationalHints
+  private var mathHints = MathHints()
   private var hintBlocks = BlockCache()
   private var agentBlocks = BlockCache()
   private var inlineBlocks = BlockCache()
@@ -243,6 +247,7 @@ final class StyleResolver {
 
   private func agentHints(_ element: UInt32, _ parent: ComputedStyle?) -> Int {
     var writer = HintWriter()
+    if tree[element].namespace == .mathML { mathHints.writeAgent(element, tree, &writer) }
     AgentHints.write(element, tree, parent, quirks: context.quirks, bodyColor: { self.bodyColor }, &writer)
     return writer.text.isEmpty ? -1 : agentBlocks.number(writer.text) { block(writer.text) }
   }
@@ -288,13 +293,36 @@ final class StyleResolver {
     makeCascade(range, attached)
     context.meter.spend(cascade.count)
     computer.containerSize = containers.isEmpty ? (nil, nil) : containers.unitBase()
-    let style = computer.compute(
-      cascade, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
-      language: attached.language, attribute: { self.attribute($0, element) })
-    usesContainerUnits = usesContainerUnits || computer.usedContainerUnits
+    var usedAttributes = false, usedContainerUnits = false
+    func made(_ declarations: [CascadedDeclaration]) -> ComputedStyle {
+      let style = computer.compute(
+        declarations, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
+        language: attached.language, attribute: { self.attribute($0, element) })
+      usedAttributes = usedAttributes || computer.usedAttributes
+      usedContainerUnits = usedContainerUnits || computer.usedContainerUnits
+      return style
+    }
+    var style = made(cascade)
+    if !style.effects.animations.isEmpty, !keyframes.isEmpty, style.box.display != .none { style = animated(style, made) }
+    usesContainerUnits = usesContainerUnits || usedContainerUnits
     // What depends on more than the key is for this element alone.
-    if !computer.usedAttributes, !computer.usedContainerUnits || containers.isEmpty { sharing.insert(key, hash: hash, style) }
+    if !usedAttributes, !usedContainerUnits || containers.isEmpty { sharing.insert(key, hash: hash, style) }
     return style
+  }
+
+  /// With what animations declare: above the author's declarations, below important ones.
+  /// https://drafts.csswg.org/css-cascade-5/#cascade-origin
+  private func animated(_ base: ComputedStyle, _ made: ([CascadedDeclaration]) -> ComputedStyle) -> ComputedStyle {
+    let cascade = cascade, place = importantStart
+    func with(_ declarations: [Declaration]) -> ComputedStyle {
+      context.meter.spend(cascade.count)
+      var all = cascade
+      all.insert(
+        contentsOf: declarations.map { CascadedDeclaration(declaration: $0, origin: .author, layer: .max - 1) }, at: place)
+      return made(all)
+    }
+    let declarations = withoutActuallyEscaping(with) { AnimationSampler(rules: keyframes, style: $0, base: base).declarations() }
+    return declarations.isEmpty ? base : with(declarations)
   }
 
   private func attribute(_ name: ArraySlice<UInt8>, _ element: UInt32) -> ArraySlice<UInt8>? {
@@ -331,8 +359,10 @@ final class StyleResolver {
       index += 1
     }
     if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].normal, .author, .max) }
+    importantStart = cascade.count
     appendImportant(author..<range.upperBound)
     if attached.inline >= 0 { append(inlineBlocks.blocks[attached.inline].important, .author, .max) }
+    if attached.agent >= 0 { append(agentBlocks.blocks[attached.agent].important, .userAgent, 0) }
     for index in range.lowerBound..<author { append(index, range, important: true) }
   }
 

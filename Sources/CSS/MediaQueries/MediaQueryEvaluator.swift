@@ -161,8 +161,17 @@ struct FeatureEvaluator {
 
   private func keywordMatches(_ keywords: [String], _ comparison: Comparison, _ range: Range<Int>) -> Bool? {
     guard comparison == .equal, range.count == 1, list.kind(range.lowerBound) == .ident else { return nil }
-    return keywords.contains(list.lowercased(range.lowerBound))
+    let word = list.lowercased(range.lowerBound)
+    // Words that no feature has say nothing, negated or not. https://drafts.csswg.org/mediaqueries-4/#error-handling
+    return Self.words.contains(word) ? keywords.contains(word) : nil
   }
+
+  private static let words: Set<String> = [
+    "srgb", "p3", "rec2020", "hover", "none", "fine", "coarse", "fast", "slow", "scroll", "paged", "optional-paged", "progressive",
+    "interlace", "standard", "high", "browser", "standalone", "minimal-ui", "fullscreen", "window-controls-overlay", "picture-in-picture",
+    "dark", "light", "no-preference", "reduce", "more", "less", "custom", "active", "inverted", "portrait", "landscape", "enabled",
+    "initial-only",
+  ]
 
   private static func holds(_ a: Double, _ comparison: Comparison, _ b: Double) -> Bool {
     switch comparison {

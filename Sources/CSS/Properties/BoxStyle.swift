@@ -22,7 +22,8 @@ public struct BoxStyle: Hashable, Sendable {
   public var overflowX = Overflow.visible
   public var overflowY = Overflow.visible
   /// px, with the edge it counts from.
-  public var overflowClipMargin: Float = 0
+  public var overflowClipMargin = OverflowClipMargin()
+  public var marginTrim: MarginTrim = []
   /// nil is `auto`.
   public var zIndex: Int?
   public var aspectRatio: AspectRatio?
@@ -47,6 +48,8 @@ public struct BoxStyle: Hashable, Sendable {
   public var containerNames: [String] = []
   /// The element's own; `ComputedStyle.zoom` has that of all around it too.
   public var zoom: Float = 1
+  /// `display: -webkit-box` with `line-clamp`: its lines are counted, and it is laid out as a block container.
+  public var isLineClampContainer = false
   public init() {}
 
   public struct AspectRatio: Hashable, Sendable {
@@ -87,4 +90,27 @@ public struct BackgroundStyle: Hashable, Sendable {
   /// What `layers` is made of.
   public var lists = LayerLists()
   public init() {}
+}
+
+/// https://drafts.csswg.org/css-overflow-4/#overflow-clip-margin
+public struct OverflowClipMargin: Hashable, Sendable {
+  public var box = BoxEdge.paddingBox
+  /// px beyond the box.
+  public var margin: Float = 0
+  public init(box: BoxEdge = .paddingBox, margin: Float = 0) {
+    self.box = box
+    self.margin = margin
+  }
+}
+
+/// https://drafts.csswg.org/css-box-4/#margin-trim
+public struct MarginTrim: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public static let blockStart = MarginTrim(rawValue: 1)
+  public static let blockEnd = MarginTrim(rawValue: 2)
+  public static let inlineStart = MarginTrim(rawValue: 4)
+  public static let inlineEnd = MarginTrim(rawValue: 8)
+  public static let block: MarginTrim = [.blockStart, .blockEnd]
+  public static let inline: MarginTrim = [.inlineStart, .inlineEnd]
 }

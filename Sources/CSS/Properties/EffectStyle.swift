@@ -40,6 +40,12 @@ public struct EffectStyle: Hashable, Sendable {
   /// `will-change` names a property that makes a stacking context or containing block.
   public var willChangeStackingContext = false
   public var willChangeContainingBlock = false
+  /// Of absolutely positioned boxes alone.
+  public var willChangePosition = false
+  /// `animation`: none or one, see `animation`.
+  var animations: [AnimationStyle] = []
+  /// `offset-*`: none or one, see `motion`.
+  var motionPath: [MotionStyle] = []
   /// Properties of elements of SVG that are not initial: none or one, see `svg`.
   var svgElement: [SVGElementStyle] = []
   public init() {}
@@ -49,7 +55,7 @@ public struct EffectStyle: Hashable, Sendable {
     case value(LengthPercentage)
   }
 
-  public var hasTransform: Bool { !transform.isEmpty || translate != nil || rotate != nil || scale != nil }
+  public var hasTransform: Bool { !transform.isEmpty || translate != nil || rotate != nil || scale != nil || hasMotion }
 }
 
 /// Generated content.

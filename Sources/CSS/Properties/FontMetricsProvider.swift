@@ -19,4 +19,10 @@ public struct FontRelativeMetrics: Hashable, Sendable {
 /// What computing styles needs of fonts; Typography answers it.
 public protocol FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics
+  /// How a mathematical font scales scripts of the first and of further levels; nil for other fonts.
+  func mathScriptScales(for font: FontStyle) -> (script: Float, scriptScript: Float)?
+}
+
+extension FontMetricsProvider {
+  public func mathScriptScales(for font: FontStyle) -> (script: Float, scriptScript: Float)? { nil }
 }

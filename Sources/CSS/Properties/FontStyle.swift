@@ -65,6 +65,11 @@ public struct FontStyle: Hashable, Sendable {
   public var variantEmoji = VariantEmoji.normal
   public var opticalSizingAuto = true
   public var sizeAdjust: SizeAdjust?
+  /// `math-style: compact`
+  public var isMathCompact = false
+  /// `math-shift: compact`
+  public var isMathShiftCompact = false
+  public var mathDepth: Int16 = 0
   public var lineHeight: LineHeight = .normal
   /// px
   public var letterSpacing: Float = 0

@@ -67,6 +67,8 @@ class Longhand: @unchecked Sendable {
   func parse(_ parser: inout ValueParser) -> StoredValue? { nil }
   /// Copies the value from one group to another.
   func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {}
+  /// The value between those of two groups; nil where they do not mix.
+  func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? { nil }
   /// The text of the value in a group; nil for what is not stored.
   func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? { nil }
 }
@@ -92,6 +94,11 @@ class FieldLonghand<Value: Sendable>: Longhand, @unchecked Sendable {
 
   override final func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
     (to + offset).assumingMemoryBound(to: Value.self).pointee = (from + offset).assumingMemoryBound(to: Value.self).pointee
+  }
+
+  override final func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? {
+    let from = (a + offset).assumingMemoryBound(to: Value.self).pointee, to = (b + offset).assumingMemoryBound(to: Value.self).pointee
+    return CSS.interpolated(from, to, part).map { FieldValue($0) }
   }
 
   override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {
@@ -199,6 +206,11 @@ final class FieldsLonghand<Group: StyleGroup, Value: Sendable>: Longhand, @unche
 
   override func copy(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
     set(&to.assumingMemoryBound(to: Group.self).pointee, get(from.assumingMemoryBound(to: Group.self).pointee))
+  }
+
+  override func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? {
+    let from = get(a.assumingMemoryBound(to: Group.self).pointee), to = get(b.assumingMemoryBound(to: Group.self).pointee)
+    return CSS.interpolated(from, to, part).map { FieldsValue($0, set: set) }
   }
 
   override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {

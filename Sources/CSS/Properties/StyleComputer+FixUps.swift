@@ -24,6 +24,7 @@ extension StyleComputer {
       if context.parent.record == arena.initialStyle.record { writable.pointee.color = isDarkScheme ? .white : .black }
     }
     context.isDark = isDarkScheme
+    context.mathDepth = builder.font.current.pointee.mathDepth
   }
 
   /// Browsers have a smaller default size for `monospace`: a size that comes from a keyword, or is relative to one, follows the family.
@@ -83,6 +84,12 @@ extension StyleComputer {
     let display = builder.box.current.pointee.display
     if display == .webkitBox || display == .webkitInlineBox {
       let old = builder.align.current.pointee.webkitBox
+      if old.isVertical, builder.effects.current.pointee.lineClamp != nil {
+        let box = builder.box.writable()
+        box.pointee.display = display == .webkitBox ? .flowRoot : .inlineBlock
+        box.pointee.isLineClampContainer = true
+        return
+      }
       guard let raw = builder.writable(.align) else { return }
       let align = raw.assumingMemoryBound(to: AlignStyle.self)
       align.pointee.flexDirection = old.isVertical ? (old.isReverse ? .columnReverse : .column) : (old.isReverse ? .rowReverse : .row)
@@ -105,7 +112,7 @@ extension StyleComputer {
     let parentDisplay = parent?.box.display
     let isItem =
       switch parentDisplay {
-      case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox:
+      case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox, .math, .blockMath:
         pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker
       default: false
       }
@@ -169,9 +176,10 @@ extension Display {
     case .inlineTable: .table
     case .inlineListItem: .listItem
     case .webkitInlineBox: .webkitBox
+    case .math: .blockMath
     case .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableRow, .tableCell, .tableColumnGroup, .tableColumn, .tableCaption: .block
     case .ruby, .rubyBase, .rubyText, .rubyBaseContainer, .rubyTextContainer: .block
-    case .none, .contents, .block, .flowRoot, .listItem, .flex, .grid, .table, .webkitBox: self
+    case .none, .contents, .block, .flowRoot, .listItem, .flex, .grid, .table, .webkitBox, .blockMath: self
     }
   }
 }

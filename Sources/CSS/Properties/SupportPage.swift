@@ -19,11 +19,8 @@ extension PropertyTable {
     "initial-letter", "text-box-trim", "text-box-edge",
     "text-autospace", "text-spacing-trim", "font-palette", "font-language-override", "font-variant-alternates",
     "hyphenate-limit-chars",
-    "offset-path", "offset-distance", "offset-rotate", "offset-anchor", "offset-position",
-    "anchor-name", "position-anchor", "math-style",
-    "scrollbar-color", "scrollbar-width", "caret-color", "animation-name",
-    "animation-delay", "animation-duration",
-    "animation-fill-mode",
+    "anchor-name", "position-anchor",
+    "scrollbar-color", "scrollbar-width", "caret-color",
   ]
 
   static func support(of row: Longhand) -> Support {

@@ -37,7 +37,7 @@ extension BoxStyle: Zoomable {
     box.margin = margin.zoomed(zoom)
     box.padding = padding.zoomed(zoom)
     box.inset = inset.zoomed(zoom)
-    box.overflowClipMargin = overflowClipMargin.zoomed(zoom)
+    box.overflowClipMargin.margin = overflowClipMargin.margin.zoomed(zoom)
     if case .raise(let value) = verticalAlign { box.verticalAlign = .raise(value.zoomed(zoom)) }
     box.containIntrinsicWidth = containIntrinsicWidth.zoomed(zoom)
     box.containIntrinsicHeight = containIntrinsicHeight.zoomed(zoom)
@@ -103,6 +103,7 @@ extension EffectStyle: Zoomable {
     var effects = self
     effects.transform = transform.zoomed(zoom)
     effects.translate = translate.zoomed(zoom)
+    if !motionPath.isEmpty { effects.motionPath = motionPath.map { $0.zoomed(zoom) } }
     effects.transformOrigin = transformOrigin.zoomed(zoom)
     effects.transformOriginZ = transformOriginZ.zoomed(zoom)
     effects.perspective = perspective.zoomed(zoom)

@@ -163,7 +163,7 @@ extension OriginValue: ComputedText {
 }
 extension WillChangeValue: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    containing ? "transform" : stacking ? "opacity" : "auto"
+    containing ? "transform" : position ? "position" : stacking ? "opacity" : "auto"
   }
 }
 extension TransformFunction: ComputedText {

@@ -142,6 +142,8 @@ extension ListStyleType: ComputedText {
     switch self {
     case .none: "none"
     case .counterStyle(let name): name
+    case .symbols(let rule):
+      "symbols(\(rule.symbols.map { if case .text(let text) = $0 { ComputedTextWriter.quoted(text) } else { "" } }.joined(separator: " ")))"
     case .string(let text): ComputedTextWriter.quoted(text)
     }
   }

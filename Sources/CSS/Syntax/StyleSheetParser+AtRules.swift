@@ -4,7 +4,7 @@ import DOM
 extension StyleSheetParser {
   /// At-rules without effect on a still picture, or that only other media have.
   private static let ignored: Set<String> = [
-    "charset", "page", "keyframes", "-webkit-keyframes", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
+    "charset", "page", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
     "font-feature-values", "font-palette-values", "view-transition", "position-try", "viewport", "-ms-viewport", "-o-viewport", "document",
     "-moz-document", "color-profile", "function",
   ]
@@ -77,6 +77,7 @@ extension StyleSheetParser {
     case "font-face": consumeFontFace(open)
     case "counter-style": consumeCounterStyle(prelude, open)
     case "property": consumeProperty(prelude, open)
+    case "keyframes", "-webkit-keyframes": consumeKeyframes(prelude, open)
     default:
       if !Self.ignored.contains(name) { report(.unknownAtRule, "The rule is not known", start..<open) }
     }

@@ -145,6 +145,7 @@ extension StyleSheetParser {
       default: break
       }
     }
+    guard rule.hasSymbols else { return report(.invalidAtRule, "The rule has too few symbols", prelude) }
     builder.counterStyles.append(rule)
   }
 

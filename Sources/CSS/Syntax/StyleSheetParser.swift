@@ -263,6 +263,29 @@ struct StyleSheetParser {
     return index
   }
 
+  /// Those of the block at `open`; important ones are none there. https://drafts.csswg.org/css-animations-1/#keyframes
+  mutating func keyframeDeclarations(_ open: Int) -> [Declaration] {
+    let outer = openRule, start = builder.declarations.count
+    openRule = OpenRule()
+    defer {
+      openRule = outer
+      builder.declarations.removeSubrange(start...)
+    }
+    var index = open + 1
+    let end = list.blockEnd(open)
+    while index < end, context.meter.spend() {
+      let kind = list.kind(index)
+      if kind == .whitespace || kind == .semicolon {
+        index += 1
+      } else if kind == .ident, let next = consumeDeclaration(index, end) {
+        index = next
+      } else {
+        index = skipStatement(index, end, stopsAtBlocks: true)
+      }
+    }
+    return Array(builder.declarations[start...])
+  }
+
   private mutating func parse(_ name: ArraySlice<UInt8>, _ isCustom: Bool, _ value: Range<Int>, _ important: Bool) -> Bool {
     let isLower = isCustom || !name.contains { $0 &- 0x41 < 26 }
     let property = isLower ? name : name.map(asciiLowercased)[...]

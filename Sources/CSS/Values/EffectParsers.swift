@@ -220,7 +220,7 @@ extension ValueParser {
     return box.map { .box($0) }
   }
 
-  private mutating func basicShape() -> BasicShape? {
+  mutating func basicShape() -> BasicShape? {
     guard let name = peekFunction() else { return nil }
     let word = Array(name)[...]
     return block { parser in
@@ -318,7 +318,7 @@ extension LengthPercentage {
     LengthPercentage(.sum([expression, other.expression]), nonNegative: false)
   }
 
-  private var expression: MathExpression {
+  var expression: MathExpression {
     switch self {
     case .length(let px): .number(Double(px))
     case .percentage(let percent): .percentage(Double(percent))

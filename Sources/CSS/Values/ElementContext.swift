@@ -21,6 +21,8 @@ final class ElementContext {
   /// There is no parent.
   var isRoot = false
   var isRTL = false
+  /// The element's own `math-depth`, before its `font-size` is computed.
+  var mathDepth: Int16 = 0
   var color = Color.black
   var isDark = false
   /// Device px for a CSS px.

@@ -12,6 +12,8 @@ public enum Display: UInt8, Hashable, Sendable {
   case inlineListItem
   /// `-webkit-box`, laid out as flex except for `-webkit-line-clamp`.
   case webkitBox, webkitInlineBox
+  /// `inline math` and `block math`. https://w3c.github.io/mathml-core/#new-display-math-value
+  case math, blockMath
 }
 
 public enum PositionKind: UInt8, Hashable, Sendable { case `static`, relative, absolute, fixed, sticky }
@@ -43,7 +45,7 @@ public enum OverflowWrap: UInt8, Hashable, Sendable { case normal, breakWord, an
 public enum WordBreak: UInt8, Hashable, Sendable { case normal, breakAll, keepAll, breakWord, autoPhrase }
 public enum LineBreakStrictness: UInt8, Hashable, Sendable { case auto, loose, normal, strict, anywhere }
 public enum Hyphens: UInt8, Hashable, Sendable { case none, manual, auto }
-public enum TextCase: UInt8, Hashable, Sendable { case none, capitalize, uppercase, lowercase }
+public enum TextCase: UInt8, Hashable, Sendable { case none, capitalize, uppercase, lowercase, mathAuto }
 public enum ListStylePosition: UInt8, Hashable, Sendable { case outside, inside }
 public enum CaptionSide: UInt8, Hashable, Sendable { case top, bottom }
 public enum BorderCollapse: UInt8, Hashable, Sendable { case separate, collapse }
@@ -127,6 +129,8 @@ public enum ListStyleType: Hashable, Sendable {
   case none
   /// The name of a counter style, `disc` and `decimal` among them.
   case counterStyle(String)
+  /// A counter style without a name: `symbols()`.
+  case symbols(CounterStyleRule)
   case string(String)
 }
 

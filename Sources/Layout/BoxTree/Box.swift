@@ -33,16 +33,19 @@ public enum BoxKind: UInt8, Sendable {
 }
 
 /// The atomic inlines that inline layout makes of its own, block containers by `BoxKind`.
-enum SpecialLayout: UInt8 {
+enum SpecialLayout: Equatable {
   /// A ruby base with its annotation: the two children are block containers.
   case rubyColumn
   /// Text combined upright, one em wide and high.
   case combinedText
+  /// Part of a formula, block-level but for its root.
+  case math(MathKind)
 }
 
 /// What lays out the contents of a box that is laid out on its own.
 enum FormattingContext {
   case block, flex, grid, table, replaced, rubyColumn, combinedText
+  case math(MathKind)
 }
 
 /// Form controls that size themselves. https://html.spec.whatwg.org/multipage/rendering.html#form-controls
@@ -125,11 +128,14 @@ public struct Box {
       case nil: .block
       case .rubyColumn: .rubyColumn
       case .combinedText: .combinedText
+      case .math(let kind): .math(kind)
       }
     }
   }
 
   public var isRubyColumn: Bool { specialLayout == .rubyColumn }
+  /// Part of a formula that is laid out as one.
+  public var isMath: Bool { if case .math = specialLayout { true } else { false } }
   @inlinable public var isFloating: Bool { style.box.float != .none && !isOutOfFlow && !isTextual }
   @inlinable public var isOutOfFlow: Bool { !isTextual && (style.box.position == .absolute || style.box.position == .fixed) }
   @inlinable public var isInFlow: Bool { !isFloating && !isOutOfFlow }
@@ -141,6 +147,8 @@ public struct Box {
 public struct ReplacedContent: Sendable {
   public enum Kind: Sendable {
     case image(DecodedImage)
+    /// `content` with a gradient alone.
+    case gradient(ImageValue)
     /// A picture that could not be loaded, or an embedded document: painted as nothing, sized as its attributes say.
     case empty
     /// Of a picture that could not be loaded: a frame as large as the picture would be, and an icon.

@@ -100,9 +100,12 @@ public struct BoxTreeBuilder {
   private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     let style = itemStyle(styled.style(of: node), parent: parent)
     guard style.box.display != .none, budget.take() else { return }
+    let isContents = style.box.display == .contents
     counters.enter(style, node: node, styled)
-    defer { counters.leave() }
-    if style.box.display == .contents {
+    // Like in browsers, what has no box is no scope of counters.
+    if isContents { counters.isTransparent() }
+    defer { if !isContents { counters.leave() } }
+    if isContents {
       var inherited = parent
       inherited.style = style
       generateChildren(of: node, style: style, into: &siblings, parent: inherited)
@@ -143,6 +146,11 @@ public struct BoxTreeBuilder {
     generatePseudo(.before, of: node, into: &children, parent: parent)
     groupLabel(node, style: style, into: &children)
     let isClosedDetails = document[node].name == .details && document[node].namespace == .html && document.attribute(.open, of: node) == nil
+    if document[node].name == .option, document[node].namespace == .html, let label = document.attribute(.label, of: node), !label.isEmpty {
+      // https://html.spec.whatwg.org/#concept-option-label
+      appendText(Array(label), node: node, style: style, into: &children)
+      return
+    }
     var child = document[node].firstChild
     while !child.isNone {
       if !isClosedDetails || document[child].name == .summary { generate(child, into: &children, parent: parent) }
@@ -157,12 +165,14 @@ public struct BoxTreeBuilder {
     box.node = node
     box.pseudo = pseudo
     box.isInlineLevel = isInlineLevel(style.box.display)
+    if style.box.display == .math || style.box.display == .blockMath { adoptMath(&box) }
     if pseudo == nil { readSpans(&box) }
     return box
   }
 
   /// Gives a box's children the form that its kind asks for.
   func finish(_ pending: inout PendingBox) {
+    if case .math(let kind) = pending.box.specialLayout { return finishMath(&pending, kind) }
     switch pending.box.kind {
     case .tableWrapper: fixTable(&pending)
     case .tableRowGroup: pending.children = rows(pending.children, inheriting: pending.box.style)
@@ -171,6 +181,7 @@ public struct BoxTreeBuilder {
       wrapStrayTableParts(&pending)
       fixItems(&pending)
     case .blockContainer, .tableCell:
+      if pending.box.kind == .tableCell { fillMathCell(&pending) }
       wrapStrayTableParts(&pending)
       fixBlockContainer(&pending)
     case .inline:
@@ -192,14 +203,14 @@ public struct BoxTreeBuilder {
     case .tableCell: .tableCell
     case .tableColumnGroup: .tableColumnGroup
     case .tableColumn: .tableColumn
-    case .block, .flowRoot, .listItem, .inlineBlock, .tableCaption: .blockContainer
+    case .block, .flowRoot, .listItem, .inlineBlock, .tableCaption, .math, .blockMath: .blockContainer
     }
   }
 
   private func isInlineLevel(_ display: Display) -> Bool {
     switch display {
     case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
-      .rubyBaseContainer, .rubyTextContainer:
+      .rubyBaseContainer, .rubyTextContainer, .math:
       true
     default: false
     }
@@ -215,7 +226,8 @@ public struct BoxTreeBuilder {
     }
     switch box.kind {
     case .tableCell:
-      box.columnSpan = number(.colspan, 1...1000) ?? 1
+      let isMath = document[box.node].namespace == .mathML
+      box.columnSpan = (isMath ? mathColumnSpan(box.node) : number(.colspan, 1...1000)) ?? 1
       box.rowSpan = number(.rowspan, 0...65534) ?? 1
     case .tableColumn, .tableColumnGroup: box.columnSpan = number(.span, 1...1000) ?? 1
     default: break

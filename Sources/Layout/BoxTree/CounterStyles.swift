@@ -30,12 +30,14 @@ struct CounterStyles {
 
   private func represent(_ value: Int, _ rule: CounterStyleRule, depth: Int) -> String {
     if case .extends(let base) = rule.system {
+      // A range of its own takes the place of the one that the system has.
+      if rule.range != nil, rules[base] == nil, let system = Self.system(base) { return extended(value, rule, system, depth: depth) }
       if let range = rule.range, !range.contains(where: { $0.contains(value) }) {
         return representation(value, style: rule.fallback, depth: depth + 1)
       }
       return padded(representation(value, style: base, depth: depth + 1), rule)
     }
-    let isInRange = rule.range.map { $0.contains { $0.contains(value) } } ?? true
+    let isInRange = rule.range.map { $0.contains { $0.contains(value) } } ?? Self.automaticRange(rule.system).contains(value)
     let usesSign: Bool =
       switch rule.system {
       case .cyclic, .fixed, .extends: false
@@ -46,6 +48,30 @@ struct CounterStyles {
     guard usesSign else { return padded(text, rule) }
     let sign = rule.negative ?? ("-", "")
     return sign.prefix + padded(text, rule, reserved: sign.prefix.count + sign.suffix.count) + sign.suffix
+  }
+
+  private func extended(_ value: Int, _ rule: CounterStyleRule, _ system: System, depth: Int) -> String {
+    let magnitude = Int(clamping: value.magnitude)
+    let text: String? =
+      switch system {
+      case .additive(let tuples, _) where magnitude <= 200 * (tuples.first?.0 ?? 0): Self.write(magnitude, .additive(tuples, 0...Int.max))
+      case .additive: nil
+      default: Self.write(magnitude, system)
+      }
+    guard rule.range?.contains(where: { $0.contains(value) }) == true, let text else {
+      return representation(value, style: rule.fallback, depth: depth + 1)
+    }
+    let sign = rule.negative ?? ("-", "")
+    return value < 0 ? sign.prefix + padded(text, rule, reserved: sign.prefix.count + sign.suffix.count) + sign.suffix : padded(text, rule)
+  }
+
+  /// https://drafts.csswg.org/css-counter-styles-3/#counter-style-range
+  private static func automaticRange(_ system: CounterStyleRule.System) -> ClosedRange<Int> {
+    switch system {
+    case .alphabetic, .symbolic: 1...Int.max
+    case .additive: 0...Int.max
+    case .cyclic, .numeric, .fixed, .extends: Int.min...Int.max
+    }
   }
 
   private func padded(_ text: String, _ rule: CounterStyleRule, reserved: Int = 0) -> String {
@@ -85,10 +111,62 @@ struct CounterStyles {
       let digits = String(value.magnitude)
       return (value < 0 ? "-" : "") + (digits.count < 2 ? "0" + digits : digits)
     default:
-      guard let system = Self.system(name), let text = Self.write(value, system) else { return String(value) }
-      return text
+      guard let system = Self.system(name) else { return String(value) }
+      if abs(Double(value)) > 9999, let text = Self.longNumber(value, name, system) { return text }
+      // Long numbers of the styles of East Asia are written digit by digit. https://drafts.csswg.org/css-counter-styles-3/#limited-chinese
+      let isEastAsian = Self.eastAsian.contains { name.hasPrefix($0) }
+      if isEastAsian, abs(Double(value)) > 9999 {
+        if name.hasPrefix("korean-") { return String(value) }
+        return Self.system("cjk-decimal").flatMap { Self.write(value, $0) } ?? String(value)
+      }
+      if isEastAsian, value < 0, let sign = Self.negativeWords.first(where: { name.hasPrefix($0.prefix) })?.sign {
+        return sign + (Self.write(-value, system) ?? String(-value))
+      }
+      return Self.write(value, system) ?? String(value)
     }
   }
+
+  /// Numbers of more than four digits, by groups of four: Chinese, and the formal ones of Korean.
+  private static func longNumber(_ value: Int, _ name: String, _ system: System) -> String? {
+    let units: [String]
+    switch name {
+    case "simp-chinese-informal": units = ["", "万", "亿", "万亿"]
+    case "simp-chinese-formal": units = ["", "万", "亿", "万亿"]
+    case "trad-chinese-informal", "trad-chinese-formal", "cjk-ideographic": units = ["", "萬", "億", "兆"]
+    case "korean-hanja-formal": units = ["", "萬 ", "億 ", "兆 "]
+    case "korean-hangul-formal": units = ["", "만 ", "억 ", "조 "]
+    default: return nil
+    }
+    var groups: [Int] = [], rest = value.magnitude
+    while rest > 0 {
+      groups.append(Int(rest % 10_000))
+      rest /= 10_000
+    }
+    guard groups.count <= units.count else { return nil }
+    var text = ""
+    for index in groups.indices.reversed() where groups[index] > 0 {
+      let isFirst = text.isEmpty
+      if case .chinese(let digits, let tens, let informal) = system, digits.count == 11 {
+        if !isFirst, groups[index] < 1000 || index + 1 < groups.count && groups[index + 1] == 0 { text += digits[0] }
+        text += chinese(groups[index], digits: digits, units: tens, informal: informal && isFirst) ?? ""
+      } else {
+        text += write(groups[index], system) ?? ""
+      }
+      text += units[index]
+    }
+    if text.hasSuffix(" ") { text.removeLast() }
+    guard value < 0 else { return text }
+    if case .chinese(let digits, _, _) = system, digits.count == 11 { return digits[10] + text }
+    return "마이너스 " + text
+  }
+
+  private static let eastAsian = ["japanese-", "korean-", "simp-chinese-", "trad-chinese-", "cjk-ideographic"]
+  private static let negativeWords = [(prefix: "japanese-", sign: "マイナス"), (prefix: "korean-", sign: "마이너스 ")]
+
+  /// Of `symbols()`.
+  func representation(_ value: Int, _ rule: CounterStyleRule) -> String { represent(value, rule, depth: 0) }
+
+  func markerText(_ value: Int, _ rule: CounterStyleRule) -> String { represent(value, rule, depth: 0) + " " }
 
   /// Whether the page itself defines the style.
   func isDefined(_ name: String) -> Bool { rules[name] != nil }

@@ -36,6 +36,9 @@ struct CounterScopes {
     for change in content.counterSet { set(change.name, to: change.value ?? 0) }
   }
 
+  /// The element entered last has no box: its children are as deep as it is. It is not left.
+  mutating func isTransparent() { depth -= 1 }
+
   mutating func leave() {
     counters.removeAll { $0.depth > depth }
     depth -= 1
@@ -85,11 +88,16 @@ struct CounterScopes {
     return styles.markerText(value, style: style)
   }
 
+  func markerText(_ rule: CounterStyleRule) -> String {
+    styles.markerText(counters.last { $0.name == "list-item" }?.value ?? 0, rule)
+  }
+
   private func represent(_ value: Int, _ style: ListStyleType) -> String {
     switch style {
     case .none: ""
     case .string(let text): text
     case .counterStyle(let name): styles.representation(value, style: name)
+    case .symbols(let rule): styles.representation(value, rule)
     }
   }
 }

@@ -124,10 +124,24 @@ enum FirstLetterPattern {
     guard range.upperBound <= text.count else { return nil }
     var index = skip(text, range) { isSpace($0) && !(preservesBreaks && $0 == "\n") }
     let start = index
-    index = skip(text, index..<range.upperBound, isPunctuation)
+    index = punctuationEnd(text, index..<range.upperBound) { isPunctuation($0) || $0.properties.generalCategory == .dashPunctuation }
+    // Spaces between the punctuation and the letter belong to it.
+    if index > start {
+      let letter = skip(text, index..<range.upperBound) { isSpace($0) && $0 != "\n" }
+      if letter < range.upperBound { index = letter }
+    }
     guard index < range.upperBound, !isSpace(scalar(text, index).value) else { return nil }
     index = clusterEnd(text, index..<range.upperBound)
-    return start..<skip(text, index..<range.upperBound, isPunctuation)
+    return start..<punctuationEnd(text, index..<range.upperBound, isPunctuation)
+  }
+
+  /// Behind the punctuation that `range` begins with, each with the marks that combine with it.
+  private static func punctuationEnd(_ text: [UInt8], _ range: Range<Int>, _ matches: (Unicode.Scalar) -> Bool) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound, matches(scalar(text, index).value) {
+      index = skip(text, (index + scalar(text, index).length)..<range.upperBound) { $0.properties.isGraphemeExtend }
+    }
+    return min(index, range.upperBound)
   }
 
   private static func skip(_ text: [UInt8], _ range: Range<Int>, _ matches: (Unicode.Scalar) -> Bool) -> Int {

@@ -60,11 +60,11 @@ extension BoxTreeBuilder {
     case .counters(let name, let separator, let listStyle): return counters.text(name, separator: separator, style: listStyle)
     case .openQuote:
       defer { quoteDepth += 1 }
-      return quote(style, depth: quoteDepth)?.open ?? ""
+      return quote(node, style, depth: quoteDepth)?.open ?? ""
     case .closeQuote:
       guard quoteDepth > 0 else { return "" }
       quoteDepth -= 1
-      return quote(style, depth: quoteDepth)?.close ?? ""
+      return quote(node, style, depth: quoteDepth)?.close ?? ""
     case .noOpenQuote:
       quoteDepth += 1
       return ""
@@ -75,12 +75,16 @@ extension BoxTreeBuilder {
   }
 
   /// https://drafts.csswg.org/css-content-3/#quotes
-  private func quote(_ style: ComputedStyle, depth: Int) -> QuotePair? {
+  private func quote(_ node: NodeID, _ style: ComputedStyle, depth: Int) -> QuotePair? {
     switch style.text.quotes {
     case .none: return nil
     case .pairs(let pairs): return pairs.isEmpty ? nil : pairs[min(depth, pairs.count - 1)]
     case .auto:
-      let pairs = LanguageQuotes.pairs(style.font.language)
+      // The marks of `q` belong to the text around it, not to the text that is quoted.
+      let parent = document[node].parent
+      let isQuote = document[node].name == .q && document[node].namespace == .html
+      let outer = !isQuote || parent.isNone || document[parent].kind != .element ? style : styled.style(of: parent)
+      let pairs = LanguageQuotes.pairs(outer.font.language)
       return pairs[min(depth, pairs.count - 1)]
     }
   }
@@ -156,8 +160,13 @@ extension BoxTreeBuilder {
         let text = counters.markerText(name)
         appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
       }
+    case .symbols(let rule):
+      let text = counters.markerText(rule)
+      appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
     }
   }
+
+  private static let tabularNumbers = FontStyle.Feature(tag: 0x746E_756D, value: 1)
 
   /// The user-agent's rules for `::marker`: https://drafts.csswg.org/css-lists-3/#marker-properties
   private func markerStyle(_ own: ComputedStyle?, item: ComputedStyle, isOutside: Bool) -> ComputedStyle {
@@ -170,6 +179,11 @@ extension BoxTreeBuilder {
       text.textIndent = .zero
       text.textAlign = .start
       record.text = arena.allocate(text)
+      if own == nil, base.font.variantNumeric.isEmpty {
+        var font = base.font
+        font.features.insert(Self.tabularNumbers, at: 0)
+        record.font = arena.allocate(font)
+      }
       var box = BoxStyle()
       box.display = isOutside ? .block : .inline
       box.originalDisplay = box.display
@@ -191,27 +205,5 @@ public enum MarkerSymbol: Sendable {
     case "disclosure-closed": self = .disclosureClosed
     default: return nil
     }
-  }
-}
-
-/// Quotation marks by language, for `quotes: auto`. From CLDR, the languages whose marks differ from English.
-enum LanguageQuotes {
-  static func pairs(_ language: String) -> [QuotePair] {
-    switch language.prefix(2).lowercased() {
-    case "fr": make("«", "»", "«", "»")
-    case "de", "cs", "sk", "sl", "is": make("„", "“", "‚", "‘")
-    case "es", "it", "pt": make("«", "»", "“", "”")
-    case "ru", "uk": make("«", "»", "„", "“")
-    case "pl", "ro", "hu": make("„", "”", "«", "»")
-    case "sv", "fi": make("”", "”", "’", "’")
-    case "nl", "en", "tr": make("“", "”", "‘", "’")
-    case "da", "nb", "no": make("«", "»", "‘", "’")
-    case "ja": make("「", "」", "『", "』")
-    case "he": make("”", "”", "’", "’")
-    default: make("“", "”", "‘", "’")
-    }
-  }
-  private static func make(_ a: String, _ b: String, _ c: String, _ d: String) -> [QuotePair] {
-    [QuotePair(open: a, close: b), QuotePair(open: c, close: d)]
   }
 }

@@ -17,6 +17,7 @@ extension BoxTreeBuilder {
       return [box]
     }
     guard document[node].namespace == .html else { return nil }
+    if let replacement = contentReplacement(node, style: style) { return [replacement] }
     switch document[node].name {
     case .br:
       var box = Box(kind: .lineBreak, style: style)
@@ -39,6 +40,20 @@ extension BoxTreeBuilder {
       return image(node, style: style)
     default: return formControl(node, style: style).map { [$0] }
     }
+  }
+
+  /// `content` with a picture alone replaces the element. https://drafts.csswg.org/css-content-3/#replacing-content
+  private mutating func contentReplacement(_ node: NodeID, style: ComputedStyle) -> PendingBox? {
+    guard case .items(let items) = style.content.content, items.count == 1, case .image(let image) = items[0] else { return nil }
+    if let decoded = images.image(image, style) {
+      let content = ReplacedContent(
+        kind: .image(decoded), naturalWidth: decoded.intrinsicWidth.map { Float($0) },
+        naturalHeight: decoded.intrinsicHeight.map { Float($0) }, naturalRatio: decoded.ratio.map { Float($0) })
+      return replacedBox(content, node: node, style: style)
+    }
+    guard case .gradient = image else { return nil }
+    let content = ReplacedContent(kind: .gradient(image), naturalWidth: nil, naturalHeight: nil, naturalRatio: nil)
+    return replacedBox(content, node: node, style: style)
   }
 
   /// A frame without a picture. Canvases and videos are 300 × 150 by nature, and so have a ratio; documents in frames have neither, and take

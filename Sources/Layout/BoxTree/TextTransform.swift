@@ -11,6 +11,7 @@ enum TextTransform {
     var result =
       switch style.text.textTransform {
       case .none: bytes
+      case .mathAuto: MathAlphabet.italic(bytes)
       case .uppercase: uppercase(bytes, language: language)
       case .lowercase: lowercase(bytes, language: language)
       case .capitalize: WordCapitals.apply(scalars(bytes), language: language, previous: previous)

@@ -45,13 +45,15 @@ extension BoxTree {
       (box.lacksStartEdge, "continued"),
       (box.lacksEndEdge, "continues"),
     ]
-    return flags.compactMap { $0.0 ? $0.1 : nil }
+    let math: [String] = if case .math(let kind) = box.specialLayout { ["math-\(kind)"] } else { [] }
+    return flags.compactMap { $0.0 ? $0.1 : nil } + math
   }
 
   private func contents(_ content: ReplacedContent) -> String {
     let size = [content.naturalWidth, content.naturalHeight].map { $0.map { DumpText.number(Double($0)) } ?? "auto" }.joined(separator: "x")
     return switch content.kind {
     case .image: "picture \(size)"
+    case .gradient: "gradient"
     case .empty: "empty \(size)"
     case .brokenImage(let hasFrame, let hasIcon): "broken image\(hasFrame ? " frame" : "")\(hasIcon ? " icon" : "")"
     case .symbol(let symbol): "symbol \(symbol)"

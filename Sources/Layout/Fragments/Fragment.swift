@@ -34,7 +34,8 @@ public struct Fragment {
   public var padding: LayoutEdges = .zero
   /// Children, in tree order, as numbers in `FragmentTree.links`.
   public var children: Range<Int> = 0..<0
-  /// Text: number in `FragmentTree.texts`; an inline `svg` element: in `FragmentTree.drawings`. Otherwise -1.
+  /// Text: number in `FragmentTree.texts`; an inline `svg` element: in `FragmentTree.drawings`; fractions and radicals with a bar: in
+  /// `FragmentTree.bars`. Otherwise -1.
   public var payload: Int32 = -1
   /// A piece of an inline box: whether it has the edges at its left and right (physical for horizontal text, top and bottom else).
   public var hasStartEdge = true
@@ -91,6 +92,8 @@ public struct TextFragment: Sendable {
   public var horizontalScale: Float = 1
   /// `text-emphasis`: the middles of the characters with marks, px along the line from the fragment's start.
   public var emphasisCenters: [Float] = []
+  /// Glyphs larger than those of text: how far from their pens their ink reaches at most, px.
+  public var reach: Float = 0
   /// In vertical text, the marks stand upright.
   public var hasUprightMarks = false
   public init(glyphs: [PositionedGlyphRun], ascent: LayoutUnit, text: [UInt8], isRTL: Bool) {
@@ -130,6 +133,8 @@ public struct FragmentTree {
   /// What inline `svg` elements show, by their fragments' payload, and the SVG of the page.
   public package(set) var drawings: [SVGDrawing] = []
   public package(set) var scene: SVGScene?
+  /// The bars of fractions and radicals, from their boxes' corners: the upper edge of each is its middle line.
+  public package(set) var bars: [LayoutRect] = []
   /// What painting needs to know of fonts beside glyphs.
   public package(set) var fonts = FragmentFonts()
   /// What the fragments' styles point into lives as long as they do.

@@ -12,7 +12,7 @@ enum ContainingBlock {
     // The wrapper box of a table stands for the element.
     if item.kind == .tableGrid { return false }
     let style = item.style
-    if !isFixed, style.box.position != .static { return true }
+    if !isFixed, style.box.position != .static || style.effects.willChangePosition { return true }
     let effects = style.effects
     if effects.hasTransform || effects.perspective != nil || effects.transformStyle == .preserve3d { return true }
     if effects.willChangeContainingBlock { return true }

@@ -175,11 +175,31 @@ extension SVGScene {
     }
     let x = box.x + effects.transformOrigin.x.resolve(box.width), y = box.y + effects.transformOrigin.y.resolve(box.height)
     var result = AffineTransform.translation(x, y)
-    for function in [effects.translate, effects.rotate, effects.scale].compactMap({ $0 }) + effects.transform {
+    for case let function? in [effects.translate, effects.rotate, effects.scale] {
       result = result.concatenating(Self.matrix(function, box.width, box.height))
     }
+    if let motion = motion(effects.motion, box, origin: DisplayPoint(x, y)) { result = result.concatenating(motion) }
+    for function in effects.transform { result = result.concatenating(Self.matrix(function, box.width, box.height)) }
     result = result.concatenating(.translation(-x, -y))
     return result.isFinite ? result : .identity
+  }
+
+  /// https://drafts.fxtf.org/motion-1/: paths, in the coordinates of the element.
+  private func motion(_ motion: MotionStyle, _ box: DisplayRect, origin: DisplayPoint) -> AffineTransform? {
+    let path: VectorPath
+    switch motion.path {
+    case .shape(.path(_, let data), _, _): path = VectorPath(svgPath: data.utf8)
+    case .reference(let url):
+      guard let outline = outline(url) else { return nil }
+      path = outline
+    default: return nil
+    }
+    let place = MotionPlace(on: path, at: motion.distance)
+    let angle = (motion.rotation.isAuto ? place.angle : 0) + Double(motion.rotation.angle)
+    let matrix = AffineTransform.translation(place.point.x - origin.x, place.point.y - origin.y).concatenating(SVGMath.rotation(angle))
+    guard let anchor = motion.anchor else { return matrix }
+    let at = DisplayPoint(box.x + anchor.x.resolve(box.width), box.y + anchor.y.resolve(box.height))
+    return matrix.concatenating(.translation(origin.x - at.x, origin.y - at.y))
   }
 
   func strokeBounds(_ bounds: DisplayRect?, _ style: ComputedStyle, _ viewport: SVGViewport) -> DisplayRect? {

@@ -2,6 +2,9 @@ import CoreTypes
 import Glibc
 
 enum SVGMath {
+  /// The unit vector at an angle in degrees.
+  static func direction(_ degrees: Double) -> DisplayPoint { DisplayPoint(cos(degrees * .pi / 180), sin(degrees * .pi / 180)) }
+
   static func rotation(_ degrees: Double) -> AffineTransform {
     let c = cos(degrees * .pi / 180), s = sin(degrees * .pi / 180)
     return AffineTransform(a: c, b: s, c: -s, d: c, e: 0, f: 0)

@@ -1,5 +1,5 @@
 import CSS
-import CoreTypes
+package import CoreTypes
 import DOM
 
 // https://www.w3.org/TR/SVG2/shapes.html
@@ -24,6 +24,13 @@ extension SVGScene {
     case .polyline, .polygon: return polygon(numbers("points", node) ?? [], isClosed: kind == .polygon)
     default: return VectorPath()
     }
+  }
+
+  /// The outline of a shape that a URL names.
+  package func outline(_ url: String) -> VectorPath? {
+    guard let node = element(url), let kind = kind(node) else { return nil }
+    let path = shape(kind, node, styled.styles[node.index], SVGViewport(width: 0, height: 0))
+    return path.elements.isEmpty ? nil : path
   }
 
   func pathData(_ node: NodeID, _ style: ComputedStyle) -> VectorPath {

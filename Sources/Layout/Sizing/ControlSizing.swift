@@ -9,22 +9,34 @@ extension Sizing {
     let item = engine.tree[box]
     guard item.control == .textField || item.control == .textArea else { return nil }
     let metrics = engine.inlineFont(item.style).metrics
-    let average = metrics.averageAdvance > 0 ? metrics.averageAdvance : metrics.zeroAdvance
-    let width = LayoutUnit((Double(average) * Double(item.controlColumns)).rounded(.up))
-    return item.control == .textField ? width + fieldSlack : width
+    // Averages that are those of full-width characters say nothing about text.
+    let isAverage = metrics.averageAdvance > 0 && metrics.averageAdvance <= metrics.zeroAdvance * 1.7
+    let average = isAverage ? Double(max(metrics.averageAdvance, metrics.averageAdvance.rounded())) : Double(metrics.zeroAdvance)
+    var width = average * Double(item.controlColumns)
+    if item.control == .textField {
+      if isAverage { width += max(0, Double(metrics.glyphBoxWidth) - average) }
+    } else {
+      let overflow = WritingDirection(item.style).isHorizontal ? item.style.box.overflowY : item.style.box.overflowX
+      // Room for a scroll bar, whether there is one or not.
+      if overflow != .hidden, overflow != .clip { width += scrollBar }
+    }
+    return LayoutUnit(width.rounded(.up))
   }
 
-  /// Room that text fields have beyond their average characters.
-  private static let fieldSlack = LayoutUnit(11)
+  private static let scrollBar = 15.0
 
   /// The content size of a control in its block axis; nil where that is its contents'.
   static func controlBlock(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
     let item = engine.tree[box]
     switch item.control {
+    case .textField:
+      // A line of the field's own font, whatever other fonts its text needs.
+      return engine.inlineFont(item.style).lineHeight
     case .textArea: return engine.inlineFont(item.style).lineHeight * Int(item.controlRows)
     case .listBox:
-      // An option is a line and the px below it.
-      return (engine.inlineFont(item.style).lineHeight + LayoutUnit(1)) * Int(item.controlRows)
+      // An option is at least 1.2 em high, and the px below it.
+      let least = LayoutUnit((Double(item.style.font.size) * 1.2).rounded(.up))
+      return (max(engine.inlineFont(item.style).lineHeight, least) + LayoutUnit(1)) * Int(item.controlRows)
     default: return nil
     }
   }

@@ -66,7 +66,7 @@ extension Sizing {
   ) throws -> LayoutUnit {
     if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
     switch input.autoInline {
-    case .stretch where engine.tree[box].control != .none: return try fitContentInline(engine, box, input)
+    case .stretch where engine.tree[box].control != .none || isMathPart(engine, box): return try fitContentInline(engine, box, input)
     case .stretch:
       if let size = stretchInline(engine, box, input, edges: edges) { return size }
       return try engine.intrinsicSizes(box, input).max

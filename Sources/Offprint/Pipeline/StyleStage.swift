@@ -137,4 +137,8 @@ struct FontMetricsAnswer: FontMetricsProvider {
       xHeight: metrics.xHeight, capHeight: metrics.capHeight, zeroAdvance: metrics.zeroAdvance, icAdvance: metrics.icAdvance,
       normalLineHeight: metrics.lineSpacing)
   }
+
+  func mathScriptScales(for font: CSS.FontStyle) -> (script: Float, scriptScript: Float)? {
+    fonts.mathScriptScales(fonts.font(FontDescription(font)))
+  }
 }

@@ -13,6 +13,7 @@ struct BorderEdge: Equatable {
   var width: Int
   var style: BorderLineStyle
   var color: Color
+  var takesSpace: Bool { width > 0 && style.isVisible }
   var isVisible: Bool { width > 0 && style.isVisible && !color.isTransparent }
 }
 
@@ -65,7 +66,9 @@ struct BorderPainter: FragmentPainter {
       return strokeRing(outer, first)
     }
     let visible = edges.filter(\.isVisible)
-    if !outer.isRounded, visible.allSatisfy({ $0.style == .solid && $0.color == visible[0].color }) {
+    // Sides that cannot be seen are cut off the others' corners all the same.
+    let hasUnseen = edges.contains { $0.takesSpace && !$0.isVisible }
+    if !outer.isRounded, !hasUnseen, visible.allSatisfy({ $0.style == .solid && $0.color == visible[0].color }) {
       return fillPlainSides(edges, outer.rect.enclosing)
     }
     // Darker sides first, so that the lighter ones, top and left, lie over the joints.
@@ -136,7 +139,7 @@ struct BorderPainter: FragmentPainter {
 
   private func needsMitre(_ side: BoxSide, _ edges: [BorderEdge]) -> Bool {
     let neighbours = side.isHorizontal ? [edges[3], edges[1]] : [edges[0], edges[2]]
-    return neighbours.contains { $0.isVisible }
+    return neighbours.contains { $0.takesSpace }
   }
 
   /// The part of the border that is a side's: cut along the line from the outer corner to the inner one.

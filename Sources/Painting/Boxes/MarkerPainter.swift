@@ -9,7 +9,7 @@ struct MarkerPainter: FragmentPainter {
   /// A disc, circle, square or triangle sized by the font, as Chromium draws them.
   func paint(_ symbol: MarkerSymbol, _ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    let color = style.text.color
+    let color = style.text.fillColor?.resolve(style.text.color) ?? style.text.color
     let ascent = symbolAscent(style)
     switch symbol {
     case .disclosureOpen, .disclosureClosed: return paintDisclosure(symbol, fragment, offset, color)

@@ -12,6 +12,7 @@ struct ReplacedPainter: FragmentPainter {
     let box = tree[fragment.box]
     if fragment.kind == .box, box.control == .textArea { controls.paintResizer(fragment, offset) }
     if fragment.kind == .box, box.control == .menu { controls.paintMenuArrow(fragment, offset) }
+    if fragment.payload >= 0, fragment.kind == .box, box.isMath { MathBarPainter(context: context).paint(fragment, offset) }
     guard fragment.kind == .box, box.kind == .replaced, tree.replaced.indices.contains(Int(box.replaced)),
       fragment.style.text.visibility == .visible
     else { return }
@@ -23,6 +24,7 @@ struct ReplacedPainter: FragmentPainter {
     case .drawing: paintDrawing(fragment, offset)
     case .symbol(let symbol): MarkerPainter(context: context).paint(symbol, fragment, offset)
     case .image(let image): paintImage(image, content, fragment, offset)
+    case .gradient(let image): paintGradient(image, fragment, offset)
     case .control(let control, let isDisabled): controls.paintControl(control, isDisabled: isDisabled, fragment, offset)
     }
   }
@@ -74,6 +76,16 @@ struct ReplacedPainter: FragmentPainter {
     let pattern = Pattern(source: source, tile: DisplayRect(tile), area: isRounded && coversAll ? shape : RoundedRect(visible))
     add(.pattern(pattern), visible)
     if isRounded, !coversAll { popClip() }
+  }
+
+  /// `content` with a gradient: it has no natural size and fills the box.
+  private func paintGradient(_ image: ImageValue, _ fragment: Fragment, _ offset: LayoutPoint) {
+    let geometry = BoxGeometry(context, fragment, offset), box = geometry.contentBox
+    guard case .gradient(let gradient) = image, !box.isEmpty else { return }
+    let tile = DisplayRect(box), area = geometry.contentShape
+    let resolved = context.resolve(gradient, width: tile.width, height: tile.height, fragment.style)
+    if resolved.stops.count == 1, let only = resolved.stops.first { return fill(area, only.color) }
+    add(.pattern(Pattern(source: .gradient(resolved), tile: tile, area: area)), box)
   }
 
   /// The object's size in CSS px.

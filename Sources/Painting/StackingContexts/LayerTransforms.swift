@@ -71,9 +71,12 @@ extension StackingContextPainter {
     let originY = reference.y + effects.transformOrigin.y.resolve(size.1 / scale) * scale
     let originZ = length(effects.transformOriginZ)
     var matrix = Matrix4.identity
-    for function in [effects.translate, effects.rotate, effects.scale].compactMap({ $0 }) + effects.transform {
+    func apply(_ function: TransformFunction) {
       matrix = matrix * Matrix4(function, width: size.0 / scale, height: size.1 / scale, scale: scale)
     }
+    for case let function? in [effects.translate, effects.rotate, effects.scale] { apply(function) }
+    if let motion = motionMatrix(layer, fragment, offset, origin: DisplayPoint(originX, originY)) { matrix = matrix * motion }
+    effects.transform.forEach(apply)
     matrix = .translation(originX, originY, originZ) * matrix * .translation(-originX, -originY, -originZ)
     return perspective.map { $0 * matrix } ?? matrix
   }

@@ -18,6 +18,8 @@ struct PaintLayer {
   var order: Int
   /// The box of the fragment around it, for `perspective`.
   var outer: (fragment: FragmentID, offset: LayoutPoint)?
+  /// The box of its containing block that is an element's.
+  var container: (fragment: FragmentID, offset: LayoutPoint)?
   /// Layers painted in this stacking context, by z-index and tree order.
   var children: [Int] = []
   /// The innermost clip that all of its contents have in common.
@@ -34,7 +36,7 @@ struct ClipNode {
 extension StackingContextPainter {
   /// Finds all layers, their clips and the stacking contexts they belong to.
   func collectLayers(_ root: FragmentID? = nil) throws {
-    try collect(root ?? fragments.root, .zero, clip: -1, outer: nil, depth: 0)
+    try collect(root ?? fragments.root, .zero, clip: -1, outer: nil, container: nil, depth: 0)
     let order = treeOrder()
     for index in layers.indices.dropFirst() {
       layers[index].order = order?[layers[index].box.index] ?? layers[index].box.index
@@ -58,16 +60,18 @@ extension StackingContextPainter {
   }
 
   private func collect(
-    _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, outer: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
+    _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, outer: (fragment: FragmentID, offset: LayoutPoint)?,
+    container: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
   ) throws {
     guard depth < Self.maximumDepth else { return }
     try context.step()
     let fragment = fragments[id]
-    var clip = clip
+    var clip = clip, inner = container
     if fragment.kind == .box {
       let box = tree[fragment.box]
       if let shape = clipProperty(fragment, offset) { clip = addClip(shape, inside: clip) }
-      noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), outer)
+      noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), outer, container)
+      if box.kind != .inline, !box.isAnonymous { inner = (id, offset) }
       if let shape = overflowClip(fragment, offset) { clip = addClip(shape, inside: clip) }
     }
     let here = fragment.kind == .box ? (id, offset) : outer
@@ -75,12 +79,13 @@ extension StackingContextPainter {
       guard fragments.fragments.indices.contains(link.fragment.index), fragments[link.fragment].kind != .text,
         !fragments[link.fragment].isFirstLine
       else { continue }
-      try collect(link.fragment, offset + link.offset, clip: clip, outer: here, depth: depth + 1)
+      try collect(link.fragment, offset + link.offset, clip: clip, outer: here, container: inner, depth: depth + 1)
     }
   }
 
   private func noteLayer(
-    _ fragment: Fragment, _ box: Box, _ piece: PaintLayer.Piece, _ outer: (fragment: FragmentID, offset: LayoutPoint)?
+    _ fragment: Fragment, _ box: Box, _ piece: PaintLayer.Piece, _ outer: (fragment: FragmentID, offset: LayoutPoint)?,
+    _ container: (fragment: FragmentID, offset: LayoutPoint)?
   ) {
     let isRoot = layers.isEmpty
     let isContext = isRoot || isStackingContext(box)
@@ -95,7 +100,7 @@ extension StackingContextPainter {
     layers.append(
       PaintLayer(
         box: fragment.box, pieces: [piece], isStackingContext: isContext, zIndex: isRoot ? 0 : usedZIndex(box), order: fragment.box.index,
-        outer: outer, commonClip: piece.clip))
+        outer: outer, container: container, commonClip: piece.clip))
   }
 
   // MARK: What makes a stacking context
@@ -214,8 +219,11 @@ extension StackingContextPainter {
     let geometry = BoxGeometry(context, fragment, offset)
     let clipsX = style.overflowX != .visible || containsPaint, clipsY = style.overflowY != .visible || containsPaint
     var shape = geometry.paddingShape
-    let isMargin = style.overflowX == .clip || style.overflowY == .clip
-    if isMargin, style.overflowClipMargin > 0 { shape = shape.spread(length(style.overflowClipMargin)) }
+    if style.overflowX == .clip || style.overflowY == .clip {
+      let margin = style.overflowClipMargin
+      shape = geometry.shape(margin.box)
+      if margin.margin > 0 { shape = shape.spread(length(margin.margin)) }
+    }
     if clipsX && clipsY { return shape.pixels.map { .rect($0) } ?? .rounded(shape) }
     let far = 100_000_000
     var rect = shape.rect.enclosing

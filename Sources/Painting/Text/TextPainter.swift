@@ -128,9 +128,10 @@ struct TextPainter: FragmentPainter {
     }
     let size = Double(run.size) + run.strokeWidth
     let right = max(run.origin.x + Double(high.x) + 2.5 * size, run.isSideways ? 0 : run.origin.x + line.width + size)
+    let reach = length(line.text.reach)
     return DisplayRect(
-      x: run.origin.x + Double(low.x) - 1.5 * size, y: run.origin.y + Double(low.y) - 1.75 * size,
-      width: right - (run.origin.x + Double(low.x) - 1.5 * size), height: Double(high.y - low.y) + 3 * size
+      x: run.origin.x + Double(low.x) - 1.5 * size - reach, y: run.origin.y + Double(low.y) - 1.75 * size - reach,
+      width: right - (run.origin.x + Double(low.x) - 1.5 * size) + 2 * reach, height: Double(high.y - low.y) + 3 * size + 2 * reach
     ).enclosing
   }
 

@@ -70,46 +70,74 @@ package struct CacheKeyPart: Hashable, Sendable {
 package struct CanonicalEncoder {
   /// The values of one part.
   package struct Fields {
-    fileprivate var hash = SHA256()
+    /// What is not digested yet: small values are gathered, large ones are not copied.
+    private var pending: [UInt8] = []
+    private var hash: SHA256?
+    private static let mostGathered = 4096
 
-    package mutating func append(_ value: String) { append(tag: "s", Array(value.utf8)) }
-    package mutating func append(_ value: [UInt8]) { append(tag: "b", value) }
-    package mutating func append(_ value: Int) { append(tag: "i", Self.bytes(UInt64(bitPattern: Int64(value)))) }
+    package mutating func append(_ value: String) {
+      var value = value
+      value.withUTF8 { append(tag: "s", $0) }
+    }
+    package mutating func append(_ value: [UInt8]) { value.withUnsafeBufferPointer { append(tag: "b", $0) } }
+    package mutating func append(_ value: Int) { append(tag: "i", UInt64(bitPattern: Int64(value))) }
     /// All NaNs are one value, and so are both zeros.
-    package mutating func append(_ value: Double) {
-      append(tag: "d", Self.bytes((value.isNaN ? .nan : value == 0 ? 0 : value).bitPattern))
-    }
-    package mutating func append(_ value: Bool) { append(tag: "t", [value ? 1 : 0]) }
-    package mutating func appendNone() { append(tag: "n", []) }
+    package mutating func append(_ value: Double) { append(tag: "d", (value.isNaN ? .nan : value == 0 ? 0 : value).bitPattern) }
+    package mutating func append(_ value: Bool) { append([value ? 1 : 0], tag: "t") }
+    package mutating func appendNone() { append([], tag: "n") }
     /// How many values follow: lists of lists stay unambiguous.
-    package mutating func append(count: Int) { append(tag: "c", Self.bytes(UInt64(bitPattern: Int64(count)))) }
+    package mutating func append(count: Int) { append(tag: "c", UInt64(bitPattern: Int64(count))) }
 
-    private mutating func append(tag: Unicode.Scalar, _ bytes: [UInt8]) {
-      hash.update([UInt8(truncatingIfNeeded: tag.value)] + Self.bytes(UInt64(bytes.count)))
-      hash.update(bytes)
+    private mutating func append(tag: Unicode.Scalar, _ number: UInt64) {
+      withUnsafeBytes(of: number.bigEndian) { append(tag: tag, $0.bindMemory(to: UInt8.self)) }
     }
 
-    fileprivate static func bytes(_ value: UInt64) -> [UInt8] {
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt64($0)) }
+    private mutating func append(_ bytes: [UInt8], tag: Unicode.Scalar) { bytes.withUnsafeBufferPointer { append(tag: tag, $0) } }
+
+    private mutating func append(tag: Unicode.Scalar, _ bytes: UnsafeBufferPointer<UInt8>) {
+      pending.append(UInt8(truncatingIfNeeded: tag.value))
+      pending.append(length: bytes.count)
+      if pending.count + bytes.count <= Self.mostGathered { return pending.append(contentsOf: bytes) }
+      var hash = hash ?? SHA256()
+      self.hash = nil
+      hash.update(pending)
+      hash.update(UnsafeRawBufferPointer(bytes))
+      pending.removeAll(keepingCapacity: true)
+      self.hash = hash
+    }
+
+    fileprivate func digest() -> [UInt8] {
+      guard var hash else { return SHA256.hash(pending) }
+      hash.update(pending)
+      return hash.digest()
     }
   }
 
-  private var hash = SHA256()
+  /// Names and digests of the parts, each behind its length.
+  private var encoded: [UInt8] = []
   /// The parts so far, in the order they were added.
   package private(set) var parts: [CacheKeyPart] = []
 
   /// - Parameter domain: what kind of key this is, with its version: keys of two domains never meet.
-  package init(domain: String) { update(Array(domain.utf8)) }
+  package init(domain: String) {
+    encoded.reserveCapacity(2048)
+    append(domain.utf8)
+  }
 
   /// Adds a part made of several values.
   package mutating func add(_ name: String, summary: String = "", _ build: (inout Fields) -> Void) {
     var fields = Fields()
     build(&fields)
-    let digest = fields.hash.digest()
-    update(Array(name.utf8))
-    update(digest)
-    let short = summary.unicodeScalars.prefix(80).map { $0.value < 0x20 ? " " : Character($0) }
-    parts.append(CacheKeyPart(name: name, digest: Hex.encode(digest.prefix(8)), summary: String(short)))
+    let digest = fields.digest()
+    append(name.utf8)
+    append(digest)
+    parts.append(CacheKeyPart(name: name, digest: Hex.encode(digest.prefix(8)), summary: Self.line(summary)))
+  }
+
+  /// At most 80 characters, without control characters.
+  private static func line(_ text: String) -> String {
+    if text.utf8.count <= 80, text.utf8.allSatisfy({ $0 >= 0x20 }) { return text }
+    return String(text.unicodeScalars.prefix(80).map { $0.value < 0x20 ? " " : Character($0) })
   }
 
   package mutating func add(_ name: String, _ value: String) {
@@ -136,12 +164,17 @@ package struct CanonicalEncoder {
   }
 
   /// The key over the parts so far.
-  package var key: CacheKey { CacheKey(exactly: hash.digest()) }
+  package var key: CacheKey { CacheKey(exactly: SHA256.hash(encoded)) }
 
-  private mutating func update(_ bytes: [UInt8]) {
-    hash.update(Fields.bytes(UInt64(bytes.count)))
-    hash.update(bytes)
+  private mutating func append(_ bytes: some Collection<UInt8>) {
+    encoded.append(length: bytes.count)
+    encoded.append(contentsOf: bytes)
   }
+}
+
+extension [UInt8] {
+  /// Eight bytes, the most significant first.
+  fileprivate mutating func append(length: Int) { Swift.withUnsafeBytes(of: UInt64(length).bigEndian) { append(contentsOf: $0) } }
 }
 
 enum Hex {

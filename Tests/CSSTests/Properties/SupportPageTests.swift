@@ -40,7 +40,10 @@ struct SupportPageTests {
     "variantEastAsian": "features", "variantPosition": "features", "featureSettings": "features",
     "colorScheme": "isDarkScheme",
   ]
-  private static let usedByTheCascade: Set<String> = ["container-name", "color-scheme"]
+  private static let usedByTheCascade: Set<String> = [
+    "container-name", "color-scheme", "math-depth", "animation-name", "animation-duration", "animation-timing-function", "animation-delay",
+    "animation-iteration-count", "animation-direction", "animation-fill-mode", "animation-timeline",
+  ]
 
   /// The field of each longhand, from the table's sources.
   private func fields() throws -> [String: String] {

@@ -48,7 +48,10 @@ extension TableBuilder {
     ]
     keywords("overflow-x", \BoxStyle.overflowX, overflow)
     keywords("overflow-y", \BoxStyle.overflowY, overflow)
-    field("overflow-clip-margin", \BoxStyle.overflowClipMargin, "<visual-box> || <length [0,∞]>") { parser -> Float? in
+    field("margin-trim", \BoxStyle.marginTrim, "none | [ block || inline ] | [ block-start || inline-start || block-end || inline-end ]") {
+      $0.marginTrim()
+    }
+    field("overflow-clip-margin", \BoxStyle.overflowClipMargin, "<visual-box> || <length [0,∞]>") { parser -> OverflowClipMargin? in
       var box: BoxEdge?
       var margin: Float?
       while !parser.isAtEnd() {
@@ -60,7 +63,7 @@ extension TableBuilder {
           return nil
         }
       }
-      return margin ?? (box == nil ? nil : 0)
+      return margin == nil && box == nil ? nil : OverflowClipMargin(box: box ?? .paddingBox, margin: margin ?? 0)
     }
     keywords(
       "unicode-bidi", \BoxStyle.unicodeBidi,
@@ -262,7 +265,7 @@ extension ValueParser {
   /// https://drafts.csswg.org/css-display-3/#the-display-properties
   mutating func display() -> Display? {
     if let value = keyword(of: Self.displays) { return value }
-    enum Inside { case flow, flowRoot, table, flex, grid, ruby }
+    enum Inside { case flow, flowRoot, table, flex, grid, ruby, math }
     var isInline: Bool?
     var inside: Inside?
     var isListItem = false
@@ -277,8 +280,8 @@ extension ValueParser {
         inside = given
       } else if !isListItem, keyword("list-item") {
         isListItem = true
-      } else if keyword("math") {
-        return isInline == false ? .block : .inline
+      } else if inside == nil, keyword("math") {
+        inside = .math
       } else {
         return nil
       }
@@ -288,7 +291,7 @@ extension ValueParser {
       guard inside == nil || inside == .flow || inside == .flowRoot else { return nil }
       return isInline == true ? .inlineListItem : .listItem
     }
-    let inline = isInline ?? (inside == .ruby)
+    let inline = isInline ?? (inside == .ruby || inside == .math)
     switch inside ?? .flow {
     case .flow: return inline ? .inline : .block
     case .flowRoot: return inline ? .inlineBlock : .flowRoot
@@ -296,6 +299,49 @@ extension ValueParser {
     case .flex: return inline ? .inlineFlex : .flex
     case .grid: return inline ? .inlineGrid : .grid
     case .ruby: return inline ? .ruby : .block
+    case .math: return inline ? .math : .blockMath
     }
+  }
+}
+
+extension ValueParser {
+  /// https://drafts.csswg.org/css-box-4/#margin-trim
+  fileprivate mutating func marginTrim() -> MarginTrim? {
+    if keyword("none") { return [] }
+    var result: MarginTrim = []
+    let pairs: [(StaticString, MarginTrim)] = [("block", .block), ("inline", .inline)]
+    while let pair = keyword(of: pairs) {
+      guard result.isDisjoint(with: pair) else { return nil }
+      result.insert(pair)
+    }
+    if !result.isEmpty { return result }
+    let sides: [(StaticString, MarginTrim)] = [
+      ("block-start", .blockStart), ("inline-start", .inlineStart), ("block-end", .blockEnd), ("inline-end", .inlineEnd),
+    ]
+    while let side = keyword(of: sides) {
+      guard result.isDisjoint(with: side) else { return nil }
+      result.insert(side)
+    }
+    return result.isEmpty ? nil : result
+  }
+}
+
+extension MarginTrim: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    if self == .block || self == .inline || self == [.block, .inline] {
+      return [contains(.block) ? "block" : nil, contains(.inline) ? "inline" : nil].compactMap { $0 }.joined(separator: " ")
+    }
+    let names: [(MarginTrim, String)] = [
+      (.blockStart, "block-start"), (.inlineStart, "inline-start"), (.blockEnd, "block-end"), (.inlineEnd, "inline-end"),
+    ]
+    return isEmpty ? "none" : names.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+  }
+}
+
+extension OverflowClipMargin: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    let edge = box == .paddingBox ? nil : ComputedTextWriter.keyword("\(box)")
+    let length = margin == 0 && edge != nil ? nil : ComputedTextWriter.px(margin)
+    return [edge, length].compactMap { $0 }.joined(separator: " ")
   }
 }

@@ -6,6 +6,8 @@ extension TableBuilder {
       parser.numberOrPercentage().map { Float(min(max($0, 0), 1)) }
     }
     registerTransforms()
+    registerMotion()
+    registerAnimations()
     registerTextDecoration()
     specified("filter", \EffectStyle.filter, "none | <filter-function>+") { $0.filterList() }
     specified("backdrop-filter", \EffectStyle.backdropFilter, "none | <filter-function>+") { $0.filterList() }
@@ -33,7 +35,12 @@ extension TableBuilder {
       set: { (style: inout EffectStyle, value: WillChangeValue) in
         style.willChangeStackingContext = value.stacking
         style.willChangeContainingBlock = value.containing
-      }, get: { WillChangeValue(stacking: $0.willChangeStackingContext, containing: $0.willChangeContainingBlock) })
+        style.willChangePosition = value.position
+      },
+      get: {
+        WillChangeValue(
+          stacking: $0.willChangeStackingContext, containing: $0.willChangeContainingBlock, position: $0.willChangePosition)
+      })
     registerContent()
   }
 
@@ -96,7 +103,7 @@ extension TableBuilder {
   }
 }
 
-struct WillChangeValue: Sendable { var stacking = false, containing = false }
+struct WillChangeValue: Sendable { var stacking = false, containing = false, position = false }
 struct OriginValue: Sendable { var position: Position, z: Float }
 
 extension ValueParser {
@@ -152,6 +159,7 @@ extension ValueParser {
         return nil
       }
       if Self.stackingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.stacking = true }
+      if word.equalsIgnoringCase("position") { result.position = true }
       if Self.containingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.containing = true }
       return true
     }

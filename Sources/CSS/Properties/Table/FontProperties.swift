@@ -21,7 +21,7 @@ extension TableBuilder {
       $0.fontSlope()
     }
     specifiedFields(
-      "font-size", "<absolute-size> | <relative-size> | <length-percentage [0,∞]>",
+      "font-size", "<absolute-size> | <relative-size> | <length-percentage [0,∞]> | math",
       phase: .fontSize, parse: { $0.fontSize() },
       set: { (style: inout FontStyle, value: FontSizeValue) in
         style.size = value.px
@@ -42,6 +42,7 @@ extension TableBuilder {
       parser -> LengthPercentage? in
       parser.keyword("normal") ? .zero : parser.lengthPercentage()
     }
+    registerMath()
     registerFontFeatures()
     change(["font-size", "letter-spacing", "word-spacing"]) { $0.allowsUnitlessLength = true }
   }
@@ -327,6 +328,7 @@ extension ValueParser {
       return .value(
         FontSizeValue(px: Self.fontSize(keyword: keyword, isMonospace: false, quirks: false), keyword: keyword, isAbsolute: false))
     }
+    if keyword("math") { return .relative { $0.mathFontSize } }
     if keyword("larger") { return Self.relativeFontSize { $0 * 1.2 } }
     if keyword("smaller") { return Self.relativeFontSize { $0 / 1.2 } }
     let isFontRelative = isNextFontRelative()

@@ -30,7 +30,6 @@ extension TableBuilder {
       ("interpolate-size", ["numeric-only", "allow-keywords"], true),
       ("-webkit-rtl-ordering", ["logical", "visual"], true),
       ("speak", ["none", "normal", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
-      ("math-style", ["normal", "compact"], true),
       ("font-display", ["auto", "block", "swap", "fallback", "optional"], false),
     ]
     for (name, words, inherited) in keywordOnly {
@@ -38,18 +37,14 @@ extension TableBuilder {
         words.contains { parser.keyword($0) } || (parser.percentage() != nil && words.contains { "\($0)" == "none" } && words.count == 2)
       }
     }
-    registerAnimations()
+    registerTransitions()
     registerScrolling()
   }
 
-  private mutating func registerAnimations() {
+  private mutating func registerTransitions() {
     let names: [(StaticString, String)] = [
-      ("animation-name", "[ none | <keyframes-name> ]#"), ("animation-duration", "[ auto | <time> ]#"),
-      ("animation-timing-function", "<easing-function>#"), ("animation-delay", "<time>#"),
-      ("animation-iteration-count", "[ infinite | <number> ]#"),
-      ("animation-direction", "<single-animation-direction>#"), ("animation-fill-mode", "[ none | forwards | backwards | both ]#"),
       ("animation-play-state", "[ running | paused ]#"), ("animation-composition", "[ replace | add | accumulate ]#"),
-      ("animation-timeline", "<single-animation-timeline>#"), ("animation-range-start", "<range>#"), ("animation-range-end", "<range>#"),
+      ("animation-range-start", "<range>#"), ("animation-range-end", "<range>#"),
       ("transition-property", "none | <single-transition-property>#"), ("transition-duration", "<time>#"),
       ("transition-timing-function", "<easing-function>#"), ("transition-delay", "<time>#"),
       ("transition-behavior", "[ normal | allow-discrete ]#"),
@@ -99,22 +94,6 @@ extension TableBuilder {
     accepted("text-box-edge", "auto | <text-edge>", inherited: true) { parser in parser.list(max: 2) { $0.customIdentifier() } != nil }
     accepted("anchor-name", "none | <dashed-ident>#") { parser in parser.commaList { $0.customIdentifier() } != nil }
     accepted("position-anchor", "auto | <anchor-name>") { $0.customIdentifier() != nil }
-    accepted("offset-path", "none | <offset-path>") { parser in
-      parser.keyword("none") || parser.shapeValue(allowsReference: true) != nil
-        || parser.function(
-          "ray",
-          { parser in
-            while !parser.isAtEnd() { parser.advance() }
-            return true
-          }) != nil
-    }
-    accepted("offset-distance", "<length-percentage>") { $0.lengthPercentage() != nil }
-    accepted("offset-rotate", "[ auto | reverse ] || <angle>") { parser in
-      let word = parser.keyword("auto") || parser.keyword("reverse")
-      return parser.angle() != nil || word
-    }
-    accepted("offset-anchor", "auto | <position>") { $0.keyword("auto") || $0.position() != nil }
-    accepted("offset-position", "normal | auto | <position>") { $0.keyword("normal") || $0.keyword("auto") || $0.position() != nil }
   }
 }
 

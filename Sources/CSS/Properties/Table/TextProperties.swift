@@ -82,7 +82,8 @@ extension TableBuilder {
       parser.keyword("auto") ? .some(nil) : parser.string().map { .some($0) }
     }
     fields(
-      "text-transform", "none | [ capitalize | uppercase | lowercase ] || full-width || full-size-kana", parse: { $0.textTransform() },
+      "text-transform", "none | math-auto | [ capitalize | uppercase | lowercase ] || full-width || full-size-kana",
+      parse: { $0.textTransform() },
       set: { (style: inout TextStyle, value: TextTransformValue) in
         style.textTransform = value.textCase
         style.textTransformFullWidth = value.fullWidth
@@ -229,6 +230,10 @@ extension ValueParser {
   mutating func textTransform() -> TextTransformValue? {
     var result = TextTransformValue()
     if keyword("none") { return result }
+    if keyword("math-auto") {
+      result.textCase = .mathAuto
+      return result
+    }
     var count = 0
     while !isAtEnd() {
       if result.textCase == .none,
@@ -252,10 +257,22 @@ extension ValueParser {
   mutating func listStyleType() -> ListStyleType? {
     if let text = string() { return .string(text) }
     if keyword("none") { return ListStyleType.none }
+    if let rule = function("symbols", { $0.symbolsFunction() }) { return .symbols(rule) }
     guard let word = peekIdentifier(), let name = customIdentifier() else { return nil }
     // Names of predefined counter styles are keywords: their case does not matter.
     let lower = String(decoding: word.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
     return .counterStyle(["disc", "circle", "square", "decimal"].contains(lower) ? lower : name)
+  }
+
+  /// https://drafts.csswg.org/css-counter-styles-3/#symbols-function
+  private mutating func symbolsFunction() -> CounterStyleRule? {
+    var rule = CounterStyleRule()
+    let systems: [(StaticString, CounterStyleRule.System)] = [
+      ("cyclic", .cyclic), ("numeric", .numeric), ("alphabetic", .alphabetic), ("symbolic", .symbolic), ("fixed", .fixed(first: 1)),
+    ]
+    rule.system = keyword(of: systems) ?? .symbolic
+    rule.symbols = list(max: 4096) { $0.string() }?.map { .text($0) } ?? []
+    return rule.hasSymbols ? rule : nil
   }
 
   mutating func underlinePosition() -> TextStyle.UnderlinePosition? {

@@ -66,12 +66,12 @@ extension TableBuilder {
         "animation-name", "animation-duration", "animation-timing-function", "animation-delay", "animation-iteration-count",
         "animation-direction", "animation-fill-mode", "animation-play-state", "animation-timeline",
       ]
-    ) { parser, _ in parser.animationValues() }
+    ) { parser, values in parser.animationShorthand(&values) }
     shorthand(
       "transition", ["transition-property", "transition-duration", "transition-timing-function", "transition-delay", "transition-behavior"]
     ) { parser, _ in parser.animationValues() }
     shorthand("offset", ["offset-position", "offset-path", "offset-distance", "offset-rotate", "offset-anchor"]) { parser, values in
-      values.takeAnyOrder([1, 2, 3], &parser)
+      parser.offsetShorthand(&values)
     }
   }
 

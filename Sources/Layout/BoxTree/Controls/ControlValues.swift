@@ -46,6 +46,17 @@ enum DateFieldText {
     return Array((filled(type, parts) ?? empty(type)).utf8)
   }
 
+  /// What takes the most room.
+  static func widest(_ type: String) -> String {
+    switch type {
+    case "date": "mm/dd/0000"
+    case "datetime-local": "mm/dd/0000, 00:00 AM"
+    case "month": "September 0000"
+    case "week": "Week 00, 0000"
+    default: "00:00 AM"
+    }
+  }
+
   private static func empty(_ type: String) -> String {
     switch type {
     case "date": "mm/dd/yyyy"

@@ -128,10 +128,14 @@ extension BoxTreeBuilder {
     field.box.controlColumns = 0
     let text = DateFieldText.text(type, document.attribute(.value, of: node))
     var words = editor(text, style) { box in
-      box.padding.left = .length(style.zoom)
-      if isTime { box.margin.top = .value(.length(1.67 * style.zoom)) }
+      box.padding = PhysicalSides(top: .length(style.zoom), right: .zero, bottom: .length(style.zoom), left: .length(style.zoom))
+      if isTime { box.margin.top = .value(.length(0.67 * style.zoom)) }
     }
     words.box.isInlineLevel = false
+    // Each part is as wide as the widest that can stand there.
+    words.children.insert(widest(type, style), at: 0)
+    words.box.hasInlineChildren = false
+    finish(&words)
     var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
     frame.isAnonymous = true
     var align = frame.style.align
@@ -139,6 +143,13 @@ extension BoxTreeBuilder {
     frame.style = arena.modified(frame.style) { $0.align = arena.allocate(align) }
     field.children = [PendingBox(frame, children: [words, pickerIcon(type, node, style)])]
     return field
+  }
+
+  private mutating func widest(_ type: String, _ style: ComputedStyle) -> PendingBox {
+    editor(Array(DateFieldText.widest(type).utf8), style) { box in
+      box.height = .value(.zero)
+      box.contain = .layout
+    }
   }
 
   /// Sizes are those of Chromium's; of a disabled field only the room of the icon is left.
@@ -250,6 +261,7 @@ extension BoxTreeBuilder {
   private func bare(_ style: ComputedStyle, _ symbol: ControlSymbol) -> ComputedStyle {
     switch symbol {
     case .checkbox, .radio: break
+    case .range: return unpainted(style)
     default: return style
     }
     var box = style.box, border = style.border
@@ -258,6 +270,16 @@ extension BoxTreeBuilder {
     border.style = PhysicalSides(all: .none)
     return arena.modified(style) {
       $0.box = arena.allocate(box)
+      $0.border = arena.allocate(border)
+      $0.background = arena.initialStyle.record.pointee.background
+    }
+  }
+
+  /// Lines and background of a slider take room and are not painted.
+  private func unpainted(_ style: ComputedStyle) -> ComputedStyle {
+    var border = style.border
+    border.color = PhysicalSides(all: .color(.transparent))
+    return arena.modified(style) {
       $0.border = arena.allocate(border)
       $0.background = arena.initialStyle.record.pointee.background
     }

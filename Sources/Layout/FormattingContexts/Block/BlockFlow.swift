@@ -28,6 +28,8 @@ struct FlowSpace {
   var isNewFormattingContext = true
   /// In the columns of a multi-column container: the inline size of elements that span all of them.
   var spannerInline: LayoutUnit?
+  /// Of `line-clamp` further up: how many lines are left, and that more follow.
+  var lineClamp: Int?
   /// False on the last attempt: what comes out is used, wherever its floats are.
   var allowsAbort = true
 
@@ -48,6 +50,8 @@ struct FlowResult {
   var isPushedByFloats = false
   var adjoining: AdjoiningObjects = []
   var layout: LayoutResult?
+  /// Lines in the box and in those of its children that are in the same formatting context.
+  var lineCount = 0
 }
 
 /// A child in its place: offsets of its border box from the container's line-left and block-start border edges.

@@ -6,10 +6,25 @@ internal import DOM
 enum BlockFormattingContext {
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     if MultiColumnLayout.applies(to: box, engine) { return try MultiColumnLayout.layout(engine, box, input) }
-    var layout = try BlockLayout(engine, box, input, FlowSpace())
+    var space = FlowSpace()
+    if let clamp = lineClamp(engine, box) {
+      // Only where there are more lines is the last one cut.
+      var whole = try BlockLayout(engine, box, input, space)
+      let result = try whole.run()
+      if result.lineCount <= clamp, let layout = result.layout { return layout }
+      space.lineClamp = clamp
+    }
+    var layout = try BlockLayout(engine, box, input, space)
     if let result = try layout.run().layout { return result }
     let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
     return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
+  }
+
+  /// The lines that `line-clamp` leaves of a block container. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp
+  private static func lineClamp(_ engine: LayoutEngine, _ box: BoxID) -> Int? {
+    let style = engine.style(box)
+    guard let lines = style.effects.lineClamp, !engine.tree[box].isAnonymous, style.box.isLineClampContainer else { return nil }
+    return max(lines, 1)
   }
 
   /// Whether a child of a block container takes no part in its parent's block formatting context.
@@ -21,7 +36,7 @@ enum BlockFormattingContext {
     let style = box.style.box
     if box.control != .none { return true }
     switch style.display {
-    case .flowRoot, .inlineBlock, .tableCaption, .tableCell: return true
+    case .flowRoot, .inlineBlock, .tableCaption, .tableCell, .math, .blockMath: return true
     default: break
     }
     if Sizing.isScrollContainer(box.style), !RootLayout.passesOverflowToViewport(engine, child) { return true }

@@ -4,6 +4,7 @@ internal import CoreTypes
 extension BlockLayout {
   /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.
   mutating func finish() throws -> FlowResult {
+    if style.box.marginTrim.contains(.blockEnd), offset != nil { position.strut = MarginStrut() }
     var endStrut = position.strut
     intrinsicBlock = max(edges.blockSum, legendEnd + edges.blockEnd)
     if space.isNewFormattingContext {
@@ -44,6 +45,7 @@ extension BlockLayout {
 
     var result = FlowResult()
     result.layout = try fragment(size)
+    result.lineCount = lineCount
     result.exclusions = exclusions
     result.strut = endStrut
     result.offset = offset

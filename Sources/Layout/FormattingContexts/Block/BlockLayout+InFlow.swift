@@ -102,6 +102,7 @@ extension BlockLayout {
     child.blockOffset = data.offsetEstimate
     child.strut = data.strut
     child.clearanceOffset = exclusions.clearance(for: engine.style(data.box).box.clear)
+    child.lineClamp = space.lineClamp.map { max(1, $0 - lineCount) }
     if offset == nil {
       child.adjoining = adjoining
       child.clearanceOffset = max(child.clearanceOffset, space.clearanceOffset)
@@ -197,6 +198,7 @@ extension BlockLayout {
   /// Takes over a laid out child and moves on.
   private mutating func accept(_ result: FlowResult, _ data: ChildData, _ childOffset: LayoutUnit?, selfCollapsingWasCleared: Bool) {
     exclusions = result.exclusions
+    lineCount += result.lineCount
     if offset == nil {
       adjoining.formUnion(result.adjoining)
       if !result.adjoining.isEmpty { abortsWhenOffsetChanges = true }
@@ -232,7 +234,13 @@ extension BlockLayout {
     guard !isFloat, engine.style(child).text.writingMode == style.text.writingMode else { return }
     if firstBaseline == nil, let first = layout.firstBaseline { firstBaseline = blockOffset + first }
     if let last = layout.lastBaseline { lastBaseline = blockOffset + last }
-    let counted = engine.tree[child].kind == .blockContainer ? layout.inlineBlockBaseline : layout.lastBaseline
+    // Lines of tables are none of the inline-block around them.
+    let counted: LayoutUnit? =
+      switch engine.tree[child].kind {
+      case .blockContainer: layout.inlineBlockBaseline
+      case .tableWrapper: nil
+      default: layout.lastBaseline
+      }
     if let counted { inlineBlockBaseline = blockOffset + counted }
   }
 }

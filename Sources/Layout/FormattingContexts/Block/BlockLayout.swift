@@ -37,6 +37,12 @@ struct BlockLayout {
   var outsideMarker = BoxID.none
   /// The contents of a multi-column container: the size is theirs.
   var isColumnContent = false
+  /// Lines so far, those of children in the same formatting context among them.
+  var lineCount = 0
+  /// What of `line-clamp` counts here.
+  private var clamp: Int? { space.lineClamp }
+  /// As many lines are here as `line-clamp` allows: nothing more is laid out.
+  var isClampReached: Bool { clamp.map { lineCount >= $0 } ?? false }
   /// A rendered legend: how far it reaches from the block-start border edge.
   var legendEnd = LayoutUnit.zero
 
@@ -113,6 +119,7 @@ struct BlockLayout {
       guard resolveOffset() else { return aborted() }
       position.blockOffset = contentEdge
     }
+    if style.box.marginTrim.contains(.blockStart) { position.strut.isTrimmed = true }
     if QuirksMode.swallowsMargins(engine, box) { position.strut.ignoresQuirky = true }
     guard engine.tree[box].hasInlineChildren ? try layoutInlineContent() : try layoutChildren() else { return aborted() }
     return try finish()
@@ -121,6 +128,7 @@ struct BlockLayout {
   private mutating func layoutChildren() throws -> Bool {
     let legend = renderedLegend
     for child in engine.tree.children(of: box) {
+      if isClampReached { break }
       let item = engine.tree[child]
       if !(item.isOutOfFlow || item.isOutsideMarker) { leaveSpanner(before: child) }
       if item.isOutsideMarker {
@@ -186,7 +194,9 @@ struct BlockLayout {
     let result = try InlineFormattingContext.layout(
       engine, box,
       InlineFormattingContext.Context(
-        container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure))
+        container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure,
+        lineClamp: clamp.map { max(1, $0 - lineCount) }))
+    lineCount += result.lineCount
     exclusions = result.exclusions
     if offset == nil { noteAdjoiningFloats(before: floats) }
     for var item in result.items {

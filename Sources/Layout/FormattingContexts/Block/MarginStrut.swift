@@ -11,9 +11,12 @@ struct MarginStrut: Hashable, Sendable {
   /// The strut is at the start of a box that swallows quirky margins.
   var ignoresQuirky = false
 
+  /// The strut is at an edge where `margin-trim` leaves no margins.
+  var isTrimmed = false
+
   /// `isQuirky` margins come from the user-agent sheet.
   mutating func append(_ margin: LayoutUnit, isQuirky: Bool = false) {
-    if isQuirky && ignoresQuirky { return }
+    if isTrimmed || isQuirky && ignoresQuirky { return }
     if margin < .zero {
       negative = min(negative, margin)
     } else if isQuirky {

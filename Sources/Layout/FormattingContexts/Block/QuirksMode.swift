@@ -25,6 +25,11 @@ enum QuirksMode {
     if item.isRoot { return size.clampedToZero }
     guard engine.tree.isElement(box, .body), !item.parent.isNone, engine.tree[item.parent].isRoot else { return nil }
     let root = engine.style(item.parent)
+    if case .value(let height) = Sizing.LogicalSizes(root).block,
+      let fixed = height.resolveIfDefinite(direction.logical(engine.viewport).block)
+    {
+      return (fixed - Sizing.logicalMargin(item.style, percentageBasis: basis, in: direction).blockSum).clampedToZero
+    }
     let around = Sizing.border(root) + Sizing.padding(root, percentageBasis: basis) + Sizing.margin(root, percentageBasis: basis)
     size -= direction.logical(around).blockSum
     return size.clampedToZero

@@ -13,9 +13,14 @@ enum InlineFormattingContext {
     var exclusions: ExclusionSpace
     /// Only sizes are asked for: fragments get no glyphs.
     var isMeasure = false
+    /// How many lines are left of `line-clamp`; the last of them is cut, because more follow here or behind the box.
+    var lineClamp: Int?
 
-    init(container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false) {
+    init(
+      container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: Int? = nil
+    ) {
       self.container = container; self.blockOffset = blockOffset; self.exclusions = exclusions; self.isMeasure = isMeasure
+      self.lineClamp = lineClamp
     }
   }
 

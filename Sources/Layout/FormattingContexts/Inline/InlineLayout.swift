@@ -40,13 +40,13 @@ struct InlineLayout {
   }
 
   mutating func run() throws {
-    let clamp = lineClamp()
+    let clamp = context.lineClamp
     let overflowText = LineBuilder.overflowText(engine, box)
     try balance()
     while !breaker.isAtEnd {
       try engine.check()
       try layoutLine(overflowText: overflowText, clamp: clamp)
-      if let clamp, result.lineCount >= clamp, hasContentAhead() { break }
+      if let clamp, result.lineCount >= clamp { break }
     }
     result.blockSize = blockOffset
     result.items += breaker.floats
@@ -60,7 +60,7 @@ struct InlineLayout {
     var builder = try fillLine(indent: indent)
     if result.lineCount == 0, firstLine != nil { breaker.data = data }
     try builder.positionLeaves()
-    let isClampedHere = clamp.map { result.lineCount + 1 >= $0 && hasContentAhead() } ?? false
+    let isClampedHere = clamp.map { builder.line.hasContent && result.lineCount + 1 >= $0 } ?? false
     if isClampedHere {
       builder.truncate(with: [0xe2, 0x80, 0xa6])
     } else if let overflowText, builder.line.overflows {
@@ -221,23 +221,5 @@ struct InlineLayout {
       trial.data = data
     }
     return count
-  }
-
-  /// `-webkit-line-clamp`, of the box itself or of the `-webkit-box` around its anonymous block.
-  private func lineClamp() -> Int? {
-    if let own = style.effects.lineClamp, engine.tree[box].kind == .blockContainer { return max(own, 1) }
-    guard engine.tree[box].isAnonymous, !engine.tree[box].parent.isNone else { return nil }
-    return engine.style(engine.tree[box].parent).effects.lineClamp.map { max($0, 1) }
-  }
-
-  private func hasContentAhead() -> Bool {
-    guard !breaker.isAtEnd else { return false }
-    return data.items[breaker.cursor.item...].contains {
-      switch $0.kind {
-      case .text: $0.end > max($0.start, breaker.cursor.offset)
-      case .atomic, .forcedBreak, .tab: true
-      default: false
-      }
-    }
   }
 }

@@ -28,18 +28,26 @@ extension LineBuilder {
     let left = line.lineLeft - container.lineLeft, right = line.lineRight - container.lineLeft
     let room = isRTL ? left + width : right - width
     var edge = isRTL ? right : left
-    var isFull = false
+    var isFull = false, isFirst = true
     for index in visualOrder() where isShown(leaves[index].kind) {
       let leaf = leaves[index]
       let from = leaf.lineLeft, to = leaf.lineLeft + leaf.inlineSize + leaf.expansion
       if !isFull, isRTL ? from >= room : to <= room {
+        edge = isRTL ? from : to
+        isFirst = false
+        continue
+      }
+      // The first character or atomic inline is cut by the box, not by the ellipsis.
+      if isFirst, !isFull, leaf.kind == .atomic {
+        (isFirst, isFull) = (false, true)
         edge = isRTL ? from : to
         continue
       }
       leaves[index].isHidden = true
       guard !isFull else { continue }
       isFull = true
-      edge = cut(index, room: isRTL ? to - room : room - from) ?? edge
+      edge = cut(index, room: isRTL ? to - room : room - from, isFirst: isFirst) ?? edge
+      isFirst = false
     }
     ellipsisRun = run
     leaves.append(LineLeaf(kind: .ellipsis, piece: -1, state: 0, level: isRTL ? 1 : 0, inlineSize: width))
@@ -55,15 +63,19 @@ extension LineBuilder {
   }
 
   /// Cuts a text to `room`; the new edge where something of it remains.
-  private mutating func cut(_ index: Int, room: LayoutUnit) -> LayoutUnit? {
+  private mutating func cut(_ index: Int, room: LayoutUnit, isFirst: Bool) -> LayoutUnit? {
     let leaf = leaves[index]
-    guard leaf.kind == .text, leaf.piece >= 0, room > .zero else { return nil }
+    guard leaf.kind == .text, leaf.piece >= 0, room > .zero || isFirst else { return nil }
     let piece = line.pieces[leaf.piece]
     let item = data.items[piece.item]
     guard item.run >= 0, (item.level & 1 != 0) == isRTL else { return nil }
     let run = data.runs[item.run]
-    var end = min(run.offset(atAdvance: run.advance(before: piece.start) + room.float), piece.end)
+    var end = min(run.offset(atAdvance: run.advance(before: piece.start) + room.clampedToZero.float), piece.end)
     while end > piece.start, end < data.boundaries.count, !data.boundaries[end].contains(.grapheme) { end -= 1 }
+    if isFirst, end <= piece.start {
+      end = piece.start + 1
+      while end < piece.end, end < data.boundaries.count, !data.boundaries[end].contains(.grapheme) { end += 1 }
+    }
     guard end > piece.start else { return nil }
     cuts[index] = end
     let width = LayoutUnit(ceiling: Double(cutRun(item, piece.start..<end).width))

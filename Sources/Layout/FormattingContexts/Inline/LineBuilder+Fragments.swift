@@ -218,7 +218,7 @@ enum InlineStaticPosition {
   static func isInlineLevel(_ display: Display) -> Bool {
     switch display {
     case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
-      .rubyBaseContainer, .rubyTextContainer:
+      .rubyBaseContainer, .rubyTextContainer, .math:
       true
     default: false
     }

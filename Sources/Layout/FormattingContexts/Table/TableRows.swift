@@ -212,8 +212,8 @@ struct TableRows {
         inline: (inlineSize - table.edges.inlineSum - table.spacing.inline * 2).clampedToZero, block: sum(section.rows))
       let origin = LogicalOffset(inline: table.edges.inlineStart + table.spacing.inline, block: offset)
       let physical = table.direction.physical(sectionSize)
-      let point = table.direction.physical(origin, outer: physicalSize, inner: physical)
-      let (fragment, candidates) = try sectionFragment(section, sectionSize, origin: origin)
+      let point = table.direction.physical(origin, outer: physicalSize, inner: physical) + relativeOffset(section.box, size)
+      let (fragment, candidates) = try sectionFragment(section, sectionSize, origin: origin, size)
       links.append(FragmentLink(fragment: fragment, offset: point))
       for var candidate in candidates {
         candidate.staticPosition += point
@@ -260,7 +260,7 @@ struct TableRows {
   }
 
   private func sectionFragment(
-    _ section: TableGrid.Section, _ size: LogicalSize, origin: LogicalOffset
+    _ section: TableGrid.Section, _ size: LogicalSize, origin: LogicalOffset, _ tableSize: LogicalSize
   ) throws -> (FragmentID, [OutOfFlowCandidate]) {
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
@@ -271,8 +271,8 @@ struct TableRows {
       let physical = table.direction.physical(rowSize)
       let point =
         table.direction.physical(LogicalOffset(block: offset), outer: physicalSize, inner: physical)
-        + relativeOffset(table.table.rows[row].box, size)
-      let (fragment, candidates) = try rowFragment(row, rowSize, inlineOrigin: origin.inline)
+        + relativeOffset(table.table.rows[row].box, tableSize)
+      let (fragment, candidates) = try rowFragment(row, rowSize, inlineOrigin: origin.inline, tableSize)
       links.append(FragmentLink(fragment: fragment, offset: point))
       for var candidate in candidates {
         candidate.staticPosition += point
@@ -286,14 +286,19 @@ struct TableRows {
     return (engine.append(fragment, children: links), left)
   }
 
+  /// The containing block of a table's parts is the table, whose block size is a basis for percentages where it is specified.
   private func relativeOffset(_ box: BoxID, _ container: LogicalSize) -> LayoutPoint {
-    let size = table.direction.physical(container)
-    return Sizing.relativeOffset(engine, box, width: size.width, height: size.height, direction: table.direction)
+    let inline = container.inline - table.edges.inlineSum
+    let block = isSpecified ? container.block - table.edges.blockSum : nil
+    let (width, height) = table.direction.isHorizontal ? (inline, block) : (block, inline)
+    return Sizing.relativeOffset(engine, box, width: width, height: height, direction: table.direction)
   }
 
   private func rowInput(_ size: LogicalSize) -> LayoutInput { LayoutInput(availableInline: size.inline, availableBlock: size.block) }
 
-  private func rowFragment(_ row: Int, _ size: LogicalSize, inlineOrigin: LayoutUnit) throws -> (FragmentID, [OutOfFlowCandidate]) {
+  private func rowFragment(
+    _ row: Int, _ size: LogicalSize, inlineOrigin: LayoutUnit, _ tableSize: LogicalSize
+  ) throws -> (FragmentID, [OutOfFlowCandidate]) {
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
     var pending: [OutOfFlowCandidate] = []
@@ -302,7 +307,7 @@ struct TableRows {
       let result = try layoutCell(index)
       let point =
         table.direction.physical(LogicalOffset(inline: offsets[cell.column] - inlineOrigin), outer: physicalSize, inner: result.size)
-        + relativeOffset(cell.box, size)
+        + relativeOffset(cell.box, tableSize)
       links.append(FragmentLink(fragment: result.fragment, offset: point))
       for var candidate in result.outOfFlow {
         candidate.staticPosition += point

@@ -1,0 +1,146 @@
+import CoreTypes
+
+/// A computed value between two others. https://drafts.csswg.org/css-values-4/#combining-values
+protocol Interpolable: Sendable {
+  /// Nil where the two do not mix.
+  func mixed(with other: Self, _ part: Double) -> Self?
+  static func mixed(_ a: [Self], _ b: [Self], _ part: Double) -> [Self]?
+}
+
+extension Interpolable {
+  static func mixed(_ a: [Self], _ b: [Self], _ part: Double) -> [Self]? {
+    guard a.count == b.count else { return nil }
+    var result: [Self] = []
+    for (x, y) in zip(a, b) {
+      guard let value = x.mixed(with: y, part) else { return nil }
+      result.append(value)
+    }
+    return result
+  }
+
+  fileprivate func mixed(withAny other: Any, _ part: Double) -> Any? {
+    guard let other = other as? Self else { return nil }
+    return mixed(with: other, part)
+  }
+}
+
+/// The value of any type between two of the same type; nil where they do not mix.
+func interpolated<Value: Sendable>(_ a: Value, _ b: Value, _ part: Double) -> Value? {
+  (a as? any Interpolable)?.mixed(withAny: b, part) as? Value
+}
+
+extension Float: Interpolable {
+  func mixed(with other: Float, _ part: Double) -> Float? { Float(Double(self) + (Double(other) - Double(self)) * part) }
+}
+
+extension Int: Interpolable {
+  func mixed(with other: Int, _ part: Double) -> Int? {
+    let value = (Double(self) + (Double(other) - Double(self)) * part + 0.5).rounded(.down)
+    return abs(value) < 1e9 ? Int(value) : nil
+  }
+}
+
+extension Array: Interpolable where Element: Interpolable {
+  func mixed(with other: [Element], _ part: Double) -> [Element]? { Element.mixed(self, other, part) }
+}
+
+extension Optional: Interpolable where Wrapped: Interpolable {
+  func mixed(with other: Wrapped?, _ part: Double) -> Wrapped?? {
+    guard let self, let other else { return nil }
+    return self.mixed(with: other, part).map { .some($0) }
+  }
+}
+
+extension Color: Interpolable {
+  func mixed(with other: Color, _ part: Double) -> Color? {
+    let alpha = Double(self.alpha) + Double(other.alpha - self.alpha) * part
+    func channel(_ a: Float, _ b: Float) -> Float {
+      let premultiplied = Double(a * self.alpha) + (Double(b * other.alpha) - Double(a * self.alpha)) * part
+      return alpha > 0 ? Float(premultiplied / alpha) : 0
+    }
+    var result = self
+    result.red = channel(red, other.red)
+    result.green = channel(green, other.green)
+    result.blue = channel(blue, other.blue)
+    result.alpha = Float(min(max(alpha, 0), 1))
+    return result
+  }
+}
+
+extension ColorValue: Interpolable {
+  func mixed(with other: ColorValue, _ part: Double) -> ColorValue? {
+    guard case .color(let a) = self, case .color(let b) = other else { return self == other ? self : nil }
+    return a.mixed(with: b, part).map { .color($0) }
+  }
+}
+
+extension LengthPercentage: Interpolable {
+  func mixed(with other: LengthPercentage, _ part: Double) -> LengthPercentage? {
+    if case .length(let a) = self, case .length(let b) = other { return a.mixed(with: b, part).map { .length($0) } }
+    if case .percentage(let a) = self, case .percentage(let b) = other { return a.mixed(with: b, part).map { .percentage($0) } }
+    return LengthPercentage(.sum([.product(expression, 1 - part), .product(other.expression, part)]), nonNegative: false)
+  }
+}
+
+extension LengthPercentageAuto: Interpolable {
+  func mixed(with other: LengthPercentageAuto, _ part: Double) -> LengthPercentageAuto? {
+    guard case .value(let a) = self, case .value(let b) = other else { return self == other ? self : nil }
+    return a.mixed(with: b, part).map { .value($0) }
+  }
+}
+
+extension SizeValue: Interpolable {
+  func mixed(with other: SizeValue, _ part: Double) -> SizeValue? {
+    guard case .value(let a) = self, case .value(let b) = other else { return self == other ? self : nil }
+    return a.mixed(with: b, part).map { .value($0) }
+  }
+}
+
+extension Position: Interpolable {
+  func mixed(with other: Position, _ part: Double) -> Position? {
+    guard let x = x.mixed(with: other.x, part), let y = y.mixed(with: other.y, part) else { return nil }
+    return Position(x: x, y: y)
+  }
+}
+
+extension OriginValue: Interpolable {
+  func mixed(with other: OriginValue, _ part: Double) -> OriginValue? {
+    guard let position = position.mixed(with: other.position, part), let z = z.mixed(with: other.z, part) else { return nil }
+    return OriginValue(position: position, z: z)
+  }
+}
+
+extension CornerRadius: Interpolable {
+  func mixed(with other: CornerRadius, _ part: Double) -> CornerRadius? {
+    guard let x = horizontal.mixed(with: other.horizontal, part), let y = vertical.mixed(with: other.vertical, part) else { return nil }
+    return CornerRadius(horizontal: x, vertical: y)
+  }
+}
+
+extension FontSizeValue: Interpolable {
+  func mixed(with other: FontSizeValue, _ part: Double) -> FontSizeValue? {
+    px.mixed(with: other.px, part).map { FontSizeValue(px: $0, keyword: 0, isAbsolute: true) }
+  }
+}
+
+extension Shadow: Interpolable {
+  func mixed(with other: Shadow, _ part: Double) -> Shadow? {
+    guard inset == other.inset, let color = color.mixed(with: other.color, part), let x = x.mixed(with: other.x, part),
+      let y = y.mixed(with: other.y, part), let blur = blur.mixed(with: other.blur, part),
+      let spread = spread.mixed(with: other.spread, part)
+    else { return nil }
+    return Shadow(color: color, x: x, y: y, blur: max(blur, 0), spread: spread, inset: inset)
+  }
+
+  /// A list that is shorter goes on with shadows that cannot be seen.
+  static func mixed(_ a: [Shadow], _ b: [Shadow], _ part: Double) -> [Shadow]? {
+    func clear(_ other: Shadow) -> Shadow { Shadow(color: .color(.transparent), x: 0, y: 0, blur: 0, inset: other.inset) }
+    var result: [Shadow] = []
+    for index in 0..<max(a.count, b.count) {
+      let x = index < a.count ? a[index] : clear(b[index]), y = index < b.count ? b[index] : clear(a[index])
+      guard let value = x.mixed(with: y, part) else { return nil }
+      result.append(value)
+    }
+    return result
+  }
+}

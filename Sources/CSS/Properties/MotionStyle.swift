@@ -1,0 +1,71 @@
+/// Where a path puts a box. https://drafts.fxtf.org/motion-1/
+public struct MotionStyle: Hashable, Sendable {
+  public var path = Path.none
+  public var distance = LengthPercentage.zero
+  public var rotation = Rotation()
+  /// nil is `auto`.
+  public var anchor: Position?
+  public var position = Start.normal
+  public init() {}
+
+  public enum Path: Hashable, Sendable {
+    case none
+    case box(BoxEdge)
+    case shape(BasicShape, BoxEdge?, isCentered: Bool)
+    case ray(Ray, BoxEdge?)
+    /// A shape of SVG.
+    case reference(String)
+  }
+
+  public struct Ray: Hashable, Sendable {
+    public enum Size: UInt8, Hashable, Sendable { case closestSide, closestCorner, farthestSide, farthestCorner, sides }
+    /// In degrees, clockwise from upwards.
+    public var angle: Float
+    public var size = Size.closestSide
+    public var isContained = false
+    public var center: Position?
+  }
+
+  public struct Rotation: Hashable, Sendable {
+    /// Along the path's direction.
+    public var isAuto = true
+    /// In degrees, added to it.
+    public var angle: Float = 0
+    public init(isAuto: Bool = true, angle: Float = 0) {
+      self.isAuto = isAuto
+      self.angle = angle
+    }
+  }
+
+  /// Where paths begin that say nothing of it themselves.
+  public enum Start: Hashable, Sendable {
+    case normal, auto
+    case at(Position)
+  }
+}
+
+extension EffectStyle {
+  /// Boxes that no path moves have nothing here.
+  public var motion: MotionStyle {
+    get { motionPath.first ?? MotionStyle() }
+    set { motionPath = newValue == MotionStyle() ? [] : [newValue] }
+  }
+  var hasMotion: Bool { motionPath.first.map { $0.path != .none } ?? false }
+}
+
+extension MotionStyle: Zoomable {
+  func zoomed(_ zoom: Float) -> MotionStyle {
+    var motion = self
+    motion.distance = distance.zoomed(zoom)
+    if let anchor { motion.anchor = anchor.zoomed(zoom) }
+    if case .at(let place) = position { motion.position = .at(place.zoomed(zoom)) }
+    switch path {
+    case .shape(let shape, let box, let isCentered): motion.path = .shape(shape.zoomed(zoom), box, isCentered: isCentered)
+    case .ray(var ray, let box):
+      ray.center = ray.center?.zoomed(zoom)
+      motion.path = .ray(ray, box)
+    case .none, .box, .reference: break
+    }
+    return motion
+  }
+}

@@ -1,0 +1,134 @@
+import CoreTypes
+
+// https://drafts.csswg.org/css-animations-1/
+extension TableBuilder {
+  mutating func registerAnimations() {
+    list("animation-name", "[ none | <keyframes-name> ]#", \.names) { $0.animationName() }
+    list("animation-duration", "[ auto | <time [0,∞]> ]#", \.durations) { $0.keyword("auto") ? 0 : $0.seconds(isSigned: false) }
+    list("animation-timing-function", "<easing-function>#", \.easings) { $0.easing() }
+    list("animation-delay", "<time>#", \.delays) { $0.seconds(isSigned: true) }
+    list("animation-iteration-count", "[ infinite | <number [0,∞]> ]#", \.iterations) { $0.iterationCount() }
+    list("animation-direction", "<single-animation-direction>#", \.directions) { $0.keyword(of: ValueParser.animationDirections) }
+    list("animation-fill-mode", "[ none | forwards | backwards | both ]#", \.fills) { $0.keyword(of: ValueParser.animationFills) }
+    list("animation-timeline", "[ auto | none | <dashed-ident> | scroll() | view() ]#", \.followsTime) { $0.followsTime() }
+  }
+
+  private mutating func list<Value: Sendable>(
+    _ name: StaticString, _ grammar: String, _ path: any WritableKeyPath<AnimationStyle, [Value]> & Sendable,
+    _ parse: @escaping @Sendable (inout ValueParser) -> Value?
+  ) {
+    fields(
+      name, grammar, parse: { parser in parser.commaList { parse(&$0) } },
+      set: { (style: inout EffectStyle, value: [Value]) in style.animation[keyPath: path] = value },
+      get: { $0.animation[keyPath: path] })
+  }
+}
+
+extension ValueParser {
+  static let animationDirections: [(StaticString, AnimationStyle.Direction)] = [
+    ("normal", .normal), ("reverse", .reverse), ("alternate", .alternate), ("alternate-reverse", .alternateReverse),
+  ]
+  static let animationFills: [(StaticString, AnimationStyle.Fill)] = [
+    ("none", .none), ("forwards", .forwards), ("backwards", .backwards), ("both", .both),
+  ]
+
+  mutating func animationName() -> String?? {
+    if keyword("none") { return .some(nil) }
+    if let name = string() { return .some(name) }
+    return customIdentifier().map { .some($0) }
+  }
+
+  mutating func seconds(isSigned: Bool) -> Double? {
+    attempt { parser in parser.dimension(.time).flatMap { isSigned || $0 >= 0 ? $0 : nil } }
+  }
+
+  mutating func iterationCount() -> Double? { keyword("infinite") ? .infinity : number(Self.nonNegative) }
+
+  mutating func followsTime() -> Bool? {
+    if keyword("auto") { return true }
+    if keyword("none") || customIdentifier() != nil { return false }
+    for name in ["scroll", "view"] as [StaticString] {
+      let isCall = function(name) { parser -> Bool? in
+        while !parser.isAtEnd() { parser.advance() }
+        return true
+      }
+      if isCall != nil { return false }
+    }
+    return nil
+  }
+
+  /// https://drafts.csswg.org/css-animations-1/#animation: keywords belong to the names last of all.
+  mutating func animationShorthand(_ values: inout ShorthandValues) -> Bool {
+    var all = AnimationStyle()
+    (all.names, all.durations, all.delays, all.easings, all.iterations, all.directions, all.fills, all.followsTime) =
+      ([], [], [], [], [], [], [], [])
+    let items = commaList { parser -> Bool? in
+      var one = AnimationStyle(), seen: Set<Int> = [], count = 0
+      while let token = parser.peek(), token.kind != .comma {
+        guard parser.animationPart(&one, &seen) else { return nil }
+        count += 1
+      }
+      all.append(one)
+      return count > 0 ? true : nil
+    }
+    guard items != nil else { return false }
+    func set<Value: Sendable>(_ index: Int, _ value: [Value], _ path: any WritableKeyPath<AnimationStyle, [Value]> & Sendable) {
+      let stored = FieldsValue<EffectStyle, [Value]>(value) { $0.animation[keyPath: path] = $1 }
+      values.set(index, stored: stored, self)
+    }
+    set(0, all.names, \.names)
+    set(1, all.durations, \.durations)
+    set(2, all.easings, \.easings)
+    set(3, all.delays, \.delays)
+    set(4, all.iterations, \.iterations)
+    set(5, all.directions, \.directions)
+    set(6, all.fills, \.fills)
+    return true
+  }
+
+  private mutating func animationPart(_ one: inout AnimationStyle, _ seen: inout Set<Int>) -> Bool {
+    if let time = seconds(isSigned: true) {
+      if seen.insert(0).inserted {
+        one.durations = [time]
+        return time >= 0
+      }
+      one.delays = [time]
+      return seen.insert(1).inserted
+    }
+    if !seen.contains(2), let easing = easing() {
+      one.easings = [easing]
+      return seen.insert(2).inserted
+    }
+    if !seen.contains(3), let count = attempt({ $0.iterationCount() }) {
+      one.iterations = [count]
+      return seen.insert(3).inserted
+    }
+    if !seen.contains(4), let direction = keyword(of: Self.animationDirections) {
+      one.directions = [direction]
+      return seen.insert(4).inserted
+    }
+    if !seen.contains(5), let fill = keyword(of: Self.animationFills) {
+      one.fills = [fill]
+      return seen.insert(5).inserted
+    }
+    if !seen.contains(6), keyword("running") || keyword("paused") { return seen.insert(6).inserted }
+    if !seen.contains(7), let name = animationName() {
+      one.names = [name]
+      return seen.insert(7).inserted
+    }
+    return false
+  }
+}
+
+extension AnimationStyle {
+  fileprivate mutating func append(_ other: AnimationStyle) {
+    names += other.names
+    durations += other.durations
+    delays += other.delays
+    easings += other.easings
+    iterations += other.iterations
+    directions += other.directions
+    fills += other.fills
+    followsTime += other.followsTime
+  }
+}

@@ -1,0 +1,34 @@
+/// https://w3c.github.io/mathml-core/#italic-mappings
+enum MathAlphabet {
+  /// A single letter becomes the italic one of mathematics; all other text stays.
+  static func italic(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count <= 4 else { return bytes }
+    let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    guard text.count == 1, let letter = text.first, let mapped = italic(letter.value), let scalar = Unicode.Scalar(mapped) else {
+      return bytes
+    }
+    return Array(String(Character(scalar)).utf8)
+  }
+
+  private static func italic(_ letter: UInt32) -> UInt32? {
+    switch letter {
+    case 0x68: 0x210E
+    case 0x41...0x5A: 0x1D434 + letter - 0x41
+    case 0x61...0x7A: 0x1D44E + letter - 0x61
+    case 0x131: 0x1D6A4
+    case 0x237: 0x1D6A5
+    case 0x391...0x3A1, 0x3A3...0x3A9: 0x1D6E2 + letter - 0x391
+    case 0x3F4: 0x1D6F3
+    case 0x2207: 0x1D6FB
+    case 0x3B1...0x3C9: 0x1D6FC + letter - 0x3B1
+    case 0x2202: 0x1D715
+    case 0x3F5: 0x1D716
+    case 0x3D1: 0x1D717
+    case 0x3F0: 0x1D718
+    case 0x3D5: 0x1D719
+    case 0x3F1: 0x1D71A
+    case 0x3D6: 0x1D71B
+    default: nil
+    }
+  }
+}
