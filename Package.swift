@@ -85,7 +85,7 @@ let package = Package(
     library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
     // libcurl and libhiredis are loaded when needed.
     .target(name: "CRemote", linkerSettings: [.linkedLibrary("dl")]),
-    library("Remote", ["Offprint", "RenderCache", "CoreTypes", "CRemote"]),
+    library("Remote", ["Offprint", "RenderCache", "Resources", "CoreTypes", "CRemote"]),
     library(
       "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"] + service,
       resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
@@ -118,7 +118,9 @@ let package = Package(
       name: "offprint-isolation-peer", dependencies: ["Isolation", "CIsolation", "Offprint"], path: "Tests/IsolationPeer",
       swiftSettings: swiftSettings),
     tests("IsolationTests", ["Isolation", "Offprint", "Resources", "CoreTypes", "offprint-isolation-peer", "offprint"]),
-    tests("RemoteTests", ["Remote", "Offprint", "RenderCache", "CoreTypes", "offprint", "offprint-server"]),
+    tests(
+      "RemoteTests", ["Remote", "Offprint", "Resources", "RenderCache", "CoreTypes", "offprint", "offprint-server"],
+      exclude: ["trap-server.py"]),
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",

@@ -6,23 +6,35 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <netinet/in.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "guard.h"
 
 // https://curl.se/libcurl/c/libcurl-easy.html; the numbers are part of its stable interface.
 enum {
   OPT_WRITEDATA = 10001,
+  OPT_PROXY = 10004,
   OPT_URL = 10002,
   OPT_USERPWD = 10005,
   OPT_ERRORBUFFER = 10010,
   OPT_POSTFIELDS = 10015,
   OPT_USERAGENT = 10018,
   OPT_HTTPHEADER = 10023,
+  OPT_HEADERDATA = 10029,
   OPT_CUSTOMREQUEST = 10036,
+  OPT_XFERINFODATA = 10057,
+  OPT_ACCEPT_ENCODING = 10102,
+  OPT_OPENSOCKETDATA = 10164,
   OPT_AWS_SIGV4 = 10305,
   OPT_WRITEFUNCTION = 20011,
+  OPT_HEADERFUNCTION = 20079,
+  OPT_OPENSOCKETFUNCTION = 20163,
+  OPT_XFERINFOFUNCTION = 20219,
   OPT_POSTFIELDSIZE_LARGE = 30120,
+  OPT_NOPROGRESS = 43,
   OPT_NOBODY = 44,
   OPT_HTTP_VERSION = 84,
   OPT_NOSIGNAL = 99,
@@ -30,6 +42,8 @@ enum {
   OPT_CONNECTTIMEOUT_MS = 156,
   OPT_PROTOCOLS = 181,
   INFO_RESPONSE_CODE = 0x200002,
+  INFO_CONTENT_TYPE = 0x100012,
+  INFO_REDIRECT_URL = 0x10001f,
   PROTOCOLS_HTTP = 1 | 2,
   HTTP_1_1 = 2,
   GLOBAL_ALL = 3,
@@ -97,7 +111,8 @@ void remote_http_close(remote_http *http) {
 
 typedef struct {
   remote_answer *answer;
-  size_t capacity, limit;
+  size_t capacity, limit, head;
+  const remote_guard *guard;
 } sink;
 
 static size_t take(char *bytes, size_t size, size_t count, void *context) {
@@ -119,6 +134,76 @@ static size_t take(char *bytes, size_t size, size_t count, void *context) {
   memcpy(answer->bytes + answer->length, bytes, length);
   answer->length += length;
   return length;
+}
+
+// Each line of the head, of every answer that comes (100, 200).
+static size_t take_head(char *bytes, size_t size, size_t count, void *context) {
+  (void)bytes;
+  sink *target = context;
+  target->head += size * count;
+  if (target->head <= target->guard->header_limit) return size * count;
+  target->answer->head_too_large = true;
+  return 0;
+}
+
+static int go_on(void *context, int64_t total, int64_t now, int64_t up, int64_t sent) {
+  (void)total, (void)now, (void)up, (void)sent;
+  sink *target = context;
+  target->answer->stopped = target->guard->stops(target->guard->context);
+  return target->answer->stopped;
+}
+
+// As libcurl declares it.
+typedef struct {
+  int family, type, protocol;
+  unsigned int length;
+  struct sockaddr address;
+} socket_address;
+
+// The address that is checked is the one that is connected to, whatever the name says the next time.
+static int open_socket(void *context, int purpose, socket_address *wanted) {
+  (void)purpose;
+  sink *target = context;
+  const void *bytes = NULL;
+  size_t length = 0;
+  if (wanted->family == AF_INET) {
+    bytes = &((const struct sockaddr_in *)&wanted->address)->sin_addr;
+    length = 4;
+  } else if (wanted->family == AF_INET6) {
+    bytes = &((const struct sockaddr_in6 *)&wanted->address)->sin6_addr;
+    length = 16;
+  }
+  if (!bytes || !target->guard->allows(target->guard->context, bytes, length)) {
+    target->answer->refused = true;
+    return -1;
+  }
+  return socket(wanted->family, wanted->type | SOCK_CLOEXEC, wanted->protocol);
+}
+
+static int prepare_guard(void *easy, sink *target) {
+  int code = 0;
+#define SET(option, value) if (!code) code = curl.setopt(easy, option, value)
+  SET(OPT_PROXY, "");
+  SET(OPT_ACCEPT_ENCODING, "gzip, deflate");
+  SET(OPT_HEADERFUNCTION, take_head);
+  SET(OPT_HEADERDATA, target);
+  SET(OPT_OPENSOCKETFUNCTION, open_socket);
+  SET(OPT_OPENSOCKETDATA, target);
+  SET(OPT_XFERINFOFUNCTION, go_on);
+  SET(OPT_XFERINFODATA, target);
+  SET(OPT_NOPROGRESS, 0L);
+#undef SET
+  return code;
+}
+
+// What is asked for beside the body; of a text that there is no memory for, nothing.
+static int ask(void *easy, remote_answer *answer) {
+  const char *redirect = NULL, *type = NULL;
+  int code = curl.getinfo(easy, INFO_REDIRECT_URL, &redirect);
+  if (!code) code = curl.getinfo(easy, INFO_CONTENT_TYPE, &type);
+  if (!code && redirect) answer->redirect = strdup(redirect);
+  if (!code && type) answer->content_type = strdup(type);
+  return code;
 }
 
 // 0, or what libcurl has against an option.
@@ -146,13 +231,14 @@ static int prepare(void *easy, const remote_request *request, curl_slist *header
     SET(OPT_USERPWD, request->user_password);
     SET(OPT_AWS_SIGV4, request->signature);
   }
+  if (request->guard && !code) code = prepare_guard(easy, target);
 #undef SET
   return code;
 }
 
 remote_answer remote_http_send(remote_http *http, const remote_request *request) {
   remote_answer answer = {.failed = true};
-  sink target = {.answer = &answer, .limit = request->limit};
+  sink target = {.answer = &answer, .limit = request->limit, .guard = request->guard};
   char error[ERROR_SIZE] = "";
   curl_slist *headers = NULL;
   for (size_t i = 0; i < request->header_count; i++) headers = curl.append(headers, request->headers[i]);
@@ -161,6 +247,7 @@ remote_answer remote_http_send(remote_http *http, const remote_request *request)
   int code = prepare(http->easy, request, headers, &target, error);
   if (!code) code = curl.perform(http->easy);
   if (!code) code = curl.getinfo(http->easy, INFO_RESPONSE_CODE, &answer.status);
+  if (!code && request->guard) code = ask(http->easy, &answer);
   curl.reset(http->easy);
   guard_end(&guard);
   curl.free_all(headers);

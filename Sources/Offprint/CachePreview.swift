@@ -15,7 +15,7 @@ extension Renderer {
 extension RenderEngine {
   func preview(_ request: RenderRequest) throws(OffprintError) -> CachePreview {
     var job = RenderJob(request)
-    let prepared = try job.prepare(fonts)
+    let prepared = try job.prepare(fonts, hosts: hosts)
     return CachePreview(key: "\(prepared.key)", isHit: !request.cachePolicy.ignoresCachedResult && store?.holds(prepared) ?? false)
   }
 }

@@ -9,15 +9,18 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
     case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown,
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
-      resourceDamaged, resourceRefused, fontUnreadable, outputUnwritable, cacheUnusable, shutDown, queueFull, cancelled,
+      resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, fontPackUnknown, fontPackMissing, outputUnwritable, cacheUnusable,
+      shutDown, queueFull, cancelled,
       workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
 
     /// As in sysexits: what the command line exits with.
     public var exitCode: Int32 {
       switch self {
-      case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid: 64
-      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable: 65
-      case .inputNotFound, .inputUnreadable, .resourceMissing: 66
+      case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid,
+        .fontPackUnknown:
+        64
+      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable, .missingGlyph: 65
+      case .inputNotFound, .inputUnreadable, .resourceMissing, .fontPackMissing: 66
       case .limitExceeded, .workerMemory: 69
       case .outputUnwritable: 73
       case .cacheUnusable, .queueUnavailable: 74
@@ -31,11 +34,11 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
     public var httpStatus: Int {
       switch self {
       case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid, .dataInvalid,
-        .inputDamaged, .templateInvalid:
+        .inputDamaged, .templateInvalid, .fontPackUnknown:
         400
-      case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder: 404
+      case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder, .fontPackMissing: 404
       case .limitExceeded: 413
-      case .selectorUnmatched, .resourceDamaged, .fontUnreadable: 422
+      case .selectorUnmatched, .resourceDamaged, .fontUnreadable, .missingGlyph: 422
       case .resourceRefused: 403
       case .timedOut, .workerTimedOut: 504
       case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable: 503
@@ -63,6 +66,7 @@ extension OffprintError {
     case "resourceRefused": self.init(.resourceRefused, problem.message)
     case "resourceMissing": self.init(.resourceMissing, problem.message)
     case "fontUnreadable": self.init(.fontUnreadable, problem.message)
+    case "missingGlyph": self.init(.missingGlyph, problem.message)
     default: self.init(.resourceDamaged, problem.message)
     }
   }

@@ -72,10 +72,10 @@ extension PreparedRequest {
 
 extension ResourceLoader {
   /// By the rules of a request.
-  convenience init(_ request: RenderRequest, provider: ResourceProvider?, deadline: Deadline) {
+  convenience init(_ request: RenderRequest, provider: ResourceProvider?, network: (any NetworkLoading)?, deadline: Deadline) {
     self.init(
       allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
-      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) })
+      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) }, network: network, deadline: deadline)
   }
 }
 

@@ -15,27 +15,31 @@ final class RenderEngine: Sendable {
   /// Nil: pages are drawn on the workers' own threads.
   private let pageDrawing: (any PageDrawing)?
   private let provider: ResourceProvider?
+  private let network: (any NetworkLoading)?
+  /// That requests may ask which name none.
+  var hosts: [String] { network?.hosts ?? [] }
 
   init(_ configuration: RendererConfiguration) throws(OffprintError) {
     let folders = try configuration.resolvedFontFolders()
     let registry = FontRegistry(
-      folders: folders, includeSystemFonts: configuration.usesSystemFonts, cacheDirectory: configuration.cacheFolder.map { "\($0)/fonts" })
-    let provider = configuration.resourceProvider
+      folders: folders, includeSystemFonts: configuration.usesSystemFonts, cacheDirectory: configuration.fontDigestFolder)
+    let provider = configuration.resourceProvider, network = configuration.network
     fonts = registry
     store = configuration.cacheFolder.map { PictureStore(folder: $0, configuration) }
     observer = configuration.observer
     self.provider = provider
+    self.network = network
     pageDrawing = configuration.pageDrawing
     let pictures = PictureCache()
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
-      RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, deadline: $1) }
+      RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, network: network, deadline: $1) }
     }
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
 
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey {
     var job = RenderJob(request)
-    return try job.prepare(fonts).key
+    return try job.prepare(fonts, hosts: hosts).key
   }
 
   var pictureCache: RenderCache? { store?.cache() }
@@ -62,7 +66,7 @@ final class RenderEngine: Sendable {
     if mayBlock { return lookUp(job, call, asksCache) }
     var job = job
     do throws(OffprintError) {
-      if asksCache, job.isQuickToPrepare, let known = store?.lookupMemory(try job.prepare(fonts)) {
+      if asksCache, job.isQuickToPrepare, let known = store?.lookupMemory(try job.prepare(fonts, hosts: hosts)) {
         return finish(call, .success(known), job)
       }
     } catch {
@@ -81,7 +85,7 @@ final class RenderEngine: Sendable {
   private func lookUp(_ job: RenderJob, _ call: Call<RenderResult>, _ asksCache: Bool) {
     var job = job
     do throws(OffprintError) {
-      let prepared = try job.prepare(fonts)
+      let prepared = try job.prepare(fonts, hosts: hosts)
       if asksCache {
         job.clock.begin(.lookup)
         let known = store?.lookup(prepared)
@@ -111,7 +115,7 @@ final class RenderEngine: Sendable {
   }
 
   private func produce(_ job: inout RenderJob, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
-    let prepared = try job.prepare(fonts)
+    let prepared = try job.prepare(fonts, hosts: hosts)
     guard let store, job.request.cachePolicy != .none else { return try drawPage(job, prepared, worker) }
     job.clock.begin(.lookup)
     let job = job
@@ -120,7 +124,7 @@ final class RenderEngine: Sendable {
 
   private func drawPage(_ job: RenderJob, _ prepared: PreparedRequest, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
     guard let pageDrawing else { return try worker.render(job, prepared) }
-    let loader = ResourceLoader(prepared.request, provider: provider, deadline: job.deadline)
+    let loader = ResourceLoader(prepared.request, provider: provider, network: network, deadline: job.deadline)
     return try pageDrawing.render(job, prepared, loader, fonts: fonts)
   }
 
@@ -140,7 +144,7 @@ final class RenderEngine: Sendable {
   func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation {
     guard let store else { throw OffprintError(.cacheUnusable, "The renderer has no cache.") }
     var job = RenderJob(request, cancellation: CancellationFlag())
-    return try store.explain(try job.prepare(fonts))
+    return try store.explain(try job.prepare(fonts, hosts: hosts))
   }
 
   /// Runs `work` on a worker; the cache is not asked.
@@ -156,7 +160,7 @@ final class RenderEngine: Sendable {
       var job = waiting
       job.endWaiting()
       do throws(OffprintError) {
-        let prepared = try job.prepare(self.fonts)
+        let prepared = try job.prepare(self.fonts, hosts: self.hosts)
         call.finish(.success(try work(worker, job, prepared)))
       } catch {
         call.finish(.failure(error))

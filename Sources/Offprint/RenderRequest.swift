@@ -55,11 +55,12 @@ public struct RenderRequest: Hashable, Sendable {
   public var html: [UInt8]
   /// A name for diagnostics: the file's, say. Not part of the key.
   public var sourceName = ""
-  /// What relative references are resolved against: a folder ending in `/`, or the file itself. Nil: relative references fail.
+  /// What relative references are resolved against: a folder ending in `/`, the file itself, or an address of `http:` or `https:`. Nil: relative references fail.
   public var basePath: String?
   /// Folders from which files may be loaded.
   public var allowedFolders: [String] = []
-  /// Hosts that resources may come from, in lower case; they are asked for from the configuration's `resourceProvider`.
+  /// Hosts that resources may come from: names, `*.` and a name, `*`, addresses, networks as `10.0.0.0/8`, each with or without a port. The
+  /// configuration's `resourceProvider` is asked, then its network. None: those of the configuration's network.
   public var allowedHosts: [String] = []
   /// The name under which the latest result can be asked for.
   public var identifier: String?

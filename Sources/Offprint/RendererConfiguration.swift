@@ -1,11 +1,14 @@
 import CoreTypes
 import Glibc
 package import RenderCache
+package import Resources
 
 /// What a renderer is made with.
 public struct RendererConfiguration: Sendable {
   /// Folders of fonts, besides the bundled one.
   public var fontFolders: [String] = []
+  /// The fonts that the user chose for all pages (`UserFonts`), where there are any; nil: none. The commands and the service use them.
+  public var userFontFolder: String?
   /// Use the machine's fonts too; pictures then depend on the machine.
   public var usesSystemFonts = false
   /// The folder of bundled fonts; nil: found beside the executable or in `OFFPRINT_FONTS`.
@@ -24,6 +27,8 @@ public struct RendererConfiguration: Sendable {
   public var queueCapacity = 1024
   /// Gets what pages refer to.
   public var resourceProvider: ResourceProvider?
+  /// Gets what pages refer to on their request's `allowedHosts` and `resourceProvider` does not know; nil: nothing is loaded from a network.
+  package var network: (any NetworkLoading)?
   /// Told of every render as it ends.
   public var observer: RenderObserver?
   /// Whether pictures are on the disk itself before they count as kept. Off, a power failure can leave damaged ones, which are drawn anew.
@@ -38,6 +43,9 @@ public struct RendererConfiguration: Sendable {
   /// `OFFPRINT_CACHE`, or `cache` in the working directory.
   public static var defaultCacheFolder: String { getenv("OFFPRINT_CACHE").map { String(cString: $0) } ?? "cache" }
 
+  /// Where digests of font files are kept, so that large ones are not read whole at every start.
+  package var fontDigestFolder: String? { cacheFolder.map { "\($0)/fonts" } ?? userFontFolder }
+
   /// The folders that faces are read from, first to last.
   ///
   /// - Throws: `inputNotFound` for a folder that is not there.
@@ -47,6 +55,7 @@ public struct RendererConfiguration: Sendable {
       guard stat(folder, &status) == 0 else { throw OffprintError(.inputNotFound, "There is no font folder '\(folder)'.") }
       guard status.st_mode & S_IFMT == S_IFDIR else { throw OffprintError(.fontUnreadable, "The font folder '\(folder)' is not a folder.") }
     }
-    return (bundledFontFolder ?? BundledFonts.find()).map { [$0] + fontFolders } ?? fontFolders
+    let own = [bundledFontFolder ?? BundledFonts.find(), userFontFolder].compactMap(\.self)
+    return own + fontFolders
   }
 }

@@ -31,6 +31,13 @@ public final class Painter {
 
   /// Why pictures of the last page painted are not in it, or not filtered.
   public var problems: [ImageError] { rasterizer.problems }
+  /// Characters of the last page's text that no font has, each once, in the order in which they were drawn.
+  public private(set) var missingCharacters: [UInt32] = []
+
+  /// Adds what a picture on the page lacks.
+  func note(missing codepoints: [UInt32]) {
+    for codepoint in codepoints where !missingCharacters.contains(codepoint) { missingCharacters.append(codepoint) }
+  }
 
   public init() { rasterizer = Rasterizer(glyphs: glyphs) }
 
@@ -38,9 +45,11 @@ public final class Painter {
   public func displayList(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline
   ) throws -> DisplayList {
-    try DisplayListBuilder.build(
+    let list = try DisplayListBuilder.build(
       fragments: fragments, tree: tree, images: images, size: (options.width, options.height), scale: options.scale,
       origin: (options.originX, options.originY), glyphs: glyphs, deadline: deadline)
+    missingCharacters = list.missingCharacters
+    return list
   }
 
   /// Draws a list into rows of premultiplied pixels, from the top. See `Rasterizer`.

@@ -16,12 +16,21 @@ final class HTTPConnections: Sendable {
     /// Bytes of the answer.
     var limit: Int
     var milliseconds: Int
+    /// What an unknown server is held to; nil for one of the user's own.
+    var watch: HTTPResources.Watch?
   }
 
   struct Answer {
     var status: Int
     var body: [UInt8]
+    /// With a watch: where a redirect leads, and what is said of the type.
+    var redirect: String?
+    var type: String?
+    /// With a watch: why there is no answer.
+    var failure: Failure?
   }
+
+  enum Failure { case tooLarge, headTooLarge, stopped, refusedAddress, other(String) }
 
   private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
   private let free = Mutex<[Handle]>([])
@@ -39,10 +48,30 @@ final class HTTPConnections: Sendable {
       return true
     }
     if !isKept { remote_http_close(handle.pointer) }
-    defer { Glibc.free(answer.bytes) }
+    defer {
+      [UnsafeMutableRawPointer(answer.bytes), UnsafeMutableRawPointer(answer.redirect), .init(answer.content_type)].forEach(Glibc.free)
+    }
+    if request.watch != nil { return Self.watched(answer) }
     if answer.too_large { throw RemoteFailure("it answered with more than \(request.limit) bytes", isRefusal: true) }
     if answer.failed { throw RemoteFailure(Reason.text(answer.reason)) }
     return Answer(status: answer.status, body: Array(UnsafeBufferPointer(start: answer.bytes, count: answer.length)))
+  }
+
+  private static func watched(_ raw: remote_answer) -> Answer {
+    var answer = Answer(status: raw.status, body: Array(UnsafeBufferPointer(start: raw.bytes, count: raw.length)))
+    answer.redirect = raw.redirect.map { String(cString: $0) }
+    answer.type = raw.content_type.map { String(cString: $0) }
+    if raw.failed {
+      answer.failure =
+        raw.too_large
+        ? .tooLarge
+        : raw.head_too_large
+          ? .headTooLarge
+          : raw.stopped
+            ? .stopped
+            : raw.refused ? .refusedAddress : .other(Reason.text(raw.reason))
+    }
+    return answer
   }
 
   private static func open() throws(RemoteFailure) -> Handle {
@@ -63,17 +92,43 @@ final class HTTPConnections: Sendable {
       raw.header_count = request.headers.count
       return strings[4...].withContiguousStorageIfAvailable { headers in
         raw.headers = headers.baseAddress
-        guard let body = request.body else { return remote_http_send(handle.pointer, &raw) }
-        return body.withUnsafeBytes { bytes in
-          var empty: UInt8 = 0
-          return withUnsafePointer(to: &empty) { none in
-            raw.body = bytes.baseAddress ?? UnsafeRawPointer(none)
-            raw.length = bytes.count
+        return withGuard(request.watch) { watch in
+          raw.guard = watch
+          return withBody(request.body) { body in
+            raw.body = body?.baseAddress
+            raw.length = body?.count ?? 0
             return remote_http_send(handle.pointer, &raw)
           }
         }
       } ?? remote_answer()
     }
+  }
+
+  private static func withBody(_ body: [UInt8]?, _ send: (UnsafeRawBufferPointer?) -> remote_answer) -> remote_answer {
+    guard let body else { return send(nil) }
+    // An empty body is one.
+    if body.isEmpty { return [UInt8](repeating: 0, count: 1).withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[..<0])) } }
+    return body.withUnsafeBytes { send($0) }
+  }
+
+  /// The watch as C asks it, for as long as a call takes.
+  private static func withGuard(
+    _ watch: HTTPResources.Watch?, _ send: (UnsafePointer<remote_guard>?) -> remote_answer
+  ) -> remote_answer {
+    guard let watch else { return send(nil) }
+    var guarded = remote_guard()
+    guarded.header_limit = HTTPResources.largestHead
+    guarded.context = Unmanaged.passUnretained(watch).toOpaque()
+    guarded.allows = { context, address, length in
+      guard let context else { return false }
+      let watch = Unmanaged<HTTPResources.Watch>.fromOpaque(context).takeUnretainedValue()
+      return watch.allows(UnsafeBufferPointer(start: address, count: length))
+    }
+    guarded.stops = { context in
+      guard let context else { return true }
+      return Unmanaged<HTTPResources.Watch>.fromOpaque(context).takeUnretainedValue().isOver
+    }
+    return withExtendedLifetime(watch) { withUnsafePointer(to: &guarded) { send($0) } }
   }
 }
 

@@ -83,20 +83,27 @@ public final class ResourceLoader: ResourceLoading {
   }
 
   private let folders: [(named: String, resolved: String)]
-  private let hosts: Set<String>
+  private let hosts: HostRules
   private let limits: Limits
   private let provider: (any ResourceProviding)?
   private let fetcher: (any ResourceFetching)?
+  private let network: (any NetworkLoading)?
+  private let deadline: Deadline
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - allowedFolders: absolute or relative to the working directory; a folder that does not exist allows nothing.
-  ///   - allowedHosts: that the provider may be asked for.
+  ///   - allowedHosts: that the provider and the network may be asked for, see `HostRules`.
+  ///   - network: nil loads nothing that the provider does not know.
+  ///   - deadline: of what is loaded from the network.
   public init(
-    allowedFolders: [String] = [], allowedHosts: [String] = [], limits: Limits = Limits(), provider: (any ResourceProviding)? = nil
+    allowedFolders: [String] = [], allowedHosts: [String] = [], limits: Limits = Limits(), provider: (any ResourceProviding)? = nil,
+    network: (any NetworkLoading)? = nil, deadline: Deadline = .never
   ) {
-    hosts = Set(allowedHosts.map { $0.lowercased() })
+    hosts = HostRules(allowedHosts)
     self.provider = provider
+    self.network = network
+    self.deadline = deadline
     fetcher = nil
     folders = allowedFolders.compactMap { folder in
       guard let resolved = FileReading.resolved(folder.isEmpty ? "." : folder) else { return nil }
@@ -109,7 +116,7 @@ public final class ResourceLoader: ResourceLoading {
 
   /// For pages whose resources `fetcher` gets by rules of its own; only `data:` URLs are read here.
   package init(limits: Limits, fetcher: any ResourceFetching) {
-    (hosts, folders, provider) = ([], [], nil)
+    (hosts, folders, provider, network, deadline) = (HostRules([]), [], nil, nil, .never)
     self.limits = limits
     self.fetcher = fetcher
   }
@@ -176,12 +183,13 @@ public final class ResourceLoader: ResourceLoading {
       if let path = url.filePath, isInside(path), let given = try provided(url) { return given }
       return try loadFile(url)
     case "http", "https":
-      guard let host = url.host, hosts.contains(host) else {
+      guard hosts.allows(url) else {
         throw ResourceError(
           .resourceRefused, url: url.description,
           "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts (none is allowed unless named).")
       }
       if let given = try provided(url) { return given }
+      if let network { return try loaded(url, from: network) }
       throw ResourceError(.resourceMissing, url: url.description, "\"\(shown)\" cannot be had: nothing loads from the network here.")
     default:
       if let given = try provided(url) { return given }
@@ -189,6 +197,14 @@ public final class ResourceLoader: ResourceLoading {
         .resourceRefused, url: url.description,
         "\"\(shown)\" is refused: only data: and file: URLs can be loaded, not \(ResourceError.display(url.scheme)):.")
     }
+  }
+
+  private func loaded(_ url: ResourceURL, from network: any NetworkLoading) throws(ResourceError) -> LoadedResource {
+    let hosts = hosts
+    let given = try network.load(url, limit: limits.resourceBytes, deadline: deadline) { hosts.allows($0) }
+    guard given.bytes.count <= limits.resourceBytes else { throw tooLarge(ResourceError.display(url.description)) }
+    return LoadedResource(
+      bytes: given.bytes, url: given.url, mimeType: given.mimeType, digest: SHA256.hash(given.bytes), modified: 0, isProvided: true)
   }
 
   /// What the provider gives, within the same limits as everything.

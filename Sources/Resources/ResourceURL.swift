@@ -34,6 +34,11 @@ public struct ResourceURL: Hashable, Sendable {
     self.init(scheme: "file", authority: "", path: Self.removingDotSegments(absolute))
   }
 
+  /// What a page's references are resolved against: an address of the network as it is, anything else as a path.
+  public init?(basePath: String) {
+    if basePath.hasPrefix("http:") || basePath.hasPrefix("https:") { self.init(basePath) } else { self.init(filePath: basePath) }
+  }
+
   /// The URL `reference` means on a page at this URL, or nil where it means none (a relative reference on a `data:` page).
   public func resolving(_ reference: String) -> ResourceURL? {
     let bytes = Self.cleaned(reference)

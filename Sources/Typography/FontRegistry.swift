@@ -85,6 +85,14 @@ public final class FontRegistry: Sendable {
 
   /// Faces that a `font-family` name stands for: a family, a PostScript or full name, or an alias of one.
   public func faces(named name: String) -> [FontFace] { (index.lookup(name) ?? []).map { faces[$0] } }
+
+  /// Faces that an entry of `font-family` stands for; none where browsers go on to the next.
+  public func faces(for family: FontFamilyName) -> [FontFace] {
+    switch family {
+    case .named(let name): faces(named: name)
+    case .generic(let generic): (index.lookup(generic) ?? []).map { faces[$0] }
+    }
+  }
 }
 
 extension Array {

@@ -58,6 +58,9 @@ public final class FontSet: Sendable {
     identifier = families.isEmpty ? 0 : makeIdentifier()
   }
 
+  /// Whether a `font-family` name stands for a face of the page or of the registry.
+  public func knows(family name: String) -> Bool { webFamilies[name.lowercased()] != nil || !registry.faces(named: name).isEmpty }
+
   /// Parses an OpenType file or a WOFF wrapping of one.
   private static func load(_ bytes: [UInt8]) -> FontFace? {
     let sfnt = WOFF.isWOFF(bytes) || WOFF.isWOFF2(bytes) ? WOFF.decode(bytes) : bytes

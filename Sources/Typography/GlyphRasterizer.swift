@@ -104,6 +104,7 @@ public final class GlyphRasterizer {
   public func withImage<Result>(
     _ strike: GlyphStrike, glyph: UInt32, phase: Int, _ body: (GlyphImage, UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
+    let glyph = MissingGlyph.drawn(glyph)
     let key = UInt64(strike.index) << 34 | UInt64(glyph) << 2 | UInt64(phase & 3)
     let image: GlyphImage
     if let known = cache.find(key) {
@@ -172,7 +173,7 @@ public final class GlyphRasterizer {
     guard let face = face(for: instance), size > 0, size.isFinite else { return GlyphOutline() }
     current = .max
     let flags = FT_Int32(FT_LOAD_NO_SCALE) | FT_Int32(FT_LOAD_NO_HINTING) | FT_Int32(FT_LOAD_NO_BITMAP)
-    guard FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.glyph,
+    guard FT_Load_Glyph(face, MissingGlyph.drawn(glyph), flags) == 0, let slot = face.pointee.glyph,
       slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
     else { return GlyphOutline() }
     let units = instance.face.info.unitsPerEm

@@ -328,6 +328,7 @@ extension FontContext {
     let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
     let upright = run.isUpright ? uprightAdvance(face, size: size) : nil
+    var missing = MissingCharacters()
     for index in 0..<Int(count) {
       let info = infos[index], position = positions[index]
       let character = Int(info.cluster)
@@ -337,6 +338,7 @@ extension FontContext {
         advance: upright ?? Float(Double(run.isUpright ? -position.y_advance : position.x_advance) * scale),
         xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
         isUnsafeToBreak: item.cluster != nil || info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
+      if glyph.glyph == 0 { glyph.glyph = missing.glyph(scratch.codepoints, character, end: item.range.upperBound, face.face) }
       let codepoint = scratch.codepoints[character]
       if codepoint < 0x20 || codepoint > 0x7e, TextCharacter.isControl(codepoint), codepoint != 0x09 { glyph.advance = 0 }
       run.glyphs.append(glyph)

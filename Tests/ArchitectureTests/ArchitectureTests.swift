@@ -17,7 +17,7 @@ private let allowed: [String: Set<String>] = [
   "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
   "OffprintObservability": ["CoreTypes", "Offprint"],
   "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration"],
-  "Remote": ["CoreTypes", "RenderCache", "Offprint", "CRemote"],
+  "Remote": ["CoreTypes", "RenderCache", "Resources", "Offprint", "CRemote"],
   "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
   "OffprintConfiguration": [], "offprint-server": ["OffprintService"],
   "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"],

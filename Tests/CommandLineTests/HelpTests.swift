@@ -4,7 +4,8 @@ import Testing
 /// Help is read by people, and is part of what other programs depend on. After a change on purpose: `OFFPRINT_RECORD=1 swift test --filter HelpTests`.
 @Suite("Help") struct HelpTests {
   static let commands = [
-    [], ["render"], ["batch"], ["warm"], ["inspect"], ["fonts"], ["background"], ["cache"], ["cache", "stats"], ["cache", "list"],
+    [], ["render"], ["batch"], ["warm"], ["inspect"], ["fonts"], ["fonts", "list"], ["fonts", "add"], ["fonts", "remove"], ["background"],
+    ["cache"], ["cache", "stats"], ["cache", "list"],
     ["cache", "show"], ["cache", "explain"], ["cache", "verify"], ["cache", "trim"], ["cache", "purge"], ["cache", "export"],
     ["cache", "import"], ["cache", "migrate"], ["cache", "clear"],
     ["templates"], ["templates", "list"], ["templates", "show"], ["templates", "specimen"], ["watch"], ["serve"], ["sign"], ["enqueue"],

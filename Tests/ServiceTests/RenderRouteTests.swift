@@ -43,6 +43,19 @@ struct RenderRouteTests {
     #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
+  @Test("Text that no font has is told of, not kept, and a problem where nothing may lack")
+  func missingText() throws {
+    let answer = try service.post("/render?width=60", html: "<p>中")
+    #expect(answer.status == 200 && answer.headers["offprint-diagnostics"] == "1; degraded")
+    #expect(answer.headers["cache-control"] == "no-store")
+    let report = try service.post("/render?width=60&report=json", html: "<p>中")
+    let told = report.json["diagnostics"] as? [[String: Any]]
+    #expect(told?.first?["code"] as? String == "missingGlyph")
+    let strict = try service.post("/render?width=60&strict=true", html: "<p>中")
+    #expect(strict.status == 422 && strict.code == "missingGlyph")
+    #expect((strict.json["detail"] as? String)?.contains("fonts-noto-cjk") == true)
+  }
+
   @Test("A page may name no file and no host")
   func closed() throws {
     let answer = try service.post("/render?report=json", html: "<img src='file:///etc/hostname'><img src='http://127.0.0.1:1/x.png'>")

@@ -105,7 +105,7 @@ import Testing
     // Nobody has it: the first family's missing glyph.
     let missing = context.shape("漢", Fixture.sans)
     #expect(missing.segments.map(\.face.face.info.family) == ["Liberation Sans"])
-    #expect(missing.glyphs.map(\.glyph) == [0])
+    #expect(missing.glyphs.map { MissingGlyph.codepoint(of: $0.glyph) } == [0x6f22])
   }
 
   @Test("Bold and italic are synthesised where a face lacks them, and not where the page forbids it")

@@ -12,6 +12,16 @@ enum { REMOTE_REASON = 256 };
 // One connection that is kept; for one thread at a time.
 typedef struct remote_http remote_http;
 
+// What a server that nobody here vouches for is held to. Redirects are not followed, proxies not used, packed bodies unpacked within the limit.
+typedef struct {
+  // Whether a connection to the address, 4 or 16 bytes, may be opened.
+  bool (*allows)(void *context, const unsigned char *address, size_t length);
+  // Asked now and then, also while nothing comes.
+  bool (*stops)(void *context);
+  void *context;
+  size_t header_limit;  // bytes of the answer's head
+} remote_guard;
+
 typedef struct {
   const char *method;
   const char *url;
@@ -23,6 +33,7 @@ typedef struct {
   size_t length;
   size_t limit;  // bytes of the answer that are taken
   long timeout;  // milliseconds, for all of it
+  const remote_guard *guard;  // NULL: a server of the user's own
 } remote_request;
 
 typedef struct {
@@ -32,6 +43,10 @@ typedef struct {
   unsigned char *bytes;  // free()
   size_t length;
   char reason[REMOTE_REASON];
+  // With a guard.
+  bool head_too_large, stopped, refused;  // refused: no address of the host may be connected to
+  char *redirect;                         // free(); absolute, NULL: none
+  char *content_type;                     // free(); NULL: not said
 } remote_answer;
 
 // NULL where libcurl is not there: reason says so.

@@ -20,6 +20,7 @@ final class PictureStore: Sendable {
   private let maxAge: Duration?
   private let memoryBytes: Int
   private let provider: ResourceProvider?
+  private let network: (any NetworkLoading)?
   private let tier: SecondTier?
   private let synchronizes: Bool
   private let state = Mutex(State.closed)
@@ -30,6 +31,7 @@ final class PictureStore: Sendable {
     maxAge = configuration.cacheMaxAge
     memoryBytes = configuration.cacheMemoryBytes
     provider = configuration.resourceProvider
+    network = configuration.network
     tier = configuration.cacheTier
     synchronizes = configuration.cacheSynchronizes
   }
@@ -48,7 +50,10 @@ final class PictureStore: Sendable {
         configuration.memoryTierBytes = max(0, memoryBytes)
         configuration.tier = tier
         configuration.synchronizesFiles = synchronizes
-        if let provider { configuration.revalidate = { Self.isUnchanged($0, provider, $1) } }
+        if provider != nil || network != nil {
+          let (provider, network) = (provider, network)
+          configuration.revalidate = { Self.isUnchanged($0, provider, network, $1) }
+        }
         do throws(CacheError) {
           let cache = try RenderCache(configuration, deadline: Deadline(after: .seconds(1)))
           state = .open(cache)
@@ -80,15 +85,23 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Whether a provider still gives the same, and no more than it gave then. Asked on threads that may wait.
-  private static func isUnchanged(_ dependency: CacheDependency, _ provider: @escaping ResourceProvider, _ deadline: Deadline) -> Bool {
+  /// Whether a provider, or the network, still gives the same, and no more than it gave then. Asked on threads that may wait.
+  private static func isUnchanged(
+    _ dependency: CacheDependency, _ provider: ResourceProvider?, _ network: (any NetworkLoading)?, _ deadline: Deadline
+  ) -> Bool {
     guard
       let url = ResourceURL(dependency.location) ?? (dependency.location.hasPrefix("/") ? ResourceURL(filePath: dependency.location) : nil)
     else { return false }
-    let waiting = WaitingProvider(provider: provider, deadline: deadline)
     let limit = dependency.digest == nil ? Limits().resourceBytes : Int(dependency.size)
-    guard let content = try? waiting.resource(at: url, limit: limit) else { return dependency.digest == nil }
-    return dependency.digest.map { $0 == SHA256.hash(content.bytes) } ?? false
+    func given() throws(ResourceError) -> [UInt8]? {
+      if let provider, let content = try WaitingProvider(provider: provider, deadline: deadline).resource(at: url, limit: limit) {
+        return content.bytes
+      }
+      guard let network, url.scheme == "http" || url.scheme == "https" else { return nil }
+      return try network.load(url, limit: limit, deadline: deadline, allows: nil).bytes
+    }
+    guard let bytes = try? given() else { return dependency.digest == nil }
+    return dependency.digest.map { $0 == SHA256.hash(bytes) } ?? false
   }
 
   /// What is in memory and depends on nothing outside: no disk is touched.

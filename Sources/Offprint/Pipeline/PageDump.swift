@@ -8,9 +8,7 @@ extension RenderWorker {
     let options = try paintOptions(laidOut, page.request, page.deadline)
     let list = try painter.displayList(
       fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, options: options, deadline: page.deadline)
-    for problem in painter.problems {
-      page.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
-    }
+    reportPainting(&page)
     let diagnostics = page.log.entries.map { "\($0)\n" }.joined()
     return "== boxes\n\(laidOut.tree.dump())== fragments\n\(laidOut.fragments.dump(laidOut.tree))== display list\n\(list)"
       + "== diagnostics\n\(diagnostics)"

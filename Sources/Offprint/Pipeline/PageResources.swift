@@ -38,7 +38,13 @@ final class PageResources {
   private var documents: [String: SVGScene?] = [:]
   /// What SVG is styled and drawn with.
   var fontContext: FontContext?
-  lazy var svgPainter = Painter()
+  private(set) lazy var svgPainter: Painter = {
+    hasSVGPainter = true
+    return Painter()
+  }()
+  private var hasSVGPainter = false
+  /// Characters of the text of SVG pictures that no font has.
+  var missingCharacters: [UInt32] { hasSVGPainter ? svgPainter.missingCharacters : [] }
   /// How deep SVG pictures are in SVG pictures.
   var svgDepth = 0
   var sheets: StyleEngine.ParsedSheets?
@@ -48,7 +54,7 @@ final class PageResources {
 
   init(_ request: RenderRequest, loader: ResourceLoader, pictures: PictureCache? = nil, deadline: Deadline) {
     self.loader = loader
-    base = request.basePath.map { ResourceURL(filePath: $0) }
+    base = request.basePath.flatMap { ResourceURL(basePath: $0) }
     budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures)
     self.deadline = deadline
   }

@@ -46,10 +46,17 @@ extension RenderWorker {
       fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: state.deadline,
       into: picture
     ) { rows, _ in try sink(rows) }
+    reportPainting(&state)
+    try state.deadline.check()
+  }
+
+  /// What painting came upon.
+  func reportPainting(_ state: inout Page) {
     for problem in painter.problems {
       state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }
-    try state.deadline.check()
+    let ofPictures = state.resources.missingCharacters.filter { !painter.missingCharacters.contains($0) }
+    MissingGlyphReport.diagnostics(painter.missingCharacters + ofPictures).forEach { state.log.report($0) }
   }
 
   /// Where the picture lies on the page, and how large it is.
@@ -147,12 +154,13 @@ extension RenderWorker {
   func facesUsed(_ page: LaidOutPage) -> [FaceUsed] {
     var seen: Set<UInt64> = []
     var faces: [FaceUsed] = []
-    for text in page.fragments.texts {
-      for run in text.glyphs where seen.insert(run.face.identifier).inserted {
-        let used = FaceUsed(family: run.face.face.info.family, postScriptName: run.face.face.info.postScriptName)
-        if !faces.contains(used) { faces.append(used) }
-      }
+    func add(_ face: FaceInstance) {
+      guard seen.insert(face.identifier).inserted else { return }
+      let used = FaceUsed(family: face.face.info.family, postScriptName: face.face.info.postScriptName)
+      if !faces.contains(used) { faces.append(used) }
     }
+    for text in page.fragments.texts { text.glyphs.forEach { add($0.face) } }
+    page.drawnRuns.forEach { add($0.face) }
     return faces
   }
 }

@@ -24,8 +24,11 @@ struct RenderJob: Sendable {
   }
 
   /// Expands the template and makes the key, once.
-  mutating func prepare(_ fonts: FontRegistry) throws(OffprintError) -> PreparedRequest {
+  /// - Parameter hosts: that a request may ask which names none.
+  mutating func prepare(_ fonts: FontRegistry, hosts: [String] = []) throws(OffprintError) -> PreparedRequest {
     if let prepared { return prepared }
+    var request = request
+    if request.allowedHosts.isEmpty { request.allowedHosts = hosts }
     clock.begin(.prepare)
     let prepared = try PreparedRequest(request, fonts: fonts, deadline: deadline)
     self.prepared = prepared

@@ -124,6 +124,7 @@ final class RenderWorker {
       request: page.request, resources: page.resources, fonts: fonts, registry: registry, deadline: page.deadline)
     let result = try LayoutPasses(document, source: page.html, pass: pass).run(&page.clock)
     page.log.append(contentsOf: result.log)
+    result.page.familyFallbacks(fonts.fonts).forEach { page.log.report($0) }
     return result.page
   }
 

@@ -47,12 +47,23 @@ extension PageResources {
   func styleSheet(_ request: StyleSheetRequest) -> StyleSheetSource? {
     do throws(ResourceError) {
       let sheet = try loader.load(request.url, relativeTo: request.baseURL.isEmpty ? base : ResourceURL(request.baseURL))
+      try checkType(sheet)
       return StyleSheetSource(bytes: sheet.bytes, baseURL: sheet.url.description, name: request.url)
     } catch {
       let problem = Diagnostic(error.code, .degraded, error.message)
       if !sheetProblems.contains(problem) { sheetProblems.append(problem) }
       return nil
     }
+  }
+
+  /// What a server says is no style sheet is none. https://html.spec.whatwg.org/#link-type-stylesheet
+  private func checkType(_ sheet: LoadedResource) throws(ResourceError) {
+    guard sheet.url.scheme == "http" || sheet.url.scheme == "https", let type = sheet.mimeType?.lowercased() else { return }
+    let name = type.prefix { $0 != ";" && $0 != " " }
+    guard name != "text/css" else { return }
+    let url = sheet.url.description
+    throw ResourceError(
+      .resourceWrongType, url: url, "\"\(url.prefix(200))\" is no style sheet: its server says that it is '\(name.prefix(60))'.")
   }
 
   /// The fonts for a pass with these rules. https://drafts.csswg.org/css-fonts-4/#font-face-loading

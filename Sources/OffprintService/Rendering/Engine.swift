@@ -30,6 +30,7 @@ struct Engine: Sendable {
       }
       configuration = try configuration.sharing(tier)
     }
+    if !settings.allowedHosts.isEmpty { configuration = try configuration.loading(from: settings.allowedHosts) }
     fonts = try FontLibrary(configuration).faces
     guard !settings.drawsInProcess else {
       renderer = try Renderer(configuration)

@@ -76,7 +76,8 @@ extension Service {
   /// Keeps an answer that is the same for whoever asks, for as long as it is remembered: not one that needed a token or expires soon, and
   /// none that files of this machine are part of.
   func remember(_ representation: Representation, _ call: RouteCall, _ route: String?) {
-    guard let route, let target = call.request.head.path, settings.allowedFolders.isEmpty, call.engine.generation == engine.generation,
+    guard let route, let target = call.request.head.path, settings.allowedFolders.isEmpty, settings.allowedHosts.isEmpty,
+      call.engine.generation == engine.generation,
       call.engine.access.isOff || call.client.scopes.isEmpty, representation.headers[.cacheControl] != "no-store",
       call.query["report"] == nil, call.query["refresh"] == nil, call.query["no-cache"] == nil, call.query["identifier"] == nil
     else { return }

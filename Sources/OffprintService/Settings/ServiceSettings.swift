@@ -16,6 +16,7 @@ struct ServiceSettings: Sendable, Equatable {
   var usesSystemFonts = false
   var templateFolders: [String] = []
   var allowedFolders: [String] = []
+  var allowedHosts: [String] = []
   /// Nil: no cache.
   var cacheFolder: String? = RendererConfiguration.defaultCacheFolder
   var cacheMaxBytes = 1 << 30
@@ -82,6 +83,7 @@ struct ServiceSettings: Sendable, Equatable {
     var configuration = RendererConfiguration()
     configuration.workers = workers
     configuration.fontFolders = fontFolders
+    configuration.userFontFolder = UserFonts.existingFolder
     configuration.usesSystemFonts = usesSystemFonts
     configuration.cacheFolder = cacheFolder
     configuration.cacheMaxSize = cacheMaxBytes

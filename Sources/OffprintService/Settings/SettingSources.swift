@@ -25,7 +25,7 @@ struct SettingSources: Sendable {
     }
     for setting in SettingTable.rows {
       guard let text = environment[setting.variable], !text.isEmpty else { continue }
-      let values = setting.isList ? text.split(separator: ":").map(String.init) : [text]
+      let values = setting.isList ? text.split(separator: setting.name == "allow-host" ? " " : ":").map(String.init) : [text]
       try Self.apply(values, of: setting, called: setting.variable, to: &settings)
     }
     for entry in try Self.parse(arguments) {
@@ -41,7 +41,7 @@ struct SettingSources: Sendable {
   ) throws(OffprintError) {
     if setting.isList {
       let paths: [String: WritableKeyPath<ServiceSettings, [String]>] = [
-        "fonts": \.fontFolders, "templates": \.templateFolders, "allow-files": \.allowedFolders,
+        "fonts": \.fontFolders, "templates": \.templateFolders, "allow-files": \.allowedFolders, "allow-host": \.allowedHosts,
       ]
       if let path = paths[setting.name] { settings[keyPath: path] = [] }
     }

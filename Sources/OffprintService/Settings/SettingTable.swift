@@ -76,6 +76,10 @@ enum SettingTable {
       $0.allowedFolders.append($1)
       return true
     },
+    Setting("allow-host", .list("host"), "A host that pages may load from, as render has it (default: none); may be repeated.") {
+      $0.allowedHosts.append($1)
+      return !$1.isEmpty
+    },
     Setting("cache", .value("dir"), "The cache folder (default: ./cache).") {
       $0.cacheFolder = $1
       return !$1.isEmpty

@@ -10,6 +10,8 @@ public struct DisplayList: Sendable {
   public var bounds: PixelRect
   /// How far what shows through filtered backdrops reaches beyond what is drawn.
   public package(set) var backdropReach = 0
+  /// Characters of its text that no font has, each once, in the order in which they are drawn.
+  public package(set) var missingCharacters: [UInt32] = []
   public init(bounds: PixelRect) { self.bounds = bounds }
 }
 

@@ -14,10 +14,13 @@ public enum DisplayListBuilder {
     origin: (x: Int, y: Int) = (0, 0), glyphs: GlyphRasterizer? = nil, deadline: Deadline = .never
   ) throws -> DisplayList {
     let recorder = DisplayListRecorder(bounds: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
+    recorder.glyphs = glyphs
     let context = PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: origin, glyphs: glyphs, deadline: deadline, recorder: recorder
     )
     try StackingContextPainter(context).paintPage()
-    return recorder.list
+    var list = recorder.list
+    list.missingCharacters = recorder.missing.codepoints
+    return list
   }
 }

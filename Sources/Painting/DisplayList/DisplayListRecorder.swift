@@ -1,4 +1,5 @@
 import CoreTypes
+import Typography
 
 /// Takes commands in the order they are painted, with the pixels each may touch, and leaves out what cannot be seen.
 final class DisplayListRecorder {
@@ -7,6 +8,10 @@ final class DisplayListRecorder {
   private(set) var transform = AffineTransform.identity
   private(set) var clipBounds: PixelRect
   private var scopes: [Scope] = []
+  /// Gives the outline of boxes that stand in for missing glyphs.
+  var glyphs: GlyphRasterizer?
+  /// Shared by the lists of one page.
+  var missing = MissingCharacterLog()
 
   private struct Scope {
     var index: Int
@@ -22,7 +27,9 @@ final class DisplayListRecorder {
   /// Adds a command that touches `bounds`, before transforms; nothing where none of it can be seen.
   func add(_ command: DisplayCommand, _ bounds: PixelRect) {
     let visible = transform.mapBounds(bounds).intersection(clipBounds)
-    if !visible.isEmpty { list.items.append(DisplayItem(command: command, bounds: visible)) }
+    guard !visible.isEmpty else { return }
+    list.items.append(DisplayItem(command: command, bounds: visible))
+    if case .glyphs(let run) = command { noteMissing(run) }
   }
 
   func fill(_ rect: PixelRect, _ color: Color) {

@@ -54,7 +54,8 @@ final class PaintContext {
 
   /// The same page, painted into another list.
   func with(_ recorder: DisplayListRecorder) -> PaintContext {
-    PaintContext(
+    (recorder.glyphs, recorder.missing) = (self.recorder.glyphs, self.recorder.missing)
+    return PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (originX, originY), glyphs: glyphs, deadline: deadline,
       recorder: recorder)
   }

@@ -140,6 +140,8 @@ extension DisplayListRecorder {
   /// Adds a command that touches `bounds`, which need not be whole numbers.
   func add(_ command: DisplayCommand, _ bounds: DisplayRect) {
     let visible = transform.mapBounds(bounds).expanded(by: 1).intersection(clipBounds)
-    if !visible.isEmpty { append(command, visible) }
+    guard !visible.isEmpty else { return }
+    append(command, visible)
+    if case .glyphs(let run) = command { noteMissing(run) }
   }
 }

@@ -17,6 +17,7 @@ extension Painter {
       var bitmap = Bitmap(width: width, height: height)
     else { throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.") }
     let list = try self.list(of: scene, root: root, natural: natural, width: width, height: height, deadline: deadline)
+    note(missing: list.missingCharacters)
     var first = 0
     try draw(list, background: nil, limits: limits, deadline: deadline) { rows, count in
       guard let source = rows.baseAddress else { return }
@@ -41,6 +42,7 @@ extension Painter {
         : SVGViewport(width: natural.width, height: natural.width * Double(height) / Double(width))
     }
     let recorder = DisplayListRecorder(bounds: PixelRect(x: 0, y: 0, width: width, height: height))
+    recorder.glyphs = glyphs
     let tree = BoxTree(styled: scene.styled)
     let context = PaintContext(
       fragments: FragmentTree(), tree: tree, images: ImageStore(), scale: Double(width) / viewport.width, origin: (0, 0), glyphs: glyphs,
@@ -55,6 +57,8 @@ extension Painter {
       try painter.paint(node, at: rect, viewport: viewport)
     }
     recorder.popTransform()
-    return recorder.list
+    var list = recorder.list
+    list.missingCharacters = recorder.missing.codepoints
+    return list
   }
 }

@@ -90,6 +90,7 @@ extension SVGPainter {
     var path = VectorPath()
     guard let glyphs = context.glyphs else { return path }
     for glyph in run.glyphs {
+      recorder.missing.note(glyph: glyph.id)
       path.append(
         glyphs.outline(run.face, size: run.size, glyph: glyph.id), at: DisplayPoint(Double(glyph.x), Double(glyph.y)), run.transform)
     }

@@ -69,6 +69,7 @@ struct BackgroundCommand: ParsableCommand {
       help: ArgumentHelp("A folder that files may be loaded from (default: the input's); may be repeated.", valueName: "dir"))
     var allowFiles: [String] = []
     @OptionGroup var fonts: FontOptions
+    @OptionGroup var network: NetworkOptions
   }
 
   mutating func validate() throws {
@@ -136,7 +137,7 @@ struct BackgroundCommand: ParsableCommand {
     (options.width, options.height) = (size?.width, size?.height)
     options.outset = self.page.outset
     options.scales = scales
-    var configuration = self.page.fonts.configuration
+    var configuration = try self.page.network.apply(to: self.page.fonts.configuration)
     configuration.workers = 1
     let renderer = try Renderer(configuration)
     defer { renderer.shutdown(isExiting: true) }

@@ -79,7 +79,7 @@ struct JobOption: Sendable {
 
   /// Options of `render` that hold for a whole run.
   static let ofTheRun: Set = [
-    "cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "quiet", "json", "templates", "tier",
+    "cache", "cache-max-size", "cache-max-age", "fonts", "font-path", "system-fonts", "allow-host", "quiet", "json", "templates", "tier",
     "tier-read-only",
   ]
 

@@ -15,6 +15,7 @@ extension CacheCommand {
     @OptionGroup var options: Options
     @OptionGroup(title: "Page") var page: PageOptions
     @OptionGroup(title: "Engine") var fonts: FontOptions
+    @OptionGroup(title: "Engine") var network: NetworkOptions
 
     mutating func validate() throws {
       if inputs.isEmpty && page.template == nil { throw ValidationError("Name the pages: files, or - for standard input.") }
@@ -22,7 +23,7 @@ extension CacheCommand {
 
     mutating func run() throws {
       guard try CacheFolder.exists(options.path) else { throw options.absent }
-      var configuration = fonts.configuration
+      var configuration = try network.apply(to: fonts.configuration)
       configuration.cacheFolder = options.path
       configuration.cacheMaxSize = .max
       configuration.workers = 1

@@ -27,6 +27,7 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup var lines: LineOptions
   @OptionGroup(title: "Page") var page: PageOptions
   @OptionGroup(title: "Engine") var fonts: FontOptions
+  @OptionGroup(title: "Engine") var network: NetworkOptions
 
   mutating func validate() throws {
     if page.selector != nil || page.clip != nil || page.strict {
@@ -45,7 +46,7 @@ struct InspectCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let renderer = try Renderer(fonts.configuration)
+    let renderer = try Renderer(network.apply(to: fonts.configuration))
     defer { renderer.shutdown(isExiting: true) }
     if batch {
       let list = InspectionList(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Offprint
+import Remote
 
 /// Which fonts pages see.
 struct FontOptions: ParsableArguments {
@@ -14,14 +15,31 @@ struct FontOptions: ParsableArguments {
   var configuration: RendererConfiguration {
     var configuration = RendererConfiguration()
     configuration.fontFolders = fonts
+    configuration.userFontFolder = UserFonts.existingFolder
     configuration.usesSystemFonts = systemFonts
     return configuration
+  }
+}
+
+/// Where pages may load from beside files.
+struct NetworkOptions: ParsableArguments {
+  @Option(
+    name: .customLong("allow-host"),
+    help: ArgumentHelp(
+      "A host that pages may load from: a name, *.name, * (all public addresses), an address or 10.0.0.0/8, a port behind it or not (default: none); may be repeated.",
+      valueName: "host"))
+  var hosts: [String] = []
+
+  /// - Throws: `usage` for what is no host.
+  func apply(to configuration: RendererConfiguration) throws(OffprintError) -> RendererConfiguration {
+    hosts.isEmpty ? configuration : try configuration.loading(from: hosts)
   }
 }
 
 /// Fonts and the cache: what every rendering command takes.
 struct EngineOptions: ParsableArguments {
   @OptionGroup var fonts: FontOptions
+  @OptionGroup var network: NetworkOptions
   @OptionGroup var isolation: IsolationOptions
   @OptionGroup var tier: TierOptions
 
@@ -52,7 +70,7 @@ struct EngineOptions: ParsableArguments {
   var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
 
   func configuration(workers: Int = 1, waitsForTier: Bool = false) throws(OffprintError) -> RendererConfiguration {
-    var configuration = fonts.configuration
+    var configuration = try network.apply(to: fonts.configuration)
     configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
     if let cacheMaxSize { configuration.cacheMaxSize = cacheMaxSize.value }
     configuration.cacheMaxAge = cacheMaxAge?.duration

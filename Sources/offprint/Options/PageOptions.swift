@@ -65,7 +65,8 @@ struct PageOptions: ParsableArguments {
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
-      "What relative references are resolved against (default: the input's folder); opens no files by itself.", valueName: "folder"))
+      "What relative references are resolved against: a folder, or an address as https://example.org/a/ (default: the input's folder); opens nothing by itself.",
+      valueName: "folder"))
   var baseURL: String?
 
   @Option(
@@ -138,7 +139,7 @@ struct PageOptions: ParsableArguments {
     request.isStrict = strict
     request.tags = tags
     request.saveHTMLFolder = saveHTML
-    if let baseURL { request.basePath = try Files.folder(baseURL, for: "--base-url") }
+    if let baseURL { request.basePath = try PageSource.base(baseURL) }
     if !allowFiles.isEmpty {
       request.allowedFolders = try allowFiles.map { path throws(OffprintError) in try Files.folder(path, for: "--allow-files") }
     }
@@ -151,6 +152,11 @@ enum PageSource {
   case file(String)
   /// Standard input or a job's own text: relative references lead to the working directory, and no file may be read.
   case text(name: String)
+
+  /// What `--base-url` names: an address, or a folder.
+  static func base(_ text: String) throws(OffprintError) -> String {
+    text.hasPrefix("http://") || text.hasPrefix("https://") ? text : try Files.folder(text, for: "--base-url")
+  }
 
   init(_ input: String) { self = input == "-" ? .text(name: "standard input") : .file(input) }
 }

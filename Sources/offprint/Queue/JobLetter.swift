@@ -45,7 +45,9 @@ struct JobLetter {
     switch value {
     case .string(let path):
       // A template's name is none of a file, nor are data in a cell.
-      if path.isEmpty || path.first == "{" || isName && Files.kind(path) == nil { return value }
+      if path.isEmpty || path.first == "{" || path.hasPrefix("http://") || path.hasPrefix("https://") || isName && Files.kind(path) == nil {
+        return value
+      }
       return .string(Files.absolute(path))
     case .array(let items): return .array(items.map { absolute($0, isName: isName) })
     default: return value

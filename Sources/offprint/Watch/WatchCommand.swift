@@ -26,6 +26,7 @@ struct WatchCommand: ParsableCommand {
   @Flag(name: .customLong("json"), help: "Print a line of JSON each time it is drawn; no terminal pictures.") var json = false
   @OptionGroup(title: "Page") var page: PageOptions
   @OptionGroup(title: "Engine") var fonts: FontOptions
+  @OptionGroup(title: "Engine") var network: NetworkOptions
 
   mutating func validate() throws {
     if input == nil && page.template == nil { throw ValidationError("Name the page to watch: a file.") }
@@ -50,7 +51,7 @@ struct WatchCommand: ParsableCommand {
     let display = json ? nil : TerminalDisplay(terminal)
     if let input { try checkPresence(input) }
     let mask = Interruption.begin()
-    var configuration = fonts.configuration
+    var configuration = try network.apply(to: fonts.configuration)
     configuration.workers = 1
     let renderer = try Renderer(configuration)
     let watcher = FileWatcher()

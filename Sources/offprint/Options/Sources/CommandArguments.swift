@@ -69,7 +69,7 @@ struct CommandArguments {
   }
 
   /// What other parts of the program read.
-  private static let others: Set = ["OFFPRINT_FONTS", "OFFPRINT_CONFIG"]
+  private static let others: Set = ["OFFPRINT_FONTS", "OFFPRINT_USER_FONTS", "OFFPRINT_CONFIG"]
 
   private mutating func add(
     _ command: KnownCommand, _ variables: [(name: String, value: String)], _ file: ConfigurationFile?, prints: Bool,

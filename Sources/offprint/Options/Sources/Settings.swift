@@ -59,7 +59,7 @@ struct Settings {
     var layer: [Setting] = []
     for (name, value) in variables {
       // Where the bundled fonts are: older than, and another thing as, --fonts.
-      if name == "OFFPRINT_FONTS" || name == "OFFPRINT_CONFIG" { continue }
+      if ["OFFPRINT_FONTS", "OFFPRINT_USER_FONTS", "OFFPRINT_CONFIG"].contains(name) { continue }
       guard let option = options.first(where: { $0.names.contains { EnvironmentVariables.name(of: $0) == name } }) else {
         unused.append(name)
         continue

@@ -46,12 +46,21 @@ public struct FontLibrary: Sendable {
   public let faces: [Face]
   /// Files that could not be read, a sentence each.
   public let problems: [String]
+  let registry: FontRegistry
 
   /// - Throws: `inputNotFound` for a folder that is not there.
   public init(_ configuration: RendererConfiguration) throws(OffprintError) {
-    let registry = FontRegistry(folders: try configuration.resolvedFontFolders(), includeSystemFonts: configuration.usesSystemFonts)
+    registry = FontRegistry(
+      folders: try configuration.resolvedFontFolders(), includeSystemFonts: configuration.usesSystemFonts,
+      cacheDirectory: configuration.fontDigestFolder)
     faces = registry.faces.map(Face.init)
     problems = registry.problems
+  }
+
+  /// Faces with a glyph for every character of a text; spaces and what joins characters aside.
+  public func faces(covering text: String) -> [Face] {
+    let wanted = text.unicodeScalars.filter { !TextMatch.isBlank($0) }.map(\.value)
+    return zip(registry.faces, faces).filter { face, _ in wanted.allSatisfy(face.covers) }.map(\.1)
   }
 }
 

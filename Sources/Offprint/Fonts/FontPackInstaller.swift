@@ -1,0 +1,140 @@
+import Glibc
+
+/// Puts packs into a folder of fonts, each whole or not at all.
+public struct FontPackInstaller: Sendable {
+  /// What was put there.
+  public struct Outcome: Hashable, Sendable {
+    /// The folder of the pack.
+    public var folder: String
+    /// Names of the files, with the licence's.
+    public var files: [String]
+    /// Of all of them.
+    public var bytes: Int
+  }
+
+  /// Where packs go, each in a folder of its name.
+  public let folder: String
+  private let source: FontPackSource
+
+  public init(folder: String, source: FontPackSource = FontPackSource()) {
+    self.folder = folder
+    self.source = source
+  }
+
+  /// Whether the pack is there.
+  public func has(_ pack: FontPack) -> Bool { access("\(folder)/\(pack.name)/\(Self.licenceName(pack))", R_OK) == 0 }
+
+  private static func licenceName(_ pack: FontPack) -> String { "LICENCE-\(pack.package).txt" }
+
+  /// Copies a pack's fonts and its licence; what was there of it before is replaced.
+  ///
+  /// - Throws: `fontPackMissing` where its package is not installed, `outputUnwritable` where it cannot be written.
+  public func add(_ pack: FontPack) throws(OffprintError) -> Outcome {
+    let files = source.files(of: pack)
+    guard !files.isEmpty else {
+      throw OffprintError(
+        .fontPackMissing,
+        "The pack '\(pack.name)' is made of the Debian package \(pack.package), which is not installed; run 'apt-get install \(pack.package)', "
+          + "then 'offprint fonts add \(pack.name)' again.")
+    }
+    guard let licence = source.licence(of: pack) else {
+      throw OffprintError(
+        .fontPackMissing, "The licence of \(pack.package) is not on this machine, and its fonts are not copied without it.")
+    }
+    try makeFolders()
+    // No name with a dot at its start is read as a font.
+    let temporary = "\(folder)/.\(pack.name).\(getpid())"
+    Self.remove(temporary)
+    defer { Self.remove(temporary) }
+    try make(temporary)
+    var names: [String] = [], bytes = licence.count
+    for file in files {
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      bytes += try copy(file, to: "\(temporary)/\(name)")
+      names.append(name)
+    }
+    try write(licence, to: "\(temporary)/\(Self.licenceName(pack))")
+    names.append(Self.licenceName(pack))
+    let target = "\(folder)/\(pack.name)"
+    try swap(temporary, target)
+    return Outcome(folder: target, files: names, bytes: bytes)
+  }
+
+  /// Takes a pack away again; false where it was not there.
+  public func remove(_ pack: FontPack) throws(OffprintError) -> Bool {
+    guard has(pack) else { return false }
+    let target = "\(folder)/\(pack.name)", aside = "\(folder)/.\(pack.name).\(getpid())"
+    guard rename(target, aside) == 0 else { throw unwritable(target) }
+    Self.remove(aside)
+    return true
+  }
+
+  // MARK: Files
+
+  private func makeFolders() throws(OffprintError) {
+    var path = folder.hasPrefix("/") ? "" : "."
+    for part in folder.split(separator: "/") {
+      path += "/" + part
+      try make(path)
+    }
+  }
+
+  private func make(_ path: String) throws(OffprintError) {
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw unwritable(path) }
+  }
+
+  private func copy(_ file: String, to path: String) throws(OffprintError) -> Int {
+    let input = open(file, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw OffprintError(.inputUnreadable, "'\(file)' cannot be read: \(String(cString: strerror(errno))).") }
+    defer { close(input) }
+    let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard output >= 0 else { throw unwritable(path) }
+    defer { close(output) }
+    var chunk = [UInt8](repeating: 0, count: 1 << 20), total = 0
+    while true {
+      let count = read(input, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw OffprintError(.inputUnreadable, "'\(file)' cannot be read: \(String(cString: strerror(errno))).") }
+      if count == 0 { break }
+      guard DescriptorIO.writeAll(Array(chunk[..<count]), to: output) else { throw unwritable(path) }
+      total += count
+    }
+    guard fsync(output) == 0 else { throw unwritable(path) }
+    return total
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(OffprintError) {
+    let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard output >= 0 else { throw unwritable(path) }
+    defer { close(output) }
+    guard DescriptorIO.writeAll(bytes, to: output), fsync(output) == 0 else { throw unwritable(path) }
+  }
+
+  /// The new folder takes the old one's place; what was there goes.
+  private func swap(_ temporary: String, _ target: String) throws(OffprintError) {
+    let old = temporary + ".old"
+    Self.remove(old)
+    let hadOne = rename(target, old) == 0
+    guard rename(temporary, target) == 0 else {
+      let problem = unwritable(target)
+      if hadOne { rename(old, target) }
+      throw problem
+    }
+    Self.remove(old)
+  }
+
+  private func unwritable(_ path: String) -> OffprintError {
+    OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+  }
+
+  /// A folder of files; what is a folder in it stays.
+  private static func remove(_ path: String) {
+    guard let directory = opendir(path) else { return }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { unlink("\(path)/\(name)") }
+    }
+    closedir(directory)
+    rmdir(path)
+  }
+}

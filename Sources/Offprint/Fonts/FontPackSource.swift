@@ -1,0 +1,40 @@
+import Glibc
+
+/// Debian's packages as they are installed on this machine, or in another root.
+/// https://www.debian.org/doc/debian-policy/ap-pkg-sourcepkg.html says what `dpkg` keeps.
+public struct FontPackSource: Sendable {
+  /// `/`, or where another system is mounted.
+  public var root: String
+
+  public init(root: String = "/") { self.root = root.hasSuffix("/") ? String(root.dropLast()) : root }
+
+  /// The fonts of a pack that are here; empty where its package is not installed.
+  public func files(of pack: FontPack) -> [String] {
+    guard let list = Self.read("\(root)/var/lib/dpkg/info/\(pack.package).list") else { return [] }
+    let paths = list.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    return paths.filter { path in
+      guard let slash = path.lastIndex(of: "/") else { return false }
+      return pack.holds(file: String(path[path.index(after: slash)...])) && access(root + path, R_OK) == 0
+    }.map { root + $0 }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Whether the package is installed.
+  public func has(_ pack: FontPack) -> Bool { !files(of: pack).isEmpty }
+
+  /// What the package says about its licence.
+  func licence(of pack: FontPack) -> [UInt8]? { Self.read("\(root)/usr/share/doc/\(pack.package)/copyright") }
+
+  private static let largestText = 16 << 20
+
+  private static func read(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](), chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < largestText {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    return ferror(file) == 0 ? bytes : nil
+  }
+}

@@ -1,0 +1,141 @@
+import CSS
+import CoreTypes
+import Layout
+import Painting
+import Typography
+
+extension Diagnostic.Code {
+  /// Text that no font has a glyph for: boxes are drawn, and the picture is degraded.
+  static let missingGlyph: Diagnostic.Code = "missingGlyph"
+  /// A family that a page asks for is not there, and another is drawn.
+  static let familyFallback: Diagnostic.Code = "familyFallback"
+}
+
+/// What is said of characters that no font has: a diagnostic for each pack that would bring them.
+enum MissingGlyphReport {
+  private struct Group {
+    var pack: FontPack?
+    var kind: CharacterKind
+    var codepoints: [UInt32] = []
+  }
+
+  /// How many characters a diagnostic names.
+  private static let named = 8
+
+  /// - Parameter codepoints: each once, in the order in which they are drawn.
+  static func diagnostics(_ codepoints: [UInt32]) -> [Diagnostic] {
+    var groups: [Group] = []
+    for codepoint in codepoints {
+      let pack = FontPack.covering(codepoint), kind = CharacterKind(codepoint)
+      let index = groups.firstIndex { $0.pack == pack && $0.kind == kind } ?? groups.endIndex
+      if index == groups.endIndex { groups.append(Group(pack: pack, kind: kind)) }
+      groups[index].codepoints.append(codepoint)
+    }
+    return groups.map { Diagnostic(.missingGlyph, .degraded, sentence($0)) }
+  }
+
+  private static func sentence(_ group: Group) -> String {
+    let count = group.codepoints.count
+    let what = count == 1 ? "A character of the text has no glyph in any font" : "\(count) characters of the text have no glyph in any font"
+    var listed = group.codepoints.prefix(named).map(text).joined(separator: ", ")
+    if count > named { listed += " and \(count - named) more" }
+    return "\(what): \(listed)\(scripts(group)); \(advice(group))."
+  }
+
+  /// `中 (U+4E2D)`; of what cannot be shown alone, its number.
+  private static func text(_ codepoint: UInt32) -> String {
+    let digits = String(codepoint, radix: 16, uppercase: true)
+    let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    guard CharacterKind(codepoint) == .assigned, let scalar = Unicode.Scalar(codepoint) else { return number }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .nonspacingMark, .spacingMark, .enclosingMark: return number
+    default: return "\(Character(scalar)) (\(number))"
+    }
+  }
+
+  private static func scripts(_ group: Group) -> String {
+    guard group.kind == .assigned else { return group.kind == .privateUse ? " (private use)" : " (not assigned by Unicode)" }
+    var names: [String] = []
+    for codepoint in group.codepoints {
+      let script = UnicodeScript.isEmoji(codepoint) ? "emoji" : UnicodeScript(of: codepoint).name
+      if script != "common", script != "inherited", !names.contains(script) { names.append(script) }
+    }
+    guard !names.isEmpty else { return "" }
+    return names.count == 1 && names == ["emoji"]
+      ? " (emoji)" : " (\(names.count == 1 ? "script" : "scripts") \(names.prefix(named).joined(separator: ", ")))"
+  }
+
+  private static func advice(_ group: Group) -> String {
+    switch group.kind {
+    case .privateUse: "name the folder of the font that they belong to with --fonts, or load it with @font-face"
+    case .unassigned: "name a folder of fonts that have them with --fonts"
+    case .assigned:
+      group.pack.map { "\($0.hint), or name a folder of fonts with --fonts" } ?? "name a folder of fonts that have them with --fonts"
+    }
+  }
+}
+
+extension LaidOutPage {
+  /// A style that text has, and the first face that it is drawn with.
+  private struct StyledText {
+    var style: ComputedStyle
+    var face: FontFace
+  }
+
+  /// Texts of the page, one of each font that it asks for.
+  private var texts: [StyledText] {
+    var seen: Set<UnsafePointer<CSS.FontStyle>> = []
+    var result: [StyledText] = []
+    func add(_ style: ComputedStyle, _ face: FaceInstance?) {
+      if let face, seen.insert(style.record.pointee.font).inserted { result.append(StyledText(style: style, face: face.face)) }
+    }
+    for fragment in fragments.fragments where fragment.kind == .text && fragments.texts.indices.contains(Int(fragment.payload)) {
+      add(fragment.style, fragments.texts[Int(fragment.payload)].glyphs.first?.face)
+    }
+    for run in drawnRuns { add(run.style, run.face) }
+    return result
+  }
+
+  /// What inline SVG writes.
+  var drawnRuns: [SVGText.Run] {
+    var runs: [SVGText.Run] = []
+    var nodes = fragments.drawings.reversed().map(\.root)
+    while let node = nodes.popLast() {
+      if case .text(let text) = node.kind {
+        for case .glyphs(let run) in text.items { runs.append(run) }
+      }
+      nodes += node.children.reversed()
+    }
+    return runs
+  }
+
+  /// Families that its text asks for first and that are not there, each once, with what was drawn instead.
+  func familyFallbacks(_ fonts: FontSet) -> [Diagnostic] {
+    var seen: Set<String> = []
+    var result: [Diagnostic] = []
+    for text in texts {
+      guard let asked = text.style.font.families.lazy.compactMap(Self.askedName).first, !fonts.knows(family: asked),
+        seen.insert(asked.lowercased()).inserted
+      else { continue }
+      guard result.count < Self.maximumFallbacks else { break }
+      result.append(Diagnostic(.familyFallback, .note, Self.sentence(asked, text.face.info.family)))
+    }
+    return result
+  }
+
+  private static let maximumFallbacks = 32
+  /// How stacks begin that ask for the interface's font, wherever they are looked at.
+  private static let interfaceNames: Set = ["-apple-system", "blinkmacsystemfont"]
+
+  /// A family by name. Generic ones are always there.
+  private static func askedName(_ family: CSS.FontStyle.Family) -> String? {
+    guard case .named(let name) = family, !interfaceNames.contains(name.lowercased()) else { return nil }
+    return name
+  }
+
+  private static func sentence(_ asked: String, _ drawn: String) -> String {
+    let pack = FontPack.all.first { $0.family?.lowercased() == asked.lowercased() }
+    let advice = pack.map(\.hint) ?? "name a folder that has it with --fonts, or load it with @font-face"
+    return "The font family '\(asked.prefix(100))' is not there, and '\(drawn.prefix(100))' is drawn instead; \(advice)."
+  }
+}

@@ -1,0 +1,35 @@
+internal import CPango
+
+/// The script of a character, by its four-letter code. https://www.unicode.org/reports/tr24/
+public struct UnicodeScript: Hashable, Sendable {
+  /// The code of ISO 15924: `Latn`, `Hani`.
+  public let tag: FontTag
+
+  public init(tag: String) { self.tag = FontTag(tag) }
+
+  /// Of a character.
+  public init(of codepoint: UInt32) {
+    tag = FontTag(raw: hb_unicode_script(hb_unicode_funcs_get_default(), codepoint).rawValue)
+  }
+
+  /// As people call it; its code where the name is not known here.
+  public var name: String { UnicodeScript.names[tag.description] ?? tag.description }
+
+  private static let names: [String: String] = [
+    "Adlm": "Adlam", "Arab": "Arabic", "Armn": "Armenian", "Beng": "Bengali", "Bopo": "Bopomofo", "Brai": "Braille",
+    "Cans": "Canadian Aboriginal",
+    "Cher": "Cherokee", "Copt": "Coptic", "Cyrl": "Cyrillic", "Deva": "Devanagari", "Egyp": "Egyptian hieroglyphs", "Ethi": "Ethiopic",
+    "Geor": "Georgian", "Goth": "Gothic", "Grek": "Greek", "Gujr": "Gujarati", "Guru": "Gurmukhi", "Hang": "Hangul", "Hani": "Han",
+    "Hebr": "Hebrew", "Hira": "Hiragana", "Java": "Javanese", "Kana": "Katakana", "Khmr": "Khmer", "Knda": "Kannada", "Laoo": "Lao",
+    "Latn": "Latin", "Mlym": "Malayalam", "Mong": "Mongolian", "Mymr": "Myanmar", "Nkoo": "N’Ko", "Orya": "Odia", "Runr": "Runic",
+    "Sinh": "Sinhala", "Syrc": "Syriac", "Taml": "Tamil", "Telu": "Telugu", "Tfng": "Tifinagh", "Thaa": "Thaana", "Thai": "Thai",
+    "Tibt": "Tibetan", "Yiii": "Yi", "Zyyy": "common", "Zinh": "inherited", "Zzzz": "unassigned",
+  ]
+}
+
+extension UnicodeScript {
+  /// Whether a character is drawn as an emoji unless asked for as text.
+  public static func isEmoji(_ codepoint: UInt32) -> Bool {
+    TextCharacter.isEmojiPresentation(codepoint) || TextCharacter.isRegionalIndicator(codepoint)
+  }
+}

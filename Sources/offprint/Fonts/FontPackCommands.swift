@@ -1,0 +1,126 @@
+import ArgumentParser
+import Offprint
+
+/// Where packs are, and where they go.
+struct FontFolderOptions: ParsableArguments {
+  @Option(
+    name: .customLong("folder"),
+    help: ArgumentHelp(
+      "The folder of fonts (default: the user's, which pages find: $OFFPRINT_USER_FONTS, else offprint/fonts in $XDG_DATA_HOME or ~/.local/share).",
+      valueName: "dir"))
+  var folder: String?
+
+  @Flag(name: .customLong("json"), help: "Print JSON.") var json = false
+
+  /// - Throws: `usage` where there is no home.
+  func path() throws(OffprintError) -> String {
+    guard let path = folder ?? UserFonts.folder, !path.isEmpty else {
+      throw OffprintError(.usage, "There is no folder for the user's fonts: name one with --folder, or set OFFPRINT_USER_FONTS or HOME.")
+    }
+    return path
+  }
+
+  static func pack(_ name: String) throws(OffprintError) -> FontPack {
+    if let pack = FontPack.named(name) { return pack }
+    throw OffprintError(
+      .fontPackUnknown, "There is no pack of fonts '\(name)'; there are \(FontPack.all.map(\.name).joined(separator: ", ")).")
+  }
+}
+
+extension FontsCommand {
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Copies packs of freely licensed fonts out of installed Debian packages, for pages to find.",
+      discussion: """
+        A pack goes into a folder of its name, with its licence; pages that are drawn from then on see it, and pictures that are made of it \
+        have other keys. Nothing is downloaded: where a package is not installed, the error says what to install.
+
+        Examples:
+          offprint fonts add --list
+          apt-get install fonts-noto-color-emoji fonts-noto-cjk && offprint fonts add emoji cjk
+          offprint fonts add indic --folder Fonts
+        """)
+
+    @Argument(help: ArgumentHelp("A pack.", valueName: "pack")) var packs: [String] = []
+    @Flag(name: .customLong("list"), help: "List the packs, their packages, and what is there.") var list = false
+    @Option(
+      name: .customLong("root"),
+      help: ArgumentHelp("Take packages of the system under this folder (default: /), as of a container's image.", valueName: "dir"))
+    var root: String = "/"
+    @OptionGroup var target: FontFolderOptions
+
+    mutating func validate() throws {
+      if list, !packs.isEmpty { throw ValidationError("--list takes no pack.") }
+      if !list, packs.isEmpty { throw ValidationError("Name a pack; 'offprint fonts add --list' lists them.") }
+    }
+
+    mutating func run() throws {
+      let source = FontPackSource(root: root)
+      let installer = FontPackInstaller(folder: try target.path(), source: source)
+      if list { return printList(source, installer) }
+      // All names are looked at before anything is written.
+      var chosen: [FontPack] = []
+      for name in packs {
+        let pack = try FontFolderOptions.pack(name)
+        if !chosen.contains(pack) { chosen.append(pack) }
+      }
+      for pack in chosen {
+        let outcome = try installer.add(pack)
+        if target.json {
+          let files = outcome.files.map { JSONText.string($0) }.joined(separator: ",")
+          Output.line(
+            "{\"pack\":\(JSONText.string(pack.name)),\"folder\":\(JSONText.string(outcome.folder)),\"files\":[\(files)],\"bytes\":\(outcome.bytes)}"
+          )
+        } else {
+          Output.line(
+            "\(pack.name): \(outcome.files.count - 1) fonts, \(outcome.bytes) bytes, licence \(pack.licence), in \(outcome.folder)")
+        }
+      }
+    }
+
+    private func printList(_ source: FontPackSource, _ installer: FontPackInstaller) {
+      if target.json {
+        let lines = FontPack.all.map { pack in
+          """
+          {"pack":\(JSONText.string(pack.name)),"summary":\(JSONText.string(pack.summary)),"package":\(JSONText.string(pack.package)),\
+          "licence":\(JSONText.string(pack.licence)),"installed":\(source.has(pack)),"added":\(installer.has(pack))}
+          """
+        }
+        return Output.line("[\(lines.joined(separator: ",\n"))]")
+      }
+      Table.print(
+        [["PACK", "STATE", "PACKAGE", "LICENCE", "FOR"]]
+          + FontPack.all.map { pack in
+            let state = installer.has(pack) ? "added" : source.has(pack) ? "can be added" : "not installed"
+            return [pack.name, state, pack.package, pack.licence, pack.summary]
+          })
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Takes packs away that were added.")
+
+    @Argument(help: ArgumentHelp("A pack.", valueName: "pack")) var packs: [String]
+    @OptionGroup var target: FontFolderOptions
+
+    mutating func run() throws {
+      let installer = FontPackInstaller(folder: try target.path())
+      for name in packs {
+        guard try installer.remove(try FontFolderOptions.pack(name)) else {
+          throw OffprintError(.inputNotFound, "The pack '\(name)' is not in '\(installer.folder)'.")
+        }
+        Output.line(target.json ? "{\"removed\":\(JSONText.string(name))}" : "\(name): removed")
+      }
+    }
+  }
+}
+
+extension TextMatch {
+  var json: String {
+    """
+    {"text":\(JSONText.string(text)),"family":\(JSONText.string(family)),"postScriptName":\(JSONText.string(postScriptName)),\
+    "file":\(JSONText.string(file)),"asked":\(asked.map { JSONText.string($0) } ?? "null"),"reason":"\(reason.rawValue)",\
+    "synthesized":\(isSynthesized)}
+    """
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@Suite("Fonts on the command line") struct FontsTests {
+  /// The bundled fonts, as the program finds them.
+  private static func bundled(_ name: String) throws -> Data {
+    let faces = try Program.run(["fonts", "--json"]).json as? [[String: Any]] ?? []
+    let file = try #require(faces.compactMap { $0["file"] as? String }.first { $0.hasSuffix("/\(name)") })
+    return try Data(contentsOf: URL(fileURLWithPath: file))
+  }
+
+  /// A system with one package of fonts.
+  private func packaged(_ scratch: Scratch, package: String = "fonts-lato") throws {
+    try scratch.write("root/var/lib/dpkg/info/\(package).list", "/usr/share/fonts/Lato.ttf\n/usr/share/doc/\(package)/copyright\n")
+    try scratch.write("root/usr/share/doc/\(package)/copyright", "free\n")
+    try scratch.write("root/usr/share/fonts/Lato.ttf", try Self.bundled("DejaVuSans.ttf"))
+  }
+
+  @Test("add copies a pack for pages to find, whose keys are others then")
+  func add() throws {
+    let scratch = try Scratch()
+    try packaged(scratch)
+    let data = ["XDG_DATA_HOME": scratch.path("data"), "OFFPRINT_FONTS": scratch.path("none")]
+    let page = try scratch.write("p.html", "<p style='font-family:DejaVu Sans'>a</p>")
+    let render = ["render", page, "-o", scratch.path("p.png"), "--no-cache", "--json"]
+    let before = try Program.run(render, environment: data)
+    let added = try Program.run(["fonts", "add", "lato", "--root", scratch.path("root")], environment: data)
+    #expect(added.status == 0 && added.text.contains("lato: 1 fonts"), "\(added.errors)")
+    #expect(try scratch.data("data/offprint/fonts/lato/LICENCE-fonts-lato.txt") == Data("free\n".utf8))
+    let after = try Program.run(render, environment: data)
+    #expect(before.errors.contains("There are no fonts") && !after.errors.contains("There are no fonts"))
+    #expect(before.output != after.output)
+    #expect(try Program.run(["fonts", "--names"], environment: data).text == "DejaVuSans\n")
+    let none = try Program.run(["fonts", "--names"], environment: data.merging(["OFFPRINT_USER_FONTS": ""]) { $1 })
+    #expect(none.text.isEmpty)
+    #expect(try Program.run(["fonts", "remove", "lato"], environment: data).status == 0)
+    #expect(try Program.run(["fonts", "remove", "lato"], environment: data).status == 66)
+    #expect(try Program.run(["fonts", "--names"], environment: data).text.isEmpty)
+  }
+
+  @Test("add says which pack is none, and what to install for one that is not there")
+  func errors() throws {
+    let scratch = try Scratch()
+    try packaged(scratch)
+    func add(_ arguments: String...) throws -> Program.Outcome {
+      try Program.run(["fonts", "add"] + arguments + ["--root", scratch.path("root"), "--folder", scratch.path("f")])
+    }
+    let unknown = try add("lato", "latin")
+    #expect(unknown.status == 64 && unknown.errors.contains("fontPackUnknown") && unknown.errors.contains("emoji, cjk"))
+    #expect(!scratch.exists("f"))
+    let missing = try add("cjk")
+    #expect(missing.status == 66 && missing.errors.contains("apt-get install fonts-noto-cjk"))
+    #expect(try add().status == 64)
+    #expect(try add("lato", "--list").status == 64)
+    #expect(try Program.run(["fonts", "add", "x", "--folder", ""]).status == 64)
+    try scratch.write("file", "")
+    let blocked = try Program.run(["fonts", "add", "lato", "--root", scratch.path("root"), "--folder", scratch.path("file/f")])
+    #expect(blocked.status == 73 && blocked.errors.contains("outputUnwritable"))
+  }
+
+  @Test("add --list tells what there is, what is installed and what was added")
+  func list() throws {
+    let scratch = try Scratch()
+    try packaged(scratch)
+    let place = ["--root", scratch.path("root"), "--folder", scratch.path("f"), "--json"]
+    #expect(try Program.run(["fonts", "add", "lato"] + place).status == 0)
+    let packs = try Program.run(["fonts", "add", "--list"] + place).json as? [[String: Any]] ?? []
+    #expect(packs.count > 10)
+    let lato = packs.first { $0["pack"] as? String == "lato" }, cjk = packs.first { $0["pack"] as? String == "cjk" }
+    #expect(lato?["installed"] as? Bool == true && lato?["added"] as? Bool == true && lato?["licence"] as? String == "OFL-1.1")
+    #expect(cjk?["installed"] as? Bool == false && cjk?["package"] as? String == "fonts-noto-cjk")
+    #expect(try Program.run(["fonts", "add", "--list"]).text.contains("PACK "))
+  }
+
+  @Test("are told that have every character of a text, and which face each part of one takes")
+  func texts() throws {
+    #expect(try Program.run(["fonts", "--covers", "☎", "--names"]).text == "DejaVuSans\n")
+    let none = try Program.run(["fonts", "--covers", "中"])
+    #expect(none.status == 66 && none.errors.contains("inputNotFound"))
+    let match = try Program.run(["fonts", "--match", "Nowhere, Arial", "--text", "ab✓中"])
+    #expect(match.text == "ab\tLiberationSans\tfamily (Arial)\n✓\tDejaVuSans\tfallback\n中\tLiberationSans\tmissing\n", "\(match.text)")
+    let bold = try Program.run(["fonts", "--match", "Arial", "--text", "a", "--weight", "700", "--style", "italic", "--json"])
+    #expect((bold.json as? [[String: Any]])?.first?["postScriptName"] as? String == "LiberationSans-BoldItalic")
+    for arguments in [
+      ["--match", "Arial"], ["--match", " ", "--text", "a"], ["--text", "a"], ["--match", "a", "--text", "a", "--weight", "0"],
+    ] {
+      #expect(try Program.run(["fonts"] + arguments).status == 64, "\(arguments)")
+    }
+  }
+
+  @Test("that a text needs and are not there are told of, and refused by --strict")
+  func missing() throws {
+    let scratch = try Scratch()
+    let page = try scratch.write("p.html", "<p style='font-family:Nowhere'>中</p>")
+    let outcome = try Program.run(["render", page, "-o", scratch.path("p.png"), "--cache", scratch.path("c")])
+    #expect(outcome.status == 0 && outcome.errors.contains("missingGlyph: ") && outcome.errors.contains("familyFallback: "))
+    #expect(outcome.errors.contains("degraded"))
+    let strict = try Program.run(["render", page, "-o", scratch.path("q.png"), "--no-cache", "--strict"])
+    #expect(strict.status == 65 && strict.errors.contains("missingGlyph: ") && !scratch.exists("q.png"))
+  }
+}

@@ -1,0 +1,177 @@
+import CoreTypes
+import Foundation
+import Images
+import TestSupport
+import Testing
+
+@testable import Offprint
+@testable import Typography
+
+@Suite("Text that no font has")
+struct MissingTextTests {
+  private func request(_ html: String, strict: Bool = false) -> RenderRequest {
+    var request = RenderRequest(html: html)
+    request.width = .px(300)
+    request.isStrict = strict
+    return request
+  }
+
+  private func messages(_ result: RenderResult, _ code: String) -> [Diagnostic] { result.diagnostics.filter { $0.code.rawValue == code } }
+
+  @Test("is told of by character, script and what to install, and such a picture is not kept")
+  func told() async throws {
+    let folder = try TemporaryFolder()
+    let renderer = try Renderer.alone { $0.cacheFolder = folder("cache") }
+    for _ in 0..<2 {
+      let result = try await renderer.render(request("<p>Hi 中文 ไทย"))
+      #expect(result.isDegraded && !result.wasCached)
+      let told = messages(result, "missingGlyph")
+      #expect(told.count == 2 && told.allSatisfy { $0.severity == .degraded })
+      let han = try #require(told.first?.message), thai = try #require(told.last?.message)
+      for word in [
+        "2 characters", "中 (U+4E2D)", "文 (U+6587)", "script Han", "apt-get install fonts-noto-cjk", "offprint fonts add cjk", "--fonts",
+      ] {
+        #expect(han.contains(word), "\(word): \(han)")
+      }
+      #expect(thai.contains("Thai") && thai.contains("'apt-get install fonts-noto-core'") && thai.contains("'offprint fonts add thai'"))
+    }
+  }
+
+  @Test("is an error where nothing may lack")
+  func strict() async throws {
+    let error = await #expect(throws: OffprintError.self) { _ = try await Renderer.alone().render(request("<p>中", strict: true)) }
+    #expect(error?.code == .missingGlyph && error?.code.exitCode == 65 && error?.code.httpStatus == 422)
+    #expect(error?.message.contains("中 (U+4E2D)") == true)
+    #expect(try await Renderer.alone().render(request("<p>Приве́т, ελ, — ✓ ☎ → ½", strict: true)).diagnostics.isEmpty)
+  }
+
+  @Test(
+    "but is not drawn is not told of",
+    arguments: [
+      "<p style='visibility:hidden'>中", "<p style='display:none'>中", "<p style='font-size:0'>中", "<title>中</title>",
+      "<p style='position:absolute;left:-9999px'>中", "<p>a&#x200d;&#xfe0f;&#x2060;&#x202e;&#xad;&#x7f;b&#x3000;&#x2009;c",
+      "<input placeholder=中 value=a>",
+      "<p style='color:transparent'>中",
+    ])
+  func notDrawn(html: String) async throws {
+    #expect(messages(try await Renderer.alone().render(request(html)), "missingGlyph").isEmpty)
+  }
+
+  @Test(
+    "is told of wherever it stands",
+    arguments: [
+      "<ul><li style='list-style-type:\"中\"'>a</ul>", "<p style='--a:1'><q style='quotes:\"中\" \"a\"'>b</q>", "<input value=中>",
+      "<svg><text y=20>中</text></svg>", "<svg><text y=20 stroke=red fill='none'>中</text></svg>",
+      "<img src='data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"50\" height=\"50\"><text y=\"20\">中</text></svg>'>",
+      "<p style='writing-mode:vertical-rl'>中", "<p style='direction:rtl'>中", "<p style='font-variant:small-caps'>中",
+      "<p style='background:red;background-clip:text;color:transparent'>中", "<p style='rotate:20deg'>中", "<p>é中",
+    ])
+  func everywhere(html: String) async throws {
+    let told = messages(try await Renderer.alone().render(request(html)), "missingGlyph")
+    #expect(told.count == 1 && told.first?.message.contains("U+4E2D") == true, "\(told)")
+  }
+
+  @Test("is told of in few words, however much there is of it")
+  func bounded() async throws {
+    let text = String(String.UnicodeScalarView((0x4e00..<0x7e00).compactMap(Unicode.Scalar.init)))
+    let result = try await Renderer.alone().render(request("<p style='font-size:4px'>\(text)</p><p>😶‍🌫️𓀀\u{E000}\u{378}"))
+    let told = messages(result, "missingGlyph")
+    #expect(told.count <= 6 && told.allSatisfy { $0.message.utf8.count < 500 })
+    #expect(told.first?.message.contains(" more") == true)
+  }
+
+  @Test("names no package for characters that belong to somebody's font, or to nobody")
+  func advice() {
+    func sentence(_ codepoint: UInt32) -> String { MissingGlyphReport.diagnostics([codepoint]).first?.message ?? "" }
+    #expect(sentence(0xe001).contains("U+E001 (private use)") && sentence(0xe001).contains("@font-face"))
+    #expect(sentence(0x378).contains("not assigned") && !sentence(0x378).contains("apt-get"))
+    #expect(sentence(0x1f600).contains("(emoji)") && sentence(0x1f600).contains("fonts-noto-color-emoji"))
+    #expect(sentence(0x13000).contains("offprint fonts add world"))
+    #expect(sentence(0x0301).contains(": U+0301"))
+  }
+
+  @Test("shows its code point in the box, which is as wide as before")
+  func boxes() async throws {
+    func picture(_ text: String) async throws -> RenderResult {
+      var request = request("<body style='margin:0'><span style='font:24px Liberation Sans'>\(text)</span>")
+      request.width = .auto
+      request.scale = 2
+      return try await Renderer.alone().render(request)
+    }
+    let first = try await picture("中"), second = try await picture("文")
+    #expect(first.width == second.width && first.image != second.image)
+  }
+
+  @Test("has a pack for each script that bundled fonts lack, and no two packs of one name")
+  func packs() {
+    #expect(Set(FontPack.all.map(\.name)).count == FontPack.all.count)
+    let pairs: [(UInt32, String)] = [
+      (0x4e00, "cjk"), (0x3042, "cjk"), (0xac00, "cjk"), (0xff01, "cjk"), (0x1f600, "emoji"), (0x1f1e6, "emoji"), (0x0e01, "thai"),
+      (0x0905, "indic"), (0x0b85, "indic"), (0x1780, "southeast-asian"), (0x0627, "arabic"), (0x05d0, "hebrew"), (0x2800, "symbols"),
+      (0x1200, "world"),
+    ]
+    for (codepoint, name) in pairs { #expect(FontPack.covering(codepoint)?.name == name, "U+\(String(codepoint, radix: 16))") }
+  }
+}
+
+@Suite("A family that is not there")
+struct FamilyFallbackTests {
+  private func notes(_ html: String) async throws -> [String] {
+    var request = RenderRequest(html: html)
+    request.width = .px(300)
+    let result = try await Renderer.alone().render(request)
+    #expect(!result.isDegraded)
+    return result.diagnostics.filter { $0.code.rawValue == "familyFallback" && $0.severity == .note }.map(\.message)
+  }
+
+  @Test("is told of once, with what is drawn instead, and the picture is kept")
+  func told() async throws {
+    let notes = try await notes(
+      """
+      <style>body { font-family: "Brand Sans", sans-serif } p { font-family: 'brand sans', monospace } b { font: 20px Inter }</style>
+      <p>a</p><p>b</p>c<b>d</b><svg><text y=20 font-family=Curly>e</text></svg>
+      """)
+    #expect(notes.count == 3)
+    #expect(notes.contains { $0.contains("'Inter'") && $0.contains("'Liberation Serif'") && $0.contains("offprint fonts add inter") })
+    #expect(notes.contains { $0.lowercased().contains("'brand sans'") && $0.contains("is drawn instead") && $0.contains("--fonts") })
+    #expect(notes.contains { $0.contains("'Curly'") })
+  }
+
+  @Test(
+    "is no word for generic families, for others of the same metrics, for names that interfaces have, and for what is not drawn",
+    arguments: [
+      "sans-serif", "system-ui, serif", "Arial", "'Times New Roman', Nowhere", "LiberationSans-Bold",
+      "-apple-system, BlinkMacSystemFont, Arial",
+      "ui-monospace", "cursive", "DejaVu Sans, Nowhere",
+    ])
+  func silent(families: String) async throws {
+    #expect(try await notes("<p style=\"font-family: \(families)\">a</p><i style='display:none;font-family:Nowhere'>b</i>").isEmpty)
+  }
+}
+
+@Suite("Which face a text takes")
+struct TextMatchTests {
+  private func match(_ list: String, _ text: String, weight: Float = 400) throws -> [TextMatch] {
+    try FontLibrary(RendererConfiguration()).match(list, text: text, weight: weight)
+  }
+
+  @Test("is told for each part, with the reason")
+  func parts() throws {
+    let parts = try match("Nowhere, 'Liberation Sans', monospace", "ab ✓ 中")
+    #expect(parts.map(\.reason) == [.family, .fallback, .family, .missing])
+    #expect(parts.map(\.text).joined() == "ab ✓ 中")
+    #expect(parts.first?.asked == "Liberation Sans" && parts.first?.postScriptName == "LiberationSans")
+    #expect(try match("Nowhere", "a").map(\.reason) == [.standard])
+    #expect(try match("arial", "a", weight: 700).map(\.postScriptName) == ["LiberationSans-Bold"])
+    #expect(try match("\"serif\"", "a").first?.asked == "serif")
+    #expect(try match("'", "").isEmpty)
+  }
+
+  @Test("and which faces have all of a text")
+  func covers() throws {
+    let library = try FontLibrary(RendererConfiguration())
+    #expect(Set(library.faces(covering: "a ☎").map(\.family)) == ["DejaVu Sans"])
+    #expect(library.faces(covering: "ab \u{200d}").count == library.faces.count)
+    #expect(library.faces(covering: "中").isEmpty)
+  }
+}
