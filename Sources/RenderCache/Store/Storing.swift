@@ -81,19 +81,22 @@ extension RenderCache {
     let item = Backlog.Item(
       record: CacheRecord(key, value, checksum: SHA256.hash(value.data), now: now), temporary: try writeTemporary(value.data))
     var isTooLarge = false
+    var earlier: Backlog.Item?
     do throws(CacheError) {
       try index.write(deadline.orEarlier(after: configuration.patience)) { db in
         // Asked before the file moves: an index whose totals make no sense is made anew, and this begins again.
         isTooLarge = try IndexRows.totalSize(db) + item.record.size > configuration.maxSize
+        // An earlier value that still waits would be written over this one: nobody else writes until it is taken out.
+        earlier = backlog.withLock { $0.remove(key) } ?? earlier
         try add(item, db)
       }
     } catch {
+      if let earlier, !backlog.withLock({ $0.add(earlier) }) { unlink(earlier.temporary) }
       if error.code == .cacheBusy, backlog.withLock({ $0.add(item) }) { return writeBacklogSoon() }
       unlink(item.temporary)
       throw error
     }
-    // An earlier value that still waits would be written over this one.
-    if let earlier = backlog.withLock({ $0.remove(key) }) { unlink(earlier.temporary) }
+    if let earlier { unlink(earlier.temporary) }
     trimWhenDue(isTooLarge)
   }
 
@@ -162,7 +165,7 @@ extension RenderCache {
     guard !uses.isEmpty || !items.isEmpty else { return }
     do throws(CacheError) {
       try index.write(deadline, isLast: isLast) { db in
-        for item in items.values.sorted(by: { $0.number < $1.number }) where FileSystem.exists(item.temporary) { try add(item, db) }
+        for item in items.values.sorted(by: { $0.number < $1.number }) where isWaiting(item) { try add(item, db) }
         try IndexRows.apply(db, uses)
       }
     } catch {
@@ -173,6 +176,11 @@ extension RenderCache {
     backlog.withLock { backlog in
       for (key, item) in items where backlog.items[key]?.temporary == item.temporary { backlog.remove(key) }
     }
+  }
+
+  /// Whether it was not replaced by a later value of its key, which another thread may have written meanwhile.
+  private func isWaiting(_ item: Backlog.Item) -> Bool {
+    backlog.withLock { $0.items[item.record.key]?.temporary == item.temporary } && FileSystem.exists(item.temporary)
   }
 
   /// Flushes, waits for work in the background and closes the index. The cache answers every look-up with a miss from then on.

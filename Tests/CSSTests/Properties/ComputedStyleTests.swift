@@ -114,9 +114,13 @@ import Testing
   @Test("Old flexible boxes compute to flex containers")
   func webkitBox() {
     let fixture = StyleFixture()
-    let box = fixture.style("display: -webkit-box; -webkit-box-orient: vertical; -webkit-box-pack: center; -webkit-line-clamp: 3")
-    #expect(box.align.flexDirection == .column && box.align.justifyContent.keyword == .center && box.effects.lineClamp == 3)
+    let old = "display: -webkit-box; -webkit-box-orient: vertical; -webkit-box-pack: center"
+    let box = fixture.style(old)
+    #expect(box.align.flexDirection == .column && box.align.justifyContent.keyword == .center)
     #expect(fixture.style("-webkit-box-flex: 2", parent: box).align.flexGrow == 2)
+    // One whose lines are clamped is a block container.
+    let clamped = fixture.style(old + "; -webkit-line-clamp: 3")
+    #expect(clamped.effects.lineClamp == 3 && clamped.box.display == .flowRoot)
   }
 
   @Test("Grid shorthands expand")

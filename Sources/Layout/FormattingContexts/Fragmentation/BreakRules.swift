@@ -28,6 +28,9 @@ struct BreakRules {
     default: break
     }
     guard fragment.style.text.writingMode == direction.mode, fragment.payload < 0 else { return true }
+    // Between the edges of an empty box there is no break opportunity.
+    let size = direction.logical(fragment.size).block
+    if fragment.children.isEmpty, size > .zero, size <= direction.logical(fragment.border + fragment.padding).blockSum { return true }
     return box.isInlineLevel && !box.isFloating && !box.isOutOfFlow || Sizing.isScrollContainer(fragment.style) || box.isOutsideMarker
       || box.specialLayout != nil || Sizing.containedBlock(fragment.style) != nil || fragment.collapsedBorders >= 0
       || engine.tree.isControl(fragment.box) || fragment.style.effects.lineClamp != nil

@@ -261,7 +261,9 @@ struct Fragmenter {
         record(shortage: position + unbreakable - bottom, in: number)
       }
     }
-    if !isAtStart, opportunity.isCandidate, opportunity.appeal > .lastResort, best.map({ !$0.isBetter(than: appeal, own: opportunity.appeal) }) ?? true {
+    if !isAtStart, opportunity.isCandidate, opportunity.appeal > .lastResort,
+      best.map({ !$0.isBetter(than: appeal, own: opportunity.appeal) }) ?? true
+    {
       best = Breakpoint(link: opportunity.link, fragmentainer: number, appeal: appeal, ownAppeal: opportunity.appeal)
     }
     return false

@@ -25,14 +25,15 @@ struct KnownCommand {
   var words: [String]
   var type: any ParsableCommand.Type
 
-  /// The command that arguments begin with.
+  /// The command that arguments begin with; of a group that is named alone, the one it stands for.
   init(_ arguments: [String], root: any ParsableCommand.Type) {
     (words, type) = ([], root)
     for word in arguments {
-      guard let next = Self.children(of: type).first(where: { $0.name == word }) else { return }
+      guard let next = Self.children(of: type).first(where: { $0.name == word }) else { break }
       words.append(word)
       type = next.type
     }
+    if !words.isEmpty, let usual = type.configuration.defaultSubcommand { type = usual }
   }
 
   static func children(of type: any ParsableCommand.Type) -> [(name: String, type: any ParsableCommand.Type)] {
