@@ -21,6 +21,17 @@ struct FragmentationTests {
     #expect(page["b"] == [100, 0, 100, 20])
   }
 
+  @Test("No break goes between a table's edge and its first row: the table goes on in the next column")
+  func tableEdge() throws {
+    let page = try page(
+      """
+      <div style="height:80px"></div><table id=t style="border-spacing:2px;border:1px solid"><tr><td id=a style="padding:0">\
+      <div style="contain:size;width:20px;height:30px"></div></td></tr></table>
+      """)
+    #expect(page["t"] == [100, 0, 26, 36])
+    #expect(page["a"] == [103, 3, 20, 30])
+  }
+
   @Test("Flex items break each for itself, and stretch to the row that grew by it")
   func flexRow() throws {
     let page = try page(

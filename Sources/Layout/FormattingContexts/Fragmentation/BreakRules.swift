@@ -49,6 +49,14 @@ struct BreakRules {
     }
   }
 
+  /// Its children are rows of a table, or groups of them.
+  func isOfRows(_ fragment: Fragment) -> Bool {
+    switch engine.tree[fragment.box].kind {
+    case .tableGrid, .tableRowGroup: true
+    default: false
+    }
+  }
+
   private func inFlow(_ id: FragmentID) -> [FragmentLink] {
     engine.fragments.children(of: id).filter { link in
       let fragment = engine.fragments[link.fragment]

@@ -126,7 +126,9 @@ extension Fragmenter {
     let between = BreakRules.joined(flow.behind, rules.before(child.id))
     let isForced = flow.hasInFlow && BreakRules.isForced(between)
     let gap = child.start - flow.endOfInFlow.original
-    let isSeparated = flow.hasInFlow || gap > rules.startMargin(child.id, basis: basis).clampedToZero
+    // What is left free above a table's first row belongs to the table's edge.
+    let hasGap = !rules.isOfRows(flow.fragment) && gap > rules.startMargin(child.id, basis: basis).clampedToZero
+    let isSeparated = flow.hasInFlow || hasGap
     let appeal: BreakAppeal = !isSeparated ? .lastResort : BreakRules.avoids(between) ? .violatingAvoid : .perfect
     var position = max(flow.place.offset + child.start + flow.shift, clearance(piece, flow))
     let opportunity = Opportunity(
