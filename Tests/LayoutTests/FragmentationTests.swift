@@ -65,6 +65,18 @@ struct FragmentationTests {
     #expect(page["a"] == [150, 0, 50, 20])
   }
 
+  @Test(
+    "Columns of no size, of endless contents and without contents of their own end in some layout",
+    arguments: [
+      "<style>*{column-width:calc(1lh * (sqrt(-1)))}</style><table><td style='height:2147483647px'></table>",
+      "<style>*{columns:10px}</style><h1>x<legend>a b c d</legend></h1>",
+      "<style>*{column-width:16px;zoom:120%}</style><ul><li>x<data style='writing-mode:sideways-lr'><b style='display:inline-block;height:80px'></b></data></li>abc</ul>",
+      "<style>*{columns:3;height:0}</style><p>a<p>b<div style='column-span:all'>c</div><p>d",
+    ])
+  func hostile(html: String) throws {
+    _ = try HTMLPage(html)
+  }
+
   @Test("Columns are balanced so that no break is where it is to be avoided")
   func avoidedBreak() throws {
     let page = try HTMLPage(

@@ -146,7 +146,8 @@ struct ColumnRows {
       }
       let height = try height(sizes, limit: min(own, room), isLast: isLast)
       try run(sizes, height)
-      let first = firstColumn + sizes.count, count = endColumn - first
+      // None are left where all found room in the rows before.
+      let first = firstColumn + sizes.count, count = max(0, endColumn - first)
       if isBroken, !isAtStart, inner.findings.overflows {
         try outer.preferEarlier(than: .lastResort, own: .lastResort, fragmentainer)
         outer.record(shortage: inner.findings.shortage, in: fragmentainer)
@@ -160,11 +161,12 @@ struct ColumnRows {
         nextFragmentainer(&outer)
         continue
       }
+      endsWithRow = isLast
+      segments.append(Fragmentainers.Segment(sizes: sizes, rest: max(height, Self.leastSize)))
+      guard count > 0 else { return }
       rows.append(Row(top: position, height: height, columns: first..<(first + count), fragmentainer: fragmentainer))
       let isOneColumn = count == 1 && !(flow.fills && isLast && flow.maximum != nil)
       position += isOneColumn ? min(height, content(ofColumn: first)) : height
-      segments.append(Fragmentainers.Segment(sizes: sizes, rest: max(height, Self.leastSize)))
-      endsWithRow = isLast
       return
     }
   }
@@ -182,7 +184,7 @@ struct ColumnRows {
   private mutating func balanced(_ sizes: [LayoutUnit], limit: LayoutUnit) throws -> LayoutUnit {
     try run(sizes, .max)
     let first = firstColumn + sizes.count, count = flow.count
-    var height = max(inner.findings.tallest, Self.distributed((first..<endColumn).map { content(ofColumn: $0) }, count))
+    var height = max(inner.findings.tallest, Self.distributed((first..<max(first, endColumn)).map { content(ofColumn: $0) }, count))
     for _ in 0..<Self.maximumStretches {
       try engine.check()
       guard height < limit, engine.fragmentationWalks <= Fragmenter.maximumWalks else { return min(height, limit) }
@@ -199,7 +201,10 @@ struct ColumnRows {
   /// The height of the tallest column when runs between forced breaks are divided among `count` columns.
   private static func distributed(_ runs: [LayoutUnit], _ count: Int) -> LayoutUnit {
     var parts = runs.map { _ in 1 }
-    func part(_ index: Int) -> LayoutUnit { LayoutUnit(raw: (runs[index].raw + Int32(parts[index] - 1)) / Int32(max(1, parts[index]))) }
+    func part(_ index: Int) -> LayoutUnit {
+      let number = Int64(max(1, parts[index]))
+      return LayoutUnit(raw: Int32(clamping: (Int64(runs[index].raw) + number - 1) / number))
+    }
     if runs.count < count {
       for _ in runs.count..<count {
         guard let tallest = runs.indices.max(by: { part($0) < part($1) }) else { break }
