@@ -22,6 +22,8 @@ final class RenderDesk: Sendable {
 
   /// How many pictures are asked for of the renderer.
   var flightCount: Int { flights.withLock { $0.count } }
+  /// How many requests wait for those.
+  var waitingCount: Int { flights.withLock { $0.values.reduce(0) { $0 + $1.waitingCount } } }
 
   /// - Parameter seconds: from now to the answer, waiting included.
   /// - Throws: `timedOut` after that, `cancelled` when the task is, and what the renderer throws.
@@ -95,6 +97,8 @@ private final class Flight: Sendable {
   }
 
   private let state = Mutex(State())
+
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   func start(_ work: @escaping @Sendable (Flight) async -> Answer) {
     let task = Task {

@@ -95,8 +95,9 @@ final class QueueRun: Sendable {
     while !stop.isSet {
       do throws(OffprintError) {
         guard let job = try next(queue, &claims) else {
-          if policy.untilEmpty, try queue.left() == 0 { break }
+          let left = policy.untilEmpty ? try queue.left() : nil
           isBack()
+          if left == 0 { break }
           continue
         }
         isBack()
