@@ -116,6 +116,16 @@ extension Fragmenter {
       if isWatched(outcome.last) { findings.hasViolation = true }
     }
     if !hasOwnSize(fragment) { node.last = max(node.last, outcome.last) }
+    try keepEndEdge(node, fragment, outcome)
+  }
+
+  /// Between the last child and the end edge of its parent there is no break opportunity, unless space is left there.
+  /// https://drafts.csswg.org/css-break-3/#possible-breaks
+  private mutating func keepEndEdge(_ node: Node, _ fragment: Fragment, _ outcome: Outcome) throws {
+    let edge = direction.logical(fragment.border + fragment.padding).blockEnd
+    guard node.last > outcome.last, edge > .zero, !outcome.nodes.isEmpty, node.size <= outcome.required + edge else { return }
+    try preferEarlier(than: .lastResort, own: .lastResort, outcome.last)
+    if isWatched(outcome.last) { findings.hasViolation = true }
   }
 
   private func usedSize(_ child: Child, _ fragment: Fragment, _ outcome: Outcome, _ edges: LogicalEdges, isItem: Bool) -> LayoutUnit {

@@ -165,8 +165,8 @@ struct ColumnRows {
       segments.append(Fragmentainers.Segment(sizes: sizes, rest: max(height, Self.leastSize)))
       guard count > 0 else { return }
       rows.append(Row(top: position, height: height, columns: first..<(first + count), fragmentainer: fragmentainer))
-      let isOneColumn = count == 1 && !(flow.fills && isLast && flow.maximum != nil)
-      position += isOneColumn ? min(height, content(ofColumn: first)) : height
+      // What cannot be broken counts also where it sticks out of its parent.
+      position += count == 1 ? min(height, max(content(ofColumn: first), inner.findings.tallest)) : height
       return
     }
   }
