@@ -32,6 +32,16 @@ struct FragmentationTests {
     #expect(page["a"] == [103, 3, 20, 30])
   }
 
+  @Test("The end edge of a box stays with its last child")
+  func endEdge() throws {
+    let page = try HTMLPage(
+      """
+      <div style='columns:2;column-gap:0;width:200px'><div id=a style='border:7px solid'>\
+      <div style='contain:size;height:20px'></div></div></div>
+      """)
+    #expect(page["a"] == [0, 0, 100, 34])
+  }
+
   @Test("Flex items break each for itself, and stretch to the row that grew by it")
   func flexRow() throws {
     let page = try page(

@@ -250,7 +250,7 @@ struct Fragmenter {
             throw EarlierBreakNeeded()
           }
         }
-        if appeal <= .violatingAvoid, isWatched(number) { findings.hasViolation = true }
+        if appeal < .perfect, isWatched(number) { findings.hasViolation = true }
         number += 1
         position = start(number, insets)
         best = nil
