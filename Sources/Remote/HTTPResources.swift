@@ -27,7 +27,7 @@ final class HTTPResources: NetworkLoading {
     if let problem = hosts.lazy.compactMap(HostRules.problem).first { throw OffprintError(.usage, "\(problem).") }
     self.hosts = hosts.map { $0.lowercased() }
     rules = HostRules(hosts)
-    milliseconds = max(1, Int(clamping: timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000))
+    milliseconds = max(1, timeout.wholeMilliseconds)
   }
 
   func load(
