@@ -56,8 +56,9 @@ extension Rasterizer {
   }
 
   private func gradientSampler(_ gradient: ResolvedGradient, _ index: Int) -> GradientSampler {
-    if let known = kept.gradient(index) { return known }
+    if let known = kept.gradient(index) ?? gradients.value(gradient) { return known }
     let made = GradientSampler(gradient)
+    gradients.keep(made, gradient, byteCount: GradientSampler.byteCount)
     kept.keep(made, index)
     return made
   }
