@@ -3,34 +3,36 @@
 /// Places in the table are found some at a time, apart from what is read there: that is what vectors are for.
 enum { AT_ONCE = 64 };
 
-VECTORS void pixels_linear_gradient(uint32_t *restrict out, size_t count, double start, double step, const uint32_t *restrict table) {
+/// Where a place of the gradient is in the table; what follows the colours stands for places behind and before them.
+static inline int32_t cell_of(float place, pixels_gradient gradient) {
+  float part = (place - gradient.first) / gradient.length, scaled = part * (float)PIXELS_TABLE;
+  scaled = scaled < (float)(PIXELS_TABLE - 1) ? scaled : (float)(PIXELS_TABLE - 1);
+  int32_t cell = (int32_t)(scaled > 0 ? scaled : 0);
+  return part >= 1 ? PIXELS_TABLE : part >= 0 ? cell : PIXELS_TABLE + 1;
+}
+
+static inline void look_up(uint32_t *restrict out, size_t count, const int32_t *restrict cells, const uint32_t *restrict table) {
+  for (size_t i = 0; i < count && i < AT_ONCE; i++) out[i] = table[cells[i]];
+}
+
+VECTORS void pixels_linear_gradient(uint32_t *restrict out, size_t count, double start, double step, pixels_gradient gradient) {
   int32_t cells[AT_ONCE];
   for (size_t done = 0; done < count; done += AT_ONCE) {
-    size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
     int32_t first = (int32_t)done;
-    for (int32_t i = 0; i < AT_ONCE; i++) {
-      float place = (float)(start + (double)(first + i) * step) * (float)PIXELS_TABLE;
-      // Beyond the end of the row the place may be anything.
-      place = place < (float)(PIXELS_TABLE - 1) ? place : (float)(PIXELS_TABLE - 1);
-      cells[i] = (int32_t)(place > 0 ? place : 0);
-    }
-    for (size_t i = 0; i < part; i++) out[done + i] = table[cells[i]];
+    for (int32_t i = 0; i < AT_ONCE; i++) cells[i] = cell_of((float)(start + (double)(first + i) * step), gradient);
+    look_up(out + done, count - done, cells, gradient.table);
   }
 }
 
-VECTORS void pixels_radial_gradient(
-    uint32_t *restrict out, size_t count, double x, double dx, double y, double dy, const uint32_t *restrict table) {
+VECTORS void pixels_radial_gradient(uint32_t *restrict out, size_t count, double x, double dx, double y, double dy, pixels_gradient gradient) {
   int32_t cells[AT_ONCE];
   for (size_t done = 0; done < count; done += AT_ONCE) {
-    size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
     int32_t first = (int32_t)done;
     for (int32_t i = 0; i < AT_ONCE; i++) {
       double px = x + (double)(first + i) * dx, py = y + (double)(first + i) * dy;
-      float distance = (float)__builtin_elementwise_sqrt(px * px + py * py), place = distance * (float)PIXELS_TABLE;
-      int32_t cell = (int32_t)(place < (float)(PIXELS_TABLE - 1) ? place : (float)(PIXELS_TABLE - 1));
-      cells[i] = distance < 1 ? cell : distance >= 1 ? PIXELS_TABLE : PIXELS_TABLE + 1;
+      cells[i] = cell_of((float)__builtin_elementwise_sqrt(px * px + py * py), gradient);
     }
-    for (size_t i = 0; i < part; i++) out[done + i] = table[cells[i]];
+    look_up(out + done, count - done, cells, gradient.table);
   }
 }
 

@@ -31,12 +31,17 @@ void pixels_scale_profile(uint8_t *out, size_t count, const double *profile, dou
 
 enum { PIXELS_TABLE = 2048 };
 
-/// The colours of a gradient at `start + i * step`, all of them from 0 to below 1. The table has `PIXELS_TABLE` colours, then that from 1 on, then
-/// that of what is no number.
-void pixels_linear_gradient(uint32_t *out, size_t count, double start, double step, const uint32_t *table);
+/// A gradient's colours: `PIXELS_TABLE` between `first` and `first + length`, then that behind them, then that before them.
+typedef struct {
+  const uint32_t *table;
+  float first, length;
+} pixels_gradient;
 
-/// At the distances of (`x + i * dx`, `y + i * dy`) from the middle.
-void pixels_radial_gradient(uint32_t *out, size_t count, double x, double dx, double y, double dy, const uint32_t *table);
+/// The colours at `start + i * step`.
+void pixels_linear_gradient(uint32_t *out, size_t count, double start, double step, pixels_gradient gradient);
+
+/// The colours at the distances of (`x + i * dx`, `y + i * dy`) from the middle.
+void pixels_radial_gradient(uint32_t *out, size_t count, double x, double dx, double y, double dy, pixels_gradient gradient);
 
 /// Bytes of a line that lie side by side with those of other lines.
 enum { PIXELS_LANES = 64 };

@@ -34,7 +34,7 @@ struct GradientSampler {
     self.table = table + [after, before]
     self.inexact = inexact
     isOpaque = !inexact.contains(true) && table.allSatisfy { $0 >> 24 == 255 } && (before & after) >> 24 == 255
-    isPlain = !gradient.isRepeating && start == 0 && length == 1 && !inexact.contains(true)
+    isPlain = !gradient.isRepeating && !inexact.contains(true)
   }
 
   @inline(__always)
@@ -53,28 +53,25 @@ struct GradientSampler {
 
   /// Whether nothing shows through.
   let isOpaque: Bool
-  /// Whether places are offsets as they are, and the table has all between 0 and 1.
+  /// Whether the table has all colours.
   private let isPlain: Bool
 
   /// Pixels whose centres lie at `start + i * step`, in the tile's coordinates.
   func fill(_ out: UnsafeMutablePointer<UInt32>, count: Int, start: DisplayPoint, step: DisplayPoint) {
     table.withUnsafeBufferPointer { table in
       inexact.withUnsafeBufferPointer { inexact in
+        let plain = pixels_gradient(table: table.baseAddress, first: first, length: length)
         switch gradient.geometry {
         case .linear(let from, let to):
           let dx = to.x - from.x, dy = to.y - from.y, squared = dx * dx + dy * dy
           guard squared > 0 else { return out.update(repeating: after, count: count) }
           let t = ((start.x - from.x) * dx + (start.y - from.y) * dy) / squared, dt = (step.x * dx + step.y * dy) / squared
           if abs(dt) < 1e-12 { return out.update(repeating: pixel(t, table, inexact), count: count) }
-          let last = t + Double(count - 1) * dt
-          if isPlain, min(t, last) >= 0, Float(max(t, last)) < 1 {
-            pixels_linear_gradient(out, count, t, dt, table.baseAddress)
-          } else {
-            for i in 0..<count { out[i] = pixel(t + Double(i) * dt, table, inexact) }
-          }
+          if isPlain { return pixels_linear_gradient(out, count, t, dt, plain) }
+          for i in 0..<count { out[i] = pixel(t + Double(i) * dt, table, inexact) }
         case .radial(let center, let rx, let ry):
           let x = (start.x - center.x) / rx, y = (start.y - center.y) / ry, dx = step.x / rx, dy = step.y / ry
-          if isPlain { return pixels_radial_gradient(out, count, x, dx, y, dy, table.baseAddress) }
+          if isPlain { return pixels_radial_gradient(out, count, x, dx, y, dy, plain) }
           for i in 0..<count {
             let px = x + Double(i) * dx, py = y + Double(i) * dy
             out[i] = pixel((px * px + py * py).squareRoot(), table, inexact)

@@ -7,6 +7,7 @@ struct KeptMaterials {
   private var shadows: [Int: ShadowMask] = [:]
   private var gradients: [Int: GradientSampler] = [:]
   private var bitmaps: [Int: Bitmap] = [:]
+  private var wholes: [(source: WholePicture, bitmap: Bitmap)] = []
   /// Items whose picture cannot be made: no band tries again.
   var failed: Set<Int> = []
   private var bytes = 0
@@ -15,6 +16,11 @@ struct KeptMaterials {
   func gradient(_ index: Int) -> GradientSampler? { gradients[index] }
   func bitmap(_ index: Int) -> Bitmap? { bitmaps[index] }
 
+  func bitmap(_ source: WholePicture) -> Bitmap? { wholes.first { $0.source == source }?.bitmap }
+
+  mutating func keep(_ bitmap: Bitmap, _ source: WholePicture) {
+    if has(room: bitmap.stride * bitmap.height) { wholes.append((source, bitmap)) }
+  }
   mutating func keep(_ shadow: ShadowMask, _ index: Int) { if has(room: 256 + shadow.byteCount) { shadows[index] = shadow } }
   mutating func keep(_ gradient: GradientSampler, _ index: Int) { if has(room: GradientSampler.byteCount) { gradients[index] = gradient } }
   mutating func keep(_ bitmap: Bitmap, _ index: Int) { if has(room: bitmap.stride * bitmap.height) { bitmaps[index] = bitmap } }
