@@ -27,7 +27,9 @@ struct ObjectFolder: Sendable {
 
   /// Whether a value's file has its size, and was written when its row says, to the precision of clocks and slow disks: not since.
   func isUntouched(_ row: IndexRow) -> Bool {
-    guard let status = FileSystem.status(path(row.key), followsLinks: false), status.isRegular, status.size == row.size else { return false }
+    guard let status = FileSystem.status(path(row.key), followsLinks: false), status.isRegular, status.size == row.size else {
+      return false
+    }
     let (stored, isPast) = row.created.milliseconds.multipliedReportingOverflow(by: 1_000_000)
     let (late, isFar) = status.modified.subtractingReportingOverflow(stored)
     return !isPast && !isFar && (-60_000_000_000...1_000_000_000).contains(late)
