@@ -71,6 +71,16 @@ func opaque(_ r: Int, _ g: Int, _ b: Int) -> UInt32 { 0xff00_0000 | UInt32(r & 2
     try Self.check(picture(50, 30) { _, _ in 0xff00_0000 | noise.next() & 0xff_ffff }, colorType: 2, bitDepth: 8)
   }
 
+  @Test("Gradients that slant either way come back as they were, and take less than their rows by themselves", arguments: [1, -1, 3, -2])
+  func slanting(slope: Int) throws {
+    let gradient = try picture(301, 97) { x, y in
+      let place = x + slope * y + 400
+      return (x / 40 + y / 30) % 5 == 0 ? opaque(x * y, y * 7, x) : opaque(place / 3, place / 7, place / 5)
+    }
+    try Self.check(gradient, colorType: 2, bitDepth: 8)
+    #expect(try PNGEncoder.encode(gradient).count < 301 * 97)
+  }
+
   @Test("A translucent pixel after many colours turns RGB into RGBA, and grey pixels with alpha take two channels")
   func alpha() throws {
     try Self.check(picture(64, 40) { $0 == 63 && $1 == 39 ? 0x8040_2010 : opaque($0 * 4, $1 * 6, 7) }, colorType: 6, bitDepth: 8)

@@ -24,6 +24,8 @@ struct KeptThingsTests {
       var page = RenderRequest(
         html:
           "<body style='margin:0;background:url(b.png) 0 0/50px'><img src=a.png><img src=a.png width=30 style='opacity:.5'><p>Text \(seed % 2)"
+          + "<div style='width:90px;height:40px;border-radius:9px;box-shadow:0 2px \(4 + seed)px #0008;"
+          + "background:radial-gradient(#0\(seed)\(seed),#fff 70%)'></div>"
           + "<div style='filter:blur(3px);width:90px;height:40px;background:linear-gradient(45deg,red,blue)'></div>")
       page.basePath = place + "/page.html"
       page.allowedFolders = [place]

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Typography
@@ -103,6 +104,17 @@ import Testing
     #expect(registry.problems.count == 2)
     let context = FontContext(fonts: FontSet(registry: registry))
     #expect(context.shape("text", Fixture.sans).isEmpty)
+  }
+
+  @Test("Digests of fonts are kept in a folder that was not there before, and are the same from there")
+  func digestsAreKept() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-digests-\(UInt64.random(in: 0...UInt64.max))").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let first = FontRegistry(folders: [Fixture.folder], cacheDirectory: folder)
+    let size = try FileManager.default.attributesOfItem(atPath: folder + "/fonts.digests")[.size] as? Int
+    #expect(size == 8 + 14 * 56)
+    #expect(FontRegistry(folders: [Fixture.folder], cacheDirectory: folder).digest == first.digest)
+    #expect(first.digest == Fixture.registry.digest)
   }
 
   @Test("A damaged font file is refused at every length without harm")
