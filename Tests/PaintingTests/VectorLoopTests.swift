@@ -8,7 +8,9 @@ import Testing
 @Suite("Loops over rows of pixels") struct VectorLoopTests {
   private let memory = LayerMemory(limit: 1 << 24)
 
-  private func number(_ seed: Int) -> UInt32 { UInt32(truncatingIfNeeded: (UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15) >> 17) }
+  private func number(_ seed: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: (UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15) >> 17)
+  }
 
   private func premultiplied(_ seed: Int) -> UInt32 { scalePixel(number(seed) | 0xff00_0000, number(seed &+ 7) & 255) }
 
