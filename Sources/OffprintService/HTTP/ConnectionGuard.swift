@@ -29,7 +29,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let tally: RefusalTally
   /// Answers at once what needs no work.
   private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
-  private let plainShortcut: ((PlainRequest) -> (ByteBuffer, ByteBuffer?)?)?
+  private let plainShortcut: HitShortcut.Answer?
   private var isFlushDue = false
   private var ready: (HTTPResponse, ByteBuffer?)?
   private var lastActivity = NIODeadline.now()
@@ -48,7 +48,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(
     limits: Limits, registry: ConnectionRegistry, tally: RefusalTally,
-    plainShortcut: ((PlainRequest) -> (ByteBuffer, ByteBuffer?)?)? = nil,
+    plainShortcut: HitShortcut.Answer? = nil,
     shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   ) {
     self.plainShortcut = plainShortcut
