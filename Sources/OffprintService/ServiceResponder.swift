@@ -15,7 +15,7 @@ struct ServiceResponder: HTTPResponder {
   func respond(to request: Request, context: RequestScope) async throws -> Response {
     let start = ContinuousClock.now
     // What is remembered does not come this way, and goes first.
-    PoolThreads.stepBack(niceness: 5)
+    PoolThreads.stepBack(niceness: 3)
     let id = RequestID.of(request.headers)
     let engine = service.engine
     var record = AccessRecord(id: id, method: request.method.rawValue)
