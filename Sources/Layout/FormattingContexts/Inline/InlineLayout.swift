@@ -17,6 +17,8 @@ struct InlineLayout {
   private var isAfterForcedBreak = true
   /// What annotations of the next line may take of the space above it: at first the container's padding.
   private var annotationSpace = LayoutUnit.zero
+  /// Floats of the lines before. The breaker has none of them: it is copied for each line.
+  private var floats: [FlowItem] = []
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
 
@@ -49,7 +51,7 @@ struct InlineLayout {
       if let clamp, result.lineCount >= clamp { break }
     }
     result.blockSize = blockOffset
-    result.items += breaker.floats
+    result.items += floats + breaker.floats
     result.exclusions = breaker.exclusions
   }
 
@@ -82,6 +84,7 @@ struct InlineLayout {
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak
     try breaker.placePendingFloats(at: context.blockOffset + blockOffset)
+    floats += breaker.forgetFloats()
     if builder.line.clear != .none {
       blockOffset = max(blockOffset, breaker.exclusions.clearance(for: builder.line.clear) - context.blockOffset)
     }
