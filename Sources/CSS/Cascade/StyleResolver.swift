@@ -420,7 +420,7 @@ final class StyleResolver {
     case .before, .after:
       if tree[element].namespace == .html, Self.withoutContents.contains(tree[element].name) { return false }
       return matches[range].contains { sources[Int($0.source)].rules.rules[Int($0.rule)].declaresContent }
-    case .marker: return style.box.display == .listItem || style.box.display == .inlineListItem
+    case .marker: return style.box.display.isListItem
     case .placeholder: return tree[element].namespace == .html && ElementStates.showsPlaceholder(tree, element)
     case .fileSelectorButton: return tree.isHTML(element, .input) && ElementStates.inputType(tree, element) == "file"
     case .firstLine, .firstLetter: return true

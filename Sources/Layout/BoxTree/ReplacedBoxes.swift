@@ -33,6 +33,8 @@ extension BoxTreeBuilder {
       if let image = images.byNode[node] { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
       // An object that cannot be shown is its contents.
       if document[node].name == .object { return nil }
+      // https://html.spec.whatwg.org/#the-embed-element: without an address and a type it represents nothing.
+      if document[node].name == .embed, !isSet(.src, node), !isSet(.type, node) { return [] }
       return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
     case .canvas: return [replacedBox(frame(hasSize: true), node: node, style: style)]
     case .iframe: return [replacedBox(frame(hasSize: false), node: node, style: style)]

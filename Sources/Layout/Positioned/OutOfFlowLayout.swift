@@ -113,8 +113,12 @@ enum OutOfFlowLayout {
     input.percentageInline = whole.inline
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis
-    let isStretchable = item.kind != .replaced && item.kind != .tableWrapper
-    input.autoInline = isStretchable && inline.stretches && !engine.tree.isControl(box) ? .stretch : .fitContent
+    let isControl = engine.tree.isDrawnControl(box)
+    let isStretchable = (item.kind != .replaced || isControl) && item.kind != .tableWrapper
+    input.autoInline = isStretchable && inline.stretches ? .stretch : .fitContent
+    if isControl, inline.stretches, Sizing.LogicalSizes(item.style).inline.isAuto {
+      input.fixedInline = (inline.available - inline.margin.start - inline.margin.end).clampedToZero
+    }
     if isStretchable, block.stretches {
       // With a ratio, the inline axis is the one that stretches.
       let hasRatio = Sizing.preferredAspectRatio(engine, box) != nil

@@ -289,6 +289,7 @@ extension ValueParser {
     guard isInline != nil || inside != nil || isListItem else { return nil }
     if isListItem {
       guard inside == nil || inside == .flow || inside == .flowRoot else { return nil }
+      if inside == .flowRoot { return isInline == true ? .inlineFlowRootListItem : .flowRootListItem }
       return isInline == true ? .inlineListItem : .listItem
     }
     let inline = isInline ?? (inside == .ruby || inside == .math)

@@ -183,7 +183,7 @@ struct InlineLayout {
 
   /// The least width that takes no more lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
   private mutating func balance() throws {
-    guard style.text.textWrapStyle == .balance, !data.hasFloats, context.exclusions.isEmpty else { return }
+    guard style.text.textWrapStyle == .balance, context.lineClamp == nil, !data.hasFloats, context.exclusions.isEmpty else { return }
     let full = context.container.inlineSize
     let limit = InlineLayout.maximumBalancedLines
     guard let count = try lineCount(full, limit: limit), count > 1 else { return }

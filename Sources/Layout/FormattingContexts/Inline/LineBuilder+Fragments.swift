@@ -217,7 +217,8 @@ extension LineBuilder {
 enum InlineStaticPosition {
   static func isInlineLevel(_ display: Display) -> Bool {
     switch display {
-    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .inlineFlowRootListItem, .webkitInlineBox, .ruby,
+      .rubyBase, .rubyText,
       .rubyBaseContainer, .rubyTextContainer, .math:
       true
     default: false

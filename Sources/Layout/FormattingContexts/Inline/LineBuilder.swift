@@ -150,7 +150,8 @@ struct LineBuilder {
       metrics.ensureStrut(state)
       if item.run >= 0 { metrics.addFallbackFonts(data, run: item.run, state) }
     case .forcedBreak:
-      metrics.ensureStrut(state)
+      // In quirks mode a break gives a line its height only where nothing else does.
+      if !metrics.hasLineHeightQuirk || metrics.states[state].metrics.isNone { metrics.ensureStrut(state) }
       guard engine.tree[item.box].kind == .lineBreak else { return }
       leaf.kind = .lineBreak
       leaf.level = isRTL ? 1 : 0
