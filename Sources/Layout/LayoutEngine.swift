@@ -102,6 +102,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.layout(self, box, input)
     case .rubyColumn: try RubyLayout.layout(self, box, input)
     case .combinedText: try TextCombineLayout.layout(self, box, input)
+    case .initialLetter: try InitialLetterLayout.layout(self, box, input)
     case .math(let kind): try MathFormattingContext.layout(self, box, kind, input)
     }
   }
@@ -125,6 +126,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
     case .rubyColumn: try RubyLayout.intrinsicSizes(self, box, input)
     case .combinedText: TextCombineLayout.intrinsicSizes(self, box)
+    case .initialLetter: try InitialLetterLayout.intrinsicSizes(self, box, input)
     case .math(let kind): try MathFormattingContext.intrinsicSizes(self, box, kind, input)
     }
   }

@@ -16,7 +16,7 @@ extension PropertyTable {
   ]
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [
-    "initial-letter", "text-box-trim", "text-box-edge",
+    "text-box-trim", "text-box-edge",
     "text-autospace", "text-spacing-trim", "font-palette", "font-language-override", "font-variant-alternates",
     "hyphenate-limit-chars",
     "anchor-name", "position-anchor",

@@ -146,6 +146,10 @@ extension TableBuilder {
     }
     keywords(
       "content-visibility", \BoxStyle.contentVisibilityHidden, [("visible", false), ("auto", false), ("hidden", true)])
+    field(
+      "initial-letter", \BoxStyle.initialLetter, "normal | <number [1,∞]> <integer [1,∞]>? | <number [1,∞]> && [ drop | raise ]?",
+      read: { value, _ in value.map { $0.text } ?? "normal" }
+    ) { $0.initialLetter() }
     keywords("box-decoration-break", \BoxStyle.boxDecorationBreak, [("slice", .slice), ("clone", .clone)])
     let between: [(StaticString, BreakBetween)] = [
       ("auto", .auto), ("avoid", .avoid), ("avoid-column", .avoidColumn), ("avoid-page", .avoidPage), ("column", .column), ("page", .page),
@@ -344,5 +348,18 @@ extension OverflowClipMargin: ComputedText {
     let edge = box == .paddingBox ? nil : ComputedTextWriter.keyword("\(box)")
     let length = margin == 0 && edge != nil ? nil : ComputedTextWriter.px(margin)
     return [edge, length].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+extension ValueParser {
+  /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials
+  fileprivate mutating func initialLetter() -> InitialLetter?? {
+    if keyword("normal") { return .some(nil) }
+    let kinds: [(StaticString, InitialLetter.Sink)] = [("drop", .drop), ("raise", .raise)]
+    if let sink = keyword(of: kinds) { return number(1...10_000).map { InitialLetter(size: Float($0), sink: sink) } }
+    guard let size = number(1...10_000) else { return nil }
+    if isAtEnd() { return InitialLetter(size: Float(size), sink: .drop) }
+    if let sink = keyword(of: kinds) { return InitialLetter(size: Float(size), sink: sink) }
+    return integer(min: 1).map { InitialLetter(size: Float(size), sink: .lines($0)) }
   }
 }

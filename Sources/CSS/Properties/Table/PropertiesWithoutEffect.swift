@@ -88,9 +88,6 @@ extension TableBuilder {
     accepted("hyphenate-limit-chars", "[ auto | <integer> ]{1,3}", inherited: true) { parser in
       parser.list(max: 3) { $0.keyword("auto") ? 0 : $0.integer(min: 1) } != nil
     }
-    accepted("initial-letter", "normal | <number> <integer>?") {
-      $0.keyword("normal") || ($0.number(1...10_000) != nil && ($0.isAtEnd() || $0.integer(min: 1) != nil))
-    }
     accepted("text-box-edge", "auto | <text-edge>", inherited: true) { parser in parser.list(max: 2) { $0.customIdentifier() } != nil }
     accepted("anchor-name", "none | <dashed-ident>#") { parser in parser.commaList { $0.customIdentifier() } != nil }
     accepted("position-anchor", "auto | <anchor-name>") { $0.customIdentifier() != nil }

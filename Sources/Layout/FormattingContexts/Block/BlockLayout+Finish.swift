@@ -9,7 +9,7 @@ extension BlockLayout {
     intrinsicBlock = max(edges.blockSum, legendEnd + edges.blockEnd)
     if space.isNewFormattingContext {
       // A formatting context root contains its floats.
-      let floatsEnd = exclusions.clearance(for: .both)
+      let floatsEnd = max(exclusions.clearance(for: .both), exclusions.letterEnd.left, exclusions.letterEnd.right)
       if floatsEnd != .min { intrinsicBlock = max(intrinsicBlock, floatsEnd - currentOffset + edges.blockEnd) }
     }
     if edges.blockEnd != .zero || position.selfCollapsingChildHadClearance || space.isNewFormattingContext {

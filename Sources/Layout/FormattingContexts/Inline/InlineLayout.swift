@@ -68,7 +68,9 @@ struct InlineLayout {
     }
     var lineOffset = breaker.lineTop - context.blockOffset
     let ruby = builder.rubyExtents
+    lineOffset += builder.initialLetterRaise
     if let ruby { lineOffset += (ruby.over - builder.height.ascent - annotationSpace).clampedToZero }
+    builder.excludeInitialLetter(lineTop: context.blockOffset + lineOffset, from: &breaker.exclusions)
     result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
@@ -127,16 +129,16 @@ struct InlineLayout {
           continue
         }
       }
-      if breaker.exclusions.hasShapes, !hasShrunk, builder.blockSize < needed {
+      if breaker.exclusions.hasShapes, !hasShrunk, builder.reachedBlockSize < needed {
         // Less fits than was tried at first: the line is lower, and a shape may leave more room for it.
         hasShrunk = true
-        needed = builder.blockSize
+        needed = builder.reachedBlockSize
         continue
       }
-      guard builder.blockSize > needed else { return builder }
-      let edges = breaker.exclusions.edges(from: space.blockOffset, blockSize: builder.blockSize, lineLeft: left, lineRight: right)
+      guard builder.reachedBlockSize > needed else { return builder }
+      let edges = breaker.exclusions.edges(from: space.blockOffset, blockSize: builder.reachedBlockSize, lineLeft: left, lineRight: right)
       guard edges.lineLeft > line.lineLeft || edges.lineRight < line.lineRight else { return builder }
-      needed = builder.blockSize
+      needed = builder.reachedBlockSize
     }
     return try fill(left, right, indent, alignTo: nil)
   }
