@@ -115,7 +115,7 @@ enum OutOfFlowLayout {
     input.percentageMargin = percentageBasis
     let isControl = engine.tree.isDrawnControl(box)
     let isStretchable = (item.kind != .replaced || isControl) && item.kind != .tableWrapper
-    input.autoInline = isStretchable && inline.stretches ? .stretch : .fitContent
+    input.autoInline = isStretchable && inline.stretches ? .fill : .fitContent
     if isControl, inline.stretches, Sizing.LogicalSizes(item.style).inline.isAuto {
       input.fixedInline = (inline.available - inline.margin.start - inline.margin.end).clampedToZero
     }

@@ -10,9 +10,9 @@ enum InitialLetterLayout {
     let style = engine.style(box)
     let edges = Sizing.border(style) + Sizing.padding(style, percentageBasis: input.percentageMargin)
     prepare(engine, box)
+    let natural = try InlineFormattingContext.intrinsicSizes(engine, box, input).max
     let container = FloatContainer(
-      direction: WritingDirection(mode: .horizontalTb, direction: .ltr), lineLeft: .zero, inlineSize: LayoutUnit(100_000),
-      percentageBlock: nil, availableBlock: nil)
+      direction: WritingDirection(style), lineLeft: .zero, inlineSize: natural, percentageBlock: nil, availableBlock: nil)
     let content = try InlineFormattingContext.layout(
       engine, box,
       InlineFormattingContext.Context(

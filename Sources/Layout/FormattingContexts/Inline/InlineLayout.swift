@@ -112,7 +112,7 @@ struct InlineLayout {
       let line = builder.line
       guard line.hasContent else { return builder }
       let isNarrowed = line.availableWidth < context.container.inlineSize
-      if isNarrowed, line.overflows {
+      if isNarrowed, line.overflows, movesBelowFloats(line) {
         let wanted = min(line.width + line.indent, context.container.inlineSize)
         let next = try saved.exclusions.opportunity(
           engine, blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
@@ -141,6 +141,15 @@ struct InlineLayout {
       needed = builder.reachedBlockSize
     }
     return try fill(left, right, indent, alignTo: nil)
+  }
+
+  /// Like in browsers, a line that cannot be broken anywhere stays beside floats and overflows.
+  private func movesBelowFloats(_ line: LineInfo) -> Bool {
+    if style.text.textWrapMode == .wrap { return true }
+    return line.pieces.contains { piece in
+      let item = breaker.data.items[piece.item]
+      return item.kind == .text && item.traits.contains(.wraps)
+    }
   }
 
   private mutating func fill(_ left: LayoutUnit, _ right: LayoutUnit, _ indent: LayoutUnit, alignTo: LayoutUnit?) throws -> LineBuilder {
