@@ -34,7 +34,7 @@ enum OutOfFlowLayout {
       try engine.tick()
       let isFixed = engine.style(candidate.box).box.position == .fixed
       var rect: LayoutRect?
-      if !candidate.inlineContainer.isNone, !isFixed || establishesFixed(engine, candidate.inlineContainer) {
+      if !candidate.inlineContainer.isNone, ContainingBlock.isEstablished(byInline: engine.style(candidate.inlineContainer), isFixed: isFixed) {
         let inlineDirection = WritingDirection(engine.style(candidate.inlineContainer))
         if inlineRects[candidate.inlineContainer] == nil {
           try engine.check()
@@ -56,11 +56,6 @@ enum OutOfFlowLayout {
       }
     }
     return remaining
-  }
-
-  private static func establishesFixed(_ engine: LayoutEngine, _ inline: BoxID) -> Bool {
-    let effects = engine.style(inline).effects
-    return !effects.filter.isEmpty || effects.willChangeContainingBlock
   }
 
   /// One candidate in its containing block; the link's offset counts from where `rect` does.
