@@ -74,7 +74,9 @@ public final class LayoutEngine {
     fragment.children = start..<fragments.links.count
     let isOverflowing = fragment.style.box.overflowX == .visible || fragment.kind == .line
     for child in children {
-      if isOverflowing { fragment.overflow = fragment.overflow.union(fragments[child.fragment].overflow.offset(by: child.offset)) }
+      if isOverflowing {
+        fragment.overflow = fragment.overflow.union(TransformedOverflow.rect(of: fragments[child.fragment], tree).offset(by: child.offset))
+      }
       if !fragments[child.fragment].isComplete { fragment.isComplete = false }
     }
     fragments.fragments.append(fragment)

@@ -14,6 +14,8 @@ struct CounterScopes {
     var depth: Int
     /// -1 in `<ol reversed>`.
     var step = 1
+    /// An outer one has the same name: siblings have that of the parent.
+    var isNested = false
   }
   private var counters: [Counter] = []
   private var depth = 0
@@ -46,7 +48,7 @@ struct CounterScopes {
 
   mutating func leave() {
     if scopes.last?.depth == depth { scopes.removeLast() }
-    counters.removeAll { $0.depth > depth }
+    counters.removeAll { $0.depth > depth || ($0.depth == depth && $0.isNested) }
     depth -= 1
   }
 
@@ -54,7 +56,9 @@ struct CounterScopes {
     // A sibling's counter of the same name is replaced, an ancestor's is nested in.
     counters.removeAll { $0.name == change.name && $0.depth == depth }
     let start = change.reversed ? ReversedCounterStart.value(change.name, at: node, styled, budget: &reversedBudget) : 0
-    counters.append(Counter(name: change.name, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1))
+    let isNested = counters.contains { $0.name == change.name && $0.depth < depth }
+    counters.append(
+      Counter(name: change.name, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1, isNested: isNested))
   }
 
   private mutating func increment(_ name: String, by amount: Int) {

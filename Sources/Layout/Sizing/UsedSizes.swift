@@ -18,6 +18,7 @@ extension Sizing {
     case .minContent, .maxContent, .fitContent:
       // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the size of the contents.
       if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
+      if ReplacedLayout.hasRatioAlone(engine, box) { return nil }
     default: break
     }
     switch value {

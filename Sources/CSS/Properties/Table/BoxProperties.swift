@@ -120,10 +120,32 @@ extension TableBuilder {
     field("right", \BoxStyle.inset.right, margin) { $0.lengthPercentageAuto() }
     field("bottom", \BoxStyle.inset.bottom, margin) { $0.lengthPercentageAuto() }
     field("left", \BoxStyle.inset.left, margin) { $0.lengthPercentageAuto() }
+    registerScrollSnap()
     change([
       "margin-top", "margin-right", "margin-bottom", "margin-left", "padding-top", "padding-right", "padding-bottom", "padding-left", "top",
       "right", "bottom", "left",
     ]) { $0.allowsUnitlessLength = true }
+  }
+
+  /// https://drafts.csswg.org/css-scroll-snap-1/
+  private mutating func registerScrollSnap() {
+    field(
+      "scroll-snap-type", \BoxStyle.scrollSnap.kind, "none | [ x | y | block | inline | both ] [ mandatory | proximity ]?",
+      read: { value, _ in value.map { $0.axis.name + ($0.isMandatory ? " mandatory" : "") } ?? "none" }
+    ) { $0.scrollSnapType() }
+    field(
+      "scroll-snap-align", \BoxStyle.scrollSnap.align, "[ none | start | end | center ]{1,2}",
+      read: { value, _ in value.block == value.inline ? value.block.name : value.block.name + " " + value.inline.name }
+    ) { $0.scrollSnapAlign() }
+    let padding = "auto | <length-percentage [0,∞]>"
+    field("scroll-padding-top", \BoxStyle.scrollSnap.padding.top, padding) { $0.scrollPadding() }
+    field("scroll-padding-right", \BoxStyle.scrollSnap.padding.right, padding) { $0.scrollPadding() }
+    field("scroll-padding-bottom", \BoxStyle.scrollSnap.padding.bottom, padding) { $0.scrollPadding() }
+    field("scroll-padding-left", \BoxStyle.scrollSnap.padding.left, padding) { $0.scrollPadding() }
+    field("scroll-margin-top", \BoxStyle.scrollSnap.margin.top, "<length>") { $0.length() }
+    field("scroll-margin-right", \BoxStyle.scrollSnap.margin.right, "<length>") { $0.length() }
+    field("scroll-margin-bottom", \BoxStyle.scrollSnap.margin.bottom, "<length>") { $0.length() }
+    field("scroll-margin-left", \BoxStyle.scrollSnap.margin.left, "<length>") { $0.length() }
   }
 
   private mutating func registerFlow() {
