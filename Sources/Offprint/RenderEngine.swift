@@ -16,6 +16,8 @@ final class RenderEngine: Sendable {
   private let pageDrawing: (any PageDrawing)?
   private let provider: ResourceProvider?
   private let network: (any NetworkLoading)?
+  /// Whether other machines get the pictures.
+  let sharesPictures: Bool
   /// That requests may ask which name none.
   var hosts: [String] { network?.hosts ?? [] }
 
@@ -27,6 +29,7 @@ final class RenderEngine: Sendable {
     fonts = registry
     store = configuration.cacheFolder.map { PictureStore(folder: $0, configuration) }
     observer = configuration.observer
+    sharesPictures = configuration.cacheTier != nil
     self.provider = provider
     self.network = network
     pageDrawing = configuration.pageDrawing
@@ -88,7 +91,7 @@ final class RenderEngine: Sendable {
       let prepared = try job.prepare(fonts, hosts: hosts)
       if asksCache {
         job.clock.begin(.lookup)
-        let known = store?.lookup(prepared)
+        let known = job.wantsImage ? store?.lookup(prepared) : store?.use(prepared)
         job.clock.end()
         if let known { return finish(call, .success(known), job) }
       }

@@ -1,13 +1,20 @@
 import ArgumentParser
+import CoreTypes
 import Offprint
 
 /// What a job starts from: the options of the command that it is in.
 struct JobDefaults: Sendable {
-  var page: PageOptions
+  let page: PageOptions
+  /// Those of `page`: options are asked by name, which a million rows need not do.
+  let limits: Limits
   /// `--no-cache` and `--refresh`.
   var policy: CachePolicy
   var lineLimit: Int
-  var rules = RowRules()
+  var rules: RowRules
+
+  init(page: PageOptions, policy: CachePolicy, lineLimit: Int, rules: RowRules = RowRules()) {
+    (self.page, limits, self.policy, self.lineLimit, self.rules) = (page, page.allLimits, policy, lineLimit, rules)
+  }
 }
 
 /// A job: what to draw.
@@ -38,7 +45,7 @@ struct Job {
     }
     try JobHead.checkFile(fields["input"], "input", place)
     if let html = fields["html"], html.string == nil { throw JobHead.invalid("html", "a string", place) }
-    var settings = JobSettings(page: defaults.page, policy: defaults.policy)
+    var settings = JobSettings(defaults)
     for name in fields.keys.sorted() { settings.page.dropRivals(of: name) { fields[$0] != nil } }
     let hasTemplate = settings.page.template != nil || fields["template"] != nil
     var data: [String: JSONValue] = [:]
@@ -97,7 +104,7 @@ struct Job {
     _ fields: [String: JSONValue], _ defaults: JobDefaults, _ id: String, _ output: String?
   ) throws(OffprintError) -> RenderRequest {
     let name = defaults.page.template ?? ""
-    var settings = JobSettings(page: defaults.page, policy: defaults.policy)
+    var settings = JobSettings(defaults)
     if let output { try settings.page.encoding.settle(output: output) }
     var request = try bodiless(name, id, defaults.page.templates)
     let (attributes, data) = split(fields, try defaults.page.templates.template(name))

@@ -5,7 +5,7 @@ import Offprint
 /// How a page is laid out and drawn.
 struct PageOptions: ParsableArguments {
   @Option(
-    name: [.customLong("width"), .customShort("w")],
+    name: [.customLong("width"), .customShort("w", allowingJoined: true)],
     help: ArgumentHelp("The page's width, or auto: as narrow as its content allows (default: 800).", valueName: "px|auto"))
   var width: PageLength?
 
@@ -118,9 +118,10 @@ struct PageOptions: ParsableArguments {
     return all
   }
 
+  /// - Parameter limits: `allLimits`, where these are known.
   /// - Throws: `inputNotFound` and the like for style sheets, templates, data and folders.
-  func apply(to request: inout RenderRequest) throws(OffprintError) {
-    request.limits = allLimits
+  func apply(to request: inout RenderRequest, limits known: Limits? = nil) throws(OffprintError) {
+    request.limits = known ?? allLimits
     if let template { request.template = try templates.template(template) }
     for assignment in set { request.attributes[assignment.key] = assignment.value }
     if let data { request.data = try Files.readText(data) }

@@ -20,7 +20,7 @@ struct WorkCommand: ParsableCommand {
 
   @OptionGroup(title: "Queue") var queue: QueueOptions
   @Option(
-    name: [.customShort("j"), .customLong("jobs")],
+    name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
     help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
   var workers: Int?
   @Option(name: .customLong("tries"), help: ArgumentHelp("How often a job is begun before it is given up (default: 3).", valueName: "n"))
