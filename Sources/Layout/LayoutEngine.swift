@@ -25,8 +25,6 @@ public final class LayoutEngine {
   var tableStructures = TableStructures()
   /// By the fragments of multi-column containers.
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
-  /// How often flows were walked to break them: balanced columns in columns ask for many.
-  var fragmentationWalks = 0
   var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.
@@ -40,6 +38,18 @@ public final class LayoutEngine {
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
 
   // MARK: Budgets
+
+  /// How often flows may be walked to break them: balanced columns in columns ask for many. Past it any break is taken and columns in columns
+  /// are not broken, which is told of.
+  private static let mostFragmentationWalks = 20_000
+  private var fragmentationWalks = 0
+  var mayWalkFlows: Bool { fragmentationWalks <= Self.mostFragmentationWalks }
+
+  func countFragmentationWalk() {
+    fragmentationWalks += 1
+    guard fragmentationWalks == Self.mostFragmentationWalks + 1 else { return }
+    diagnostics.report(Diagnostic("limitExceeded", .note, "Columns in columns are not balanced any more: the page has too many."))
+  }
 
   /// For every loop that can be long.
   ///

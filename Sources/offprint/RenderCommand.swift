@@ -59,7 +59,7 @@ struct RenderCommand: ParsableCommand {
   private var needsPage: Bool {
     guard let template else { return true }
     guard page.data == nil, !page.set.contains(where: { $0.key == "body" }) else { return false }
-    return (try? page.templates.template(template).attributes.contains { $0.name == "body" }) ?? false
+    return (try? page.templates.template(template).needsBody) ?? false
   }
   private var template: String? { page.template }
 

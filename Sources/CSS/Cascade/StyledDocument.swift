@@ -6,7 +6,7 @@ public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
   case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton
 }
 
-/// A document and the computed style of each of its elements. Immutable, but for anonymous styles that layout adds to the arena.
+/// A document and the computed style of each of its elements. Immutable.
 public struct StyledDocument {
   public let document: Document
   public let arena: StyleArena

@@ -8,8 +8,8 @@ extension PageOptions {
   func request(for input: String?, _ network: RendererConfiguration) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
     if let input { return try RenderRequest.reading(input, self, network) }
     let template = template ?? ""
-    let takesBody = try templates.template(template).attributes.contains { $0.name == "body" }
-    if takesBody && data == nil && !set.contains(where: { $0.key == "body" }) {
+    let needsBody = try templates.template(template).needsBody
+    if needsBody && data == nil && !set.contains(where: { $0.key == "body" }) {
       throw OffprintError(.usage, "The template '\(template)' goes around a page: name a file, or - for standard input.")
     }
     guard let file = try templates.path(of: template) else { return (RenderRequest(.text(name: template), bytes: []), []) }
