@@ -33,6 +33,9 @@ public struct Bitmap: Sendable {
   /// How often the picture was halved, so that it stays within a limit.
   public internal(set) var halvings = 0
 
+  /// Where this picture at its full size is to be had, if it was decoded smaller because it is probably drawn small.
+  public internal(set) var whole: WholePicture?
+
   /// A transparent picture; nil when it cannot be had.
   public init?(width: Int, height: Int) {
     guard let storage = BitmapStorage(width: width, height: height) else { return nil }
@@ -155,12 +158,5 @@ enum PixelMath {
     let green = min(255, ((pixel >> 8 & 255) &* 255 &+ half) / alpha)
     let blue = min(255, ((pixel & 255) &* 255 &+ half) / alpha)
     return alpha << 24 | red << 16 | green << 8 | blue
-  }
-}
-
-extension Int {
-  func addingSaturating(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other < 0 ? .min : .max) : sum
   }
 }

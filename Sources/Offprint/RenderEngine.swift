@@ -159,7 +159,7 @@ final class RenderEngine: Sendable {
   /// - Throws: `cacheUnusable`, also where there is no cache; what preparing the request can throw.
   func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation {
     guard let store else { throw OffprintError(.cacheUnusable, "The renderer has no cache.") }
-    var job = RenderJob(request, cancellation: CancellationFlag())
+    var job = RenderJob(request)
     return try store.explain(try job.prepare(fonts, hosts: hosts))
   }
 
