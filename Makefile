@@ -60,10 +60,11 @@ bench-parsing:
 docs:
 	OFFPRINT_WRITE_DOCS=1 swift test --filter SupportPageTests
 
-# Half an hour of libFuzzer for each parser; see Fuzz/README.md.
+# Half an hour of libFuzzer for each parser; see Fuzz/README.md: make fuzz TARGETS="fonts jobs" SECONDS=600
+TARGETS = html css selectors fonts pictures templates jobs
+SECONDS = 1800
 fuzz:
-	Fuzz/run html 1800
-	Fuzz/run css 1800
+	for target in $(TARGETS); do Fuzz/run $$target $(SECONDS) || exit 1; done
 
 # Random pages through the whole pipeline: make fuzz-pages FUZZ='--seed 1 --count 200000 --jobs 2 --timeout 2s'
 FUZZ ?= --seed 1 --count 10000 --jobs 2 --timeout 2s

@@ -50,8 +50,6 @@ public struct LayoutUnit: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable public var float: Float { Float(raw) / 64 }
   /// The largest whole pixel not above this.
   @inlinable public var floor: Int { Int(raw >> 6) }
-  /// The smallest whole pixel not below this.
-  @inlinable public var ceil: Int { Int((Int64(raw) + 63) >> 6) }
   /// The nearest whole pixel, halves upward, as Chromium snaps.
   @inlinable public var rounded: Int { Int((Int64(raw) + 32) >> 6) }
   @inlinable public var clampedToZero: LayoutUnit { raw < 0 ? .zero : self }

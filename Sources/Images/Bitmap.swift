@@ -160,10 +160,3 @@ enum PixelMath {
     return alpha << 24 | red << 16 | green << 8 | blue
   }
 }
-
-extension Int {
-  func addingSaturating(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other < 0 ? .min : .max) : sum
-  }
-}

@@ -12,8 +12,6 @@ public struct ImageError: Error, Hashable, Sendable {
     case limitExceeded
     /// The render's time was up before the picture was decoded.
     case timedOut
-    /// The library that decodes this format is not installed.
-    case imageUnsupported
   }
 
   public var code: Code

@@ -25,8 +25,6 @@ public final class LayoutEngine {
   var tableStructures = TableStructures()
   /// By the fragments of multi-column containers.
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
-  /// How often flows were walked to break them: balanced columns in columns ask for many.
-  var fragmentationWalks = 0
   var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.
@@ -40,6 +38,18 @@ public final class LayoutEngine {
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
 
   // MARK: Budgets
+
+  /// How often flows may be walked to break them: balanced columns in columns ask for many. Past it any break is taken and columns in columns
+  /// are not broken, which is told of.
+  private static let mostFragmentationWalks = 20_000
+  private var fragmentationWalks = 0
+  var mayWalkFlows: Bool { fragmentationWalks <= Self.mostFragmentationWalks }
+
+  func countFragmentationWalk() {
+    fragmentationWalks += 1
+    guard fragmentationWalks == Self.mostFragmentationWalks + 1 else { return }
+    diagnostics.report(Diagnostic("limitExceeded", .note, "Columns in columns are not balanced any more: the page has too many."))
+  }
 
   /// For every loop that can be long.
   ///
@@ -74,7 +84,9 @@ public final class LayoutEngine {
     fragment.children = start..<fragments.links.count
     let isOverflowing = fragment.style.box.overflowX == .visible || fragment.kind == .line
     for child in children {
-      if isOverflowing { fragment.overflow = fragment.overflow.union(fragments[child.fragment].overflow.offset(by: child.offset)) }
+      if isOverflowing {
+        fragment.overflow = fragment.overflow.union(TransformedOverflow.rect(of: fragments[child.fragment], tree).offset(by: child.offset))
+      }
       if !fragments[child.fragment].isComplete { fragment.isComplete = false }
     }
     fragments.fragments.append(fragment)
@@ -102,6 +114,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.layout(self, box, input)
     case .rubyColumn: try RubyLayout.layout(self, box, input)
     case .combinedText: try TextCombineLayout.layout(self, box, input)
+    case .initialLetter: try InitialLetterLayout.layout(self, box, input)
     case .math(let kind): try MathFormattingContext.layout(self, box, kind, input)
     }
   }
@@ -125,6 +138,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
     case .rubyColumn: try RubyLayout.intrinsicSizes(self, box, input)
     case .combinedText: TextCombineLayout.intrinsicSizes(self, box)
+    case .initialLetter: try InitialLetterLayout.intrinsicSizes(self, box, input)
     case .math(let kind): try MathFormattingContext.intrinsicSizes(self, box, kind, input)
     }
   }

@@ -34,8 +34,10 @@ final class RenderEngine: Sendable {
     self.network = network
     pageDrawing = configuration.pageDrawing
     let pictures = PictureCache()
+    let begins = configuration.workerThreadBegins
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
-      RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, network: network, deadline: $1) }
+      begins?()
+      return RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, network: network, deadline: $1) }
     }
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
@@ -83,6 +85,17 @@ final class RenderEngine: Sendable {
       job.endWaiting()
       self.lookUp(job, call, true)
     }
+  }
+
+  /// The picture of a request where it is in memory and finding that out takes no longer than a hand-over to another thread.
+  func pictureInMemory(_ request: RenderRequest) -> RenderResult? {
+    var job = RenderJob(request)
+    guard let store, request.cachePolicy == .standard, job.isQuickToPrepare, let prepared = try? job.prepare(fonts, hosts: hosts),
+      var result = store.lookupMemory(prepared)
+    else { return nil }
+    result.timings = job.clock.timings
+    observer?(RenderReport(.success(result), job))
+    return result
   }
 
   private func lookUp(_ job: RenderJob, _ call: Call<RenderResult>, _ asksCache: Bool) {
@@ -146,7 +159,7 @@ final class RenderEngine: Sendable {
   /// - Throws: `cacheUnusable`, also where there is no cache; what preparing the request can throw.
   func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation {
     guard let store else { throw OffprintError(.cacheUnusable, "The renderer has no cache.") }
-    var job = RenderJob(request, cancellation: CancellationFlag())
+    var job = RenderJob(request)
     return try store.explain(try job.prepare(fonts, hosts: hosts))
   }
 

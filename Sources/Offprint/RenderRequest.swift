@@ -53,7 +53,7 @@ public struct RenderRequest: Hashable, Sendable {
 
   /// The page: UTF-8 or any encoding it declares. With a template, what stands at the template's `body`.
   public var html: [UInt8]
-  /// A name for diagnostics: the file's, say. Not part of the key.
+  /// A name for diagnostics: the file's, say. Of it only counts for the key whether it ends as files of XML do.
   public var sourceName = ""
   /// What relative references are resolved against: a folder ending in `/`, the file itself, or an address of `http:` or `https:`. Nil: relative references fail.
   public var basePath: String?

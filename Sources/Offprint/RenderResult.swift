@@ -21,7 +21,7 @@ public struct RenderResult: Hashable, Sendable {
   public var key: String
   /// What rendering it took, from its template to the last byte, without waiting for a worker; 0 from the cache.
   public var milliseconds = 0.0
-  /// How long each stage took; empty from the cache.
+  /// How long each stage took; from the cache those of preparing, waiting and looking up.
   public var timings: [StageTiming] = []
   /// Bytes of the picture, where these were left in the cache.
   var leftBytes: Int?

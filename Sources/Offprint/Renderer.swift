@@ -106,6 +106,10 @@ public final class Renderer: Sendable {
   /// - Throws: `cacheUnusable`, also where there is no cache; what is wrong with the request or its template.
   public func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation { try engine.explain(request) }
 
+  /// As `render` for a picture that is in memory; nil where it is not, or a hand-over to another thread costs less than finding that out, or
+  /// something is wrong with the request.
+  package func pictureInMemory(_ request: RenderRequest) -> RenderResult? { engine.pictureInMemory(request) }
+
   // MARK: The queue
 
   /// Runs `work` on a worker, in turn with the renders, however many wait.

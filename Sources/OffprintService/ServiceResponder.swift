@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Isolation
 import Logging
 import NIOCore
 import Offprint
@@ -13,6 +14,8 @@ struct ServiceResponder: HTTPResponder {
 
   func respond(to request: Request, context: RequestScope) async throws -> Response {
     let start = ContinuousClock.now
+    // What is remembered does not come this way, and goes first.
+    PoolThreads.stepBack(niceness: 3)
     let id = RequestID.of(request.headers)
     let engine = service.engine
     var record = AccessRecord(id: id, method: request.method.rawValue)
@@ -31,7 +34,14 @@ struct ServiceResponder: HTTPResponder {
     response.headers[.requestID] = id
     response.headers[.contentTypeOptions] = "nosniff"
     record.finish(response, since: start, service)
-    return response
+    return request.method == .head ? Self.withoutBody(response) : response
+  }
+
+  /// What a HEAD is answered: all but the body, refusals as well. https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+  private static func withoutBody(_ response: Response) -> Response {
+    var headers = response.headers
+    if headers[.contentLength] == nil, let length = response.body.contentLength, length > 0 { headers[.contentLength] = "\(length)" }
+    return Response(status: response.status, headers: headers)
   }
 
   /// Finds the route and who asks.

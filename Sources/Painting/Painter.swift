@@ -41,7 +41,7 @@ public final class Painter {
 
   public init() { rasterizer = Rasterizer(glyphs: glyphs) }
 
-  /// - Throws: `DeadlineExceeded`.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public func displayList(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline
   ) throws -> DisplayList {

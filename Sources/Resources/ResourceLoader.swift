@@ -73,7 +73,7 @@ package protocol ResourceFetching: Sendable {
   func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource
 }
 
-/// Loads `data:` URLs and files under allowed folders, and keeps account of what was asked for. One for each render: a resource used
+/// Loads `data:` URLs, files under allowed folders, and what a provider or allowed hosts give; and keeps account of what was asked for. One for each render: a resource used
 /// several times is read once and counts once.
 public final class ResourceLoader: ResourceLoading {
   private struct State {
@@ -195,7 +195,7 @@ public final class ResourceLoader: ResourceLoading {
       if let given = try provided(url) { return given }
       throw ResourceError(
         .resourceRefused, url: url.description,
-        "\"\(shown)\" is refused: only data: and file: URLs can be loaded, not \(ResourceError.display(url.scheme)):.")
+        "\"\(shown)\" is refused: only data:, file:, http: and https: URLs can be loaded, not \(ResourceError.display(url.scheme)):.")
     }
   }
 

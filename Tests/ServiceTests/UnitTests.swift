@@ -235,6 +235,7 @@ private final class HeldRenderer: PictureRenderer {
   var waitingCount: Int { 0 }
   var pictureCache: RenderCache? { nil }
   func end() {}
+  func pictureInMemory(_ request: RenderRequest) -> RenderResult? { nil }
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { CanonicalEncoder(domain: "test").key }
   var workerStatistics: WorkerStatistics? { nil }
 

@@ -6,7 +6,7 @@ public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
   case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton
 }
 
-/// A document and the computed style of each of its elements. Immutable, but for anonymous styles that layout adds to the arena.
+/// A document and the computed style of each of its elements. Immutable.
 public struct StyledDocument {
   public let document: Document
   public let arena: StyleArena
@@ -22,6 +22,8 @@ public struct StyledDocument {
   public package(set) var fontFaces: [FontFaceRule] = []
   /// The `@counter-style` rules, in order: the last of a name counts.
   public package(set) var counterStyles: [CounterStyleRule] = []
+  /// The `@font-feature-values` rules.
+  public package(set) var fontFeatureValues = FontFeatureValues()
   /// The elements whose content size styles depend on, in document order: styles may change when these sizes are known.
   public package(set) var queryContainers: [NodeID] = []
   /// What URLs in the document are relative to; empty where that is not known.

@@ -28,7 +28,7 @@ public final class SVGScene: @unchecked Sendable {
   private lazy var ids = SVGScene.elementIDs(styled.document)
   private var kinds: [Name: SVGElementKind?] = [:]
   private var gradients: [NodeID: SVGGradient?] = [:]
-  /// What has been laid out of it, in elements: beyond the limit there is nothing more.
+  /// What has been laid out of it, in elements, for this drawing: beyond the limit there is nothing more.
   private var elements = 0
   private let mostElements: Int
   /// The boxes of `foreignObject` elements, laid out.
@@ -91,6 +91,9 @@ public final class SVGScene: @unchecked Sendable {
     if use.instance >= 0 { return children(use).first }
     return styled.svgUses[use.node].map { SVGReference(node: styled.svgInstances[Int($0)].node, instance: $0) }
   }
+
+  /// Each drawing of a picture may lay out as much as the first.
+  public func beginDrawing() { elements = 0 }
 
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   func count() throws {

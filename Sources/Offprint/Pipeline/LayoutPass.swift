@@ -21,7 +21,6 @@ struct LayoutPass {
     let styled = try style(document, source: source, viewport: viewport, containers: containers)
     try deadline.check()
     clock.begin(.images)
-    resources.fontContext = fonts
     let images = try loadImages(styled)
     try deadline.check()
     clock.begin(.boxes)

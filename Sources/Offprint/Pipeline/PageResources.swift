@@ -36,24 +36,17 @@ final class PageResources {
   private var pictures: [String: Picture] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
   private var documents: [String: SVGScene?] = [:]
-  /// What SVG is styled and drawn with.
-  var fontContext: FontContext?
-  private(set) lazy var svgPainter: Painter = {
-    hasSVGPainter = true
-    return Painter()
-  }()
-  private var hasSVGPainter = false
-  /// Characters of the text of SVG pictures that no font has.
-  var missingCharacters: [UInt32] { hasSVGPainter ? svgPainter.missingCharacters : [] }
-  /// How deep SVG pictures are in SVG pictures.
-  var svgDepth = 0
+  let limits: Limits
+  let svg: SVGPictureContext
   var sheets: StyleEngine.ParsedSheets?
   /// What went wrong while `sheets` were loaded.
   var sheetProblems: [Diagnostic] = []
   var fonts: PageFonts?
 
-  init(_ request: RenderRequest, loader: ResourceLoader, pictures: PictureCache? = nil, deadline: Deadline) {
+  init(_ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, pictures: PictureCache? = nil, deadline: Deadline) {
     self.loader = loader
+    limits = request.limits
+    svg = SVGPictureContext(registry)
     base = request.basePath.flatMap { ResourceURL(basePath: $0) }
     budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures)
     self.deadline = deadline
@@ -65,16 +58,18 @@ final class PageResources {
   func picture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> Picture {
     let key = key(url)
     if let known = pictures[key] { return known }
-    let picture: Picture
-    do {
-      let resource = try loader.load(url, relativeTo: base)
-      let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
-      guard let image = completed(decoded, resource.bytes) else { throw ImageError(.imageDamaged, "The SVG picture has no root element.") }
-      picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : nil)
-    } catch {
-      picture = Picture(image: nil, problem: Self.problem(error, shown))
+    let (picture, isWhole) = svg.noting { () -> Picture in
+      do {
+        let resource = try loader.load(url, relativeTo: base)
+        let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
+        let (image, problem) = try completed(decoded, resource.bytes)
+        return Picture(image: image, problem: image.isPartial ? Self.partial(shown) : problem)
+      } catch {
+        return Picture(image: nil, problem: Self.problem(error, shown))
+      }
     }
-    pictures[key] = picture
+    // One that lacks something only because of the pictures it is in may be shown elsewhere.
+    if isWhole { pictures[key] = picture }
     return picture
   }
 
@@ -94,7 +89,7 @@ final class PageResources {
     if let known = documents[key] { return known }
     var scene: SVGScene?
     if let resource = try? loader.load(url, relativeTo: base), ImageFormat.sniff(resource.bytes) == .svg {
-      scene = svgScene(resource.bytes, width: 300, height: 150)?.scene
+      scene = try? svgScene(resource.bytes, width: 300, height: 150).scene
     }
     documents[key] = .some(scene)
     return scene
@@ -112,6 +107,12 @@ final class PageResources {
   private static func problem(_ error: any Error, _ url: String) -> Diagnostic {
     switch error {
     case let error as ResourceError: Diagnostic(error.code, .degraded, error.message)
+    case let error as LimitExceeded:
+      Diagnostic(
+        "limitExceeded", .degraded,
+        "The picture '\(url.prefix(200))' is not drawn: it is over the limit of \(error.allowed) (limit '\(error.limit)').")
+    case is DeadlineExceeded:
+      Diagnostic("timedOut", .degraded, "The picture '\(url.prefix(200))' is not drawn: there was no time left.")
     case let error as ImageError:
       Diagnostic(.init(rawValue: error.code.rawValue), .degraded, "The picture '\(url.prefix(200))' is not drawn: \(error.message)")
     default: Diagnostic("resourceUnreadable", .degraded, "The picture '\(url.prefix(200))' cannot be read.")

@@ -52,10 +52,10 @@ extension RenderWorker {
 
   /// What painting came upon.
   func reportPainting(_ state: inout Page) {
-    for problem in painter.problems {
+    for problem in painter.problems + state.resources.svg.problems {
       state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }
-    let ofPictures = state.resources.missingCharacters.filter { !painter.missingCharacters.contains($0) }
+    let ofPictures = state.resources.svg.missingCharacters.filter { !painter.missingCharacters.contains($0) }
     MissingGlyphReport.diagnostics(painter.missingCharacters + ofPictures).forEach { state.log.report($0) }
   }
 

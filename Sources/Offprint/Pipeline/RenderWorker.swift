@@ -96,7 +96,7 @@ final class RenderWorker {
 
   private func page(_ job: RenderJob, _ prepared: PreparedRequest) -> Page {
     let resources = PageResources(
-      prepared.request, loader: makeLoader(prepared.request, job.deadline), pictures: pictures, deadline: job.deadline)
+      prepared.request, loader: makeLoader(prepared.request, job.deadline), registry: registry, pictures: pictures, deadline: job.deadline)
     var page = Page(
       request: prepared.request, html: prepared.html, isXML: prepared.isXML, resources: resources, deadline: job.deadline, clock: job.clock)
     for problem in registry.problems { page.log.report(Diagnostic("fontUnreadable", .note, problem)) }

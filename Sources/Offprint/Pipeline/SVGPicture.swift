@@ -12,15 +12,15 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
   private let scene: SVGScene
   private let root: NodeID
   private let natural: (width: Double, height: Double)?
-  private let painter: () -> Painter
+  private let context: SVGPictureContext
   /// A picture that shows itself shows nothing.
   private var isDrawing = false
 
-  init(scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, painter: @escaping () -> Painter) {
+  init(scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, _ context: SVGPictureContext) {
     self.scene = scene
     self.root = root
     self.natural = natural
-    self.painter = painter
+    self.context = context
   }
 
   func bitmap(width: Int, height: Int, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
@@ -28,8 +28,9 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
     isDrawing = true
     defer { isDrawing = false }
     do {
-      return try painter().bitmap(
-        of: scene, root: root, natural: natural, width: width, height: height, limits: limits, deadline: deadline)
+      return try context.withPainter { painter in
+        try painter.bitmap(of: scene, root: root, natural: natural, width: width, height: height, limits: limits, deadline: deadline)
+      }
     } catch let error as ImageError {
       throw error
     } catch let error as LimitExceeded {
@@ -41,48 +42,63 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
 }
 
 extension PageResources {
-  private static let deepest = 4
+  /// Bytes of SVG as a styled document.
+  ///
+  /// - Returns: also what a picture in it lacks.
+  /// - Throws: `ImageError` for what is no SVG, `LimitExceeded`, `DeadlineExceeded`.
+  func svgScene(
+    _ bytes: [UInt8], width: Double, height: Double
+  ) throws -> (scene: SVGScene, root: NodeID, problem: Diagnostic?) {
+    try svg.descend { () throws in
+      var log = DiagnosticLog()
+      let options = HTMLParserOptions(limits: limits)
+      let document = try XMLDocumentParser.parse(SVGDocument.expanded(bytes), options: options, diagnostics: &log)
+      guard !log.entries.contains(where: { $0.code == .notWellFormed }) else {
+        throw ImageError(.imageDamaged, "The SVG picture is not well-formed XML.")
+      }
+      let root = document.documentElement
+      guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else {
+        throw ImageError(.imageDamaged, "The SVG picture has no root element.")
+      }
+      let styled = try styled(document, width: width, height: height)
+      let (pictures, problem) = nestedPictures(document)
+      return (SVGScene(styled, fonts: svg.fonts, deadline: deadline, limits: limits) { pictures[$0] }, root, problem)
+    }
+  }
 
-  /// Bytes of SVG as a styled document; nil where they are none.
-  func svgScene(_ bytes: [UInt8], width: Double, height: Double) -> (scene: SVGScene, root: NodeID)? {
-    guard let fontContext, svgDepth < Self.deepest else { return nil }
-    svgDepth += 1
-    defer { svgDepth -= 1 }
-    var log = DiagnosticLog()
-    guard let document = try? XMLDocumentParser.parse(SVGDocument.expanded(bytes), diagnostics: &log),
-      !log.entries.contains(where: { $0.code == .notWellFormed })
-    else { return nil }
-    let root = document.documentElement
-    guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else { return nil }
+  private func styled(_ document: Document, width: Double, height: Double) throws -> StyledDocument {
     var options = StyleEngine.Options(
       media: MediaEnvironment(type: .screen, width: width, height: height, resolution: 1, isDark: false))
     options.deadline = deadline
-    guard let styled = try? StyleEngine.style(document, options: options, fontMetrics: FontMetricsAnswer(fonts: fontContext)) else {
-      return nil
-    }
+    options.limits = limits
+    return try StyleEngine.style(document, options: options, fontMetrics: FontMetricsAnswer(fonts: svg.fonts))
+  }
+
+  private func nestedPictures(_ document: Document) -> ([NodeID: DecodedImage], Diagnostic?) {
     var pictures: [NodeID: DecodedImage] = [:]
+    var problem: Diagnostic?
     for index in document.nodes.indices where document.nodes[index].kind == .element && document.nodes[index].namespace == .svg {
       let node = NodeID(index)
-      if let url = SVGDocument.pictureURL(node, document), url.utf8.prefix(5).elementsEqual("data:".utf8),
-        let image = picture(url, shownAs: String(url.prefix(40))).image
-      {
-        pictures[node] = image
-      }
+      guard let url = SVGDocument.pictureURL(node, document), url.utf8.prefix(5).elementsEqual("data:".utf8) else { continue }
+      let picture = picture(url, shownAs: String(url.prefix(40)))
+      pictures[node] = picture.image
+      problem = problem ?? picture.problem
     }
-    return (SVGScene(styled, fonts: fontContext, deadline: deadline) { pictures[$0] }, root)
+    return (pictures, problem)
   }
 
   /// Makes a picture of SVG ready to be drawn.
-  func completed(_ image: DecodedImage, _ bytes: [UInt8]) -> DecodedImage? {
-    guard case .vector(var vector) = image.content else { return image }
-    let size = (image.intrinsicWidth ?? 300, image.intrinsicHeight ?? 150)
-    guard let (scene, root) = svgScene(bytes, width: size.0, height: size.1) else { return nil }
+  ///
+  /// - Returns: also what it lacks.
+  func completed(_ image: DecodedImage, _ bytes: [UInt8]) throws -> (DecodedImage, Diagnostic?) {
+    guard case .vector(var vector) = image.content else { return (image, nil) }
+    let (scene, root, problem) = try svgScene(bytes, width: image.intrinsicWidth ?? 300, height: image.intrinsicHeight ?? 150)
     var natural: (width: Double, height: Double)?
     if let width = image.intrinsicWidth, let height = image.intrinsicHeight { natural = (width, height) }
-    vector.drawing = SVGPicture(scene: scene, root: root, natural: natural) { self.svgPainter }
+    vector.drawing = SVGPicture(scene: scene, root: root, natural: natural, svg)
     var result = image
     result.content = .vector(vector)
-    return result
+    return (result, problem)
   }
 }
 

@@ -66,27 +66,33 @@ extension PageResources {
       .resourceWrongType, url: url, "\"\(url.prefix(200))\" is no style sheet: its server says that it is '\(name.prefix(60))'.")
   }
 
-  /// The fonts for a pass with these rules. https://drafts.csswg.org/css-fonts-4/#font-face-loading
+  /// The fonts for a pass with these rules: of each the first source that is there and can be read.
+  /// https://drafts.csswg.org/css-fonts-4/#font-face-loading
   func fonts(_ rules: [FontFaceRule], _ registry: FontRegistry) -> PageFonts {
     if let fonts, fonts.rules == rules { return fonts }
-    var problems: [Diagnostic] = []
-    let webFonts = rules.compactMap { webFont($0, registry, &problems) }
-    let set = FontSet(registry: registry, webFonts: webFonts)
-    for index in set.rejectedWebFonts where webFonts.indices.contains(index) {
-      problems.append(
-        Diagnostic("fontUnreadable", .degraded, "The font '\(webFonts[index].family.prefix(200))' of the page is none that can be read."))
-    }
-    let loaded = PageFonts(rules: rules, set: set, problems: problems)
+    var candidates = rules.map(FontCandidate.init)
+    for index in candidates.indices { advance(&candidates[index], registry) }
+    var set: FontSet
+    repeat {
+      let used = candidates.indices.filter { candidates[$0].data != nil }
+      set = FontSet(registry: registry, webFonts: used.compactMap { candidates[$0].font })
+      let rejected = set.rejectedWebFonts.filter(used.indices.contains).map { used[$0] }
+      for index in rejected {
+        candidates[index].reject()
+        advance(&candidates[index], registry)
+      }
+      if rejected.allSatisfy({ candidates[$0].data == nil }) { break }
+    } while true
+    let loaded = PageFonts(rules: rules, set: set, problems: candidates.flatMap(\.toldProblems))
     fonts = loaded
     return loaded
   }
 
-  /// The first source of a rule that is there.
-  private func webFont(_ rule: FontFaceRule, _ registry: FontRegistry, _ problems: inout [Diagnostic]) -> WebFont? {
-    for source in rule.sources {
-      if let data = fontData(source, rule, registry, &problems) { return WebFont(rule, data) }
+  /// On to the next source that is there.
+  private func advance(_ candidate: inout FontCandidate, _ registry: FontRegistry) {
+    while candidate.data == nil, let source = candidate.rest.popFirst() {
+      candidate.data = fontData(source, candidate.rule, registry, &candidate.problems)
     }
-    return nil
   }
 
   private func fontData(
@@ -106,6 +112,34 @@ extension PageResources {
       let folder = String(face.path[..<(face.path.lastIndex(of: "/") ?? face.path.startIndex)])
       return try? ResourceLoader(allowedFolders: [folder]).load(ResourceURL(filePath: face.path)).bytes
     }
+  }
+}
+
+/// An `@font-face` rule on the way to its font.
+private struct FontCandidate {
+  let rule: FontFaceRule
+  /// Sources that were not tried.
+  var rest: ArraySlice<FontFaceRule.Source>
+  /// Of the source that is tried; nil where none is left.
+  var data: [UInt8]?
+  var problems: [Diagnostic] = []
+
+  init(_ rule: FontFaceRule) {
+    self.rule = rule
+    rest = rule.sources[...]
+  }
+
+  var font: WebFont? { data.map { WebFont(rule, $0) } }
+
+  mutating func reject() {
+    data = nil
+    problems.append(
+      Diagnostic("fontUnreadable", .degraded, "The font '\(rule.family.prefix(200))' of the page is none that can be read."))
+  }
+
+  /// Nothing is lacking where a later source did.
+  var toldProblems: [Diagnostic] {
+    data == nil ? problems : problems.map { Diagnostic($0.code, .note, $0.message) }
   }
 }
 

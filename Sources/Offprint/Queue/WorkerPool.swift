@@ -2,7 +2,7 @@ import CoreTypes
 import Glibc
 
 /// Threads that render. Each owns its state (Pango, FreeType, caches), made by `makeState` on the thread itself; jobs never run on
-/// Swift's cooperative pool.
+/// Swift's cooperative pool, unless the system gives no thread at all.
 final class WorkerPool<State>: Sendable {
   typealias Job = @Sendable (State) -> Void
 

@@ -40,9 +40,7 @@ struct ReplacedPainter: FragmentPainter {
     let clips = style.overflowX != .visible || style.overflowY != .visible
     if clips { pushClip(.rounded(BoxGeometry(context, fragment, offset).contentShape)) }
     let viewport = SVGViewport(width: area.size.width.double, height: area.size.height.double)
-    do {
-      try SVGPainter(context, scene).paint(fragments.drawings[Int(fragment.payload)].root, at: rect, viewport: viewport)
-    } catch { context.failure = context.failure ?? error }
+    context.attempt { try SVGPainter(context, scene).paint(fragments.drawings[Int(fragment.payload)].root, at: rect, viewport: viewport) }
     if clips { popClip() }
   }
 

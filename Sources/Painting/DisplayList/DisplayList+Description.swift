@@ -29,14 +29,6 @@ extension DisplayCommand: CustomStringConvertible {
     }
   }
 
-  /// Groups are filtered when they end; pictures may have to be drawn first.
-  var mayTakeLong: Bool {
-    switch self {
-    case .pushGroup, .popGroup, .pattern, .backdrop: true
-    default: false
-    }
-  }
-
   public var description: String {
     switch self {
     case .fillRect(let rect, let color): "rect \(rect) \(hex(color))"

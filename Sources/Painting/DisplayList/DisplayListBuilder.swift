@@ -8,7 +8,7 @@ public enum DisplayListBuilder {
   ///   - size: the picture, in device pixels.
   ///   - origin: where in the page its top left corner lies, in device pixels.
   ///   - glyphs: gives the outlines that underlines leave free; nil draws them through.
-  /// - Throws: `DeadlineExceeded`.
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public static func build(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, size: (width: Int, height: Int), scale: Double,
     origin: (x: Int, y: Int) = (0, 0), glyphs: GlyphRasterizer? = nil, deadline: Deadline = .never
@@ -19,6 +19,7 @@ public enum DisplayListBuilder {
       fragments: fragments, tree: tree, images: images, scale: scale, origin: origin, glyphs: glyphs, deadline: deadline, recorder: recorder
     )
     try StackingContextPainter(context).paintPage()
+    try context.checkFailure()
     var list = recorder.list
     list.missingCharacters = recorder.missing.codepoints
     return list

@@ -2,6 +2,11 @@ import CoreTypes
 import Layout
 import Typography
 
+/// What painters that cannot throw came upon first, on all lists of a page.
+final class PaintFailure {
+  var first: (any Error)?
+}
+
 /// What painters know of the page: its fragments, and how they lie on the picture's pixels.
 final class PaintContext {
   let fragments: FragmentTree
@@ -21,8 +26,7 @@ final class PaintContext {
   /// Boxes with `transform` around what is painted.
   var openTransforms = 0
   private var steps = 0
-  /// What a painter that cannot throw came upon.
-  var failure: (any Error)?
+  private let failure: PaintFailure
   /// Of inline boxes broken across lines: the pieces' sizes in order, and how many have been painted.
   private var inlinePieces: [BoxID: [LayoutUnit]]?
   private var paintedPieces: [BoxID: Int] = [:]
@@ -39,8 +43,9 @@ final class PaintContext {
 
   init(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, scale: Double, origin: (x: Int, y: Int), glyphs: GlyphRasterizer?,
-    deadline: Deadline, recorder: DisplayListRecorder
+    deadline: Deadline, recorder: DisplayListRecorder, failure: PaintFailure = PaintFailure()
   ) {
+    self.failure = failure
     self.fragments = fragments
     self.tree = tree
     self.images = images
@@ -57,22 +62,36 @@ final class PaintContext {
     (recorder.glyphs, recorder.missing) = (self.recorder.glyphs, self.recorder.missing)
     return PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (originX, originY), glyphs: glyphs, deadline: deadline,
-      recorder: recorder)
+      recorder: recorder, failure: failure)
   }
 
   /// The same list, of fragments that do not lie on the page.
   func atOrigin() -> PaintContext {
     PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (0, 0), glyphs: glyphs, deadline: deadline,
-      recorder: recorder)
+      recorder: recorder, failure: failure)
   }
 
   /// Called once a fragment: asks for the time now and then.
   func step() throws {
-    if let failure { throw failure }
+    try checkFailure()
     steps += 1
     if steps & 255 == 0 { try deadline.check() }
   }
+
+  /// For painters that cannot throw: what goes wrong ends the page at the next step.
+  @discardableResult
+  func attempt<Value>(_ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      failure.first = failure.first ?? error
+      return nil
+    }
+  }
+
+  /// - Throws: what a painter that cannot throw came upon, here or where the same page is painted into another list.
+  func checkFailure() throws { if let error = failure.first { throw error } }
 
   // MARK: Device pixels
 
@@ -118,8 +137,12 @@ final class PaintContext {
   private func pieces(of box: BoxID) -> [LayoutUnit] {
     if let inlinePieces { return inlinePieces[box] ?? [] }
     var found: [BoxID: [LayoutUnit]] = [:]
-    for fragment in fragments.fragments where fragment.kind == .box && tree[fragment.box].kind == .inline {
-      found[fragment.box, default: []].append(fragment.size.width)
+    // What was laid out anew is still among the fragments, but under no root.
+    var waiting = [fragments.root] + (fragments.scene?.foreignContent.values.map { $0 } ?? [])
+    while let id = waiting.popLast(), fragments.fragments.indices.contains(id.index) {
+      let fragment = fragments[id]
+      if fragment.kind == .box, tree[fragment.box].kind == .inline { found[fragment.box, default: []].append(fragment.size.width) }
+      waiting += fragments.links[fragment.children].reversed().map(\.fragment)
     }
     inlinePieces = found
     return found[box] ?? []

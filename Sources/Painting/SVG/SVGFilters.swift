@@ -78,7 +78,6 @@ struct SVGFilterBuilder {
   var visible = DisplayRect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
   private(set) var primitives: [FilterGraph.Primitive] = []
   private var names: [String: Int] = [:]
-  private var regions: [DisplayRect] = []
 
   init(filter: SVGFilter, box: DisplayRect, total: AffineTransform) {
     self.filter = filter

@@ -16,6 +16,7 @@ extension Painter {
     guard width > 0, height > 0, width <= 32_767, height <= 32_767, width * height <= limits.decodedPixels,
       var bitmap = Bitmap(width: width, height: height)
     else { throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.") }
+    scene.beginDrawing()
     let list = try self.list(of: scene, root: root, natural: natural, width: width, height: height, deadline: deadline)
     note(missing: list.missingCharacters)
     var first = 0

@@ -54,7 +54,7 @@ struct MaskPainter: FragmentPainter {
     _ id: String, _ scene: SVGScene, _ mode: BackgroundLayer.MaskMode, _ fragment: Fragment, _ offset: LayoutPoint
   ) {
     let frame = SVGBoxFrame(context, fragment, offset)
-    guard let mask = try? scene.mask(id, frame.box, frame.viewport) else { return }
+    guard let mask = attempt({ try scene.mask(id, frame.box, frame.viewport) }) ?? nil else { return }
     let isLuminance = mode == .matchSource ? mask.style.effects.svg.maskType == .luminance : mode == .luminance
     var group = Group()
     if isLuminance { group.filters = [.luminanceToAlpha] }
@@ -69,13 +69,14 @@ struct MaskPainter: FragmentPainter {
   func paintClip(_ url: String, _ fragment: Fragment, _ offset: LayoutPoint) {
     guard let (scene, id) = context.scene(for: url, nil) else { return }
     let frame = SVGBoxFrame(context, fragment, offset)
-    guard let coverage = try? scene.clipPath(id, frame.box, frame.viewport) else { return }
+    guard let coverage = attempt({ try scene.clipPath(id, frame.box, frame.viewport) }) ?? nil else { return }
     pushTransform(frame.transform)
     let painter = SVGPainter(context, scene)
     attempt { try painter.paintClip(coverage, frame.box, frame.viewport) }
     popTransform()
   }
 
-  /// What does not come to an end here is told of by what asks for the time next.
-  private func attempt(_ body: () throws -> Void) { do { try body() } catch { context.failure = context.failure ?? error } }
+  /// What does not come to an end here ends the page.
+  @discardableResult
+  private func attempt<Value>(_ body: () throws -> Value) -> Value? { context.attempt(body) }
 }

@@ -79,7 +79,8 @@ extension CacheField {
 
 package struct CacheQuery: Sendable {
   package var filter: CacheFilter = .all
-  /// Text that a name, a tag, the source, the metadata or a dependency contains, or that the key begins with.
+  /// Text that a name, a tag, the source, the metadata or a dependency contains, or that the key begins with; with `*` or `?` in it a pattern
+  /// of the whole.
   package var search: String?
   package var sort: [CacheSort] = [CacheSort(.lastUsed, descending: true)]
   package var limit: Int?

@@ -46,7 +46,8 @@ extension RenderCache {
     return try remove(keys, dryRun: dryRun)
   }
 
-  /// Removes everything, also files that no row knows: those that are named as values are, and no others.
+  /// Removes everything from this machine, also files that no row knows: those that are named as values are, and no others. What other
+  /// machines share stays.
   @discardableResult
   package func clear(dryRun: Bool = false) throws(CacheError) -> CacheRemoval {
     if !dryRun { giveUpPending() }

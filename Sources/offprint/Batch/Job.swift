@@ -11,9 +11,12 @@ struct JobDefaults: Sendable {
   var policy: CachePolicy
   var lineLimit: Int
   var rules: RowRules
+  /// What hosts are allowed.
+  let network: RendererConfiguration
 
-  init(page: PageOptions, policy: CachePolicy, lineLimit: Int, rules: RowRules = RowRules()) {
+  init(page: PageOptions, policy: CachePolicy, lineLimit: Int, rules: RowRules = RowRules(), network: RendererConfiguration) {
     (self.page, limits, self.policy, self.lineLimit, self.rules) = (page, page.allLimits, policy, lineLimit, rules)
+    self.network = network
   }
 }
 
@@ -59,7 +62,7 @@ struct Job {
     }
     try settings.check(place)
     if let output { try settings.page.encoding.settle(output: output) }
-    (request, notes) = try Self.page(fields, settings.page, defaults.rules, id, place)
+    (request, notes) = try Self.page(fields, settings.page, defaults, id, place)
     try settings.apply(to: &request)
     try Self.add(data, to: &request, place)
   }
@@ -75,11 +78,11 @@ struct Job {
   }
 
   private static func page(
-    _ fields: [String: JSONValue], _ page: PageOptions, _ rules: RowRules, _ id: String, _ place: String
+    _ fields: [String: JSONValue], _ page: PageOptions, _ defaults: JobDefaults, _ id: String, _ place: String
   ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
     switch (fields["input"]?.string, fields["html"]?.string) {
     case (_?, _?): throw OffprintError(.dataInvalid, "\(place) has both \"input\" and \"html\"; a job has one page.")
-    case (let input?, nil): return try RenderRequest.reading(try PageLocation.file(input, root: rules.root, place), page)
+    case (let input?, nil): return try read(input, page, defaults, place)
     case (nil, let html?):
       let bytes = Array(html.utf8)
       return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page", isBody: page.template != nil))
@@ -89,6 +92,15 @@ struct Job {
       }
       return (try bodiless(template, id, page.templates), [])
     }
+  }
+
+  /// A file, or an address where a host is allowed and no folder has the site's files.
+  private static func read(
+    _ input: String, _ page: PageOptions, _ defaults: JobDefaults, _ place: String
+  ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
+    let isDownloaded = defaults.rules.root == nil && defaults.network.hasNetwork && RendererConfiguration.isAddress(input)
+    return try RenderRequest.reading(
+      isDownloaded ? input : try PageLocation.file(input, root: defaults.rules.root, place), page, defaults.network)
   }
 
   /// A template that does without a page.

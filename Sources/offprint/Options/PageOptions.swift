@@ -176,10 +176,17 @@ extension RenderRequest {
     }
   }
 
-  /// Reads and checks a page.
+  /// Reads and checks a page: a file, standard input, or an address.
   ///
+  /// - Parameter network: what hosts are allowed.
   /// - Returns: the request, and what is odd about the page.
-  static func reading(_ input: String, _ page: PageOptions) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
+  static func reading(
+    _ input: String, _ page: PageOptions, _ network: RendererConfiguration
+  ) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
+    if RendererConfiguration.isAddress(input) {
+      let request = try network.page(at: input, limits: page.allLimits)
+      return (request, try PageInput.check(request.html, name: Files.displayName(input), isBody: page.template != nil))
+    }
     let bytes = try Files.read(input, limit: page.allLimits.inputBytes, field: "inputBytes")
     return (
       RenderRequest(PageSource(input), bytes: bytes),

@@ -59,7 +59,7 @@ struct WorkCommand: ParsableCommand {
       address: address, renderer: renderer, stop: stop,
       policy: QueueRun.Policy(
         tries: tries ?? 3, claimMilliseconds: Int((claimAfter?.seconds ?? 60) * 1000), untilEmpty: untilEmpty, output: output,
-        cache: engine.policy))
+        cache: engine.policy, network: try engine.allowedNetwork))
     let tally = try run.perform(workers: workers)
     if json {
       Output.line(

@@ -17,7 +17,6 @@ final class FileWatcher {
   /// The file that changes are awaited on; -1 where there is no inotify.
   let descriptor: Int32
   private(set) var looks: [String: Look] = [:]
-  private var folders: Set<String> = []
 
   private static let events = UInt32(
     IN_CLOSE_WRITE | IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB)

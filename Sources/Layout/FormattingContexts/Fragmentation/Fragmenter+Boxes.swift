@@ -18,8 +18,6 @@ extension Fragmenter {
   }
 
   private static let maximumDepth = 400
-  /// Beyond it, columns in columns are not broken.
-  static let maximumWalks = 20_000
 
   /// Puts a child where `place` says.
   mutating func placeChild(_ child: Child, _ place: Place, isItem: Bool = false) throws -> Int {
@@ -29,7 +27,7 @@ extension Fragmenter {
     if let flow = engine.multiColumnFlows[child.id] {
       let end = end(place.fragmentainer, place.insets)
       let fits = end == .max || place.offset + child.size <= end
-      if fits || engine.fragmentationWalks > Self.maximumWalks { return append(node(child, place)) }
+      if fits || !engine.mayWalkFlows { return append(node(child, place)) }
       return try placeColumns(flow, child, fragment, place)
     }
     return try placeBox(child, fragment, place, isItem: isItem)

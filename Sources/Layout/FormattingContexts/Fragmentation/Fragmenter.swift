@@ -133,8 +133,8 @@ struct Fragmenter {
       reset(segments)
       // What was too little for the break that is taken back, still is.
       findings.shortage = shortage
-      engine.fragmentationWalks += 1
-      acceptsAnyBreak = attempt == Self.maximumRepetitions || engine.fragmentationWalks > Self.maximumWalks
+      engine.countFragmentationWalk()
+      acceptsAnyBreak = attempt == Self.maximumRepetitions || !engine.mayWalkFlows
       do {
         try placeRoot(flow)
         return

@@ -66,7 +66,9 @@ struct ColumnRows {
     guard let content = flow.content else { return }
     let total = flow.direction.logical(content.size).block
     var end = LayoutUnit.zero, margin = LayoutUnit.zero
-    for number in 0..<Self.maximumRows {
+    var number = 0
+    while true {
+      try engine.check()
       try run([], .max)
       guard inner.spanners.indices.contains(number) else {
         let startsEmpty = number > 0 && total <= end + margin && !hasContent
@@ -91,6 +93,7 @@ struct ColumnRows {
       }
       try place(spanner, own, &outer)
       (end, margin) = (spanner.end, own.blockEnd)
+      number += 1
     }
   }
 
@@ -169,6 +172,8 @@ struct ColumnRows {
       position += count == 1 ? min(height, max(content(ofColumn: first), inner.findings.tallest)) : height
       return
     }
+    engine.diagnostics.report(
+      Diagnostic("limitExceeded", .degraded, "Columns go on over more than \(Self.maximumRows) rows: what is left of them is not shown."))
   }
 
   private mutating func height(_ sizes: [LayoutUnit], limit: LayoutUnit, isLast: Bool) throws -> LayoutUnit {
@@ -187,7 +192,7 @@ struct ColumnRows {
     var height = max(inner.findings.tallest, Self.distributed((first..<max(first, endColumn)).map { content(ofColumn: $0) }, count))
     for _ in 0..<Self.maximumStretches {
       try engine.check()
-      guard height < limit, engine.fragmentationWalks <= Fragmenter.maximumWalks else { return min(height, limit) }
+      guard height < limit, engine.mayWalkFlows else { return min(height, limit) }
       try run(sizes, max(height, .epsilon))
       let columns = endColumn - first, findings = inner.findings
       if columns <= max(count, findings.forcedBreaks + 1), !findings.hasViolation { return height }

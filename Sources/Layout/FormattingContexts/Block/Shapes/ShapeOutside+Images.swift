@@ -98,7 +98,8 @@ extension ShapeOutside {
 
   private func bitmapAlpha(_ image: DecodedImage, _ area: PixelArea) -> ((Int, Int) -> Double)? {
     guard area.width > 0, area.height > 0, area.width * area.height <= Self.maximumPixels,
-      let bitmap = try? image.bitmap(width: area.width, height: area.height), bitmap.width > 0, bitmap.height > 0
+      let bitmap = try? image.bitmap(width: area.width, height: area.height, limits: engine.limits, deadline: engine.deadline),
+      bitmap.width > 0, bitmap.height > 0
     else { return nil }
     let alphas = bitmap.withUnsafePixels { pixels in pixels.map { UInt8($0 >> 24) } }
     let (width, height) = (bitmap.width, bitmap.height)

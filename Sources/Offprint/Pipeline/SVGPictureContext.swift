@@ -1,0 +1,62 @@
+import CoreTypes
+import Images
+import Painting
+import Typography
+
+/// What the SVG pictures of a page share. They see the fonts of the registry, never those of the page.
+final class SVGPictureContext {
+  private let registry: FontRegistry
+  private(set) lazy var fonts = FontContext(fonts: FontSet(registry: registry))
+  /// One for each level of pictures in pictures: a painter draws one list at a time.
+  private var painters: [Painter] = []
+  private var drawingDepth = 0
+  /// How deep the picture that is read is in others.
+  private var depth = 0
+  /// Whether something was left out because of that.
+  private var isCut = false
+  private static let deepest = 4
+
+  init(_ registry: FontRegistry) { self.registry = registry }
+
+  /// Characters of the text of SVG pictures that no font has, each once.
+  var missingCharacters: [UInt32] {
+    painters.reduce(into: []) { all, painter in all += painter.missingCharacters.filter { !all.contains($0) } }
+  }
+
+  /// Why pictures in SVG pictures are not drawn, or not filtered.
+  private(set) var problems: [ImageError] = []
+
+  /// Runs `body` one level deeper.
+  ///
+  /// - Throws: `limitExceeded` where that is too deep.
+  func descend<Value>(_ body: () throws -> Value) throws -> Value {
+    guard depth < Self.deepest else {
+      isCut = true
+      throw ImageError(.limitExceeded, "SVG pictures in SVG pictures are drawn \(Self.deepest) deep.")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return try body()
+  }
+
+  /// - Returns: also whether the same would come of it on any level.
+  func noting<Value>(_ body: () -> Value) -> (Value, isWhole: Bool) {
+    let outer = isCut
+    isCut = false
+    let value = body()
+    let isWhole = !isCut || depth == 0
+    isCut = outer || !isWhole
+    return (value, isWhole)
+  }
+
+  func withPainter<Value>(_ body: (Painter) throws -> Value) rethrows -> Value {
+    if drawingDepth == painters.count { painters.append(Painter()) }
+    let painter = painters[drawingDepth]
+    drawingDepth += 1
+    defer {
+      drawingDepth -= 1
+      for problem in painter.problems where problems.count < 16 && !problems.contains(problem) { problems.append(problem) }
+    }
+    return try body(painter)
+  }
+}
