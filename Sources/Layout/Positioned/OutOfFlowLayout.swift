@@ -34,7 +34,9 @@ enum OutOfFlowLayout {
       try engine.tick()
       let isFixed = engine.style(candidate.box).box.position == .fixed
       var rect: LayoutRect?
-      if !candidate.inlineContainer.isNone, ContainingBlock.isEstablished(byInline: engine.style(candidate.inlineContainer), isFixed: isFixed) {
+      if !candidate.inlineContainer.isNone,
+        ContainingBlock.isEstablished(byInline: engine.style(candidate.inlineContainer), isFixed: isFixed)
+      {
         let inlineDirection = WritingDirection(engine.style(candidate.inlineContainer))
         if inlineRects[candidate.inlineContainer] == nil {
           try engine.check()
