@@ -7,8 +7,8 @@ internal import CoreTypes
 enum TransformedOverflow {
   /// The overflow of a fragment where its transforms put it, from its border-box origin.
   static func rect(of fragment: Fragment, _ tree: BoxTree) -> LayoutRect {
+    guard fragment.kind == .box, fragment.style.effects.hasTransform, tree[fragment.box].kind != .inline else { return fragment.overflow }
     let effects = fragment.style.effects
-    guard effects.hasTransform, fragment.kind == .box, tree[fragment.box].kind != .inline else { return fragment.overflow }
     let width = fragment.size.width.double, height = fragment.size.height.double
     let functions = [effects.translate, effects.rotate, effects.scale].compactMap { $0 } + effects.transform
     guard !functions.isEmpty, let matrix = matrix(functions, width, height) else { return fragment.overflow }
