@@ -180,22 +180,22 @@ struct BorderPainter: FragmentPainter {
   /// A straight dashed or dotted line in the middle of `rect`.
   func strokeLine(_ rect: PixelRect, _ isHorizontal: Bool, _ edge: BorderEdge) {
     let thickness = Double(isHorizontal ? rect.height : rect.width)
-    var length = Double(isHorizontal ? rect.width : rect.height)
+    let length = Double(isHorizontal ? rect.width : rect.height)
     guard thickness > 0, length > 0 else { return }
     let isRound = edge.style == .dotted && thickness > 3
-    // Round dots lie inside the line's ends.
+    // Round dots lie inside the line's ends; how many there are follows from all of it.
     let inset = isRound ? min(thickness, length) / 2 : 0
-    length -= 2 * inset
+    let excess = length - 2 * inset <= 0 ? 0.01 : 0
     let middle = isHorizontal ? Double(rect.top) + thickness / 2 : Double(rect.left) + thickness / 2
     var path = VectorPath()
     if isHorizontal {
       path.move(Double(rect.left) + inset, middle)
-      path.line(Double(rect.right) - inset + (length <= 0 ? 0.01 : 0), middle)
+      path.line(Double(rect.right) - inset + excess, middle)
     } else {
       path.move(middle, Double(rect.top) + inset)
-      path.line(middle, Double(rect.bottom) - inset + (length <= 0 ? 0.01 : 0))
+      path.line(middle, Double(rect.bottom) - inset + excess)
     }
-    stroke(path, Dashes.stroke(edge.style, thickness: thickness, length: max(length, 0.01), isClosed: false), edge.color)
+    stroke(path, Dashes.stroke(edge.style, thickness: thickness, length: length, isClosed: false), edge.color)
   }
 
   /// A dashed or dotted line all around, along the middle of the border.

@@ -10,8 +10,9 @@ struct OpenEffects {
   var clips = 0
   /// A plane in perspective is open.
   var hasProjection = false
-  var hasFilterGroup = false
-  var hasGroup = false
+  var groups = 0
+  /// Inside those, around the contents alone.
+  var innerGroups = 0
   var isTransformed = false
   /// The context of the box's surroundings.
   var outerContext3D: StackingContextPainter.Context3D?
@@ -26,38 +27,53 @@ extension StackingContextPainter {
     guard let piece = layer.pieces.first else { return nil }
     let box = tree[layer.box], effects = box.style.effects
     let fragment = fragments[piece.fragment]
-    guard openTransform(layer, box, fragment, piece.offset, &open) else { return nil }
+    var group = Group()
+    group.opacity = min(max(effects.opacity, 0), 1)
+    group.operation = .blend(effects.mixBlendMode)
+    guard openTransform(layer, box, fragment, piece.offset, group, &open) else { return nil }
+    // The plane is put onto what is below it with these.
+    if open.hasProjection { group = Group() }
     if let path = context.clipPath(effects.clipPath, fragment, piece.offset) {
       pushClip(path)
       open.clips = 1
     }
-    if !effects.backdropFilter.isEmpty { addBackdrop(fragment, piece.offset) }
-    var group = Group()
-    group.opacity = min(max(effects.opacity, 0), 1)
-    group.operation = .blend(effects.mixBlendMode)
-    let filters = FilterResolver(context: context).resolve(effects.filter, box.style, fragment, piece.offset)
     if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url, nil), scene.hasResource(id) {
       open.clipReference = url
     }
-    let isMasked = box.style.hasMask || open.clipReference != nil
-    // Filters come before masks.
-    if !isMasked { group.filters = filters }
-    if group.opacity < 1 || !group.isPlain || isMasked || isolates(layer) {
-      pushGroup(group)
-      open.hasGroup = true
-    }
-    if isMasked, !filters.isEmpty {
-      var inner = Group()
-      inner.filters = filters
-      pushGroup(inner)
-      open.hasFilterGroup = true
-    }
+    let backdrop = backdrop(fragment, piece.offset)
+    if effects.mixBlendMode != .normal, let backdrop { add(backdrop, isBelowGroup: false) }
+    openGroups(layer, group, effects.mixBlendMode == .normal ? backdrop : nil, fragment, piece.offset, &open)
     return open
   }
 
+  private func openGroups(
+    _ layer: PaintLayer, _ group: Group, _ backdrop: Backdrop?, _ fragment: Fragment, _ offset: LayoutPoint, _ open: inout OpenEffects
+  ) {
+    let box = tree[layer.box]
+    var group = group
+    let filters = FilterResolver(context: context).resolve(box.style.effects.filter, box.style) { filterArea(layer) }
+    let isMasked = box.style.hasMask || open.clipReference != nil
+    // Filters come before masks.
+    if !isMasked { group.filters = filters }
+    let isRoot = layer.hasBackdropsInside && isBackdropRoot(box)
+    let isNeeded = group.opacity < 1 || !group.isPlain || isMasked
+    if isNeeded || isRoot && backdrop == nil || isolates(layer) {
+      group.hasBackdrop = backdrop != nil
+      pushGroup(group)
+      open.groups = 1
+    }
+    if let backdrop { add(backdrop, isBelowGroup: open.groups > 0) }
+    if isMasked && !filters.isEmpty || isRoot && backdrop != nil {
+      var inner = Group()
+      inner.filters = isMasked ? filters : []
+      pushGroup(inner)
+      open.innerGroups = 1
+    }
+  }
+
   func closeEffects(_ open: OpenEffects, _ layer: PaintLayer) {
-    if open.hasFilterGroup { popGroup() }
-    if open.hasGroup {
+    for _ in 0..<open.innerGroups { popGroup() }
+    if open.groups > 0 {
       if let piece = layer.pieces.first {
         let fragment = fragments[piece.fragment]
         if let clip = open.clipReference { masks.paintClip(clip, fragment, piece.offset) }
@@ -76,18 +92,31 @@ extension StackingContextPainter {
   /// The root's group holds the canvas too, which has been drawn already.
   private func isolates(_ layer: PaintLayer) -> Bool {
     layer.isStackingContext && !tree[layer.box].isRoot
-      && layer.children.contains {
-        let effects = tree[layers[$0].box].style.effects
-        return effects.mixBlendMode != .normal || (!effects.backdropFilter.isEmpty && tree[layer.box].style.effects.isolation == .isolate)
-      }
+      && layer.children.contains { tree[layers[$0].box].style.effects.mixBlendMode != .normal }
   }
 
-  private func addBackdrop(_ fragment: Fragment, _ offset: LayoutPoint) {
+  // MARK: Backdrops
+
+  /// Backdrops inside see nothing of what is below. https://drafts.fxtf.org/filter-effects-2/#BackdropRoot
+  private func isBackdropRoot(_ box: Box) -> Bool {
+    let effects = box.style.effects
+    return effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
+      || effects.clipPath != .none || box.style.hasMask
+  }
+
+  private func backdrop(_ fragment: Fragment, _ offset: LayoutPoint) -> Backdrop? {
     let style = tree[fragment.box].style
-    let filters = FilterResolver(context: context).resolve(style.effects.backdropFilter, style, fragment, offset)
-    guard !filters.isEmpty else { return }
-    let shape = BoxGeometry(context, fragment, offset).borderShape
-    recorder.noteBackdrop(reach: filters.reduce(0) { $0 + $1.reach })
-    add(.backdrop(shape, filters), shape.rect.enclosing)
+    guard !style.effects.backdropFilter.isEmpty, style.text.visibility == .visible else { return nil }
+    let filters = FilterResolver(context: context).resolve(style.effects.backdropFilter, style) {
+      DisplayRect(BoxGeometry(context, fragment, offset).borderBox)
+    }
+    return filters.isEmpty ? nil : Backdrop(shape: BoxGeometry(context, fragment, offset).borderShape, filters: filters)
+  }
+
+  private func add(_ backdrop: Backdrop, isBelowGroup: Bool) {
+    var backdrop = backdrop
+    backdrop.isBelowGroup = isBelowGroup
+    recorder.noteBackdrop(reach: backdrop.filters.reduce(0) { $0 + $1.reach })
+    add(.backdrop(backdrop), backdrop.shape.rect.enclosing)
   }
 }

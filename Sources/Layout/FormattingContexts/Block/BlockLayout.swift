@@ -191,11 +191,11 @@ struct BlockLayout {
     let contentOffset = offset == nil ? space.expectedOffset : nextBorderEdge
     let start = contentOffset - (offset ?? space.expectedOffset)
     let floats = exclusions.floatCounts
-    let result = try InlineFormattingContext.layout(
-      engine, box,
-      InlineFormattingContext.Context(
-        container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure,
-        lineClamp: clamp.map { max(1, $0 - lineCount) }))
+    var context = InlineFormattingContext.Context(
+      container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure,
+      lineClamp: clamp.map { max(1, $0 - lineCount) })
+    context.annotationSpace = annotationSpace
+    let result = try InlineFormattingContext.layout(engine, box, context)
     lineCount += result.lineCount
     exclusions = result.exclusions
     if offset == nil { noteAdjoiningFloats(before: floats) }
@@ -212,6 +212,12 @@ struct BlockLayout {
       inlineBlockBaseline = lastBaseline
     }
     return true
+  }
+
+  /// What annotations of the first line may take: the box's padding or, where it has no edge, the margins before it, as in Chromium.
+  private var annotationSpace: LayoutUnit {
+    guard edges.blockStart == .zero else { return direction.logical(padding).blockStart }
+    return space.isNewFormattingContext ? .zero : space.strut.sum.clampedToZero
   }
 
   private mutating func noteAdjoiningFloats(before: (left: Int, right: Int)) {

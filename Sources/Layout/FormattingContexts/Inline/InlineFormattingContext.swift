@@ -15,6 +15,8 @@ enum InlineFormattingContext {
     var isMeasure = false
     /// How many lines are left of `line-clamp`; the last of them is cut, because more follow here or behind the box.
     var lineClamp: Int?
+    /// Room above the first line that its annotations may take.
+    var annotationSpace = LayoutUnit.zero
 
     init(
       container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: Int? = nil

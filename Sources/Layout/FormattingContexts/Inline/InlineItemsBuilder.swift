@@ -95,7 +95,7 @@ struct InlineItemsBuilder {
       append(.floating, child, box.style, position, position)
     } else {
       items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
-      if box.isRubyColumn { items.hasRuby = true }
+      if box.isRubyColumn { items.hasAnnotations = true }
       space = .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
     }
@@ -151,6 +151,7 @@ struct InlineItemsBuilder {
     let range = box.text.range
     guard range.upperBound <= engine.tree.text.count, !range.isEmpty else { return }
     let style = style(box.style)
+    if style.text.emphasisMark != nil { items.hasAnnotations = true }
     switch style.text.whiteSpaceCollapse {
     case .collapse: appendCollapsing(id, style, range, preservesBreaks: false)
     case .preserveBreaks: appendCollapsing(id, style, range, preservesBreaks: true)

@@ -15,7 +15,7 @@ struct InlineLayout {
   /// The block offset of the next line, from the content box's edge.
   private var blockOffset = LayoutUnit.zero
   private var isAfterForcedBreak = true
-  /// What annotations of the next line may take of the space above it: at first the container's padding.
+  /// What annotations of the next line may take of the space above it.
   private var annotationSpace = LayoutUnit.zero
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
@@ -31,12 +31,7 @@ struct InlineLayout {
     breaker.contentBlockOffset = context.blockOffset
     breaker.cursor = InlineCursor(item: 0, offset: 0)
     result = InlineFormattingContext.Result(exclusions: context.exclusions)
-    if data.hasRuby {
-      annotationSpace =
-        context.container.direction.logical(
-          Sizing.padding(style, percentageBasis: context.container.inlineSize)
-        ).blockStart
-    }
+    if data.hasAnnotations { annotationSpace = context.annotationSpace }
   }
 
   mutating func run() throws {
@@ -67,8 +62,8 @@ struct InlineLayout {
       builder.truncate(with: overflowText)
     }
     var lineOffset = breaker.lineTop - context.blockOffset
-    let ruby = builder.rubyExtents
-    if let ruby { lineOffset += (ruby.over - builder.height.ascent - annotationSpace).clampedToZero }
+    let annotations = builder.annotationExtents
+    if let annotations { lineOffset += (annotations.over - builder.height.ascent - annotationSpace).clampedToZero }
     result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
@@ -76,7 +71,7 @@ struct InlineLayout {
       result.lastBaseline = baseline
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
-      if let ruby { blockOffset += (ruby.under - builder.height.descent).clampedToZero }
+      if let annotations { blockOffset += (annotations.under - builder.height.descent).clampedToZero }
       annotationSpace = builder.annotationSpace
     }
     breaker.openTags = builder.openTags

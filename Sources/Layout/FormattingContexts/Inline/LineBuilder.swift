@@ -61,12 +61,12 @@ struct LineBuilder {
 
   var blockSize: LayoutUnit { height.height.clampedToZero }
 
-  /// How far ruby annotations reach from the line's baseline; nil without any.
-  var rubyExtents: RubyExtents? {
-    guard data.hasRuby, line.hasContent else { return nil }
+  /// How far ruby and emphasis marks reach from the line's baseline; nil without any.
+  var annotationExtents: RubyExtents? {
+    guard data.hasAnnotations, line.hasContent else { return nil }
     var extents: RubyExtents?
-    for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
-      guard let own = atomics[line.pieces[leaf.piece].atomic].result.ruby else { continue }
+    for leaf in leaves where !leaf.isHidden {
+      guard let own = annotationExtents(of: leaf) else { continue }
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       let known = extents ?? RubyExtents(over: own.over - shift, under: own.under + shift)
       extents = RubyExtents(over: max(known.over, own.over - shift), under: max(known.under, own.under + shift))
@@ -74,10 +74,29 @@ struct LineBuilder {
     return extents
   }
 
+  /// Around the leaf's own baseline.
+  private func annotationExtents(of leaf: LineLeaf) -> RubyExtents? {
+    switch leaf.kind {
+    case .atomic: return atomics[line.pieces[leaf.piece].atomic].result.ruby
+    case .text, .tab:
+      // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
+      let state = metrics.states[leaf.state]
+      guard state.style.text.emphasisMark != nil else { return nil }
+      let size = Double(state.font.metrics.size), ascent = Double(state.font.metrics.normalizedAscent)
+      let em =
+        metrics.isCentral
+        ? FontHeight(ascent: LayoutUnit(ascent), descent: LayoutUnit(size - ascent)).centered
+        : FontHeight(ascent: LayoutUnit(ascent.rounded(.up)), descent: LayoutUnit((size - ascent).rounded(.up)))
+      let marks = LayoutUnit((size / 2).rounded(.up)), isOver = EmphasisMark.isOver(state.style)
+      return RubyExtents(over: em.ascent + (isOver ? marks : .zero), under: em.descent + (isOver ? .zero : marks))
+    default: return nil
+    }
+  }
+
   /// Room below the line's content that annotations of the next line may take.
   var annotationSpace: LayoutUnit {
-    guard data.hasRuby, line.hasContent else { return .zero }
-    var under = rubyExtents?.under ?? .zero
+    guard data.hasAnnotations, line.hasContent else { return .zero }
+    var under = annotationExtents?.under ?? .zero
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       switch leaf.kind {
