@@ -19,7 +19,7 @@ extension Rasterizer {
     for y in area.top..<area.bottom {
       try meter.spend(area.width)
       let out = state.layer.pointer(area.left, y), pixels = copy.pointer(area.left, y), coverage = mask.row(y)
-      for x in 0..<area.width where coverage[x] > 0 { out[x] = blendOver(scalePixel(pixels[x], UInt32(coverage[x])), out[x]) }
+      for x in 0..<area.width where coverage[x] > 0 { out[x] = blendOver(out[x], scalePixel(pixels[x], UInt32(coverage[x]))) }
     }
   }
 
