@@ -63,7 +63,7 @@ struct BorderPainter: FragmentPainter {
     if isUniform, outer.isRounded, first.style == .dashed || first.style == .dotted,
       Set(edges.map(\.width)).count == 1
     {
-      return strokeRing(outer, first)
+      return strokeRing(outer, inner, widths, first)
     }
     let visible = edges.filter(\.isVisible)
     // Sides that cannot be seen are cut off the others' corners all the same.
@@ -122,7 +122,7 @@ struct BorderPainter: FragmentPainter {
       let isGroove = edge.style == .groove
       fillRing(outer, middle, shade(BorderEdge(width: edge.width, style: isGroove ? .inset : .outset, color: edge.color), side))
       fillRing(middle, inner, shade(BorderEdge(width: edge.width, style: isGroove ? .outset : .inset, color: edge.color), side))
-    case .dashed, .dotted: strokeRing(outer, edge)
+    case .dashed, .dotted: strokeRing(outer, inner, widths, edge)
     case .none, .hidden: break
     }
     popClip()
@@ -225,15 +225,24 @@ struct BorderPainter: FragmentPainter {
     }
   }
 
-  private func strokeRing(_ outer: RoundedRect, _ edge: BorderEdge) {
-    let half = Double(edge.width) / 2
-    let middle = outer.inset(top: half, right: half, bottom: half, left: half)
+  private func strokeRing(_ outer: RoundedRect, _ inner: RoundedRect, _ widths: PixelEdges, _ edge: BorderEdge) {
+    let middle = outer.inset(
+      top: Double(widths.top) / 2, right: Double(widths.right) / 2, bottom: Double(widths.bottom) / 2, left: Double(widths.left) / 2)
     var path = VectorPath()
     path.add(middle)
     let r = middle.radii
     let corners = [r.topLeft, r.topRight, r.bottomRight, r.bottomLeft].reduce(0.0) { $0 + ($1.x + $1.y) * (Double.pi / 4 - 1) }
     let around = 2 * (middle.rect.width + middle.rect.height) + corners
-    stroke(path, Dashes.stroke(edge.style, thickness: Double(edge.width), length: max(around, 0.01), isClosed: true), edge.color)
+    var pen = Dashes.stroke(edge.style, thickness: Double(edge.width), length: max(around, 0.01), isClosed: true)
+    // As in Chromium, dashes are wider than the border and clipped to it, so that they reach into its corners.
+    if !pen.roundCaps { pen.width = 2.2 * Double(max(widths.top, widths.right, widths.bottom, widths.left)) }
+    var ring = VectorPath()
+    ring.evenOdd = true
+    ring.add(outer)
+    ring.add(inner)
+    pushClip(.path(ring))
+    stroke(path, pen, edge.color)
+    popClip()
   }
 }
 

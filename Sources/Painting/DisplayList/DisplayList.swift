@@ -136,6 +136,8 @@ public struct Backdrop: Hashable, Sendable {
   public var filters: [DisplayFilter]
   /// It stands in a group, and what is filtered is below that.
   public var isBelowGroup = false
+  /// The shape as it is seen in perspective.
+  public var outline: VectorPath?
 }
 
 /// How a group is put onto what is below it.

@@ -12,8 +12,8 @@ extension Rasterizer {
       let copy = try source.layer.mirrored(area.expanded(by: min(reach, 4096)), in: edges(backdrop, state), memory)
     else { return }
     for filter in backdrop.filters { try apply(filter, to: copy, state.shift) }
-    var path = VectorPath()
-    path.add(backdrop.shape)
+    var path = backdrop.outline ?? VectorPath()
+    if backdrop.outline == nil { path.add(backdrop.shape) }
     mask.fill(path, state.transform)
     if let clip = try self.mask(for: area, state) { mask.multiply(by: clip) }
     for y in area.top..<area.bottom {
@@ -28,7 +28,7 @@ extension Rasterizer {
 
   /// The pixels whose edges mirror what is inside: of the whole shape, as far as it is in the picture.
   private func edges(_ backdrop: Backdrop, _ state: State) -> PixelRect? {
-    guard state.transform.b == 0, state.transform.c == 0 else { return nil }
+    guard backdrop.outline == nil, state.transform.b == 0, state.transform.c == 0 else { return nil }
     let rect = state.transform.mapBounds(backdrop.shape.rect.enclosing), whole = extent.reduced(by: state.shift)
     return rect.intersection(whole)
   }

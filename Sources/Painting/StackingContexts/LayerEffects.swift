@@ -40,14 +40,20 @@ extension StackingContextPainter {
     if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url, nil), scene.hasResource(id) {
       open.clipReference = url
     }
-    let backdrop = backdrop(fragment, piece.offset)
-    if effects.mixBlendMode != .normal, let backdrop { add(backdrop, isBelowGroup: false) }
-    openGroups(layer, group, effects.mixBlendMode == .normal ? backdrop : nil, fragment, piece.offset, &open)
+    var backdrops = layer.pieces.compactMap { backdrop(fragments[$0.fragment], $0.offset) }
+    if open.hasProjection {
+      // They are drawn already, as they are seen.
+      backdrops = []
+    } else if effects.mixBlendMode != .normal {
+      for backdrop in backdrops { add(backdrop, isBelowGroup: false) }
+      backdrops = []
+    }
+    openGroups(layer, group, backdrops, &open)
     return open
   }
 
   private func openGroups(
-    _ layer: PaintLayer, _ group: Group, _ backdrop: Backdrop?, _ fragment: Fragment, _ offset: LayoutPoint, _ open: inout OpenEffects
+    _ layer: PaintLayer, _ group: Group, _ backdrops: [Backdrop], _ open: inout OpenEffects
   ) {
     let box = tree[layer.box]
     var group = group
@@ -55,15 +61,14 @@ extension StackingContextPainter {
     let isMasked = box.style.hasMask || open.clipReference != nil
     // Filters come before masks.
     if !isMasked { group.filters = filters }
-    let isRoot = layer.hasBackdropsInside && isBackdropRoot(box)
-    let isNeeded = group.opacity < 1 || !group.isPlain || isMasked
-    if isNeeded || isRoot && backdrop == nil || isolates(layer) {
-      group.hasBackdrop = backdrop != nil
+    let isApart = layer.hasBackdropsInside && isBackdropRoot(box) || isolates(layer)
+    if group.opacity < 1 || !group.isPlain || isMasked || isApart && backdrops.isEmpty {
+      group.hasBackdrop = !backdrops.isEmpty
       pushGroup(group)
       open.groups = 1
     }
-    if let backdrop { add(backdrop, isBelowGroup: open.groups > 0) }
-    if isMasked && !filters.isEmpty || isRoot && backdrop != nil {
+    for backdrop in backdrops { add(backdrop, isBelowGroup: open.groups > 0) }
+    if isMasked && !filters.isEmpty || isApart && !backdrops.isEmpty {
       var inner = Group()
       inner.filters = isMasked ? filters : []
       pushGroup(inner)
@@ -111,6 +116,21 @@ extension StackingContextPainter {
       DisplayRect(BoxGeometry(context, fragment, offset).borderBox)
     }
     return filters.isEmpty ? nil : Backdrop(shape: BoxGeometry(context, fragment, offset).borderShape, filters: filters)
+  }
+
+  /// What is below a plane in perspective, filtered where the plane is seen.
+  func addBackdrops(_ layer: PaintLayer, seenIn projection: Projection) {
+    for piece in layer.pieces {
+      guard var backdrop = backdrop(fragments[piece.fragment], piece.offset) else { continue }
+      let r = backdrop.shape.rect
+      let corners = [DisplayPoint(r.x, r.y), DisplayPoint(r.maxX, r.y), DisplayPoint(r.maxX, r.maxY), DisplayPoint(r.x, r.maxY)]
+      let seen = corners.compactMap { projection.map($0) }
+      guard seen.count == 4 else { continue }
+      let outline = VectorPath.polygon(seen)
+      backdrop.outline = outline
+      recorder.noteBackdrop(reach: backdrop.filters.reduce(0) { $0 + $1.reach })
+      add(.backdrop(backdrop), outline.bounds.enclosing)
+    }
   }
 
   private func add(_ backdrop: Backdrop, isBelowGroup: Bool) {

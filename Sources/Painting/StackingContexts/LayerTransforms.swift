@@ -31,6 +31,7 @@ extension StackingContextPainter {
     if !keeps3D || layer.children.isEmpty, total.isPerspective {
       context3D = nil
       let projection = Projection(back).concatenating(total.projection)
+      if group.opacity >= 1 { addBackdrops(layer, seenIn: projection) }
       recorder.pushProjection(projection, area: planeArea(fragment, offset), group)
       open.hasProjection = true
       open.isTransformed = own != nil

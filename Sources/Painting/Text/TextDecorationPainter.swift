@@ -59,7 +59,8 @@ struct TextDecorationPainter: FragmentPainter {
     }
     if lines.contains(.overline) {
       decoration.line = .overline
-      decoration.offset = shift - ascent
+      // It grows upward.
+      decoration.offset = shift - ascent - max(1, thickness.rounded(.down))
       result.append(decoration)
     }
     if lines.contains(.underline) {
@@ -132,14 +133,16 @@ struct TextDecorationPainter: FragmentPainter {
 
   /// A wave of cubic curves, as Chromium draws it.
   private func paintWave(_ decoration: Decoration, _ left: Double, _ right: Double, _ top: Double, _ thickness: Double, _ color: Color) {
-    let step = 2 * max(2, decoration.thickness), control = 3 * max(2, decoration.thickness)
+    // Half pixels, for the sake of small waves.
+    let width = max(1, decoration.thickness)
+    let step = 0.5 + (2 * width + 0.5).rounded(), control = 0.5 + (3 * width + 0.5).rounded()
     let factor: Double =
       switch decoration.line {
       case .underline: 1
       case .overline: -1
       case .lineThrough: 0
       }
-    let y = top + thickness / 2 + factor * (thickness + 1)
+    let y = top + 0.5 + factor * (thickness + 1)
     var path = VectorPath()
     let visible = recorder.transform.inverted?.mapBounds(recorder.clipBounds) ?? .empty
     let skipped = max(0, ((Double(visible.left) - left) / (2 * step)).rounded(.down) - 1)

@@ -58,6 +58,7 @@ struct BlockLayout {
     percentageBlock = BlockLayout.percentageBlock(engine, box, input, edges: edges, inlineSize: inlineSize)
     exclusions = space.exclusions
     adjoining = space.adjoining
+    if edges.blockStart == .zero, engine.tree[box].firstChild.isNone { position.annotationSpace = space.annotationSpace }
   }
 
   /// The contents of a multi-column container in one column.
@@ -207,6 +208,7 @@ struct BlockLayout {
     if !isEmpty {
       position.blockOffset = start + result.blockSize
       position.strut = MarginStrut()
+      position.annotationSpace = result.annotationSpace
       firstBaseline = result.firstBaseline.map { $0 + start }
       lastBaseline = result.lastBaseline.map { $0 + start }
       inlineBlockBaseline = lastBaseline
@@ -217,7 +219,11 @@ struct BlockLayout {
   /// What annotations of the first line may take: the box's padding or, where it has no edge, the margins before it, as in Chromium.
   private var annotationSpace: LayoutUnit {
     guard edges.blockStart == .zero else { return direction.logical(padding).blockStart }
-    return space.isNewFormattingContext ? .zero : space.strut.sum.clampedToZero
+    return hasAnnotationSpaceAbove ? space.strut.sum.clampedToZero + space.annotationSpace : .zero
+  }
+
+  var hasAnnotationSpaceAbove: Bool {
+    !space.isNewFormattingContext && !space.isOutOfFlow && style.box.display != .listItem
   }
 
   private mutating func noteAdjoiningFloats(before: (left: Int, right: Int)) {

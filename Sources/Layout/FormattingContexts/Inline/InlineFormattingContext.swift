@@ -36,6 +36,8 @@ enum InlineFormattingContext {
     var firstBaseline: LayoutUnit?
     var lastBaseline: LayoutUnit?
     var lineCount = 0
+    /// Room below the last line's content that annotations behind it may take.
+    var annotationSpace = LayoutUnit.zero
     /// Those of the context and the floats met.
     var exclusions: ExclusionSpace
   }

@@ -95,7 +95,7 @@ struct InlineItemsBuilder {
       append(.floating, child, box.style, position, position)
     } else {
       items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
-      if box.isRubyColumn { items.hasAnnotations = true }
+      if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
       space = .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
     }

@@ -44,6 +44,7 @@ struct InlineLayout {
       if let clamp, result.lineCount >= clamp { break }
     }
     result.blockSize = blockOffset
+    result.annotationSpace = annotationSpace
     result.items += breaker.floats
     result.exclusions = breaker.exclusions
   }
@@ -72,7 +73,7 @@ struct InlineLayout {
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
       if let annotations { blockOffset += (annotations.under - builder.height.descent).clampedToZero }
-      annotationSpace = builder.annotationSpace
+      if data.hasAnnotations || breaker.isAtEnd { annotationSpace = builder.annotationSpace }
     }
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak

@@ -77,7 +77,14 @@ struct LineBuilder {
   /// Around the leaf's own baseline.
   private func annotationExtents(of leaf: LineLeaf) -> RubyExtents? {
     switch leaf.kind {
-    case .atomic: return atomics[line.pieces[leaf.piece].atomic].result.ruby
+    case .atomic:
+      let piece = line.pieces[leaf.piece]
+      if let ruby = atomics[piece.atomic].result.ruby { return ruby }
+      // Chromium reserves the room here too.
+      let style = engine.style(data.items[piece.item].box)
+      guard style.text.emphasisMark != nil else { return nil }
+      let marks = LayoutUnit((Double(style.font.size) / 2).rounded(.up)), isOver = EmphasisMark.isOver(style)
+      return RubyExtents(over: isOver ? leaf.metrics.ascent + marks : .min, under: isOver ? .min : leaf.metrics.descent + marks)
     case .text, .tab:
       // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
@@ -88,14 +95,14 @@ struct LineBuilder {
         ? FontHeight(ascent: LayoutUnit(ascent), descent: LayoutUnit(size - ascent)).centered
         : FontHeight(ascent: LayoutUnit(ascent.rounded(.up)), descent: LayoutUnit((size - ascent).rounded(.up)))
       let marks = LayoutUnit((size / 2).rounded(.up)), isOver = EmphasisMark.isOver(state.style)
-      return RubyExtents(over: em.ascent + (isOver ? marks : .zero), under: em.descent + (isOver ? .zero : marks))
+      return RubyExtents(over: isOver ? em.ascent + marks : .min, under: isOver ? .min : em.descent + marks)
     default: return nil
     }
   }
 
   /// Room below the line's content that annotations of the next line may take.
   var annotationSpace: LayoutUnit {
-    guard data.hasAnnotations, line.hasContent else { return .zero }
+    guard line.hasContent else { return .zero }
     var under = annotationExtents?.under ?? .zero
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
