@@ -112,7 +112,9 @@ struct SVGHints {
   /// Keywords, lengths, and numbers, which are lengths in px.
   private func addPosition(_ name: [UInt8], _ value: HintValue.Bytes, _ writer: inout HintWriter) {
     let parts = value.split(maxSplits: 4, whereSeparator: { isHTMLSpace($0) })
-    let isPlain = value.allSatisfy { isHTMLSpace($0) || isDigit($0) || 0x61...0x7A ~= $0 | 0x20 || $0 == 0x25 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E }
+    let isPlain = value.allSatisfy {
+      isHTMLSpace($0) || isDigit($0) || 0x61...0x7A ~= $0 | 0x20 || $0 == 0x25 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    }
     guard isPlain, 1...3 ~= parts.count else { return }
     writer.text.append(contentsOf: name)
     writer.text.append(0x3A)

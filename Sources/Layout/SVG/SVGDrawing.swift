@@ -18,11 +18,12 @@ extension LayoutEngine {
     try layoutDrawings([fragments.root], scene)
   }
 
-  /// Lays out what `foreignObject` elements of a picture hold; the tree has no root. - Parameter root: what the picture's root element shows.
+  /// Lays out what `foreignObject` elements of a picture hold.
+  ///
+  /// - Parameter root: what the picture's root element shows.
   public func layoutForeignContent(of root: SVGNode, _ scene: SVGScene) throws {
-    guard let box = tree.boxes.indices.first(where: { tree.boxes[$0].node == root.reference.node && tree.boxes[$0].kind == .replaced }) else {
-      return
-    }
+    let node = root.reference.node
+    guard let box = tree.boxes.indices.first(where: { tree.boxes[$0].node == node && tree.boxes[$0].kind == .replaced }) else { return }
     fragments.scene = scene
     var found: [FragmentID] = []
     try layoutForeign(root, in: BoxID(box), scene, &found, depth: 0)

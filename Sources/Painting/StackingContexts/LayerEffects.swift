@@ -62,15 +62,26 @@ extension StackingContextPainter {
     // Filters come before masks.
     if !isMasked { group.filters = filters }
     let isApart = layer.hasBackdropsInside && isBackdropRoot(box) || isolates(layer)
-    if group.opacity < 1 || !group.isPlain || isMasked || isApart && backdrops.isEmpty {
-      group.hasBackdrop = !backdrops.isEmpty
+    let isGroup = group.opacity < 1 || !group.isPlain || isMasked
+    if !backdrops.isEmpty {
+      // As in Chromium, backdrop and contents are put onto what is below one after the other, each with the effects.
+      var below = group
+      below.hasBackdrop = true
+      below.filters = filters.filter { if case .dropShadow = $0 { false } else { true } }
+      if isGroup { pushGroup(below) }
+      for backdrop in backdrops { add(backdrop, isBelowGroup: isGroup) }
+      if isGroup {
+        paintMasks(layer, open)
+        popGroup()
+      }
+    }
+    if isGroup || isApart {
       pushGroup(group)
       open.groups = 1
     }
-    for backdrop in backdrops { add(backdrop, isBelowGroup: open.groups > 0) }
-    if isMasked && !filters.isEmpty || isApart && !backdrops.isEmpty {
+    if isMasked && !filters.isEmpty {
       var inner = Group()
-      inner.filters = isMasked ? filters : []
+      inner.filters = filters
       pushGroup(inner)
       open.innerGroups = 1
     }
@@ -79,11 +90,7 @@ extension StackingContextPainter {
   func closeEffects(_ open: OpenEffects, _ layer: PaintLayer) {
     for _ in 0..<open.innerGroups { popGroup() }
     if open.groups > 0 {
-      if let piece = layer.pieces.first {
-        let fragment = fragments[piece.fragment]
-        if let clip = open.clipReference { masks.paintClip(clip, fragment, piece.offset) }
-        if tree[layer.box].style.hasMask { masks.paintMask(fragment, piece.offset) }
-      }
+      paintMasks(layer, open)
       popGroup()
     }
     leaveClips(open.clips)
@@ -91,6 +98,13 @@ extension StackingContextPainter {
     if open.transforms > 0 { popTransform() }
     if open.isTransformed { context.openTransforms -= 1 }
     context3D = open.outerContext3D
+  }
+
+  private func paintMasks(_ layer: PaintLayer, _ open: OpenEffects) {
+    guard let piece = layer.pieces.first else { return }
+    let fragment = fragments[piece.fragment]
+    if let clip = open.clipReference { masks.paintClip(clip, fragment, piece.offset) }
+    if tree[layer.box].style.hasMask { masks.paintMask(fragment, piece.offset) }
   }
 
   /// A group of its own is only needed where something inside is blended with what is below.

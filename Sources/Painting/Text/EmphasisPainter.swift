@@ -12,7 +12,9 @@ struct EmphasisPainter: FragmentPainter {
     guard !line.text.emphasisCenters.isEmpty, let mark = fragments.fonts.emphasisMark(of: style),
       let metrics = fragments.fonts.metrics(of: style)
     else { return }
-    let offset = EmphasisMark.isOver(style) ? -(metrics.normalizedAscent + mark.descent) : metrics.size - metrics.normalizedAscent + mark.ascent
+    let offset =
+      EmphasisMark.isOver(style)
+      ? -(metrics.normalizedAscent + mark.descent) : metrics.size - metrics.normalizedAscent + mark.ascent
     let color = style.text.emphasisColor.resolve(style.text.color)
     let isUpright = line.isVertical && line.text.hasUprightMarks
     let center = inkCenter(mark)
