@@ -55,6 +55,7 @@ let package = Package(
     .systemLibrary(name: "CLibXML2"),  // loaded when needed
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", providers: [.apt(["libpango1.0-dev"])]),
+    .target(name: "CPixels"),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .target(
       name: "CCodecs",
@@ -73,7 +74,7 @@ let package = Package(
     library("Images", ["CoreTypes", "CCodecs", "CCairo"]),
     library("Typography", ["CSS", "CoreTypes", "CPango"]),
     library("Layout", ["CSS", "DOM", "Images", "Typography", "CoreTypes"]),
-    library("Painting", ["Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes", "CCairo"]),
+    library("Painting", ["Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes", "CCairo", "CPixels"]),
     library("RenderCache", ["CoreTypes", "CSQLite"]),
     // Fonts travel with every program that depends on the package, as a folder beside it.
     .target(name: "OffprintFonts", resources: [.copy("Fonts")]),

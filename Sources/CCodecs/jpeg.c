@@ -73,6 +73,11 @@ static void convert_cmyk(const uint8_t *cmyk, uint32_t *pixels, uint32_t width) 
 
 codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                  uint32_t *rows) {
+  return codecs_jpeg_decode_reduced(data, size, pixels, width, height, 0, stop, rows);
+}
+
+codecs_status codecs_jpeg_decode_reduced(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height,
+                                         unsigned halvings, codecs_stop stop, uint32_t *rows) {
   struct jpeg_decompress_struct info;
   error_manager errors;
   progress_manager progress = {{.progress_monitor = watch}, stop, 0, 0};
@@ -97,12 +102,16 @@ codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pix
   info.src = &source.base;
   info.progress = &progress.base;
   if (jpeg_read_header(&info, TRUE) != JPEG_HEADER_OK) fail((j_common_ptr)&info);
-  if (info.image_width != width || info.image_height != height) fail((j_common_ptr)&info);
+  info.scale_num = 1;
+  info.scale_denom = 1u << (halvings < 3 ? halvings : 3);
+  jpeg_calc_output_dimensions(&info);
+  if (info.output_width != width || info.output_height != height) fail((j_common_ptr)&info);
   source.end_with_marker = jpeg_has_multiple_scans(&info);
   int four_inks = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
   info.out_color_space = four_inks ? JCS_CMYK : JCS_EXT_BGRA;
   if (four_inks && !(cmyk = malloc((size_t)width * 4))) fail((j_common_ptr)&info);
   if (!jpeg_start_decompress(&info)) fail((j_common_ptr)&info);
+  if (info.output_width != width || info.output_height != height) fail((j_common_ptr)&info);
   while (info.output_scanline < height) {
     uint32_t *out = pixels + (size_t)info.output_scanline * width;
     JSAMPROW row = four_inks ? (JSAMPROW)cmyk : (JSAMPROW)out;

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -15,10 +16,39 @@
 
 int cisolation_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? -errno : 0; }
 
-void cisolation_step_back(int pid, int niceness) {
-  struct sched_param none = {0};
-  sched_setscheduler(pid, SCHED_BATCH, &none);
-  setpriority(PRIO_PROCESS, (id_t)pid, niceness);
+// As the kernel declares it. https://man7.org/linux/man-pages/man2/sched_setattr.2.html
+struct attributes {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+void cisolation_step_back(int task, int niceness, int is_batch) {
+  struct attributes attributes = {.size = sizeof attributes, .policy = is_batch ? SCHED_BATCH : SCHED_OTHER, .nice = niceness};
+  if (syscall(SYS_sched_setattr, task, &attributes, 0)) setpriority(PRIO_PROCESS, (id_t)task, niceness);
+}
+
+int cisolation_run_promptly(void) {
+  struct attributes attributes = {.size = sizeof attributes};
+  if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0)) return -errno;
+  attributes.size = sizeof attributes;
+  attributes.runtime = 100 * 1000;
+  return syscall(SYS_sched_setattr, 0, &attributes, 0) ? -errno : 0;
+}
+
+int cisolation_open_group(int pid) {
+  char path[40];
+  snprintf(path, sizeof path, "/proc/%d/autogroup", pid);
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  return file < 0 ? -errno : file;
+}
+
+int cisolation_step_group_back(int file, int niceness) {
+  char text[12];
+  int count = snprintf(text, sizeof text, "%d", niceness);
+  return write(file, text, (size_t)count) < 0 ? -errno : 0;
 }
 
 int cisolation_memory_file(const char *name) {

@@ -11,9 +11,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "curl.h"
 #include "guard.h"
 
-// https://curl.se/libcurl/c/libcurl-easy.html; the numbers are part of its stable interface.
 enum {
   OPT_WRITEDATA = 10001,
   OPT_PROXY = 10004,
@@ -50,21 +50,7 @@ enum {
   ERROR_SIZE = 256,
 };
 
-typedef struct curl_slist curl_slist;
-
-static struct {
-  int (*global_init)(long);
-  void *(*init)(void);
-  int (*setopt)(void *, int, ...);
-  int (*perform)(void *);
-  int (*getinfo)(void *, int, ...);
-  void (*reset)(void *);
-  void (*cleanup)(void *);
-  const char *(*text)(int);
-  curl_slist *(*append)(curl_slist *, const char *);
-  void (*free_all)(curl_slist *);
-  bool is_there;
-} curl;
+static curl_library curl;
 
 static void load(void) {
   const char *names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
@@ -82,8 +68,16 @@ static void load(void) {
   FIND(text, "curl_easy_strerror");
   FIND(append, "curl_slist_append");
   FIND(free_all, "curl_slist_free_all");
+  FIND(send, "curl_easy_send");
+  FIND(receive, "curl_easy_recv");
 #undef FIND
   curl.is_there = curl.global_init(GLOBAL_ALL) == 0;
+}
+
+const curl_library *curl_loaded(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return &curl;
 }
 
 struct remote_http {
@@ -91,8 +85,7 @@ struct remote_http {
 };
 
 remote_http *remote_http_open(char *reason) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
+  curl_loaded();
   remote_http *http = curl.is_there ? calloc(1, sizeof *http) : NULL;
   if (http) http->easy = curl.init();
   if (http && http->easy) return http;

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include "guard.h"
+#include "tls.h"
 
 // https://github.com/redis/hiredis; two layouts of its structures are in use.
 typedef struct {
@@ -44,6 +46,7 @@ typedef struct {
 
 static struct {
   void *(*connect)(const char *, int, struct timeval);
+  void *(*connect_to)(int);
   int (*set_timeout)(void *, struct timeval);
   void *(*command)(void *, int, const char **, const size_t *);
   void (*free_reply)(void *);
@@ -59,6 +62,7 @@ static void load(void) {
   if (!library) return;
 #define FIND(field, name) if (!(*(void **)&redis.field = dlsym(library, name))) return
   FIND(connect, "redisConnectWithTimeout");
+  FIND(connect_to, "redisConnectFd");
   FIND(set_timeout, "redisSetTimeout");
   FIND(command, "redisCommandArgv");
   FIND(free_reply, "freeReplyObject");
@@ -83,7 +87,19 @@ static const char *error_of(void *context) {
   return ((context_0 *)context)->err ? ((context_0 *)context)->errstr : NULL;
 }
 
-remote_redis *remote_redis_open(const char *host, int port, long timeout, char *reason) {
+// Over TLS, which not every libhiredis speaks: libcurl does, and hands on what it reads and writes.
+static void *connect_with_tls(const char *host, int port, long timeout, const remote_tls *tls, char *reason) {
+  int descriptor = remote_tls_open(host, port, timeout, tls, reason);
+  if (descriptor < 0) return NULL;
+  void *context = redis.connect_to(descriptor);
+  if (!context) {
+    close(descriptor);
+    snprintf(reason, REMOTE_REASON, "there is no memory for a connection");
+  }
+  return context;
+}
+
+remote_redis *remote_redis_open(const char *host, int port, long timeout, const remote_tls *tls, char *reason) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load);
   if (!redis.is_there) {
@@ -91,7 +107,11 @@ remote_redis *remote_redis_open(const char *host, int port, long timeout, char *
     return NULL;
   }
   pipe_guard guard = guard_begin();
-  void *context = redis.connect(host, port, time_of(timeout));
+  void *context = tls ? connect_with_tls(host, port, timeout, tls, reason) : redis.connect(host, port, time_of(timeout));
+  if (tls && !context) {
+    guard_end(&guard);
+    return NULL;
+  }
   const char *error = context ? error_of(context) : "there is no memory for a connection";
   remote_redis *made = error ? NULL : calloc(1, sizeof *made);
   if (made) {

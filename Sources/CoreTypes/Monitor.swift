@@ -30,11 +30,17 @@ package final class Monitor<State>: @unchecked Sendable {
 
   /// Changes the value; whoever waits looks again.
   package func with<R>(_ body: (inout State) -> R) -> R {
+    quietly { state in
+      defer { pthread_cond_broadcast(changed) }
+      return body(&state)
+    }
+  }
+
+  /// Looks at the value, or changes what nobody waits for: wakes nobody.
+  package func quietly<R>(_ body: (inout State) -> R) -> R {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    let result = body(&state.pointee)
-    pthread_cond_broadcast(changed)
-    return result
+    return body(&state.pointee)
   }
 
   /// `body`'s answer, asked anew after each change until there is one. What `body` itself changes wakes nobody.

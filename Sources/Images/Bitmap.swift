@@ -33,6 +33,9 @@ public struct Bitmap: Sendable {
   /// How often the picture was halved, so that it stays within a limit.
   public internal(set) var halvings = 0
 
+  /// Where this picture at its full size is to be had, if it was decoded smaller because it is probably drawn small.
+  public internal(set) var whole: WholePicture?
+
   /// A transparent picture; nil when it cannot be had.
   public init?(width: Int, height: Int) {
     guard let storage = BitmapStorage(width: width, height: height) else { return nil }

@@ -6,6 +6,21 @@ struct DecodingTask {
   let limits: Limits
   let deadline: Deadline
 
+  /// A JPEG's pixels at a half, a quarter or an eighth of its size.
+  func pixels(_ bytes: [UInt8], _ probe: ImageProbe, halvings: Int) throws(ImageError) -> (Bitmap, ImageDecoder.Status) {
+    guard halvings > 0 else { return try pixels(bytes, probe) }
+    try check()
+    try checkSize(probe.pixelWidth, probe.pixelHeight)
+    let divisor = 1 << halvings
+    var bitmap = try allocate((probe.pixelWidth - 1) / divisor + 1, (probe.pixelHeight - 1) / divisor + 1)
+    let status = try decode(bytes, into: &bitmap) {
+      codecs_jpeg_decode_reduced($0, $1, $2, $3, $4, UInt32(clamping: halvings), $5, $6)
+    }
+    guard let status else { throw ImageDecoder.damaged(.jpeg) }
+    bitmap.halvings = halvings
+    return (bitmap, status)
+  }
+
   /// The stored pixels, not yet turned.
   func pixels(_ bytes: [UInt8], _ probe: ImageProbe) throws(ImageError) -> (Bitmap, ImageDecoder.Status) {
     try check()
@@ -51,11 +66,18 @@ struct DecodingTask {
 
   /// A transparent picture, if the limits allow its size.
   func allocate(_ width: Int, _ height: Int) throws(ImageError) -> Bitmap {
-    let (count, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, count <= limits.decodedPixels, let bitmap = Bitmap(width: width, height: height) else {
-      throw ImageError(.imageTooLarge, "\(width) × \(height) pixels are over the limit of \(limits.decodedPixels) (decodedPixels).")
-    }
+    try checkSize(width, height)
+    guard let bitmap = Bitmap(width: width, height: height) else { throw tooLarge(width, height) }
     return bitmap
+  }
+
+  private func checkSize(_ width: Int, _ height: Int) throws(ImageError) {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, count <= limits.decodedPixels else { throw tooLarge(width, height) }
+  }
+
+  private func tooLarge(_ width: Int, _ height: Int) -> ImageError {
+    ImageError(.imageTooLarge, "\(width) × \(height) pixels are over the limit of \(limits.decodedPixels) (decodedPixels).")
   }
 
   private typealias Codec = (

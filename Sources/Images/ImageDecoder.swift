@@ -67,21 +67,30 @@ public enum ImageDecoder {
   /// One of the pictures that share a budget.
   ///
   /// - Throws: `ImageError`, `timedOut` when the budget's deadline passes.
-  public static func decode(_ bytes: [UInt8], within budget: inout DecodingBudget) throws(ImageError) -> DecodedImage {
-    let key = PictureCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels)
-    if let known = budget.cache?.entry(key) { return picture(budget.keep(known.bitmap), known.probe, isPartial: false) }
-    let probe = try ImageProbe(bytes)
+  /// - Parameter shown: how large it is probably drawn, in device pixels: a JPEG may be decoded at a half, a quarter or an eighth of its size
+  ///   that is not smaller; then its `whole` is what to draw where it is larger after all.
+  public static func decode(
+    _ bytes: [UInt8], within budget: inout DecodingBudget, shown: (width: Double, height: Double)? = nil
+  ) throws(ImageError) -> DecodedImage {
+    let reduced = try WholePicture.probe(bytes, drawnAt: shown)
+    let halvings = reduced?.halvings ?? 0
+    let key = PictureCache.Key(bytes: bytes, decodedPixels: budget.limits.decodedPixels, halvings: halvings)
+    if let known = budget.cache?.entry(key) {
+      return picture(budget.keep(known.bitmap, wholeOf: bytes, halvings), known.probe, isPartial: false)
+    }
+    let probe: ImageProbe
+    if let reduced { probe = reduced.probe } else { probe = try ImageProbe(bytes) }
     if probe.format == .svg {
       return DecodedImage(
         content: .vector(VectorImage(bytes)), format: .svg, intrinsicWidth: probe.width,
         intrinsicHeight: probe.height, ratio: probe.ratio)
     }
     let task = DecodingTask(limits: budget.limits, deadline: budget.deadline)
-    var (bitmap, status) = try task.pixels(bytes, probe)
+    var (bitmap, status) = try task.pixels(bytes, probe, halvings: halvings)
     if let profile = ColorProfile(bytes, probe.format) { try profile.apply(to: &bitmap, task) }
     let turned = bitmap.oriented(probe.orientation)
     if status == .complete { budget.cache?.keep(turned, probe, for: key) }
-    return picture(budget.keep(turned), probe, isPartial: status == .partial)
+    return picture(budget.keep(turned, wholeOf: bytes, halvings), probe, isPartial: status == .partial)
   }
 
   private static func picture(_ bitmap: Bitmap, _ probe: ImageProbe, isPartial: Bool) -> DecodedImage {

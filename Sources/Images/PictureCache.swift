@@ -16,6 +16,8 @@ public final class PictureCache: @unchecked Sendable {
   struct Key: Hashable {
     var bytes: [UInt8]
     var decodedPixels: Int
+    /// How often it was halved while it was decoded.
+    var halvings = 0
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(bytes.count)

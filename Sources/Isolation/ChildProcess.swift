@@ -78,7 +78,28 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// Lets others go before it: https://man7.org/linux/man-pages/man7/sched.7.html. Where that is not allowed nothing changes.
-  func step(back niceness: Int) { cisolation_step_back(id, Int32(clamping: min(niceness, 19))) }
+  func step(back niceness: Int) {
+    let niceness = Int32(clamping: min(niceness, 19))
+    cisolation_step_back(id, niceness, 1)
+    // Open before the process shuts its own files.
+    let group = cisolation_open_group(id)
+    guard group >= 0 else { return }
+    guard cisolation_step_group_back(group, niceness) == -EAGAIN,
+      SystemThread.start(stackBytes: 64 << 10, isDetached: true, { Self.step(group, back: niceness) }) != nil
+    else {
+      close(group)
+      return
+    }
+  }
+
+  /// Again until the kernel takes it, on a thread that may wait.
+  private static func step(_ group: Int32, back niceness: Int32) {
+    defer { close(group) }
+    for _ in 0..<600 {
+      usleep(UInt32.random(in: 100_000...150_000))
+      if cisolation_step_group_back(group, niceness) != -EAGAIN { return }
+    }
+  }
 
   /// Lets it use so much CPU time from now on.
   func limitCPU(seconds: Double) { _ = cisolation_limit_cpu(id, UInt64(min(max(seconds, 1), 1e6).rounded(.up))) }

@@ -87,7 +87,10 @@ struct InlineFont {
   var letterSpacing: Float
   var wordSpacing: Float
 
-  init(_ style: CSS.FontStyle, _ fonts: FontContext) {
+  init(_ style: CSS.FontStyle, _ fonts: FontContext, _ values: FontFeatureValues) {
+    var style = style
+    // Low-level settings count behind what alternates stand for.
+    if !style.variantAlternates.isEmpty { style.features.insert(contentsOf: values.features(style), at: 0) }
     handle = fonts.font(FontDescription(style))
     metrics = fonts.metrics(handle)
     height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
@@ -125,7 +128,7 @@ extension LayoutEngine {
   func inlineFont(_ style: ComputedStyle) -> InlineFont {
     let pointer = style.record.pointee.font
     if let known = inlineCache.fonts[pointer] { return known }
-    let font = InlineFont(pointer.pointee, fonts)
+    let font = InlineFont(pointer.pointee, fonts, tree.styled.fontFeatureValues)
     inlineCache.fonts[pointer] = font
     return font
   }

@@ -74,7 +74,9 @@ public final class LayoutEngine {
     fragment.children = start..<fragments.links.count
     let isOverflowing = fragment.style.box.overflowX == .visible || fragment.kind == .line
     for child in children {
-      if isOverflowing { fragment.overflow = fragment.overflow.union(fragments[child.fragment].overflow.offset(by: child.offset)) }
+      if isOverflowing {
+        fragment.overflow = fragment.overflow.union(TransformedOverflow.rect(of: fragments[child.fragment], tree).offset(by: child.offset))
+      }
       if !fragments[child.fragment].isComplete { fragment.isComplete = false }
     }
     fragments.fragments.append(fragment)
@@ -102,6 +104,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.layout(self, box, input)
     case .rubyColumn: try RubyLayout.layout(self, box, input)
     case .combinedText: try TextCombineLayout.layout(self, box, input)
+    case .initialLetter: try InitialLetterLayout.layout(self, box, input)
     case .math(let kind): try MathFormattingContext.layout(self, box, kind, input)
     }
   }
@@ -125,6 +128,7 @@ public final class LayoutEngine {
     case .replaced: try ReplacedLayout.intrinsicSizes(self, box, input)
     case .rubyColumn: try RubyLayout.intrinsicSizes(self, box, input)
     case .combinedText: TextCombineLayout.intrinsicSizes(self, box)
+    case .initialLetter: try InitialLetterLayout.intrinsicSizes(self, box, input)
     case .math(let kind): try MathFormattingContext.intrinsicSizes(self, box, kind, input)
     }
   }

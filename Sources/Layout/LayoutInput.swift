@@ -11,6 +11,8 @@ struct LayoutInput: Hashable {
     case stretch
     /// Shrink to fit: floats, absolutely positioned boxes, inline-blocks, non-stretched items.
     case fitContent
+    /// Fill it whatever the box is, form controls too: absolutely positioned boxes between two insets.
+    case fill
   }
 
   /// What the context that a box is laid out in hands over where that is more than sizes.

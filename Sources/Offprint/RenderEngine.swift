@@ -16,6 +16,8 @@ final class RenderEngine: Sendable {
   private let pageDrawing: (any PageDrawing)?
   private let provider: ResourceProvider?
   private let network: (any NetworkLoading)?
+  /// Whether other machines get the pictures.
+  let sharesPictures: Bool
   /// That requests may ask which name none.
   var hosts: [String] { network?.hosts ?? [] }
 
@@ -27,12 +29,15 @@ final class RenderEngine: Sendable {
     fonts = registry
     store = configuration.cacheFolder.map { PictureStore(folder: $0, configuration) }
     observer = configuration.observer
+    sharesPictures = configuration.cacheTier != nil
     self.provider = provider
     self.network = network
     pageDrawing = configuration.pageDrawing
     let pictures = PictureCache()
+    let begins = configuration.workerThreadBegins
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
-      RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, network: network, deadline: $1) }
+      begins?()
+      return RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, network: network, deadline: $1) }
     }
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
@@ -82,13 +87,24 @@ final class RenderEngine: Sendable {
     }
   }
 
+  /// The picture of a request where it is in memory and finding that out takes no longer than a hand-over to another thread.
+  func pictureInMemory(_ request: RenderRequest) -> RenderResult? {
+    var job = RenderJob(request)
+    guard let store, request.cachePolicy == .standard, job.isQuickToPrepare, let prepared = try? job.prepare(fonts, hosts: hosts),
+      var result = store.lookupMemory(prepared)
+    else { return nil }
+    result.timings = job.clock.timings
+    observer?(RenderReport(.success(result), job))
+    return result
+  }
+
   private func lookUp(_ job: RenderJob, _ call: Call<RenderResult>, _ asksCache: Bool) {
     var job = job
     do throws(OffprintError) {
       let prepared = try job.prepare(fonts, hosts: hosts)
       if asksCache {
         job.clock.begin(.lookup)
-        let known = store?.lookup(prepared)
+        let known = job.wantsImage ? store?.lookup(prepared) : store?.use(prepared)
         job.clock.end()
         if let known { return finish(call, .success(known), job) }
       }

@@ -23,6 +23,10 @@ public struct RenderResult: Hashable, Sendable {
   public var milliseconds = 0.0
   /// How long each stage took; empty from the cache.
   public var timings: [StageTiming] = []
+  /// Bytes of the picture, where these were left in the cache.
+  var leftBytes: Int?
+  /// Bytes of the picture, also where `image` is empty because nobody wanted it.
+  package var byteCount: Int { leftBytes ?? image.count }
   /// What it was made of besides the request.
   var dependencies: [CacheDependency] = []
 

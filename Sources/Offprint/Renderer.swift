@@ -46,6 +46,13 @@ public final class Renderer: Sendable {
     }.get()
   }
 
+  /// Sees to it that a picture is in the cache, for callers that can wait. One that is there is not read: `image` is empty then.
+  package func keepAndWait(_ request: RenderRequest) throws(OffprintError) -> RenderResult {
+    try Call.wait(.interactive) { call in
+      engine.render(RenderJob(request, cancellation: call.flag, wantsImage: false), call, mayBlock: true)
+    }.get()
+  }
+
   /// The same with a completion: called at once on the caller's thread where the picture is known, on a worker otherwise. The cache is
   /// asked on the caller's thread, which therefore may wait for the disk.
   public func render(
@@ -99,6 +106,10 @@ public final class Renderer: Sendable {
   /// - Throws: `cacheUnusable`, also where there is no cache; what is wrong with the request or its template.
   public func explain(_ request: RenderRequest) throws(OffprintError) -> CacheExplanation { try engine.explain(request) }
 
+  /// As `render` for a picture that is in memory; nil where it is not, or a hand-over to another thread costs less than finding that out, or
+  /// something is wrong with the request.
+  package func pictureInMemory(_ request: RenderRequest) -> RenderResult? { engine.pictureInMemory(request) }
+
   // MARK: The queue
 
   /// Runs `work` on a worker, in turn with the renders, however many wait.
@@ -137,7 +148,7 @@ public final class Renderer: Sendable {
   ///
   /// - Throws: `cacheUnusable` where they have not.
   package func share(_ result: RenderResult) throws(OffprintError) {
-    guard let key = CacheKey(hex: result.key), let cache = pictureCache else { return }
+    guard engine.sharesPictures, let key = CacheKey(hex: result.key), let cache = pictureCache else { return }
     do throws(CacheError) { try cache.share(key) } catch { throw OffprintError(.cacheUnusable, error.message) }
   }
 

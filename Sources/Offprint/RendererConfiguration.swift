@@ -23,6 +23,8 @@ public struct RendererConfiguration: Sendable {
   public var cacheMemoryBytes = 32 << 20
   /// Threads that render; each is started when there is something to do for it.
   public var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  /// Called on each thread that renders, first.
+  package var workerThreadBegins: (@Sendable () -> Void)?
   /// How many requests may wait for a worker; more fail with `queueFull`.
   public var queueCapacity = 1024
   /// Gets what pages refer to.

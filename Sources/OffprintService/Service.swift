@@ -11,6 +11,8 @@ import Synchronization
 final class Service: Sendable {
   let settings: ServiceSettings
   let logger: Logger
+  /// Whether each request has a line in the log.
+  let logsRequests: Bool
   let metrics: ServiceMetrics
   let desk = RenderDesk()
   let admission: Admission
@@ -24,6 +26,7 @@ final class Service: Sendable {
   init(_ settings: ServiceSettings, logger: Logger, registry: PrometheusRegistry = PrometheusRegistry()) throws(OffprintError) {
     self.settings = settings
     self.logger = logger
+    logsRequests = logger.logLevel <= .info
     let metrics = ServiceMetrics(registry)
     self.metrics = metrics
     admission = Admission(most: settings.clientConcurrency)

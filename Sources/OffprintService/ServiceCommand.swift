@@ -4,6 +4,7 @@ import HummingbirdCore
 import Isolation
 import Logging
 import NIOCore
+import NIOPosix
 import Offprint
 import ServiceLifecycle
 import Tracing
@@ -22,6 +23,8 @@ public enum ServiceCommand {
       let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
       if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }
+      NIOSingletons.groupLoopCountSuggestion = settings.eventLoops
+      for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { loop.execute { ThreadTurns.beFirst() } }
       let service = try Service(settings, logger: logger)
       try await ServiceProcess(service).run()
       return 0
@@ -97,7 +100,7 @@ struct ServiceProcess: Sendable {
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
         ConnectionGuard(
-          limits: limits, registry: connections, tally: tally, plainShortcut: { [service] in service.rememberedBytes($0) }
+          limits: limits, registry: connections, tally: tally, plainShortcut: { [service] in service.answerRemembered($0, &$1) }
         ) { [service] in service.rememberedAnswer($0) }
       ],
       httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Isolation
 import Logging
 import NIOCore
 import Offprint
@@ -13,6 +14,8 @@ struct ServiceResponder: HTTPResponder {
 
   func respond(to request: Request, context: RequestScope) async throws -> Response {
     let start = ContinuousClock.now
+    // What is remembered does not come this way, and goes first.
+    PoolThreads.stepBack(niceness: 3)
     let id = RequestID.of(request.headers)
     let engine = service.engine
     var record = AccessRecord(id: id, method: request.method.rawValue)

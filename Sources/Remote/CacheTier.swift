@@ -21,7 +21,7 @@ public struct CacheTier: Sendable {
     }
   }
 
-  /// `s3://bucket/prefix?endpoint=…&region=…` or `redis://host:port/database`.
+  /// `s3://bucket/prefix?endpoint=…&region=…` or `redis://host:port/database`, `rediss://` with TLS.
   public var address: String
   /// What is there is used; nothing is written or removed.
   public var isReadOnly = false
@@ -33,7 +33,7 @@ public struct CacheTier: Sendable {
   public init(_ address: String) { self.address = address }
 
   func objects() throws(OffprintError) -> any RemoteObjects {
-    let parsed = try RemoteAddress(address, for: "--tier", schemes: ["s3", "redis"])
+    let parsed = try RemoteAddress(address, for: "--tier", schemes: ["s3"] + RedisPlace.schemes)
     return parsed.scheme == "s3"
       ? try S3Objects(parsed, environment: Environment.value) : try RedisObjects(parsed, environment: Environment.value)
   }

@@ -48,12 +48,43 @@ struct RedisPlace: Hashable, Sendable {
   var user: String?
   var password: String?
   var milliseconds: Int
+  /// Nil: without TLS.
+  var tls: TLS?
+
+  /// Paths of PEM files, named as redis-cli names them.
+  struct TLS: Hashable, Sendable {
+    var cacert: String?
+    var cert: String?
+    var key: String?
+
+    static let parameters = ["cacert", "cert", "key"]
+
+    func withPointer<R>(_ body: (UnsafePointer<remote_tls>) -> R) -> R {
+      func pointing(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R { text.map { $0.withCString(body) } ?? body(nil) }
+      return pointing(cacert) { authorities in
+        pointing(cert) { certificate in
+          pointing(key) { key in
+            withUnsafePointer(to: remote_tls(authorities: authorities, certificate: certificate, key: key), body)
+          }
+        }
+      }
+    }
+  }
+
+  static let schemes = ["redis", "rediss"]
 
   /// Without secrets.
-  var address: String { "redis://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)" }
+  var address: String { "\(tls == nil ? "redis" : "rediss")://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)" }
 
+  /// - Parameter parameters: that mean something besides those of each Redis.
   /// - Throws: `usage`.
-  init(_ address: RemoteAddress, _ what: String, environment: (String) -> String?) throws(OffprintError) {
+  init(_ address: RemoteAddress, _ what: String, _ parameters: [String], environment: (String) -> String?) throws(OffprintError) {
+    let isSecure = address.scheme == "rediss"
+    try address.check(parameters + ["timeout"] + (isSecure ? TLS.parameters : []), what)
+    if isSecure {
+      tls = TLS(cacert: address.parameters["cacert"], cert: address.parameters["cert"], key: address.parameters["key"])
+      if (tls?.cert == nil) != (tls?.key == nil) { throw OffprintError(.usage, "\(what) has 'cert' and 'key' together or neither.") }
+    }
     guard let database = address.path.isEmpty ? 0 : Int(address.path), (0...65_535).contains(database) else {
       throw OffprintError(.usage, "The path of \(what) is the number of a database: redis://host:port/0.")
     }
@@ -94,7 +125,11 @@ final class RedisConnection: @unchecked Sendable {
   private func open() throws(RemoteFailure) -> OpaquePointer {
     if let connection { return connection }
     var reason = Reason.empty
-    guard let opened = remote_redis_open(place.host, Int32(place.port), place.milliseconds, &reason) else {
+    func connect(_ tls: UnsafePointer<remote_tls>?) -> OpaquePointer? {
+      remote_redis_open(place.host, Int32(place.port), place.milliseconds, tls, &reason)
+    }
+    let made = if let tls = place.tls { tls.withPointer(connect) } else { connect(nil) }
+    guard let opened = made else {
       throw RemoteFailure(Reason.text(reason))
     }
     do throws(RemoteFailure) {

@@ -16,8 +16,7 @@ final class RedisObjects: RemoteObjects {
   /// - Throws: `usage`.
   init(_ address: RemoteAddress, environment: (String) -> String?) throws(OffprintError) {
     let what = "--tier"
-    try address.check(["prefix", "ttl", "timeout"], what)
-    place = try RedisPlace(address, what, environment: environment)
+    place = try RedisPlace(address, what, ["prefix", "ttl"], environment: environment)
     prefix = address.parameters["prefix"] ?? "offprint:"
     lifetime = try address.milliseconds("ttl", 1000...31_536_000_000, default: 0, what)
     self.address = place.address

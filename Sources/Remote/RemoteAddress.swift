@@ -17,8 +17,7 @@ struct RemoteAddress: Hashable, Sendable {
     guard let end = text.firstRange(of: "://") else { throw OffprintError(.usage, "\(what) is an address, \(forms).") }
     scheme = text[..<end.lowerBound].lowercased()
     guard schemes.contains(scheme) else {
-      let reason = scheme == "rediss" ? "libhiredis as Debian has it speaks no TLS; use a tunnel such as stunnel, with" : "use"
-      throw OffprintError(.usage, "\(what) cannot be of the kind '\(scheme.prefix(20))': \(reason) \(forms).")
+      throw OffprintError(.usage, "\(what) cannot be of the kind '\(scheme.prefix(20))': use \(forms).")
     }
     let parts = text[end.upperBound...].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let place = parts.first.map(String.init) ?? ""

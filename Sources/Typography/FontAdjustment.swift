@@ -56,7 +56,8 @@ extension FontContext {
       let wanted = adjust.value.map(Double.init) ?? primary.flatMap({ aspect(adjust.metric, $0) }),
       let actual = aspect(adjust.metric, face)
     else { return size }
-    return bounded(size * wanted / actual)
+    // As exact as sizes are, so that metrics which come out whole are whole.
+    return bounded(Double(Float(size * wanted / actual)))
   }
 
   private func bounded(_ size: Double) -> Double { size > 0 ? min(size, 10_000) : 0 }

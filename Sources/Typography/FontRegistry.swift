@@ -225,6 +225,8 @@ private struct DigestCache {
       words += key.words + [digest.high, digest.low]
     }
     let temporary = "\(path).\(getpid()).tmp"
+    // Its folder is nobody else's to make.
+    if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
     guard let file = fopen(temporary, "wb") else { return }
     let written = fwrite(words, 8, words.count, file)
     guard fclose(file) == 0, written == words.count, rename(temporary, path) == 0 else {

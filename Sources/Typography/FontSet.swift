@@ -1,7 +1,8 @@
 /// A face of an `@font-face` rule.
 public struct WebFont: Sendable {
   public var family: String
-  public var weight: ClosedRange<Float>
+  /// nil: the range of the font's axis, or 400.
+  public var weight: ClosedRange<Float>?
   public var stretch: ClosedRange<Float>
   public var isItalic: Bool
   /// Degrees of `font-style: oblique`.
@@ -13,7 +14,7 @@ public struct WebFont: Sendable {
   public var data: [UInt8]
 
   public init(
-    family: String, weight: ClosedRange<Float> = 400...400, stretch: ClosedRange<Float> = 100...100, isItalic: Bool = false,
+    family: String, weight: ClosedRange<Float>? = nil, stretch: ClosedRange<Float> = 100...100, isItalic: Bool = false,
     oblique: ClosedRange<Float>? = nil, unicodeRange: [ClosedRange<UInt32>] = [],
     overrides: FontFaceOverrides = FontFaceOverrides(), data: [UInt8]
   ) {
@@ -49,7 +50,8 @@ public final class FontSet: Sendable {
         rejected.append(index)
         continue
       }
-      let capabilities = FaceCapabilities(weight: font.weight, stretch: font.stretch, isItalic: font.isItalic, oblique: font.oblique)
+      let weight = font.weight ?? (face.info.axis("wght") == nil ? 400...400 : FaceCapabilities(face.info).weight)
+      let capabilities = FaceCapabilities(weight: weight, stretch: font.stretch, isItalic: font.isItalic, oblique: font.oblique)
       families[font.family.lowercased(), default: []].append(
         WebFace(face: face, capabilities: capabilities, unicodeRange: font.unicodeRange, overrides: font.overrides))
     }

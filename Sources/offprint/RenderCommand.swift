@@ -15,7 +15,10 @@ struct RenderCommand: ParsableCommand {
         echo '<b>Hello</b>' | offprint render - -o - --template snippet --set font-size=20 > hello.png
       """)
 
-  @Argument(help: ArgumentHelp("An HTML file, or - for standard input. A Mustache --template can do without.", valueName: "input"))
+  @Argument(
+    help: ArgumentHelp(
+      "An HTML file, - for standard input, or an address as https://example.org/ (with --allow-host). A Mustache --template can do without.",
+      valueName: "input"))
   var input: String?
 
   @Argument(help: ArgumentHelp("The same as --output.", valueName: "output"))
@@ -24,7 +27,7 @@ struct RenderCommand: ParsableCommand {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "The picture's file, or - for standard output (default: beside the input, its name with .png; - for standard input).",
+      "The picture's file, or - for standard output (default: beside the input, or here for an address, its name with .png; - for standard input).",
       valueName: "file"))
   var output: String?
 
@@ -79,9 +82,10 @@ struct RenderCommand: ParsableCommand {
     if let output { return output }
     guard let named = input ?? page.template else { return "-" }
     if named == "-" { return "-" }
-    // Of a built-in template there is no folder to lie beside.
-    let name = "\(Files.stem(named)).\((page.encoding.format ?? .png).fileExtension)"
-    guard let slash = named.lastIndex(of: "/") else { return name }
+    // Of a built-in template there is no folder to lie beside, nor of an address.
+    let isAddress = RendererConfiguration.isAddress(named)
+    let name = "\(isAddress ? Files.name(PageLocation.id(named)) : Files.stem(named)).\((page.encoding.format ?? .png).fileExtension)"
+    guard let slash = named.lastIndex(of: "/"), !isAddress else { return name }
     return named[...slash] + name
   }
 
@@ -89,11 +93,12 @@ struct RenderCommand: ParsableCommand {
     try checkOutputArgument()
     try page.encoding.settle(output: target)
     try Output.checkPictureTarget(target)
-    var (request, notes) = try page.request(for: input)
+    let configuration = try engine.configuration()
+    var (request, notes) = try page.request(for: input, configuration)
     try page.apply(to: &request)
     request.identifier = identifier
     request.cachePolicy = engine.policy
-    let renderer = try Renderer(engine.configuration())
+    let renderer = try Renderer(configuration)
     defer { renderer.shutdown(isExiting: true) }
     let result = try renderer.renderAndWait(request)
     Output.diagnostics(notes, quiet: quiet)

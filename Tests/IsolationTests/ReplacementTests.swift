@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Offprint
 import Testing
 
@@ -47,6 +48,21 @@ struct ReplacementTests {
     while renderer.processIDs.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
     _ = try await renderer.render(Self.page)
     #expect(renderer.statistics.started == 3)
+  }
+
+  @Test("They step back behind their owner, and so do the groups that the system schedules them by")
+  func steppedBack() async throws {
+    let renderer = try IsolatedRenderer.forTests(workers: 2) { isolation, _ in isolation.niceness = 7 }
+    renderer.start()
+    while renderer.processIDs.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    for id in renderer.processIDs {
+      #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(id)) == 7)
+      #expect(sched_getscheduler(id) == 3, "SCHED_BATCH")
+      let group = "/proc/\(id)/autogroup"
+      guard FileManager.default.fileExists(atPath: group) else { continue }
+      // Who has no privileges may set one every tenth of a second, all of a machine together.
+      while try !String(contentsOfFile: group, encoding: .utf8).hasSuffix("nice 7\n") { try await Task.sleep(for: .milliseconds(20)) }
+    }
   }
 
   @Test("A start that fails again and again is told of with its reason, and tried less and less often")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Offprint
 import Testing
 
@@ -85,5 +86,32 @@ struct SandboxTests {
       rounds += 1
     }
     #expect(parent(of: id) == nil)
+  }
+}
+
+@Suite("Threads of a service")
+struct ThreadTurnsTests {
+  private func found(_ change: @escaping @Sendable () -> Void) async -> [[Int32]] {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        func found() -> [Int32] { [getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0), sched_getscheduler(0)] }
+        let before = found()
+        change()
+        continuation.resume(returning: [before, found()])
+      }
+    }
+  }
+
+  @Test("go first with the niceness and policy that they have, or step back")
+  func turns() async {
+    let first = await found { ThreadTurns.beFirst() }
+    #expect(first[0] == first[1])
+    // 3: SCHED_BATCH
+    #expect(await found { ThreadTurns.stepBack(niceness: 12, isBatch: true) }[1] == [12, 3])
+    #expect(
+      await found {
+        PoolThreads.stepBack(niceness: 11)
+        PoolThreads.stepBack(niceness: 19)
+      }[1] == [11, 0])
   }
 }

@@ -1,5 +1,6 @@
 import CoreTypes
 import Foundation
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -130,6 +131,17 @@ struct RendererTests {
 
 @Suite("The queue of a renderer")
 struct QueueTests {
+  @Test("Each thread that renders begins with what its program wants of it")
+  func beginning() async throws {
+    let happenings = Happenings()
+    let renderer = try Renderer.alone { $0.workerThreadBegins = { happenings.add("\(pthread_self())") } }
+    for _ in 0..<2 {
+      let thread = await withCheckedContinuation { continuation in renderer.perform { continuation.resume(returning: "\(pthread_self())") }
+      }
+      #expect(happenings.all == [thread])
+    }
+  }
+
   @Test("A suspended renderer begins nothing until it is resumed")
   func suspend() async throws {
     let renderer = try Renderer.alone()

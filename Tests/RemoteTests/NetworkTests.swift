@@ -151,6 +151,35 @@ struct NetworkTests {
     #expect(try render("--allow-host", "a b").status == 64)
   }
 
+  @Test("is the page itself, where its host is allowed: in the encoding its server names, with what it refers to")
+  func pages() throws {
+    let scratch = try Scratch()
+    let configuration = try RendererConfiguration().loading(from: ["127.0.0.1"])
+    let request = try configuration.page(at: server.url("/to?site/page.html"), limits: Limits())
+    #expect(String(decoding: request.html, as: UTF8.self).hasSuffix("<p>café"))
+    #expect(request.basePath == server.url("/site/page.html") && request.allowedFolders.isEmpty)
+    let page = server.url("/site/page.html")
+    func render(_ input: String, _ more: String...) throws -> (status: Int32, output: String, errors: String) {
+      try run(["render", input, "-o", scratch.path("o.png"), "--cache", scratch.path("c"), "--strict", "--no-config"] + more)
+    }
+    let refused = try render(page)
+    #expect(refused.status == 77 && refused.errors.contains("--allow-host 127.0.0.1"), "\(refused.errors)")
+    let drawn = try render(page, "--allow-host", "127.0.0.1")
+    #expect(drawn.status == 0 && drawn.errors.contains("rendered"), "\(drawn.errors)")
+    #expect(try render(page, "--allow-host", "127.0.0.1").errors.contains("from the cache"))
+    for (path, more, status) in [
+      ("/none", [], 66), ("/error?500", [], 66), ("/a.png", [], 65), ("/site/page.html", ["--max-input-bytes", "20"], 69),
+    ] as [(String, [String], Int32)] {
+      let arguments = ["render", server.url(path), "-o", scratch.path("o.png"), "--no-cache", "--allow-host", "127.0.0.1", "--no-config"]
+      #expect(try run(arguments + more).status == status, "\(path)")
+    }
+    try Data("{\"input\":\"\(page)\"}\n".utf8).write(to: URL(fileURLWithPath: scratch.path("l.ndjson")))
+    let batch = ["batch", scratch.path("l.ndjson"), "--output", scratch.path("out"), "--cache", scratch.path("c"), "--no-config"]
+    #expect(try run(batch).status == 1)
+    #expect(try run(batch + ["--allow-host", "127.0.0.1"]).status == 0)
+    #expect(FileManager.default.fileExists(atPath: scratch.path("out/1.png")))
+  }
+
   @Test("is a style sheet only where its server says so, and a picture whatever it says")
   func types() throws {
     let outcome = try run(

@@ -8,9 +8,13 @@ import Testing
 private struct Queue {
   let server: Server
   let folder: Scratch
-  var address: String { "redis://127.0.0.1:\(server.port)/1?queue=tests" }
+  let address: String
 
-  init() throws { (server, folder) = (try .redis(), try Scratch()) }
+  init(isSecure: Bool = false) throws {
+    (server, folder) = (isSecure ? try .rediss() : try .redis(), try Scratch())
+    let place = "127.0.0.1:\(server.port)/1?queue=tests"
+    address = isSecure ? "rediss://\(place)&cacert=\(server.folder.path("cert.pem"))" : "redis://\(place)"
+  }
 
   func enqueue(_ arguments: [String], input: String? = nil) throws -> Run {
     try .finish(["enqueue"] + arguments + ["--queue", address, "--json"], in: folder, input: input)
@@ -57,6 +61,14 @@ private func repeated(_ lines: [[String: Any]]) -> Int { lines.count { ($0["atte
 
 @Suite("A queue", .serialized, .enabled(if: Programs.redis != nil, Programs.noRedis))
 struct QueueTests {
+  @Test("does its work over TLS as well")
+  func secure() throws {
+    let queue = try Queue(isSecure: true)
+    try queue.fill(5)
+    #expect(try queue.work("a", ["--until-empty"]).end() == 0)
+    #expect(ids(try queue.collect()) == expected(5))
+  }
+
   @Test("gives the report that batch gives, whoever does the work")
   func sameAsBatch() throws {
     let queue = try Queue()

@@ -99,10 +99,11 @@ final class Server {
   private let arguments: [String]
   private var process: Process?
 
-  private init(_ program: URL?, _ arguments: (Int, String) -> [String]) throws {
+  private init(_ program: URL?, prepare: (Scratch) throws -> Void = { _ in }, _ arguments: (Int, String) -> [String]) throws {
     guard let program else { throw Failure("The server is not installed.") }
     self.program = program
     folder = try Scratch()
+    try prepare(folder)
     port = try freePort()
     self.arguments = arguments(port, folder.url.path)
     try start()
@@ -113,6 +114,32 @@ final class Server {
   /// With a file that is written before each answer.
   static func redis() throws -> Server {
     try Server(Programs.redis) { ["--port", "\($0)", "--dir", $1, "--appendonly", "yes", "--appendfsync", "always", "--save", ""] }
+  }
+
+  /// With a certificate for 127.0.0.1 that vouches for itself, `cert.pem` and `key.pem` in its folder.
+  static func rediss(asksForCertificates: Bool = false) throws -> Server {
+    try Server(Programs.redis, prepare: makeCertificate) { port, folder in
+      [
+        "--port", "0", "--tls-port", "\(port)", "--dir", folder, "--appendonly", "yes", "--appendfsync", "always", "--save", "",
+        "--tls-cert-file", "\(folder)/cert.pem", "--tls-key-file", "\(folder)/key.pem", "--tls-ca-cert-file", "\(folder)/cert.pem",
+        "--tls-auth-clients", asksForCertificates ? "yes" : "no",
+      ]
+    }
+  }
+
+  private static func makeCertificate(_ folder: Scratch) throws {
+    guard let program = Programs.find("openssl") else { throw Failure("openssl is not installed.") }
+    let process = Process()
+    process.executableURL = program
+    process.arguments = [
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=offprint",
+      "-addext",
+      "subjectAltName=IP:127.0.0.1", "-keyout", folder.path("key.pem"), "-out", folder.path("cert.pem"),
+    ]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure("There is no certificate.") }
   }
 
   static func s3() throws -> Server { try Server(Programs.moto) { port, _ in ["-H", "127.0.0.1", "-p", "\(port)"] } }

@@ -8,17 +8,24 @@ import Testing
 
 /// Each kind of store, where its server is installed.
 enum Store: String, CaseIterable, CustomTestStringConvertible {
-  case redis, s3
+  case redis, rediss, s3
 
   var testDescription: String { rawValue }
 
-  static var installed: [Store] { (Programs.redis == nil ? [] : [.redis]) + (Programs.moto == nil ? [] : [.s3]) }
+  static var installed: [Store] { (Programs.redis == nil ? [] : [.redis, .rediss]) + (Programs.moto == nil ? [] : [.s3]) }
 
-  func start() throws -> Server { self == .redis ? try .redis() : try .s3() }
+  func start() throws -> Server {
+    switch self {
+    case .redis: try .redis()
+    case .rediss: try .rediss()
+    case .s3: try .s3()
+    }
+  }
 
   /// With an empty bucket.
   func address(_ server: Server) throws -> String {
     if self == .redis { return "redis://127.0.0.1:\(server.port)/3?prefix=some%20thing:" }
+    if self == .rediss { return "rediss://127.0.0.1:\(server.port)/3?prefix=some%20thing:&cacert=\(server.folder.path("cert.pem"))" }
     try makeBucket(server)
     return "s3://pictures/some%20thing/below?endpoint=http://127.0.0.1:\(server.port)&region=eu-central-1"
   }
@@ -173,10 +180,35 @@ struct TierTests {
     }
   }
 
+  @Test("is told from another by its certificate, and tells who asks by theirs, over TLS")
+  func certificates() throws {
+    let (server, folder) = (try Server.rediss(asksForCertificates: true), try Scratch())
+    let (place, own, authority) = ("rediss://127.0.0.1:\(server.port)", server.folder.path("cert.pem"), server.folder.path("key.pem"))
+    let key = try #require(CacheKey(hex: String(repeating: "0a", count: 32)))
+    let good = try objects("\(place)?cacert=\(own)&cert=\(own)&key=\(authority)")
+    // More than goes into one piece or one socket.
+    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
+    try good.write(key, bytes)
+    #expect(try good.read(key, limit: 4 << 20, deadline: .never) == bytes)
+    for _ in 0..<50 { #expect(try good.contains(key)) }
+    let other = try Server.rediss()
+    for address in [
+      "\(place)?cert=\(own)&key=\(authority)", "\(place)?cacert=\(own)",
+      "rediss://localhost:\(server.port)?cacert=\(other.folder.path("cert.pem"))",
+      "rediss://127.0.0.1:\(try Server.redis().port)?cacert=\(own)", "\(place)?cacert=\(folder.path("none.pem"))",
+    ] { #expect(throws: RemoteFailure.self, "\(address)") { try objects(address).contains(key) } }
+    // A connection leaves nothing behind.
+    let files = { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
+    let before = files()
+    for _ in 0..<20 { #expect(try objects("\(place)?cacert=\(own)&cert=\(own)&key=\(authority)").contains(key)) }
+    try until("the connections are closed") { files() <= before + 3 }
+  }
+
   @Test(
     "must have an address that is one",
     arguments: [
-      "redis:nowhere", "rediss://host", "ftp://host", "redis://host:0", "redis://host/x", "redis://host?prefx=a", "redis://h?timeout=-1s",
+      "redis:nowhere", "rediss://host?cert=a.pem", "redis://host?cacert=a.pem", "ftp://host", "redis://host:0", "redis://host/x",
+      "redis://host?prefx=a", "redis://h?timeout=-1s",
       "s3://b",
       "s3://bucket?endpoint=ftp://x", "s3://bucket?addressing=odd", "redis://a%zz", "redis://",
     ])

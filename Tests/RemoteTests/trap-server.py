@@ -68,6 +68,9 @@ class Traps(http.server.BaseHTTPRequestHandler):
     def at_plain_css(self, query):
         self.answer(b"body{background:red}", "text/html")
 
+    def at_site_page_html(self, query):
+        self.answer(b"<meta charset=utf-8><link rel=stylesheet href=../sheet.css><p>caf\xe9", 'text/html; Charset="ISO-8859-1"')
+
     def at_text_png(self, query):
         self.answer(b"<!doctype html>hello", "text/html")
 

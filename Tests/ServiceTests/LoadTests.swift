@@ -42,14 +42,15 @@ struct LoadTests {
     for _ in 0..<3 { untold.write(piece) }
     #expect(try untold.answer().code == "limitExceeded")
     var sent = 0
-    while sent < 100_000, untold.write(Array(piece.utf8)) { sent += 1 }
-    #expect(sent < 100_000, "An endless body is not read for ever")
+    // 32 MiB after the refusal, and what lies in sockets.
+    while sent < 10_000, untold.write(Array(piece.utf8)) { sent += 1 }
+    #expect(sent < 10_000, "An endless body is not read for ever")
     // Of a route that takes no body.
     let ignored = try service.connect()
     ignored.write("GET /health/live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
     sent = 0
-    while sent < 100_000, ignored.write(Array(piece.utf8)) { sent += 1 }
-    #expect(sent < 100_000)
+    while sent < 10_000, ignored.write(Array(piece.utf8)) { sent += 1 }
+    #expect(sent < 10_000)
   }
 
   @Test("Silent clients, slow senders and slow readers lose their connection")

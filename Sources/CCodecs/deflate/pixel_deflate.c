@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum { HASH_BITS = 14, HASH_SIZE = 1 << HASH_BITS, LONE_BITS = 12, LONE_SIZE = 1 << LONE_BITS, LONE_REACH = DEFLATE_WINDOW, CHAIN_SIZE = DEFLATE_WINDOW, CHAIN_MASK = CHAIN_SIZE - 1 };
+/// Longer matches are taken without looking further; how many places of one are remembered.
+enum { SHORT = 8, MOST_KNOWN = 16 };
 
 struct codecs_pixel_deflater {
   deflate_writer writer;
@@ -166,6 +168,15 @@ static inline match find_lone(codecs_pixel_deflater *d, size_t place, size_t x) 
   return distance <= LONE_REACH && there > 0 ? (match){1, (uint32_t)distance} : (match){0, 0};
 }
 
+/// The match with the place `back` words before, if it is longer than `best`.
+static inline match match_back(const codecs_pixel_deflater *d, size_t place, size_t x, size_t back, match best) {
+  size_t there, distance = byte_distance(d, x, back, &there), most = d->row_words - (x > there ? x : there);
+  const uint32_t *words = d->window + place, *other = words - back;
+  if (there == 0 || distance > DEFLATE_WINDOW || best.length >= most || other[best.length] != words[best.length]) return best;
+  size_t length = same_words(words, other, most);
+  return length > best.length ? (match){length, (uint32_t)distance} : best;
+}
+
 /// The longest match by hash that is longer than `best`.
 static inline match find(const codecs_pixel_deflater *d, size_t place, size_t x, match best) {
   const uint32_t *words = d->window + place;
@@ -215,8 +226,10 @@ static void code_row(codecs_pixel_deflater *d, size_t row, size_t up, row_filter
       size_t length = same_words(words + x, words + x - up_words, end - x);
       if (length > best.length) best = (match){length, (uint32_t)up_distance};
     }
+    // What slants, such as a gradient, goes on above to the right.
+    if (best.length < SHORT && row > 0) best = match_back(d, start + x, x, d->row_words - 1, best);
     int has_pair = x + 1 < end;
-    if (best.length < 8 && has_pair) {
+    if (best.length < SHORT && has_pair) {
       best = find(d, start + x, x, best.length > 0 ? best : (match){1, 0});
       if (best.distance == 0) best.length = 0;
     }
@@ -229,8 +242,8 @@ static void code_row(codecs_pixel_deflater *d, size_t row, size_t up, row_filter
       continue;
     }
     deflate_add_long_match(&d->writer, best.length * d->bytes, best.distance);
-    // Runs tell nothing new; of other matches the places inside are worth knowing.
-    size_t known = best.distance == d->bytes ? 1 : best.length;
+    // Runs tell nothing new; of other matches the first places are worth knowing.
+    size_t known = best.distance == d->bytes ? 1 : best.length < MOST_KNOWN ? best.length : MOST_KNOWN;
     for (size_t i = 0; i < known && x + i + 1 < end; i++) insert(d, start + x + i);
     if (known < best.length && x + best.length < end) insert(d, start + x + best.length - 1);
     x += best.length;

@@ -37,6 +37,9 @@ codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixe
                                 uint32_t *rows);
 codecs_status codecs_jpeg_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                  uint32_t *rows);
+/// At a half, a quarter or an eighth of the size, rounded up: blocks are made smaller from their lower frequencies, in less time.
+codecs_status codecs_jpeg_decode_reduced(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height,
+                                         unsigned halvings, codecs_stop stop, uint32_t *rows);
 codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                  uint32_t *rows);
 

@@ -9,8 +9,17 @@
 
 // A socket pair whose ends are closed on exec.
 int cisolation_socket_pair(int ends[2]);
-// Lets others have the processors first.
-void cisolation_step_back(int pid, int niceness);
+// Lets others have the processors first: a thread or a new process, or with 0 the thread that calls it.
+void cisolation_step_back(int task, int niceness, int is_batch);
+// Asks for the shortest turns for the thread that calls it: since Linux 6.12 whoever has shorter turns goes before who runs just now when it wakes,
+// and need not wait for the end of that turn. Earlier kernels have niceness alone.
+int cisolation_run_promptly(void);
+// Linux may schedule sessions as groups, each as good as any other however nice its processes are: then a process that is alone in its session
+// steps back with its group. https://man7.org/linux/man-pages/man7/sched.7.html
+// A descriptor for the group; negative where there are no groups.
+int cisolation_open_group(int pid);
+// -EAGAIN: the kernel takes it from users without privileges no sooner than 0.1 s after the last.
+int cisolation_step_group_back(int file, int niceness);
 // A file in memory for a worker's standard error.
 int cisolation_memory_file(const char *name);
 // Starts a program in a session of its own with standard input and output on /dev/null, `errors` as 2, `channel` as 3 and nothing else open.

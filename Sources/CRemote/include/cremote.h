@@ -62,8 +62,13 @@ typedef struct remote_reply remote_reply;
 
 enum { REMOTE_STRING = 1, REMOTE_ARRAY = 2, REMOTE_INTEGER = 3, REMOTE_NIL = 4, REMOTE_STATUS = 5, REMOTE_ERROR = 6 };
 
-// NULL where libhiredis is not there, or nobody answers: reason says which.
-remote_redis *remote_redis_open(const char *host, int port, long timeout, char *reason);
+// Paths of PEM files; NULL: the system's authorities, no certificate of one's own. The server's certificate and name are always checked.
+typedef struct {
+  const char *authorities, *certificate, *key;
+} remote_tls;
+
+// NULL where libhiredis is not there, or nobody answers: reason says which. `tls`: NULL for a connection without.
+remote_redis *remote_redis_open(const char *host, int port, long timeout, const remote_tls *tls, char *reason);
 void remote_redis_close(remote_redis *redis);
 // How long an answer may take from here on, in milliseconds.
 void remote_redis_timeout(remote_redis *redis, long timeout);

@@ -11,7 +11,8 @@ public struct FontFaceRule: Hashable, Sendable {
   public var sources: [Source] = []
   /// What URLs are relative to.
   public var baseURL = ""
-  public var weight: ClosedRange<Float> = 400...400
+  /// nil where it is not said: what the font can be.
+  public var weight: ClosedRange<Float>?
   /// Percent.
   public var stretch: ClosedRange<Float> = 100...100
   public var slope = FontStyle.Slope.normal

@@ -70,7 +70,7 @@ struct PresentationalHints {
     case .face where tag == .font: writer.add("font-family", value.filter { $0 != 0x3B && $0 != 0x7B && $0 != 0x7D })
     case .size where tag == .font: writeFontSize(value)
     case .nowrap where tag == .td || tag == .th: writer.add("white-space:nowrap")
-    case .type where [.ol, .ul, .li].contains(tag): writeListType(value)
+    case .type where [.ol, .ul, .li].contains(tag): writeListType(value, symbols: tag != .ol)
     case .start where tag == .ol: writeStart(value, element)
     case .reversed where tag == .ol: writeReversed(element)
     case .value where tag == .li: if let number = HintValue.integer(value) { writer.add("counter-set", "list-item \(number)") }
@@ -97,7 +97,7 @@ struct PresentationalHints {
   }
 
   private static let spaced: [Name] = [.img, .object, .embed, .iframe, .table, .marquee, .input, .applet]
-  private static let replaced: [Name] = [.img, .object, .embed, .iframe, .video, .canvas, .applet, .marquee]
+  private static let replaced: [Name] = [.img, .object, .embed, .iframe, .video, .applet, .marquee]
 
   // MARK: Values
 
@@ -250,7 +250,8 @@ struct PresentationalHints {
     writer.add("font-size", keywords[min(max(size, 1), 7) - 1])
   }
 
-  private mutating func writeListType(_ value: HintValue.Bytes) {
+  /// - Parameter symbols: Whether markers may be pictures: `ol` takes numbers alone.
+  private mutating func writeListType(_ value: HintValue.Bytes, symbols: Bool = true) {
     switch String(decoding: value.prefix(12), as: UTF8.self) {
     case "1": writer.add("list-style-type:decimal")
     case "a": writer.add("list-style-type:lower-alpha")
@@ -258,7 +259,7 @@ struct PresentationalHints {
     case "i": writer.add("list-style-type:lower-roman")
     case "I": writer.add("list-style-type:upper-roman")
     default:
-      for keyword in ["none", "disc", "circle", "square"] where equalsIgnoringCase(value, keyword.utf8) {
+      for keyword in ["none", "disc", "circle", "square"] where symbols && equalsIgnoringCase(value, keyword.utf8) {
         writer.add("list-style-type", keyword)
       }
     }

@@ -15,6 +15,7 @@ struct RuleSetBuilder {
   var scopes: [ScopeRule] = []
   var fontFaces: [FontFaceRule] = []
   var counterStyles: [CounterStyleRule] = []
+  var fontFeatureValues = FontFeatureValues()
   var registeredProperties: [Name: RegisteredProperty] = [:]
   /// By name; the last of a name counts.
   var keyframes: [String: KeyframesRule] = [:]

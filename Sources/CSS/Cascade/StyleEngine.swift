@@ -121,6 +121,7 @@ public enum StyleEngine {
     styled.svgUses = resolver.svgUses
     styled.fontFaces = builder.fontFaces
     styled.counterStyles = builder.counterStyles
+    styled.fontFeatureValues = builder.fontFeatureValues
     styled.queryContainers = builder.containers.isEmpty && !resolver.usesContainerUnits ? [] : resolver.queryContainers
     styled.baseURL = resolver.baseURL
     styled.media = resolver.options.media

@@ -415,12 +415,19 @@ final class StyleResolver {
     .img, .input, .br, .textarea, .select, .iframe, .video, .audio, .canvas, .object, .embed, .wbr, .meter, .progress,
   ]
 
+  /// In browsers boxes to tick have `::before` and `::after`, unlike other fields.
+  private func isTickBox(_ element: UInt32) -> Bool {
+    guard tree.isHTML(element, .input) else { return false }
+    let type = ElementStates.inputType(tree, element)
+    return type == "checkbox" || type == "radio"
+  }
+
   private func generatesBox(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle, _ range: Range<Int>) -> Bool {
     switch pseudo {
     case .before, .after:
-      if tree[element].namespace == .html, Self.withoutContents.contains(tree[element].name) { return false }
+      if tree[element].namespace == .html, Self.withoutContents.contains(tree[element].name), !isTickBox(element) { return false }
       return matches[range].contains { sources[Int($0.source)].rules.rules[Int($0.rule)].declaresContent }
-    case .marker: return style.box.display == .listItem || style.box.display == .inlineListItem
+    case .marker: return style.box.display.isListItem
     case .placeholder: return tree[element].namespace == .html && ElementStates.showsPlaceholder(tree, element)
     case .fileSelectorButton: return tree.isHTML(element, .input) && ElementStates.inputType(tree, element) == "file"
     case .firstLine, .firstLetter: return true

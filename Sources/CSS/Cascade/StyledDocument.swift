@@ -22,6 +22,8 @@ public struct StyledDocument {
   public package(set) var fontFaces: [FontFaceRule] = []
   /// The `@counter-style` rules, in order: the last of a name counts.
   public package(set) var counterStyles: [CounterStyleRule] = []
+  /// The `@font-feature-values` rules.
+  public package(set) var fontFeatureValues = FontFeatureValues()
   /// The elements whose content size styles depend on, in document order: styles may change when these sizes are known.
   public package(set) var queryContainers: [NodeID] = []
   /// What URLs in the document are relative to; empty where that is not known.

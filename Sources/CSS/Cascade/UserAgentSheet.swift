@@ -123,7 +123,7 @@ enum UserAgentSheet {
     bdo[dir] { unicode-bidi: isolate-override }
     textarea[dir=auto i], pre[dir=auto i] { unicode-bidi: plaintext }
     ::placeholder { color: #757575; white-space: pre; overflow: hidden; display: block }
-    textarea::placeholder { white-space: pre-wrap; overflow-wrap: break-word }
+    textarea::placeholder { overflow-wrap: break-word }
 
     """
 

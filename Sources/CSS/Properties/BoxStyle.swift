@@ -35,6 +35,9 @@ public struct BoxStyle: Hashable, Sendable {
   public var containIntrinsicHeight: Float?
   public var containerType = ContainerType.normal
   public var contentVisibilityHidden = false
+  public var scrollSnap = ScrollSnapStyle()
+  /// Of `::first-letter`; nil is `normal`.
+  public var initialLetter: InitialLetter?
   public var boxDecorationBreak = BoxDecorationBreak.slice
   public var breakBefore = BreakBetween.auto
   public var breakAfter = BreakBetween.auto

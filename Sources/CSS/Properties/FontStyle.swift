@@ -54,6 +54,8 @@ public struct FontStyle: Hashable, Sendable {
   public var variantNumeric: [Feature] = []
   public var variantEastAsian: [Feature] = []
   public var variantPosition: [Feature] = []
+  /// `font-variant-alternates`: what it asks for depends on the family, see `FontFeatureValues`.
+  public var variantAlternates: [Alternate] = []
   public var featureSettings: [Feature] = []
   /// The keyword that `size` comes from, 1 for `xx-small` to 8 for `xxx-large`; 0 where it comes from none.
   public var sizeKeyword: UInt8 = 4

@@ -39,6 +39,7 @@ extension FontStyle {
     take(\.kerning)
     take(\.features)
     take(\.variantFeatures)
+    take(\.variantAlternates)
     take(\.variations)
     take(\.sizeAdjust)
     take(\.lineHeight)

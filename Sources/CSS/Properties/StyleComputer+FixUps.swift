@@ -167,6 +167,14 @@ extension Overflow {
 }
 
 extension Display {
+  /// Has a `::marker`.
+  package var isListItem: Bool {
+    switch self {
+    case .listItem, .inlineListItem, .flowRootListItem, .inlineFlowRootListItem: true
+    default: false
+    }
+  }
+
   /// https://drafts.csswg.org/css-display-3/#blockify
   package var blockified: Display {
     switch self {
@@ -175,11 +183,12 @@ extension Display {
     case .inlineGrid: .grid
     case .inlineTable: .table
     case .inlineListItem: .listItem
+    case .inlineFlowRootListItem: .flowRootListItem
     case .webkitInlineBox: .webkitBox
     case .math: .blockMath
     case .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableRow, .tableCell, .tableColumnGroup, .tableColumn, .tableCaption: .block
     case .ruby, .rubyBase, .rubyText, .rubyBaseContainer, .rubyTextContainer: .block
-    case .none, .contents, .block, .flowRoot, .listItem, .flex, .grid, .table, .webkitBox, .blockMath: self
+    case .none, .contents, .block, .flowRoot, .listItem, .flowRootListItem, .flex, .grid, .table, .webkitBox, .blockMath: self
     }
   }
 }

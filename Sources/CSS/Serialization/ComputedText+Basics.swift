@@ -155,6 +155,8 @@ extension Display: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
     case .inlineListItem: "inline list-item"
+    case .flowRootListItem: "flow-root list-item"
+    case .inlineFlowRootListItem: "inline flow-root list-item"
     case .webkitBox: "-webkit-box"
     case .webkitInlineBox: "-webkit-inline-box"
     default: ComputedTextWriter.keyword("\(self)")

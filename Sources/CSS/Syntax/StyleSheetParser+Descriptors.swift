@@ -39,6 +39,39 @@ extension StyleSheetParser {
     if !rule.family.isEmpty, !rule.sources.isEmpty { builder.fontFaces.append(rule) }
   }
 
+  // MARK: @font-feature-values
+
+  /// https://drafts.csswg.org/css-fonts-4/#font-feature-values
+  mutating func consumeFontFeatureValues(_ prelude: Range<Int>, _ open: Int) {
+    let families = list.split(prelude, at: .comma).map { familyName(list.trimmed($0)) }.filter { !$0.isEmpty }
+    guard !families.isEmpty else { return report(.invalidAtRule, "The rule is not valid", prelude) }
+    let contents = list.contents(open)
+    var index = contents.lowerBound
+    while index < contents.upperBound {
+      let block = list.skipWhitespace(index + 1)
+      if list.kind(index) == .atKeyword, block < contents.upperBound, list.kind(block) == .openCurly,
+        let kind = FontStyle.Alternate.Kind.names.first(where: { list.lowercased(index) == "\($0.name)" })?.kind
+      {
+        for (name, numbers) in featureValues(block) {
+          for family in families { builder.fontFeatureValues.define(name, kind, of: family, as: numbers) }
+        }
+        index = list.skip(block)
+      } else {
+        index = list.skip(index)
+      }
+    }
+  }
+
+  private func featureValues(_ open: Int) -> [(name: String, numbers: [Int])] {
+    list.split(list.contents(open), at: .semicolon).compactMap { part in
+      let range = list.trimmed(part)
+      let colon = list.skipWhitespace(range.lowerBound + 1)
+      guard !range.isEmpty, list.kind(range.lowerBound) == .ident, colon < range.upperBound, list.kind(colon) == .colon else { return nil }
+      let numbers = ((colon + 1)..<max(range.upperBound, colon + 1)).filter { list.kind($0) == .number }.prefix(100).map { integer($0) }
+      return numbers.isEmpty ? nil : (list.string(range.lowerBound), numbers)
+    }
+  }
+
   /// A string or identifiers joined by spaces.
   private func familyName(_ range: Range<Int>) -> String {
     let words = range.filter { list.kind($0) == .ident || list.kind($0) == .string }.map { list.string($0) }

@@ -10,6 +10,8 @@ public enum Display: UInt8, Hashable, Sendable {
   case ruby, rubyBase, rubyText, rubyBaseContainer, rubyTextContainer
   /// `inline list-item`
   case inlineListItem
+  /// `flow-root list-item` and `inline flow-root list-item`
+  case flowRootListItem, inlineFlowRootListItem
   /// `-webkit-box`, laid out as flex except for `-webkit-line-clamp`.
   case webkitBox, webkitInlineBox
   /// `inline math` and `block math`. https://w3c.github.io/mathml-core/#new-display-math-value

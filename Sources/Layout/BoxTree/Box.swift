@@ -38,13 +38,15 @@ enum SpecialLayout: Equatable {
   case rubyColumn
   /// Text combined upright, one em wide and high.
   case combinedText
+  /// A `::first-letter` with `initial-letter`.
+  case initialLetter
   /// Part of a formula, block-level but for its root.
   case math(MathKind)
 }
 
 /// What lays out the contents of a box that is laid out on its own.
 enum FormattingContext {
-  case block, flex, grid, table, replaced, rubyColumn, combinedText
+  case block, flex, grid, table, replaced, rubyColumn, combinedText, initialLetter
   case math(MathKind)
 }
 
@@ -128,6 +130,7 @@ public struct Box {
       case nil: .block
       case .rubyColumn: .rubyColumn
       case .combinedText: .combinedText
+      case .initialLetter: .initialLetter
       case .math(let kind): .math(kind)
       }
     }

@@ -14,6 +14,13 @@ extension BoxTree {
     }
   }
 
+  /// Form controls that are drawn whole, which are replaced elements here alone.
+  func isDrawnControl(_ box: BoxID) -> Bool {
+    let number = Int(self[box].replaced)
+    guard self[box].kind == .replaced, replaced.indices.contains(number), case .control = replaced[number].kind else { return false }
+    return true
+  }
+
   private func htmlName(of box: BoxID) -> Name? {
     let item = self[box]
     guard item.pseudo == nil, !item.node.isNone, !item.isAnonymous else { return nil }

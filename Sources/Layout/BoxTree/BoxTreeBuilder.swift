@@ -91,19 +91,33 @@ public struct BoxTreeBuilder {
 
   mutating func generate(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     switch document[node].kind {
-    case .text: appendText(document.data(of: node), node: node, style: parent.style, into: &siblings)
+    case .text: generateText(node, into: &siblings, parent: parent)
     case .element: budget.descending { generateElement(node, into: &siblings, parent: parent) }
     default: break
     }
+  }
+
+  /// Text of an element without a box stands in an anonymous inline box, so that lines are as high as its style says.
+  private mutating func generateText(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
+    guard parent.style.box.display == .contents else {
+      return appendText(document.data(of: node), node: node, style: parent.style, into: &siblings)
+    }
+    let style = arena.anonymousStyle(inheriting: parent.style, display: .inline)
+    var texts: [PendingBox] = []
+    appendText(document.data(of: node), node: node, style: style, into: &texts)
+    guard texts.contains(where: { !$0.isCollapsibleSpace }) else { return siblings.append(contentsOf: texts) }
+    var box = Box(kind: .inline, style: style)
+    box.isAnonymous = true
+    box.isInlineLevel = true
+    siblings.append(PendingBox(box, children: texts))
   }
 
   private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
     let style = itemStyle(styled.style(of: node), parent: parent)
     guard style.box.display != .none, budget.take() else { return }
     let isContents = style.box.display == .contents
-    counters.enter(style, node: node, styled)
-    // Like in browsers, what has no box is no scope of counters.
-    if isContents { counters.isTransparent() }
+    // Like in browsers, what has no box changes no counters, and is no scope of them.
+    if !isContents { counters.enter(style, node: node, styled) }
     defer { if !isContents { counters.leave() } }
     if isContents {
       var inherited = parent
@@ -121,8 +135,8 @@ public struct BoxTreeBuilder {
     var pending = PendingBox(principalBox(style, node: node))
     adoptButton(&pending.box)
     adoptListBox(&pending.box)
-    if isListItem(style.box.display) { generateMarker(node, style: style, into: &pending.children) }
-    pending.box.isListItem = isListItem(style.box.display)
+    if style.box.display.isListItem { generateMarker(node, style: style, into: &pending.children) }
+    pending.box.isListItem = style.box.display.isListItem
     generateChildren(of: node, style: style, into: &pending.children, parent: pending.box)
     generateFirstLetter(of: node, in: &pending)
     finish(&pending)
@@ -145,18 +159,25 @@ public struct BoxTreeBuilder {
   mutating func generateChildren(of node: NodeID, style: ComputedStyle, into children: inout [PendingBox], parent: Box) {
     generatePseudo(.before, of: node, into: &children, parent: parent)
     groupLabel(node, style: style, into: &children)
-    let isClosedDetails = document[node].name == .details && document[node].namespace == .html && document.attribute(.open, of: node) == nil
     if document[node].name == .option, document[node].namespace == .html, let label = document.attribute(.label, of: node), !label.isEmpty {
       // https://html.spec.whatwg.org/#concept-option-label
       appendText(Array(label), node: node, style: style, into: &children)
       return
     }
-    var child = document[node].firstChild
-    while !child.isNone {
-      if !isClosedDetails || document[child].name == .summary { generate(child, into: &children, parent: parent) }
-      child = document[child].nextSibling
+    if document[node].name == .details, document[node].namespace == .html {
+      generateDetails(node, style: style, into: &children, parent: parent)
+    } else {
+      generateAll(of: node, into: &children, parent: parent)
     }
     generatePseudo(.after, of: node, into: &children, parent: parent)
+  }
+
+  mutating func generateAll(of node: NodeID, except left: NodeID = .none, into children: inout [PendingBox], parent: Box) {
+    var child = document[node].firstChild
+    while !child.isNone {
+      if child != left, !isOptionless(child, in: node) { generate(child, into: &children, parent: parent) }
+      child = document[child].nextSibling
+    }
   }
 
   /// The box for `display`, before its children are known.
@@ -164,6 +185,10 @@ public struct BoxTreeBuilder {
     var box = Box(kind: kind(style.box.display), style: style)
     box.node = node
     box.pseudo = pseudo
+    // In browsers the contents of field sets are no old flexible boxes.
+    if style.box.display == .webkitBox || style.box.display == .webkitInlineBox, pseudo == nil, isHTML(node, .fieldset) {
+      box.kind = .blockContainer
+    }
     box.isInlineLevel = isInlineLevel(style.box.display)
     if style.box.display == .math || style.box.display == .blockMath { adoptMath(&box) }
     if pseudo == nil { readSpans(&box) }
@@ -203,20 +228,20 @@ public struct BoxTreeBuilder {
     case .tableCell: .tableCell
     case .tableColumnGroup: .tableColumnGroup
     case .tableColumn: .tableColumn
-    case .block, .flowRoot, .listItem, .inlineBlock, .tableCaption, .math, .blockMath: .blockContainer
+    case .block, .flowRoot, .listItem, .flowRootListItem, .inlineFlowRootListItem, .inlineBlock, .tableCaption, .math, .blockMath:
+      .blockContainer
     }
   }
 
   private func isInlineLevel(_ display: Display) -> Bool {
     switch display {
-    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .inlineFlowRootListItem, .webkitInlineBox, .ruby,
+      .rubyBase, .rubyText,
       .rubyBaseContainer, .rubyTextContainer, .math:
       true
     default: false
     }
   }
-
-  private func isListItem(_ display: Display) -> Bool { display == .listItem || display == .inlineListItem }
 
   /// https://html.spec.whatwg.org/#attr-tdth-colspan
   private func readSpans(_ box: inout Box) {

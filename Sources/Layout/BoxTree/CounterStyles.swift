@@ -103,7 +103,7 @@ struct CounterStyles {
     switch name {
     case "disc": return "•"
     case "circle": return "◦"
-    case "square": return "▪"
+    case "square": return "■"
     case "disclosure-open": return "▾"
     case "disclosure-closed": return "▸"
     case "none": return ""
@@ -172,8 +172,16 @@ struct CounterStyles {
   func isDefined(_ name: String) -> Bool { rules[name] != nil }
 
   func markerText(_ value: Int, style name: String) -> String {
-    let rule = rules[name]
-    return (rule?.prefix ?? "") + representation(value, style: name) + (rule.map { $0.suffix ?? ". " } ?? Self.suffix(name))
+    let (prefix, suffix) = affixes(name, depth: 0)
+    return prefix + representation(value, style: name) + suffix
+  }
+
+  /// What stands around a marker; a style that extends another has those of the other but for its own.
+  private func affixes(_ name: String, depth: Int) -> (prefix: String, suffix: String) {
+    guard let rule = rules[name], depth < 32 else { return ("", Self.suffix(name)) }
+    guard case .extends(let base) = rule.system else { return (rule.prefix ?? "", rule.suffix ?? ". ") }
+    let inherited = affixes(base, depth: depth + 1)
+    return (rule.prefix ?? inherited.prefix, rule.suffix ?? inherited.suffix)
   }
 
   private static func suffix(_ name: String) -> String {

@@ -14,9 +14,15 @@ struct CounterScopes {
     var depth: Int
     /// -1 in `<ol reversed>`.
     var step = 1
+    /// An outer one has the same name: siblings have that of the parent.
+    var isNested = false
   }
   private var counters: [Counter] = []
   private var depth = 0
+  /// The elements with style containment that are open: what is counted in them makes counters of its own there.
+  ///
+  /// https://drafts.csswg.org/css-contain-2/#containment-style
+  private var scopes: [(depth: Int, first: Int)] = []
   /// How many elements may be looked at for where reversed counters begin.
   private var reversedBudget = 2_000_000
   let styles: CounterStyles
@@ -28,19 +34,21 @@ struct CounterScopes {
     depth += 1
     let content = style.content
     for change in content.counterReset { reset(change, node, styled) }
-    let isListItem = style.box.display == .listItem || style.box.display == .inlineListItem
+    let isListItem = style.box.display.isListItem
     if isListItem && !content.counterIncrement.contains(where: { $0.name == "list-item" }) {
-      increment("list-item", by: counters.last { $0.name == "list-item" }?.step ?? 1)
+      let known = counters.lastIndex { $0.name == "list-item" } ?? 0
+      increment("list-item", by: known >= firstInScope && counters.indices.contains(known) ? counters[known].step : 1)
     }
     for change in content.counterIncrement { increment(change.name, by: change.value ?? 1) }
     for change in content.counterSet { set(change.name, to: change.value ?? 0) }
+    if style.box.contain.contains(.style) { scopes.append((depth, counters.count)) }
   }
 
-  /// The element entered last has no box: its children are as deep as it is. It is not left.
-  mutating func isTransparent() { depth -= 1 }
+  private var firstInScope: Int { min(scopes.last?.first ?? 0, counters.count) }
 
   mutating func leave() {
-    counters.removeAll { $0.depth > depth }
+    if scopes.last?.depth == depth { scopes.removeLast() }
+    counters.removeAll { $0.depth > depth || ($0.depth == depth && $0.isNested) }
     depth -= 1
   }
 
@@ -48,7 +56,9 @@ struct CounterScopes {
     // A sibling's counter of the same name is replaced, an ancestor's is nested in.
     counters.removeAll { $0.name == change.name && $0.depth == depth }
     let start = change.reversed ? ReversedCounterStart.value(change.name, at: node, styled, budget: &reversedBudget) : 0
-    counters.append(Counter(name: change.name, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1))
+    let isNested = counters.contains { $0.name == change.name && $0.depth < depth }
+    counters.append(
+      Counter(name: change.name, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1, isNested: isNested))
   }
 
   private mutating func increment(_ name: String, by amount: Int) {
@@ -64,8 +74,10 @@ struct CounterScopes {
   }
 
   private mutating func index(of name: String) -> Int {
-    if let index = counters.lastIndex(where: { $0.name == name }) { return index }
-    counters.append(Counter(name: name, value: 0, depth: depth))
+    let first = firstInScope
+    if let index = counters[first...].lastIndex(where: { $0.name == name }) { return index }
+    // In a scope of containment the counter is one of the element that is contained.
+    counters.append(Counter(name: name, value: 0, depth: scopes.last.map { $0.depth + 1 } ?? depth))
     return counters.count - 1
   }
 

@@ -27,6 +27,9 @@ extension BoxTreeBuilder {
       var box = style.box
       box.position = .static
       box.display = box.float == .none ? .inline : .block
+      // In browsers it stands in horizontal lines alone, and floats are none.
+      if box.float != .none || style.text.writingMode != .horizontalTb { box.initialLetter = nil }
+      if box.initialLetter != nil { box.display = .inlineBlock }
       box.originalDisplay = .inline
       $0.box = arena.allocate(box)
     }
@@ -83,6 +86,7 @@ extension BoxTreeBuilder {
     var parts: [PendingBox] = []
     appendPart(whole, whole.box.text.range.lowerBound..<letter.lowerBound, to: &parts)
     var box = PendingBox(principalBox(own, node: node, pseudo: .firstLetter))
+    if own.box.initialLetter != nil { box.box.specialLayout = .initialLetter }
     appendLetter(whole, letter, own, to: &box.children)
     finish(&box)
     parts.append(box)

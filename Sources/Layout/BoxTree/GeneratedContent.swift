@@ -11,7 +11,7 @@ extension BoxTreeBuilder {
     counters.enter(style, node: node, styled)
     defer { counters.leave() }
     var pending = PendingBox(principalBox(style, node: node, pseudo: pseudo))
-    pending.box.isListItem = style.box.display == .listItem
+    pending.box.isListItem = style.box.display.isListItem
     if pending.box.isListItem { generateMarker(node, style: style, into: &pending.children, isPseudo: true) }
     generate(items, node: node, style: style, pseudo: pseudo, into: &pending.children)
     if style.box.display == .contents {
@@ -93,7 +93,7 @@ extension BoxTreeBuilder {
 
   /// https://drafts.csswg.org/css-lists-3/#content-property
   mutating func generateMarker(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox], isPseudo: Bool = false) {
-    let isOutside = style.text.listStylePosition == .outside && style.box.display == .listItem
+    let isOutside = style.text.listStylePosition == .outside && style.box.display != .inlineListItem
     let own = isPseudo ? nil : styled.style(of: node, .marker)
     var markerStyle = self.markerStyle(own, item: style, isOutside: isOutside)
     if !isOutside, let (start, end) = insideMargins(own, item: style) { markerStyle = setMargins(markerStyle, start, end) }

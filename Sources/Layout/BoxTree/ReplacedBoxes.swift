@@ -33,8 +33,10 @@ extension BoxTreeBuilder {
       if let image = images.byNode[node] { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
       // An object that cannot be shown is its contents.
       if document[node].name == .object { return nil }
+      // https://html.spec.whatwg.org/#the-embed-element: without an address and a type it represents nothing.
+      if document[node].name == .embed, !isSet(.src, node), !isSet(.type, node) { return [] }
       return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
-    case .canvas: return [replacedBox(frame(hasSize: true), node: node, style: style)]
+    case .canvas: return [replacedBox(canvas(node), node: node, style: style)]
     case .iframe: return [replacedBox(frame(hasSize: false), node: node, style: style)]
     case .input where document.attribute(.type, of: node).map({ equalsIgnoringCase($0, "image") }) == true:
       return image(node, style: style)
@@ -60,6 +62,12 @@ extension BoxTreeBuilder {
   /// that size where nothing else is said. https://html.spec.whatwg.org/#attr-canvas-width https://html.spec.whatwg.org/#embedded-content-rendering-rules
   private func frame(hasSize: Bool) -> ReplacedContent {
     ReplacedContent(kind: .empty, naturalWidth: hasSize ? 300 : nil, naturalHeight: hasSize ? 150 : nil, naturalRatio: nil)
+  }
+
+  /// As large as its attributes say. https://html.spec.whatwg.org/#attr-canvas-width
+  private func canvas(_ node: NodeID) -> ReplacedContent {
+    func size(_ name: Name, _ initial: Int) -> Float { Float(document.attribute(name, of: node).flatMap { parseNonNegativeInteger($0) } ?? initial) }
+    return ReplacedContent(kind: .empty, naturalWidth: size(.width, 300), naturalHeight: size(.height, 150), naturalRatio: nil)
   }
 
   /// What `foreignObject` elements hold: a block container each, which the drawing lays out where it is shown.

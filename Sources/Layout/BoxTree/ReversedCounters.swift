@@ -41,7 +41,7 @@ struct ReversedCounterStart {
       open.append(styled.document[next].nextSibling)
       guard let style = style(next) else { continue }
       add(style)
-      open.append(styled.document[next].firstChild)
+      if !style.box.contain.contains(.style) { open.append(styled.document[next].firstChild) }
     }
   }
 
@@ -50,7 +50,7 @@ struct ReversedCounterStart {
     guard isOfScope(node, &budget) else { return false }
     guard let style = style(node) else { return true }
     add(style)
-    visitChildren(of: node, &budget)
+    if !style.box.contain.contains(.style) { visitChildren(of: node, &budget) }
     return true
   }
 
@@ -70,7 +70,7 @@ struct ReversedCounterStart {
 
   private mutating func add(_ style: ComputedStyle) {
     var step = 0
-    let isListItem = style.box.display == .listItem || style.box.display == .inlineListItem
+    let isListItem = style.box.display.isListItem
     let increments = style.content.counterIncrement.filter { $0.name == name }
     if isListItem, name == "list-item", increments.isEmpty { step = 1 }
     for change in increments { step = Self.sum(step, -(change.value ?? 1)) }

@@ -42,6 +42,7 @@ extension BoxTree {
       (box.isAnonymous, "anonymous"), (box.hasInlineChildren, "inline-children"), (box.isAtomicInline, "atomic"),
       (box.isFloating, "floating"), (box.isOutOfFlow, "\(box.style.box.position)"), (box.isListItem, "list-item"),
       (box.isOutsideMarker, "outside"), (box.isRubyColumn, "ruby"), (box.specialLayout == .combinedText, "combined"),
+      (box.specialLayout == .initialLetter, "initial-letter"),
       (box.lacksStartEdge, "continued"),
       (box.lacksEndEdge, "continues"),
     ]

@@ -22,6 +22,13 @@ enum ContainingBlock {
     return contain.contains(.layout) || contain.contains(.paint) || style.box.contentVisibilityHidden
   }
 
+  /// The same for inline boxes, which are not transformed.
+  static func isEstablished(byInline style: ComputedStyle, isFixed: Bool) -> Bool {
+    let effects = style.effects
+    if !isFixed, style.box.position != .static || effects.willChangePosition { return true }
+    return !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.willChangeContainingBlock
+  }
+
   /// The padding-box bounds of an inline box: from the start of its first fragment to the end of its last.
   static func rect(of inline: BoxID, _ engine: LayoutEngine, in links: [FragmentLink], direction: WritingDirection) -> LayoutRect? {
     var pieces: [LayoutRect] = []

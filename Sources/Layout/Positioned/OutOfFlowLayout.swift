@@ -34,7 +34,7 @@ enum OutOfFlowLayout {
       try engine.tick()
       let isFixed = engine.style(candidate.box).box.position == .fixed
       var rect: LayoutRect?
-      if !candidate.inlineContainer.isNone, !isFixed || establishesFixed(engine, candidate.inlineContainer) {
+      if !candidate.inlineContainer.isNone, ContainingBlock.isEstablished(byInline: engine.style(candidate.inlineContainer), isFixed: isFixed) {
         let inlineDirection = WritingDirection(engine.style(candidate.inlineContainer))
         if inlineRects[candidate.inlineContainer] == nil {
           try engine.check()
@@ -56,11 +56,6 @@ enum OutOfFlowLayout {
       }
     }
     return remaining
-  }
-
-  private static func establishesFixed(_ engine: LayoutEngine, _ inline: BoxID) -> Bool {
-    let effects = engine.style(inline).effects
-    return !effects.filter.isEmpty || effects.willChangeContainingBlock
   }
 
   /// One candidate in its containing block; the link's offset counts from where `rect` does.
@@ -113,8 +108,12 @@ enum OutOfFlowLayout {
     input.percentageInline = whole.inline
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis
-    let isStretchable = item.kind != .replaced && item.kind != .tableWrapper
-    input.autoInline = isStretchable && inline.stretches && !engine.tree.isControl(box) ? .stretch : .fitContent
+    let isControl = engine.tree.isDrawnControl(box)
+    let isStretchable = (item.kind != .replaced || isControl) && item.kind != .tableWrapper
+    input.autoInline = isStretchable && inline.stretches ? .fill : .fitContent
+    if isControl, inline.stretches, Sizing.LogicalSizes(item.style).inline.isAuto {
+      input.fixedInline = (inline.available - inline.margin.start - inline.margin.end).clampedToZero
+    }
     if isStretchable, block.stretches {
       // With a ratio, the inline axis is the one that stretches.
       let hasRatio = Sizing.preferredAspectRatio(engine, box) != nil

@@ -14,6 +14,8 @@ struct StickyPositioning {
     /// The padding box of the nearest scroll container, and whether that is the viewport.
     var scrollport: LayoutRect
     var isViewport = true
+    /// In a fixed box, which stays where the viewport is.
+    var isFixed = false
     /// The content box of the containing block of what is in flow.
     var container: LayoutRect
   }
@@ -44,6 +46,7 @@ struct StickyPositioning {
   private func surroundings(of fragment: Fragment, at origin: LayoutPoint, _ around: Surroundings) -> Surroundings {
     guard fragment.kind == .box else { return around }
     var result = around
+    if fragment.style.box.position == .fixed { result.isFixed = true }
     let box = LayoutRect(origin: origin, size: fragment.size)
     switch engine.tree[fragment.box].kind {
     case .inline, .tableRow, .tableRowGroup: break
@@ -71,7 +74,7 @@ struct StickyPositioning {
       if let start, low + shift < start { shift += min(start - low - shift, (room.behind - shift).clampedToZero) }
       return shift
     }
-    let hasEnd = hasViewportEnd || !around.isViewport
+    let hasEnd = hasViewportEnd || !around.isViewport || around.isFixed
     return LayoutPoint(
       x: axis(
         box.minX, box.maxX, start: used(inset.left, port.size.width).map { port.minX + $0 },

@@ -46,12 +46,20 @@ enum ReplacedLayout {
     }
     if let known = natural.inline {
       inline = known
-    } else if let ratio = Sizing.preferredAspectRatio(engine, box), let block = natural.block {
-      inline = block * ratio.value
+    } else if let ratio = Sizing.preferredAspectRatio(engine, box) {
+      // Like in browsers a ratio alone gives the contents no size.
+      inline = natural.block.map { $0 * ratio.value } ?? .zero
     } else {
       inline = WritingDirection(engine.style(box)).logical(defaultSize).inline
     }
     return MinMaxSizes(min: inline + edges.inlineSum, max: inline + edges.inlineSum)
+  }
+
+  /// A replaced element that has a ratio and no natural size: as wide as there is room, whatever keyword its width is.
+  static func hasRatioAlone(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    guard engine.tree[box].kind == .replaced, Sizing.preferredAspectRatio(engine, box) != nil else { return false }
+    let natural = naturalSize(engine, box)
+    return natural.inline == nil && natural.block == nil
   }
 
   /// Natural content sizes in the box's own axes; size containment replaces them.
@@ -139,9 +147,7 @@ enum ReplacedLayout {
       return LogicalSize(
         inline: Sizing.inline(fromBlock: block + edges.blockSum, ratio: ratio, style, edges: edges), block: block + edges.blockSum)
     }
-    let inline =
-      Sizing.stretchInline(engine, box, input, edges: edges)
-      ?? WritingDirection(style).logical(defaultSize).inline + edges.inlineSum
+    let inline = Sizing.stretchInline(engine, box, input, edges: edges) ?? edges.inlineSum
     return LogicalSize(inline: inline, block: Sizing.block(fromInline: inline, ratio: ratio, style, edges: edges))
   }
 

@@ -18,6 +18,7 @@ extension Sizing {
     case .minContent, .maxContent, .fitContent:
       // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the size of the contents.
       if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
+      if ReplacedLayout.hasRatioAlone(engine, box) { return nil }
     default: break
     }
     switch value {
@@ -67,7 +68,7 @@ extension Sizing {
     if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
     switch input.autoInline {
     case .stretch where engine.tree[box].control != .none || isMathPart(engine, box): return try fitContentInline(engine, box, input)
-    case .stretch:
+    case .stretch, .fill:
       if let size = stretchInline(engine, box, input, edges: edges) { return size }
       return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)

@@ -24,6 +24,7 @@ final class PictureStore: Sendable {
   private let tier: SecondTier?
   private let synchronizes: Bool
   private let state = Mutex(State.closed)
+  private let notes = PictureNotesReader()
 
   init(folder: String, _ configuration: RendererConfiguration) {
     self.folder = folder
@@ -110,7 +111,7 @@ final class PictureStore: Sendable {
     guard let entry = opened??.lookupInMemory(prepared.key, identifier: prepared.request.identifier, tags: prepared.request.tags) else {
       return nil
     }
-    return RenderResult(entry, prepared, wasCached: true)
+    return result(entry, prepared)
   }
 
   func lookup(_ prepared: PreparedRequest) -> RenderResult? {
@@ -119,7 +120,28 @@ final class PictureStore: Sendable {
         prepared.key, identifier: prepared.request.identifier, tags: prepared.request.tags,
         countsMiss: !prepared.request.cachePolicy.storesResult)
     else { return nil }
-    return RenderResult(entry, prepared, wasCached: true)
+    return result(entry, prepared)
+  }
+
+  /// The same without the picture's bytes.
+  func use(_ prepared: PreparedRequest) -> RenderResult? {
+    let request = prepared.request
+    guard !request.cachePolicy.ignoresCachedResult,
+      let use = cache()?.use(prepared.key, identifier: request.identifier, tags: request.tags)
+    else { return nil }
+    var result = RenderResult(
+      image: [], identifier: request.identifier, wasCached: true, width: use.width, height: use.height, key: "\(prepared.key)")
+    result.leftBytes = use.size
+    result.take(notes.read(use.metadata))
+    return result
+  }
+
+  private func result(_ entry: CacheEntry, _ prepared: PreparedRequest) -> RenderResult {
+    var result = RenderResult(
+      image: entry.data, identifier: prepared.request.identifier, wasCached: true, width: entry.width, height: entry.height,
+      key: "\(prepared.key)")
+    result.take(notes.read(entry.metadata))
+    return result
   }
 
   /// The picture from the cache, or from `render`, then stored: once however many ask for it at a time.
@@ -147,7 +169,7 @@ final class PictureStore: Sendable {
         rendered = result
         return ProducedValue(result, prepared)
       }
-      guard var result = rendered else { return try shared(RenderResult(outcome.entry, prepared, wasCached: true), prepared) }
+      guard var result = rendered else { return try shared(result(outcome.entry, prepared), prepared) }
       if let failure = outcome.storeFailure { result.diagnostics.append(Diagnostic("cacheUnusable", .note, failure.message)) }
       return result
     } catch let error as OffprintError {
@@ -216,37 +238,9 @@ extension ProducedValue {
 }
 
 extension RenderResult {
-  fileprivate init(_ entry: CacheEntry, _ prepared: PreparedRequest, wasCached: Bool) {
-    self.init(
-      image: entry.data, identifier: prepared.request.identifier, wasCached: wasCached, width: entry.width, height: entry.height,
-      diagnostics: [], faces: [], key: "\(prepared.key)")
-    readMetadata(entry.metadata)
-  }
-
   fileprivate func noting(_ problem: String) -> RenderResult {
     var result = self
     result.diagnostics.append(Diagnostic("cacheUnusable", .note, problem))
     return result
-  }
-
-  /// Notes and faces, kept with the picture. At most 50 notes: they are for people.
-  fileprivate var metadata: String {
-    let notes = (diagnostics.filter { $0.severity == .degraded } + diagnostics.filter { $0.severity == .note }).prefix(50).map {
-      JSONValue.array([.string($0.code.rawValue), .string($0.message), .string($0.severity.rawValue)])
-    }
-    let used = faces.map { JSONValue.array([.string($0.family), .string($0.postScriptName)]) }
-    return JSONValue.object(["diagnostics": .array(Array(notes)), "faces": .array(used)]).text
-  }
-
-  private mutating func readMetadata(_ text: String) {
-    guard let value = JSONValue(parsing: Array(text.utf8)) else { return }
-    func texts(_ key: String) -> [[String]] {
-      guard case .array(let items)? = value[key] else { return [] }
-      return items.compactMap { item in if case .array(let parts) = item { parts.compactMap(\.string) } else { nil } }
-    }
-    diagnostics = texts("diagnostics").filter { $0.count >= 2 }.map {
-      Diagnostic(.init(rawValue: $0[0]), $0.count > 2 ? .init(rawValue: $0[2]) ?? .note : .note, $0[1])
-    }
-    faces = texts("faces").filter { $0.count == 2 }.map { FaceUsed(family: $0[0], postScriptName: $0[1]) }
   }
 }

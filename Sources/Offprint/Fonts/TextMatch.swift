@@ -43,7 +43,9 @@ extension FontLibrary {
   ///
   /// - Parameters:
   ///   - list: as in CSS: names, in quotes or not, separated by commas.
+  ///   - text: whose characters may each need another face.
   ///   - weight: 1 to 1000.
+  ///   - isItalic: whether italic faces are wanted.
   ///   - language: of the text, as `ja`; decides between the shapes of Chinese characters.
   public func match(_ list: String, text: String, weight: Float = 400, isItalic: Bool = false, language: String = "") -> [TextMatch] {
     let asked = FamilyList(list)

@@ -38,7 +38,7 @@ extension LayoutPass {
     }
     guard element.namespace == .html, let (url, density) = picture(of: node, styled, &sources), !url.isEmpty else { return }
     let resolved = ResourceURL(styled.baseURL)?.resolving(url)?.description ?? url
-    load(resolved, shownAs: url, into: &store)
+    load(resolved, shownAs: url, size: document[node].name == .img ? shownSize(styled.style(of: node), styled.media) : nil, into: &store)
     guard let image = store.byURL[resolved] else { return }
     let isTurned = styled.style(of: node).text.imageOrientation == .fromImage
     if !isTurned { store.unoriented[resolved] = resources.unoriented(resolved) }
@@ -75,6 +75,27 @@ extension LayoutPass {
     }
   }
 
+  /// How large an element's picture can be expected to be drawn, in device pixels: what its style says before layout. An axis of which it says
+  /// nothing decides nothing; nil where neither does. Painting makes up for what is wrong.
+  private func shownSize(_ style: ComputedStyle, _ media: MediaEnvironment) -> (width: Double, height: Double)? {
+    func axis(_ value: SizeValue, _ most: SizeValue, of viewport: Double) -> Double? {
+      let sizes = [value, most].compactMap { size -> Double? in
+        switch size {
+        case .value(.length(let length)): Double(length)
+        case .value(.percentage(let percent)): viewport * Double(percent) / 100
+        default: nil
+        }
+      }
+      return sizes.min().map { max($0, 1) * request.scale }
+    }
+    guard style.box.objectFit != .none, style.box.objectFit != .scaleDown else { return nil }
+    let width = axis(style.box.width, style.box.maxWidth, of: media.width)
+    let height = axis(style.box.height, style.box.maxHeight, of: media.height)
+    // One axis follows the other by the picture's ratio.
+    guard width != nil || height != nil else { return nil }
+    return (width ?? 1, height ?? 1)
+  }
+
   private mutating func collectStyle(_ style: ComputedStyle, into store: inout ImageStore) {
     for layer in style.background.layers { load(layer.image, style, into: &store) }
     // A mask that names an element is no picture, unless that element is not there.
@@ -97,9 +118,11 @@ extension LayoutPass {
   }
 
   /// - Parameter shown: the URL as it stands on the page.
-  mutating func load(_ url: String, shownAs shown: String, into store: inout ImageStore) {
+  mutating func load(
+    _ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil, into store: inout ImageStore
+  ) {
     guard !url.isEmpty, store.byURL[url] == nil, !store.missing.contains(url) else { return }
-    let picture = resources.picture(url, shownAs: shown)
+    let picture = resources.picture(url, shownAs: shown, size: size)
     if let image = picture.image { store.byURL[url] = image } else { store.missing.insert(url) }
     if let problem = picture.problem { log.report(problem) }
   }

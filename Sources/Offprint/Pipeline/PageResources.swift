@@ -59,14 +59,16 @@ final class PageResources {
     self.deadline = deadline
   }
 
-  /// - Parameter shown: the URL as it stands on the page.
-  func picture(_ url: String, shownAs shown: String) -> Picture {
+  /// - Parameters:
+  ///   - shown: the URL as it stands on the page.
+  ///   - size: how large it is probably drawn, in device pixels. Whoever asks first decides.
+  func picture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> Picture {
     let key = key(url)
     if let known = pictures[key] { return known }
     let picture: Picture
     do {
       let resource = try loader.load(url, relativeTo: base)
-      let decoded = try ImageDecoder.decode(resource.bytes, within: &budget)
+      let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
       guard let image = completed(decoded, resource.bytes) else { throw ImageError(.imageDamaged, "The SVG picture has no root element.") }
       picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : nil)
     } catch {

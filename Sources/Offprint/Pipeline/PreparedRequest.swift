@@ -10,7 +10,7 @@ struct PreparedRequest: Sendable {
   /// After templates.
   var html: [UInt8]
   var key: CacheKey
-  var keyParts: [CacheKeyPart]
+  private var encoder: CanonicalEncoder
 
   /// Raised whenever the same request may give other pixels or bytes than before.
   static let renderingRevision = 7
@@ -28,9 +28,13 @@ struct PreparedRequest: Sendable {
       throw OffprintError(
         .limitExceeded, "The page has \(html.count) bytes, more than the limit 'inputBytes' (\(request.limits.inputBytes)) allows.")
     }
-    (key, keyParts) = Self.key(request, html: html, fonts: fonts)
+    encoder = Self.key(request, html: html, fonts: fonts)
+    key = encoder.key
     try save()
   }
+
+  /// What its key is made of, for explanations.
+  var keyParts: [CacheKeyPart] { encoder.parts }
 
   private static func check(_ request: RenderRequest) throws(OffprintError) {
     for case .px(let length) in [request.width, request.height] where !(length > 0 && length <= Double(request.limits.pictureSide)) {
@@ -54,8 +58,8 @@ struct PreparedRequest: Sendable {
 
   /// Everything that can change a pixel, and nothing else: not the identifier, not names. Where relative references lead counts through what
   /// they found, the dependencies; that they may lead elsewhere, through the base.
-  private static func key(_ request: RenderRequest, html: [UInt8], fonts: FontRegistry) -> (CacheKey, [CacheKeyPart]) {
-    var encoder = CanonicalEncoder(domain: "offprint/1")
+  private static func key(_ request: RenderRequest, html: [UInt8], fonts: FontRegistry) -> CanonicalEncoder {
+    var encoder = CanonicalEncoder(domain: "offprint/2")
     encoder.add("html", html)
     encoder.add("syntax", isXML(request, html) ? "xml" : "html")
     encoder.add("width", describe(request.width))
@@ -81,8 +85,7 @@ struct PreparedRequest: Sendable {
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
     encoder.add("format", request.encoding.canonicalText)
-    let parts = encoder.parts
-    return (encoder.key, parts)
+    return encoder
   }
 
   /// Whether the page is parsed as XML: by how it begins, or by its name.

@@ -8,10 +8,13 @@ struct RenderJob: Sendable {
   var clock: StageClock
   /// The page after templates and its key; nil until it is prepared.
   private(set) var prepared: PreparedRequest?
+  /// Whether the picture's bytes are wanted also where the cache has them.
+  let wantsImage: Bool
 
   /// The clock of the deadline runs from here.
-  init(_ request: RenderRequest, cancellation: CancellationFlag? = nil, progress: RenderProgress? = nil) {
+  init(_ request: RenderRequest, cancellation: CancellationFlag? = nil, progress: RenderProgress? = nil, wantsImage: Bool = true) {
     self.request = request
+    self.wantsImage = wantsImage
     deadline = Deadline(after: .seconds(min(max(request.limits.seconds, 0), 1e6)), cancellation: cancellation)
     clock = StageClock(progress: progress)
   }
@@ -19,6 +22,7 @@ struct RenderJob: Sendable {
   /// The clock of the deadline runs elsewhere.
   init(_ request: RenderRequest, deadline: Deadline, progress: RenderProgress? = nil) {
     self.request = request
+    wantsImage = true
     self.deadline = deadline
     clock = StageClock(progress: progress)
   }

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// What the page's HTML is put into before it is parsed: one Mustache file, whose front matter declares what it takes.
 ///
 /// Parsing is done once, when it is made; what is wrong with it is thrown by `checked()` and by whatever uses it.

@@ -7,28 +7,30 @@ import Synchronization
 /// Answers to addresses that anybody may ask, by the whole address: what is in here is answered on the connection's own thread, without a
 /// task, a template or a look-up. An address means the same picture until fonts or templates change; then all is forgotten.
 final class AnswerMemo: Sendable {
-  struct Answer: Sendable {
-    var representation: Representation
+  /// A class: handing one out counts one reference, not those of all it has.
+  final class Answer: Sendable {
+    let representation: Representation
     /// Afterwards the cache is asked again, so that it knows what is in use.
-    var validUntil: NIODeadline
-    var route: String
-    var figures: ServiceMetrics.Remembered?
+    let validUntil: NIODeadline
+    let route: String
+    let figures: ServiceMetrics.Remembered?
     /// The heads without what differs from request to request.
-    var whole: HTTPResponse
-    var unchanged: HTTPResponse
+    let whole: HTTPResponse
+    let unchanged: HTTPResponse
     /// `whole` as it is sent, up to the fields that differ.
-    var head: ByteBuffer
+    let head: ByteBuffer
 
     init(_ representation: Representation, validUntil: NIODeadline, route: String, figures: ServiceMetrics.Remembered?) {
       self.representation = representation; self.validUntil = validUntil; self.route = route; self.figures = figures
-      unchanged = HTTPResponse(status: .notModified, headerFields: representation.headers)
+      var unchanged = HTTPResponse(status: .notModified, headerFields: representation.headers)
       unchanged.headerFields[.eTag] = representation.entityTag
       unchanged.headerFields[.contentTypeOptions] = "nosniff"
-      whole = unchanged
+      var whole = unchanged
       whole.status = .ok
       whole.headerFields[.acceptRanges] = "bytes"
       whole.headerFields[.contentLength] = String(representation.bytes.readableBytes)
       unchanged.headerFields[.contentType] = nil
+      (self.whole, self.unchanged) = (whole, unchanged)
       head = ByteBuffer(string: "HTTP/1.1 200 OK\r\n" + whole.headerFields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined())
     }
   }
@@ -46,36 +48,46 @@ final class AnswerMemo: Sendable {
 
   init(bytes: Int) { capacity = bytes / 2 }
 
-  func answer(_ target: String) -> Answer? {
-    state.withLock { state in
-      guard let answer = state.young[target] ?? state.old[target] else { return nil }
-      guard answer.validUntil > .now() else {
+  func answer(_ target: String, now: NIODeadline = .now()) -> Answer? {
+    state.withLock { state -> (Answer?, [String: Answer]) in
+      let young = state.young[target]
+      guard let answer = young ?? state.old[target] else { return (nil, [:]) }
+      guard answer.validUntil > now else {
         state.young[target] = nil
         state.old[target] = nil
-        return nil
+        return (nil, [:])
       }
-      if state.young[target] == nil { insert(target, answer, &state) }
-      return answer
-    }
+      return (answer, young == nil ? insert(target, answer, &state) : [:])
+    }.0
   }
 
   func remember(_ target: String, _ representation: Representation, route: String, figures: ServiceMetrics.Remembered? = nil) {
     let answer = Answer(representation, validUntil: .now() + Self.lifetime, route: route, figures: figures)
-    state.withLock { insert(target, answer, &$0) }
+    _ = state.withLock { insert(target, answer, &$0) }
   }
 
-  private func insert(_ target: String, _ answer: Answer, _ state: inout State) {
+  /// - Returns: what is not remembered any more.
+  private func insert(_ target: String, _ answer: Answer, _ state: inout State) -> [String: Answer] {
+    var forgotten: [String: Answer] = [:]
     let size = answer.representation.bytes.readableBytes + target.utf8.count + 1024
-    guard size <= capacity / 4 else { return }
+    guard size <= capacity / 4 else { return forgotten }
     if state.youngBytes + size > capacity {
+      // What goes is let go behind the lock.
+      forgotten = state.old
       state.old = state.young
       state.young = [:]
       state.youngBytes = 0
     }
     if state.young.updateValue(answer, forKey: target) == nil { state.youngBytes += size }
+    return forgotten
   }
 
-  func forgetAll() { state.withLock { $0 = State() } }
+  func forgetAll() {
+    _ = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+  }
 }
 
 extension Service {
@@ -94,14 +106,13 @@ extension Service {
     response.headerFields.append(HTTPField(name: .requestID, value: id))
     response.headerFields.append(HTTPField(name: .date, value: HTTPDate.now))
     answer.figures?.count(isHead: head.method == .head, isUnchanged: isUnchanged, seconds: (ContinuousClock.now - start).seconds)
-    logRemembered(answer, id, method: head.method.rawValue, status: response.status.code)
+    if logsRequests { logRemembered(answer, id, method: head.method.rawValue, status: response.status.code) }
     return (response, isUnchanged || head.method == .head ? nil : representation.bytes)
   }
 }
 
 extension Service {
   func logRemembered(_ answer: AnswerMemo.Answer, _ id: String, method: String, status: Int) {
-    guard logger.logLevel <= .info else { return }
     logger.info(
       "request",
       metadata: [

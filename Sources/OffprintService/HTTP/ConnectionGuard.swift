@@ -29,7 +29,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let tally: RefusalTally
   /// Answers at once what needs no work.
   private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
-  private let plainShortcut: ((PlainRequest) -> (ByteBuffer, ByteBuffer?)?)?
+  private let plainShortcut: HitShortcut.Answer?
   private var isFlushDue = false
   private var ready: (HTTPResponse, ByteBuffer?)?
   private var lastActivity = NIODeadline.now()
@@ -48,7 +48,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(
     limits: Limits, registry: ConnectionRegistry, tally: RefusalTally,
-    plainShortcut: ((PlainRequest) -> (ByteBuffer, ByteBuffer?)?)? = nil,
+    plainShortcut: HitShortcut.Answer? = nil,
     shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   ) {
     self.plainShortcut = plainShortcut
@@ -100,7 +100,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isClosing else { return }
+    guard !isClosing else { return drop(unwrapInboundIn(data), context) }
     lastActivity = .now()
     switch unwrapInboundIn(data) {
     case .head(let head):
@@ -134,6 +134,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       context.flush()
     }
     context.fireChannelReadComplete()
+  }
+
+  /// What comes after a refusal is read for a moment, so that the client sees it: bounded by bytes as well, which are many in a moment.
+  private func drop(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+    guard case .body(let bytes) = part else { return }
+    lingering += bytes.readableBytes
+    if lingering > limits.lingeringBytes { context.close(promise: nil) }
   }
 
   private func beginBody(_ head: HTTPRequest, _ context: ChannelHandlerContext) {

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 
 /// Answers plain requests for what is remembered before they are taken apart as HTTP: a head that is whole in one piece, without a body, on a
 /// connection where nothing else is under way. Everything else goes the long way, and so does all that follows on a connection where it is
@@ -15,15 +16,39 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
     case unknown
   }
 
+  /// Answers are put together in one buffer for each event loop: it is free again once its answer was sent.
+  /// Each is used by the thread that it was made on alone.
+  final class Scratch: @unchecked Sendable {
+    var bytes = ByteBuffer()
+  }
+  private static let scratches = ThreadSpecificVariable<Scratch>()
+
+  typealias Answer = (PlainRequest, inout ByteBuffer) -> Taken?
+
+  /// An answer was put into the buffer.
+  struct Taken {
+    /// Follows it.
+    var body: ByteBuffer?
+  }
+
   private var place = Place.free
   private var isFlushDue = false
+  /// Something was handed on since all that came was read.
+  private var wasHandedOn = false
+  private let scratch: Scratch
   /// Whether the long way has nothing under way.
   private let isIdle: () -> Bool
   private let noteActivity: () -> Void
-  private let answer: (PlainRequest) -> (ByteBuffer, ByteBuffer?)?
+  private let answer: Answer
 
-  init(isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, answer: @escaping (PlainRequest) -> (ByteBuffer, ByteBuffer?)?) {
+  init(isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, answer: @escaping Answer) {
     self.isIdle = isIdle; self.noteActivity = noteActivity; self.answer = answer
+    if let known = Self.scratches.currentValue {
+      scratch = known
+    } else {
+      scratch = Scratch()
+      Self.scratches.currentValue = scratch
+    }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -32,23 +57,31 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
       let request = unwrapInboundIn(data).withUnsafeReadableBytes({ PlainRequest($0) })
     else {
       place = .unknown
-      return context.fireChannelRead(data)
+      return handOn(data, context)
     }
-    guard let (bytes, more) = answer(request) else {
+    guard let taken = answer(request, &scratch.bytes) else {
       place = .waiting
-      return context.fireChannelRead(data)
+      return handOn(data, context)
     }
     noteActivity()
-    context.write(wrapOutboundOut(bytes), promise: nil)
-    if let more { context.write(wrapOutboundOut(more), promise: nil) }
+    context.write(wrapOutboundOut(scratch.bytes), promise: nil)
+    if let body = taken.body { context.write(wrapOutboundOut(body), promise: nil) }
     isFlushDue = true
+  }
+
+  private func handOn(_ data: NIOAny, _ context: ChannelHandlerContext) {
+    wasHandedOn = true
+    context.fireChannelRead(data)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     if isFlushDue {
       isFlushDue = false
       context.flush()
+      // Nobody else got anything.
+      guard wasHandedOn else { return }
     }
+    wasHandedOn = false
     context.fireChannelReadComplete()
   }
 }
@@ -141,23 +174,32 @@ extension Service {
   /// Small pictures go out in one piece with their heads.
   private static let mostCopied = 64 << 10
 
-  /// The whole answer to a plain request, where it is remembered.
-  func rememberedBytes(_ request: PlainRequest) -> (ByteBuffer, ByteBuffer?)? {
-    guard !request.needsMore, let answer = memo.answer(request.target) else { return nil }
-    let id = request.requestID ?? RequestID.new()
-    let start = ContinuousClock.now
+  /// Puts the whole answer to a plain request into `bytes`, where it is remembered.
+  func answerRemembered(_ request: PlainRequest, _ bytes: inout ByteBuffer) -> HitShortcut.Taken? {
+    let start = NIODeadline.now()
+    guard !request.needsMore, let answer = memo.answer(request.target, now: start) else { return nil }
     let body = request.isHead ? nil : answer.representation.bytes
     let isCopied = body.map { $0.readableBytes <= Self.mostCopied } ?? false
-    var bytes = ByteBufferAllocator().buffer(capacity: answer.head.readableBytes + 256 + (isCopied ? body?.readableBytes ?? 0 : 0))
+    bytes.clear(minimumCapacity: answer.head.readableBytes + 256 + (isCopied ? body?.readableBytes ?? 0 : 0))
     bytes.writeImmutableBuffer(answer.head)
     bytes.writeStaticString("X-Request-Id: ")
-    bytes.writeString(id)
+    let number = RequestID.number()
+    if let id = request.requestID {
+      bytes.writeString(id)
+    } else {
+      bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: 16) {
+        RequestID.write(number, to: $0)
+        return 16
+      }
+    }
     bytes.writeStaticString("\r\nDate: ")
     bytes.writeString(HTTPDate.now)
     bytes.writeStaticString("\r\n\r\n")
     if isCopied, let body { bytes.writeImmutableBuffer(body) }
-    answer.figures?.count(isHead: request.isHead, isUnchanged: false, seconds: (ContinuousClock.now - start).seconds)
-    logRemembered(answer, id, method: request.isHead ? "HEAD" : "GET", status: 200)
-    return (bytes, isCopied ? nil : body)
+    answer.figures?.count(isHead: request.isHead, isUnchanged: false, seconds: Double((.now() - start).nanoseconds) / 1e9)
+    if logsRequests {
+      logRemembered(answer, request.requestID ?? RequestID.text(number), method: request.isHead ? "HEAD" : "GET", status: 200)
+    }
+    return HitShortcut.Taken(body: isCopied ? nil : body)
   }
 }

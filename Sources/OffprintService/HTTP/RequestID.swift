@@ -10,10 +10,23 @@ enum RequestID {
     return new()
   }
 
-  static func new() -> String {
-    let number = counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
-    let hex = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, 16 - hex.count)) + hex
+  static func new() -> String { text(number()) }
+
+  static func number() -> UInt64 { counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue }
+
+  /// 16 hexadecimal digits.
+  static func text(_ number: UInt64) -> String {
+    String(unsafeUninitializedCapacity: 16) { buffer in
+      write(number, to: UnsafeMutableRawBufferPointer(buffer))
+      return 16
+    }
+  }
+
+  static func write(_ number: UInt64, to bytes: UnsafeMutableRawBufferPointer) {
+    for index in 0..<min(16, bytes.count) {
+      let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 15
+      bytes[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
   }
 
   /// Nothing that a log, a terminal or a header could take for something else.

@@ -22,6 +22,8 @@ struct Engine: Sendable {
     templates = try TemplateShelf(folders: settings.templateFolders)
     var configuration = settings.rendererConfiguration
     configuration.observer = observer
+    // Also what is done for a picture around its drawing, such as writing it, comes after those who ask for what is there already.
+    configuration.workerThreadBegins = { ThreadTurns.stepBack(niceness: 5, isBatch: true) }
     if let address = settings.tierAddress, settings.cacheFolder != nil {
       var tier = CacheTier(address)
       tier.isReadOnly = settings.isTierReadOnly
@@ -39,7 +41,7 @@ struct Engine: Sendable {
     var isolation = IsolationConfiguration()
     isolation.memoryBytes = settings.workerMemoryBytes
     // Who asks for what is there already does not wait for those who draw.
-    isolation.niceness = 10
+    isolation.niceness = 5
     isolation.onFirstReport = { report in
       for layer in report.missing {
         logger.notice(

@@ -5,6 +5,8 @@ import RenderCache
 /// What draws for the service: worker processes, or a `Renderer` in this one.
 protocol PictureRenderer: Sendable {
   func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult
+  /// At once; nil where that cannot be.
+  func pictureInMemory(_ request: RenderRequest) -> RenderResult?
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey
   /// How many requests wait for a worker.
   var waitingCount: Int { get }
@@ -30,6 +32,7 @@ extension IsolatedRenderer: PictureRenderer {
     try await render(request, priority: priority)
   }
 
+  func pictureInMemory(_ request: RenderRequest) -> RenderResult? { renderer.pictureInMemory(request) }
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try renderer.pictureKey(request) }
   var waitingCount: Int { renderer.waitingCount }
   var pictureCache: RenderCache? { renderer.pictureCache }

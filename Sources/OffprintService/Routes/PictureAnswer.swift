@@ -29,6 +29,12 @@ extension Service {
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     let engine = call.engine
     let seconds = settings.requestSeconds
+    // A name or a tag has to be written down.
+    if order.tags.isEmpty, order.request.identifier == nil, let known = engine.renderer.pictureInMemory(order.request) {
+      let served = RenderDesk.Served(result: known, wasCollapsed: false)
+      metrics.count(served, order)
+      return Picture(result: known, wasCollapsed: false, policy: order.request.cachePolicy)
+    }
     return try await call.monitor.watching { [self] in
       let served = try await desk.picture(order.request, priority: priority, engine: engine, seconds: seconds)
       var result = served.result

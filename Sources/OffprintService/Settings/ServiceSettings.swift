@@ -6,6 +6,8 @@ import Offprint
 struct ServiceSettings: Sendable, Equatable {
   var host = "127.0.0.1"
   var port = 8080
+  /// Threads that read requests and write answers. Half of the processors: what is left serves those who ask from the same machine, and who draws.
+  var eventLoops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)
 
   // What it draws with.
   var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

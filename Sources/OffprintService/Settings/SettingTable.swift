@@ -51,6 +51,7 @@ enum SettingTable {
       settings.port = port
       return !settings.host.isEmpty
     },
+    number("event-loops", \.eventLoops, 1...256, "Threads that read requests and write answers (default: half of the cores)."),
     number("max-connections", \.maxConnections, 1...1_000_000, "Connections at a time; more wait to be taken (default: 4096)."),
     seconds("idle-timeout", \.idleSeconds, "How long a connection may be silent, also within a request's head (default: 60s)."),
     seconds("body-timeout", \.bodySeconds, "How long a body may take to arrive (default: 30s)."),
@@ -93,7 +94,7 @@ enum SettingTable {
     bytes("cache-memory", \.cacheMemoryBytes, "Bytes of pictures that are kept in memory as well (default: 64MiB)."),
     Setting(
       "tier", .value("url"),
-      "A store behind the cache that machines share: s3://bucket/prefix?endpoint=…&region=… or redis://host:port/db."
+      "A store behind the cache that machines share: s3://bucket/prefix?endpoint=…&region=… or redis[s]://host:port/db."
     ) {
       $0.tierAddress = $1
       return !$1.isEmpty

@@ -1,3 +1,4 @@
+internal import CPixels
 import CoreTypes
 import Glibc
 
@@ -127,7 +128,7 @@ struct Blur {
 
 /// Lines side by side, so that one step along them is one run of bytes: what the compiler can do many of at a time.
 private final class BlurStrip {
-  static let lanes = 64
+  static let lanes = Int(PIXELS_LANES)
 
   private var from: UnsafeMutablePointer<UInt8>
   private var to: UnsafeMutablePointer<UInt8>
@@ -171,26 +172,7 @@ private final class BlurStrip {
 
   /// The mean of `left + right + 1` neighbours, by a sum that what comes is added to and what goes is taken from.
   func box(count: Int, left: Int, right: Int) {
-    let size = UInt32(left + right + 1), half = size / 2
-    let reciprocal = UInt64((UInt64(1) << 32 + UInt64(size) - 1) / UInt64(size))
-    let lanes = Self.lanes, sums = sums, from = from, to = to
-    sums.update(repeating: 0, count: lanes)
-    for i in 0..<min(right, count) {
-      let coming = from + i &* lanes
-      for lane in 0..<lanes { sums[lane] &+= UInt32(coming[lane]) }
-    }
-    for i in 0..<count {
-      if i + right < count {
-        let coming = from + (i &+ right) &* lanes
-        for lane in 0..<lanes { sums[lane] &+= UInt32(coming[lane]) }
-      }
-      let out = to + i &* lanes
-      for lane in 0..<lanes { out[lane] = UInt8(truncatingIfNeeded: (UInt64(sums[lane] &+ half) &* reciprocal) >> 32) }
-      if i >= left {
-        let going = from + (i &- left) &* lanes
-        for lane in 0..<lanes { sums[lane] &-= UInt32(going[lane]) }
-      }
-    }
+    pixels_box_blur(from, to, count, left, right)
     swap(&self.from, &self.to)
   }
 

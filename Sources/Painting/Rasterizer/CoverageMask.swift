@@ -1,4 +1,5 @@
 internal import CCairo
+internal import CPixels
 import CSS
 import CoreTypes
 import Glibc
@@ -33,10 +34,16 @@ final class CoverageMask {
       }
       let factor = other.row(y) + (shared.left - other.rect.left), inside = out + before
       memset(out, 0, before)
-      for i in 0..<shared.width {
-        inside[i] = UInt8(truncatingIfNeeded: multiplyBytes(UInt32(inside[i]), UInt32(factor[i])))
-      }
+      pixels_multiply(inside, shared.width, factor)
       memset(inside + shared.width, 0, rect.right - shared.right)
+    }
+  }
+
+  /// This where `other` is not: 255 less its coverage.
+  func exclude(_ other: CoverageMask) {
+    let shared = rect.intersection(other.rect)
+    for y in shared.top..<max(shared.top, shared.bottom) {
+      pixels_exclude(row(y) + (shared.left - rect.left), shared.width, other.row(y) + (shared.left - other.rect.left))
     }
   }
 

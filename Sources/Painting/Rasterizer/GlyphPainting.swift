@@ -1,3 +1,4 @@
+internal import CPixels
 import CoreTypes
 import Images
 import Typography
@@ -117,14 +118,19 @@ struct GlyphSource {
 extension PixelLayer {
   func blendCoverage(_ source: GlyphSource, _ area: PixelRect, _ pixel: UInt32, _ mask: CoverageMask?) {
     let area = area.intersection(rect)
-    for y in area.top..<max(area.top, area.bottom) {
-      let out = pointer(area.left, y)
-      let coverage = source.base + (y - source.place.top) * source.bytesPerRow + (area.left - source.place.left)
-      for x in 0..<area.width {
-        var c = UInt32(coverage[x])
-        if c == 0 { continue }
-        if let mask { c = multiplyBytes(c, mask.value(area.left + x, y)) }
-        out[x] = blendOver(out[x], c == 255 ? pixel : scalePixel(pixel, c))
+    guard !area.isEmpty else { return }
+    let first = source.base + (area.top - source.place.top) * source.bytesPerRow + (area.left - source.place.left)
+    guard let mask else {
+      return pixels_fill_picture(pointer(area.left, area.top), stride, first, source.bytesPerRow, area.width, area.height, pixel)
+    }
+    for y in area.top..<area.bottom {
+      let out = pointer(area.left, y), coverage = first + (y - area.top) * source.bytesPerRow
+      if let covered = mask.row(area.left, y, area.width) {
+        pixels_fill_covered(out, area.width, pixel, coverage, covered)
+      } else {
+        for x in 0..<area.width where coverage[x] > 0 {
+          out[x] = blendOver(out[x], scalePixel(pixel, multiplyBytes(UInt32(coverage[x]), mask.value(area.left + x, y))))
+        }
       }
     }
   }

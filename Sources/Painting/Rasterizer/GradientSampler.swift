@@ -1,12 +1,14 @@
+internal import CPixels
 import CoreTypes
 import Glibc
 
 /// Colours of a gradient from a table; where the colour jumps, exactly.
 struct GradientSampler {
-  private static let size = 2048
+  private static let size = Int(PIXELS_TABLE)
   /// About what one takes.
   static let byteCount = size * 5 + 256
   private let gradient: ResolvedGradient
+  /// The colours, then `after` and `before`.
   private let table: [UInt32]
   /// Table cells that a jump falls into.
   private let inexact: [Bool]
@@ -27,12 +29,12 @@ struct GradientSampler {
       let cell = Int(max(-1, min(Float(count), ((jump - start) / length * Float(count)).rounded(.down))))
       for near in cell - 1...cell + 1 where near >= 0 && near < count { inexact[near] = true }
     }
-    self.table = table
-    self.inexact = inexact
     before = packPixel(gradient.color(at: start - 1))
     after = packPixel(gradient.color(at: end))
+    self.table = table + [after, before]
+    self.inexact = inexact
     isOpaque = !inexact.contains(true) && table.allSatisfy { $0 >> 24 == 255 } && (before & after) >> 24 == 255
-    isPlain = !gradient.isRepeating && start == 0 && length == 1 && !inexact.contains(true)
+    isPlain = !gradient.isRepeating && !inexact.contains(true)
   }
 
   @inline(__always)
@@ -51,42 +53,28 @@ struct GradientSampler {
 
   /// Whether nothing shows through.
   let isOpaque: Bool
-  /// Whether places are offsets as they are, and the table has all between 0 and 1.
+  /// Whether the table has all colours.
   private let isPlain: Bool
-
-  /// `pixel` of a place from 0 to below 1, where `isPlain`.
-  @inline(__always)
-  private func plainPixel(_ t: Float, _ table: UnsafeBufferPointer<UInt32>) -> UInt32 {
-    table[min(Int(t * Float(GradientSampler.size)), GradientSampler.size - 1)]
-  }
 
   /// Pixels whose centres lie at `start + i * step`, in the tile's coordinates.
   func fill(_ out: UnsafeMutablePointer<UInt32>, count: Int, start: DisplayPoint, step: DisplayPoint) {
     table.withUnsafeBufferPointer { table in
       inexact.withUnsafeBufferPointer { inexact in
+        let plain = pixels_gradient(table: table.baseAddress, first: first, length: length)
         switch gradient.geometry {
         case .linear(let from, let to):
           let dx = to.x - from.x, dy = to.y - from.y, squared = dx * dx + dy * dy
           guard squared > 0 else { return out.update(repeating: after, count: count) }
           let t = ((start.x - from.x) * dx + (start.y - from.y) * dy) / squared, dt = (step.x * dx + step.y * dy) / squared
           if abs(dt) < 1e-12 { return out.update(repeating: pixel(t, table, inexact), count: count) }
-          let last = t + Double(count - 1) * dt
-          if isPlain, min(t, last) >= 0, Float(max(t, last)) < 1 {
-            for i in 0..<count { out[i] = plainPixel(Float(t + Double(i) * dt), table) }
-          } else {
-            for i in 0..<count { out[i] = pixel(t + Double(i) * dt, table, inexact) }
-          }
+          if isPlain { return pixels_linear_gradient(out, count, t, dt, plain) }
+          for i in 0..<count { out[i] = pixel(t + Double(i) * dt, table, inexact) }
         case .radial(let center, let rx, let ry):
           let x = (start.x - center.x) / rx, y = (start.y - center.y) / ry, dx = step.x / rx, dy = step.y / ry
+          if isPlain { return pixels_radial_gradient(out, count, x, dx, y, dy, plain) }
           for i in 0..<count {
             let px = x + Double(i) * dx, py = y + Double(i) * dy
-            let distance = (px * px + py * py).squareRoot()
-            if isPlain {
-              let t = Float(distance)
-              out[i] = t < 1 ? plainPixel(t, table) : t >= 1 ? after : before
-            } else {
-              out[i] = pixel(distance, table, inexact)
-            }
+            out[i] = pixel((px * px + py * py).squareRoot(), table, inexact)
           }
         case .conical(let focus, let focalRadius, let center, let radius):
           let cone = GradientCone(focus, focalRadius, center, radius)

@@ -56,8 +56,9 @@ extension Rasterizer {
   }
 
   private func gradientSampler(_ gradient: ResolvedGradient, _ index: Int) -> GradientSampler {
-    if let known = kept.gradient(index) { return known }
+    if let known = kept.gradient(index) ?? gradients.value(gradient) { return known }
     let made = GradientSampler(gradient)
+    gradients.keep(made, gradient, byteCount: GradientSampler.byteCount)
     kept.keep(made, index)
     return made
   }
@@ -68,10 +69,19 @@ extension Rasterizer {
     let scaleX = max(1e-3, (transform.a * transform.a + transform.b * transform.b).squareRoot())
     let scaleY = max(1e-3, (transform.c * transform.c + transform.d * transform.d).squareRoot())
     switch pattern.source {
-    case .bitmap(let image, let isSmooth):
+    case .bitmap(var image, let isSmooth):
       smooth = isSmooth
-      let ratioX = pattern.sourceRect.width * Double(image.width) / (pattern.tile.width * scaleX)
-      let ratioY = pattern.sourceRect.height * Double(image.height) / (pattern.tile.height * scaleY)
+      func ratios() -> (Double, Double) {
+        (
+          pattern.sourceRect.width * Double(image.width) / (pattern.tile.width * scaleX),
+          pattern.sourceRect.height * Double(image.height) / (pattern.tile.height * scaleY)
+        )
+      }
+      var (ratioX, ratioY) = ratios()
+      if let whole = image.whole, min(ratioX, ratioY) < 0.99 || !isSmooth {
+        image = try self.bitmap(of: whole) ?? image
+        (ratioX, ratioY) = ratios()
+      }
       if image.halvings > 0, min(ratioX, ratioY) < 0.99 {
         report(
           ImageError(
@@ -127,6 +137,16 @@ extension Rasterizer {
     guard !bitmap.isEmpty else { return nil }
     return ImageSampler(
       bitmap, smooth: smooth, sourceRect: pattern.sourceRect, tile: pattern.tile, periodX: pattern.periodX, periodY: pattern.periodY)
+  }
+
+  /// A picture that was decoded smaller than it is drawn.
+  private func bitmap(of whole: WholePicture) throws -> Bitmap? {
+    if let known = kept.bitmap(whole) { return known }
+    try meter.look()
+    let made = reporting { () throws(ImageError) in try whole.bitmap(limits: limits, deadline: meter.deadline) }
+    try meter.look()
+    if let made { kept.keep(made, whole) }
+    return made
   }
 
   /// What a list draws.

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import CPixels
 import CSS
 import CoreTypes
 import Glibc
@@ -47,14 +48,10 @@ final class PixelLayer {
     let area = area.intersection(rect)
     guard !area.isEmpty, pixel != 0 else { return }
     if let mask { return fill(area, pixel, masks: [mask]) }
-    let isOpaque = pixel >> 24 == 255, inverse = 255 - pixel >> 24
+    let isOpaque = pixel >> 24 == 255
     for y in area.top..<area.bottom {
       let out = pointer(area.left, y)
-      if isOpaque {
-        out.update(repeating: pixel, count: area.width)
-      } else {
-        for x in 0..<area.width { out[x] = pixel &+ scalePixel(out[x], inverse) }
-      }
+      if isOpaque { out.update(repeating: pixel, count: area.width) } else { pixels_fill(out, area.width, pixel) }
     }
   }
 
@@ -65,14 +62,8 @@ final class PixelLayer {
     guard !area.isEmpty, let first = masks.first else { return }
     let second = masks.count > 1 ? masks[1] : nil
     for y in area.top..<area.bottom {
-      let out = pointer(area.left, y), coverage = first.row(y) + (area.left - first.rect.left)
-      let other = second.map { $0.row(y) + (area.left - $0.rect.left) }
-      for x in 0..<area.width {
-        var c = UInt32(coverage[x])
-        if c == 0 { continue }
-        if let other { c = multiplyBytes(c, UInt32(other[x])) }
-        out[x] = blendOver(out[x], c == 255 ? pixel : scalePixel(pixel, c))
-      }
+      let coverage = first.row(y) + (area.left - first.rect.left), other = second.map { $0.row(y) + (area.left - $0.rect.left) }
+      pixels_fill_covered(pointer(area.left, y), area.width, pixel, coverage, other)
     }
   }
 
@@ -80,17 +71,8 @@ final class PixelLayer {
   @inline(__always)
   func blend(_ source: UnsafePointer<UInt32>, x: Int, y: Int, count: Int, _ first: CoverageMask?, _ second: CoverageMask?) {
     let out = pointer(x, y)
-    guard first != nil || second != nil else {
-      for i in 0..<count { out[i] = blendOver(out[i], source[i]) }
-      return
-    }
-    if second == nil, let coverage = first?.row(x, y, count) {
-      for i in 0..<count where coverage[i] > 0 {
-        let c = UInt32(coverage[i])
-        out[i] = blendOver(out[i], c == 255 ? source[i] : scalePixel(source[i], c))
-      }
-      return
-    }
+    guard let one = first ?? second else { return pixels_blend(out, count, source, nil) }
+    if first == nil || second == nil, let coverage = one.row(x, y, count) { return pixels_blend(out, count, source, coverage) }
     for i in 0..<count {
       var c: UInt32 = 255
       if let first { c = first.value(x + i, y) }
@@ -106,13 +88,8 @@ final class PixelLayer {
     guard !area.isEmpty else { return }
     for y in area.top..<area.bottom {
       try meter.spend(area.width)
-      let out = pointer(area.left, y), source = other.pointer(area.left, y)
       let coverage = mask.map { $0.row(y) + (area.left - $0.rect.left) }
-      for x in 0..<area.width where source[x] != 0 {
-        let c = coverage.map { multiplyBytes(opacity, UInt32($0[x])) } ?? opacity
-        let pixel = c == 255 ? source[x] : scalePixel(source[x], c)
-        if pixel != 0 { out[x] = blendOver(out[x], pixel) }
-      }
+      pixels_composite(pointer(area.left, y), area.width, other.pointer(area.left, y), opacity, coverage)
     }
   }
 

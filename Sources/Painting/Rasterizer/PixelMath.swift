@@ -33,7 +33,8 @@ import CoreTypes
 
 /// A pixel from premultiplied components 0…1.
 @inline(__always) func packPixel(_ c: SIMD4<Float>) -> UInt32 {
-  let scaled = (c * 255 + 0.5).clamped(lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
-  let bytes = SIMD4<UInt32>(truncatingIfNeeded: SIMD4<Int32>(scaled))
-  return bytes.w << 24 | bytes.x << 16 | bytes.y << 8 | bytes.z
+  let scaled = c * 255 + 0.5
+  // Component by component: conversions of vectors are calls.
+  @inline(__always) func byte(_ value: Float) -> UInt32 { value > 0 ? UInt32(min(value, 255)) : 0 }
+  return byte(scaled.w) << 24 | byte(scaled.x) << 16 | byte(scaled.y) << 8 | byte(scaled.z)
 }

@@ -10,6 +10,9 @@ public final class Rasterizer {
   let mipmaps = MipmapCache()
   /// What takes long to make and every band needs, by the item's index.
   var kept = KeptMaterials()
+  /// The same from page to page, by what it is made from.
+  var shadows = RecentMaterials<ShadowMask.Key, ShadowMask>()
+  var gradients = RecentMaterials<ResolvedGradient, GradientSampler>()
   var states: [State] = []
   var groups: [OpenGroup] = []
   var meter = WorkMeter(deadline: .never)
@@ -174,31 +177,5 @@ public final class Rasterizer {
     case .popClip, .popTransform: if states.count > 1 { states.removeLast() }
     case .popGroup: try popGroup()
     }
-  }
-}
-
-/// Shadows, gradients and drawn pictures that are kept from band to band, up to a bound; what is beyond it is made again by each band.
-struct KeptMaterials {
-  private static let mostBytes = 96 << 20
-
-  private var shadows: [Int: ShadowMask] = [:]
-  private var gradients: [Int: GradientSampler] = [:]
-  private var bitmaps: [Int: Bitmap] = [:]
-  /// Items whose picture cannot be made: no band tries again.
-  var failed: Set<Int> = []
-  private var bytes = 0
-
-  func shadow(_ index: Int) -> ShadowMask? { shadows[index] }
-  func gradient(_ index: Int) -> GradientSampler? { gradients[index] }
-  func bitmap(_ index: Int) -> Bitmap? { bitmaps[index] }
-
-  mutating func keep(_ shadow: ShadowMask, _ index: Int) { if has(room: 256 + shadow.byteCount) { shadows[index] = shadow } }
-  mutating func keep(_ gradient: GradientSampler, _ index: Int) { if has(room: GradientSampler.byteCount) { gradients[index] = gradient } }
-  mutating func keep(_ bitmap: Bitmap, _ index: Int) { if has(room: bitmap.stride * bitmap.height) { bitmaps[index] = bitmap } }
-
-  private mutating func has(room count: Int) -> Bool {
-    guard bytes + count <= Self.mostBytes else { return false }
-    bytes += count
-    return true
   }
 }

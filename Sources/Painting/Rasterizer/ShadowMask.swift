@@ -1,3 +1,4 @@
+internal import CPixels
 import CoreTypes
 import Glibc
 
@@ -13,6 +14,12 @@ struct ShadowMask {
     var at: Int
     var length: Int
     @inline(__always) func map(_ v: Int) -> Int { v < at ? v : v < at + length ? at : v - length }
+  }
+
+  /// All that a shadow is made from.
+  struct Key: Equatable {
+    var shape: RoundedRect
+    var sigma: Double
   }
 
   private let shape: RoundedRect
@@ -71,12 +78,28 @@ struct ShadowMask {
     switch kind {
     case .rectangle:
       let vertical = ShadowMask.profile(Double(y) + 0.5, shape.rect.y, shape.rect.maxY, sigma) * 255
-      for i in 0..<count { out[i] = UInt8(max(0, min(255, (vertical * profile[i] + 0.5).rounded(.down)))) }
+      pixels_scale_profile(out, count, profile, vertical)
     case .sliced(let mask, let cutX, let cutY, let reduction):
       let origin = shape.rect.enclosing.expanded(by: blurReach(sigma))
       let row = cutY.map(y - origin.top)
+      if reduction == 1 { return ShadowMask.copy(mask, row, cutX, from: x - origin.left, count: count, to: out) }
       for i in 0..<count { out[i] = ShadowMask.sample(mask, cutX.map(x + i - origin.left), row, reduction) }
     }
+  }
+
+  /// A row of the picture with what was cut out of it, `count` pixels from `start` on.
+  private static func copy(_ mask: CoverageMask, _ y: Int, _ cut: Cut, from start: Int, count: Int, to out: UnsafeMutablePointer<UInt8>) {
+    memset(out, 0, count)
+    guard y >= 0, y < mask.rect.height else { return }
+    let row = mask.row(y), end = start + count, width = mask.rect.width
+    func put(_ range: Range<Int>, shift: Int) {
+      let low = max(range.lowerBound, start, shift), high = min(range.upperBound, end, width + shift)
+      if low < high { memcpy(out + (low - start), row + (low - shift), high - low) }
+    }
+    put(min(0, cut.at)..<max(0, cut.at), shift: 0)
+    let low = max(cut.at, start), high = min(cut.at + cut.length, end)
+    if low < high, cut.at >= 0, cut.at < width { memset(out + (low - start), Int32(row[cut.at]), high - low) }
+    put(cut.at + cut.length..<max(cut.at + cut.length, end), shift: cut.length)
   }
 
   /// What `fill` needs for columns, once for all rows.

@@ -81,7 +81,10 @@ extension Rasterizer {
 
   private func shadowMask(_ shadow: BoxShadow, _ index: Int) throws -> ShadowMask {
     if let known = kept.shadow(index) { return known }
+    let key = ShadowMask.Key(shape: shadow.shape, sigma: shadow.sigma)
+    if let known = shadows.value(key) { return known }
     let made = try ShadowMask(shadow.shape, sigma: shadow.sigma, meter)
+    shadows.keep(made, key, byteCount: made.byteCount)
     kept.keep(made, index)
     return made
   }
@@ -101,12 +104,13 @@ extension Rasterizer {
       }
     }
     if shadow.isInset { coverage.invert() }
-    if let box = try CoverageMask(area, memory) {
+    // Beyond an outer shadow's box nothing is taken away.
+    let boxed = shadow.isInset ? area : area.intersection(state.transform.mapBounds(shadow.box.rect).expanded(by: 1))
+    if let box = try CoverageMask(boxed, memory) {
       var path = VectorPath()
       path.add(shadow.box)
       box.fill(path, state.transform)
-      if !shadow.isInset { box.invert() }
-      coverage.multiply(by: box)
+      if shadow.isInset { coverage.multiply(by: box) } else { coverage.exclude(box) }
     }
     state.layer.fill(area, shadow.color.premultipliedPixel, masks: try masks(coverage, for: area, state))
   }

@@ -108,9 +108,9 @@ extension StackingContextPainter {
   }
 
   /// A group of its own is only needed where something inside is blended with what is below.
-  /// The root's group holds the canvas too, which has been drawn already.
+  /// The root's group holds the canvas too, which has been drawn already where there is one; never what the picture begins with.
   private func isolates(_ layer: PaintLayer) -> Bool {
-    layer.isStackingContext && !tree[layer.box].isRoot
+    layer.isStackingContext && !(tree[layer.box].isRoot && canvas.hasBackground)
       && layer.children.contains { tree[layers[$0].box].style.effects.mixBlendMode != .normal }
   }
 

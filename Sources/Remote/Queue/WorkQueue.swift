@@ -19,7 +19,7 @@ package struct QueuedJob: Hashable, Sendable {
   }
 }
 
-/// Where a queue is: `redis://host:port/database?queue=name`.
+/// Where a queue is: `redis://host:port/database?queue=name`, `rediss://` with TLS.
 package struct QueueAddress: Hashable, Sendable {
   let place: RedisPlace
   /// `{name}` before each of its keys, so that a cluster keeps them together.
@@ -28,9 +28,8 @@ package struct QueueAddress: Hashable, Sendable {
   /// - Throws: `usage`.
   package init(_ text: String) throws(OffprintError) {
     let what = "--queue"
-    let address = try RemoteAddress(text, for: what, schemes: ["redis"])
-    try address.check(["queue", "timeout"], what)
-    place = try RedisPlace(address, what, environment: Environment.value)
+    let address = try RemoteAddress(text, for: what, schemes: RedisPlace.schemes)
+    place = try RedisPlace(address, what, ["queue"], environment: Environment.value)
     name = address.parameters["queue"] ?? "offprint"
     guard !name.isEmpty, name.utf8.count <= 200, !name.contains(where: { "{}".contains($0) }) else {
       throw OffprintError(.usage, "The name of a queue is 1 to 200 bytes without braces.")

@@ -25,6 +25,16 @@ struct ObjectFolder: Sendable {
     return FileSystem.read(path(key), size: size)
   }
 
+  /// Whether a value's file has its size, and was written when its row says, to the precision of clocks and slow disks: not since.
+  func isUntouched(_ row: IndexRow) -> Bool {
+    guard let status = FileSystem.status(path(row.key), followsLinks: false), status.isRegular, status.size == row.size else {
+      return false
+    }
+    let (stored, isPast) = row.created.milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    let (late, isFar) = status.modified.subtractingReportingOverflow(stored)
+    return !isPast && !isFar && (-60_000_000_000...1_000_000_000).contains(late)
+  }
+
   /// Gives a complete file its place; what stood there, a link or a FIFO too, is replaced.
   func place(_ temporary: String, _ key: CacheKey, synchronized: Bool) throws(CacheError) {
     let prefix = String(key.description.prefix(2))

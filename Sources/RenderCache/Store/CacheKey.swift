@@ -66,14 +66,13 @@ package struct CacheKeyPart: Hashable, Sendable {
 }
 
 /// Builds a key from named parts. Every value is written with a tag for its type and its length, so that no two different lists of values
-/// have the same encoding; each part is digested alone, and the key is the digest over names and digests of the parts in their order.
+/// have the same encoding; long values stand there by their SHA-256. The key is the digest of all of that.
 package struct CanonicalEncoder {
   /// The values of one part.
   package struct Fields {
-    /// What is not digested yet: small values are gathered, large ones are not copied.
-    private var pending: [UInt8] = []
-    private var hash: SHA256?
-    private static let mostGathered = 4096
+    fileprivate var bytes: [UInt8]
+    /// A value of more bytes is written as its digest: its length says which it is.
+    private static let mostInline = 256
 
     package mutating func append(_ value: String) {
       var value = value
@@ -83,55 +82,67 @@ package struct CanonicalEncoder {
     package mutating func append(_ value: Int) { append(tag: "i", UInt64(bitPattern: Int64(value))) }
     /// All NaNs are one value, and so are both zeros.
     package mutating func append(_ value: Double) { append(tag: "d", (value.isNaN ? .nan : value == 0 ? 0 : value).bitPattern) }
-    package mutating func append(_ value: Bool) { append([value ? 1 : 0], tag: "t") }
-    package mutating func appendNone() { append([], tag: "n") }
+    package mutating func append(_ value: Bool) { append(tag: "t", value ? 1 : 0) }
+    package mutating func appendNone() { append(tag: "n", 0) }
     /// How many values follow: lists of lists stay unambiguous.
     package mutating func append(count: Int) { append(tag: "c", UInt64(bitPattern: Int64(count))) }
 
     private mutating func append(tag: Unicode.Scalar, _ number: UInt64) {
-      withUnsafeBytes(of: number.bigEndian) { append(tag: tag, $0.bindMemory(to: UInt8.self)) }
+      bytes.append(UInt8(truncatingIfNeeded: tag.value))
+      bytes.append(number)
     }
 
-    private mutating func append(_ bytes: [UInt8], tag: Unicode.Scalar) { bytes.withUnsafeBufferPointer { append(tag: tag, $0) } }
-
-    private mutating func append(tag: Unicode.Scalar, _ bytes: UnsafeBufferPointer<UInt8>) {
-      pending.append(UInt8(truncatingIfNeeded: tag.value))
-      pending.append(length: bytes.count)
-      if pending.count + bytes.count <= Self.mostGathered { return pending.append(contentsOf: bytes) }
-      var hash = hash ?? SHA256()
-      self.hash = nil
-      hash.update(pending)
-      hash.update(UnsafeRawBufferPointer(bytes))
-      pending.removeAll(keepingCapacity: true)
-      self.hash = hash
-    }
-
-    fileprivate func digest() -> [UInt8] {
-      guard var hash else { return SHA256.hash(pending) }
-      hash.update(pending)
-      return hash.digest()
+    private mutating func append(tag: Unicode.Scalar, _ value: UnsafeBufferPointer<UInt8>) {
+      append(tag: tag, UInt64(value.count))
+      if value.count <= Self.mostInline {
+        bytes.append(contentsOf: value)
+      } else {
+        var hash = SHA256()
+        hash.update(UnsafeRawBufferPointer(value))
+        bytes.append(contentsOf: hash.digest())
+      }
     }
   }
 
-  /// Names and digests of the parts, each behind its length.
+  private struct Part {
+    var name: String
+    /// Of its values among `encoded`.
+    var range: Range<Int>
+    var summary: String
+  }
+
+  /// Names and values of the parts, each behind its length.
   private var encoded: [UInt8] = []
-  /// The parts so far, in the order they were added.
-  package private(set) var parts: [CacheKeyPart] = []
+  private var added: [Part] = []
 
   /// - Parameter domain: what kind of key this is, with its version: keys of two domains never meet.
   package init(domain: String) {
-    encoded.reserveCapacity(2048)
-    append(domain.utf8)
+    encoded.reserveCapacity(1536)
+    added.reserveCapacity(24)
+    append(name: domain)
   }
 
   /// Adds a part made of several values.
   package mutating func add(_ name: String, summary: String = "", _ build: (inout Fields) -> Void) {
-    var fields = Fields()
+    append(name: name)
+    let place = encoded.count
+    encoded.append(UInt64(0))
+    // Lent, not copied.
+    var fields = Fields(bytes: encoded)
+    encoded = []
     build(&fields)
-    let digest = fields.digest()
-    append(name.utf8)
-    append(digest)
-    parts.append(CacheKeyPart(name: name, digest: Hex.encode(digest.prefix(8)), summary: Self.line(summary)))
+    encoded = fields.bytes
+    let range = place + 8..<encoded.count
+    encoded.write(UInt64(range.count), at: place)
+    added.append(Part(name: name, range: range, summary: summary))
+  }
+
+  /// The parts so far, in the order they were added.
+  package var parts: [CacheKeyPart] {
+    added.map { part in
+      let digest = SHA256.hash(Array(encoded[part.range]))
+      return CacheKeyPart(name: part.name, digest: Hex.encode(digest.prefix(8)), summary: Self.line(part.summary))
+    }
   }
 
   /// At most 80 characters, without control characters.
@@ -166,15 +177,20 @@ package struct CanonicalEncoder {
   /// The key over the parts so far.
   package var key: CacheKey { CacheKey(exactly: SHA256.hash(encoded)) }
 
-  private mutating func append(_ bytes: some Collection<UInt8>) {
-    encoded.append(length: bytes.count)
-    encoded.append(contentsOf: bytes)
+  private mutating func append(name: String) {
+    encoded.append(UInt64(name.utf8.count))
+    encoded.append(contentsOf: name.utf8)
   }
 }
 
 extension [UInt8] {
   /// Eight bytes, the most significant first.
-  fileprivate mutating func append(length: Int) { Swift.withUnsafeBytes(of: UInt64(length).bigEndian) { append(contentsOf: $0) } }
+  fileprivate mutating func append(_ number: UInt64) { Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) } }
+
+  /// The same in the place of eight bytes that are there.
+  fileprivate mutating func write(_ number: UInt64, at place: Int) {
+    Swift.withUnsafeBytes(of: number.bigEndian) { replaceSubrange(place..<place + 8, with: $0) }
+  }
 }
 
 enum Hex {

@@ -125,6 +125,34 @@ package struct CacheEntry: Sendable {
   }
 }
 
+/// What is known of a stored value without its bytes.
+package struct CacheUse: Sendable {
+  package var key: CacheKey
+  /// Bytes.
+  package var size: Int
+  package var width: Int
+  package var height: Int
+  package var metadata: String
+  var costMilliseconds: Double
+
+  init(_ row: IndexRow) {
+    self.init(
+      key: row.key, size: Int(clamping: row.size), width: row.width, height: row.height, metadata: row.metadata,
+      costMilliseconds: row.costMilliseconds)
+  }
+
+  init(_ entry: CacheEntry) {
+    self.init(
+      key: entry.key, size: entry.data.count, width: entry.width, height: entry.height, metadata: entry.metadata,
+      costMilliseconds: entry.costMilliseconds)
+  }
+
+  private init(key: CacheKey, size: Int, width: Int, height: Int, metadata: String, costMilliseconds: Double) {
+    self.key = key; self.size = size; self.width = width; self.height = height
+    self.metadata = metadata; self.costMilliseconds = costMilliseconds
+  }
+}
+
 /// What `value(for:)` answers.
 package struct CacheOutcome: Sendable {
   package var entry: CacheEntry

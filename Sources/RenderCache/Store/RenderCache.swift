@@ -88,6 +88,21 @@ package final class RenderCache: Sendable {
     return entry
   }
 
+  /// Counts a use of the value of `key`, whose bytes nobody wants now; nil where there is none. A file that is as large as it was and was not
+  /// changed since it was stored counts as whole: who reads it looks at its bytes. Any other is read.
+  package func use(_ key: CacheKey, identifier: String? = nil, tags: [String] = []) -> CacheUse? {
+    guard let use = untouched(key) ?? find(key).map(CacheUse.init) else { return nil }
+    noteHit(key, saved: use.costMilliseconds, CacheLabel(identifier: identifier, tags: tags))
+    return use
+  }
+
+  private func untouched(_ key: CacheKey) -> CacheUse? {
+    guard let found = try? index.lookup({ (db) throws(SQLiteError) in try IndexRows.find(db, key) }), case .row(let row) = found,
+      firstChange(row.dependencies) == nil, objects.isUntouched(row)
+    else { return nil }
+    return CacheUse(row)
+  }
+
   /// SHA-256 of the value of `key` as the index has it, without reading the value; nil where there is none, and where it depends on what may
   /// have changed.
   package func knownChecksum(_ key: CacheKey) -> [UInt8]? {
@@ -155,11 +170,14 @@ package final class RenderCache: Sendable {
     return healed ?? false
   }
 
-  func noteHit(_ entry: CacheEntry, _ label: CacheLabel) {
+  func noteHit(_ entry: CacheEntry, _ label: CacheLabel) { noteHit(entry.key, saved: entry.costMilliseconds, label) }
+
+  /// - Parameter saved: milliseconds that making the value took.
+  private func noteHit(_ key: CacheKey, saved: Double, _ label: CacheLabel) {
     counters.withLock { $0.hits += 1 }
     let now = configuration.clock()
     let isDue = pending.withLock { pending in
-      pending.noteHit(entry.key, now, label, saved: entry.costMilliseconds)
+      pending.noteHit(key, now, label, saved: saved)
       return pending.isDue(now)
     }
     if isDue { background.async { try? self.flush() } }

@@ -1,13 +1,23 @@
 import ArgumentParser
+import CoreTypes
 import Offprint
 
 /// What a job starts from: the options of the command that it is in.
 struct JobDefaults: Sendable {
-  var page: PageOptions
+  let page: PageOptions
+  /// Those of `page`: options are asked by name, which a million rows need not do.
+  let limits: Limits
   /// `--no-cache` and `--refresh`.
   var policy: CachePolicy
   var lineLimit: Int
-  var rules = RowRules()
+  var rules: RowRules
+  /// What hosts are allowed.
+  let network: RendererConfiguration
+
+  init(page: PageOptions, policy: CachePolicy, lineLimit: Int, rules: RowRules = RowRules(), network: RendererConfiguration) {
+    (self.page, limits, self.policy, self.lineLimit, self.rules) = (page, page.allLimits, policy, lineLimit, rules)
+    self.network = network
+  }
 }
 
 /// A job: what to draw.
@@ -38,7 +48,7 @@ struct Job {
     }
     try JobHead.checkFile(fields["input"], "input", place)
     if let html = fields["html"], html.string == nil { throw JobHead.invalid("html", "a string", place) }
-    var settings = JobSettings(page: defaults.page, policy: defaults.policy)
+    var settings = JobSettings(defaults)
     for name in fields.keys.sorted() { settings.page.dropRivals(of: name) { fields[$0] != nil } }
     let hasTemplate = settings.page.template != nil || fields["template"] != nil
     var data: [String: JSONValue] = [:]
@@ -52,7 +62,7 @@ struct Job {
     }
     try settings.check(place)
     if let output { try settings.page.encoding.settle(output: output) }
-    (request, notes) = try Self.page(fields, settings.page, defaults.rules, id, place)
+    (request, notes) = try Self.page(fields, settings.page, defaults, id, place)
     try settings.apply(to: &request)
     try Self.add(data, to: &request, place)
   }
@@ -68,11 +78,11 @@ struct Job {
   }
 
   private static func page(
-    _ fields: [String: JSONValue], _ page: PageOptions, _ rules: RowRules, _ id: String, _ place: String
+    _ fields: [String: JSONValue], _ page: PageOptions, _ defaults: JobDefaults, _ id: String, _ place: String
   ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
     switch (fields["input"]?.string, fields["html"]?.string) {
     case (_?, _?): throw OffprintError(.dataInvalid, "\(place) has both \"input\" and \"html\"; a job has one page.")
-    case (let input?, nil): return try RenderRequest.reading(try PageLocation.file(input, root: rules.root, place), page)
+    case (let input?, nil): return try read(input, page, defaults, place)
     case (nil, let html?):
       let bytes = Array(html.utf8)
       return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page", isBody: page.template != nil))
@@ -82,6 +92,15 @@ struct Job {
       }
       return (try bodiless(template, id, page.templates), [])
     }
+  }
+
+  /// A file, or an address where a host is allowed and no folder has the site's files.
+  private static func read(
+    _ input: String, _ page: PageOptions, _ defaults: JobDefaults, _ place: String
+  ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
+    let isDownloaded = defaults.rules.root == nil && defaults.network.hasNetwork && RendererConfiguration.isAddress(input)
+    return try RenderRequest.reading(
+      isDownloaded ? input : try PageLocation.file(input, root: defaults.rules.root, place), page, defaults.network)
   }
 
   /// A template that does without a page.
@@ -97,7 +116,7 @@ struct Job {
     _ fields: [String: JSONValue], _ defaults: JobDefaults, _ id: String, _ output: String?
   ) throws(OffprintError) -> RenderRequest {
     let name = defaults.page.template ?? ""
-    var settings = JobSettings(page: defaults.page, policy: defaults.policy)
+    var settings = JobSettings(defaults)
     if let output { try settings.page.encoding.settle(output: output) }
     var request = try bodiless(name, id, defaults.page.templates)
     let (attributes, data) = split(fields, try defaults.page.templates.template(name))

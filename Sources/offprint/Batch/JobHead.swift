@@ -1,3 +1,4 @@
+import CoreTypes
 import Offprint
 
 /// How the rows of a run are to be understood.

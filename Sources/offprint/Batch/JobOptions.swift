@@ -31,7 +31,7 @@ struct ListOptions: ParsableArguments {
 
 struct JobOptions: ParsableArguments {
   @Option(
-    name: [.customShort("j"), .customLong("jobs")],
+    name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
     help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
   var workers: Int?
   @Flag(name: .customLong("keep-going"), help: "Go on after a job failed (exit code 1 at the end).") var keepGoing = false

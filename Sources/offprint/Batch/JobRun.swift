@@ -20,7 +20,8 @@ struct JobRun {
     if lists.shard == nil, let problem = Shard.problemInEnvironment { Output.error("offprint: usage: \(problem)") }
     let naming = folder.map { OutputNaming(folder: $0, rules: input.rules, page: input.page) }
     let summary = try JobCheck(naming: naming, rules: input.rules, shard: shard).run(list)
-    let defaults = JobDefaults(page: input.page, policy: engine.policy, lineLimit: lists.limit, rules: input.rules)
+    let defaults = JobDefaults(
+      page: input.page, policy: engine.policy, lineLimit: lists.limit, rules: input.rules, network: try engine.allowedNetwork)
     let feed = JobFeed(list.lines(), shard: shard)
     let progress = Progress(options.progress ?? .auto, total: summary.count)
     if options.dryRun {

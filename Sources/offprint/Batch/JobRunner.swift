@@ -64,7 +64,7 @@ final class JobRunner: Sendable {
   private func render(_ job: Job, _ attempts: inout Int) throws(OffprintError) -> RenderResult {
     while true {
       do throws(OffprintError) {
-        return try renderer.renderAndWait(job.request)
+        return try naming == nil ? renderer.keepAndWait(job.request) : renderer.renderAndWait(job.request)
       } catch {
         guard attempts <= policy.retries, [.timedOut, .resourceMissing, .resourceDamaged, .queueFull].contains(error.code), !feed.isClosed
         else { throw error }
@@ -92,7 +92,7 @@ final class JobRunner: Sendable {
     reporter.report(id: job.id, fields: ReportFields.done(result, notes: job.notes, output, attempts), since: start)
     progress.count { tally in
       tally.count(JobState(result))
-      tally.bytes += result.image.count
+      tally.bytes += result.byteCount
     }
   }
 

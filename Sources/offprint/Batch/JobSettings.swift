@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreTypes
 import OffprintConfiguration
 import Offprint
 
@@ -10,7 +11,10 @@ struct JobSettings {
   /// JSON for the template that stands in the job itself.
   var data: [UInt8]?
 
-  init(page: PageOptions, policy: CachePolicy) { self.page = page; self.policy = policy }
+  /// Those of `page`; nil where the job has its own.
+  private var limits: Limits?
+
+  init(_ defaults: JobDefaults) { (page, policy, limits) = (defaults.page, defaults.policy, defaults.limits) }
 
   /// Sets an option by the name that `render` has for it.
   mutating func set(_ name: String, _ value: JSONValue, at place: String) throws(OffprintError) {
@@ -24,13 +28,14 @@ struct JobSettings {
     guard option.set(&self, value) else {
       throw OffprintError(.dataInvalid, "\(place): \"\(name)\" must be \(option.expected).")
     }
+    if option.changesLimits { limits = nil }
   }
 
   /// - Throws: `dataInvalid` for options that exclude each other.
   mutating func check(_ place: String) throws(OffprintError) {
     do {
       try page.validate()
-      try page.limits.validate()
+      if limits == nil { try page.limits.validate() }
       try page.encoding.validate()
     } catch {
       throw OffprintError(.dataInvalid, "\(place): \(error)")
@@ -40,7 +45,7 @@ struct JobSettings {
   func apply(to request: inout RenderRequest) throws(OffprintError) {
     // Before the template is asked for its page's size, which may be among them.
     if let data { request.data = data }
-    try page.apply(to: &request)
+    try page.apply(to: &request, limits: limits)
     request.identifier = identifier
     request.cachePolicy = policy
   }
@@ -74,6 +79,7 @@ struct JobOption: Sendable {
   let expected: String
   /// - Returns: false where the value is none.
   let set: @Sendable (inout JobSettings, JSONValue) -> Bool
+  var changesLimits = false
 
   static let byName = Dictionary(table.flatMap { option in option.names.map { ($0, option) } }) { first, _ in first }
 
@@ -99,7 +105,7 @@ struct JobOption: Sendable {
       JobOption(names: ["data"], expected: "an object or a file name", set: setData),
       value("color-scheme", at: \.page.colorScheme, "\"light\" or \"dark\""), value("media", at: \.page.media, "\"screen\" or \"print\""),
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
-      value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\""), flag("strict") { $0.page.strict = $1 },
+      value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\"", changesLimits: true), flag("strict") { $0.page.strict = $1 },
       value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
       value("format", at: \.page.encoding.format, "\"png\", \"webp\", \"jpeg\" or \"raw\""),
       value("quality", at: \.page.encoding.quality, "0 to 100"), flag("lossless") { $0.page.encoding.lossless = $1 },
@@ -124,13 +130,14 @@ struct JobOption: Sendable {
   }
 
   private static func value<Value: ExpressibleByArgument>(
-    _ names: String..., at path: any WritableKeyPath<JobSettings, Value?> & Sendable, _ expected: String
+    _ names: String..., at path: any WritableKeyPath<JobSettings, Value?> & Sendable, _ expected: String, changesLimits: Bool = false
   ) -> JobOption {
-    JobOption(names: names, expected: expected) { settings, json in
+    let set = { @Sendable (settings: inout JobSettings, json: JSONValue) in
       guard let value = json.argument.flatMap({ Value(argument: $0) }) else { return false }
       settings[keyPath: path] = value
       return true
     }
+    return JobOption(names: names, expected: expected, set: set, changesLimits: changesLimits)
   }
 
   private static func flag(_ names: String..., set: @escaping @Sendable (inout JobSettings, Bool) -> Void) -> JobOption {
@@ -155,11 +162,12 @@ struct JobOption: Sendable {
 
   private static func limit(_ row: LimitOptions.Row) -> JobOption {
     let path = row.option
-    return JobOption(names: [row.name], expected: "1 to \(row.most)") { settings, json in
+    let set = { @Sendable (settings: inout JobSettings, json: JSONValue) in
       guard let amount = json.argument.flatMap({ Amount(argument: $0) }) else { return false }
       settings.page.limits[keyPath: path] = amount
       return true
     }
+    return JobOption(names: [row.name], expected: "1 to \(row.most)", set: set, changesLimits: true)
   }
 
   @Sendable private static func setAttributes(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {

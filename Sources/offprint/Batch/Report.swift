@@ -35,9 +35,9 @@ final class Reporter: Sendable {
   }
 
   /// - Parameter fields: members beside `id` and `milliseconds`, each behind a comma.
-  func report(id: String, fields: String, since start: ContinuousClock.Instant) {
+  func report(id: String, fields: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard let descriptor else { return }
-    write(Array((ReportFields.line(id, fields, since: start) + "\n").utf8), to: descriptor)
+    write(Array((ReportFields.line(id, fields(), since: start) + "\n").utf8), to: descriptor)
   }
 
   /// A line that is there already.
@@ -68,7 +68,7 @@ enum ReportFields {
   static func done(_ result: RenderResult, notes: [Diagnostic], _ output: String?, _ attempts: Int) -> String {
     let place = output.map { ",\"output\":\(JSONText.string($0))" } ?? ""
     return ",\"status\":\"\(result.wasCached ? "cached" : "rendered")\",\"state\":\"\(JobState(result).rawValue)\"\(place)"
-      + ",\"width\":\(result.width),\"height\":\(result.height),\"bytes\":\(result.image.count),\"key\":\"\(result.key)\""
+      + ",\"width\":\(result.width),\"height\":\(result.height),\"bytes\":\(result.byteCount),\"key\":\"\(result.key)\""
       + ",\"diagnostics\":\(result.diagnosticsJSON(adding: notes)),\"faces\":\(result.facesJSON),\"timings\":\(result.timingsJSON)"
       + tried(attempts)
   }

@@ -30,8 +30,8 @@ extension CacheCommand {
       let renderer = try Renderer(configuration)
       defer { renderer.shutdown(isExiting: true) }
       for input in inputs.isEmpty ? [nil] : inputs.map(Optional.some) {
-        var request =
-          try input.map { input throws(OffprintError) in try RenderRequest.reading(input, page).request } ?? RenderRequest(html: "")
+        var request = RenderRequest(html: "")
+        if let input { request = try RenderRequest.reading(input, page, configuration).request }
         try page.apply(to: &request)
         let explanation = try renderer.explain(request)
         let name = input ?? page.template ?? "-"

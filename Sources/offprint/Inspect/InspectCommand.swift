@@ -46,15 +46,17 @@ struct InspectCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let renderer = try Renderer(network.apply(to: fonts.configuration))
+    let configuration = try network.apply(to: fonts.configuration)
+    let renderer = try Renderer(configuration)
     defer { renderer.shutdown(isExiting: true) }
     if batch {
       let list = InspectionList(
-        renderer: renderer, aspect: aspect, defaults: JobDefaults(page: page, policy: .none, lineLimit: lines.limit))
+        renderer: renderer, aspect: aspect,
+        defaults: JobDefaults(page: page, policy: .none, lineLimit: lines.limit, network: configuration))
       if try list.inspect(input) > 0 { throw ExitCode(1) }
       return
     }
-    var (request, notes) = try RenderRequest.reading(input, page)
+    var (request, notes) = try RenderRequest.reading(input, page, configuration)
     try page.apply(to: &request)
     let inspection = try renderer.inspect(request, aspect)
     Output.diagnostics(notes, quiet: false)

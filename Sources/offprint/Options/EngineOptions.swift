@@ -67,6 +67,11 @@ struct EngineOptions: ParsableArguments {
     if noCache && tier.address != nil { throw ValidationError("--no-cache and --tier exclude each other.") }
   }
 
+  /// What pages themselves may be read from.
+  var allowedNetwork: RendererConfiguration {
+    get throws(OffprintError) { try network.apply(to: RendererConfiguration()) }
+  }
+
   var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
 
   func configuration(workers: Int = 1, waitsForTier: Bool = false) throws(OffprintError) -> RendererConfiguration {

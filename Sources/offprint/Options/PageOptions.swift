@@ -5,7 +5,7 @@ import Offprint
 /// How a page is laid out and drawn.
 struct PageOptions: ParsableArguments {
   @Option(
-    name: [.customLong("width"), .customShort("w")],
+    name: [.customLong("width"), .customShort("w", allowingJoined: true)],
     help: ArgumentHelp("The page's width, or auto: as narrow as its content allows (default: 800).", valueName: "px|auto"))
   var width: PageLength?
 
@@ -118,9 +118,10 @@ struct PageOptions: ParsableArguments {
     return all
   }
 
+  /// - Parameter limits: `allLimits`, where these are known.
   /// - Throws: `inputNotFound` and the like for style sheets, templates, data and folders.
-  func apply(to request: inout RenderRequest) throws(OffprintError) {
-    request.limits = allLimits
+  func apply(to request: inout RenderRequest, limits known: Limits? = nil) throws(OffprintError) {
+    request.limits = known ?? allLimits
     if let template { request.template = try templates.template(template) }
     for assignment in set { request.attributes[assignment.key] = assignment.value }
     if let data { request.data = try Files.readText(data) }
@@ -175,10 +176,17 @@ extension RenderRequest {
     }
   }
 
-  /// Reads and checks a page.
+  /// Reads and checks a page: a file, standard input, or an address.
   ///
+  /// - Parameter network: what hosts are allowed.
   /// - Returns: the request, and what is odd about the page.
-  static func reading(_ input: String, _ page: PageOptions) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
+  static func reading(
+    _ input: String, _ page: PageOptions, _ network: RendererConfiguration
+  ) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
+    if RendererConfiguration.isAddress(input) {
+      let request = try network.page(at: input, limits: page.allLimits)
+      return (request, try PageInput.check(request.html, name: Files.displayName(input), isBody: page.template != nil))
+    }
     let bytes = try Files.read(input, limit: page.allLimits.inputBytes, field: "inputBytes")
     return (
       RenderRequest(PageSource(input), bytes: bytes),

@@ -7,7 +7,7 @@ struct TierOptions: ParsableArguments {
   @Option(
     name: .customLong("tier"),
     help: ArgumentHelp(
-      "A store behind the cache that machines share: s3://bucket/prefix?endpoint=…&region=… or redis://host:port/db.", valueName: "url"))
+      "A store behind the cache that machines share: s3://bucket/prefix?endpoint=…&region=… or redis[s]://host:port/db.", valueName: "url"))
   var address: String?
 
   @Flag(name: .customLong("tier-read-only"), help: "Use what is in --tier, and write nothing there.")

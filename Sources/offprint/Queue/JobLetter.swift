@@ -77,8 +77,8 @@ struct JobLetter {
   }
 
   /// As `batch` would have it.
-  func job(_ page: PageOptions, _ policy: CachePolicy) throws(OffprintError) -> Job {
-    var defaults = JobDefaults(page: page, policy: policy, lineLimit: .max)
+  func job(_ page: PageOptions, _ policy: CachePolicy, _ network: RendererConfiguration) throws(OffprintError) -> Job {
+    var defaults = JobDefaults(page: page, policy: policy, lineLimit: .max, network: network)
     defaults.rules.isData = isData
     return try Job(fields, id: id, isTable: isTable, place: place, defaults)
   }

@@ -38,6 +38,8 @@ final class QueueRun: Sendable {
     var untilEmpty: Bool
     var output: String?
     var cache: CachePolicy
+    /// What hosts are allowed.
+    var network: RendererConfiguration
   }
 
   private struct State {
@@ -167,7 +169,7 @@ final class QueueRun: Sendable {
 
   private func draw(_ queued: QueuedJob) throws(OffprintError) -> (String, RenderResult) {
     let letter = try JobLetter(queued)
-    let job = try letter.job(try page(letter.options), policy.cache)
+    let job = try letter.job(try page(letter.options), policy.cache, policy.network)
     let result = try renderer.renderAndWait(job.request)
     if let problem = result.diagnostics.first(where: { $0.code.rawValue == "cacheUnusable" }) {
       throw OffprintError(.cacheUnusable, problem.message)

@@ -20,7 +20,7 @@ struct WorkCommand: ParsableCommand {
 
   @OptionGroup(title: "Queue") var queue: QueueOptions
   @Option(
-    name: [.customShort("j"), .customLong("jobs")],
+    name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
     help: ArgumentHelp("How many are drawn at a time (default: the number of cores).", valueName: "n"))
   var workers: Int?
   @Option(name: .customLong("tries"), help: ArgumentHelp("How often a job is begun before it is given up (default: 3).", valueName: "n"))
@@ -59,7 +59,7 @@ struct WorkCommand: ParsableCommand {
       address: address, renderer: renderer, stop: stop,
       policy: QueueRun.Policy(
         tries: tries ?? 3, claimMilliseconds: Int((claimAfter?.seconds ?? 60) * 1000), untilEmpty: untilEmpty, output: output,
-        cache: engine.policy))
+        cache: engine.policy, network: try engine.allowedNetwork))
     let tally = try run.perform(workers: workers)
     if json {
       Output.line(

@@ -3,9 +3,10 @@ import Offprint
 extension PageOptions {
   /// The page, or a template that does without, before other options are applied.
   ///
+  /// - Parameter network: what hosts are allowed.
   /// - Returns: the request, and what is odd about the page.
-  func request(for input: String?) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
-    if let input { return try RenderRequest.reading(input, self) }
+  func request(for input: String?, _ network: RendererConfiguration) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
+    if let input { return try RenderRequest.reading(input, self, network) }
     let template = template ?? ""
     let takesBody = try templates.template(template).attributes.contains { $0.name == "body" }
     if takesBody && data == nil && !set.contains(where: { $0.key == "body" }) {

@@ -99,7 +99,7 @@ struct WatchCommand: ParsableCommand {
   private func draw(_ renderer: Renderer, _ display: TerminalDisplay?, _ mask: sigset_t) -> [String]? {
     TemplateOptions.forget()
     do throws(OffprintError) {
-      var (request, notes) = try page.request(for: input)
+      var (request, notes) = try page.request(for: input, RendererConfiguration())
       try page.apply(to: &request)
       request.cachePolicy = .none
       guard let result = try Self.render(request, renderer, mask) else { return nil }

@@ -1,5 +1,5 @@
 """Runs in the peers' Python: `measure.py PEER HTML WIDTH HEIGHT RUNS` prints the median of milliseconds, or why there is none."""
-import io, statistics, sys, time
+import io, re, statistics, sys, time
 from pathlib import Path
 
 
@@ -30,7 +30,9 @@ def takumi(path, html, width, height):
     renderer.register_fonts([font.read_bytes() for font in sorted(fonts.glob("Liberation*.ttf"))])
     for picture in path.parent.glob("*.png"):
         renderer.put_persistent_image(picture.name, picture.read_bytes())
-    return lambda: renderer.render_html(html, width=width, height=height)
+    # It takes no style sheets from the page: without these it would draw plain text.
+    sheets = re.findall(r"<style[^>]*>(.*?)</style>", html, re.S) + [sheet.read_text() for sheet in sorted(path.parent.glob("*.css"))]
+    return lambda: renderer.render_html(html, stylesheets=sheets, width=width, height=height)
 
 
 def main():

@@ -120,10 +120,32 @@ extension TableBuilder {
     field("right", \BoxStyle.inset.right, margin) { $0.lengthPercentageAuto() }
     field("bottom", \BoxStyle.inset.bottom, margin) { $0.lengthPercentageAuto() }
     field("left", \BoxStyle.inset.left, margin) { $0.lengthPercentageAuto() }
+    registerScrollSnap()
     change([
       "margin-top", "margin-right", "margin-bottom", "margin-left", "padding-top", "padding-right", "padding-bottom", "padding-left", "top",
       "right", "bottom", "left",
     ]) { $0.allowsUnitlessLength = true }
+  }
+
+  /// https://drafts.csswg.org/css-scroll-snap-1/
+  private mutating func registerScrollSnap() {
+    field(
+      "scroll-snap-type", \BoxStyle.scrollSnap.kind, "none | [ x | y | block | inline | both ] [ mandatory | proximity ]?",
+      read: { value, _ in value.map { $0.axis.name + ($0.isMandatory ? " mandatory" : "") } ?? "none" }
+    ) { $0.scrollSnapType() }
+    field(
+      "scroll-snap-align", \BoxStyle.scrollSnap.align, "[ none | start | end | center ]{1,2}",
+      read: { value, _ in value.block == value.inline ? value.block.name : value.block.name + " " + value.inline.name }
+    ) { $0.scrollSnapAlign() }
+    let padding = "auto | <length-percentage [0,∞]>"
+    field("scroll-padding-top", \BoxStyle.scrollSnap.padding.top, padding) { $0.scrollPadding() }
+    field("scroll-padding-right", \BoxStyle.scrollSnap.padding.right, padding) { $0.scrollPadding() }
+    field("scroll-padding-bottom", \BoxStyle.scrollSnap.padding.bottom, padding) { $0.scrollPadding() }
+    field("scroll-padding-left", \BoxStyle.scrollSnap.padding.left, padding) { $0.scrollPadding() }
+    field("scroll-margin-top", \BoxStyle.scrollSnap.margin.top, "<length>") { $0.length() }
+    field("scroll-margin-right", \BoxStyle.scrollSnap.margin.right, "<length>") { $0.length() }
+    field("scroll-margin-bottom", \BoxStyle.scrollSnap.margin.bottom, "<length>") { $0.length() }
+    field("scroll-margin-left", \BoxStyle.scrollSnap.margin.left, "<length>") { $0.length() }
   }
 
   private mutating func registerFlow() {
@@ -146,6 +168,10 @@ extension TableBuilder {
     }
     keywords(
       "content-visibility", \BoxStyle.contentVisibilityHidden, [("visible", false), ("auto", false), ("hidden", true)])
+    field(
+      "initial-letter", \BoxStyle.initialLetter, "normal | <number [1,∞]> <integer [1,∞]>? | <number [1,∞]> && [ drop | raise ]?",
+      read: { value, _ in value.map { $0.text } ?? "normal" }
+    ) { $0.initialLetter() }
     keywords("box-decoration-break", \BoxStyle.boxDecorationBreak, [("slice", .slice), ("clone", .clone)])
     let between: [(StaticString, BreakBetween)] = [
       ("auto", .auto), ("avoid", .avoid), ("avoid-column", .avoidColumn), ("avoid-page", .avoidPage), ("column", .column), ("page", .page),
@@ -289,6 +315,7 @@ extension ValueParser {
     guard isInline != nil || inside != nil || isListItem else { return nil }
     if isListItem {
       guard inside == nil || inside == .flow || inside == .flowRoot else { return nil }
+      if inside == .flowRoot { return isInline == true ? .inlineFlowRootListItem : .flowRootListItem }
       return isInline == true ? .inlineListItem : .listItem
     }
     let inline = isInline ?? (inside == .ruby || inside == .math)
@@ -343,5 +370,18 @@ extension OverflowClipMargin: ComputedText {
     let edge = box == .paddingBox ? nil : ComputedTextWriter.keyword("\(box)")
     let length = margin == 0 && edge != nil ? nil : ComputedTextWriter.px(margin)
     return [edge, length].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+extension ValueParser {
+  /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials
+  fileprivate mutating func initialLetter() -> InitialLetter?? {
+    if keyword("normal") { return .some(nil) }
+    let kinds: [(StaticString, InitialLetter.Sink)] = [("drop", .drop), ("raise", .raise)]
+    if let sink = keyword(of: kinds) { return number(1...10_000).map { InitialLetter(size: Float($0), sink: sink) } }
+    guard let size = number(1...10_000) else { return nil }
+    if isAtEnd() { return InitialLetter(size: Float(size), sink: .drop) }
+    if let sink = keyword(of: kinds) { return InitialLetter(size: Float(size), sink: sink) }
+    return integer(min: 1).map { InitialLetter(size: Float(size), sink: .lines($0)) }
   }
 }

@@ -109,18 +109,12 @@ extension TableBuilder {
     keywords(
       "font-synthesis-small-caps", \FontStyle.allowsSyntheticSmallCaps, phase: .first,
       [("auto", true), ("none", false)])
-    accepted("font-variant-alternates", "normal | historical-forms | …", inherited: true) {
-      parser in
-      while !parser.isAtEnd() {
-        guard
-          parser.customIdentifier() != nil
-            || parser.block({ parser in parser.commaList { $0.customIdentifier() } }) != nil
-        else {
-          return false
-        }
-      }
-      return true
-    }
+    field(
+      "font-variant-alternates", \FontStyle.variantAlternates,
+      "normal | [ historical-forms || stylistic(<name>) || styleset(<name>#) || character-variant(<name>#) || swash(<name>) || …(<name>) ]",
+      phase: .first,
+      read: { value, _ in value.isEmpty ? "normal" : value.map(\.text).joined(separator: " ") }
+    ) { $0.variantAlternates() }
     keywords(
       "font-variant-emoji", \FontStyle.variantEmoji, phase: .first,
       [("normal", .normal), ("text", .text), ("emoji", .emoji), ("unicode", .unicode)])
@@ -193,6 +187,27 @@ extension ValueParser {
       break
     }
     return used.isEmpty ? nil : result
+  }
+
+  /// https://drafts.csswg.org/css-fonts-4/#font-variant-alternates-prop
+  mutating func variantAlternates() -> [FontStyle.Alternate]? {
+    if keyword("normal") { return [] }
+    var result: [FontStyle.Alternate] = []
+    search: while !isAtEnd() {
+      for (kind, name) in FontStyle.Alternate.Kind.names where !result.contains(where: { $0.kind == kind }) {
+        if kind == .historicalForms {
+          guard keyword(name) else { continue }
+          result.append(FontStyle.Alternate(kind: kind, names: []))
+          continue search
+        }
+        guard let names = function(name, { parser in parser.commaList { $0.customIdentifier() } }) else { continue }
+        guard kind.takesList || names.count == 1 else { return nil }
+        result.append(FontStyle.Alternate(kind: kind, names: names))
+        continue search
+      }
+      return nil
+    }
+    return result.isEmpty ? nil : result
   }
 
   private static let sizeAdjustMetrics: [(StaticString, FontStyle.SizeAdjust.Metric)] = [

@@ -57,18 +57,14 @@ extension TableBuilder {
 
   private mutating func registerScrolling() {
     for name in [
-      "scroll-margin-top", "scroll-margin-right", "scroll-margin-bottom", "scroll-margin-left", "scroll-margin-block-start",
-      "scroll-margin-block-end", "scroll-margin-inline-start", "scroll-margin-inline-end",
+      "scroll-margin-block-start", "scroll-margin-block-end", "scroll-margin-inline-start", "scroll-margin-inline-end",
     ] as [StaticString] { accepted(name, "<length>") { $0.length() != nil } }
     for name in [
-      "scroll-padding-top", "scroll-padding-right", "scroll-padding-bottom", "scroll-padding-left", "scroll-padding-block-start",
-      "scroll-padding-block-end", "scroll-padding-inline-start", "scroll-padding-inline-end",
+      "scroll-padding-block-start", "scroll-padding-block-end", "scroll-padding-inline-start", "scroll-padding-inline-end",
     ] as [StaticString] {
       accepted(name, "auto | <length-percentage>") { $0.keyword("auto") || $0.lengthPercentage(nonNegative: true) != nil }
     }
-    for name in ["scroll-snap-type", "scroll-snap-align", "touch-action"] as [StaticString] {
-      accepted(name, "<custom-ident>+") { parser in parser.list(max: 4) { $0.customIdentifier() } != nil }
-    }
+    accepted("touch-action", "<custom-ident>+") { parser in parser.list(max: 4) { $0.customIdentifier() } != nil }
     accepted("scrollbar-color", "auto | <color>{2}", inherited: true) { $0.keyword("auto") || ($0.color() != nil && $0.color() != nil) }
     accepted("caret-color", "auto | <color>", inherited: true) { $0.keyword("auto") || $0.color() != nil }
     accepted("caret-shape", "auto | bar | block | underscore", inherited: true) {
@@ -87,9 +83,6 @@ extension TableBuilder {
     accepted("page", "auto | <custom-ident>") { $0.customIdentifier() != nil }
     accepted("hyphenate-limit-chars", "[ auto | <integer> ]{1,3}", inherited: true) { parser in
       parser.list(max: 3) { $0.keyword("auto") ? 0 : $0.integer(min: 1) } != nil
-    }
-    accepted("initial-letter", "normal | <number> <integer>?") {
-      $0.keyword("normal") || ($0.number(1...10_000) != nil && ($0.isAtEnd() || $0.integer(min: 1) != nil))
     }
     accepted("text-box-edge", "auto | <text-edge>", inherited: true) { parser in parser.list(max: 2) { $0.customIdentifier() } != nil }
     accepted("anchor-name", "none | <dashed-ident>#") { parser in parser.commaList { $0.customIdentifier() } != nil }

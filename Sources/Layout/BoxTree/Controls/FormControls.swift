@@ -58,11 +58,11 @@ extension BoxTreeBuilder {
     return box
   }
 
-  func centered(_ style: ComputedStyle) -> ComputedStyle {
+  /// - Parameter isSafe: What does not fit sticks out at the end alone, not on both sides.
+  func centered(_ style: ComputedStyle, isSafe: Bool = false) -> ComputedStyle {
     guard style.align.alignContent.keyword == .normal else { return style }
     var align = style.align
-    // What does not fit sticks out on both sides.
-    align.alignContent = Alignment(.center, .unsafe)
+    align.alignContent = Alignment(.center, isSafe ? .safe : .unsafe)
     return arena.modified(style) { $0.align = arena.allocate(align) }
   }
 
@@ -75,7 +75,7 @@ extension BoxTreeBuilder {
       box.kind = .blockContainer
       box.isInlineLevel = true
     }
-    if box.kind == .blockContainer { box.style = centered(box.style) }
+    if box.kind == .blockContainer { box.style = centered(box.style, isSafe: true) }
   }
 
   /// A block of text in a control.
@@ -251,10 +251,25 @@ extension BoxTreeBuilder {
   private mutating func symbol(
     _ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float, height: Float
   ) -> PendingBox {
-    guard style.box.appearance != .none else { return PendingBox(controlBox(style, node: node, .fileChooser)) }
+    guard style.box.appearance != .none else { return plainTickBox(symbol, node, style) }
     let content = ReplacedContent(
       kind: .control(symbol, isDisabled: isSet(.disabled, node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)
     return replacedBox(content, node: node, style: bare(style, symbol))
+  }
+
+  /// Without its native look a box to tick is a box like others, with its pseudo-elements.
+  private mutating func plainTickBox(_ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    let isPlain: Bool
+    switch symbol {
+    case .checkbox, .radio: isPlain = styled.style(of: node, .before) != nil || styled.style(of: node, .after) != nil
+    default: isPlain = false
+    }
+    guard isPlain, style.box.display != .inline else { return PendingBox(controlBox(style, node: node, .fileChooser)) }
+    var box = PendingBox(principalBox(style, node: node))
+    generatePseudo(.before, of: node, into: &box.children, parent: box.box)
+    generatePseudo(.after, of: node, into: &box.children, parent: box.box)
+    finish(&box)
+    return box
   }
 
   /// Boxes to tick have no borders and paddings, whatever style sheets say.

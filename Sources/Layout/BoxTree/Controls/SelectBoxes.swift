@@ -93,6 +93,12 @@ extension BoxTreeBuilder {
     return Array(words.joined(separator: [0x20]))
   }
 
+  /// Whether a child is left out of a list box, which shows nothing but options and their groups.
+  func isOptionless(_ child: NodeID, in parent: NodeID) -> Bool {
+    guard isHTML(parent, .select) || (isHTML(parent, .optgroup) && isHTML(document[parent].parent, .select)) else { return false }
+    return !isHTML(child, .option) && !isHTML(child, .optgroup) && !isHTML(child, .hr)
+  }
+
   /// An option group shows its label above its options.
   mutating func groupLabel(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox]) {
     guard document[node].name == .optgroup, document[node].namespace == .html, let label = document.attribute(.label, of: node)

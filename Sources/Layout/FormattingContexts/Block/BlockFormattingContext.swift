@@ -36,7 +36,7 @@ enum BlockFormattingContext {
     let style = box.style.box
     if box.control != .none { return true }
     switch style.display {
-    case .flowRoot, .inlineBlock, .tableCaption, .tableCell, .math, .blockMath: return true
+    case .flowRoot, .flowRootListItem, .inlineBlock, .tableCaption, .tableCell, .math, .blockMath: return true
     default: break
     }
     if Sizing.isScrollContainer(box.style), !RootLayout.passesOverflowToViewport(engine, child) { return true }

@@ -9,7 +9,7 @@ extension BlockLayout {
     intrinsicBlock = max(edges.blockSum, legendEnd + edges.blockEnd)
     if space.isNewFormattingContext {
       // A formatting context root contains its floats.
-      let floatsEnd = exclusions.clearance(for: .both)
+      let floatsEnd = max(exclusions.clearance(for: .both), exclusions.letterEnd.left, exclusions.letterEnd.right)
       if floatsEnd != .min { intrinsicBlock = max(intrinsicBlock, floatsEnd - currentOffset + edges.blockEnd) }
     }
     if edges.blockEnd != .zero || position.selfCollapsingChildHadClearance || space.isNewFormattingContext {
@@ -29,7 +29,10 @@ extension BlockLayout {
     if isColumnContent { return try finishColumnContent() }
     if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box) { intrinsicBlock = contained + edges.blockSum }
     if !outsideMarker.isNone, firstBaseline == nil {
+      let wasOpen = offset == nil
       guard try reserveMarkerLine() else { return aborted() }
+      // The margins met so far are before the marker's line now.
+      if wasOpen, offset != nil { endStrut = MarginStrut() }
     }
     var size = LogicalSize(
       inline: inlineSize,
@@ -92,7 +95,7 @@ extension BlockLayout {
     let isControl = engine.tree.isControl(box)
     if engine.tree[box].kind == .tableCell {
       shift = input.tableCell?.contentOffset(size: size.block, intrinsic: intrinsicBlock) ?? .zero
-    } else if isControl, content.keyword == .normal {
+    } else if isControl, engine.tree[box].control != .listBox, content.keyword == .normal {
       // https://html.spec.whatwg.org/#button-layout: the contents are in the middle.
       shift = free.clampedToZero / 2
     } else if space.isNewFormattingContext, !engine.tree[box].isAnonymous {
@@ -159,7 +162,11 @@ extension BlockLayout {
     if !isBaselineSuppressed {
       result.firstBaseline = used(firstBaseline)
       result.lastBaseline = used(lastBaseline)
-      result.inlineBlockBaseline = isClamped ? logical.block : inlineBlockBaseline
+      // https://drafts.csswg.org/css-align-3/#baseline-export: of a scroll container the block-end margin edge.
+      result.inlineBlockBaseline =
+        isClamped
+        ? logical.block + Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
+        : inlineBlockBaseline
     }
     result.outOfFlow = remaining
     return result

@@ -63,7 +63,8 @@ extension BlockLayout {
 
   private func isInlineLevelByOrigin(_ child: BoxID) -> Bool {
     switch engine.style(child).box.originalDisplay {
-    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby: true
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .inlineFlowRootListItem, .webkitInlineBox, .ruby:
+      true
     default: false
     }
   }

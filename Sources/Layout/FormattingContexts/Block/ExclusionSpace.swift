@@ -43,6 +43,9 @@ struct ExclusionSpace: Sendable {
   /// A float may not be placed higher than an earlier one.
   private(set) var lastFloatBlockStart = LayoutUnit.min
 
+  /// Where initial letters end: later floats stand below them, and the formatting context holds them.
+  private(set) var letterEnd = (left: LayoutUnit.min, right: LayoutUnit.min)
+
   /// How many floats have been placed on either side.
   private(set) var floatCounts = (left: 0, right: 0)
 
@@ -61,6 +64,22 @@ struct ExclusionSpace: Sendable {
       rightClearance = max(rightClearance, blockEnd)
       floatCounts.right += 1
     }
+    insert(exclusion, until: blockEnd)
+  }
+
+  /// An initial letter is in the way of lines and formatting contexts as a float is, but nothing clears it.
+  ///
+  /// https://drafts.csswg.org/css-inline-3/#initial-letter-exclusions
+  mutating func add(letter: Exclusion) {
+    let end = max(letter.blockStart, letter.blockEnd)
+    switch letter.side {
+    case .left: letterEnd.left = max(letterEnd.left, end)
+    case .right: letterEnd.right = max(letterEnd.right, end)
+    }
+    insert(letter, until: end)
+  }
+
+  private mutating func insert(_ exclusion: Exclusion, until blockEnd: LayoutUnit) {
     // Without an inline size it is in nobody's way; it only holds later floats down.
     guard exclusion.lineLeft < exclusion.lineRight, exclusion.blockStart < blockEnd else { return }
     if exclusion.shape != nil { hasShapes = true }

@@ -102,7 +102,7 @@ enum FloatLayout {
     let isLTR = !container.direction.isRTL
     let marginLeft = isLTR ? float.margin.inlineStart : float.margin.inlineEnd
     var top = max(blockOffset, exclusions.lastFloatBlockStart)
-    top = max(top, exclusions.clearance(for: style.box.clear))
+    top = max(top, exclusions.clearance(for: style.box.clear), side == .left ? exclusions.letterEnd.left : exclusions.letterEnd.right)
     let space = try exclusions.opportunity(
       engine, blockOffset: top, minInline: float.marginInline, blockSize: .zero, lineLeft: container.lineLeft,
       lineRight: container.lineLeft + container.inlineSize, isFloat: true)

@@ -18,7 +18,7 @@ enum QuirksMode {
   static func viewportFill(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutUnit? {
     guard Sizing.isQuirksMode(engine), input.fixedBlock == nil else { return nil }
     let item = engine.tree[box]
-    guard item.isInFlow, item.kind == .blockContainer, Sizing.LogicalSizes(item.style).block.isAuto else { return nil }
+    guard item.isInFlow, item.kind == .blockContainer, !item.isInlineLevel, Sizing.LogicalSizes(item.style).block.isAuto else { return nil }
     let direction = WritingDirection(item.style)
     let basis = input.percentageMargin
     var size = direction.logical(engine.viewport).block - Sizing.logicalMargin(item.style, percentageBasis: basis, in: direction).blockSum

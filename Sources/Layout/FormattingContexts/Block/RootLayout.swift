@@ -21,6 +21,7 @@ extension LayoutEngine {
     if StickyPositioning.isNeeded(tree) {
       try StickyPositioning(engine: self, hasViewportEnd: pageSize.height <= viewport.height).run(result.fragment)
     }
+    if ScrollSnapping.isNeeded(tree) { try ScrollSnapping(engine: self).run(result.fragment) }
     try layoutDrawings()
     fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments
@@ -57,7 +58,7 @@ enum RootLayout {
       extent.width = max(extent.width, rect.maxX)
       extent.height = max(extent.height, rect.maxY)
     }
-    if fragment.box.index != 0 { include(fragment.overflow.offset(by: link.offset)) }
+    if fragment.box.index != 0 { include(TransformedOverflow.rect(of: fragment, engine.tree).offset(by: link.offset)) }
     let box = engine.tree[fragment.box]
     if box.isRoot {
       let margin = Sizing.margin(box.style, percentageBasis: engine.viewport.width)

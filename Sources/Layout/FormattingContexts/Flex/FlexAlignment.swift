@@ -116,7 +116,8 @@ extension FlexContainer {
   /// `align-self`, flex-relative. https://drafts.csswg.org/css-align-3/#align-self-property
   func crossAlignment(of child: BoxID) -> (alignment: FlexCrossAlignment, isSafe: Bool) {
     let own = engine.style(child).align.alignSelf
-    let value = own.keyword == .auto ? style.align.alignItems : own
+    // Old flexible boxes know it only for the container.
+    let value = own.keyword == .auto || isWebkitBox ? style.align.alignItems : own
     let isSafe = value.overflow == .safe
     let start = isCrossReversed ? FlexCrossAlignment.end : .start
     let end = isCrossReversed ? FlexCrossAlignment.start : .end

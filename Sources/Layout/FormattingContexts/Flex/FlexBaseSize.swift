@@ -95,6 +95,10 @@ extension FlexContainer {
     if item.isMainInline {
       var input = itemInput(item)
       input.fixedBlock = item.definiteCross
+      if item.definiteCross == nil, ReplacedLayout.hasRatioAlone(engine, item.box) {
+        let room = Sizing.stretchInline(engine, item.box, input, edges: item.edges) ?? item.mainEdges
+        return MinMaxSizes(min: item.mainEdges, max: room)
+      }
       return try engine.intrinsicSizes(item.box, input)
     }
     let size = try contentBlockSize(item)

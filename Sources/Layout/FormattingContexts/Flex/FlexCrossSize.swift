@@ -47,10 +47,11 @@ extension FlexContainer {
 
   enum BaselineGroup { case first, last }
 
-  /// Whether the item takes part in baseline alignment: its inline axis must be the main axis, its cross margins not `auto`.
+  /// Whether the item takes part in baseline alignment: its cross margins must not be `auto`. Like in browsers, what flows across the
+  /// main axis does, with its lower edge.
   /// https://drafts.csswg.org/css-flexbox-1/#valdef-align-items-baseline
   func baselineGroup(_ item: FlexItem) -> BaselineGroup? {
-    guard !isColumn, item.isParallel, !item.hasAutoCrossMargin else { return nil }
+    guard !isColumn, !item.hasAutoCrossMargin else { return nil }
     switch item.alignment {
     case .baseline: return .first
     case .lastBaseline: return .last
@@ -61,7 +62,7 @@ extension FlexContainer {
   /// From the cross-start margin edge to the baseline the item is aligned by.
   func distanceToBaseline(_ item: FlexItem) -> LayoutUnit {
     let known = item.alignment == .lastBaseline ? item.result?.lastBaseline : item.result?.firstBaseline
-    let baseline = known ?? synthesizedBaseline(item)
+    let baseline = (item.isParallel ? known : nil) ?? synthesizedBaseline(item)
     return item.margin.crossStart + (isCrossReversed ? item.cross - baseline : baseline)
   }
 

@@ -22,28 +22,21 @@ enum FirstLine {
       guard let outer = containerOfSameFirstLine(engine, current) else { break }
       current = outer
     }
-    guard let outermost = owners.last else { return nil }
+    guard !owners.isEmpty else { return nil }
+    // Each pseudo-element is inside the blocks whose first line it is: what it declares overrides what they say. The innermost counts last.
     let arena = engine.tree.arena
-    var result = outermost.firstLine, owner = outermost.style
-    for inner in owners.dropLast().reversed() {
-      let inherited = arena.reinherited(inner.firstLine, from: owner, to: result)
-      result =
-        hasBackground(inherited) || !hasBackground(result)
-        ? inherited
-        : arena.modified(inherited) { [result] in
-          $0.background = result.record.pointee.background
-        }
-      owner = inner.style
+    let style = engine.style(box)
+    var result = style
+    var background: ComputedStyle?
+    for (owner, firstLine) in owners.reversed() {
+      result = arena.reinherited(firstLine, from: owner, to: result)
+      if hasBackground(firstLine) || background == nil { background = firstLine }
     }
     // Of the properties of boxes only backgrounds apply.
-    result = arena.modified(result) { $0.border = arena.initialStyle.record.pointee.border }
-    let style = engine.style(box)
-    return owner == style
-      ? result
-      : arena.modified(arena.reinherited(style, from: owner, to: result)) { [result] in
-        $0.background = result.record.pointee.background
-        $0.effects = result.record.pointee.effects
-      }
+    return arena.modified(result) {
+      $0.border = arena.initialStyle.record.pointee.border
+      if let background { $0.background = background.record.pointee.background }
+    }
   }
 
   static func hasBackground(_ style: ComputedStyle) -> Bool {

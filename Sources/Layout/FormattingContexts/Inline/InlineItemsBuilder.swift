@@ -94,7 +94,9 @@ struct InlineItemsBuilder {
       items.hasFloats = true
       append(.floating, child, box.style, position, position)
     } else {
-      items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
+      // No line ends behind an initial letter: a word joiner stands for it.
+      items.text +=
+        box.isRubyColumn ? rubyPlaceholder(child) : box.specialLayout == .initialLetter ? [0xe2, 0x81, 0xa0] : [0xef, 0xbf, 0xbc]
       if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
       space = .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))

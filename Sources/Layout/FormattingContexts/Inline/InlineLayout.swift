@@ -17,6 +17,8 @@ struct InlineLayout {
   private var isAfterForcedBreak = true
   /// What annotations of the next line may take of the space above it.
   private var annotationSpace = LayoutUnit.zero
+  /// Floats of the lines before. The breaker has none of them: it is copied for each line.
+  private var floats: [FlowItem] = []
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
 
@@ -45,7 +47,7 @@ struct InlineLayout {
     }
     result.blockSize = blockOffset
     result.annotationSpace = annotationSpace
-    result.items += breaker.floats
+    result.items += floats + breaker.floats
     result.exclusions = breaker.exclusions
   }
 
@@ -64,7 +66,9 @@ struct InlineLayout {
     }
     var lineOffset = breaker.lineTop - context.blockOffset
     let annotations = builder.annotationExtents
+    lineOffset += builder.initialLetterRaise
     if let annotations { lineOffset += (annotations.over - builder.height.ascent - annotationSpace).clampedToZero }
+    builder.excludeInitialLetter(lineTop: context.blockOffset + lineOffset, from: &breaker.exclusions)
     result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
@@ -78,6 +82,7 @@ struct InlineLayout {
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak
     try breaker.placePendingFloats(at: context.blockOffset + blockOffset)
+    floats += breaker.forgetFloats()
     if builder.line.clear != .none {
       blockOffset = max(blockOffset, breaker.exclusions.clearance(for: builder.line.clear) - context.blockOffset)
     }
@@ -106,7 +111,7 @@ struct InlineLayout {
       let line = builder.line
       guard line.hasContent else { return builder }
       let isNarrowed = line.availableWidth < context.container.inlineSize
-      if isNarrowed, line.overflows {
+      if isNarrowed, line.overflows, movesBelowFloats(line) {
         let wanted = min(line.width + line.indent, context.container.inlineSize)
         let next = try saved.exclusions.opportunity(
           engine, blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
@@ -123,18 +128,27 @@ struct InlineLayout {
           continue
         }
       }
-      if breaker.exclusions.hasShapes, !hasShrunk, builder.blockSize < needed {
+      if breaker.exclusions.hasShapes, !hasShrunk, builder.reachedBlockSize < needed {
         // Less fits than was tried at first: the line is lower, and a shape may leave more room for it.
         hasShrunk = true
-        needed = builder.blockSize
+        needed = builder.reachedBlockSize
         continue
       }
-      guard builder.blockSize > needed else { return builder }
-      let edges = breaker.exclusions.edges(from: space.blockOffset, blockSize: builder.blockSize, lineLeft: left, lineRight: right)
+      guard builder.reachedBlockSize > needed else { return builder }
+      let edges = breaker.exclusions.edges(from: space.blockOffset, blockSize: builder.reachedBlockSize, lineLeft: left, lineRight: right)
       guard edges.lineLeft > line.lineLeft || edges.lineRight < line.lineRight else { return builder }
-      needed = builder.blockSize
+      needed = builder.reachedBlockSize
     }
     return try fill(left, right, indent, alignTo: nil)
+  }
+
+  /// Like in browsers, a line that cannot be broken anywhere stays beside floats and overflows.
+  private func movesBelowFloats(_ line: LineInfo) -> Bool {
+    if style.text.textWrapMode == .wrap { return true }
+    return line.pieces.contains { piece in
+      let item = breaker.data.items[piece.item]
+      return item.kind == .text && item.traits.contains(.wraps)
+    }
   }
 
   private mutating func fill(_ left: LayoutUnit, _ right: LayoutUnit, _ indent: LayoutUnit, alignTo: LayoutUnit?) throws -> LineBuilder {
@@ -179,7 +193,7 @@ struct InlineLayout {
 
   /// The least width that takes no more lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
   private mutating func balance() throws {
-    guard style.text.textWrapStyle == .balance, !data.hasFloats, context.exclusions.isEmpty else { return }
+    guard style.text.textWrapStyle == .balance, context.lineClamp == nil, !data.hasFloats, context.exclusions.isEmpty else { return }
     let full = context.container.inlineSize
     let limit = InlineLayout.maximumBalancedLines
     guard let count = try lineCount(full, limit: limit), count > 1 else { return }

@@ -68,6 +68,16 @@ extension LineBreaker {
     pendingFloats.removeAll(keepingCapacity: true)
   }
 
+  /// Ends a line: its floats have their place, and those before the cursor are not met again.
+  mutating func forgetFloats() -> [FlowItem] {
+    defer { floats.removeAll() }
+    if !placedFloats.isEmpty {
+      let cursor = cursor.item
+      placedFloats = placedFloats.filter { $0 >= cursor }
+    }
+    return floats
+  }
+
   /// A float moves with the relatively positioned inline boxes it is in.
   private func floatShift(_ float: BoxID) -> LayoutPoint {
     var shift = relativeOffset(float)

@@ -127,7 +127,7 @@ extension LineBreaker {
   func textPiece(_ index: Int, _ item: InlineItem, _ start: Int, _ end: Int) -> LinePiece {
     var piece = LinePiece(item: index, start: start, end: end, inlineSize: textWidth(item, start, end))
     if end == item.end {
-      piece.canBreakAfter = item.traits.contains(.wraps) && isBoundary(end)
+      piece.canBreakAfter = item.traits.contains(.wraps) && isOpportunity(item, end)
     } else {
       piece.canBreakAfter = true
     }

@@ -172,10 +172,13 @@ extension LineBuilder {
   ///
   /// https://drafts.csswg.org/css-position-3/#def-cb
   private func inlineContainer(of box: BoxID, from state: Int) -> BoxID {
-    guard engine.style(box).box.position == .absolute else { return .none }
+    let position = engine.style(box).box.position
+    guard position == .absolute || position == .fixed else { return .none }
     var current = state
     while current > 0 {
-      if metrics.states[current].style.box.position != .static { return metrics.states[current].box }
+      if ContainingBlock.isEstablished(byInline: metrics.states[current].style, isFixed: position == .fixed) {
+        return metrics.states[current].box
+      }
       current = metrics.states[current].parent
     }
     return .none
@@ -217,7 +220,8 @@ extension LineBuilder {
 enum InlineStaticPosition {
   static func isInlineLevel(_ display: Display) -> Bool {
     switch display {
-    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .webkitInlineBox, .ruby, .rubyBase, .rubyText,
+    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .inlineFlowRootListItem, .webkitInlineBox, .ruby,
+      .rubyBase, .rubyText,
       .rubyBaseContainer, .rubyTextContainer, .math:
       true
     default: false

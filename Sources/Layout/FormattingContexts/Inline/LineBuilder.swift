@@ -40,6 +40,8 @@ struct LineBuilder {
   /// `text-overflow`: what a text is cut to, by leaf.
   var cuts: [Int: Int] = [:]
   var ellipsisRun: ShapedRun?
+  /// The leaf that is an initial letter.
+  var initialLetter: Int?
   /// The style of the box that `::first-line` puts around the line's content, where it is to be seen.
   var firstLineBox: ComputedStyle?
 
@@ -57,6 +59,7 @@ struct LineBuilder {
     try collectLeaves(openTags: breaker.openTags)
     height = metrics.finish(&leaves)
     if !line.hasContent { height = FontHeight(ascent: .zero, descent: .zero) }
+    alignInitialLetter()
   }
 
   var blockSize: LayoutUnit { height.height.clampedToZero }
@@ -176,13 +179,18 @@ struct LineBuilder {
       metrics.ensureStrut(state)
       if item.run >= 0 { metrics.addFallbackFonts(data, run: item.run, state) }
     case .forcedBreak:
-      metrics.ensureStrut(state)
+      // In quirks mode a break gives a line its height only where nothing else does.
+      if !metrics.hasLineHeightQuirk || metrics.states[state].metrics.isNone { metrics.ensureStrut(state) }
       guard engine.tree[item.box].kind == .lineBreak else { return }
       leaf.kind = .lineBreak
       leaf.level = isRTL ? 1 : 0
     case .atomic:
       guard atomics.indices.contains(piece.atomic) else { return }
       leaf.kind = .atomic
+      if engine.tree[item.box].specialLayout == .initialLetter {
+        initialLetter = leaves.count
+        break
+      }
       leaf.metrics = atomicMetrics(atomics[piece.atomic], item)
       metrics.align(&leaf, number: leaves.count, item.style)
     case .outOfFlow: leaf.kind = .outOfFlow

@@ -56,7 +56,7 @@ struct SVGTextLayout {
   mutating func font(_ style: ComputedStyle) -> InlineFont {
     let key = style.record.pointee.font
     if let known = fonts[key] { return known }
-    let made = InlineFont(key.pointee, scene.fonts)
+    let made = InlineFont(key.pointee, scene.fonts, FontFeatureValues())
     fonts[key] = made
     return made
   }

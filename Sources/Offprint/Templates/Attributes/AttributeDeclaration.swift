@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// Reads the declarations of attributes.
 struct AttributeDeclaration {
   typealias Node = FrontMatter.Node

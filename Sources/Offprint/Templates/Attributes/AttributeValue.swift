@@ -1,3 +1,4 @@
+import CoreTypes
 import CSS
 
 /// Checks what a template is given, and makes of it what the template sees.

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// What stands on one line: scalars, and lists and mappings in brackets.
 struct FrontMatterScalars {
   typealias Node = FrontMatter.Node
@@ -156,15 +158,6 @@ struct FrontMatterScalars {
     else { throw invalid("an escape is not \(digits) hexadecimal digits of a character") }
     position += digits
     return Array(String(Character(scalar)).utf8)
-  }
-}
-
-extension StringProtocol {
-  /// Without spaces at both ends.
-  var trimmingSpaces: String {
-    var text = Substring(self).drop { $0 == " " || $0 == "\t" }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return String(text)
   }
 }
 

@@ -166,7 +166,7 @@ function showReport(report, milliseconds) {
   Object.assign($('picture'), { src: source, hidden: false, width: Math.round(report.width / scale), alt: `The picture, ${report.width} by ${report.height} pixels` });
   $('download').href = source;
   $('download').hidden = false;
-  $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Drawn'} in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}`;
+  $('status').textContent = `${report.status === 'cached' ? 'From the cache' : 'Drawn'}, answered in ${milliseconds.toFixed(0)} ms · ${report.width} × ${report.height} · ${bytes(report.bytes)}`;
   const facts = [
     ['Size', `${report.width} × ${report.height} px`], ['File', bytes(report.bytes)], ['Cache', report.status === 'cached' ? 'hit' : 'miss'],
     ['Drawn in', `${report.milliseconds.toFixed(1)} ms`], ['Key', report.key],
@@ -275,17 +275,19 @@ const cacheQuery = () => new URLSearchParams(Object.entries({
   search: $('cache-search').value, where: $('cache-where').value, sort: $('cache-sort').value, group: $('cache-group').value,
 }).filter(([, value]) => value));
 
+let cacheShows = 0;
 async function showCache() {
+  // Of two that are under way the later counts, whichever is answered first.
+  const number = ++cacheShows, query = cacheQuery(), isGrouped = query.has('group');
   try {
-    const stats = await askJSON('cache/stats');
+    const [stats, rows] = await Promise.all([askJSON('cache/stats'), askJSON(`cache/list?${query}`)]);
+    if (number !== cacheShows) return;
     $('cache-stats').textContent = `${stats.entries} pictures, ${bytes(stats.bytes)}; ${stats.hits} hits saved ${(stats.savedMilliseconds / 1000).toFixed(1)} s.`;
-    const rows = await askJSON(`cache/list?${cacheQuery()}`);
-    const isGrouped = $('cache-group').value !== '';
     const columns = isGrouped ? ['Group', 'Pictures', 'Bytes', 'Hits'] : ['Picture', 'Name', 'Size', 'Bytes', 'Hits', 'Last used', ''];
     const [head, body] = $('cache-table').children;
     head.replaceChildren(element('tr', {}, ...columns.map(c => element('th', { scope: 'col', textContent: c }))));
     body.replaceChildren(...rows.map(isGrouped ? groupRow : entryRow));
-  } catch (error) { $('cache-stats').textContent = error.message; }
+  } catch (error) { if (number === cacheShows) $('cache-stats').textContent = error.message; }
 }
 
 const groupRow = group => element('tr', {}, ...[group.value || 'none', group.entries, bytes(group.bytes), group.hits].map(text => element('td', { textContent: text })));

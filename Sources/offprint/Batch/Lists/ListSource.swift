@@ -172,12 +172,3 @@ extension ListSource {
       "The list cannot be kept in a temporary file: \(errorText(code)); name another folder with TMPDIR, or a file as JOBS.")
   }
 }
-
-extension String {
-  /// Without white space around it.
-  var trimmingSpaces: String {
-    let bytes = utf8.drop { $0 <= 0x20 }
-    guard let last = bytes.lastIndex(where: { $0 > 0x20 }) else { return "" }
-    return String(Substring(bytes[...last]))
-  }
-}

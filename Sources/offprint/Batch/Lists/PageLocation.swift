@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Offprint
 
@@ -17,7 +18,9 @@ enum PageLocation {
     case "http", "https":
       guard let root else {
         throw OffprintError(
-          .resourceRefused, "\(place): '\(Sentence.fit(text))' is not read from the network; --root names the folder of the site's files.")
+          .resourceRefused,
+          "\(place): '\(Sentence.fit(text))' is not read from the network: --root names the folder of the site's files, --allow-host the hosts that may be asked."
+        )
       }
       guard let path = path(rest), let decoded = percentDecoded(path.prefix { $0 != "?" && $0 != "#" }) else { break }
       return try inside(root, decoded, place)

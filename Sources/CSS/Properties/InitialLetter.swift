@@ -1,0 +1,23 @@
+/// How many lines a letter at the beginning of a paragraph is high, and how many it reaches down.
+///
+/// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials
+public struct InitialLetter: Hashable, Sendable {
+  public enum Sink: Hashable, Sendable {
+    case drop, raise
+    case lines(Int)
+  }
+  /// In lines, at least 1.
+  public var size: Float
+  public var sink: Sink
+
+  public init(size: Float, sink: Sink) { self.size = size; self.sink = sink }
+
+  var text: String {
+    let size = self.size == self.size.rounded() ? String(Int(self.size)) : String(self.size)
+    return switch sink {
+    case .drop: size
+    case .raise: size + " raise"
+    case .lines(let lines): size + " " + String(lines)
+    }
+  }
+}

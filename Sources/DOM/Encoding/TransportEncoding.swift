@@ -1,0 +1,29 @@
+public import CoreTypes
+
+/// What a server says of a page's encoding.
+public enum TransportEncoding {
+  /// The page in UTF-8 with a byte order mark, which wins over whatever the page itself says: as read in the encoding that `contentType` names.
+  /// As it came where it names none that is known.
+  ///
+  /// https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+  public static func applied(_ bytes: [UInt8], contentType: String, limits: Limits) throws(LimitExceeded) -> [UInt8] {
+    guard let label = label(contentType), TextEncoding(label: label.utf8) != nil, EncodingSniffer.byteOrderMark(bytes) == nil else {
+      return bytes
+    }
+    var diagnostics = DiagnosticLog()
+    return [0xEF, 0xBB, 0xBF] + (try DecodedInput(bytes, encodingLabel: label, limits: limits, &diagnostics)).bytes
+  }
+
+  /// The `charset` of `text/html; charset=utf-8`.
+  ///
+  /// https://mimesniff.spec.whatwg.org/#parsing-a-mime-type
+  static func label(_ contentType: String) -> String? {
+    for parameter in contentType.split(separator: ";", omittingEmptySubsequences: false).dropFirst() {
+      let sides = parameter.split(separator: "=", maxSplits: 1).map(\.trimmingSpaces)
+      guard sides.count == 2, sides[0].lowercased() == "charset" else { continue }
+      let value = sides[1].hasPrefix("\"") ? sides[1].dropFirst().prefix { $0 != "\"" } : sides[1][...]
+      return String(value)
+    }
+    return nil
+  }
+}

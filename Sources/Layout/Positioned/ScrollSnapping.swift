@@ -1,0 +1,117 @@
+internal import CSS
+internal import CoreTypes
+
+/// Scrolls scroll containers to where they snap before anyone scrolled them.
+///
+/// https://drafts.csswg.org/css-scroll-snap-1/#re-snap
+struct ScrollSnapping {
+  let engine: LayoutEngine
+
+  /// A snap area: the border box of an element with `scroll-margin`, from the scroll container's padding edge.
+  private struct Area {
+    var rect: LayoutRect
+    var align: ScrollSnapStyle.Alignment
+  }
+  private static let maximumDepth = 512
+  /// Like in browsers, without `mandatory` what is within a third of the snapport is near.
+  private static let proximity = 3
+
+  static func isNeeded(_ tree: BoxTree) -> Bool { tree.boxes.contains { $0.style.box.scrollSnap.kind != nil } }
+
+  func run(_ root: FragmentID) throws { try visit(root) }
+
+  private func visit(_ id: FragmentID) throws {
+    for child in Array(engine.fragments.children(of: id)) { try engine.descending { try visit(child.fragment) } }
+    let fragment = engine.fragments[id]
+    guard fragment.kind == .box, let kind = fragment.style.box.scrollSnap.kind, Sizing.isScrollContainer(fragment.style),
+      !RootLayout.passesOverflowToViewport(engine, fragment.box)
+    else { return }
+    let shift = try offset(fragment, id, kind)
+    guard shift != .zero else { return }
+    for number in fragment.children where engine.fragments.links.indices.contains(number) {
+      engine.fragments.links[number].offset = engine.fragments.links[number].offset - shift
+    }
+  }
+
+  // MARK: Areas
+
+  private func offset(_ fragment: Fragment, _ id: FragmentID, _ kind: ScrollSnapStyle.Kind) throws -> LayoutPoint {
+    var areas: [Area] = []
+    var extent = LayoutPoint.zero
+    let origin = LayoutPoint(x: -fragment.border.left, y: -fragment.border.top)
+    for link in engine.fragments.children(of: id) {
+      let overflow = TransformedOverflow.rect(of: engine.fragments[link.fragment], engine.tree).offset(by: origin + link.offset)
+      extent = LayoutPoint(x: max(extent.x, overflow.maxX), y: max(extent.y, overflow.maxY))
+      try collect(link, at: origin, into: &areas, depth: 0)
+    }
+    let direction = WritingDirection(fragment.style)
+    let port = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size
+    let range = LayoutPoint(
+      x: (extent.x + fragment.padding.right - port.width).clampedToZero, y: (extent.y + fragment.padding.bottom - port.height).clampedToZero
+    )
+    let snap = fragment.style.box.scrollSnap
+    func inset(_ value: LengthPercentageAuto, _ basis: LayoutUnit) -> LayoutUnit {
+      if case .value(let length) = value { length.resolve(basis).clampedToZero } else { .zero }
+    }
+    let axes = axes(kind.axis, direction)
+    var result = LayoutPoint.zero
+    // What scrolls to the left is at its end from the beginning.
+    if axes.x, !direction.isFlippedInline, !direction.isFlippedBlocks || direction.isHorizontal {
+      let ends = (inset(snap.padding.left, port.width), port.width - inset(snap.padding.right, port.width))
+      result.x = nearest(
+        areas.map { (direction.isHorizontal ? $0.align.inline : $0.align.block, $0.rect.minX, $0.rect.maxX) }, ends, range.x,
+        kind.isMandatory)
+    }
+    if axes.y {
+      let ends = (inset(snap.padding.top, port.height), port.height - inset(snap.padding.bottom, port.height))
+      result.y = nearest(
+        areas.map { (direction.isHorizontal ? $0.align.block : $0.align.inline, $0.rect.minY, $0.rect.maxY) }, ends, range.y,
+        kind.isMandatory)
+    }
+    return result
+  }
+
+  private func axes(_ axis: ScrollSnapStyle.Axis, _ direction: WritingDirection) -> (x: Bool, y: Bool) {
+    switch axis {
+    case .x: (true, false)
+    case .y: (false, true)
+    case .both: (true, true)
+    case .inline: (direction.isHorizontal, !direction.isHorizontal)
+    case .block: (!direction.isHorizontal, direction.isHorizontal)
+    }
+  }
+
+  /// The areas whose nearest scroll container this is.
+  private func collect(_ link: FragmentLink, at origin: LayoutPoint, into areas: inout [Area], depth: Int) throws {
+    try engine.tick()
+    let fragment = engine.fragments[link.fragment], offset = origin + link.offset
+    let snap = fragment.style.box.scrollSnap
+    if fragment.kind == .box, snap.align != ScrollSnapStyle.Alignment() {
+      let margin = LayoutEdges(
+        top: LayoutUnit(snap.margin.top), right: LayoutUnit(snap.margin.right), bottom: LayoutUnit(snap.margin.bottom),
+        left: LayoutUnit(snap.margin.left))
+      areas.append(Area(rect: LayoutRect(origin: offset, size: fragment.size).outset(by: margin), align: snap.align))
+    }
+    guard depth < Self.maximumDepth, fragment.kind != .box || !Sizing.isScrollContainer(fragment.style) else { return }
+    for child in engine.fragments.children(of: link.fragment) { try collect(child, at: offset, into: &areas, depth: depth + 1) }
+  }
+
+  // MARK: Positions
+
+  /// The snap position nearest to the beginning; zero for none. https://drafts.csswg.org/css-scroll-snap-1/#choosing
+  private func nearest(
+    _ areas: [(align: ScrollSnapStyle.Align, start: LayoutUnit, end: LayoutUnit)], _ port: (start: LayoutUnit, end: LayoutUnit),
+    _ range: LayoutUnit, _ isMandatory: Bool
+  ) -> LayoutUnit {
+    let positions = areas.compactMap { area -> LayoutUnit? in
+      switch area.align {
+      case .none: nil
+      case .start: area.start - port.start
+      case .end: area.end - port.end
+      case .center: (area.start + area.end) / 2 - (port.start + port.end) / 2
+      }
+    }
+    guard let least = positions.map({ max(.zero, min($0, range)) }).min() else { return .zero }
+    return isMandatory || least * Self.proximity <= port.end - port.start ? least : .zero
+  }
+}

@@ -1,0 +1,50 @@
+import CoreTypes
+import Synchronization
+
+/// What is kept of a picture beside its bytes.
+struct PictureNotes: Sendable {
+  var diagnostics: [Diagnostic] = []
+  var faces: [FaceUsed] = []
+
+  init(_ text: String) {
+    guard let value = JSONValue(parsing: Array(text.utf8)) else { return }
+    func texts(_ key: String) -> [[String]] {
+      guard case .array(let items)? = value[key] else { return [] }
+      return items.compactMap { item in if case .array(let parts) = item { parts.compactMap(\.string) } else { nil } }
+    }
+    diagnostics = texts("diagnostics").filter { $0.count >= 2 }.map {
+      Diagnostic(.init(rawValue: $0[0]), $0.count > 2 ? .init(rawValue: $0[2]) ?? .note : .note, $0[1])
+    }
+    faces = texts("faces").filter { $0.count == 2 }.map { FaceUsed(family: $0[0], postScriptName: $0[1]) }
+  }
+}
+
+/// Reads notes; those of pictures with the same faces are the same text, which is read once. For any threads; bounded.
+final class PictureNotesReader: Sendable {
+  private let known = Mutex<[String: PictureNotes]>([:])
+  private static let mostBytes = 1024, mostCount = 64
+
+  func read(_ text: String) -> PictureNotes {
+    guard text.utf8.count <= Self.mostBytes else { return PictureNotes(text) }
+    if let notes = known.withLock({ $0[text] }) { return notes }
+    let notes = PictureNotes(text)
+    known.withLock { known in
+      if known.count >= Self.mostCount { known = [:] }
+      known[text] = notes
+    }
+    return notes
+  }
+}
+
+extension RenderResult {
+  mutating func take(_ notes: PictureNotes) { (diagnostics, faces) = (notes.diagnostics, notes.faces) }
+
+  /// Notes and faces, kept with the picture. At most 50 notes: they are for people.
+  var metadata: String {
+    let notes = (diagnostics.filter { $0.severity == .degraded } + diagnostics.filter { $0.severity == .note }).prefix(50).map {
+      JSONValue.array([.string($0.code.rawValue), .string($0.message), .string($0.severity.rawValue)])
+    }
+    let used = faces.map { JSONValue.array([.string($0.family), .string($0.postScriptName)]) }
+    return JSONValue.object(["diagnostics": .array(Array(notes)), "faces": .array(used)]).text
+  }
+}

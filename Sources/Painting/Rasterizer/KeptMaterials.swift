@@ -1,0 +1,60 @@
+import Images
+
+/// Shadows, gradients and drawn pictures that are kept from band to band, up to a bound; what is beyond it is made again by each band.
+struct KeptMaterials {
+  private static let mostBytes = 96 << 20
+
+  private var shadows: [Int: ShadowMask] = [:]
+  private var gradients: [Int: GradientSampler] = [:]
+  private var bitmaps: [Int: Bitmap] = [:]
+  private var wholes: [(source: WholePicture, bitmap: Bitmap)] = []
+  /// Items whose picture cannot be made: no band tries again.
+  var failed: Set<Int> = []
+  private var bytes = 0
+
+  func shadow(_ index: Int) -> ShadowMask? { shadows[index] }
+  func gradient(_ index: Int) -> GradientSampler? { gradients[index] }
+  func bitmap(_ index: Int) -> Bitmap? { bitmaps[index] }
+
+  func bitmap(_ source: WholePicture) -> Bitmap? { wholes.first { $0.source == source }?.bitmap }
+
+  mutating func keep(_ bitmap: Bitmap, _ source: WholePicture) {
+    if has(room: bitmap.stride * bitmap.height) { wholes.append((source, bitmap)) }
+  }
+  mutating func keep(_ shadow: ShadowMask, _ index: Int) { if has(room: 256 + shadow.byteCount) { shadows[index] = shadow } }
+  mutating func keep(_ gradient: GradientSampler, _ index: Int) { if has(room: GradientSampler.byteCount) { gradients[index] = gradient } }
+  mutating func keep(_ bitmap: Bitmap, _ index: Int) { if has(room: bitmap.stride * bitmap.height) { bitmaps[index] = bitmap } }
+
+  private mutating func has(room count: Int) -> Bool {
+    guard bytes + count <= Self.mostBytes else { return false }
+    bytes += count
+    return true
+  }
+}
+
+/// What takes long to make, by all that it is made from, the latest used up to a bound. No picture depends on what is in it.
+struct RecentMaterials<Key: Equatable, Value> {
+  private static var mostBytes: Int { 4 << 20 }
+  private static var mostEntries: Int { 32 }
+
+  /// The one used last comes last.
+  private var entries: [(key: Key, value: Value, byteCount: Int)] = []
+  private var byteCount = 0
+
+  mutating func value(_ key: Key) -> Value? {
+    guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
+    if index != entries.count - 1 { entries.append(entries.remove(at: index)) }
+    return entries.last?.value
+  }
+
+  /// What would take more than a quarter of the room is not kept.
+  mutating func keep(_ value: Value, _ key: Key, byteCount count: Int) {
+    let count = count + 256
+    guard count <= Self.mostBytes / 4 else { return }
+    while entries.count >= Self.mostEntries || byteCount + count > Self.mostBytes, !entries.isEmpty {
+      byteCount -= entries.removeFirst().byteCount
+    }
+    byteCount += count
+    entries.append((key, value, count))
+  }
+}

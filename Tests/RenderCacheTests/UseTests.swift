@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import RenderCache
+
+@Suite("Uses without the bytes")
+struct UseTests {
+  private func change(_ path: String, _ bytes: [UInt8], secondsAgo: Double = -10) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)], ofItemAtPath: path)
+  }
+
+  @Test("A value that is there is told of and counted as a hit; one that is not is nil")
+  func there() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let key = makeKey("a")
+    #expect(cache.use(key) == nil)
+    try cache.store(key, makeValue("a", size: 50))
+    let use = try #require(cache.use(key, identifier: "name", tags: ["t"]))
+    #expect(use.size == 50 && use.width == 4 && use.height == 3 && use.metadata == "m:a")
+    try cache.flush()
+    let record = try #require(try cache.record(key))
+    #expect(record.hits == 1 && record.identifiers == ["name"] && record.tags == ["t"])
+  }
+
+  @Test("A file that was changed after it was stored is read, and a damaged one is none")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let key = makeKey("a")
+    try cache.store(key, makeValue("a", size: 50))
+    let whole = makeValue("a", size: 50).data
+    try change(cache.objectPath(key), whole)
+    #expect(cache.use(key) != nil)
+    try change(cache.objectPath(key), whole.reversed())
+    #expect(cache.use(key) == nil)
+    #expect(!FileManager.default.fileExists(atPath: cache.objectPath(key)))
+  }
+
+  @Test("A file of another size, a link in its place and a missing one are none", arguments: ["short", "link", "gone"])
+  func odd(what: String) throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let key = makeKey("a")
+    try cache.store(key, makeValue("a", size: 50))
+    let path = cache.objectPath(key)
+    try FileManager.default.removeItem(atPath: path)
+    switch what {
+    case "short": try change(path, Array(makeValue("a", size: 49).data), secondsAgo: 0)
+    case "link":
+      folder.write("elsewhere", String(repeating: "x", count: 50))
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/elsewhere")
+    default: break
+    }
+    #expect(cache.use(key) == nil)
+  }
+
+  @Test("What a value was made from is looked at")
+  func dependencies() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    folder.write("style.css", "a")
+    var value = makeValue("a")
+    value.dependencies = [try dependency(on: folder.path + "/style.css")]
+    try cache.store(makeKey("a"), value)
+    #expect(cache.use(makeKey("a")) != nil)
+    folder.write("style.css", "b!")
+    #expect(cache.use(makeKey("a")) == nil)
+  }
+
+  @Test("A value whose row still waits for the index is used as well")
+  func waiting() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let holder = try SQLiteDatabase(folder.path + "/cache/index.sqlite", .readWrite, deadline: .never)
+    try holder.execute("BEGIN IMMEDIATE")
+    try cache.store(makeKey("a"), makeValue("a"))
+    #expect(cache.use(makeKey("a")) != nil)
+    try holder.execute("ROLLBACK")
+  }
+}
