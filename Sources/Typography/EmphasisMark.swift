@@ -5,6 +5,9 @@ public struct EmphasisMark: Sendable {
   /// Of the font that has the mark.
   public var metrics: FontMetrics
   /// How far the em box of the marks reaches above and below their baseline: that of the text's first font, at half the size.
+  public var emAscent: Float
+  public var emDescent: Float
+  /// The same of their line.
   public var ascent: Float
   public var descent: Float
 
@@ -16,8 +19,10 @@ public struct EmphasisMark: Sendable {
     self.glyph = glyph.glyph
     metrics = fonts.metrics(of: segment.face, size: segment.size / 2)
     let line = fonts.primaryFace(font).map { fonts.metrics(of: $0, size: segment.size / 2) } ?? metrics
-    ascent = line.normalizedAscent
-    descent = line.size - line.normalizedAscent
+    ascent = line.ascent
+    descent = line.descent
+    emAscent = line.normalizedAscent.rounded(.up)
+    emDescent = (line.size - line.normalizedAscent).rounded(.up)
   }
 
   /// Whether a character takes a mark. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-style-property

@@ -92,12 +92,9 @@ struct LineBuilder {
       // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
       guard state.style.text.emphasisMark != nil else { return nil }
-      let size = Double(state.font.metrics.size), ascent = Double(state.font.metrics.normalizedAscent)
-      let em =
-        metrics.isCentral
-        ? FontHeight(ascent: LayoutUnit(ascent), descent: LayoutUnit(size - ascent)).centered
-        : FontHeight(ascent: LayoutUnit(ascent.rounded(.up)), descent: LayoutUnit((size - ascent).rounded(.up)))
-      let marks = LayoutUnit((size / 2).rounded(.up)), isOver = EmphasisMark.isOver(state.style)
+      let em = RubyMetrics.emHeight(state.font.metrics, isCentral: metrics.isCentral), isOver = EmphasisMark.isOver(state.style)
+      guard let mark = state.style.text.emphasisMark.flatMap({ EmphasisMark($0, engine.fonts, state.font.handle) }) else { return nil }
+      let marks = LayoutUnit(rounding: Double(metrics.isCentral ? mark.ascent + mark.descent : mark.emAscent + mark.emDescent))
       return RubyExtents(over: isOver ? em.ascent + marks : .min, under: isOver ? .min : em.descent + marks)
     default: return nil
     }
