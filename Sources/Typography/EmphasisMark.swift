@@ -4,7 +4,10 @@ public struct EmphasisMark: Sendable {
   public var glyph: UInt32
   /// Of the font that has the mark.
   public var metrics: FontMetrics
-  /// How far the line of marks reaches above and below its baseline: that of the text's first font, at half the size.
+  /// How far the em box of the marks reaches above and below their baseline: that of the text's first font, at half the size.
+  public var emAscent: Float
+  public var emDescent: Float
+  /// The same of their line.
   public var ascent: Float
   public var descent: Float
 
@@ -18,6 +21,8 @@ public struct EmphasisMark: Sendable {
     let line = fonts.primaryFace(font).map { fonts.metrics(of: $0, size: segment.size / 2) } ?? metrics
     ascent = line.ascent
     descent = line.descent
+    emAscent = line.normalizedAscent.rounded(.up)
+    emDescent = (line.size - line.normalizedAscent).rounded(.up)
   }
 
   /// Whether a character takes a mark. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-style-property

@@ -9,6 +9,8 @@ struct SVGHints {
     case length
     /// The same, on these elements only.
     case geometry(Set<String>)
+    /// Several of them.
+    case position
     case transform
   }
 
@@ -22,7 +24,7 @@ struct SVGHints {
     "font-stretch", "font-style", "font-variant", "font-weight", "image-rendering", "lighting-color", "marker-end", "marker-mid",
     "marker-start", "mask", "mask-type", "opacity", "overflow", "paint-order", "shape-rendering", "stop-color", "stop-opacity", "stroke",
     "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "text-anchor", "text-decoration",
-    "text-orientation", "text-rendering", "transform-origin", "transform-box", "unicode-bidi", "vector-effect", "visibility",
+    "text-orientation", "text-rendering", "transform-box", "unicode-bidi", "vector-effect", "visibility",
     "white-space", "writing-mode",
   ]
   private static let lengths: Set<String> = [
@@ -49,6 +51,7 @@ struct SVGHints {
       case .plain: add(name, value, isLength: false, &writer)
       case .length: add(name, value, isLength: true, &writer)
       case .geometry(let names): if names.contains(elementName(element, tree)) { add(name, value, isLength: true, &writer) }
+      case .position: addPosition(name, value, &writer)
       case .transform: writeTransform(name, value, elementName(element, tree), &writer)
       }
     }
@@ -62,6 +65,8 @@ struct SVGHints {
         .plain
       } else if Self.lengths.contains(text) {
         .length
+      } else if text == "transform-origin" {
+        .position
       } else if let elements = Self.geometry[text] {
         .geometry(elements)
       } else {
@@ -101,6 +106,22 @@ struct SVGHints {
     writer.text.append(0x3A)
     writer.text.append(contentsOf: value)
     if isLength, isNumber(value) { writer.text.append(contentsOf: [0x70, 0x78]) }
+    writer.text.append(0x3B)
+  }
+
+  /// Keywords, lengths, and numbers, which are lengths in px.
+  private func addPosition(_ name: [UInt8], _ value: HintValue.Bytes, _ writer: inout HintWriter) {
+    let parts = value.split(maxSplits: 4, whereSeparator: { isHTMLSpace($0) })
+    let isPlain = value.allSatisfy {
+      isHTMLSpace($0) || isDigit($0) || 0x61...0x7A ~= $0 | 0x20 || $0 == 0x25 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    }
+    guard isPlain, 1...3 ~= parts.count else { return }
+    writer.text.append(contentsOf: name)
+    writer.text.append(0x3A)
+    for part in parts {
+      writer.text.append(contentsOf: part)
+      writer.text.append(contentsOf: isNumber(part) ? [0x70, 0x78, 0x20] : [0x20])
+    }
     writer.text.append(0x3B)
   }
 

@@ -45,9 +45,9 @@ extension StyleComputer {
     if isRoot { context.setRootFont(builder.font.current, isFinal: false) }
   }
 
-  func fixUp(parent: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement?) {
+  func fixUp(parent: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement?, zoom: Float) {
     fixWebkitBox(parent: parent)
-    fixLines()
+    fixLines(resolution: context.resolution * Double(zoom))
     if builder.background.isChanged {
       let background = builder.background.writable()
       background.pointee.layers = background.pointee.lists.layers
@@ -60,8 +60,8 @@ extension StyleComputer {
     fixBox(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
   }
 
-  /// Lines without a style have no width. https://drafts.csswg.org/css-backgrounds-3/#border-width
-  private func fixLines() {
+  /// Lines without a style have no width, others whole device px. https://drafts.csswg.org/css-backgrounds-3/#border-width
+  private func fixLines(resolution: Double) {
     if builder.border.isChanged {
       let border = builder.border.writable()
       let style = border.pointee.style
@@ -70,12 +70,12 @@ extension StyleComputer {
       if !style.bottom.isVisible { border.pointee.width.bottom = 0 }
       if !style.left.isVisible { border.pointee.width.left = 0 }
       if !border.pointee.outlineStyle.isVisible { border.pointee.outlineWidth = 0 }
-      border.pointee.snapWidths(context.resolution)
+      border.pointee.snapWidths(resolution)
     }
     if builder.align.isChanged {
       let align = builder.align.writable()
       if !align.pointee.columnRuleStyle.isVisible { align.pointee.columnRuleWidth = 0 }
-      align.pointee.columnRuleWidth = snappedWidth(align.pointee.columnRuleWidth, context.resolution)
+      align.pointee.columnRuleWidth = snappedWidth(align.pointee.columnRuleWidth, resolution)
     }
   }
 

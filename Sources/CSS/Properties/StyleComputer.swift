@@ -95,9 +95,9 @@ final class StyleComputer {
     apply(.color, cascade)
     context.color = builder.text.current.pointee.color
     apply(.rest, cascade)
-    fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
-    usedContainerUnits = context.usedContainerUnits
     let zoom = Swift.min(Swift.max(outerZoom * builder.box.current.pointee.zoom, 1e-3), 1e3)
+    fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo, zoom: zoom)
+    usedContainerUnits = context.usedContainerUnits
     return arena.zoomed(builder.finish(custom: custom, origins: origins), zoom, resolution: context.resolution)
   }
 

@@ -15,7 +15,24 @@ extension LayoutEngine {
     let images = tree.images.byNode
     let scene = SVGScene(tree.styled, fonts: fonts, deadline: deadline, limits: limits) { images[$0] }
     fragments.scene = scene
-    var stack = [fragments.root], seen = Set<FragmentID>()
+    try layoutDrawings([fragments.root], scene)
+  }
+
+  /// Lays out what `foreignObject` elements of a picture hold.
+  ///
+  /// - Parameter root: what the picture's root element shows.
+  public func layoutForeignContent(of root: SVGNode, _ scene: SVGScene) throws {
+    let node = root.reference.node
+    guard let box = tree.boxes.indices.first(where: { tree.boxes[$0].node == node && tree.boxes[$0].kind == .replaced }) else { return }
+    fragments.scene = scene
+    var found: [FragmentID] = []
+    try layoutForeign(root, in: BoxID(box), scene, &found, depth: 0)
+    try layoutDrawings(found, scene)
+    fragments.fonts = FragmentFonts(fragments, tree, fonts)
+  }
+
+  private func layoutDrawings(_ roots: [FragmentID], _ scene: SVGScene) throws {
+    var stack = roots, seen = Set<FragmentID>()
     while let id = stack.popLast() {
       let fragment = fragments[id]
       if fragment.kind == .box, case .drawing(let node)? = drawing(fragment.box), seen.insert(id).inserted {
@@ -24,7 +41,7 @@ extension LayoutEngine {
         let root = try scene.root(node, SVGViewport(width: size.width.double, height: size.height.double))
         fragments.fragments[id.index].payload = Int32(clamping: fragments.drawings.count)
         fragments.drawings.append(SVGDrawing(root: root))
-        try layoutForeign(root, in: fragment.box, scene, depth: 0)
+        try layoutForeign(root, in: fragment.box, scene, &stack, depth: 0)
       }
       for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
         stack.append(link.fragment)
@@ -33,7 +50,7 @@ extension LayoutEngine {
   }
 
   /// Lays out what `foreignObject` elements hold, in the size that they have.
-  private func layoutForeign(_ node: SVGNode, in box: BoxID, _ scene: SVGScene, depth: Int) throws {
+  private func layoutForeign(_ node: SVGNode, in box: BoxID, _ scene: SVGScene, _ found: inout [FragmentID], depth: Int) throws {
     guard depth < 1000, !tree[box].firstChild.isNone else { return }
     if case .foreign(let rect) = node.kind, node.reference.instance < 0, rect.width > 0, rect.height > 0 {
       guard let child = tree.children(of: box).first(where: { tree[$0].node == node.reference.node }) else { return }
@@ -42,9 +59,11 @@ extension LayoutEngine {
       var input = LayoutInput(availableInline: size.inline, availableBlock: size.block)
       input.fixedInline = size.inline
       input.fixedBlock = size.block
-      scene.foreignContent[node.reference.node] = try layout(child, input).fragment
+      let fragment = try layout(child, input).fragment
+      scene.foreignContent[node.reference.node] = fragment
+      found.append(fragment)
     }
-    for child in node.children { try layoutForeign(child, in: box, scene, depth: depth + 1) }
+    for child in node.children { try layoutForeign(child, in: box, scene, &found, depth: depth + 1) }
   }
 
   private func drawing(_ box: BoxID) -> ReplacedContent.Kind? {

@@ -62,6 +62,8 @@ public struct SVGFilter {
     public var width: Double?
     public var height: Double?
     public var isLinear: Bool
+    /// Its colours say something of the page: `currentColor`, elements.
+    public var isTainted = false
   }
   public var node: NodeID
   /// In user space.
@@ -84,7 +86,31 @@ extension SVGScene {
     for child in document.elementChildren(of: node) where document[child].namespace == .svg && primitives.count < Self.mostPrimitives {
       if let primitive = primitive(child, basis) { primitives.append(primitive) }
     }
-    return SVGFilter(node: node, region: region, usesBox: usesBox, primitives: primitives)
+    return SVGFilter(node: node, region: region, usesBox: usesBox, primitives: withTaint(primitives))
+  }
+
+  /// What is made of a tainted picture is tainted; none displaces another. https://drafts.fxtf.org/filter-effects/#tainted-filter-primitives
+  private func withTaint(_ primitives: [SVGFilter.Primitive]) -> [SVGFilter.Primitive] {
+    guard primitives.contains(where: \.isTainted) else { return primitives }
+    var result: [SVGFilter.Primitive] = [], named: [String: Bool] = [:]
+    for var primitive in primitives {
+      let previous = result.last?.isTainted ?? false
+      let inputs = primitive.inputs.map { input in
+        switch input {
+        case .source, .sourceAlpha: false
+        case .previous: previous
+        case .named(let name): named[name] ?? previous
+        }
+      }
+      if case .displacement = primitive.kind, inputs.count == 2, inputs[1] {
+        primitive.kind = .offset(0, 0)
+        primitive.inputs.removeLast()
+      }
+      primitive.isTainted = primitive.isTainted || inputs.contains(true)
+      if let name = primitive.result { named[name] = primitive.isTainted }
+      result.append(primitive)
+    }
+    return result
   }
 
   private func primitive(_ node: NodeID, _ basis: SVGViewport) -> SVGFilter.Primitive? {
@@ -103,10 +129,18 @@ extension SVGScene {
     default: inputs = [input("in", node)]
     }
     func side(_ name: String, _ basis: Double) -> Double? { length(name, node, style)?.resolve(basis) }
-    return SVGFilter.Primitive(
+    var primitive = SVGFilter.Primitive(
       kind: kind, inputs: inputs, result: text("result", node), x: side("x", basis.width), y: side("y", basis.height),
       width: side("width", basis.width).map { max(0, $0) }, height: side("height", basis.height).map { max(0, $0) },
       isLinear: style.svg.filterColorInterpolation != .sRGB)
+    let svg = style.effects.svg
+    switch kind {
+    case .flood, .dropShadow: primitive.isTainted = svg.floodColor == .currentColor
+    case .lighting: primitive.isTainted = svg.lightingColor == .currentColor
+    case .image(_, .element): primitive.isTainted = true
+    default: break
+    }
+    return primitive
   }
 
   private func input(_ name: String, _ node: NodeID) -> SVGFilter.Input {

@@ -46,6 +46,19 @@ public final class SVGScene: @unchecked Sendable {
   }
 
   var document: Document { styled.document }
+  /// HTML is in it.
+  public var hasForeignContent: Bool {
+    document.nodes.indices.contains { kind(NodeID($0)) == .foreignObject }
+  }
+
+  /// The pictures that elements show.
+  public var pictures: [NodeID: DecodedImage] {
+    var result: [NodeID: DecodedImage] = [:]
+    for index in document.nodes.indices where document.nodes[index].kind == .element {
+      if let image = picture(NodeID(index)) { result[NodeID(index)] = image }
+    }
+    return result
+  }
 
   private static func elementIDs(_ document: Document) -> [String: NodeID] {
     var result: [String: NodeID] = [:]

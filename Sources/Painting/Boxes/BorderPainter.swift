@@ -63,7 +63,7 @@ struct BorderPainter: FragmentPainter {
     if isUniform, outer.isRounded, first.style == .dashed || first.style == .dotted,
       Set(edges.map(\.width)).count == 1
     {
-      return strokeRing(outer, first)
+      return strokeRing(outer, inner, widths, first)
     }
     let visible = edges.filter(\.isVisible)
     // Sides that cannot be seen are cut off the others' corners all the same.
@@ -122,7 +122,7 @@ struct BorderPainter: FragmentPainter {
       let isGroove = edge.style == .groove
       fillRing(outer, middle, shade(BorderEdge(width: edge.width, style: isGroove ? .inset : .outset, color: edge.color), side))
       fillRing(middle, inner, shade(BorderEdge(width: edge.width, style: isGroove ? .outset : .inset, color: edge.color), side))
-    case .dashed, .dotted: strokeRing(outer, edge)
+    case .dashed, .dotted: strokeRing(outer, inner, widths, edge)
     case .none, .hidden: break
     }
     popClip()
@@ -180,22 +180,22 @@ struct BorderPainter: FragmentPainter {
   /// A straight dashed or dotted line in the middle of `rect`.
   func strokeLine(_ rect: PixelRect, _ isHorizontal: Bool, _ edge: BorderEdge) {
     let thickness = Double(isHorizontal ? rect.height : rect.width)
-    var length = Double(isHorizontal ? rect.width : rect.height)
+    let length = Double(isHorizontal ? rect.width : rect.height)
     guard thickness > 0, length > 0 else { return }
     let isRound = edge.style == .dotted && thickness > 3
-    // Round dots lie inside the line's ends.
+    // Round dots lie inside the line's ends; how many there are follows from all of it.
     let inset = isRound ? min(thickness, length) / 2 : 0
-    length -= 2 * inset
+    let excess = length - 2 * inset <= 0 ? 0.01 : 0
     let middle = isHorizontal ? Double(rect.top) + thickness / 2 : Double(rect.left) + thickness / 2
     var path = VectorPath()
     if isHorizontal {
       path.move(Double(rect.left) + inset, middle)
-      path.line(Double(rect.right) - inset + (length <= 0 ? 0.01 : 0), middle)
+      path.line(Double(rect.right) - inset + excess, middle)
     } else {
       path.move(middle, Double(rect.top) + inset)
-      path.line(middle, Double(rect.bottom) - inset + (length <= 0 ? 0.01 : 0))
+      path.line(middle, Double(rect.bottom) - inset + excess)
     }
-    stroke(path, Dashes.stroke(edge.style, thickness: thickness, length: max(length, 0.01), isClosed: false), edge.color)
+    stroke(path, Dashes.stroke(edge.style, thickness: thickness, length: length, isClosed: false), edge.color)
   }
 
   /// A dashed or dotted line all around, along the middle of the border.
@@ -225,15 +225,24 @@ struct BorderPainter: FragmentPainter {
     }
   }
 
-  private func strokeRing(_ outer: RoundedRect, _ edge: BorderEdge) {
-    let half = Double(edge.width) / 2
-    let middle = outer.inset(top: half, right: half, bottom: half, left: half)
+  private func strokeRing(_ outer: RoundedRect, _ inner: RoundedRect, _ widths: PixelEdges, _ edge: BorderEdge) {
+    let middle = outer.inset(
+      top: Double(widths.top) / 2, right: Double(widths.right) / 2, bottom: Double(widths.bottom) / 2, left: Double(widths.left) / 2)
     var path = VectorPath()
     path.add(middle)
     let r = middle.radii
     let corners = [r.topLeft, r.topRight, r.bottomRight, r.bottomLeft].reduce(0.0) { $0 + ($1.x + $1.y) * (Double.pi / 4 - 1) }
     let around = 2 * (middle.rect.width + middle.rect.height) + corners
-    stroke(path, Dashes.stroke(edge.style, thickness: Double(edge.width), length: max(around, 0.01), isClosed: true), edge.color)
+    var pen = Dashes.stroke(edge.style, thickness: Double(edge.width), length: max(around, 0.01), isClosed: true)
+    // As in Chromium, dashes are wider than the border and clipped to it, so that they reach into its corners.
+    if !pen.roundCaps { pen.width = 2.2 * Double(max(widths.top, widths.right, widths.bottom, widths.left)) }
+    var ring = VectorPath()
+    ring.evenOdd = true
+    ring.add(outer)
+    ring.add(inner)
+    pushClip(.path(ring))
+    stroke(path, pen, edge.color)
+    popClip()
   }
 }
 

@@ -71,8 +71,12 @@ struct BoxDecorationPainter: FragmentPainter {
     // https://drafts.csswg.org/css-backgrounds-4/#valdef-background-clip-text
     if layers.contains(where: { $0.clip == .text }) { return paintTextBackground(style, geometry, fragment, offset) }
     let color = style.background.color.resolve(style.text.color)
+    // https://drafts.csswg.org/compositing-1/#background-blend-mode: not with what is behind the element.
+    let isBlended = layers.contains { $0.blendMode != .normal && $0.image != .none } && !color.isOpaque
+    if isBlended { pushGroup(Group()) }
     if !color.isTransparent { fill(colorShape(style, geometry), color) }
     for layer in layers.reversed() { backgrounds.paint(layer, style, geometry, fragment) }
+    if isBlended { popGroup() }
   }
 
   /// What the colour fills: under opaque borders a little less than the border box, so that it does not shine through at round corners.

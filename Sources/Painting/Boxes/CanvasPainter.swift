@@ -9,20 +9,8 @@ struct CanvasPainter: FragmentPainter {
 
   /// https://drafts.csswg.org/css-backgrounds-3/#special-backgrounds
   func paintCanvas() {
-    guard
-      let root = fragments.links[fragments[fragments.root].children].first(where: { link in
-        fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
-          && tree[fragments[link.fragment].box].isRoot
-      })
-    else { return }
-    let fragment = fragments[root.fragment]
-    // A table's background is its grid's.
-    var source = tree.children(of: fragment.box).first { tree[$0].kind == .tableGrid } ?? fragment.box
-    var style = tree[source].style
-    if !style.hasBackground, let body = bodyBox(of: fragment.box), tree[body].style.hasBackground {
-      source = body
-      style = tree[body].style
-    }
+    guard let (source, root) = source() else { return }
+    let fragment = fragments[root.fragment], style = tree[source].style
     guard style.hasBackground else { return }
     context.canvasBox = source
     guard tree[source].style.text.visibility == .visible || tree[fragment.box].node == tree[source].node else { return }
@@ -33,6 +21,24 @@ struct CanvasPainter: FragmentPainter {
     for layer in style.background.layers.reversed() {
       backgrounds.paint(layer, style, geometry, fragment, canvas: RoundedRect(recorder.list.bounds))
     }
+  }
+
+  /// Whether the root's group has something to be blended with.
+  var hasBackground: Bool { source().map { tree[$0.box].style.hasBackground } ?? false }
+
+  /// The box whose background the canvas shows, and the root element's fragment.
+  private func source() -> (box: BoxID, root: FragmentLink)? {
+    guard fragments.fragments.indices.contains(fragments.root.index),
+      let root = fragments.links[fragments[fragments.root].children].first(where: { link in
+        fragments.fragments.indices.contains(link.fragment.index) && fragments[link.fragment].kind == .box
+          && tree[fragments[link.fragment].box].isRoot
+      })
+    else { return nil }
+    let box = fragments[root.fragment].box
+    // A table's background is its grid's.
+    let source = tree.children(of: box).first { tree[$0].kind == .tableGrid } ?? box
+    if !tree[source].style.hasBackground, let body = bodyBox(of: box), tree[body].style.hasBackground { return (body, root) }
+    return (source, root)
   }
 
   private func bodyBox(of root: BoxID) -> BoxID? {

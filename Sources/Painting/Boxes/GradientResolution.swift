@@ -31,13 +31,26 @@ extension PaintContext {
     }
     var isConic = false
     if case .conic = geometry { isConic = true }
-    let stops = resolveStops(gradient, style) { value in
+    var stops = resolveStops(gradient, style) { value in
       if isConic { return value.resolve(1.0) }
-      guard line > 0 else { return value.resolve(0.0) > 0 ? 1 : 0 }
+      guard line > 0 else { return value.resolve(1.0) - value.resolve(0.0) }
       return value.resolve(line / self.scale) * self.scale / line
     }
+    if gradient.repeating, case .radial(_, let rx, let ry) = geometry, min(rx, ry) <= 1e-6 { stops = mean(of: stops) }
     return ResolvedGradient(
       geometry: geometry, stops: stops, isRepeating: gradient.repeating, interpolation: gradient.interpolation, hue: gradient.hue)
+  }
+
+  /// A repeating gradient without a size has one colour. https://drafts.csswg.org/css-images-3/#degenerate-radials
+  private func mean(of stops: [ResolvedGradient.Stop]) -> [ResolvedGradient.Stop] {
+    guard let first = stops.first, let last = stops.last, last.offset > first.offset else { return Array(stops.suffix(1)) }
+    var sum = SIMD4<Float>.zero
+    for (a, b) in zip(stops, stops.dropFirst()) {
+      let colors =
+        SIMD4(a.color.red, a.color.green, a.color.blue, a.color.alpha) + SIMD4(b.color.red, b.color.green, b.color.blue, b.color.alpha)
+      sum += colors * (0.5 * (b.offset - a.offset) / (last.offset - first.offset))
+    }
+    return [ResolvedGradient.Stop(offset: 0, color: Color(red: sum.x, green: sum.y, blue: sum.z, alpha: sum.w))]
   }
 
   private func linear(_ sx: Double, _ sy: Double, _ width: Double, _ height: Double) -> (ResolvedGradient.Geometry, Double) {

@@ -45,7 +45,7 @@ extension DisplayCommand: CustomStringConvertible {
         + "\(run.face.isSyntheticBold ? " emboldened" : "")\(run.face.isSyntheticOblique ? " slanted" : "")"
     case .shadow(let shadow):
       "\(shadow.isInset ? "inner " : "")shadow \(shadow.shape) sigma \(short(shadow.sigma)) beside \(shadow.box) \(hex(shadow.color))"
-    case .backdrop(let shape, let filters): "backdrop \(shape) \(filters)"
+    case .backdrop(let backdrop): "backdrop \(backdrop.shape) \(backdrop.filters)\(backdrop.isBelowGroup ? " below the group" : "")"
     case .pushClip(.rect(let rect)): "clip \(rect)"
     case .pushClip(.rounded(let shape)): "clip \(shape)"
     case .pushClip(.path(let path)): "clip path of \(path.elements.count)"

@@ -35,8 +35,7 @@ public enum DisplayCommand: Sendable {
   case pattern(Pattern)
   case glyphs(GlyphRun)
   case shadow(BoxShadow)
-  /// Filters what has been drawn inside the shape so far.
-  case backdrop(RoundedRect, [DisplayFilter])
+  case backdrop(Backdrop)
   case pushClip(ClipShape)
   case popClip
   case pushGroup(Group)
@@ -131,6 +130,16 @@ public struct BoxShadow: Hashable, Sendable {
   }
 }
 
+/// Filters what has been drawn inside a shape so far. https://drafts.fxtf.org/filter-effects-2/#BackdropFilterProperty
+public struct Backdrop: Hashable, Sendable {
+  public var shape: RoundedRect
+  public var filters: [DisplayFilter]
+  /// It stands in a group, and what is filtered is below that.
+  public var isBelowGroup = false
+  /// The shape as it is seen in perspective.
+  public var outline: VectorPath?
+}
+
 /// How a group is put onto what is below it.
 public struct Group: Sendable {
   public enum Operator: Hashable, Sendable {
@@ -147,6 +156,8 @@ public struct Group: Sendable {
   /// What the group holds before filters, and how far those reach.
   public var content = PixelRect.empty
   public var reach = 0
+  /// It shows what is below it, filtered.
+  public var hasBackdrop = false
   /// The group is a plane of its own, with `content` of it seen through this.
   public var projection: Projection?
   public init() {}

@@ -100,8 +100,8 @@ final class DisplayListRecorder {
   func popGroup() { close(.popGroup) }
 
   /// Opens a plane that is seen in perspective. - Parameter area: what of it is drawn, before the projection.
-  func pushProjection(_ projection: Projection, area: PixelRect) {
-    var group = Group()
+  func pushProjection(_ projection: Projection, area: PixelRect, _ group: Group = Group()) {
+    var group = group
     group.projection = projection
     open(.pushGroup(group))
     transform = .identity

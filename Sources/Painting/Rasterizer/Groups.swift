@@ -57,32 +57,12 @@ extension Rasterizer {
     case .mask, .source, .inside, .outside, .xor: try state.layer.combine(layer, area, open.group.operation, opacity: opacity, meter)
     }
   }
-
-  func paintBackdrop(_ shape: RoundedRect, _ filters: [DisplayFilter], _ bounds: PixelRect, _ state: State) throws {
-    let reach = filters.reduce(0) { $0 + $1.reach } >> state.shift
-    let area = bounds.intersection(state.clip)
-    guard !area.isEmpty, let copy = try state.layer.copy(area.expanded(by: reach), memory), let mask = try CoverageMask(area, memory) else {
-      return
-    }
-    for filter in filters { try apply(filter, to: copy, state.shift) }
-    var path = VectorPath()
-    path.add(shape)
-    mask.fill(path, state.transform)
-    if let clip = try self.mask(for: area, state) { mask.multiply(by: clip) }
-    for y in area.top..<area.bottom {
-      try meter.spend(area.width)
-      let out = state.layer.pointer(area.left, y), source = copy.pointer(area.left, y), coverage = mask.row(y)
-      for x in 0..<area.width where coverage[x] > 0 {
-        let c = UInt32(coverage[x])
-        out[x] = scalePixel(source[x], c) &+ scalePixel(out[x], 255 - c)
-      }
-    }
-  }
 }
 
 extension Group {
   /// How far the group's layer may be reduced, since all of it is blurred.
   fileprivate var reduction: Int {
+    if hasBackdrop { return 0 }
     var result = 0
     for filter in filters {
       switch filter {

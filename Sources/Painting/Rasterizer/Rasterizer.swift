@@ -18,6 +18,8 @@ public final class Rasterizer {
   var meter = WorkMeter(deadline: .never)
   var memory = LayerMemory(limit: Limits().layerBytes)
   var limits = Limits()
+  /// All that is drawn, band by band.
+  private(set) var extent = PixelRect.empty
   /// Why something of the last list is not drawn.
   public private(set) var problems: [ImageError] = []
 
@@ -53,6 +55,7 @@ public final class Rasterizer {
     guard width > 0, height > 0 else { return }
     begin(limits, deadline)
     defer { end() }
+    extent = list.bounds
     var rows = max(1, min(bandHeight ?? max(16, Self.bandPixels / width), height)), strip = Self.widestStrip
     let capacity = width * rows
     guard let memory = picture ?? malloc(capacity * 4)?.bindMemory(to: UInt32.self, capacity: capacity) else {
@@ -164,7 +167,7 @@ public final class Rasterizer {
     case .pattern(let pattern): try paint(pattern, index, bounds, state)
     case .glyphs(let run): try draw(run, bounds, state)
     case .shadow(let shadow): try paint(shadow, index, bounds, state)
-    case .backdrop(let shape, let filters): try paintBackdrop(shape, filters, bounds, state)
+    case .backdrop(let backdrop): try paint(backdrop, bounds, state)
     case .pushClip(let shape): pushClip(shape, bounds, state)
     case .pushTransform(let transform):
       var next = state

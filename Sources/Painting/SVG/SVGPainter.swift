@@ -105,9 +105,12 @@ struct SVGPainter: FragmentPainter {
     let painter = StackingContextPainter(context.atOrigin())
     let clips = SVGScene.clips(node.style)
     if clips { pushClip(rect) }
+    // What is blended inside is blended with what is inside.
+    pushGroup(Group())
     pushTransform(.translation(rect.x, rect.y).concatenating(.scaling(1 / context.scale, 1 / context.scale)))
     try painter.paintTree(fragment)
     popTransform()
+    popGroup()
     if clips { popClip() }
   }
 

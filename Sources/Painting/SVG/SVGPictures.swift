@@ -17,7 +17,7 @@ extension Painter {
       var bitmap = Bitmap(width: width, height: height)
     else { throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.") }
     scene.beginDrawing()
-    let list = try self.list(of: scene, root: root, natural: natural, width: width, height: height, deadline: deadline)
+    let list = try self.list(of: scene, root: root, natural: natural, width: width, height: height, limits, deadline)
     note(missing: list.missingCharacters)
     var first = 0
     try draw(list, background: nil, limits: limits, deadline: deadline) { rows, count in
@@ -32,7 +32,8 @@ extension Painter {
   }
 
   private func list(
-    of scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, width: Int, height: Int, deadline: Deadline
+    of scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, width: Int, height: Int, _ limits: Limits,
+    _ deadline: Deadline
   ) throws -> DisplayList {
     var viewport = SVGViewport(width: Double(width), height: Double(height))
     if let natural, natural.width > 0, natural.height > 0 {
@@ -44,13 +45,13 @@ extension Painter {
     }
     let recorder = DisplayListRecorder(bounds: PixelRect(x: 0, y: 0, width: width, height: height))
     recorder.glyphs = glyphs
-    let tree = BoxTree(styled: scene.styled)
+    let node = try scene.root(root, viewport)
+    let (tree, fragments) = try foreignContent(scene, node, viewport, limits, deadline)
     let context = PaintContext(
-      fragments: FragmentTree(), tree: tree, images: ImageStore(), scale: Double(width) / viewport.width, origin: (0, 0), glyphs: glyphs,
+      fragments: fragments, tree: tree, images: ImageStore(), scale: Double(width) / viewport.width, origin: (0, 0), glyphs: glyphs,
       deadline: deadline, recorder: recorder)
     let style = scene.styled.style(of: root)
     recorder.fill(recorder.list.bounds, style.background.color.resolve(style.text.color))
-    let node = try scene.root(root, viewport)
     let painter = SVGPainter(context, scene)
     let rect = DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height)
     recorder.pushTransform(AffineTransform(a: Double(width) / viewport.width, b: 0, c: 0, d: Double(height) / viewport.height, e: 0, f: 0))
@@ -61,5 +62,19 @@ extension Painter {
     var list = recorder.list
     list.missingCharacters = recorder.missing.codepoints
     return list
+  }
+
+  /// The HTML in the picture, laid out.
+  private func foreignContent(
+    _ scene: SVGScene, _ node: SVGNode, _ viewport: SVGViewport, _ limits: Limits, _ deadline: Deadline
+  ) throws -> (BoxTree, FragmentTree) {
+    guard scene.hasForeignContent else { return (BoxTree(styled: scene.styled), FragmentTree()) }
+    var images = ImageStore()
+    images.byNode = scene.pictures
+    let tree = try BoxTreeBuilder.build(scene.styled, images: images, limits: limits, deadline: deadline)
+    let size = LayoutSize(width: LayoutUnit(rounding: viewport.width), height: LayoutUnit(rounding: viewport.height))
+    let engine = LayoutEngine(tree: tree, fonts: scene.fonts, viewport: size, deadline: deadline, limits: limits)
+    try engine.layoutForeignContent(of: node, scene)
+    return (tree, engine.fragments)
   }
 }

@@ -9,10 +9,12 @@ struct FilterResolver: FragmentPainter {
   let context: PaintContext
 
   /// https://drafts.fxtf.org/filter-effects/#ShorthandEquivalents, lengths as they are on the picture.
-  func resolve(_ filters: [FilterFunction], _ style: ComputedStyle, _ fragment: Fragment, _ offset: LayoutPoint) -> [DisplayFilter] {
+  ///
+  /// - Parameter area: gives what the box and its contents cover: the box that `filter` elements refer to.
+  func resolve(_ filters: [FilterFunction], _ style: ComputedStyle, area: () -> DisplayRect) -> [DisplayFilter] {
     let factor = scale * transform.meanScale
     return filters.prefix(32).compactMap { filter in
-      if case .reference(let url) = filter { return filterReference(url, fragment, offset) }
+      if case .reference(let url) = filter { return filterReference(url, area()) }
       return Self.resolve(filter, style, factor: factor)
     }
   }
@@ -39,9 +41,9 @@ struct FilterResolver: FragmentPainter {
   }
 
   /// A `filter` element on a box: user space is that of CSS px, from the page's corner.
-  private func filterReference(_ url: String, _ fragment: Fragment, _ offset: LayoutPoint) -> DisplayFilter? {
+  private func filterReference(_ url: String, _ area: DisplayRect) -> DisplayFilter? {
     guard let (scene, id) = context.scene(for: url, nil) else { return nil }
-    let frame = SVGBoxFrame(context, fragment, offset)
+    let frame = SVGBoxFrame(area, scale: scale)
     guard let filter = scene.filter(id, frame.box, frame.viewport) else { return nil }
     pushTransform(frame.transform)
     defer { popTransform() }
@@ -56,10 +58,12 @@ struct SVGBoxFrame {
   let viewport: SVGViewport
 
   init(_ context: PaintContext, _ fragment: Fragment, _ offset: LayoutPoint) {
-    let border = BoxGeometry(context, fragment, offset).borderBox
-    let scale = context.scale
-    box = DisplayRect(x: 0, y: 0, width: Double(border.width) / scale, height: Double(border.height) / scale)
-    transform = AffineTransform(a: scale, b: 0, c: 0, d: scale, e: Double(border.left), f: Double(border.top))
+    self.init(DisplayRect(BoxGeometry(context, fragment, offset).borderBox), scale: context.scale)
+  }
+
+  init(_ area: DisplayRect, scale: Double) {
+    box = DisplayRect(x: 0, y: 0, width: area.width / scale, height: area.height / scale)
+    transform = AffineTransform(a: scale, b: 0, c: 0, d: scale, e: area.x, f: area.y)
     viewport = SVGViewport(width: box.width, height: box.height)
   }
 }

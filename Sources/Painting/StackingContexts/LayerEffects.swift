@@ -10,8 +10,9 @@ struct OpenEffects {
   var clips = 0
   /// A plane in perspective is open.
   var hasProjection = false
-  var hasFilterGroup = false
-  var hasGroup = false
+  var groups = 0
+  /// Inside those, around the contents alone.
+  var innerGroups = 0
   var isTransformed = false
   /// The context of the box's surroundings.
   var outerContext3D: StackingContextPainter.Context3D?
@@ -26,43 +27,70 @@ extension StackingContextPainter {
     guard let piece = layer.pieces.first else { return nil }
     let box = tree[layer.box], effects = box.style.effects
     let fragment = fragments[piece.fragment]
-    guard openTransform(layer, box, fragment, piece.offset, &open) else { return nil }
+    var group = Group()
+    group.opacity = min(max(effects.opacity, 0), 1)
+    group.operation = .blend(effects.mixBlendMode)
+    guard openTransform(layer, box, fragment, piece.offset, group, &open) else { return nil }
+    // The plane is put onto what is below it with these.
+    if open.hasProjection { group = Group() }
     if let path = context.clipPath(effects.clipPath, fragment, piece.offset) {
       pushClip(path)
       open.clips = 1
     }
-    if !effects.backdropFilter.isEmpty { addBackdrop(fragment, piece.offset) }
-    var group = Group()
-    group.opacity = min(max(effects.opacity, 0), 1)
-    group.operation = .blend(effects.mixBlendMode)
-    let filters = FilterResolver(context: context).resolve(effects.filter, box.style, fragment, piece.offset)
     if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url, nil), scene.hasResource(id) {
       open.clipReference = url
     }
-    let isMasked = box.style.hasMask || open.clipReference != nil
-    // Filters come before masks.
-    if !isMasked { group.filters = filters }
-    if group.opacity < 1 || !group.isPlain || isMasked || isolates(layer) {
-      pushGroup(group)
-      open.hasGroup = true
+    var backdrops = layer.pieces.compactMap { backdrop(fragments[$0.fragment], $0.offset) }
+    if open.hasProjection {
+      // They are drawn already, as they are seen.
+      backdrops = []
+    } else if effects.mixBlendMode != .normal {
+      for backdrop in backdrops { add(backdrop, isBelowGroup: false) }
+      backdrops = []
     }
-    if isMasked, !filters.isEmpty {
-      var inner = Group()
-      inner.filters = filters
-      pushGroup(inner)
-      open.hasFilterGroup = true
-    }
+    openGroups(layer, group, backdrops, &open)
     return open
   }
 
-  func closeEffects(_ open: OpenEffects, _ layer: PaintLayer) {
-    if open.hasFilterGroup { popGroup() }
-    if open.hasGroup {
-      if let piece = layer.pieces.first {
-        let fragment = fragments[piece.fragment]
-        if let clip = open.clipReference { masks.paintClip(clip, fragment, piece.offset) }
-        if tree[layer.box].style.hasMask { masks.paintMask(fragment, piece.offset) }
+  private func openGroups(
+    _ layer: PaintLayer, _ group: Group, _ backdrops: [Backdrop], _ open: inout OpenEffects
+  ) {
+    let box = tree[layer.box]
+    var group = group
+    let filters = FilterResolver(context: context).resolve(box.style.effects.filter, box.style) { filterArea(layer) }
+    let isMasked = box.style.hasMask || open.clipReference != nil
+    // Filters come before masks.
+    if !isMasked { group.filters = filters }
+    let isApart = layer.hasBackdropsInside && isBackdropRoot(box) || isolates(layer)
+    let isGroup = group.opacity < 1 || !group.isPlain || isMasked
+    if !backdrops.isEmpty {
+      // As in Chromium, backdrop and contents are put onto what is below one after the other, each with the effects.
+      var below = group
+      below.hasBackdrop = true
+      below.filters = filters.filter { if case .dropShadow = $0 { false } else { true } }
+      if isGroup { pushGroup(below) }
+      for backdrop in backdrops { add(backdrop, isBelowGroup: isGroup) }
+      if isGroup {
+        paintMasks(layer, open)
+        popGroup()
       }
+    }
+    if isGroup || isApart {
+      pushGroup(group)
+      open.groups = 1
+    }
+    if isMasked && !filters.isEmpty {
+      var inner = Group()
+      inner.filters = filters
+      pushGroup(inner)
+      open.innerGroups = 1
+    }
+  }
+
+  func closeEffects(_ open: OpenEffects, _ layer: PaintLayer) {
+    for _ in 0..<open.innerGroups { popGroup() }
+    if open.groups > 0 {
+      paintMasks(layer, open)
       popGroup()
     }
     leaveClips(open.clips)
@@ -72,22 +100,57 @@ extension StackingContextPainter {
     context3D = open.outerContext3D
   }
 
-  /// A group of its own is only needed where something inside is blended with what is below.
-  /// The root's group holds the canvas too, which has been drawn already.
-  private func isolates(_ layer: PaintLayer) -> Bool {
-    layer.isStackingContext && !tree[layer.box].isRoot
-      && layer.children.contains {
-        let effects = tree[layers[$0].box].style.effects
-        return effects.mixBlendMode != .normal || (!effects.backdropFilter.isEmpty && tree[layer.box].style.effects.isolation == .isolate)
-      }
+  private func paintMasks(_ layer: PaintLayer, _ open: OpenEffects) {
+    guard let piece = layer.pieces.first else { return }
+    let fragment = fragments[piece.fragment]
+    if let clip = open.clipReference { masks.paintClip(clip, fragment, piece.offset) }
+    if tree[layer.box].style.hasMask { masks.paintMask(fragment, piece.offset) }
   }
 
-  private func addBackdrop(_ fragment: Fragment, _ offset: LayoutPoint) {
+  /// A group of its own is only needed where something inside is blended with what is below.
+  /// The root's group holds the canvas too, which has been drawn already where there is one; never what the picture begins with.
+  private func isolates(_ layer: PaintLayer) -> Bool {
+    layer.isStackingContext && !(tree[layer.box].isRoot && canvas.hasBackground)
+      && layer.children.contains { tree[layers[$0].box].style.effects.mixBlendMode != .normal }
+  }
+
+  // MARK: Backdrops
+
+  /// Backdrops inside see nothing of what is below. https://drafts.fxtf.org/filter-effects-2/#BackdropRoot
+  private func isBackdropRoot(_ box: Box) -> Bool {
+    let effects = box.style.effects
+    return effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
+      || effects.clipPath != .none || box.style.hasMask
+  }
+
+  private func backdrop(_ fragment: Fragment, _ offset: LayoutPoint) -> Backdrop? {
     let style = tree[fragment.box].style
-    let filters = FilterResolver(context: context).resolve(style.effects.backdropFilter, style, fragment, offset)
-    guard !filters.isEmpty else { return }
-    let shape = BoxGeometry(context, fragment, offset).borderShape
-    recorder.noteBackdrop(reach: filters.reduce(0) { $0 + $1.reach })
-    add(.backdrop(shape, filters), shape.rect.enclosing)
+    guard !style.effects.backdropFilter.isEmpty, style.text.visibility == .visible else { return nil }
+    let filters = FilterResolver(context: context).resolve(style.effects.backdropFilter, style) {
+      DisplayRect(BoxGeometry(context, fragment, offset).borderBox)
+    }
+    return filters.isEmpty ? nil : Backdrop(shape: BoxGeometry(context, fragment, offset).borderShape, filters: filters)
+  }
+
+  /// What is below a plane in perspective, filtered where the plane is seen.
+  func addBackdrops(_ layer: PaintLayer, seenIn projection: Projection) {
+    for piece in layer.pieces {
+      guard var backdrop = backdrop(fragments[piece.fragment], piece.offset) else { continue }
+      let r = backdrop.shape.rect
+      let corners = [DisplayPoint(r.x, r.y), DisplayPoint(r.maxX, r.y), DisplayPoint(r.maxX, r.maxY), DisplayPoint(r.x, r.maxY)]
+      let seen = corners.compactMap { projection.map($0) }
+      guard seen.count == 4 else { continue }
+      let outline = VectorPath.polygon(seen)
+      backdrop.outline = outline
+      recorder.noteBackdrop(reach: backdrop.filters.reduce(0) { $0 + $1.reach })
+      add(.backdrop(backdrop), outline.bounds.enclosing)
+    }
+  }
+
+  private func add(_ backdrop: Backdrop, isBelowGroup: Bool) {
+    var backdrop = backdrop
+    backdrop.isBelowGroup = isBelowGroup
+    recorder.noteBackdrop(reach: backdrop.filters.reduce(0) { $0 + $1.reach })
+    add(.backdrop(backdrop), backdrop.shape.rect.enclosing)
   }
 }

@@ -6,10 +6,12 @@ import Layout
 extension StackingContextPainter {
   /// False where nothing of the layer can be seen.
   func openTransform(
-    _ layer: PaintLayer, _ box: Box, _ fragment: Fragment, _ offset: LayoutPoint, _ open: inout OpenEffects
+    _ layer: PaintLayer, _ box: Box, _ fragment: Fragment, _ offset: LayoutPoint, _ group: Group, _ open: inout OpenEffects
   ) -> Bool {
-    let outer = context3D, effects = box.style.effects
-    open.outerContext3D = outer
+    let effects = box.style.effects
+    open.outerContext3D = context3D
+    // Only an element's children are in its context.
+    let outer = context3D?.box == elementParent(layer.box) ? context3D : nil
     guard isTransformable(box) else {
       context3D = nil
       return true
@@ -18,7 +20,7 @@ extension StackingContextPainter {
     let keeps3D = preserves3D(layer, box)
     guard own != nil || outer != nil && keeps3D else {
       // The beginning of a context, or the end of one.
-      context3D = keeps3D ? Context3D(matrix: .identity, flat: .identity) : nil
+      context3D = keeps3D ? Context3D(box: layer.box, matrix: .identity, flat: .identity) : nil
       return true
     }
     let total = (outer?.matrix ?? .identity) * (own ?? .identity)
@@ -29,14 +31,15 @@ extension StackingContextPainter {
     if !keeps3D || layer.children.isEmpty, total.isPerspective {
       context3D = nil
       let projection = Projection(back).concatenating(total.projection)
-      recorder.pushProjection(projection, area: planeArea(fragment, offset))
+      if group.opacity >= 1 { addBackdrops(layer, seenIn: projection) }
+      recorder.pushProjection(projection, area: planeArea(fragment, offset), group)
       open.hasProjection = true
       open.isTransformed = own != nil
       context.openTransforms += own != nil ? 1 : 0
       return true
     }
     let step = outer == nil ? flat : back.concatenating(flat)
-    context3D = keeps3D ? Context3D(matrix: total, flat: flat) : nil
+    context3D = keeps3D ? Context3D(box: layer.box, matrix: total, flat: flat) : nil
     if own != nil {
       open.isTransformed = true
       context.openTransforms += 1
@@ -46,6 +49,13 @@ extension StackingContextPainter {
       open.transforms = 1
     }
     return true
+  }
+
+  /// The box of the element's parent.
+  private func elementParent(_ box: BoxID) -> BoxID {
+    var parent = tree[box].parent
+    while !parent.isNone, tree[parent].isAnonymous { parent = tree[parent].parent }
+    return parent
   }
 
   /// The used value of `transform-style`. https://drafts.csswg.org/css-transforms-2/#grouping-property-values
@@ -58,10 +68,12 @@ extension StackingContextPainter {
 
   /// The matrix of `transform` and its relatives about their origin, in device pixels; nil for none.
   /// https://drafts.csswg.org/css-transforms-2/#ctm
-  private func matrix(_ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint) -> Matrix4? {
+  func matrix(_ layer: PaintLayer, _ fragment: Fragment, _ offset: LayoutPoint) -> Matrix4? {
     let effects = tree[layer.box].style.effects
-    let perspective = layer.outer.flatMap { outer in perspectiveMatrix(outer.fragment, outer.offset) }
-    guard effects.hasTransform || perspective != nil && effects.hasTransform else { return nil }
+    let perspective = layer.container.flatMap { container in
+      fragments[container.fragment].box == elementParent(layer.box) ? perspectiveMatrix(container.fragment, container.offset) : nil
+    }
+    guard effects.hasTransform else { return nil }
     let geometry = BoxGeometry(context, fragment, offset)
     let reference = effects.transformBox == .contentBox ? DisplayRect(geometry.contentBox) : DisplayRect(geometry.borderBox)
     let size =
@@ -106,7 +118,8 @@ extension StackingContextPainter {
     let depths = layer.children.map { child -> Double in
       guard let piece = layers[child].pieces.first, isTransformable(tree[layers[child].box]) else { return 0 }
       let fragment = fragments[piece.fragment], size = fragment.size
-      let total = outer.matrix * (matrix(layers[child], fragment, piece.offset) ?? .identity)
+      let own = elementParent(layers[child].box) == outer.box ? matrix(layers[child], fragment, piece.offset) : nil
+      let total = outer.matrix * (own ?? .identity)
       let depth = total.depth(
         of: DisplayPoint(x(piece.offset.x) + size.width.double * scale / 2, y(piece.offset.y) + size.height.double * scale / 2))
       return depth.isFinite ? depth : 0
@@ -115,7 +128,7 @@ extension StackingContextPainter {
   }
 
   /// Onto the page; where perspective bends it, as at the box's middle.
-  private func flattened(_ matrix: Matrix4, _ fragment: Fragment, _ offset: LayoutPoint) -> AffineTransform? {
+  func flattened(_ matrix: Matrix4, _ fragment: Fragment, _ offset: LayoutPoint) -> AffineTransform? {
     let size = fragment.size
     let center = DisplayPoint(x(offset.x) + size.width.double * scale / 2, y(offset.y) + size.height.double * scale / 2)
     guard let flat = matrix.affine(around: center), flat.isFinite, abs(flat.determinant) > 1e-12 else { return nil }

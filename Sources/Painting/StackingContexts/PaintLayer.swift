@@ -16,14 +16,14 @@ struct PaintLayer {
   var isStackingContext: Bool
   var zIndex: Int
   var order: Int
-  /// The box of the fragment around it, for `perspective`.
-  var outer: (fragment: FragmentID, offset: LayoutPoint)?
   /// The box of its containing block that is an element's.
   var container: (fragment: FragmentID, offset: LayoutPoint)?
   /// Layers painted in this stacking context, by z-index and tree order.
   var children: [Int] = []
   /// The innermost clip that all of its contents have in common.
   var commonClip: Int32
+  /// Something in it filters what is below.
+  var hasBackdropsInside = false
 }
 
 /// A clip and the one around it.
@@ -36,7 +36,7 @@ struct ClipNode {
 extension StackingContextPainter {
   /// Finds all layers, their clips and the stacking contexts they belong to.
   func collectLayers(_ root: FragmentID? = nil) throws {
-    try collect(root ?? fragments.root, .zero, clip: -1, outer: nil, container: nil, depth: 0)
+    try collect(root ?? fragments.root, .zero, clip: -1, container: nil, depth: 0)
     let order = treeOrder()
     for index in layers.indices.dropFirst() {
       layers[index].order = order?[layers[index].box.index] ?? layers[index].box.index
@@ -53,15 +53,25 @@ extension StackingContextPainter {
         seen += 1
       }
     }
+    noteBackdrops()
     for index in layers.indices where layers[index].children.count > 1 {
       let all = layers
       layers[index].children.sort { (all[$0].zIndex, all[$0].order, $0) < (all[$1].zIndex, all[$1].order, $1) }
     }
   }
 
+  private func noteBackdrops() {
+    for index in layers.indices.dropFirst() where !tree[layers[index].box].style.effects.backdropFilter.isEmpty {
+      var outer = stackingParent(of: index)
+      while !layers[outer].hasBackdropsInside {
+        layers[outer].hasBackdropsInside = true
+        if outer > 0 { outer = stackingParent(of: outer) }
+      }
+    }
+  }
+
   private func collect(
-    _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, outer: (fragment: FragmentID, offset: LayoutPoint)?,
-    container: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
+    _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, container: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
   ) throws {
     guard depth < Self.maximumDepth else { return }
     try context.step()
@@ -70,21 +80,20 @@ extension StackingContextPainter {
     if fragment.kind == .box {
       let box = tree[fragment.box]
       if let shape = clipProperty(fragment, offset) { clip = addClip(shape, inside: clip) }
-      noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), outer, container)
+      noteLayer(fragment, box, PaintLayer.Piece(fragment: id, offset: offset, clip: clip), container)
       if box.kind != .inline, !box.isAnonymous { inner = (id, offset) }
       if let shape = overflowClip(fragment, offset) { clip = addClip(shape, inside: clip) }
     }
-    let here = fragment.kind == .box ? (id, offset) : outer
     for link in fragments.links[fragment.children] {
       guard fragments.fragments.indices.contains(link.fragment.index), fragments[link.fragment].kind != .text,
         !fragments[link.fragment].isFirstLine
       else { continue }
-      try collect(link.fragment, offset + link.offset, clip: clip, outer: here, container: inner, depth: depth + 1)
+      try collect(link.fragment, offset + link.offset, clip: clip, container: inner, depth: depth + 1)
     }
   }
 
   private func noteLayer(
-    _ fragment: Fragment, _ box: Box, _ piece: PaintLayer.Piece, _ outer: (fragment: FragmentID, offset: LayoutPoint)?,
+    _ fragment: Fragment, _ box: Box, _ piece: PaintLayer.Piece,
     _ container: (fragment: FragmentID, offset: LayoutPoint)?
   ) {
     let isRoot = layers.isEmpty
@@ -100,7 +109,7 @@ extension StackingContextPainter {
     layers.append(
       PaintLayer(
         box: fragment.box, pieces: [piece], isStackingContext: isContext, zIndex: isRoot ? 0 : usedZIndex(box), order: fragment.box.index,
-        outer: outer, container: container, commonClip: piece.clip))
+        container: container, commonClip: piece.clip))
   }
 
   // MARK: What makes a stacking context

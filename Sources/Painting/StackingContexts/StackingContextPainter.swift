@@ -28,8 +28,12 @@ final class StackingContextPainter: FragmentPainter {
   /// The matrix of the three-dimensional rendering context that is open, onto the page, and what of it is in force as `transform`.
   /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
   var context3D: Context3D?
+  /// The layer that the canvas is painted in.
+  private var canvasLayer = 0
 
   struct Context3D {
+    /// The box that begins it, or is in it.
+    var box: BoxID
     var matrix: Matrix4
     var flat: AffineTransform
   }
@@ -42,6 +46,7 @@ final class StackingContextPainter: FragmentPainter {
   func paintPage() throws {
     guard fragments.fragments.indices.contains(fragments.root.index), !recorder.list.bounds.isEmpty else { return }
     try collectLayers()
+    canvasLayer = findCanvasLayer()
     if !layers.isEmpty { try paintLayer(0, under: -1, depth: 0) }
   }
 
@@ -64,7 +69,8 @@ final class StackingContextPainter: FragmentPainter {
       let split = isScene ? 0 : children.firstIndex { layers[$0].zIndex >= 0 } ?? children.count
       let hasNegative = split > 0
       try paintPieces(layer) { fragment, offset in
-        if index == 0, isPage { canvas.paintCanvas() } else { self.paintOwnBackground(fragment, offset) }
+        if isPage, index == canvasLayer { canvas.paintCanvas() }
+        if index > 0 || !isPage { self.paintOwnBackground(fragment, offset) }
         if !hasNegative { try self.paintContents(fragment, offset, depth: depth) }
       }
       for child in children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
@@ -73,6 +79,15 @@ final class StackingContextPainter: FragmentPainter {
       if let effects { closeEffects(effects, layer) }
     }
     leaveClips(clips)
+  }
+
+  /// The canvas is painted before all else or, where the root element has effects, inside those.
+  /// https://drafts.fxtf.org/compositing/#rootgroup
+  private func findCanvasLayer() -> Int {
+    guard let root = layers.firstIndex(where: { tree[$0.box].isRoot }) else { return 0 }
+    let style = tree[layers[root].box].style, effects = style.effects
+    if effects.hasTransform || effects.mixBlendMode != .normal { return 0 }
+    return effects.opacity < 1 || !effects.filter.isEmpty || effects.clipPath != .none || style.hasMask ? root : 0
   }
 
   private func paintPieces(_ layer: PaintLayer, _ body: (FragmentID, LayoutPoint) throws -> Void) throws {

@@ -12,7 +12,7 @@ struct EmphasisPainter: FragmentPainter {
     guard !line.text.emphasisCenters.isEmpty, let mark = fragments.fonts.emphasisMark(of: style),
       let metrics = fragments.fonts.metrics(of: style)
     else { return }
-    let offset = EmphasisMark.isOver(style) ? -(metrics.ascent + mark.descent) : metrics.descent + mark.ascent
+    let offset = offset(EmphasisMark.isOver(style), mark, metrics, isVertical: line.isVertical)
     let color = style.text.emphasisColor.resolve(style.text.color)
     let isUpright = line.isVertical && line.text.hasUprightMarks
     let center = inkCenter(mark)
@@ -25,6 +25,13 @@ struct EmphasisPainter: FragmentPainter {
     }
     let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
     if isUpright { text.emitUpright(run, line) } else { text.emit(run, line) }
+  }
+
+  /// From the text's baseline to that of the marks: in horizontal lines em boxes touch, as those of ruby do.
+  private func offset(_ isOver: Bool, _ mark: EmphasisMark, _ metrics: FontMetrics, isVertical: Bool) -> Float {
+    if isVertical { return isOver ? -(metrics.ascent + mark.descent) : metrics.descent + mark.ascent }
+    let ascent = metrics.normalizedAscent.rounded(.up), descent = (metrics.size - metrics.normalizedAscent).rounded(.up)
+    return isOver ? -(ascent + mark.emDescent) : descent + mark.emAscent
   }
 
   /// The middle of the mark's picture, from its origin.

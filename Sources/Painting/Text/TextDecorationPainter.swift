@@ -30,7 +30,9 @@ struct TextDecorationPainter: FragmentPainter {
       let box = tree[id]
       let effects = box.style.effects
       if let known = line.text.baselineShifts.first(where: { $0.box == id }) { shift = known.shift }
-      if !effects.textDecorationLine.isEmpty, !box.isTextual { append(effects, box.style, fragment, line, shift.double * scale, &result) }
+      if !effects.textDecorationLine.isEmpty, !box.isTextual {
+        append(effects, box.style, fragment, line, shift.double * scale, isInline: box.kind == .inline, &result)
+      }
       if box.isAtomicInline && !box.isRubyColumn || box.isFloating || box.isOutOfFlow { break }
       // Annotations are no part of what their bases' boxes decorate.
       if !box.parent.isNone, tree[box.parent].isRubyColumn, box.style.box.display == .rubyText { break }
@@ -41,7 +43,7 @@ struct TextDecorationPainter: FragmentPainter {
 
   private func append(
     _ effects: EffectStyle, _ decorating: ComputedStyle, _ fragment: Fragment, _ line: TextPainter.TextLine, _ shift: Double,
-    _ result: inout [Decoration]
+    isInline: Bool, _ result: inout [Decoration]
   ) {
     let lines = effects.textDecorationLine
     let color = effects.textDecorationColor.resolve(decorating.text.color)
@@ -59,7 +61,8 @@ struct TextDecorationPainter: FragmentPainter {
     }
     if lines.contains(.overline) {
       decoration.line = .overline
-      decoration.offset = shift - ascent
+      // It grows upward, from the text's own top where a block is decorated.
+      decoration.offset = shift - (isInline ? ascent : line.ascent) - max(1, thickness.rounded(.down))
       result.append(decoration)
     }
     if lines.contains(.underline) {
@@ -103,15 +106,18 @@ struct TextDecorationPainter: FragmentPainter {
     guard right > left, right - left < 1e7 else { return }
     let spans =
       decoration.skipsInk && decoration.line != .lineThrough
-      ? inkFree(left, right, top, doubled(decoration, thickness), thickness, line) : [(left, right)]
+      ? inkFree(left, right, inkBand(decoration, top, thickness), thickness, line) : [(left, right)]
     for span in spans { paintLine(decoration, span.0, span.1, top, thickness, color) }
   }
 
-  private func doubled(_ decoration: Decoration, _ thickness: Double) -> Double {
+  /// From where to where a line reaches.
+  private func inkBand(_ decoration: Decoration, _ top: Double, _ thickness: Double) -> (low: Double, high: Double) {
     switch decoration.style {
-    case .double: 2 * thickness + 1
-    case .wavy: 3 * thickness
-    default: thickness
+    case .double where decoration.line == .overline: (top - thickness - 1, top + thickness)
+    case .double: (top, top + 2 * thickness + 1)
+    case .wavy where decoration.line == .overline: (top - 2 * thickness - 1, top + thickness / 2)
+    case .wavy: (top, top + 3 * thickness)
+    default: (top, top + thickness)
     }
   }
 
@@ -132,14 +138,16 @@ struct TextDecorationPainter: FragmentPainter {
 
   /// A wave of cubic curves, as Chromium draws it.
   private func paintWave(_ decoration: Decoration, _ left: Double, _ right: Double, _ top: Double, _ thickness: Double, _ color: Color) {
-    let step = 2 * max(2, decoration.thickness), control = 3 * max(2, decoration.thickness)
+    // Half pixels, for the sake of small waves.
+    let width = max(1, decoration.thickness)
+    let step = 0.5 + (2 * width + 0.5).rounded(), control = 0.5 + (3 * width + 0.5).rounded()
     let factor: Double =
       switch decoration.line {
       case .underline: 1
       case .overline: -1
       case .lineThrough: 0
       }
-    let y = top + thickness / 2 + factor * (thickness + 1)
+    let y = top + 0.5 + factor * (thickness + 1)
     var path = VectorPath()
     let visible = recorder.transform.inverted?.mapBounds(recorder.clipBounds) ?? .empty
     let skipped = max(0, ((Double(visible.left) - left) / (2 * step)).rounded(.down) - 1)
@@ -159,10 +167,10 @@ struct TextDecorationPainter: FragmentPainter {
 
   /// The stretches of a line that no glyph comes near. https://drafts.csswg.org/css-text-decor-4/#text-decoration-skip-ink-property
   private func inkFree(
-    _ left: Double, _ right: Double, _ top: Double, _ height: Double, _ thickness: Double, _ line: TextPainter.TextLine
+    _ left: Double, _ right: Double, _ band: (low: Double, high: Double), _ thickness: Double, _ line: TextPainter.TextLine
   ) -> [(Double, Double)] {
     guard let glyphs = context.glyphs else { return [(left, right)] }
-    let low = top - line.origin.y, high = low + height
+    let low = band.low - line.origin.y, high = band.high - line.origin.y
     let gap = min(thickness, 13)
     var cuts: [(Double, Double)] = []
     for run in line.text.glyphs where !run.isIdeographic && !(line.isVertical && !run.isSideways) {

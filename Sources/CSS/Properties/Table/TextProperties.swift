@@ -146,7 +146,7 @@ extension TableBuilder {
       "ruby-align", \TextStyle.rubyAlign,
       [("space-around", .spaceAround), ("start", .start), ("center", .center), ("space-between", .spaceBetween)])
     keywords("text-combine-upright", \TextStyle.textCombineUpright, [("none", false), ("all", true)])
-    specified("-webkit-text-stroke-width", \TextStyle.strokeWidth, "<line-width>") { $0.unsnappedLineWidth() }
+    specified("-webkit-text-stroke-width", \TextStyle.strokeWidth, "<line-width>") { $0.lineWidth() }
     field("-webkit-text-stroke-color", \TextStyle.strokeColor, "<color>") { $0.color() }
     field("-webkit-text-fill-color", \TextStyle.fillColor, "<color>") { parser -> ColorValue?? in parser.color().map { .some($0) } }
   }
@@ -341,13 +341,8 @@ extension ValueParser {
   }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#typedef-line-width
-  mutating func unsnappedLineWidth() -> Specified<Float>? {
+  mutating func lineWidth() -> Specified<Float>? {
     if let width: Float = keyword(of: [("thin", 1), ("medium", 3), ("thick", 5)]) { return .value(width) }
     return specifiedLength(nonNegative: true)
   }
-
-  /// Snapped as a border's width: down to whole px, but not to nothing.
-  ///
-  /// https://drafts.csswg.org/css-values-4/#snap-a-length-as-a-border-width
-  mutating func lineWidth() -> Specified<Float>? { unsnappedLineWidth()?.map { $0 >= 1 ? $0.rounded(.down) : $0 > 0 ? 1 : 0 } }
 }

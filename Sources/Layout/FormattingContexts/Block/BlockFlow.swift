@@ -30,6 +30,10 @@ struct FlowSpace {
   var spannerInline: LayoutUnit?
   /// Of `line-clamp` further up: how many lines are left, and that more follow.
   var lineClamp: Int?
+  /// Room above, margins aside, that annotations of the first line may take.
+  var annotationSpace = LayoutUnit.zero
+  /// The formatting context is that of an absolutely positioned box: in Chromium no annotation takes room above lines there.
+  var isOutOfFlow = false
   /// False on the last attempt: what comes out is used, wherever its floats are.
   var allowsAbort = true
 
@@ -52,6 +56,8 @@ struct FlowResult {
   var layout: LayoutResult?
   /// Lines in the box and in those of its children that are in the same formatting context.
   var lineCount = 0
+  /// Room at the end that annotations behind the box may take.
+  var annotationSpace = LayoutUnit.zero
 }
 
 /// A child in its place: offsets of its border box from the container's line-left and block-start border edges.
@@ -75,4 +81,6 @@ struct InflowPosition {
   var selfCollapsingChildHadClearance = false
   /// The open margin is that of an element which spans all columns: it collapses only with that of another one.
   var isBehindSpanner = false
+  /// Room before it that annotations may take.
+  var annotationSpace = LayoutUnit.zero
 }

@@ -51,6 +51,7 @@ extension BlockLayout {
     result.lineCount = lineCount
     result.exclusions = exclusions
     result.strut = endStrut
+    if !space.isNewFormattingContext, position.annotationSpace > .zero { result.annotationSpace = annotationSpaceBelow(in: size) }
     result.offset = offset
     result.isPushedByFloats = isPushedByFloats
     if offset == nil {
@@ -59,6 +60,13 @@ extension BlockLayout {
       result.offset = space.forcedOffset
     }
     return result
+  }
+
+  /// What annotations behind the box may take of it: what its content leaves, and the padding, up to the border.
+  private func annotationSpaceBelow(in size: LogicalSize) -> LayoutUnit {
+    let isVisible = style.box.overflowX == .visible && style.box.overflowY == .visible
+    guard isVisible, direction.logical(border).blockEnd == .zero else { return .zero }
+    return (position.annotationSpace + size.block - intrinsicBlock + edges.blockEnd).clampedToZero
   }
 
   private mutating func finishColumnContent() throws -> FlowResult {

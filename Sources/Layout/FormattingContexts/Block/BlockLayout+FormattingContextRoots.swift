@@ -163,6 +163,7 @@ extension BlockLayout {
     position.strut = MarginStrut()
     position.strut.append(placement.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, child, isStart: false))
     position.selfCollapsingChildHadClearance = false
+    position.annotationSpace = .zero
     return true
   }
 

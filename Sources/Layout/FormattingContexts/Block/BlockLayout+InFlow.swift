@@ -101,6 +101,8 @@ extension BlockLayout {
     child.lineLeft = data.lineLeft
     child.blockOffset = data.offsetEstimate
     child.strut = data.strut
+    child.annotationSpace = position.annotationSpace
+    child.isOutOfFlow = space.isOutOfFlow || style.box.position == .absolute || style.box.position == .fixed
     child.clearanceOffset = exclusions.clearance(for: engine.style(data.box).box.clear)
     child.lineClamp = space.lineClamp.map { max(1, $0 - lineCount) }
     if offset == nil {
@@ -211,10 +213,12 @@ extension BlockLayout {
 
     var next = InflowPosition()
     if result.isSelfCollapsing {
+      next.annotationSpace = position.annotationSpace
       next.blockOffset = selfCollapsingWasCleared ? blockOffset - result.strut.sum : position.blockOffset
       next.selfCollapsingChildHadClearance = selfCollapsingWasCleared || position.selfCollapsingChildHadClearance
     } else {
       next.blockOffset = blockOffset + direction.logical(layout.size).block
+      next.annotationSpace = result.annotationSpace
     }
     next.strut = result.strut
     next.strut.append(data.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, data.box, isStart: false))

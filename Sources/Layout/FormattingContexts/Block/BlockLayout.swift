@@ -58,6 +58,7 @@ struct BlockLayout {
     percentageBlock = BlockLayout.percentageBlock(engine, box, input, edges: edges, inlineSize: inlineSize)
     exclusions = space.exclusions
     adjoining = space.adjoining
+    if edges.blockStart == .zero, engine.tree[box].firstChild.isNone { position.annotationSpace = space.annotationSpace }
   }
 
   /// The contents of a multi-column container in one column.
@@ -191,11 +192,11 @@ struct BlockLayout {
     let contentOffset = offset == nil ? space.expectedOffset : nextBorderEdge
     let start = contentOffset - (offset ?? space.expectedOffset)
     let floats = exclusions.floatCounts
-    let result = try InlineFormattingContext.layout(
-      engine, box,
-      InlineFormattingContext.Context(
-        container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure,
-        lineClamp: clamp.map { max(1, $0 - lineCount) }))
+    var context = InlineFormattingContext.Context(
+      container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure,
+      lineClamp: clamp.map { max(1, $0 - lineCount) })
+    context.annotationSpace = annotationSpace
+    let result = try InlineFormattingContext.layout(engine, box, context)
     lineCount += result.lineCount
     exclusions = result.exclusions
     if offset == nil { noteAdjoiningFloats(before: floats) }
@@ -207,11 +208,22 @@ struct BlockLayout {
     if !isEmpty {
       position.blockOffset = start + result.blockSize
       position.strut = MarginStrut()
+      position.annotationSpace = result.annotationSpace
       firstBaseline = result.firstBaseline.map { $0 + start }
       lastBaseline = result.lastBaseline.map { $0 + start }
       inlineBlockBaseline = lastBaseline
     }
     return true
+  }
+
+  /// What annotations of the first line may take: the box's padding or, where it has no edge, the margins before it, as in Chromium.
+  private var annotationSpace: LayoutUnit {
+    guard edges.blockStart == .zero else { return direction.logical(padding).blockStart }
+    return hasAnnotationSpaceAbove ? space.strut.sum.clampedToZero + space.annotationSpace : .zero
+  }
+
+  var hasAnnotationSpaceAbove: Bool {
+    !space.isNewFormattingContext && !space.isOutOfFlow && style.box.display != .listItem
   }
 
   private mutating func noteAdjoiningFloats(before: (left: Int, right: Int)) {

@@ -24,17 +24,8 @@ struct InlineBoxState {
   var firstNode = -1
   var lastNode = -1
 
-  /// Of emphasis marks.
-  var emphasis = FontHeight(ascent: .zero, descent: .zero)
-
-  /// The strut: `text` with leading, at least what its emphasis marks take. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
-  var strut: FontHeight {
-    var strut = text.withLeading(lineHeight: font.lineHeight)
-    if emphasis.height > .zero {
-      strut.unite(FontHeight(ascent: text.ascent + emphasis.ascent, descent: text.descent + emphasis.descent))
-    }
-    return strut
-  }
+  /// `text` with leading.
+  var strut: FontHeight { text.withLeading(lineHeight: font.lineHeight) }
 }
 
 /// What has a place on a line: a piece of text, an atomic inline, or something that only marks a place.
@@ -92,19 +83,9 @@ struct LineMetrics {
     let font = engine.inlineFont(style)
     var state = InlineBoxState(
       box: box, style: style, font: font, item: item, parent: parent, text: isCentral ? font.height.centered : font.height, metrics: .none)
-    state.emphasis = emphasis(style, font)
     if !hasLineHeightQuirk { state.metrics = state.strut }
     states.append(state)
     return states.count - 1
-  }
-
-  /// Marks are as high as the line of their font, which is half as big.
-  private func emphasis(_ style: ComputedStyle, _ font: InlineFont) -> FontHeight {
-    guard let mark = style.text.emphasisMark, let marks = EmphasisMark(mark, engine.fonts, font.handle) else {
-      return FontHeight(ascent: .zero, descent: .zero)
-    }
-    let height = LayoutUnit(rounding: Double(marks.ascent + marks.descent))
-    return EmphasisMark.isOver(style) ? FontHeight(ascent: height, descent: .zero) : FontHeight(ascent: .zero, descent: height)
   }
 
   /// Text is in the box: its strut counts, in quirks mode too.

@@ -15,6 +15,8 @@ enum InlineFormattingContext {
     var isMeasure = false
     /// How many lines are left of `line-clamp`; the last of them is cut, because more follow here or behind the box.
     var lineClamp: Int?
+    /// Room above the first line that its annotations may take.
+    var annotationSpace = LayoutUnit.zero
 
     init(
       container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: Int? = nil
@@ -34,6 +36,8 @@ enum InlineFormattingContext {
     var firstBaseline: LayoutUnit?
     var lastBaseline: LayoutUnit?
     var lineCount = 0
+    /// Room below the last line's content that annotations behind it may take.
+    var annotationSpace = LayoutUnit.zero
     /// Those of the context and the floats met.
     var exclusions: ExclusionSpace
   }

@@ -72,7 +72,8 @@ final class InlineItems {
   /// The levels of all of `text`, controls included; empty where it is all left to right.
   var bidiRuns: [BidiRun] = []
   var hasFloats = false
-  var hasRuby = false
+  /// Ruby, or text with emphasis marks.
+  var hasAnnotations = false
   /// Nothing makes a line box: margins collapse through.
   var isEmpty = true
   /// `unicode-bidi: plaintext` on the block container.

@@ -97,7 +97,7 @@ struct InlineItemsBuilder {
       // No line ends behind an initial letter: a word joiner stands for it.
       items.text +=
         box.isRubyColumn ? rubyPlaceholder(child) : box.specialLayout == .initialLetter ? [0xe2, 0x81, 0xa0] : [0xef, 0xbf, 0xbc]
-      if box.isRubyColumn { items.hasRuby = true }
+      if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
       space = .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
     }
@@ -153,6 +153,7 @@ struct InlineItemsBuilder {
     let range = box.text.range
     guard range.upperBound <= engine.tree.text.count, !range.isEmpty else { return }
     let style = style(box.style)
+    if style.text.emphasisMark != nil { items.hasAnnotations = true }
     switch style.text.whiteSpaceCollapse {
     case .collapse: appendCollapsing(id, style, range, preservesBreaks: false)
     case .preserveBreaks: appendCollapsing(id, style, range, preservesBreaks: true)

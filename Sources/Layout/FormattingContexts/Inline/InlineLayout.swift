@@ -15,7 +15,7 @@ struct InlineLayout {
   /// The block offset of the next line, from the content box's edge.
   private var blockOffset = LayoutUnit.zero
   private var isAfterForcedBreak = true
-  /// What annotations of the next line may take of the space above it: at first the container's padding.
+  /// What annotations of the next line may take of the space above it.
   private var annotationSpace = LayoutUnit.zero
   /// Floats of the lines before. The breaker has none of them: it is copied for each line.
   private var floats: [FlowItem] = []
@@ -33,12 +33,7 @@ struct InlineLayout {
     breaker.contentBlockOffset = context.blockOffset
     breaker.cursor = InlineCursor(item: 0, offset: 0)
     result = InlineFormattingContext.Result(exclusions: context.exclusions)
-    if data.hasRuby {
-      annotationSpace =
-        context.container.direction.logical(
-          Sizing.padding(style, percentageBasis: context.container.inlineSize)
-        ).blockStart
-    }
+    if data.hasAnnotations { annotationSpace = context.annotationSpace }
   }
 
   mutating func run() throws {
@@ -51,6 +46,7 @@ struct InlineLayout {
       if let clamp, result.lineCount >= clamp { break }
     }
     result.blockSize = blockOffset
+    result.annotationSpace = annotationSpace
     result.items += floats + breaker.floats
     result.exclusions = breaker.exclusions
   }
@@ -69,9 +65,9 @@ struct InlineLayout {
       builder.truncate(with: overflowText)
     }
     var lineOffset = breaker.lineTop - context.blockOffset
-    let ruby = builder.rubyExtents
+    let annotations = builder.annotationExtents
     lineOffset += builder.initialLetterRaise
-    if let ruby { lineOffset += (ruby.over - builder.height.ascent - annotationSpace).clampedToZero }
+    if let annotations { lineOffset += (annotations.over - builder.height.ascent - annotationSpace).clampedToZero }
     builder.excludeInitialLetter(lineTop: context.blockOffset + lineOffset, from: &breaker.exclusions)
     result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
@@ -80,8 +76,8 @@ struct InlineLayout {
       result.lastBaseline = baseline
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
-      if let ruby { blockOffset += (ruby.under - builder.height.descent).clampedToZero }
-      annotationSpace = builder.annotationSpace
+      if let annotations { blockOffset += (annotations.under - builder.height.descent).clampedToZero }
+      if data.hasAnnotations || breaker.isAtEnd { annotationSpace = builder.annotationSpace }
     }
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak

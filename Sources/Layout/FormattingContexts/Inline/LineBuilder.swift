@@ -64,12 +64,12 @@ struct LineBuilder {
 
   var blockSize: LayoutUnit { height.height.clampedToZero }
 
-  /// How far ruby annotations reach from the line's baseline; nil without any.
-  var rubyExtents: RubyExtents? {
-    guard data.hasRuby, line.hasContent else { return nil }
+  /// How far ruby and emphasis marks reach from the line's baseline; nil without any.
+  var annotationExtents: RubyExtents? {
+    guard data.hasAnnotations, line.hasContent else { return nil }
     var extents: RubyExtents?
-    for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
-      guard let own = atomics[line.pieces[leaf.piece].atomic].result.ruby else { continue }
+    for leaf in leaves where !leaf.isHidden {
+      guard let own = annotationExtents(of: leaf) else { continue }
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       let known = extents ?? RubyExtents(over: own.over - shift, under: own.under + shift)
       extents = RubyExtents(over: max(known.over, own.over - shift), under: max(known.under, own.under + shift))
@@ -77,10 +77,33 @@ struct LineBuilder {
     return extents
   }
 
+  /// Around the leaf's own baseline.
+  private func annotationExtents(of leaf: LineLeaf) -> RubyExtents? {
+    switch leaf.kind {
+    case .atomic:
+      let piece = line.pieces[leaf.piece]
+      if let ruby = atomics[piece.atomic].result.ruby { return ruby }
+      // Chromium reserves the room here too.
+      let style = engine.style(data.items[piece.item].box)
+      guard style.text.emphasisMark != nil else { return nil }
+      let marks = LayoutUnit((Double(style.font.size) / 2).rounded(.up)), isOver = EmphasisMark.isOver(style)
+      return RubyExtents(over: isOver ? leaf.metrics.ascent + marks : .min, under: isOver ? .min : leaf.metrics.descent + marks)
+    case .text, .tab:
+      // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
+      let state = metrics.states[leaf.state]
+      guard state.style.text.emphasisMark != nil else { return nil }
+      let em = RubyMetrics.emHeight(state.font.metrics, isCentral: metrics.isCentral), isOver = EmphasisMark.isOver(state.style)
+      guard let mark = state.style.text.emphasisMark.flatMap({ EmphasisMark($0, engine.fonts, state.font.handle) }) else { return nil }
+      let marks = LayoutUnit(rounding: Double(metrics.isCentral ? mark.ascent + mark.descent : mark.emAscent + mark.emDescent))
+      return RubyExtents(over: isOver ? em.ascent + marks : .min, under: isOver ? .min : em.descent + marks)
+    default: return nil
+    }
+  }
+
   /// Room below the line's content that annotations of the next line may take.
   var annotationSpace: LayoutUnit {
-    guard data.hasRuby, line.hasContent else { return .zero }
-    var under = rubyExtents?.under ?? .zero
+    guard line.hasContent else { return .zero }
+    var under = annotationExtents?.under ?? .zero
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       switch leaf.kind {

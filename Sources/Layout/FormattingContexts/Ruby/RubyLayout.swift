@@ -130,7 +130,15 @@ enum RubyLayout {
 enum RubyMetrics {
   /// What a block container's font takes around the baseline: its em box where the font has one, else its ascent and descent.
   static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
-    let style = engine.style(box), metrics = engine.inlineFont(style).metrics
+    emHeight(engine.inlineFont(engine.style(box)).metrics, isCentral: isCentral)
+  }
+
+  static func emHeight(_ metrics: FontMetrics, isCentral: Bool) -> FontHeight {
+    if !isCentral, metrics.normalizedAscent > 0 {
+      return FontHeight(
+        ascent: LayoutUnit(Double(metrics.normalizedAscent).rounded(.up)),
+        descent: LayoutUnit(Double(metrics.size - metrics.normalizedAscent).rounded(.up)))
+    }
     var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
     if metrics.emAscent > 0 {
       let ascent = Double(metrics.emAscent), descent = Double(metrics.size - metrics.emAscent)
