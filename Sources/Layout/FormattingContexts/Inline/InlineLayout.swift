@@ -67,7 +67,11 @@ struct InlineLayout {
     var lineOffset = breaker.lineTop - context.blockOffset
     let annotations = builder.annotationExtents
     lineOffset += builder.initialLetterRaise
-    if let annotations { lineOffset += (annotations.over - builder.height.ascent - annotationSpace).clampedToZero }
+    // In `vertical-lr` lines their over side is the later one.
+    let isFlipped = style.text.writingMode == .verticalLr
+    let over = annotations.map { $0.over - builder.height.ascent } ?? .zero,
+      under = annotations.map { $0.under - builder.height.descent } ?? .zero
+    lineOffset += ((isFlipped ? under : over) - annotationSpace).clampedToZero
     builder.excludeInitialLetter(lineTop: context.blockOffset + lineOffset, from: &breaker.exclusions)
     result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
@@ -76,7 +80,7 @@ struct InlineLayout {
       result.lastBaseline = baseline
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
-      if let annotations { blockOffset += (annotations.under - builder.height.descent).clampedToZero }
+      blockOffset += (isFlipped ? over : under).clampedToZero
       if data.hasAnnotations || breaker.isAtEnd { annotationSpace = builder.annotationSpace }
     }
     breaker.openTags = builder.openTags
