@@ -42,7 +42,7 @@ public final class LayoutEngine {
   /// How often flows may be walked to break them: balanced columns in columns ask for many. Past it any break is taken and columns in columns
   /// are not broken, which is told of.
   private static let mostFragmentationWalks = 20_000
-  private var fragmentationWalks = 0
+  private(set) var fragmentationWalks = 0
   var mayWalkFlows: Bool { fragmentationWalks <= Self.mostFragmentationWalks }
 
   func countFragmentationWalk() {
