@@ -45,9 +45,14 @@ struct ReducedPictureTests {
   }
 
   private func largestDifference(_ a: Bitmap, _ b: Bitmap) -> Int {
-    zip(a.pixels, b.pixels).reduce(0) { most, pair in
-      [0, 8, 16].reduce(most) { max($0, abs(Int(pair.0 >> UInt32($1) & 255) - Int(pair.1 >> UInt32($1) & 255))) }
+    var most = 0
+    for (one, other) in zip(a.pixels, b.pixels) {
+      for shift: UInt32 in [0, 8, 16] {
+        let (first, second) = (Int(one >> shift & 255), Int(other >> shift & 255))
+        most = max(most, abs(first - second))
+      }
     }
+    return most
   }
 
   @Test(
