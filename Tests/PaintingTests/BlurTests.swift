@@ -71,7 +71,7 @@ import Testing
     page.add(x: 15, y: 10, width: 12, height: 20, color: "b") {
       $0.effects.filter = [.dropShadow(Shadow(color: .color(Letter.color("k")), x: 3, y: 2, blur: 60))]
     }
-    page.add(x: 0, y: 30, width: 40, height: 10, color: " ") { $0.effects.backdropFilter = [.blur(40)] }
+    page.add(x: 0, y: 20, width: 40, height: 20, color: " ") { $0.effects.backdropFilter = [.blur(40)] }
     let whole = try pixels(page.list())
     for height in [3, 16, 31] { #expect(try pixels(page.list(), bandHeight: height) == whole) }
     #expect(Set(whole.joined()).count > 2)

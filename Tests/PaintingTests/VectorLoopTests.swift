@@ -70,10 +70,10 @@ import Testing
     for geometry in geometries {
       let gradient = ResolvedGradient(geometry: geometry, stops: stops), sampler = GradientSampler(gradient)
       var row = [UInt32](repeating: 0, count: 170)
-      sampler.fill(&row, count: row.count, start: DisplayPoint(-30.5, 2.5), step: DisplayPoint(1, 0.25))
+      sampler.fill(&row, count: row.count, start: DisplayPoint(-30.5, 2.5), step: DisplayPoint(1, 0.0625))
       for (i, pixel) in row.enumerated() {
         var alone: UInt32 = 0
-        sampler.fill(&alone, count: 1, start: DisplayPoint(-30.5 + Double(i), 2.5 + 0.25 * Double(i)), step: DisplayPoint(1, 0.25))
+        sampler.fill(&alone, count: 1, start: DisplayPoint(-30.5 + Double(i), 2.5 + 0.0625 * Double(i)), step: DisplayPoint(1, 0.0625))
         #expect(pixel == alone, "pixel \(i)")
       }
       #expect(Set(row).count > 40)
