@@ -16,21 +16,21 @@ enum ReplacedLayout {
     fragment.border = Sizing.border(style)
     fragment.padding = Sizing.padding(style, percentageBasis: input.percentageMargin)
     var result = LayoutResult(fragment: engine.append(fragment, children: []), size: size, intrinsicBlock: logical.block)
-    if isTickBox(engine, box) {
+    if standsOnBorderEdge(engine, box) {
       result.firstBaseline = logical.block
       result.lastBaseline = logical.block
     }
     return result
   }
 
-  /// Boxes to tick stand on the baseline with their border edge, not their margin edge.
-  private static func isTickBox(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+  /// Boxes to tick and sliders stand on the baseline with their border edge, not their margin edge.
+  private static func standsOnBorderEdge(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let number = Int(engine.tree[box].replaced)
     guard engine.tree.replaced.indices.contains(number), case .control(let symbol, _) = engine.tree.replaced[number].kind else {
       return false
     }
     switch symbol {
-    case .checkbox, .radio: return true
+    case .checkbox, .radio, .range: return true
     default: return false
     }
   }

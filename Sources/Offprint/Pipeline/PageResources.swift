@@ -32,7 +32,7 @@ final class PageResources {
   let deadline: Deadline
   /// What all decoded pictures may hold together.
   private var budget: DecodingBudget
-  /// By URL, resolved and without fragment: nothing else about a page changes how a picture is decoded.
+  /// By URL, resolved and without fragment, and in other pictures by how deep: nothing else about a page changes how a picture is decoded.
   private var pictures: [String: Picture] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
   private var documents: [String: SVGScene?] = [:]
@@ -58,18 +58,16 @@ final class PageResources {
   func picture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> Picture {
     let key = key(url)
     if let known = pictures[key] { return known }
-    let (picture, isWhole) = svg.noting { () -> Picture in
-      do {
-        let resource = try loader.load(url, relativeTo: base)
-        let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
-        let (image, problem) = try completed(decoded, resource.bytes)
-        return Picture(image: image, problem: image.isPartial ? Self.partial(shown) : problem)
-      } catch {
-        return Picture(image: nil, problem: Self.problem(error, shown))
-      }
+    let picture: Picture
+    do {
+      let resource = try loader.load(url, relativeTo: base)
+      let decoded = try ImageDecoder.decode(resource.bytes, within: &budget, shown: size)
+      let (image, problem) = try completed(decoded, resource.bytes)
+      picture = Picture(image: image, problem: image.isPartial ? Self.partial(shown) : problem)
+    } catch {
+      picture = Picture(image: nil, problem: Self.problem(error, shown))
     }
-    // One that lacks something only because of the pictures it is in may be shown elsewhere.
-    if isWhole { pictures[key] = picture }
+    pictures[key] = picture
     return picture
   }
 
@@ -95,7 +93,10 @@ final class PageResources {
     return scene
   }
 
-  private func key(_ url: String) -> String {
+  /// In other pictures fewer fit in.
+  private func key(_ url: String) -> String { svg.depth == 0 ? address(url) : "\(svg.depth) \(address(url))" }
+
+  private func address(_ url: String) -> String {
     if url.utf8.prefix(5).elementsEqual("data:".utf8) { return url }
     return (base?.resolving(url) ?? ResourceURL(url))?.withoutFragment.description ?? url
   }

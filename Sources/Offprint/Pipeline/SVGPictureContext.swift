@@ -11,9 +11,7 @@ final class SVGPictureContext {
   private var painters: [Painter] = []
   private var drawingDepth = 0
   /// How deep the picture that is read is in others.
-  private var depth = 0
-  /// Whether something was left out because of that.
-  private var isCut = false
+  private(set) var depth = 0
   private static let deepest = 4
 
   init(_ registry: FontRegistry) { self.registry = registry }
@@ -31,22 +29,11 @@ final class SVGPictureContext {
   /// - Throws: `limitExceeded` where that is too deep.
   func descend<Value>(_ body: () throws -> Value) throws -> Value {
     guard depth < Self.deepest else {
-      isCut = true
       throw ImageError(.limitExceeded, "SVG pictures in SVG pictures are drawn \(Self.deepest) deep.")
     }
     depth += 1
     defer { depth -= 1 }
     return try body()
-  }
-
-  /// - Returns: also whether the same would come of it on any level.
-  func noting<Value>(_ body: () -> Value) -> (Value, isWhole: Bool) {
-    let outer = isCut
-    isCut = false
-    let value = body()
-    let isWhole = !isCut || depth == 0
-    isCut = outer || !isWhole
-    return (value, isWhole)
   }
 
   func withPainter<Value>(_ body: (Painter) throws -> Value) rethrows -> Value {
