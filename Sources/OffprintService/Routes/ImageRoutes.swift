@@ -75,7 +75,9 @@ extension Service {
       let tag = EntityTag.of(record.checksum)
       // The body is not read; a picture that depends on files must first be seen to be current.
       if record.dependencies.isEmpty, Representation.matches(condition, tag) {
+        headers[.cacheStatus] = "offprint; hit"
         headers[.offprintKey] = "\(record.key)"
+        headers[.offprintSize] = "\(record.width)x\(record.height)"
         return Representation.notModified(tag, headers)
       }
     }

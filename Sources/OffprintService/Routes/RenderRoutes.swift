@@ -90,14 +90,13 @@ extension Service {
       return nil
     }
     let renderer = call.engine.renderer
-    let known = try await blocking { () -> Result<(CacheKey, [UInt8])?, OffprintError> in
-      Result { () throws(OffprintError) in
-        let key = try renderer.pictureKey(order.request)
-        return renderer.pictureCache?.knownChecksum(key).map { (key, $0) }
-      }
+    let known = try await blocking { () -> Result<(use: CacheUse, checksum: [UInt8])?, OffprintError> in
+      Result { () throws(OffprintError) in renderer.pictureCache?.known(try renderer.pictureKey(order.request)) }
     }.get()
-    guard let (key, checksum) = known, Representation.matches(condition, EntityTag.of(checksum)) else { return nil }
-    let headers: HTTPFields = [.cacheControl: cacheControl, .cacheStatus: "offprint; hit", .offprintKey: "\(key)"]
+    guard let (use, checksum) = known, Representation.matches(condition, EntityTag.of(checksum)) else { return nil }
+    let headers: HTTPFields = [
+      .cacheControl: cacheControl, .cacheStatus: "offprint; hit", .offprintKey: "\(use.key)", .offprintSize: "\(use.width)x\(use.height)",
+    ]
     return Representation.notModified(EntityTag.of(checksum), headers)
   }
 

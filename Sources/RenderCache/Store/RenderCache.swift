@@ -103,13 +103,13 @@ package final class RenderCache: Sendable {
     return CacheUse(row)
   }
 
-  /// SHA-256 of the value of `key` as the index has it, without reading the value; nil where there is none, and where it depends on what may
-  /// have changed.
-  package func knownChecksum(_ key: CacheKey) -> [UInt8]? {
+  /// The value of `key` as the index has it, with its SHA-256, without reading it; nil where there is none, and where it depends on what may have
+  /// changed.
+  package func known(_ key: CacheKey) -> (use: CacheUse, checksum: [UInt8])? {
     guard let found = try? index.lookup({ (db) throws(SQLiteError) in try IndexRows.find(db, key) }), case .row(let row) = found,
       row.dependencies.isEmpty
     else { return nil }
-    return row.checksum
+    return (CacheUse(row), row.checksum)
   }
 
   func find(_ key: CacheKey) -> CacheEntry? { lookupMemory(key) ?? lookupDisk(key) ?? lookupBacklog(key) }
