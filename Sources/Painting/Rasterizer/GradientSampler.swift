@@ -42,6 +42,8 @@ struct GradientSampler {
     var u = (Float(t) - first) / length
     if gradient.isRepeating {
       u -= u.rounded(.down)
+      // Where it is endless, or no number at all.
+      if !(u >= 0) { return before }
     } else if !(u >= 0) {
       return before
     } else if u >= 1 {
