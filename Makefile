@@ -12,7 +12,7 @@ build:
 
 # The main job: a real page becomes a picture, from the cache the second time.
 demo:
-	swift build --product offprint
+	OFFPRINT_SERVICE=0 swift build --product offprint
 	.build/debug/offprint render docs/examples/card.html -o card.png --width 600
 
 # The preview page in a browser: builds the service, lets everybody of this machine in, prints the address. The first time takes some minutes.

@@ -14,6 +14,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+// The service's packages are twenty, and take as long to fetch as a module takes to compile: OFFPRINT_SERVICE=0 leaves the service out.
+let hasService = Context.environment["OFFPRINT_SERVICE"] != "0"
 // The service alone: nothing that the library or the command line needs depends on these.
 let service: [Target.Dependency] = [
   log, metrics, .product(name: "Hummingbird", package: "hummingbird"),
@@ -25,6 +27,29 @@ let service: [Target.Dependency] = [
   .product(name: "UnixSignals", package: "swift-service-lifecycle"),
 ]
 
+let servicePackages: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+  .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+  .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+  .package(url: "https://github.com/apple/swift-service-context", from: "1.5.0"),
+  .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+  .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+]
+let serviceTargets: [Target] = [
+  library(
+    "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"] + service,
+    resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
+  .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
+  tests(
+    "RemoteTests", ["Remote", "Offprint", "Resources", "RenderCache", "CoreTypes", "offprint", "offprint-server"],
+    exclude: ["trap-server.py"]),
+  tests(
+    "ServiceTests",
+    ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]
+      + service),
+]
+
 let package = Package(
   name: "offprint",
   platforms: [.macOS(.v14)],
@@ -34,20 +59,12 @@ let package = Package(
     .library(name: "OffprintRemote", targets: ["Remote"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
-    .executable(name: "offprint-server", targets: ["offprint-server"]),
-  ],
+  ] + (hasService ? [.executable(name: "offprint-server", targets: ["offprint-server"])] : []),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-service-context", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-  ],
+  ] + (hasService ? servicePackages : []),
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -87,13 +104,9 @@ let package = Package(
     // libcurl and libhiredis are loaded when needed.
     .target(name: "CRemote", linkerSettings: [.linkedLibrary("dl")]),
     library("Remote", ["Offprint", "RenderCache", "Resources", "CoreTypes", "CRemote"]),
-    library(
-      "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"] + service,
-      resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
     .executableTarget(
       name: "offprint", dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser],
       swiftSettings: swiftSettings),
-    .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),
@@ -119,9 +132,6 @@ let package = Package(
       name: "offprint-isolation-peer", dependencies: ["Isolation", "CIsolation", "Offprint"], path: "Tests/IsolationPeer",
       swiftSettings: swiftSettings),
     tests("IsolationTests", ["Isolation", "Offprint", "Resources", "CoreTypes", "offprint-isolation-peer", "offprint"]),
-    tests(
-      "RemoteTests", ["Remote", "Offprint", "Resources", "RenderCache", "CoreTypes", "offprint", "offprint-server"],
-      exclude: ["trap-server.py"]),
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",
@@ -132,16 +142,12 @@ let package = Package(
     tests("DOMTests", ["DOM", "CoreTypes"]),
     tests("CommandLineTests", ["offprint"]),
     tests("ConfigurationTests", ["OffprintConfiguration"]),
-    tests(
-      "ServiceTests",
-      ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]
-        + service),
     tests("TypographyTests", ["Typography", "CoreTypes"]),
     tests("ResourcesTests", ["Resources", "CoreTypes"]),
     tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),
     tests("ImagesTests", ["Images", "CoreTypes"]),
     tests("LayoutTests", ["Layout", "CSS", "DOM", "Typography", "CoreTypes"]),
     tests("PaintingTests", ["Painting", "Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes"]),
-  ],
+  ] + (hasService ? serviceTargets : []),
   swiftLanguageModes: [.v6]
 )

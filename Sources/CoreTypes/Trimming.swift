@@ -1,8 +1,30 @@
 extension StringProtocol {
   /// Without spaces and control characters at both ends.
-  package var trimmingSpaces: String {
-    let bytes = Array(utf8)
-    guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 }) else { return "" }
-    return String(decoding: bytes[first...last], as: UTF8.self)
+  package var trimmingSpaces: String { String(decoding: Array(utf8).trimmingSpaces, as: UTF8.self) }
+}
+
+extension BidirectionalCollection {
+  /// Without the elements at both ends that `isTrimmed` holds for.
+  @inlinable package func trimming(while isTrimmed: (Element) -> Bool) -> SubSequence {
+    guard let first = firstIndex(where: { !isTrimmed($0) }), let last = lastIndex(where: { !isTrimmed($0) }) else {
+      return self[endIndex..<endIndex]
+    }
+    return self[first...last]
+  }
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// Without spaces and control characters at both ends, as URLs are read:
+  /// https://url.spec.whatwg.org/#concept-basic-url-parser
+  package var trimmingSpaces: SubSequence { trimming { $0 <= 0x20 } }
+
+  /// Without ASCII whitespace at both ends. https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace
+  package var trimmingHTMLSpaces: SubSequence { trimming { $0.isHTMLSpace } }
+}
+
+extension UInt8 {
+  /// Tab, line feed, form feed, carriage return, space. https://infra.spec.whatwg.org/#ascii-whitespace
+  @inlinable @inline(__always) package var isHTMLSpace: Bool {
+    self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0C || self == 0x0D
   }
 }

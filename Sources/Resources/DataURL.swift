@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// The bytes and type a `data:` URL carries.
 public struct DataURL: Sendable {
   public var mimeType: String
@@ -11,7 +13,7 @@ public struct DataURL: Sendable {
     else { return nil }
     let end = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
     guard comma < end else { return nil }
-    var type = Self.trimmed(rest[..<comma])
+    var type = rest[..<comma].trimmingHTMLSpaces
     var bytes = ResourceURL.percentDecoded(rest[(comma + 1)..<end])
     if let stripped = Self.strippingBase64(type) {
       guard let decoded = Self.forgivingBase64(bytes) else { return nil }
@@ -23,18 +25,11 @@ public struct DataURL: Sendable {
     mimeType = name.isEmpty ? "text/plain;charset=US-ASCII" : name.utf8.first == UInt8(ascii: ";") ? "text/plain" + name : name
   }
 
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes
-    while bytes.first == 0x20 { bytes.removeFirst() }
-    while bytes.last == 0x20 { bytes.removeLast() }
-    return bytes
-  }
-
   /// The type before `;base64`, or nil where it does not end so.
   private static func strippingBase64(_ type: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let marker = Array("base64".utf8)
     guard type.count > marker.count, type.suffix(marker.count).map({ $0 | 0x20 }) == marker.map({ $0 | 0x20 }) else { return nil }
-    let head = trimmed(type.dropLast(marker.count))
+    let head = type.dropLast(marker.count).trimming { $0 == 0x20 }
     return head.last == UInt8(ascii: ";") ? head.dropLast() : nil
   }
 

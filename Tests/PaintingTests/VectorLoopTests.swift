@@ -80,6 +80,23 @@ import Testing
     }
   }
 
+  @Test("Where a gradient's place is endless or no number its colour is one of its own", arguments: [true, false])
+  func endless(isRepeating: Bool) {
+    let stops = [ResolvedGradient.Stop(offset: 0, color: Color(r: 255, g: 0, b: 0)), .init(offset: 1, color: Color(r: 255, g: 0, b: 0))]
+    let geometries: [ResolvedGradient.Geometry] = [
+      .linear(from: DisplayPoint(0, 0), to: DisplayPoint(8, 0)), .radial(center: DisplayPoint(0, 0), rx: 8, ry: 8),
+      .conic(center: DisplayPoint(0, 0), start: 0),
+    ]
+    for geometry in geometries {
+      let sampler = GradientSampler(ResolvedGradient(geometry: geometry, stops: stops, isRepeating: isRepeating))
+      for place in [Double.infinity, -.infinity, .nan, 1e300] {
+        var row = [UInt32](repeating: 0, count: 70)
+        sampler.fill(&row, count: row.count, start: DisplayPoint(place, place), step: DisplayPoint(1, 1))
+        #expect(row.allSatisfy { $0 == 0xFFFF_0000 }, "\(geometry) at \(place)")
+      }
+    }
+  }
+
   @Test("What is kept by what it is made from is found again, the latest used, and no more than there is room for")
   func kept() {
     var kept = RecentMaterials<Int, String>()

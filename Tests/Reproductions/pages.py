@@ -129,6 +129,7 @@ HEAVY = {
     "columns in columns, 12 deep": "<style>div{columns:2;height:90px}</style>" + "<div>a<p>b" * 12,
     "floats, 3,000 beside each other": "<style>i{float:left;width:3%;height:7px;shape-outside:circle()}</style>" + "<i></i>a" * 3000,
     "a gradient of 2,000 stops, 40 times": "<style>p{background:conic-gradient(" + ",".join(["red,blue"] * 1000) + ")}</style>" + "<p>a" * 40,
+    "a repeating conic gradient, scaled to infinity": "<style>*{transform:skewX(-1.5deg) scale3d(.25,calc(1/0),2)}</style>x<menu><div style='background:left 23px bottom/contain repeating-conic-gradient(red 200%,blue 200%)'><q></q>",
     "a counter of 1e9 in roman and Chinese": "<ol start=999999999 style='list-style:simp-chinese-formal'><li>a<li style='list-style:lower-roman'>b",
 }
 for name, html in HEAVY.items():

@@ -1,3 +1,4 @@
+import CoreTypes
 import DOM
 
 /// The query containers around the element at hand, innermost last.
@@ -74,8 +75,7 @@ struct ContainerStack {
 
   private static func custom(_ name: ArraySlice<UInt8>, _ style: ComputedStyle, _ names: NameInterner) -> [UInt8]? {
     guard let value = style.record.pointee.custom?.pointee.values[names.table.intern(name)] else { return nil }
-    let trimmed = value.drop(while: isHTMLSpace)
-    return trimmed.lastIndex { !isHTMLSpace($0) }.map { Array(trimmed[...$0]) } ?? []
+    return Array(value.trimmingHTMLSpaces)
   }
 }
 

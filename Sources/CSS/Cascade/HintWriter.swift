@@ -90,9 +90,8 @@ enum HintValue {
 
   /// The six digits behind `#`. https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#rules-for-parsing-a-legacy-colour-value
   static func legacyColor(_ bytes: Bytes) -> [UInt8]? {
-    let trimmed = bytes.drop(while: isHTMLSpace)
-    guard let last = trimmed.lastIndex(where: { !isHTMLSpace($0) }) else { return nil }
-    let text = Array(trimmed[...last])
+    let text = Array(bytes.trimmingHTMLSpaces)
+    if text.isEmpty { return nil }
     if equalsIgnoringCase(text[...], "transparent") { return nil }
     if text.count == 4, text[0] == 0x23, text.dropFirst().allSatisfy(isHex) { return [0x23] + text.dropFirst().flatMap { [$0, $0] } }
     var scalars = String(decoding: text, as: UTF8.self).unicodeScalars.flatMap {

@@ -107,7 +107,7 @@ struct MathHints {
   }
 
   private func writeLevel(_ value: HintValue.Bytes, _ writer: inout HintWriter) {
-    let text = Self.trimmed(value)
+    let text = Array(value.trimmingHTMLSpaces)
     let isStep = text.first == 0x2B || text.first == 0x2D
     let digits = isStep ? Array(text.dropFirst()) : text
     guard !digits.isEmpty, digits.count < 7, digits.allSatisfy(isDigit) else { return }
@@ -135,15 +135,9 @@ struct MathHints {
     return nil
   }
 
-  private static func trimmed(_ value: HintValue.Bytes) -> [UInt8] {
-    var text = Array(value.drop(while: isHTMLSpace))
-    while let last = text.last, isHTMLSpace(last) { text.removeLast() }
-    return text
-  }
-
   /// A number with a unit, or zero; neither keywords nor functions. https://w3c.github.io/mathml-core/#types-for-mathml-attribute-values
   private static func isLength(_ value: HintValue.Bytes, allowsPercentage: Bool = false) -> Bool {
-    let text = trimmed(value)
+    let text = Array(value.trimmingHTMLSpaces)
     guard let first = text.first, isDigit(first) || first == 0x2E || first == 0x2B || first == 0x2D else { return false }
     return text.allSatisfy { byte in
       isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x2B || byte == 0x2D || byte == 0x25 && allowsPercentage

@@ -76,7 +76,7 @@ private struct SVGInstanceBuilder {
       }
     }
     guard let reference else { return nil }
-    let text = Array(reference.drop { isHTMLSpace($0) }.reversed().drop { isHTMLSpace($0) }.reversed())
+    let text = reference.trimmingHTMLSpaces
     guard text.first == UInt8(ascii: "#"), let found = ids[String(decoding: text.dropFirst(), as: UTF8.self)],
       tree[found].namespace == .svg, !path.contains(found)
     else { return nil }

@@ -137,13 +137,7 @@ final class StyleResolver {
   private func style(_ element: UInt32) -> Bool {
     let parent = tree[element].parent
     let parentStyle: ComputedStyle? = parent == ElementInfo.none ? nil : styles[Int(parent)]
-    collectMatches(element)
-    let end = matches.firstIndex { $0.pseudo != 0 } ?? matches.count
-    let language = ElementStates.ownLanguage(of: element, tree)
-    let attached = Attached(
-      agent: agentHints(element, parentStyle), hints: authorHints(element), inline: inlineBlock(element),
-      language: language.map { String(decoding: $0, as: UTF8.self) })
-    let style = compute(element, 0..<end, attached, parent: parentStyle, pseudo: nil)
+    let (style, end) = matchedStyle(element, parent: parentStyle)
     styles[Int(element)] = style
     if element == tree.root { rootStyle = style }
     guard style.box.display != .none else { return false }
@@ -159,13 +153,18 @@ final class StyleResolver {
       forEachHash(ancestor) { filter.add($0) }
       ancestor = tree[ancestor].parent
     }
+    return matchedStyle(element, parent: parent).style
+  }
+
+  /// The style of an element, and where the rules for its pseudo-elements begin in `matches`.
+  private func matchedStyle(_ element: UInt32, parent: ComputedStyle?) -> (style: ComputedStyle, pseudoElements: Int) {
     collectMatches(element)
     let end = matches.firstIndex { $0.pseudo != 0 } ?? matches.count
     let language = ElementStates.ownLanguage(of: element, tree)
     let attached = Attached(
       agent: agentHints(element, parent), hints: authorHints(element), inline: inlineBlock(element),
       language: language.map { String(decoding: $0, as: UTF8.self) })
-    return compute(element, 0..<end, attached, parent: parent, pseudo: nil)
+    return (compute(element, 0..<end, attached, parent: parent, pseudo: nil), end)
   }
 
   private func collectMatches(_ element: UInt32) {

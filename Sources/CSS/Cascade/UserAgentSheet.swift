@@ -122,8 +122,8 @@ enum UserAgentSheet {
     bdi:not([dir]), [dir=auto i], input[type=tel i]:not([dir]) { unicode-bidi: isolate }
     bdo[dir] { unicode-bidi: isolate-override }
     textarea[dir=auto i], pre[dir=auto i] { unicode-bidi: plaintext }
-    ::placeholder { color: #757575; white-space: pre; overflow: hidden; display: block }
-    textarea::placeholder { overflow-wrap: break-word }
+    ::placeholder { color: #757575; display: block }
+    input::placeholder { white-space: pre; overflow-wrap: normal; overflow: hidden }
 
     """
 

@@ -1,3 +1,4 @@
+import CoreTypes
 public import DOM
 
 /// The picture that an `<img>` shows.
@@ -112,7 +113,7 @@ public struct ImageSourceSelection {
       return densities[index] == last
     }
     let chosen = order[Self.choose(order.map { densities[$0] }, for: environment.resolution)]
-    return Choice(url: trimmed(candidates[chosen].url), density: densities[chosen])
+    return Choice(url: String(decoding: candidates[chosen].url.trimmingSpaces, as: UTF8.self), density: densities[chosen])
   }
 
   private func sourceSize(_ element: NodeID, _ auto: () -> Double?) -> Double {
@@ -128,11 +129,5 @@ public struct ImageSourceSelection {
       return isTooCoarse || device >= (current * next).squareRoot() ? index + 1 : index
     }
     return densities.count - 1
-  }
-
-  private func trimmed(_ url: ArraySlice<UInt8>) -> String {
-    let start = url.drop { $0 <= 0x20 }
-    let end = start.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? start.startIndex
-    return String(decoding: start[start.startIndex..<max(end, start.startIndex)], as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// The types of pictures that are decoded, for `type` attributes and `type()`.
 enum PictureTypes {
   private static let decoded: [StaticString] = [
@@ -7,9 +9,7 @@ enum PictureTypes {
 
   /// Whether pictures of this MIME type are; parameters do not count. https://mimesniff.spec.whatwg.org/#parsing-a-mime-type
   static func areDecoded(_ type: ArraySlice<UInt8>) -> Bool {
-    let essence = type.prefix { $0 != 0x3B }.drop(while: isHTMLSpace)
-    let end = essence.lastIndex { !isHTMLSpace($0) }.map { $0 + 1 } ?? essence.startIndex
-    let name = essence[essence.startIndex..<max(end, essence.startIndex)]
+    let name = type.prefix { $0 != 0x3B }.trimmingHTMLSpaces
     return decoded.contains { equalsIgnoringCase(name, $0) }
   }
 }

@@ -203,4 +203,4 @@ private struct ElementTreeBuilder {
   }
 }
 
-@inline(__always) func isHTMLSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D || byte == 0x0C }
+@inline(__always) func isHTMLSpace(_ byte: UInt8) -> Bool { byte.isHTMLSpace }

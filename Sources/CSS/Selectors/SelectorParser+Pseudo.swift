@@ -176,21 +176,13 @@ enum AnPlusB {
       step = value
     }
     var rest = text[(n + 1)...]
-    rest = trimmed(rest)
+    rest = rest.trimming(while: isWhitespace)
     guard let sign = rest.first else { return (step, 0) }
     guard sign == 0x2B || sign == 0x2D else { return nil }
     let digits = rest.dropFirst()
-    guard let value = integer(trimmed(digits)), digits.contains(where: isDigit), !trimmed(digits).contains(where: { !isDigit($0) }) else {
-      return nil
-    }
+    let number = digits.trimming(while: isWhitespace)
+    guard let value = integer(number), !number.isEmpty, number.allSatisfy(isDigit) else { return nil }
     return (step, sign == 0x2D ? -value : value)
-  }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes
-    while let first = bytes.first, isWhitespace(first) { bytes = bytes.dropFirst() }
-    while let last = bytes.last, isWhitespace(last) { bytes = bytes.dropLast() }
-    return bytes
   }
 
   /// An integer with an optional sign; saturates far beyond any index.

@@ -1,19 +1,15 @@
+import CoreTypes
+
 /// Relative references in style sheets.
 ///
 /// https://url.spec.whatwg.org/#concept-basic-url-parser, as far as joining goes; the loader parses the result.
 enum URLReference {
   static func resolve(_ reference: String, against base: String) -> String {
-    let trimmed = trim(Array(reference.utf8))
+    let trimmed = Array(Array(reference.utf8).trimmingSpaces)
     guard !base.isEmpty, !trimmed.isEmpty, trimmed.first != 0x23, schemeEnd(trimmed) == nil else {
       return String(decoding: trimmed, as: UTF8.self)
     }
     return String(decoding: join(Array(base.utf8), trimmed), as: UTF8.self)
-  }
-
-  private static func trim(_ bytes: [UInt8]) -> [UInt8] {
-    let body = bytes.drop { $0 <= 0x20 }
-    let end = body.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? body.startIndex
-    return Array(body[body.startIndex..<max(end, body.startIndex)])
   }
 
   /// The index of the colon behind a scheme.

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// The encodings of the Encoding Standard: the name, the name the system's converter knows it by, and its labels.
 ///
 /// https://encoding.spec.whatwg.org/#names-and-labels
@@ -12,8 +14,7 @@ struct TextEncoding: Hashable, Sendable {
 
   /// https://encoding.spec.whatwg.org/#concept-encoding-get
   init?(label: some Sequence<UInt8>) {
-    let folded = label.drop { $0.isHTMLSpace }.map(\.asciiLowercased)
-    let wanted = String(decoding: folded.reversed().drop { $0.isHTMLSpace }.reversed(), as: UTF8.self)
+    let wanted = String(decoding: label.map(\.asciiLowercased).trimmingHTMLSpaces, as: UTF8.self)
     guard let row = Self.rows.first(where: { $0.labels.split(separator: " ").contains { $0 == wanted } }) else { return nil }
     name = row.name
     converterName = row.converter

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// Finds the encoding a page declares.
 ///
 /// https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding

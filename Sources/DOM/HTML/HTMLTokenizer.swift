@@ -221,8 +221,6 @@ extension UInt8 {
   @inline(__always) var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
   @inline(__always) var isASCIIDigit: Bool { self &- 0x30 < 10 }
   @inline(__always) var asciiLowercased: UInt8 { isASCIIUpper ? self | 0x20 : self }
-  /// Tab, line feed, form feed, carriage return, space.
-  @inline(__always) var isHTMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0C || self == 0x0D }
   var hexDigitValue: UInt32? {
     if isASCIIDigit { return UInt32(self &- 0x30) }
     let letter = (self | 0x20) &- 0x61

@@ -158,13 +158,6 @@ extension BoxTreeBuilder {
     return PendingBox(box)
   }
 
-  func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes
-    while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }
-    while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
-    return bytes
-  }
-
   func equalsIgnoringCase(_ bytes: ArraySlice<UInt8>, _ keyword: StaticString) -> Bool {
     guard bytes.count == keyword.utf8CodeUnitCount else { return false }
     let expected = UnsafeBufferPointer(start: keyword.utf8Start, count: keyword.utf8CodeUnitCount)

@@ -38,20 +38,13 @@ extension SVGScene {
   }
 
   func text(_ name: String, _ node: NodeID) -> String? {
-    attribute(name, node).map { value in
-      let body = value.drop { $0 <= 0x20 }
-      let end = body.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? body.startIndex
-      return String(decoding: body[body.startIndex..<max(end, body.startIndex)], as: UTF8.self)
-    }
+    attribute(name, node).map { String(decoding: $0.trimmingSpaces, as: UTF8.self) }
   }
 
   /// `href`, or XLink's.
   func href(_ node: NodeID) -> String? {
     let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node)
-    guard let value else { return nil }
-    let body = value.drop { $0 <= 0x20 }
-    let end = body.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? body.startIndex
-    return String(decoding: body[body.startIndex..<max(end, body.startIndex)], as: UTF8.self)
+    return value.map { String(decoding: $0.trimmingSpaces, as: UTF8.self) }
   }
 
   func number(_ name: String, _ node: NodeID) -> Double? {

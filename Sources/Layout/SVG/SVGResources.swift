@@ -43,20 +43,20 @@ public enum SVGServer {
 }
 
 extension SVGScene {
-  /// An element that resources may be: none that is hidden.
-  private func shown(_ url: String) -> NodeID? {
+  /// The element of SVG that a reference names; hidden ones are resources too.
+  private func resource(_ url: String) -> NodeID? {
     guard let node = element(url), document[node].namespace == .svg else { return nil }
     return node
   }
 
   /// Whether a reference names something that masks, clips or filters.
   public func hasResource(_ url: String) -> Bool {
-    guard let node = shown(url), let kind = kind(node) else { return false }
+    guard let node = resource(url), let kind = kind(node) else { return false }
     return kind == .mask || kind == .clipPath || kind == .filter
   }
 
   public func server(_ url: String) -> SVGServer? {
-    guard let node = shown(url), let kind = kind(node) else { return nil }
+    guard let node = resource(url), let kind = kind(node) else { return nil }
     switch kind {
     case .linearGradient, .radialGradient: return gradient(node).map { .gradient($0) }
     case .pattern: return .pattern(node)
@@ -114,7 +114,7 @@ extension SVGScene {
 
   /// https://drafts.fxtf.org/css-masking-1/#ClipPathElement
   public func clipPath(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGCoverage? {
-    guard let node = shown(url), kind(node) == .clipPath else { return nil }
+    guard let node = resource(url), kind(node) == .clipPath else { return nil }
     let style = styled.styles[node.index]
     guard style.box.display != .none else { return nil }
     let usesBox = text("clipPathUnits", node) == "objectBoundingBox"
@@ -131,7 +131,7 @@ extension SVGScene {
 
   /// https://drafts.fxtf.org/css-masking-1/#MaskElement
   public func mask(_ url: String, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGCoverage? {
-    guard let node = shown(url), kind(node) == .mask else { return nil }
+    guard let node = resource(url), kind(node) == .mask else { return nil }
     let style = styled.styles[node.index]
     guard style.box.display != .none else { return nil }
     let usesBox = text("maskUnits", node) != "userSpaceOnUse", contentUsesBox = text("maskContentUnits", node) == "objectBoundingBox"
@@ -161,7 +161,7 @@ extension SVGScene {
 
   /// https://www.w3.org/TR/SVG2/painting.html#MarkerElement
   public func marker(_ url: String) throws -> SVGMarker? {
-    guard let node = shown(url), kind(node) == .marker else { return nil }
+    guard let node = resource(url), kind(node) == .marker else { return nil }
     let style = styled.styles[node.index]
     guard style.box.display != .none else { return nil }
     let width = length("markerWidth", node, style)?.value ?? 3, height = length("markerHeight", node, style)?.value ?? 3

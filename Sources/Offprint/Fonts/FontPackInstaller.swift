@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// Puts packs into a folder of fonts, each whole or not at all.
@@ -96,7 +97,7 @@ public struct FontPackInstaller: Sendable {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw OffprintError(.inputUnreadable, "'\(file)' cannot be read: \(String(cString: strerror(errno))).") }
       if count == 0 { break }
-      guard DescriptorIO.writeAll(Array(chunk[..<count]), to: output) else { throw unwritable(path) }
+      guard Descriptor.write(Array(chunk[..<count]), to: output) == 0 else { throw unwritable(path) }
       total += count
     }
     guard fsync(output) == 0 else { throw unwritable(path) }
@@ -107,7 +108,7 @@ public struct FontPackInstaller: Sendable {
     let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard output >= 0 else { throw unwritable(path) }
     defer { close(output) }
-    guard DescriptorIO.writeAll(bytes, to: output), fsync(output) == 0 else { throw unwritable(path) }
+    guard Descriptor.write(bytes, to: output) == 0, fsync(output) == 0 else { throw unwritable(path) }
   }
 
   /// The new folder takes the old one's place; what was there goes.

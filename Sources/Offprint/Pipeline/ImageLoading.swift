@@ -62,7 +62,7 @@ extension LayoutPass {
     default: return nil
     }
     guard let bytes = document.attribute(attribute, of: node) else { return nil }
-    return (String(decoding: bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed(), as: UTF8.self), 1)
+    return (String(decoding: bytes.trimmingSpaces, as: UTF8.self), 1)
   }
 
   /// The width of a picture that is chosen by it, before layout: what its style says, otherwise that of its size containment. Nil where

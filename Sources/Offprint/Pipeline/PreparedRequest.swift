@@ -113,7 +113,7 @@ struct PreparedRequest: Sendable {
       throw OffprintError(.outputUnwritable, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
     }
     defer { close(descriptor) }
-    guard DescriptorIO.writeAll(html, to: descriptor) else {
+    guard Descriptor.write(html, to: descriptor) == 0 else {
       throw OffprintError(.outputUnwritable, "'\(path)' could not be written in full.")
     }
   }

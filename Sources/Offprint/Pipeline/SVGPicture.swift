@@ -111,7 +111,7 @@ enum SVGDocument {
     let name = document.names[document[node].name]
     guard name.elementsEqual("image".utf8) || name.elementsEqual("feImage".utf8) else { return nil }
     guard let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node) else { return nil }
-    let trimmed = value.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
+    let trimmed = value.trimmingSpaces
     return trimmed.isEmpty || trimmed.first == UInt8(ascii: "#") ? nil : String(decoding: trimmed, as: UTF8.self)
   }
 }

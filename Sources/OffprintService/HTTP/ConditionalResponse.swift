@@ -1,3 +1,4 @@
+import CoreTypes
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -81,8 +82,6 @@ struct Representation: Sendable {
 extension StringProtocol {
   /// Without spaces and tabs around it.
   var trimmed: SubSequence {
-    let start = firstIndex { $0 != " " && $0 != "\t" } ?? endIndex
-    let end = lastIndex { $0 != " " && $0 != "\t" }.map { index(after: $0) } ?? start
-    return self[start..<end]
+    trimming { $0 == " " || $0 == "\t" }
   }
 }

@@ -1,3 +1,4 @@
+import CoreTypes
 import NIOCore
 import NIOPosix
 
@@ -154,10 +155,7 @@ struct PlainRequest {
   }
 
   private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-    var result = bytes
-    while let first = result.first, first == 0x20 || first == 0x09 { result = result.dropFirst() }
-    while let last = result.last, last == 0x20 || last == 0x09 { result = result.dropLast() }
-    return result
+    bytes.trimming { $0 == 0x20 || $0 == 0x09 }
   }
 
   /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2

@@ -198,7 +198,6 @@ struct BorderPainter: FragmentPainter {
     stroke(path, Dashes.stroke(edge.style, thickness: thickness, length: length, isClosed: false), edge.color)
   }
 
-  /// A dashed or dotted line all around, along the middle of the border.
   /// A straight line in a border style.
   func paintRule(_ rect: PixelRect, isVertical: Bool, _ edge: BorderEdge) {
     guard edge.isVisible, !rect.isEmpty else { return }

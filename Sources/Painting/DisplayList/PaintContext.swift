@@ -27,6 +27,9 @@ final class PaintContext {
   var openTransforms = 0
   private var steps = 0
   private let failure: PaintFailure
+  /// How deep boxes are painted: the same everywhere, or what the stack has room for where that is less.
+  private static let maximumDepth = 6000
+  private let stack = StackBounds.ofThisThread()
   /// Of inline boxes broken across lines: the pieces' sizes in order, and how many have been painted.
   private var inlinePieces: [BoxID: [LayoutUnit]]?
   private var paintedPieces: [BoxID: Int] = [:]
@@ -77,6 +80,13 @@ final class PaintContext {
     try checkFailure()
     steps += 1
     if steps & 255 == 0 { try deadline.check() }
+  }
+
+  /// Whether a box that is `depth` boxes deep can be painted. Where it cannot, the page ends at the next step with `LimitExceeded`.
+  func mayGo(to depth: Int) -> Bool {
+    if depth < Self.maximumDepth, !stack.isNearEnd { return true }
+    failure.first = failure.first ?? LimitExceeded(limit: "layoutDepth", allowed: depth)
+    return false
   }
 
   /// For painters that cannot throw: what goes wrong ends the page at the next step.

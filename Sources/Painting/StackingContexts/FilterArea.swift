@@ -18,7 +18,7 @@ extension StackingContextPainter {
   }
 
   private func coveredArea(_ id: FragmentID, _ offset: LayoutPoint, _ left: inout Int, depth: Int) -> DisplayRect? {
-    guard left > 0, depth < Self.maximumDepth, fragments.fragments.indices.contains(id.index) else { return nil }
+    guard left > 0, context.mayGo(to: depth), fragments.fragments.indices.contains(id.index) else { return nil }
     left -= 1
     let fragment = fragments[id]
     var result = ownArea(fragment, offset), contents: DisplayRect?

@@ -73,7 +73,7 @@ extension StackingContextPainter {
   private func collect(
     _ id: FragmentID, _ offset: LayoutPoint, clip: Int32, container: (fragment: FragmentID, offset: LayoutPoint)?, depth: Int
   ) throws {
-    guard depth < Self.maximumDepth else { return }
+    guard context.mayGo(to: depth) else { return }
     try context.step()
     let fragment = fragments[id]
     var clip = clip, inner = container

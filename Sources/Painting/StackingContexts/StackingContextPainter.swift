@@ -17,9 +17,6 @@ enum PaintPhase {
 
 /// Paints layer by layer, in the order of https://drafts.csswg.org/css2/#elaborate-stacking-contexts.
 final class StackingContextPainter: FragmentPainter {
-  /// How deep boxes are painted; layout ends long before.
-  static let maximumDepth = 6000
-
   let context: PaintContext
   var layers: [PaintLayer] = []
   /// The layer of each box that has one, else -1.
@@ -59,7 +56,7 @@ final class StackingContextPainter: FragmentPainter {
 
   /// - Parameter clip: the clip in force, around the layer's own.
   func paintLayer(_ index: Int, under clip: Int32, depth: Int, isPage: Bool = true) throws {
-    guard depth < Self.maximumDepth else { return }
+    guard context.mayGo(to: depth) else { return }
     let layer = layers[index]
     let clips = enterClips(from: clip, to: layer.commonClip)
     let effects = index == 0 ? nil : openEffects(layer)
@@ -100,7 +97,7 @@ final class StackingContextPainter: FragmentPainter {
 
   /// Steps 2 and 4 to 10 for the root of a (pseudo-)stacking context.
   func paintAtomically(_ id: FragmentID, _ offset: LayoutPoint, depth: Int) throws {
-    guard depth < Self.maximumDepth else { return }
+    guard context.mayGo(to: depth) else { return }
     paintOwnBackground(id, offset)
     try paintContents(id, offset, depth: depth)
   }
@@ -125,7 +122,7 @@ final class StackingContextPainter: FragmentPainter {
 
   private func paintChildren(of id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
     let fragment = fragments[id]
-    guard !fragment.children.isEmpty, depth < Self.maximumDepth else { return }
+    guard !fragment.children.isEmpty, context.mayGo(to: depth) else { return }
     if fragment.kind == .box, tree[fragment.box].style.box.contentVisibilityHidden { return }
     let clip = fragment.kind == .box ? overflowClip(fragment, offset) : nil
     if let clip { pushClip(clip) }

@@ -37,7 +37,7 @@ struct TextPainter: FragmentPainter {
 
   /// The text below a fragment.
   func paintAll(_ id: FragmentID, _ offset: LayoutPoint, depth: Int = 0) {
-    guard depth < StackingContextPainter.maximumDepth else { return }
+    guard context.mayGo(to: depth) else { return }
     let fragment = fragments[id]
     if fragment.kind == .text { return paintText(fragment, offset) }
     for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {

@@ -100,16 +100,9 @@ extension RenderCache {
   /// The stored values a query means, in its order.
   package func list(_ query: CacheQuery = CacheQuery()) throws(CacheError) -> [CacheRecord] {
     try flushForAdministration()
-    var sql = QuerySQL(now: configuration.clock())
-    let condition = try sql.condition(query)
-    let order = (query.sort.map { "\(sql.column($0.field)) \($0.isDescending ? "DESC" : "ASC")" } + ["entry.id"]).joined(separator: ", ")
-    let limit = query.limit.map { " LIMIT \(max($0, 0))" } ?? ""
-    let arguments = sql.arguments
+    let finder = try RowFinder(query, now: configuration.clock())
     // Rows are found and sorted by what the index has of them; what is shown is read of those that are left.
-    return try index.query { (db) throws(SQLiteError) in
-      let rows = try db.all("SELECT entry.id FROM entry WHERE \(condition) ORDER BY \(order)\(limit)", arguments) { $0.integer(0) }
-      return try CacheRecord.find(db, ids: rows)
-    }
+    return try index.query { (db) throws(SQLiteError) in try CacheRecord.find(db, ids: finder.rows(db)) }
   }
 
   /// The values a query means, grouped by a field, the largest group first.
@@ -202,97 +195,5 @@ extension SQLiteRow {
       key: key, identifiers: [], tags: [], size: size, checksum: checksum, width: width, height: height, created: created,
       lastUsed: lastUsed, hits: hits, costMilliseconds: cost, parts: PartsText.decode(text(11) ?? ""), source: source, metadata: metadata,
       dependencies: [])
-  }
-}
-
-/// A query as SQL. Values are always arguments, never text of the statement.
-struct QuerySQL {
-  private static let firstName = "(SELECT min(identifier) FROM name WHERE name.entry = entry.id)"
-
-  let now: CacheTime
-  private(set) var arguments: [SQLiteValue] = []
-
-  init(now: CacheTime) { self.now = now }
-
-  /// The field as an expression over `entry`.
-  func column(_ field: CacheField) -> String {
-    switch field {
-    case .key: "lower(hex(key))"
-    case .identifier: Self.firstName
-    case .tag: "(SELECT min(tag) FROM tag WHERE tag.entry = entry.id)"
-    case .source, .size, .width, .height, .created, .lastUsed, .hits, .cost, .metadata: field.rawValue
-    case .dependency: "(SELECT location FROM dependency WHERE dependency.entry = entry.id AND position = 0)"
-    case .age: "(\(now.milliseconds) - created)"
-    case .unused: "(\(now.milliseconds) - lastUsed)"
-    }
-  }
-
-  mutating func condition(_ query: CacheQuery) throws(CacheError) -> String {
-    let filter = try condition(query.filter, depth: 0)
-    guard let search = query.search, !search.isEmpty else { return filter }
-    let places = [CacheField.identifier, .tag, .source, .metadata, .dependency].map { comparison($0, .matches, .text(search)) }
-    let key = comparison(.key, .matches, .text(search.lowercased() + "*"))
-    return "\(filter) AND (\((places + [key]).joined(separator: " OR ")))"
-  }
-
-  /// - Throws: `invalidCacheQuery` for what is nested deeper than SQLite takes.
-  mutating func condition(_ filter: CacheFilter, depth: Int) throws(CacheError) -> String {
-    guard depth < 200 else { throw CacheError(.invalidCacheQuery, "The condition is nested deeper than 200 levels.") }
-    switch filter {
-    case .all: return "1"
-    case .comparison(let field, let comparator, let value): return comparison(field, comparator, value)
-    case .and(let filters): return try joined(filters, " AND ", empty: "1", depth)
-    case .or(let filters): return try joined(filters, " OR ", empty: "0", depth)
-    case .not(let filter): return "NOT (\(try condition(filter, depth: depth + 1)))"
-    }
-  }
-
-  private mutating func joined(_ filters: [CacheFilter], _ separator: String, empty: String, _ depth: Int) throws(CacheError) -> String {
-    var conditions: [String] = []
-    for filter in filters { conditions.append(try condition(filter, depth: depth + 1)) }
-    return conditions.isEmpty ? empty : "(" + conditions.joined(separator: separator) + ")"
-  }
-
-  private mutating func comparison(_ field: CacheField, _ comparator: CacheFilter.Operator, _ value: CacheValue) -> String {
-    switch field {
-    case .identifier, .tag, .dependency:
-      // A value has any number of these: one that fits is enough, and "not equal" means none is.
-      let (table, name) = field == .identifier ? ("name", "identifier") : field == .tag ? ("tag", "tag") : ("dependency", "location")
-      let positive = comparator == .notEqual ? .equal : comparator
-      let test = "entry.id IN (SELECT other.entry FROM \(table) AS other WHERE \(test("other.\(name)", positive, value)))"
-      return comparator == .notEqual ? "NOT " + test : test
-    default: return test(column(field), comparator, value)
-    }
-  }
-
-  private mutating func test(_ column: String, _ comparator: CacheFilter.Operator, _ value: CacheValue) -> String {
-    switch (comparator, value) {
-    case (.matches, .text(let text)):
-      let isPattern = text.contains("*") || text.contains("?")
-      arguments.append(.text(isPattern ? Self.likePattern(text) : "%" + Self.escaped(text) + "%"))
-      return "\(column) LIKE ? ESCAPE '\\'"
-    case (.matches, _):
-      arguments.append(Self.databaseValue(value))
-      return "\(column) = ?"
-    default:
-      arguments.append(Self.databaseValue(value))
-      return "\(column) \(comparator.rawValue) ?"
-    }
-  }
-
-  private static func databaseValue(_ value: CacheValue) -> SQLiteValue {
-    switch value {
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .text(let text): .text(text)
-    }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    String(text.flatMap { $0 == "%" || $0 == "_" || $0 == "\\" ? ["\\", $0] : [$0] })
-  }
-
-  private static func likePattern(_ text: String) -> String {
-    String(escaped(text).map { $0 == "*" ? "%" : $0 == "?" ? "_" : $0 })
   }
 }

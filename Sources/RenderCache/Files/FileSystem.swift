@@ -1,3 +1,4 @@
+import CoreTypes
 internal import Glibc
 
 /// The few file operations the store needs, each with its errors. Nothing here waits for a FIFO or a device, or follows a link that stands
@@ -84,24 +85,12 @@ enum FileSystem {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard file >= 0 else { throw CacheError(errno: errno, "create", path) }
     _ = flock(file, LOCK_EX | LOCK_NB)
-    var failure = put(bytes, file)
+    var failure = Descriptor.write(bytes, to: file)
     if failure == 0, synchronized, fsync(file) != 0 { failure = errno }
     if close(file) != 0, failure == 0 { failure = errno }
     guard failure == 0 else {
       unlink(path)
       throw CacheError(errno: failure, "write", path)
-    }
-  }
-
-  /// All bytes to an open file; 0, or the error's number.
-  static func put(_ bytes: [UInt8], _ file: Int32) -> Int32 {
-    bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let put = Glibc.write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if put > 0 { done += put } else if put == 0 || errno != EINTR { return put == 0 ? EIO : errno }
-      }
-      return 0
     }
   }
 

@@ -1,3 +1,4 @@
+import CoreTypes
 internal import Glibc
 
 /// What was stored, as text beside the index: should that be lost or damaged, entries and what they depend on are found again here.
@@ -20,7 +21,7 @@ struct IndexJournal {
     defer { close(file) }
     guard let status = FileSystem.Status(file), status.isRegular, status.size < Self.largest else { return }
     // On a line of its own, even after half a record of a writer that died.
-    _ = FileSystem.put([UInt8(ascii: "\n")] + RecordText.encode(record), file)
+    _ = Descriptor.write([UInt8(ascii: "\n")] + RecordText.encode(record), to: file)
   }
 
   /// The records of a file, the last of each key, in the order of their keys. Half a record, of a process that died, is passed over.

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Synchronization
 

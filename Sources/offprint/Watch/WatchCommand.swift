@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreTypes
 import Glibc
 import Offprint
 import Synchronization

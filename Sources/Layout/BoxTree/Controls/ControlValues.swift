@@ -6,7 +6,7 @@ import DOM
 extension BoxTreeBuilder {
   private func number(_ attribute: Name, _ node: NodeID) -> Double? {
     guard let bytes = document.attribute(attribute, of: node), bytes.count < 64 else { return nil }
-    guard let value = Double(String(decoding: trimmed(bytes), as: UTF8.self)), value.isFinite else { return nil }
+    guard let value = Double(String(decoding: bytes.trimmingSpaces, as: UTF8.self)), value.isFinite else { return nil }
     return value
   }
 

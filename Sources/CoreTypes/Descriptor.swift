@@ -1,0 +1,26 @@
+internal import Glibc
+
+/// Open files, pipes and terminals.
+package enum Descriptor {
+  /// Writes all of `bytes`, waiting where the other side takes no more for now.
+  /// - Returns: 0, or the `errno` of what failed.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let count = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        if count > 0 {
+          offset += count
+        } else if count == 0 {
+          return EIO
+        } else if errno == EAGAIN {
+          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&waiting, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return 0
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A query as SQL. Values are always arguments, never text of the statement.
+struct QuerySQL {
+  private static let firstName = "(SELECT min(identifier) FROM name WHERE name.entry = entry.id)"
+
+  let now: CacheTime
+  private(set) var arguments: [SQLiteValue] = []
+
+  init(now: CacheTime) { self.now = now }
+
+  /// The field as an expression over `entry`.
+  func column(_ field: CacheField) -> String {
+    switch field {
+    case .key: "lower(hex(key))"
+    case .identifier: Self.firstName
+    case .tag: "(SELECT min(tag) FROM tag WHERE tag.entry = entry.id)"
+    case .source, .size, .width, .height, .created, .lastUsed, .hits, .cost, .metadata: field.rawValue
+    case .dependency: "(SELECT location FROM dependency WHERE dependency.entry = entry.id AND position = 0)"
+    case .age: "(\(now.milliseconds) - created)"
+    case .unused: "(\(now.milliseconds) - lastUsed)"
+    }
+  }
+
+  mutating func condition(_ query: CacheQuery) throws(CacheError) -> String {
+    let filter = try condition(query.filter, depth: 0)
+    guard let search = query.search, !search.isEmpty else { return filter }
+    let places = [CacheField.identifier, .tag, .source, .metadata, .dependency].map { comparison($0, .matches, .text(search)) }
+    let key = comparison(.key, .matches, .text(search.lowercased() + "*"))
+    return "\(filter) AND (\((places + [key]).joined(separator: " OR ")))"
+  }
+
+  /// - Throws: `invalidCacheQuery` for what is nested deeper than SQLite takes.
+  mutating func condition(_ filter: CacheFilter, depth: Int) throws(CacheError) -> String {
+    guard depth < 200 else { throw CacheError(.invalidCacheQuery, "The condition is nested deeper than 200 levels.") }
+    switch filter {
+    case .all: return "1"
+    case .comparison(let field, let comparator, let value): return comparison(field, comparator, value)
+    case .and(let filters): return try joined(filters, " AND ", empty: "1", depth)
+    case .or(let filters): return try joined(filters, " OR ", empty: "0", depth)
+    case .not(let filter): return "NOT (\(try condition(filter, depth: depth + 1)))"
+    }
+  }
+
+  private mutating func joined(_ filters: [CacheFilter], _ separator: String, empty: String, _ depth: Int) throws(CacheError) -> String {
+    var conditions: [String] = []
+    for filter in filters { conditions.append(try condition(filter, depth: depth + 1)) }
+    return conditions.isEmpty ? empty : "(" + conditions.joined(separator: separator) + ")"
+  }
+
+  private mutating func comparison(_ field: CacheField, _ comparator: CacheFilter.Operator, _ value: CacheValue) -> String {
+    switch field {
+    case .key:
+      guard comparator == .matches, case .text(let text) = value, let range = Self.keys(text) else { break }
+      arguments.append(contentsOf: [.blob(range.lower), .blob(range.upper)])
+      return "key BETWEEN ? AND ?"
+    case .identifier, .tag, .dependency:
+      // A value has any number of these: one that fits is enough, and "not equal" means none is.
+      let (table, name) = field == .identifier ? ("name", "identifier") : field == .tag ? ("tag", "tag") : ("dependency", "location")
+      let positive = comparator == .notEqual ? .equal : comparator
+      let test = "entry.id IN (SELECT other.entry FROM \(table) AS other WHERE \(test("other.\(name)", positive, value)))"
+      return comparator == .notEqual ? "NOT " + test : test
+    default: break
+    }
+    return test(column(field), comparator, value)
+  }
+
+  /// The keys that begin with the digits before the `*` of a pattern; nil where it is no such pattern.
+  private static func keys(_ pattern: String) -> (lower: [UInt8], upper: [UInt8])? {
+    let digits = Array(pattern.lowercased().utf8.dropLast())
+    guard pattern.utf8.last == UInt8(ascii: "*"), digits.count <= 64 else { return nil }
+    func padded(_ digit: Character) -> [UInt8]? {
+      Hex.decode(digits + Array(repeating: digit, count: 64 - digits.count).flatMap { Array($0.utf8) })
+    }
+    guard let lower = padded("0"), let upper = padded("f") else { return nil }
+    return (lower, upper)
+  }
+
+  private mutating func test(_ column: String, _ comparator: CacheFilter.Operator, _ value: CacheValue) -> String {
+    switch (comparator, value) {
+    case (.matches, .text(let text)):
+      let isPattern = text.contains("*") || text.contains("?")
+      arguments.append(.text(isPattern ? Self.likePattern(text) : "%" + Self.escaped(text) + "%"))
+      return "\(column) LIKE ? ESCAPE '\\'"
+    case (.matches, _):
+      arguments.append(Self.databaseValue(value))
+      return "\(column) = ?"
+    default:
+      arguments.append(Self.databaseValue(value))
+      return "\(column) \(comparator.rawValue) ?"
+    }
+  }
+
+  private static func databaseValue(_ value: CacheValue) -> SQLiteValue {
+    switch value {
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .text(text)
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    String(text.flatMap { $0 == "%" || $0 == "_" || $0 == "\\" ? ["\\", $0] : [$0] })
+  }
+
+  private static func likePattern(_ text: String) -> String {
+    String(escaped(text).map { $0 == "*" ? "%" : $0 == "?" ? "_" : $0 })
+  }
+}

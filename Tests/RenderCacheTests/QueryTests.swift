@@ -1,0 +1,74 @@
+import Testing
+
+@testable import RenderCache
+
+@Suite("Finding rows")
+struct QueryTests {
+  /// Entries with no name, one and several, and times, sizes and tags that repeat.
+  private func filled(_ folder: TemporaryFolder) throws -> RenderCache {
+    let clock = ManualClock()
+    let cache = try openCache(folder, clock: clock)
+    for number in 0..<60 {
+      var value = makeValue("text \(number)", size: 40 + number % 7 * 10)
+      value.identifier = number % 3 == 0 ? "name \(97 * number % 60)" : nil
+      value.source = "pages/\(number % 10).html"
+      value.tags = number % 4 == 0 ? ["even"] : []
+      try cache.store(makeKey("\(number)"), value)
+      if number % 2 == 0 { clock.advance(1000) }
+    }
+    for number in [0, 3, 30] { _ = cache.lookup(makeKey("\(number)"), identifier: "also \(number)") }
+    for number in [4, 5, 17] { _ = cache.lookup(makeKey("\(number)")) }
+    _ = try cache.list()  // what was looked up is written down
+    return cache
+  }
+
+  @Test(
+    "A list with a limit is the start of the whole list, however many rows are looked at first",
+    arguments: CacheField.allCases.filter { $0 != .tag && $0 != .dependency }, [true, false])
+  func prefix(field: CacheField, isDescending: Bool) throws {
+    let folder = try TemporaryFolder()
+    let cache = try filled(folder)
+    defer { cache.close() }
+    for (filter, search) in [
+      ("size >= 0", nil), ("source ~ 7", nil), ("metadata ~ 'text 1*' and not tag = even", nil), ("size > 60 or identifier ~ name", nil),
+      ("size >= 0", "ALSO"), ("size >= 0", "0"), ("source = nowhere", nil),
+    ] {
+      for sort in [[CacheSort(field, descending: isDescending)], [CacheSort(field, descending: isDescending), CacheSort(.size)]] {
+        var query = CacheQuery()
+        (query.filter, query.search, query.sort) = (try CacheFilter.parse(filter), search, sort)
+        let whole = try rows(query, cache)
+        for (limit, few) in [(0, 10), (1, 2), (3, 8), (3, 50), (20, 40), (20, 10_000), (60, 10)] {
+          query.limit = limit
+          #expect(try rows(query, cache, fewRows: few) == Array(whole.prefix(limit)), "\(filter), \(limit) of \(few)")
+        }
+      }
+    }
+  }
+
+  private func rows(_ query: CacheQuery, _ cache: RenderCache, fewRows: Int = 10_000) throws -> [Int64] {
+    let finder = try RowFinder(query, now: CacheTime(milliseconds: 100_000), fewRows: fewRows)
+    return try cache.index.query { (db) throws(SQLiteError) in try finder.rows(db) }
+  }
+
+  @Test("Keys are found by their first digits, of any number, in either case")
+  func keyPrefixes() throws {
+    let folder = try TemporaryFolder()
+    let cache = try filled(folder)
+    defer { cache.close() }
+    let keys = try cache.list().map { "\($0.key)" }
+    for key in keys.prefix(9) {
+      for length in [0, 1, 2, 3, 63, 64] {
+        var query = CacheQuery()
+        query.filter = .comparison(.key, .matches, .text(key.prefix(length).uppercased() + "*"))
+        #expect(try Set(cache.list(query).map { "\($0.key)" }) == Set(keys.filter { $0.hasPrefix(key.prefix(length)) }))
+        query.filter = .not(query.filter)
+        #expect(try cache.list(query).count == keys.filter { !$0.hasPrefix(key.prefix(length)) }.count)
+      }
+    }
+    for pattern in ["zebra*", String(repeating: "0", count: 65) + "*", "*"] {
+      var query = CacheQuery()
+      query.filter = .comparison(.key, .matches, .text(pattern))
+      #expect(try cache.list(query).count == (pattern == "*" ? 60 : 0))
+    }
+  }
+}
