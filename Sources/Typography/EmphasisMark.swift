@@ -1,4 +1,5 @@
-/// The glyph that marks emphasis, and its font: the face that has the mark, at half the text's size.
+/// The glyph that marks emphasis, and its font: the face that has the mark, at half the text's size, in whole pixels as
+/// browsers have it.
 public struct EmphasisMark: Sendable {
   public var face: FaceInstance
   public var glyph: UInt32
@@ -17,8 +18,9 @@ public struct EmphasisMark: Sendable {
     guard let segment = shaped.segments.first, let glyph = shaped.glyphs.first else { return nil }
     face = segment.face
     self.glyph = glyph.glyph
-    metrics = fonts.metrics(of: segment.face, size: segment.size / 2)
-    let line = fonts.primaryFace(font).map { fonts.metrics(of: $0, size: segment.size / 2) } ?? metrics
+    let size = (segment.size / 2).rounded()
+    metrics = fonts.metrics(of: segment.face, size: size)
+    let line = fonts.primaryFace(font).map { fonts.metrics(of: $0, size: size) } ?? metrics
     ascent = line.ascent
     descent = line.descent
     emAscent = line.normalizedAscent.rounded(.up)

@@ -90,7 +90,7 @@ public final class FontFace: @unchecked Sendable {
     guard let base = cluster.first else { return true }
     let functions = hb_unicode_funcs_get_default()
     var current = base
-    guard covers(base) || TextCharacter.isIgnorable(base) || coversDecomposed(base) else { return false }
+    guard covers(base) || TextCharacter.isIgnorable(base) || coversDecomposed(base) || coversReplaced(base) else { return false }
     for codepoint in cluster.dropFirst() where !TextCharacter.isIgnorable(codepoint) {
       var composed: UInt32 = 0
       if hb_unicode_compose(functions, current, codepoint, &composed) != 0, covers(composed) {
@@ -107,6 +107,15 @@ public final class FontFace: @unchecked Sendable {
     var first: UInt32 = 0, second: UInt32 = 0
     return hb_unicode_decompose(hb_unicode_funcs_get_default(), codepoint, &first, &second) != 0 && covers(first)
       && (second == 0 || covers(second))
+  }
+
+  /// Shaping makes spaces of all widths of the plain one, and a hyphen that keeps words together of one that does not.
+  private func coversReplaced(_ codepoint: UInt32) -> Bool {
+    switch codepoint {
+    case 0xa0, 0x2000...0x200a, 0x202f, 0x205f, 0x3000: covers(0x20)
+    case 0x2011: covers(0x2010)
+    default: false
+    }
   }
 
   /// The advance of a character's glyph in font units; nil when the face lacks it.

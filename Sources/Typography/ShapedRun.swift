@@ -167,10 +167,17 @@ public struct ShapedRun: Sendable {
     return low
   }
 
-  /// The faces that the run is drawn with and their sizes, each once, in visual order.
-  public var faces: [(face: FaceInstance, size: Float)] {
+  /// The faces that the bytes `start..<end` are drawn with and their sizes, each once, in visual order.
+  public func faces(from start: Int, to end: Int) -> [(face: FaceInstance, size: Float)] {
+    let first = firstGlyphIndex(atOrAfter: isRightToLeft ? end : start), last = firstGlyphIndex(atOrAfter: isRightToLeft ? start : end)
+    var low = 0, high = segments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].glyphs.upperBound <= first { low = middle + 1 } else { high = middle }
+    }
     var result: [(face: FaceInstance, size: Float)] = []
-    for segment in segments where !result.contains(where: { $0.face === segment.face && $0.size == segment.size }) {
+    for segment in segments[low...].prefix(while: { $0.glyphs.lowerBound < last })
+    where !result.contains(where: { $0.face === segment.face && $0.size == segment.size }) {
       result.append((segment.face, segment.size))
     }
     return result

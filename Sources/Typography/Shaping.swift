@@ -324,7 +324,9 @@ extension FontContext {
     hb_shape(font, buffer, features, UInt32(features.count))
     var count: UInt32 = 0
     guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil) else { return }
-    let size = size(of: face, in: resolved) * (item.isSmallCap ? 0.7 : 1)
+    let full = size(of: face, in: resolved)
+    // Browsers synthesize whole sizes.
+    let size = item.isSmallCap ? (full * 0.7).rounded() : full
     let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
     let upright = run.isUpright ? uprightAdvance(face, size: size) : nil

@@ -44,7 +44,8 @@ struct DamageTests {
     arguments: [
       "PRAGMA user_version = -1", "PRAGMA user_version = 0", "PRAGMA user_version = 1", "PRAGMA user_version = 2", "DROP TABLE day",
       "DROP TABLE total", "DROP INDEX entry_lastUsed", "DROP TRIGGER entry_added", "ALTER TABLE entry ADD COLUMN extra TEXT",
-      "ALTER TABLE entry DROP COLUMN source", "ALTER TABLE entry RENAME COLUMN metadata TO meta", "CREATE TABLE more (x)",
+      "DROP INDEX entry_created; ALTER TABLE entry DROP COLUMN source", "ALTER TABLE entry RENAME COLUMN metadata TO meta",
+      "CREATE TABLE more (x)",
       "CREATE VIEW v AS SELECT * FROM entry", "DROP TABLE detail", "DROP TABLE tag", "DROP TABLE name",
       "PRAGMA application_id = 7; PRAGMA user_version = 99",
     ])

@@ -1,3 +1,4 @@
+import CoreTypes
 import Testing
 
 @testable import RenderCache
@@ -69,6 +70,34 @@ struct QueryTests {
       var query = CacheQuery()
       query.filter = .comparison(.key, .matches, .text(pattern))
       #expect(try cache.list(query).count == (pattern == "*" ? 60 : 0))
+    }
+  }
+
+  /// Of letters, digits and signs that follow no order.
+  private func scrambled(_ length: Int) -> String {
+    var bytes: [UInt8] = []
+    for index in 0..<length { bytes.append(UInt8(0x40 + (index * index * 7 + length * 3) % 0x3E)) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("A part of a text is found as LIKE finds it, letters of ASCII in either case")
+  func parts() throws {
+    let db = try SQLiteDatabase(":memory:", .create, deadline: Deadline(after: .seconds(9)))
+    defer { db.close() }
+    let plain: [String] = ["", "a", "A", "Aa", "aAb", "page1/É.png", "é", "[\"x\",\"[\"]", "99", "0999", "zZ@`{["]
+    let texts: [String] = plain + (0..<40).map(scrambled)
+    for part in texts + ["b", "ab", "@", "`"] {
+      var pattern = ""
+      for character in part {
+        if character == "%" || character == "_" || character == "\\" { pattern.append("\\") }
+        pattern.append(character)
+      }
+      for text in texts {
+        let found = try db.first(
+          "SELECT has_part(?1, ?2), ?2 LIKE ?3 ESCAPE '\\', has_part(?1, '', ?2)", [.text(part), .text(text), .text("%" + pattern + "%")]
+        ) { row -> [Int64?] in [row.integer(0), row.integer(1), row.integer(2)] }
+        #expect(found.map { Set($0).count } == 1, "\(part) in \(text)")
+      }
     }
   }
 }

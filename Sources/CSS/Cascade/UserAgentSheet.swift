@@ -85,7 +85,7 @@ enum UserAgentSheet {
     q::after { content: close-quote }
     ruby { display: ruby; text-indent: 0 }
     rt { display: ruby-text; text-indent: 0; line-height: normal; font-size: 50%; text-align: start; text-emphasis: none }
-    marquee { display: inline-block; overflow: hidden; text-align: start }
+    marquee { display: inline-block; inline-size: stretch; overflow: hidden; text-align: start; white-space: nowrap; text-indent: 100% }
     table { display: table; border-collapse: separate; border-spacing: 2px; border-color: gray; box-sizing: border-box; text-indent: 0 }
     thead { display: table-header-group; vertical-align: middle; border-color: inherit }
     tbody { display: table-row-group; vertical-align: middle; border-color: inherit }
@@ -162,7 +162,8 @@ enum UserAgentSheet {
     input[type=image i]:disabled { background-color: transparent }
     select { border: 1px solid light-dark(#767676, #858585); border-radius: 0; box-sizing: border-box; white-space: pre;
       background-color: Field; overflow-x: hidden; overflow-y: hidden }
-    select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; vertical-align: text-bottom }
+    select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; border-radius: 2px;
+      vertical-align: text-bottom }
     select:disabled { color: #808080; border-color: light-dark(rgba(118, 118, 118, 0.3), #626262); opacity: 0.7 }
     option:disabled, optgroup:disabled option { color: light-dark(#808080, #aaaaaa) }
     option { padding: 0 2px 1px; white-space: nowrap; min-height: 1.2em }

@@ -34,35 +34,12 @@ enum ElementStates {
     case .indeterminate:
       if tree[element].name == .progress { return !tree.hasAttribute(.value, element) }
       return isInputType(tree, element, ["radio"]) && !tree.radioGroups.hasChecked(NodeID(raw: element))
-    case .valid:
-      return isValidatable(tree, element) && !isMissingValue(tree, element)
-        && isInRange(tree, element) != false
-    case .invalid:
-      return isValidatable(tree, element)
-        && (isMissingValue(tree, element) || isInRange(tree, element) == false)
+    case .valid: return isValid(tree, element) == true
+    case .invalid: return isValid(tree, element) == false
     case .inRange: return isInRange(tree, element) == true
     case .outOfRange: return isInRange(tree, element) == false
     default: return false
     }
-  }
-
-  /// Whether the value of a control with range limits is in them; nil where it has none.
-  ///
-  /// https://html.spec.whatwg.org/multipage/input.html#the-min-and-max-attributes
-  private static func isInRange(_ tree: ElementTree, _ element: UInt32) -> Bool? {
-    guard isInputType(tree, element, ["number", "range"]) else { return nil }
-    func number(_ name: Name) -> Double? {
-      tree.attribute(name, element).flatMap {
-        $0.count < 64 ? Double(String(decoding: $0, as: UTF8.self)) : nil
-      }
-    }
-    let (low, high) = (number(.min), number(.max))
-    guard low != nil || high != nil else { return nil }
-    // A slider's value is moved into its range.
-    guard tree.attribute(.type, element).map({ equalsIgnoringCase($0, "number".utf8) }) ?? false,
-      let value = number(.value)
-    else { return true }
-    return (low.map { value >= $0 } ?? true) && (high.map { value <= $0 } ?? true)
   }
 
   private static func isEmpty(_ tree: ElementTree, _ element: UInt32) -> Bool {
@@ -99,7 +76,7 @@ enum ElementStates {
     tree[element].name == .input && types.contains(inputType(tree, element))
   }
 
-  private static func isChecked(_ tree: ElementTree, _ element: UInt32) -> Bool {
+  static func isChecked(_ tree: ElementTree, _ element: UInt32) -> Bool {
     if isInputType(tree, element, ["checkbox"]) { return tree.hasAttribute(.checked, element) }
     if isInputType(tree, element, ["radio"]) { return tree.radioGroups.isChecked(NodeID(raw: element)) }
     guard tree[element].name == .option else { return false }
@@ -137,7 +114,7 @@ enum ElementStates {
   }
 
   /// https://html.spec.whatwg.org/multipage/semantics-other.html#concept-element-disabled
-  private static func isDisabled(_ tree: ElementTree, _ element: UInt32) -> Bool {
+  static func isDisabled(_ tree: ElementTree, _ element: UInt32) -> Bool {
     if tree.hasAttribute(.disabled, element) { return true }
     let name = tree[element].name
     if name == .option {
@@ -174,7 +151,7 @@ enum ElementStates {
         inputType(tree, element))
   }
 
-  private static let dateTypes = ["date", "month", "week", "time", "datetime-local"]
+  static let dateTypes = ["date", "month", "week", "time", "datetime-local"]
 
   /// Unknown types are text fields.
   private static func isTextField(_ tree: ElementTree, _ element: UInt32) -> Bool {
@@ -215,25 +192,7 @@ enum ElementStates {
       return tree.hasAttribute(.checked, element)
     }
     if tree[element].name == .option { return tree.hasAttribute(.selected, element) }
-    return isInputType(tree, element, ["submit", "image"])
-      || (tree[element].name == .button
-        && (tree.attribute(.type, element).map { equalsIgnoringCase($0, "submit".utf8) } ?? true))
-  }
-
-  private static func isValidatable(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    isRequirable(tree, element) && !isDisabled(tree, element)
-      && !tree.hasAttribute(.readonly, element)
-  }
-
-  /// Suffers from being missing: the constraint that static pages show.
-  private static func isMissingValue(_ tree: ElementTree, _ element: UInt32) -> Bool {
-    guard tree.hasAttribute(.required, element) else { return false }
-    if tree[element].name == .textarea {
-      return tree.document.nodes[Int(element)].firstChild.isNone
-    }
-    if isInputType(tree, element, ["checkbox"]) { return !tree.hasAttribute(.checked, element) }
-    if isInputType(tree, element, ["radio"]) { return !tree.radioGroups.hasChecked(NodeID(raw: element)) }
-    return tree[element].name == .input && (tree.attribute(.value, element)?.isEmpty ?? true)
+    return isSubmitButton(tree, element) && isDefaultButton(tree, element)
   }
 
   // MARK: Language and direction

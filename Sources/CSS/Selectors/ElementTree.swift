@@ -38,6 +38,10 @@ final class ElementTree {
   private(set) lazy var radioGroups = RadioGroups(document)
   /// The options that drop-down boxes without a selected one show, by their `select`.
   var displayedOptions: [UInt32: UInt32] = [:]
+  /// Whether the controls in forms and field sets are valid.
+  var validGroups: [UInt32: Bool] = [:]
+  /// The first submit buttons of forms.
+  var defaultButtons: [UInt32: UInt32] = [:]
   /// The directions of the first strong characters of elements with `dir=auto`.
   var automaticDirections: [UInt32: Direction?] = [:]
   let meter: WorkMeter

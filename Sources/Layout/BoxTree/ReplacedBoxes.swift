@@ -116,15 +116,14 @@ extension BoxTreeBuilder {
   private mutating func representation(
     of alt: ArraySlice<UInt8>, hasIcon: Bool, _ node: NodeID, _ style: ComputedStyle
   ) -> PendingBox {
-    var image = PendingBox(principalBox(style, node: node))
+    // Inline, it is a box that shrinks to fit, whatever size the picture would have had.
+    let isInline = style.box.display == .inline
+    var image = PendingBox(principalBox(isInline ? shrunkToFit(style) : style, node: node))
     guard hasIcon else {
       finish(&image)
       return image
     }
-    var box = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: style, display: .inlineBlock))
-    box.isAnonymous = true
-    box.isInlineLevel = true
-    var container = PendingBox(box)
+    var container = isInline ? image : PendingBox(anonymousInlineBlock(inheriting: style))
     let plain = arena.anonymousStyle(inheriting: style, display: .block)
     var floating = plain.box
     floating.float = style.text.direction == .rtl ? .right : .left
@@ -132,11 +131,24 @@ extension BoxTreeBuilder {
     (floating.width, floating.height) = (.value(side), .value(side))
     let icon = ReplacedContent(kind: .brokenImage(hasFrame: false, hasIcon: true), naturalWidth: 16, naturalHeight: 16, naturalRatio: nil)
     container.children = [replacedBox(icon, node: .none, style: arena.modified(plain) { $0.box = arena.allocate(floating) })]
-    appendText(Array(alt), node: node, style: box.style, into: &container.children)
+    appendText(Array(alt), node: node, style: container.box.style, into: &container.children)
     finish(&container)
+    if isInline { return container }
     image.children = [container]
     finish(&image)
     return image
+  }
+
+  private func shrunkToFit(_ style: ComputedStyle) -> ComputedStyle {
+    var box = style.box
+    (box.display, box.width, box.height, box.aspectRatio) = (.inlineBlock, .auto, .auto, nil)
+    return arena.modified(style) { $0.box = arena.allocate(box) }
+  }
+
+  private func anonymousInlineBlock(inheriting style: ComputedStyle) -> Box {
+    var box = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: style, display: .inlineBlock))
+    (box.isAnonymous, box.isInlineLevel) = (true, true)
+    return box
   }
 
   private func replacedContent(_ image: DecodedImage?, node: NodeID) -> ReplacedContent {

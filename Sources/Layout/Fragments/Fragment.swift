@@ -42,8 +42,10 @@ public struct Fragment {
   public var hasEndEdge = true
   /// The first baseline from the border-box block-start edge, where there is one.
   public var baseline: LayoutUnit?
-  /// Collapsed tables and cells: number in `FragmentTree.collapsedBorders`; -1 where borders are separate.
+  /// Tables whose borders collapse: number in `FragmentTree.collapsedBorders`; -1 elsewhere.
   public var collapsedBorders: Int32 = -1
+  /// A cell of such a table, which paints its borders.
+  public var hasCollapsedBorders = false
   /// Multi-column containers: number in `FragmentTree.columns`; -1 elsewhere.
   public var columns: Int32 = -1
   /// A part of a box that is broken in the block axis with `box-decoration-break: slice`.

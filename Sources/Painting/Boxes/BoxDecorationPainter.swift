@@ -21,8 +21,7 @@ struct BoxDecorationPainter: FragmentPainter {
     paintShadows(style, geometry, inset: false)
     if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }
     paintShadows(style, geometry, inset: true)
-    let isCollapsed = fragment.collapsedBorders >= 0 && (box.kind == .tableCell || box.kind == .tableGrid)
-    if !isCollapsed { borders.paintBorder(style, geometry) }
+    if fragment.collapsedBorders < 0, !fragment.hasCollapsedBorders { borders.paintBorder(style, geometry) }
   }
 
   /// The block-start border of a fieldset runs behind the middle of its legend, which it leaves out.

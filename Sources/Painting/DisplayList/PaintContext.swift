@@ -23,6 +23,8 @@ final class PaintContext {
 
   /// The box whose background the canvas shows instead of the box.
   var canvasBox = BoxID.none
+  /// Where the line begins whose text is painted.
+  var lineOrigin: LayoutPoint?
   /// Boxes with `transform` around what is painted.
   var openTransforms = 0
   private var steps = 0
@@ -87,6 +89,14 @@ final class PaintContext {
     if depth < Self.maximumDepth, !stack.isNearEnd { return true }
     failure.first = failure.first ?? LimitExceeded(limit: "layoutDepth", allowed: depth)
     return false
+  }
+
+  /// Runs `body` for what is in a line.
+  func inLine(at origin: LayoutPoint, _ body: () throws -> Void) rethrows {
+    let outer = lineOrigin
+    lineOrigin = origin
+    defer { lineOrigin = outer }
+    try body()
   }
 
   /// For painters that cannot throw: what goes wrong ends the page at the next step.

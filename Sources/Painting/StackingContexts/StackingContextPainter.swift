@@ -139,7 +139,7 @@ final class StackingContextPainter: FragmentPainter {
     let fragment = fragments[id]
     switch fragment.kind {
     case .text: if phase == .foreground { text.paintText(fragment, offset) }
-    case .line: try paintChildren(of: id, offset, phase, depth: depth + 1)
+    case .line: try context.inLine(at: offset) { try paintChildren(of: id, offset, phase, depth: depth + 1) }
     case .box where fragment.isFirstLine:
       if phase == .foreground { boxes.paintDecoration(fragment, offset) }
     case .box:

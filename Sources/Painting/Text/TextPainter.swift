@@ -40,9 +40,12 @@ struct TextPainter: FragmentPainter {
     guard context.mayGo(to: depth) else { return }
     let fragment = fragments[id]
     if fragment.kind == .text { return paintText(fragment, offset) }
-    for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
-      paintAll(link.fragment, offset + link.offset, depth: depth + 1)
+    func paintChildren() {
+      for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
+        paintAll(link.fragment, offset + link.offset, depth: depth + 1)
+      }
     }
+    if fragment.kind == .line { context.inLine(at: offset, paintChildren) } else { paintChildren() }
   }
 
   /// A text fragment's baseline and extent; vertical text is painted as a horizontal line that is turned.
@@ -74,11 +77,13 @@ struct TextPainter: FragmentPainter {
       width = fragment.size.height.double * context.scale
       height = fragment.size.width.double * context.scale
       origin = DisplayPoint(0, 0)
+      // Lines begin at whole pixels from above; so vertical text does, too.
+      let lineTop = context.y((context.lineOrigin ?? offset).y), start = top + whole(lineTop) - lineTop
       // The line-over side is the right, except in sideways-lr.
       if mode == .sidewaysLr {
-        turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: top + width)
+        turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: start + width)
       } else {
-        turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: whole(left + height - ascent), f: top)
+        turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: whole(left + height - ascent), f: start)
       }
     }
   }

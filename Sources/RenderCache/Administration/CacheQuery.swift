@@ -177,12 +177,8 @@ extension CacheRecord {
 
   /// All records whose key begins with the byte of this prefix, in the order of their keys.
   static func all(_ db: SQLiteDatabase, prefix: String) throws(SQLiteError) -> [CacheRecord] {
-    guard let first = Hex.decode(prefix.utf8), first.count == 1, let byte = first.first else { return [] }
-    let from = SQLiteValue.blob([byte])
-    // No key is as long as 33 bytes: all that begin with the byte lie before.
-    let to = SQLiteValue.blob([byte] + [UInt8](repeating: 0xff, count: 32))
-    let rows = try db.all("SELECT id FROM entry WHERE key >= ? AND key <= ? ORDER BY key", [from, to]) { $0.integer(0) }
-    return try find(db, ids: rows)
+    guard let range = IndexRows.keyRange(prefix) else { return [] }
+    return try find(db, ids: db.all("SELECT id FROM entry WHERE key BETWEEN ? AND ? ORDER BY key", range) { $0.integer(0) })
   }
 }
 

@@ -3,9 +3,15 @@ struct QuerySQL {
   private static let firstName = "(SELECT min(identifier) FROM name WHERE name.entry = entry.id)"
 
   let now: CacheTime
+  /// Whether rows with a text are gathered from an index that has little else before any row is looked at; otherwise each row is asked, which
+  /// is better for few rows.
+  private let gathersTexts: Bool
   private(set) var arguments: [SQLiteValue] = []
 
-  init(now: CacheTime) { self.now = now }
+  init(now: CacheTime, gathersTexts: Bool = true) {
+    self.now = now
+    self.gathersTexts = gathersTexts
+  }
 
   /// The field as an expression over `entry`.
   func column(_ field: CacheField) -> String {
@@ -23,9 +29,33 @@ struct QuerySQL {
   mutating func condition(_ query: CacheQuery) throws(CacheError) -> String {
     let filter = try condition(query.filter, depth: 0)
     guard let search = query.search, !search.isEmpty else { return filter }
-    let places = [CacheField.identifier, .tag, .source, .metadata, .dependency].map { comparison($0, .matches, .text(search)) }
-    let key = comparison(.key, .matches, .text(search.lowercased() + "*"))
-    return "\(filter) AND (\((places + [key]).joined(separator: " OR ")))"
+    return "\(filter) AND \(self.search(search))"
+  }
+
+  private mutating func search(_ text: String) -> String {
+    let places = [("name", "identifier"), ("tag", "tag"), ("dependency", "location")].map { table, column in
+      "SELECT entry FROM \(table) WHERE \(part(text, of: [column]))"
+    }
+    var sets = places, tests: [String] = []
+    func add(_ test: String) { if gathersTexts { sets.append("SELECT id FROM entry WHERE \(test)") } else { tests.append(test) } }
+    add(part(text, of: ["source", "metadata"]))
+    if let range = Self.keys(text.hasSuffix("*") ? text : text + "*") {
+      arguments.append(contentsOf: [.blob(range.lower), .blob(range.upper)])
+      add("key BETWEEN ? AND ?")
+    }
+    return "(" + (["entry.id IN (\(sets.joined(separator: " UNION ALL ")))"] + tests).joined(separator: " OR ") + ")"
+  }
+
+  /// Whether one of the columns has a part, or is of a pattern.
+  private mutating func part(_ text: String, of columns: [String]) -> String {
+    guard text.contains("*") || text.contains("?") else {
+      arguments.append(.text(text))
+      return "\(TextSearch.name)(?, \(columns.joined(separator: ", ")))"
+    }
+    return columns.map { column in
+      arguments.append(.text(Self.likePattern(text)))
+      return "\(column) LIKE ? ESCAPE '\\'"
+    }.joined(separator: " OR ")
   }
 
   /// - Throws: `invalidCacheQuery` for what is nested deeper than SQLite takes.
@@ -58,6 +88,9 @@ struct QuerySQL {
       let positive = comparator == .notEqual ? .equal : comparator
       let test = "entry.id IN (SELECT other.entry FROM \(table) AS other WHERE \(test("other.\(name)", positive, value)))"
       return comparator == .notEqual ? "NOT " + test : test
+    case .source, .metadata:
+      guard gathersTexts, comparator == .matches || comparator == .equal else { break }
+      return "entry.id IN (SELECT other.id FROM entry AS other WHERE \(test("other.\(field.rawValue)", comparator, value)))"
     default: break
     }
     return test(column(field), comparator, value)
@@ -76,10 +109,7 @@ struct QuerySQL {
 
   private mutating func test(_ column: String, _ comparator: CacheFilter.Operator, _ value: CacheValue) -> String {
     switch (comparator, value) {
-    case (.matches, .text(let text)):
-      let isPattern = text.contains("*") || text.contains("?")
-      arguments.append(.text(isPattern ? Self.likePattern(text) : "%" + Self.escaped(text) + "%"))
-      return "\(column) LIKE ? ESCAPE '\\'"
+    case (.matches, .text(let text)): return part(text, of: [column])
     case (.matches, _):
       arguments.append(Self.databaseValue(value))
       return "\(column) = ?"

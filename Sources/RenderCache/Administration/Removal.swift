@@ -79,6 +79,11 @@ extension RenderCache {
   func remove(
     _ keys: [CacheKey], dryRun: Bool = false, patience: Duration = RenderCache.removalPatience
   ) throws(CacheError) -> CacheRemoval {
+    guard keys.count > 2000, !dryRun else { return try removeInBatches(keys, dryRun: dryRun, patience) }
+    return try index.writingMuch { () throws(CacheError) in try removeInBatches(keys, dryRun: false, patience) }
+  }
+
+  private func removeInBatches(_ keys: [CacheKey], dryRun: Bool, _ patience: Duration) throws(CacheError) -> CacheRemoval {
     var removal = CacheRemoval()
     var rest = keys[...]
     while !rest.isEmpty, closing.withLock({ $0?.hasPassed }) != true {
@@ -134,12 +139,8 @@ extension RenderCache {
       let keys = objects.keys(in: prefix)
       guard !keys.isEmpty else { continue }
       func collect(_ db: SQLiteDatabase) throws(SQLiteError) -> [CacheKey] {
-        var found: [CacheKey] = []
-        for key in keys {
-          if case .row = try IndexRows.find(db, key) { continue }
-          if dryRun || objects.remove(key) { found.append(key) }
-        }
-        return found
+        let known = try IndexRows.keys(db, prefix: prefix)
+        return keys.filter { !known.contains($0) && (dryRun || objects.remove($0)) }
       }
       // Under the write lock no file is between its name and its row.
       let found = try dryRun ? index.query(collect) : index.write(Deadline(after: Self.removalPatience), collect)

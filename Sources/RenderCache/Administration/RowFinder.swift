@@ -4,17 +4,29 @@ struct RowFinder {
   /// in, which costs a third a row.
   private let fewRows: Int
 
-  private let condition: String
-  private let arguments: [SQLiteValue]
+  private struct Condition {
+    var text: String
+    var arguments: [SQLiteValue]
+
+    init(_ query: CacheQuery, now: CacheTime, gathersTexts: Bool) throws(CacheError) {
+      var sql = QuerySQL(now: now, gathersTexts: gathersTexts)
+      text = try sql.condition(query)
+      arguments = sql.arguments
+    }
+  }
+
+  /// For few rows, and for all of them.
+  private let few: Condition
+  private let all: Condition
   private let sort: [(field: CacheField, column: String, direction: String)]
   private let limit: Int?
 
   init(_ query: CacheQuery, now: CacheTime, fewRows: Int = 10_000) throws(CacheError) {
     self.fewRows = fewRows
-    var sql = QuerySQL(now: now)
-    condition = try sql.condition(query)
-    arguments = sql.arguments
-    sort = query.sort.map { [sql] in ($0.field, sql.column($0.field), $0.isDescending ? "DESC" : "ASC") }
+    few = try Condition(query, now: now, gathersTexts: false)
+    all = try Condition(query, now: now, gathersTexts: true)
+    let sql = QuerySQL(now: now)
+    sort = query.sort.map { ($0.field, sql.column($0.field), $0.isDescending ? "DESC" : "ASC") }
     limit = query.limit.map { max($0, 0) }
   }
 
@@ -23,10 +35,10 @@ struct RowFinder {
     if sort.first?.field == .identifier, let limit { return try rowsByName(db, limit) }
     if isIndexed, let limit, limit <= fewRows / 2 {
       let first = "(SELECT * FROM entry ORDER BY \(order()) LIMIT \(fewRows)) AS entry"
-      let found = try select(db, "SELECT entry.id FROM \(first) WHERE \(condition) ORDER BY \(order())", limit)
+      let found = try select(db, "SELECT entry.id FROM \(first) WHERE \(few.text) ORDER BY \(order())", few, limit)
       if found.count >= limit { return found }
     }
-    return try select(db, "SELECT entry.id FROM entry WHERE \(condition) ORDER BY \(order("+"))", limit)
+    return try select(db, "SELECT entry.id FROM entry WHERE \(all.text) ORDER BY \(order("+"))", all, limit)
   }
 
   /// Whether an index has the rows in the order asked for.
@@ -42,8 +54,10 @@ struct RowFinder {
     (sort.dropFirst(count).map { "\(prefix)\($0.column) \($0.direction)" } + ["entry.id"]).joined(separator: ", ")
   }
 
-  private func select(_ db: SQLiteDatabase, _ statement: String, _ limit: Int?) throws(SQLiteError) -> [Int64] {
-    try db.all(statement + (limit.map { " LIMIT \($0)" } ?? ""), arguments) { $0.integer(0) }
+  private func select(
+    _ db: SQLiteDatabase, _ statement: String, _ condition: Condition, _ limit: Int?
+  ) throws(SQLiteError) -> [Int64] {
+    try db.all(statement + (limit.map { " LIMIT \($0)" } ?? ""), condition.arguments) { $0.integer(0) }
   }
 
   // MARK: By name
@@ -58,7 +72,8 @@ struct RowFinder {
 
   private func unnamed(_ db: SQLiteDatabase, _ limit: Int) throws(SQLiteError) -> [Int64] {
     let hasName = "EXISTS (SELECT 1 FROM name WHERE name.entry = entry.id)"
-    return try select(db, "SELECT entry.id FROM entry WHERE NOT \(hasName) AND \(condition) ORDER BY \(order(after: 1))", limit)
+    return try select(
+      db, "SELECT entry.id FROM entry WHERE NOT \(hasName) AND \(all.text) ORDER BY \(order(after: 1))", all, limit)
   }
 
   private func named(_ db: SQLiteDatabase, _ limit: Int) throws(SQLiteError) -> [Int64] {
@@ -67,7 +82,7 @@ struct RowFinder {
       db,
       """
       SELECT entry.id FROM name AS first CROSS JOIN entry ON entry.id = first.entry
-      WHERE NOT \(hasEarlier) AND \(condition) ORDER BY first.identifier \(sort.first?.direction ?? "ASC"), \(order(after: 1))
-      """, limit)
+      WHERE NOT \(hasEarlier) AND \(all.text) ORDER BY first.identifier \(sort.first?.direction ?? "ASC"), \(order(after: 1))
+      """, all, limit)
   }
 }

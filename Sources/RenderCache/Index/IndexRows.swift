@@ -46,6 +46,18 @@ enum IndexRows {
     ) { $0.dependency() }
   }
 
+  /// The keys that begin with the byte of this prefix.
+  static func keys(_ db: SQLiteDatabase, prefix: String) throws(SQLiteError) -> Set<CacheKey> {
+    guard let range = keyRange(prefix) else { return [] }
+    return try Set(db.all("SELECT key FROM entry WHERE key BETWEEN ? AND ?", range) { $0.key(0) })
+  }
+
+  /// The least and the greatest of the keys that begin with a byte, which is written as two digits.
+  static func keyRange(_ prefix: String) -> [SQLiteValue]? {
+    guard let first = Hex.decode(prefix.utf8), first.count == 1 else { return nil }
+    return [.blob(first + [UInt8](repeating: 0, count: 31)), .blob(first + [UInt8](repeating: 0xFF, count: 31))]
+  }
+
   // MARK: Writing
 
   /// Writes an entry over what is there under its key; the hits it had stay. Its names become its own, its tags are added.

@@ -6,7 +6,7 @@ struct IndexSchema: Sendable {
 
   var version: Int { steps.count }
 
-  static let current = IndexSchema(steps: [step1, step2, step3], layout: currentLayout)
+  static let current = IndexSchema(steps: [step1, step2, step3, step4], layout: currentLayout)
 
   private static let step1: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
@@ -78,6 +78,12 @@ struct IndexSchema: Sendable {
         DROP TABLE entry2;
         PRAGMA application_id = \(CacheFolder.applicationID);
         """)
+  }
+
+  /// What texts are looked for in lies together, in the order of time, so that it grows at its end: a list by text reads a tenth of what
+  /// the table has.
+  private static let step4: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
+    try db.execute("DROP INDEX entry_created; CREATE INDEX entry_created ON entry (created, source, metadata)")
   }
 
   private static let tables3 = """

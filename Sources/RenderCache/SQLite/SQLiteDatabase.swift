@@ -36,6 +36,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     patience = .allocate(capacity: 1)
     patience.initialize(to: deadline)
     offprint_make_strict(opened)
+    TextSearch.register(on: opened)
     sqlite3_busy_handler(opened, Self.wait, patience)
   }
 

@@ -103,6 +103,12 @@ extension BoxTreeBuilder {
   mutating func groupLabel(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox]) {
     guard document[node].name == .optgroup, document[node].namespace == .html, let label = document.attribute(.label, of: node)
     else { return }
-    children.append(editor(Array(label), style))
+    // As high as an option.
+    children.append(
+      editor(Array(label), style) { box in
+        let side = LengthPercentage.length(2 * style.zoom)
+        box.padding = PhysicalSides(top: .zero, right: side, bottom: .length(style.zoom), left: side)
+        box.minHeight = .value(.length(1.2 * style.font.size))
+      })
   }
 }

@@ -147,6 +147,7 @@ extension BlockLayout {
       isColumnContent
       ? pending : try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
     fragment.border = border
+    fragment.hasCollapsedBorders = input.tableCell?.border != nil
     fragment.padding = padding
     if let legend = items.first(where: \.isFixedInPlace), legend.link != nil {
       fragment.legend = LayoutRect(origin: origin(legend, in: size), size: legend.size)

@@ -160,7 +160,10 @@ struct Fragmenter {
     let fragment = engine.fragments[flow]
     let place = Place(offset: .zero, fragmentainer: 0, original: .zero)
     let outcome = try placeFlow(children(of: flow), in: fragment, place, contentStart: .zero)
-    let size = direction.logical(fragment.size).block + outcome.growth
+    var size = direction.logical(fragment.size).block + outcome.growth
+    // A margin that reaches over the end of the last fragmentainer is cut off there. https://drafts.csswg.org/css-break-3/#break-margins
+    let bottom = end(outcome.last, place.insets)
+    if outcome.required <= bottom { size = min(size, bottom) }
     var node = Node(
       fragment: flow, inline: .zero, shift: .zero, offset: .zero, size: size, first: 0, last: 0, reach: 0, follow: size,
       isWhole: false)

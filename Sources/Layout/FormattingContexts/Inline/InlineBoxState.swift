@@ -91,11 +91,11 @@ struct LineMetrics {
   /// Text is in the box: its strut counts, in quirks mode too.
   mutating func ensureStrut(_ index: Int) { states[index].metrics.unite(states[index].strut) }
 
-  /// With `line-height: normal` every font that is used counts.
-  mutating func addFallbackFonts(_ data: InlineItems, run: Int, _ index: Int) {
+  /// With `line-height: normal` every font that is used on the line counts.
+  mutating func addFallbackFonts(_ data: InlineItems, run: Int, _ piece: LinePiece, _ index: Int) {
     guard states[index].font.isNormalLineHeight else { return }
     let primary = engine.fonts.primaryFace(states[index].font.handle)
-    for (face, size) in data.faces(ofRun: run) where face !== primary {
+    for (face, size) in data.runs[run].faces(from: piece.start, to: piece.end) where face !== primary {
       let metrics = engine.fonts.metrics(of: face, size: size)
       var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
       if isCentral { height = height.centered }

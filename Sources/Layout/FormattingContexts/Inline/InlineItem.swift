@@ -80,7 +80,6 @@ final class InlineItems {
   var isPlaintext = false
   /// Of a plaintext container: where its paragraphs end, and their levels.
   private lazy var paragraphs = findParagraphs()
-  private var runFaces: [Int: [(face: FaceInstance, size: Float)]] = [:]
 
   /// The level of the paragraph that `offset` is in.
   func baseLevel(at offset: Int) -> UInt8 {
@@ -112,15 +111,6 @@ final class InlineItems {
     }
     result.append((text.count, UTF8Scan.firstStrongIsRTL(text, start..<text.count) ? 1 : 0))
     return result
-  }
-
-  /// The faces that a run is drawn with, each once.
-  func faces(ofRun run: Int) -> [(face: FaceInstance, size: Float)] {
-    guard runs[run].segments.count > 1 else { return runs[run].faces }
-    if let known = runFaces[run] { return known }
-    let faces = runs[run].faces
-    runFaces[run] = faces
-    return faces
   }
 }
 

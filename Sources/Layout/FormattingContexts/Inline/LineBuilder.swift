@@ -174,7 +174,7 @@ struct LineBuilder {
       // Rule L1: spaces at the line's end have the paragraph's level.
       if piece.hangs { leaf.level = isRTL ? 1 : 0 }
       metrics.ensureStrut(state)
-      if item.run >= 0 { metrics.addFallbackFonts(data, run: item.run, state) }
+      if item.run >= 0 { metrics.addFallbackFonts(data, run: item.run, piece, state) }
     case .forcedBreak:
       // In quirks mode a break gives a line its height only where nothing else does.
       if !metrics.hasLineHeightQuirk || metrics.states[state].metrics.isNone { metrics.ensureStrut(state) }
@@ -218,7 +218,8 @@ struct LineBuilder {
     case .blockContainer:
       let box = item.style.box
       switch engine.tree[item.box].control {
-      case .textField, .dateField, .menu, .button: return atomic.result.lastBaseline
+      case .textField, .menu, .button: return atomic.result.lastBaseline
+      case .dateField: return atomic.result.firstBaseline
       default: break
       }
       // Baselines that can be scrolled away do not count.

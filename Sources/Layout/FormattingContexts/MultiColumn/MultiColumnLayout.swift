@@ -102,6 +102,7 @@ enum MultiColumnLayout {
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
     fragment.border = border
+    fragment.hasCollapsedBorders = input.tableCell?.border != nil
     fragment.padding = Sizing.usedPadding(engine, box, input)
     let isBaselineSuppressed = style.box.contain.contains(.layout)
     let baseline = isBaselineSuppressed ? nil : rows.firstBaseline.map { $0 + start.block }
