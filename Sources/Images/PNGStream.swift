@@ -67,16 +67,20 @@ struct PNGStream {
   /// Nil where pixels of three bytes are not opaque, and without memory.
   private func colors(_ bytes: UInt32, _ compression: PNGEncoder.Compression) throws(ImageError) -> Data? {
     if compression == .small { return try smallest(bytes, compression.level) }
+    if let parts = PNGParts(self, bytes: bytes, depth: compression.depth) {
+      let data = parts.compress(workspace)
+      try check()
+      return data
+    }
     return try workspace.withDeflater { (deflater) throws(ImageError) -> Data? in
-      guard codecs_pixel_deflater_begin(deflater, width, bytes, compression.depth) != 0 else { return nil }
-      let rows = max(1, (1 << 20) / width)
-      for y in stride(from: 0, to: height, by: rows) {
-        guard codecs_pixel_deflater_add(deflater, pixels + y * width, width, min(rows, height - y)) != 0 else { return nil }
-        try check()
-      }
-      var length = 0
-      guard let base = codecs_pixel_deflater_finish(deflater, &length) else { return nil }
-      return Data(base: base, length: length)
+      guard codecs_pixel_deflater_begin(deflater, width, bytes, compression.depth, nil) != 0,
+        codecs_pixel_deflater_add(deflater, pixels, width, height) != 0
+      else { return nil }
+      try check()
+      let made = codecs_pixel_deflater_finish(deflater, 1)
+      guard let base = made.bytes, var joining = ZlibJoining(capacity: made.length) else { return nil }
+      joining.add(base, made.length, adler: made.adler, of: (width * Int(bytes) + 1) * height)
+      return joining.finish()
     } ?? nil
   }
 

@@ -40,6 +40,7 @@ public enum IsolatedWorker {
     let fonts = DrawerFonts(
       folders: configuration.fontFolders, usesSystemFonts: configuration.usesSystemFonts, cacheFolder: configuration.cacheFolder)
     sandbox.enter(readable: fonts.files)
+    Processors.shareWithOthers()
     let greeting = Greeting(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
     let desk = WorkerDesk(channel)
     guard SystemThread.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {

@@ -72,10 +72,12 @@ extension PreparedRequest {
 
 extension ResourceLoader {
   /// By the rules of a request.
-  convenience init(_ request: RenderRequest, provider: ResourceProvider?, network: (any NetworkLoading)?, deadline: Deadline) {
+  convenience init(
+    _ request: RenderRequest, provider: ResourceProvider?, network: (any NetworkLoading)?, memory: FileMemory?, deadline: Deadline
+  ) {
     self.init(
       allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
-      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) }, network: network, deadline: deadline)
+      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) }, network: network, memory: memory, deadline: deadline)
   }
 }
 

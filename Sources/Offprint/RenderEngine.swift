@@ -16,6 +16,7 @@ final class RenderEngine: Sendable {
   private let pageDrawing: (any PageDrawing)?
   private let provider: ResourceProvider?
   private let network: (any NetworkLoading)?
+  private let files: FileMemory
   /// Whether other machines get the pictures.
   let sharesPictures: Bool
   /// That requests may ask which name none.
@@ -33,11 +34,14 @@ final class RenderEngine: Sendable {
     self.provider = provider
     self.network = network
     pageDrawing = configuration.pageDrawing
-    let pictures = PictureCache()
+    let pictures = PictureCache(), files = FileMemory()
+    self.files = files
     let begins = configuration.workerThreadBegins
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
       begins?()
-      return RenderWorker(registry: registry, pictures: pictures) { ResourceLoader($0, provider: provider, network: network, deadline: $1) }
+      return RenderWorker(registry: registry, pictures: pictures) {
+        ResourceLoader($0, provider: provider, network: network, memory: files, deadline: $1)
+      }
     }
     readers = WorkerPool(size: 2, capacity: configuration.queueCapacity) {}
   }
@@ -140,7 +144,7 @@ final class RenderEngine: Sendable {
 
   private func drawPage(_ job: RenderJob, _ prepared: PreparedRequest, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
     guard let pageDrawing else { return try worker.render(job, prepared) }
-    let loader = ResourceLoader(prepared.request, provider: provider, network: network, deadline: job.deadline)
+    let loader = ResourceLoader(prepared.request, provider: provider, network: network, memory: files, deadline: job.deadline)
     return try pageDrawing.render(job, prepared, loader, fonts: fonts)
   }
 

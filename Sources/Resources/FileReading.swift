@@ -1,8 +1,11 @@
+internal import CoreTypes
 internal import Glibc
 
 /// A regular file's bytes and what a later look needs to tell whether it changed.
 struct FileContents {
   var bytes: [UInt8]
+  /// SHA-256 of `bytes`.
+  var digest: [UInt8]
   /// The place it really is, links resolved.
   var resolvedPath: String
   /// In nanoseconds since 1970; 0 where the time proves nothing.
@@ -37,7 +40,7 @@ enum FileReading {
   ///
   /// The place is checked again on the open file, so that a link changed in between leads nowhere else. It is opened without
   /// waiting, so that a FIFO cannot hold the render.
-  static func read(_ path: String, in folders: [String], limit: Int) throws(FileFailure) -> FileContents {
+  static func read(_ path: String, in folders: [String], limit: Int, _ memory: FileMemory? = nil) throws(FileFailure) -> FileContents {
     guard let place = resolved(path) else {
       throw errno == ENOENT || errno == ENOTDIR ? .missing : .system(errno)
     }
@@ -52,10 +55,18 @@ enum FileReading {
     guard status.st_size <= limit else { throw .tooLarge }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let bytes = try readAll(file, expected: Int(status.st_size), limit: limit)
     // File systems count in ticks: what changed a moment ago can change again without a new time, which then proves nothing.
-    let isRacy = nanoseconds(status.st_mtim) > nanoseconds(now) &- 50_000_000
-    return FileContents(bytes: bytes, resolvedPath: place, modified: isRacy ? 0 : nanoseconds(status.st_mtim))
+    let past = nanoseconds(now) &- 50_000_000
+    let modified = nanoseconds(status.st_mtim) > past ? 0 : nanoseconds(status.st_mtim)
+    let isSettled = modified != 0 && nanoseconds(status.st_ctim) <= past
+    let state = FileMemory.State(status)
+    if isSettled, let known = memory?.content(state) {
+      return FileContents(bytes: known.bytes, digest: known.digest, resolvedPath: place, modified: modified)
+    }
+    let bytes = try readAll(file, expected: Int(status.st_size), limit: limit)
+    let content = FileMemory.Content(bytes: bytes, digest: SHA256.hash(bytes))
+    if isSettled, bytes.count == state.size { memory?.keep(content, as: state) }
+    return FileContents(bytes: bytes, digest: content.digest, resolvedPath: place, modified: modified)
   }
 
   static func nanoseconds(_ time: timespec) -> Int64 {

@@ -88,6 +88,7 @@ public final class ResourceLoader: ResourceLoading {
   private let provider: (any ResourceProviding)?
   private let fetcher: (any ResourceFetching)?
   private let network: (any NetworkLoading)?
+  private let memory: FileMemory?
   private let deadline: Deadline
   private let state = Mutex(State())
 
@@ -96,13 +97,24 @@ public final class ResourceLoader: ResourceLoading {
   ///   - allowedHosts: that the provider and the network may be asked for, see `HostRules`.
   ///   - network: nil loads nothing that the provider does not know.
   ///   - deadline: of what is loaded from the network.
-  public init(
+  public convenience init(
     allowedFolders: [String] = [], allowedHosts: [String] = [], limits: Limits = Limits(), provider: (any ResourceProviding)? = nil,
     network: (any NetworkLoading)? = nil, deadline: Deadline = .never
+  ) {
+    self.init(
+      allowedFolders: allowedFolders, allowedHosts: allowedHosts, limits: limits, provider: provider, network: network, memory: nil,
+      deadline: deadline)
+  }
+
+  /// - Parameter memory: of files that were read before.
+  package init(
+    allowedFolders: [String], allowedHosts: [String], limits: Limits, provider: (any ResourceProviding)?, network: (any NetworkLoading)?,
+    memory: FileMemory?, deadline: Deadline
   ) {
     hosts = HostRules(allowedHosts)
     self.provider = provider
     self.network = network
+    self.memory = memory
     self.deadline = deadline
     fetcher = nil
     folders = allowedFolders.compactMap { folder in
@@ -116,7 +128,7 @@ public final class ResourceLoader: ResourceLoading {
 
   /// For pages whose resources `fetcher` gets by rules of its own; only `data:` URLs are read here.
   package init(limits: Limits, fetcher: any ResourceFetching) {
-    (hosts, folders, provider, network, deadline) = (HostRules([]), [], nil, nil, .never)
+    (hosts, folders, provider, network, memory, deadline) = (HostRules([]), [], nil, nil, nil, .never)
     self.limits = limits
     self.fetcher = fetcher
   }
@@ -237,9 +249,8 @@ public final class ResourceLoader: ResourceLoading {
       throw ResourceError(.resourceRefused, url: text, "\"\(text)\" is refused: it names no file of this machine.")
     }
     do throws(FileFailure) {
-      let file = try FileReading.read(path, in: folders.map(\.resolved), limit: limits.resourceBytes)
-      return LoadedResource(
-        bytes: file.bytes, url: url, mimeType: MIMEType.hint(path), digest: SHA256.hash(file.bytes), modified: file.modified)
+      let file = try FileReading.read(path, in: folders.map(\.resolved), limit: limits.resourceBytes, memory)
+      return LoadedResource(bytes: file.bytes, url: url, mimeType: MIMEType.hint(path), digest: file.digest, modified: file.modified)
     } catch {
       throw describe(error, text, path)
     }

@@ -71,6 +71,32 @@ func opaque(_ r: Int, _ g: Int, _ b: Int) -> UInt32 { 0xff00_0000 | UInt32(r & 2
     try Self.check(picture(50, 30) { _, _ in 0xff00_0000 | noise.next() & 0xff_ffff }, colorType: 2, bitDepth: 8)
   }
 
+  @Test("Large pictures come back as they were, coded in parts", arguments: [UInt32(0xff), 0x80])
+  func parts(alpha: UInt32) throws {
+    var noise = Noise()
+    // Three rows at a time are the same, also on boundaries of parts.
+    var rows: [[UInt32]] = []
+    for y in 0..<1100 {
+      let isNew = y % 3 == 0 || rows.isEmpty
+      rows.append(isNew ? (0..<16).map { _ in noise.next() & 0x7f_7f7f } : rows[y - 1])
+    }
+    let large = try picture(1000, 1100) { x, y in
+      let color: UInt32 = rows[y][x / 9 % 16]
+      return (x + y == 0 ? alpha : 0xff) << 24 | color
+    }
+    try Self.check(large, colorType: alpha == 0xff ? 2 : 6, bitDepth: 8)
+  }
+
+  @Test("The bytes of a large picture do not depend on how many processors are idle")
+  func idleProcessors() throws {
+    let gradient = try picture(1100, 1900) { opaque($0 * $1 / 50, $1, $0 / 3) }
+    let together = try PNGEncoder.encode(gradient)
+    let taken = Processors.takeIdle(.max)
+    defer { Processors.giveBack(taken) }
+    #expect(Processors.takeIdle(1) == 0)
+    #expect(try PNGEncoder.encode(gradient) == together)
+  }
+
   @Test("Gradients that slant either way come back as they were, and take less than their rows by themselves", arguments: [1, -1, 3, -2])
   func slanting(slope: Int) throws {
     let gradient = try picture(301, 97) { x, y in

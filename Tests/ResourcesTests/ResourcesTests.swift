@@ -108,6 +108,30 @@ struct ResourceLoaderTests {
     #expect(dependency.state == .present(digest: resource.digest, size: 3, modified: resource.modified))
   }
 
+  @Test("A file is what it is now, whatever was remembered of it, also where its size and time were kept")
+  func remembered() throws {
+    let folder = try TemporaryFolder()
+    let memory = FileMemory(), url = ResourceURL(filePath: folder.path + "/page.css")
+    func load() throws -> LoadedResource {
+      try ResourceLoader(
+        allowedFolders: [folder.path], allowedHosts: [], limits: Limits(), provider: nil, network: nil, memory: memory, deadline: .never
+      ).load(url)
+    }
+    for text in ["old", "new", "odd"] {
+      try folder.write("page.css", Array(text.utf8))
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 5)], ofItemAtPath: folder.path + "/page.css")
+      // Read at once, when the file can change without a new time, and when it is settled: then it is remembered.
+      for wait in [0, 0.1, 0] {
+        Thread.sleep(forTimeInterval: wait)
+        let resource = try load()
+        #expect(resource.bytes == Array(text.utf8))
+        #expect(resource.digest == SHA256.hash(resource.bytes))
+      }
+    }
+    try FileManager.default.removeItem(atPath: folder.path + "/page.css")
+    #expect(throws: ResourceError.self) { try load() }
+  }
+
   @Test("Files outside the allowed folders are refused, whether they exist or not, also by way of links and dots")
   func outside() throws {
     let folder = try TemporaryFolder()

@@ -57,10 +57,7 @@ void deflate_writer_begin(deflate_writer *writer) {
   writer->bits = 0;
   writer->failed = 0;
   writer->literal_count = writer->sequence_count = writer->pending_literals = 0;
-  if (!reserve(writer, 64)) return;
-  // https://www.rfc-editor.org/rfc/rfc1950#section-2.2
-  writer->bytes[writer->length++] = 0x78;
-  writer->bytes[writer->length++] = 0x5e;
+  reserve(writer, 64);
 }
 
 /// At most 48 bits between two flushes; there is room for eight bytes.
@@ -196,9 +193,13 @@ void deflate_write_block(deflate_writer *writer, int is_last) {
   writer->literal_count = writer->sequence_count = writer->pending_literals = 0;
 }
 
-void deflate_write_end(deflate_writer *writer, uint32_t adler) {
+void deflate_write_end(deflate_writer *writer, int is_last) {
   if (writer->failed || !reserve(writer, 32)) return;
+  // A block as it is, of no bytes: https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
+  if (!is_last) put(writer, 0, 3);
   writer->bit_count = (writer->bit_count + 7) & ~7u;
   flush(writer);
-  for (int shift = 24; shift >= 0; shift -= 8) writer->bytes[writer->length++] = (uint8_t)(adler >> shift);
+  if (is_last) return;
+  put(writer, 0xffff0000, 32);
+  flush(writer);
 }

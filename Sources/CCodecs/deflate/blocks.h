@@ -30,8 +30,8 @@ void deflate_writer_destroy(deflate_writer *writer);
 void deflate_writer_begin(deflate_writer *writer);
 /// Writes the block that was gathered.
 void deflate_write_block(deflate_writer *writer, int is_last);
-/// Ends the data at a whole byte, with the checksum of a zlib stream.
-void deflate_write_end(deflate_writer *writer, uint32_t adler);
+/// Ends the data at a whole byte; where it is not the last of a stream, with an empty block, which ends at one.
+void deflate_write_end(deflate_writer *writer, int is_last);
 
 /// What is left in the block; those who add look first.
 static inline int deflate_has_room(const deflate_writer *writer, uint32_t literals, uint32_t sequences) {

@@ -81,7 +81,7 @@ static void forget(codecs_pixel_deflater *d) {
   memset(d->lone, 0, sizeof d->lone);
 }
 
-int codecs_pixel_deflater_begin(codecs_pixel_deflater *d, size_t width, unsigned bytes, unsigned depth) {
+int codecs_pixel_deflater_begin(codecs_pixel_deflater *d, size_t width, unsigned bytes, unsigned depth, const uint32_t *above) {
   d->width = width;
   d->bytes = bytes;
   d->depth = depth;
@@ -102,7 +102,14 @@ int codecs_pixel_deflater_begin(codecs_pixel_deflater *d, size_t width, unsigned
   }
   forget(d);
   deflate_writer_begin(&d->writer);
-  return d->window && prepare_rows(d) && !d->writer.failed;
+  if (!d->window || d->writer.failed || !prepare_rows(d)) return 0;
+  if (above) {
+    // The row is known as it is, but has no place that a match could lead to.
+    pixel_row_words(above, width, bytes, d->above);
+    memcpy(d->last_copy, above, width * sizeof *above);
+    d->rows = 1;
+  }
+  return 1;
 }
 
 /// A free row of the window; what is further back than a match reaches makes room.
@@ -308,9 +315,16 @@ int codecs_pixel_deflater_add(codecs_pixel_deflater *d, const uint32_t *pixels, 
   return !d->writer.failed && !d->is_translucent;
 }
 
-const uint8_t *codecs_pixel_deflater_finish(codecs_pixel_deflater *d, size_t *length) {
-  deflate_write_block(&d->writer, 1);
-  deflate_write_end(&d->writer, d->adler);
-  *length = d->writer.failed ? 0 : d->writer.length;
-  return d->writer.failed ? NULL : d->writer.bytes;
+codecs_deflated codecs_pixel_deflater_finish(codecs_pixel_deflater *d, int is_last) {
+  deflate_write_block(&d->writer, is_last);
+  deflate_write_end(&d->writer, is_last);
+  if (d->writer.failed) return (codecs_deflated){NULL, 0, 0};
+  return (codecs_deflated){d->writer.bytes, d->writer.length, d->adler};
+}
+
+uint32_t codecs_adler_joined(uint32_t first, uint32_t second, size_t length) {
+  const uint64_t modulus = 65521, rest = length % modulus;
+  uint64_t low = (first & 0xffff) + (uint64_t)(second & 0xffff) + modulus - 1;
+  uint64_t high = rest * (first & 0xffff) + (first >> 16) + (second >> 16) + modulus - rest;
+  return (uint32_t)(high % modulus << 16 | low % modulus);
 }

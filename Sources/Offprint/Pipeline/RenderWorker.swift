@@ -85,6 +85,8 @@ final class RenderWorker {
   func run<Value>(
     _ job: RenderJob, _ prepared: PreparedRequest, _ body: (inout Page) throws -> Value
   ) throws(OffprintError) -> Value {
+    Processors.enter()
+    defer { Processors.leave() }
     do {
       try job.deadline.check()
       var page = self.page(job, prepared)

@@ -15,10 +15,19 @@ enum TextSearch {
 
   private static let call: Function = { context, count, values in
     guard count > 0, let values else { return }
-    let part = TextSearch.bytes(values[0])
+    let part = Part(TextSearch.bytes(values[0]), anchor: knownAnchor(context, values[0]))
     var isFound = false
-    for index in 1..<max(1, Int(count)) where !isFound { isFound = contains(TextSearch.bytes(values[index]), part) }
+    for index in 1..<max(1, Int(count)) where !isFound { isFound = part.isIn(TextSearch.bytes(values[index])) }
     sqlite3_result_int(context, isFound ? 1 : 0)
+  }
+
+  /// The part is the same in all rows, and so is the place that is looked for: https://www.sqlite.org/c3ref/get_auxdata.html
+  /// It is kept as an address that leads nowhere, one more than the place.
+  private static func knownAnchor(_ context: OpaquePointer?, _ value: OpaquePointer?) -> Int? {
+    if let known = sqlite3_get_auxdata(context, 0) { return Int(bitPattern: known) - 1 }
+    guard let anchor = Part.anchor(of: bytes(value)) else { return nil }
+    sqlite3_set_auxdata(context, 0, UnsafeMutableRawPointer(bitPattern: anchor + 1), nil)
+    return anchor
   }
 
   private static func bytes(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
@@ -26,27 +35,41 @@ enum TextSearch {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// Looks for the byte of `part` that is the rarest in texts, and where that is for the others.
   static func contains(_ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let anchor = part.indices.min(by: { rank(part[$0]) < rank(part[$1]) }) else { return true }
-    guard let start = text.baseAddress, text.count >= part.count else { return false }
-    let lower = folded(part[anchor])
-    let isLetter = (0x61...0x7A).contains(lower)
-    return occurs(lower, anchor, start, text.count, part) || isLetter && occurs(lower ^ 0x20, anchor, start, text.count, part)
+    Part(part, anchor: Part.anchor(of: part)).isIn(text)
   }
 
-  private static func occurs(
-    _ byte: UInt8, _ anchor: Int, _ start: UnsafePointer<UInt8>, _ count: Int, _ part: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    let end = count - part.count + anchor + 1
-    var place = anchor
-    while place < end, let found = memchr(start + place, Int32(byte), end - place) {
-      let at = UnsafeRawPointer(start).distance(to: found)
-      let first = start + (at - anchor)
-      if part.indices.allSatisfy({ folded(first[$0]) == folded(part[$0]) }) { return true }
-      place = at + 1
+  /// What is looked for: the byte that is the rarest in texts, and where that is the others.
+  private struct Part {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let anchor: Int?
+
+    static func anchor(of bytes: UnsafeBufferPointer<UInt8>) -> Int? { bytes.indices.min(by: { rank(bytes[$0]) < rank(bytes[$1]) }) }
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, anchor: Int?) {
+      self.bytes = bytes
+      self.anchor = anchor.flatMap { bytes.indices.contains($0) ? $0 : nil }
     }
-    return false
+
+    func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+      guard let anchor else { return bytes.isEmpty }
+      guard let start = text.baseAddress, text.count >= bytes.count else { return false }
+      let lower = folded(bytes[anchor])
+      let isLetter = (0x61...0x7A).contains(lower)
+      return occurs(lower, anchor, start, text.count) || isLetter && occurs(lower ^ 0x20, anchor, start, text.count)
+    }
+
+    private func occurs(_ byte: UInt8, _ anchor: Int, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+      let end = count - bytes.count + anchor + 1
+      var place = anchor
+      while place < end, let found = memchr(start + place, Int32(byte), end - place) {
+        let at = UnsafeRawPointer(start).distance(to: found)
+        let first = start + (at - anchor)
+        if bytes.indices.allSatisfy({ folded(first[$0]) == folded(bytes[$0]) }) { return true }
+        place = at + 1
+      }
+      return false
+    }
   }
 
   private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import offprint
+
+/// What `render` understands without the argument parser is what the parser makes of it.
+@Suite struct PlainArgumentsTests {
+  /// A value for an option, by what stands for it in the help.
+  private static func sample(_ option: CommandOption) -> String? {
+    if option.isFlag { return nil }
+    switch option.name {
+    case "background": return "#abc"
+    case "clip": return "1,2,30,40"
+    case "window-size": return "300,200"
+    case "set": return "key=value"
+    case "color-scheme": return "dark"
+    case "media": return "print"
+    case "format": return "webp"
+    case "compression": return "small"
+    case "tier": return "redis://localhost"
+    case "scale": return "2"
+    default: return ["file", "dir", "folder", "id", "css", "name|file", "tag", "host"].contains(option.valueName) ? "some" : "40"
+    }
+  }
+
+  /// What some options do not go without.
+  private static func companions(_ option: CommandOption) -> [String] {
+    switch option.name {
+    case "set", "data": ["--template", "card"]
+    case "worker-memory", "worker-renders": ["--isolate"]
+    case "tier-read-only": ["--tier", "redis://localhost"]
+    default: []
+    }
+  }
+
+  private static func text(_ command: some Any) -> String {
+    var text = ""
+    dump(command, to: &text)
+    // Titles of groups are the help's: what was parsed has none.
+    return text.split(separator: "\n").filter { !$0.contains("title: \"") }.joined(separator: "\n")
+  }
+
+  private static let options = KnownCommand(["render"], root: OffprintCommand.self).options
+
+  @Test("Each option, by each of its names, means what the parser makes of it")
+  func options() throws {
+    #expect(Self.options.count > 50)
+    for option in Self.options where option.name != "json" {
+      for name in option.names.map({ "--\($0)" }) + option.shortNames.map({ "-\($0)" }) {
+        let arguments = ["render", "page.html"] + Self.companions(option) + [name] + (Self.sample(option).map { [$0] } ?? [])
+        let plain = try #require(RenderCommand(plain: arguments), "\(arguments)")
+        #expect(Self.text(plain) == Self.text(try OffprintCommand.parseAsRoot(arguments)), "\(arguments)")
+      }
+    }
+  }
+
+  @Test(
+    "Several at once, in any order, mean what the parser makes of them",
+    arguments: [
+      ["a.html"], ["a.html", "b.png"], ["-", "-o", "-"], ["-q", "a.html", "-w", "600", "b.png"],
+      ["--css", "a.css", "a.html", "--css", "b.css", "--tag", "x", "--tag", "y", "--no-cache"],
+      ["--template", "card", "--set", "a=b", "--set", "c=d=e", "x.html", "--scale", "2", "--transparent"],
+      ["a.html", "--json", "-o", "b.png", "--max-nodes", "40k", "--cache", "c", "--cache-max-age", "12h"],
+    ])
+  func several(_ arguments: [String]) throws {
+    let plain = try #require(RenderCommand(plain: ["render"] + arguments))
+    #expect(Self.text(plain) == Self.text(try OffprintCommand.parseAsRoot(["render"] + arguments)))
+    #expect(!Self.text(plain).contains("definition"), "an option has no value")
+  }
+
+  @Test(
+    "What is to be explained, refused, or spelled otherwise is left to the parser",
+    arguments: [
+      ["a.html", "--help"], ["a.html", "--width=5"], ["a.html", "-w5"], ["a.html", "--", "-o"], ["a.html", "--width"],
+      ["a.html", "--nothing"],
+      ["a.html", "--width", "wide"], ["a.html", "--width", "5", "--width", "6"], ["a.html", "-o", "--quiet"], ["a.html", "b.png", "c.png"],
+      ["a.html", "--no-cache", "--refresh"], ["a.html", "--scale", "40"], ["a.html", "--set", "a=b"], ["a.html", "b.png", "-o", "c.png"],
+      ["a.html", "-qo", "b.png"], ["a.html", "--quality", "200"], ["a.html", "--max-nodes", "0"], ["a.html", "--worker-memory", "64"],
+      ["a.html", "--quiet=true"], ["a.html", "--tier-read-only"],
+    ])
+  func left(_ arguments: [String]) {
+    #expect(RenderCommand(plain: ["render"] + arguments) == nil)
+  }
+
+  @Test("Other commands are the parser's") func otherCommands() {
+    #expect(RenderCommand(plain: ["batch", "a.ndjson"]) == nil)
+    #expect(RenderCommand(plain: []) == nil)
+  }
+}
