@@ -27,4 +27,11 @@ package enum SystemThread {
     context.release()
     return nil
   }
+
+  /// Runs `body` on this thread and on `others` new ones, as far as there are any, and returns when all have ended.
+  package static func together(with others: Int, stackBytes: Int, _ body: @escaping @Sendable () -> Void) {
+    let threads = (0..<others).compactMap { _ in start(stackBytes: stackBytes, body) }
+    body()
+    for thread in threads { pthread_join(thread, nil) }
+  }
 }

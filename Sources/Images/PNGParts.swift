@@ -1,6 +1,5 @@
 internal import CCodecs
 import CoreTypes
-internal import Glibc
 import Synchronization
 
 /// The rows of a large picture, coded in parts that know nothing of each other, by as many threads as there are idle processors. Its size alone
@@ -40,19 +39,17 @@ final class PNGParts: @unchecked Sendable {
   }
 
   /// The stream; nil where pixels of three bytes are not opaque, without memory, and after the deadline.
-  func compress(_ workspace: PNGWorkspace) -> PNGStream.Data? {
+  func compress() -> PNGStream.Data? {
     let count = parts.withLock { $0.count }
     let taken = Processors.takeIdle(count - 1)
     defer { Processors.giveBack(taken) }
-    let threads = (0..<taken).compactMap { _ in SystemThread.start(stackBytes: Self.stackBytes) { self.work(PNGWorkspace()) } }
-    work(workspace)
-    // They read the picture's pixels.
-    for thread in threads { pthread_join(thread, nil) }
+    // All have ended when it returns: they read the picture's pixels.
+    SystemThread.together(with: taken, stackBytes: Self.stackBytes) { self.work() }
     return hasFailed.load(ordering: .acquiring) ? nil : joined(parts.withLock { $0.compactMap(\.self) }, of: count)
   }
 
-  private func work(_ workspace: PNGWorkspace) {
-    let isWhole: Void? = workspace.withDeflater { deflater in
+  private func work() {
+    let isWhole: Void? = PNGWorkspace().withDeflater { deflater in
       while !hasFailed.load(ordering: .relaxed) {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue, start = index * rows
         guard start < height else { return }

@@ -68,7 +68,7 @@ struct PNGStream {
   private func colors(_ bytes: UInt32, _ compression: PNGEncoder.Compression) throws(ImageError) -> Data? {
     if compression == .small { return try smallest(bytes, compression.level) }
     if let parts = PNGParts(self, bytes: bytes, depth: compression.depth) {
-      let data = parts.compress(workspace)
+      let data = parts.compress()
       try check()
       return data
     }

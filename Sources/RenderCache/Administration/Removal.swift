@@ -1,5 +1,6 @@
 internal import CoreTypes
 internal import Glibc
+internal import Synchronization
 
 /// What `trim`, `remove(where:)` and `clear` took away, or would.
 package struct CacheRemoval: Hashable, Sendable {
@@ -102,12 +103,28 @@ extension RenderCache {
   private func removeRows(_ keys: ArraySlice<CacheKey>, _ patience: Duration) throws(CacheError) -> [Int64] {
     try index.write(Deadline(after: patience)) { db in
       var sizes: [Int64] = []
+      var gone: [CacheKey] = []
       for key in keys {
         guard let size = try IndexRows.delete(db, key) else { continue }
-        objects.remove(key)
+        gone.append(key)
         sizes.append(size)
       }
+      removeFiles(gone)
       return sizes
+    }
+  }
+
+  /// Several at a time: where a file system tells its disk of each piece that is free, whoever removes a file waits for the disk, and those who
+  /// wait together wait half as long.
+  private func removeFiles(_ keys: [CacheKey]) {
+    let next = Atomic<Int>(0)
+    let objects = objects
+    SystemThread.together(with: min(3, keys.count / 32), stackBytes: 128 << 10) {
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < keys.count else { return }
+        objects.remove(keys[index])
+      }
     }
   }
 
