@@ -1,7 +1,13 @@
 # What people and CI run. On a machine that lacks libraries, put .ci/with before: .ci/with make demo
 # The demo is built as the tests are, which takes a third of the time that an optimized build takes.
-RELEASE = swift build -c release --static-swift-stdlib --product offprint -Xswiftc -gnone -Xlinker -s
-RELEASE_SERVER = swift build -c release --static-swift-stdlib --product offprint-server -Xswiftc -gnone
+#
+# Of the symbols that a start looks up most are libstdc++'s, which the Swift runtime alone needs: it is linked in, where it is to be had, from a
+# folder that has nothing else.
+STATIC = .build/static
+OPTIMIZED = mkdir -p $(STATIC) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a && \
+	swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC)
+RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
+RELEASE_SERVER = $(OPTIMIZED) --product offprint-server
 OFFPRINT = .build/release/offprint
 
 .PHONY: demo build test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile
@@ -35,7 +41,7 @@ test:
 bench: build
 	Tests/Benchmarks/table $(if $(AGAINST),--against $(AGAINST)) $(if $(PEERS),--peers $(PEERS))
 	Tests/Benchmarks/run $(if $(AGAINST),--against $(AGAINST))
-	swift build -c release --static-swift-stdlib --product offprint-benchmark -Xswiftc -gnone
+	$(OPTIMIZED) --product offprint-benchmark
 	.build/release/offprint-benchmark
 	Tests/Benchmarks/nesting
 	Tests/Benchmarks/layout-growth
@@ -48,12 +54,12 @@ bench-counts: build
 ENTRIES = 1000
 FOLDER = /tmp/offprint-cache-benchmark
 bench-cache:
-	swift build -c release --static-swift-stdlib --product offprint-cache-benchmark -Xswiftc -gnone
+	$(OPTIMIZED) --product offprint-cache-benchmark
 	.build/release/offprint-cache-benchmark $(FOLDER) $(ENTRIES)
 
 # MB/s of parsing and ms of styling, over pages of yours: make bench-parsing PAGES='a.html b.html'
 bench-parsing:
-	swift build -c release --static-swift-stdlib --product offprint-parsing-benchmark -Xswiftc -gnone
+	$(OPTIMIZED) --product offprint-parsing-benchmark
 	.build/release/offprint-parsing-benchmark $(PAGES)
 
 # docs/css-support.md, from the property table.
@@ -69,7 +75,7 @@ fuzz:
 # Random pages through the whole pipeline: make fuzz-pages FUZZ='--seed 1 --count 200000 --jobs 2 --timeout 2s'
 FUZZ ?= --seed 1 --count 10000 --jobs 2 --timeout 2s
 fuzz-pages:
-	swift build -c release --static-swift-stdlib --product offprint-fuzz-pages -Xswiftc -gnone
+	$(OPTIMIZED) --product offprint-fuzz-pages
 	.build/release/offprint-fuzz-pages $(FUZZ)
 
 # Pages and commands that once ended, hung or filled the program; see Tests/Reproductions/run --help.
