@@ -56,6 +56,11 @@ public struct DecodedImage: Sendable {
   }
 }
 
+extension DecodedImage {
+  /// A document in a frame: as large as its box.
+  public init(document: VectorImage) { self.init(content: .vector(document), format: .svg) }
+}
+
 /// Bytes to pictures, within limits.
 public enum ImageDecoder {
   /// - Throws: `ImageError`. A picture that is damaged further down is no error but `isPartial`, as in browsers.

@@ -30,6 +30,8 @@ extension FontDescription {
       synthesizesStyle: style.allowsSyntheticStyle, synthesizesSmallCaps: style.allowsSyntheticSmallCaps,
       sizeAdjust: style.sizeAdjust.map { FontDescription.sizeAdjust($0) },
       language: style.language)
+    trimsSpacing = style.trimsSpacing
+    spacesIdeographs = style.spacesIdeographs
   }
 
   private static func emoji(_ emoji: CSS.FontStyle.VariantEmoji) -> FontVariantEmoji {

@@ -19,6 +19,7 @@ public final class FontContext {
   private var hbFonts: [UInt64: OpaquePointer] = [:]
   var fallbacks: [FallbackKey: FaceInstance?] = [:]
   var cache = ShapeCache()
+  var hanFaces: [HanSpacing.FaceKey: HanSpacing.Face] = [:]
   let buffer: OpaquePointer?
   var scratch = ShapeScratch()
 
@@ -49,6 +50,7 @@ public final class FontContext {
     for font in hbFonts.values { hb_font_destroy(font) }
     hbFonts.removeAll()
     fallbacks.removeAll()
+    hanFaces.removeAll()
     cache.removeAll()
   }
 

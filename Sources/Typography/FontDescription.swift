@@ -46,11 +46,14 @@ extension FontTag: CustomStringConvertible {
 
 /// https://drafts.csswg.org/css-fonts-4/#generic-font-families
 public enum GenericFontFamily: UInt8, Hashable, Sendable, CaseIterable {
+  /// What is drawn where no family is asked for.
+  case standard
   case serif, sansSerif, monospace, cursive, fantasy, systemUI, math, emoji, uiSerif, uiSansSerif, uiMonospace, uiRounded, fangsong
 
   /// The CSS keyword.
   public var keyword: String {
     switch self {
+    case .standard: "-webkit-standard"
     case .serif: "serif"
     case .sansSerif: "sans-serif"
     case .monospace: "monospace"
@@ -126,6 +129,10 @@ public struct FontDescription: Hashable, Sendable {
   public var sizeAdjust: FontSizeAdjust?
   /// A BCP 47 tag, or empty.
   public var language: String
+  /// `text-spacing-trim`: full-width punctuation side by side shares the space between.
+  public var trimsSpacing = true
+  /// `text-autospace`: there is space between ideographs and other letters.
+  public var spacesIdeographs = false
 
   public init(
     families: [FontFamilyName] = [.generic(.serif)], size: Float = 16, weight: Float = 400, stretch: Float = 100,

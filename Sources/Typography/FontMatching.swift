@@ -43,7 +43,7 @@ struct FamilyIndex: Sendable {
   /// The faces of a generic family, or nil where browsers go on to the next name.
   func lookup(_ generic: GenericFontFamily) -> [Int]? {
     switch generic {
-    case .serif, .uiSerif: lookup("serif")
+    case .standard, .serif, .uiSerif: lookup("serif")
     case .sansSerif, .systemUI, .uiSansSerif: lookup("sans-serif")
     case .monospace, .uiMonospace: lookup("monospace")
     case .emoji: lookup("emoji")

@@ -37,7 +37,7 @@ extension FontContext {
     var entries: [ResolvedFont.Entry] = []
     for family in description.families.prefix(64) { appendEntries(of: family, description, to: &entries) }
     // Browsers ask their standard font last.
-    appendEntries(of: .generic(.serif), description, to: &entries)
+    appendEntries(of: .generic(.standard), description, to: &entries)
     if entries.isEmpty, let face = fonts.registry.orderedFallbackFaces.first {
       entries.append(ResolvedFont.Entry(instance: instance(of: face, description), unicodeRange: []))
     }
@@ -81,10 +81,15 @@ extension FontContext {
     }
   }
 
-  /// The standard and the sans-serif font of Chinese, Japanese and Korean text: the pan-CJK family shaped for the region.
+  /// The standard and the sans-serif font of Chinese, Japanese and Korean text, of Japanese the monospaced one, too: the pan-CJK family
+  /// shaped for the region.
   private func regional(_ generic: GenericFontFamily, _ language: String) -> [Int]? {
-    guard generic == .serif || generic == .sansSerif, let region = FontContext.region(language) else { return nil }
-    return fonts.registry.index.lookup("Noto Sans CJK \(region)")
+    guard let region = FontContext.region(language) else { return nil }
+    switch generic {
+    case .standard, .sansSerif: return fonts.registry.index.lookup("Noto Sans CJK \(region)")
+    case .monospace: return region == "JP" ? fonts.registry.index.lookup("Noto Sans Mono CJK JP") : nil
+    default: return nil
+    }
   }
 
   /// The face with the variations a description asks for, and what has to be synthesised.

@@ -172,7 +172,8 @@ struct PresentationalHints {
     switch tag {
     case .table: writeTableAlign(value)
     case .hr: writeRuleAlign(value)
-    case .caption, .legend: if tag == .caption { writeCaptionAlign(value) }
+    case .caption: writeCaptionAlign(value)
+    case .legend: writeLegendAlign(value)
     case .img, .object, .embed, .iframe, .input, .applet, .marquee: writeReplacedAlign(value)
     case .div, .thead, .tbody, .tfoot, .tr, .td, .th, .col, .colgroup: writeTextAlign(value, isInherited: true)
     case .p, .h1, .h2, .h3, .h4, .h5, .h6: writeTextAlign(value, isInherited: false)
@@ -206,6 +207,13 @@ struct PresentationalHints {
 
   private mutating func writeCaptionAlign(_ value: HintValue.Bytes) {
     if HintValue.isKeyword(value, "bottom") { writer.add("caption-side:bottom") } else { writeTextAlign(value, isInherited: true) }
+  }
+
+  /// https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
+  private mutating func writeLegendAlign(_ value: HintValue.Bytes) {
+    if HintValue.isKeyword(value, "left") { writer.add("justify-self:left") }
+    if HintValue.isKeyword(value, "center") { writer.add("justify-self:center") }
+    if HintValue.isKeyword(value, "right") { writer.add("justify-self:right") }
   }
 
   private mutating func writeReplacedAlign(_ value: HintValue.Bytes) {

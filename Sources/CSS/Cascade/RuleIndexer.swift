@@ -78,7 +78,9 @@ struct RuleIndexer {
   private func owners(of pseudo: PseudoElement?) -> [Bucket]? {
     switch pseudo {
     case .placeholder: [.type(.input), .type(.textarea)]
-    case .fileSelectorButton: [.type(.input)]
+    case .fileSelectorButton, .sliderTrack, .sliderThumb: [.type(.input)]
+    case .progressBar, .progressValue: [.type(.progress)]
+    case .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue: [.type(.meter)]
     case .backdrop, .selection: nil
     default: [.universal]
     }

@@ -430,6 +430,9 @@ final class StyleResolver {
     case .placeholder: return tree[element].namespace == .html && ElementStates.showsPlaceholder(tree, element)
     case .fileSelectorButton: return tree.isHTML(element, .input) && ElementStates.inputType(tree, element) == "file"
     case .firstLine, .firstLetter: return true
+    case .sliderTrack, .sliderThumb: return style.box.appearance == .none && ElementStates.inputType(tree, element) == "range"
+    case .progressBar, .progressValue, .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue:
+      return style.box.appearance == .none
     case .backdrop, .selection: return false
     }
   }

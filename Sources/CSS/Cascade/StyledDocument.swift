@@ -4,6 +4,8 @@ public import DOM
 /// Which box of an element a style is for.
 public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
   case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton
+  // Parts of controls without native look, by the names that browsers have for them.
+  case sliderTrack, sliderThumb, progressBar, progressValue, meterBar, meterOptimumValue, meterSuboptimumValue, meterPoorValue
 }
 
 /// A document and the computed style of each of its elements. Immutable.

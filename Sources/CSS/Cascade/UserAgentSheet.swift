@@ -138,7 +138,7 @@ enum UserAgentSheet {
     input[type=checkbox i], input[type=radio i] { margin: 3px 3px 3px 4px; padding: 0; border: none; background-color: transparent;
       box-sizing: border-box }
     input[type=radio i] { margin: 3px 3px 0 5px }
-    input[type=range i] { margin: 2px; padding: 0; border: none; background-color: transparent; color: light-dark(#101010, #ffffff) }
+    input[type=range i] { margin: 2px; padding: 0; border: none; overflow: visible; background-color: transparent; color: light-dark(#101010, #ffffff) }
     input[type=color i] { padding: 1px 2px; border: 1px solid light-dark(#767676, #858585); box-sizing: border-box; width: 50px;
       height: 27px; background-color: ButtonFace }
     input[type=file i] { width: 253px; height: 21px; box-sizing: border-box; padding: 0; border: none; background-color: transparent; text-overflow: ellipsis }
@@ -161,11 +161,11 @@ enum UserAgentSheet {
     input[type=checkbox i]:disabled, input[type=radio i]:disabled, input[type=range i]:disabled, input[type=file i]:disabled,
     input[type=image i]:disabled { background-color: transparent }
     select { border: 1px solid light-dark(#767676, #858585); border-radius: 0; box-sizing: border-box; white-space: pre;
-      background-color: Field; overflow-x: hidden; overflow-y: hidden }
-    select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; border-radius: 2px;
+      background-color: ButtonFace; overflow-x: hidden; overflow-y: hidden }
+    select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; border-radius: 2px; background-color: Field;
       vertical-align: text-bottom }
     select:disabled { color: #808080; border-color: light-dark(rgba(118, 118, 118, 0.3), #626262); opacity: 0.7 }
-    option:disabled, optgroup:disabled option { color: light-dark(#808080, #aaaaaa) }
+    option:disabled, optgroup:disabled, optgroup:disabled option { color: light-dark(#808080, #aaaaaa) }
     option { padding: 0 2px 1px; white-space: nowrap; min-height: 1.2em }
     optgroup { font-weight: bolder }
     optgroup option { font-weight: normal; padding-inline-start: 20px }
@@ -173,6 +173,19 @@ enum UserAgentSheet {
       color: light-dark(#101010, #ffffff) }
     meter, progress { display: inline-block; appearance: auto; box-sizing: border-box; height: 1em; width: 5em; vertical-align: -0.2em }
     progress { width: 10em }
+    input[type=range i]::-webkit-slider-runnable-track { display: block; box-sizing: border-box; flex: 1; min-inline-size: 0;
+      align-self: center }
+    input[type=range i]::-webkit-slider-thumb { display: block; box-sizing: border-box; appearance: auto }
+    progress::-webkit-progress-bar { display: block; box-sizing: border-box; height: 100%; background-color: gray }
+    progress::-webkit-progress-value { display: block; box-sizing: border-box; height: 100%; background-color: green }
+    meter::-webkit-meter-bar { display: block; box-sizing: border-box; width: 100%; height: 50%;
+      background: linear-gradient(#ddd, #eee 20%, #ccc 45%, #ccc 55%, #ddd) }
+    meter::-webkit-meter-optimum-value { display: block; box-sizing: border-box; height: 100%;
+      background: linear-gradient(#ad7, #cea 20%, #7a3 45%, #7a3 55%, #ad7) }
+    meter::-webkit-meter-suboptimum-value { display: block; box-sizing: border-box; height: 100%;
+      background: linear-gradient(#fe7, #ffc 20%, #db3 45%, #db3 55%, #fe7) }
+    meter::-webkit-meter-even-less-good-value { display: block; box-sizing: border-box; height: 100%;
+      background: linear-gradient(#f77, #fcc 20%, #d44 45%, #d44 55%, #f77) }
 
     """
 

@@ -24,6 +24,7 @@ public struct BoxStyle: Hashable, Sendable {
   /// px, with the edge it counts from.
   public var overflowClipMargin = OverflowClipMargin()
   public var marginTrim: MarginTrim = []
+  public var textBoxTrim: TextBoxTrim = []
   /// nil is `auto`.
   public var zIndex: Int?
   public var aspectRatio: AspectRatio?
@@ -53,6 +54,11 @@ public struct BoxStyle: Hashable, Sendable {
   public var zoom: Float = 1
   /// `display: -webkit-box` with `line-clamp`: its lines are counted, and it is laid out as a block container.
   public var isLineClampContainer = false
+  /// `anchor-name`
+  public var anchorNames: [String] = []
+  /// `position-anchor`; nil is `auto`.
+  public var positionAnchor: String?
+  public var positionArea: PositionArea?
   public init() {}
 
   public struct AspectRatio: Hashable, Sendable {
@@ -104,6 +110,22 @@ public struct OverflowClipMargin: Hashable, Sendable {
     self.box = box
     self.margin = margin
   }
+}
+
+/// https://drafts.csswg.org/css-inline-3/#text-box-trim
+public struct TextBoxTrim: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public static let start = TextBoxTrim(rawValue: 1)
+  public static let end = TextBoxTrim(rawValue: 2)
+}
+
+/// What text is trimmed to. https://drafts.csswg.org/css-inline-3/#text-edges
+public struct TextBoxEdge: Hashable, Sendable {
+  public enum Over: UInt8, Hashable, Sendable { case text, cap, ex }
+  public enum Under: UInt8, Hashable, Sendable { case text, alphabetic }
+  public var over = Over.text
+  public var under = Under.text
 }
 
 /// https://drafts.csswg.org/css-box-4/#margin-trim

@@ -35,7 +35,8 @@ public struct FontStyle: Hashable, Sendable {
     }
   }
 
-  public var families: [Family] = [.generic("serif")]
+  /// At first the standard font, which is serif and in some languages another.
+  public var families: [Family] = [.generic("-webkit-standard")]
   /// px
   public var size: Float = 16
   public var weight: Float = 400
@@ -76,6 +77,10 @@ public struct FontStyle: Hashable, Sendable {
   /// px
   public var letterSpacing: Float = 0
   public var wordSpacing: LengthPercentage = .zero
+  /// `text-spacing-trim` is not `space-all`.
+  public var trimsSpacing = true
+  /// `text-autospace: normal`
+  public var spacesIdeographs = false
   /// BCP 47, from `lang`; empty where unknown.
   public var language: String = ""
   public init() {}

@@ -45,6 +45,8 @@ extension FontStyle {
     take(\.lineHeight)
     take(\.letterSpacing)
     take(\.wordSpacing)
+    take(\.trimsSpacing)
+    take(\.spacesIdeographs)
     take(\.language)
     return result
   }

@@ -12,14 +12,12 @@ extension PropertyTable {
 
   /// What is computed and not used. A test compares this with what the sources of layout and painting read.
   private static let unused: Set<String> = [
-    "field-sizing", "scrollbar-gutter",
+    "scrollbar-gutter"
   ]
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [
-    "text-box-trim", "text-box-edge",
-    "text-autospace", "text-spacing-trim", "font-palette", "font-language-override",
+    "font-palette", "font-language-override",
     "hyphenate-limit-chars",
-    "anchor-name", "position-anchor",
     "scrollbar-color", "scrollbar-width", "caret-color",
   ]
 

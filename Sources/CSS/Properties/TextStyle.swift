@@ -12,6 +12,8 @@ public struct TextStyle: Hashable, Sendable {
   public var textJustify = TextJustify.auto
   public var textIndent = LengthPercentage.zero
   public var textIndentHanging = false
+  /// `text-box-edge`; `auto` is `text`.
+  public var textBoxEdge = TextBoxEdge()
   public var textIndentEachLine = false
   public var whiteSpaceCollapse = WhiteSpaceCollapse.collapse
   public var textWrapMode = TextWrapMode.wrap

@@ -57,6 +57,7 @@ extension MathExpression {
     case .mod(let a, let b): .mod(a.zoomed(zoom), b.zoomed(zoom))
     case .rem(let a, let b): .rem(a.zoomed(zoom), b.zoomed(zoom))
     case .abs(let term): .abs(term.zoomed(zoom))
+    case .anchor(let function, let fallback): .anchor(function, fallback: fallback?.zoomed(zoom))
     }
   }
 }

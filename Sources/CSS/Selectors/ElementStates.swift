@@ -26,7 +26,10 @@ enum ElementStates {
     case .disabled: return isDisableable(tree, element) && isDisabled(tree, element)
     case .enabled: return isDisableable(tree, element) && !isDisabled(tree, element)
     case .required: return isRequirable(tree, element) && tree.hasAttribute(.required, element)
-    case .optional: return isRequirable(tree, element) && !tree.hasAttribute(.required, element)
+    case .optional:
+      // Buttons too, as in browsers.
+      return [.button, .input, .select, .textarea].contains(tree[element].name)
+        && !(isRequirable(tree, element) && tree.hasAttribute(.required, element))
     case .readWrite: return isEditable(tree, element)
     case .readOnly: return !isEditable(tree, element)
     case .placeholderShown: return showsPlaceholder(tree, element)

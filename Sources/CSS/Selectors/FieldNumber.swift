@@ -1,6 +1,6 @@
 /// Values of form fields as numbers: in days, weeks, months, seconds, or as they are.
 /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html
-struct FieldNumber {
+public struct FieldNumber {
   enum Kind: String { case number, range, date, month, week, time, datetimeLocal = "datetime-local" }
 
   let kind: Kind
@@ -8,13 +8,13 @@ struct FieldNumber {
   /// `step` where it is not given.
   var defaultStep: Double { kind == .time || kind == .datetimeLocal ? 60 : 1 }
 
-  init?(type: String) {
+  public init?(type: String) {
     guard let kind = Kind(rawValue: type) else { return nil }
     self.kind = kind
   }
 
   /// Nil for what is no value of this kind: it is as if the field was empty.
-  func value(_ bytes: some Collection<UInt8>) -> Double? {
+  public func value(_ bytes: some Collection<UInt8>) -> Double? {
     guard bytes.count < 64 else { return nil }
     let text = Array(bytes)
     switch kind {

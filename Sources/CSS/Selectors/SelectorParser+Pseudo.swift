@@ -27,6 +27,9 @@ extension SelectorParser {
     "before": .before, "after": .after, "marker": .marker, "first-line": .firstLine, "first-letter": .firstLetter,
     "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton,
     "-webkit-input-placeholder": .placeholder, "-webkit-file-upload-button": .fileSelectorButton,
+    "-webkit-slider-runnable-track": .sliderTrack, "-webkit-slider-thumb": .sliderThumb, "-webkit-progress-bar": .progressBar,
+    "-webkit-progress-value": .progressValue, "-webkit-meter-bar": .meterBar, "-webkit-meter-optimum-value": .meterOptimumValue,
+    "-webkit-meter-suboptimum-value": .meterSuboptimumValue, "-webkit-meter-even-less-good-value": .meterPoorValue,
   ]
   /// Pseudo-elements that are valid and have no box here.
   private static let boxlessPseudoElements: Set<String> = [

@@ -78,6 +78,8 @@ extension MathExpression: ComputedText {
     case .mod(let a, let b): return function("mod", [a, b])
     case .rem(let a, let b): return function("rem", [a, b])
     case .abs(let term): return function("abs", [term])
+    case .anchor(let anchor, let fallback):
+      return "\(anchor.isSize ? "anchor-size" : "anchor")(\(anchor.css)\(fallback.map { ", " + $0.css(writer) } ?? ""))"
     case .sign(let term): return function("sign", [term])
     }
   }

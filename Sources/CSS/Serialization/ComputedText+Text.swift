@@ -1,7 +1,7 @@
 extension FontStyle.Family: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
-    case .generic(let keyword): return keyword
+    case .generic(let keyword): return keyword == "-webkit-standard" ? "serif" : keyword
     case .named(let name):
       let isPlain = name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" }
       return isPlain ? name : ComputedTextWriter.quoted(name)
@@ -126,12 +126,6 @@ extension Containment: ComputedText {
     ]
     let words = names.filter { contains($0.0) }.map(\.1)
     return words.isEmpty ? "none" : words.joined(separator: " ")
-  }
-}
-extension TextOverflow: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String {
-    if case .string(let text) = self { return ComputedTextWriter.quoted(text) }
-    return "\(self)"
   }
 }
 

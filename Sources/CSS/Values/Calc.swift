@@ -88,12 +88,14 @@ struct CalcValue {
 extension ValueParser {
   enum MathFunction: UInt8 {
     case calc, min, max, clamp, round, mod, rem, abs, sign, sin, cos, tan, asin, acos, atan, atan2, pow, sqrt, hypot, log, exp, progress
+    case anchor, anchorSize
   }
 
   static let mathFunctions: [(StaticString, MathFunction)] = [
     ("calc", .calc), ("min", .min), ("max", .max), ("clamp", .clamp), ("round", .round), ("mod", .mod), ("rem", .rem), ("abs", .abs),
     ("sign", .sign), ("sin", .sin), ("cos", .cos), ("tan", .tan), ("asin", .asin), ("acos", .acos), ("atan", .atan), ("atan2", .atan2),
     ("pow", .pow), ("sqrt", .sqrt), ("hypot", .hypot), ("log", .log), ("exp", .exp), ("progress", .progress), ("-webkit-calc", .calc),
+    ("anchor", .anchor), ("anchor-size", .anchorSize),
   ]
 
   mutating func peekMathFunction() -> MathFunction? {
@@ -117,6 +119,7 @@ extension ValueParser {
     case .round: return roundBody(percentIsLength)
     case .mod, .rem, .atan2, .pow: return binary(function, percentIsLength)
     case .progress: return progressBody(percentIsLength)
+    case .anchor, .anchorSize: return percentIsLength ? anchorBody(isSize: function == .anchorSize) : nil
     case .log:
       guard let value = calcNumber() else { return nil }
       guard comma() else { return .number(Glibc.log(value)) }

@@ -53,10 +53,7 @@ public enum CaptionSide: UInt8, Hashable, Sendable { case top, bottom }
 public enum BorderCollapse: UInt8, Hashable, Sendable { case separate, collapse }
 public enum EmptyCells: UInt8, Hashable, Sendable { case show, hide }
 public enum TableLayout: UInt8, Hashable, Sendable { case auto, fixed }
-public enum TextOverflow: Hashable, Sendable {
-  case clip, ellipsis
-  case string(String)
-}
+public enum TextOverflow: UInt8, Hashable, Sendable { case clip, ellipsis }
 public enum BoxDecorationBreak: UInt8, Hashable, Sendable { case slice, clone }
 public enum ObjectFit: UInt8, Hashable, Sendable { case fill, contain, cover, none, scaleDown }
 public enum ImageOrientation: UInt8, Hashable, Sendable { case fromImage, none }

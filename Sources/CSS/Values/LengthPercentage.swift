@@ -67,6 +67,8 @@ public indirect enum MathExpression: Hashable, Sendable {
   case rem(MathExpression, MathExpression)
   case abs(MathExpression)
   case sign(MathExpression)
+  /// What only layout knows, in insets and sizes of positioned boxes.
+  case anchor(AnchorFunction, fallback: MathExpression?)
 
   public enum RoundingStrategy: UInt8, Hashable, Sendable { case nearest, up, down, toZero }
 
@@ -95,6 +97,7 @@ public indirect enum MathExpression: Hashable, Sendable {
       return a - b * (a / b).rounded(.down)
     case .rem(let a, let b): return a.rawValue(basis).truncatingRemainder(dividingBy: b.rawValue(basis))
     case .abs(let term): return Swift.abs(term.rawValue(basis))
+    case .anchor(_, let fallback): return fallback?.rawValue(basis) ?? .nan
     case .sign(let term):
       let value = term.rawValue(basis)
       return value > 0 ? 1 : value < 0 ? -1 : value

@@ -71,6 +71,7 @@ extension MathExpression: LengthRelative {
     case .mod(let a, let b): .mod(a.computed(element), b.computed(element))
     case .rem(let a, let b): .rem(a.computed(element), b.computed(element))
     case .abs(let term): .abs(term.computed(element))
+    case .anchor(let function, let fallback): .anchor(function, fallback: fallback?.computed(element))
     case .sign(let term): .sign(term.computed(element))
     }
   }
@@ -78,7 +79,7 @@ extension MathExpression: LengthRelative {
   private var hasPercentage: Bool {
     switch self {
     case .number, .dimension: false
-    case .percentage: true
+    case .percentage, .anchor: true
     case .sum(let terms), .min(let terms), .max(let terms): terms.contains { $0.hasPercentage }
     case .product(let term, _), .abs(let term), .sign(let term): term.hasPercentage
     case .clamp(let low, let value, let high): low.hasPercentage || value.hasPercentage || high.hasPercentage

@@ -4,6 +4,12 @@ public import CoreTypes
 public protocol VectorDrawing: AnyObject, Sendable {
   /// The document filling a picture of this size.
   func bitmap(width: Int, height: Int, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap
+  /// What draws it in a box of this size in CSS px, where the box decides how it is laid out.
+  func filling(width: Double, height: Double) -> (any VectorDrawing)?
+}
+
+extension VectorDrawing {
+  public func filling(width: Double, height: Double) -> (any VectorDrawing)? { nil }
 }
 
 /// An SVG document, drawn at whatever size it is needed. Nothing it refers to is loaded, except `data:` URLs.
@@ -16,6 +22,14 @@ public struct VectorImage: Hashable, Sendable {
 
   public static func == (a: VectorImage, b: VectorImage) -> Bool { a.bytes == b.bytes }
   public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+
+  /// The document laid out for a box of this size in CSS px.
+  public func filling(width: Double, height: Double) -> VectorImage {
+    guard let drawing = drawing?.filling(width: width, height: height) else { return self }
+    var result = VectorImage(bytes + Array(" \(width)×\(height)".utf8))
+    result.drawing = drawing
+    return result
+  }
 
   /// The document with the entities it declares written out.
   public static func expanded(_ bytes: [UInt8]) -> [UInt8] { SVGEntities.expanded(bytes) ?? bytes }

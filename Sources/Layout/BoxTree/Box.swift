@@ -75,6 +75,8 @@ public enum ControlSymbol: Sendable {
   /// nil: how far is not known.
   case progress(Float?)
   case meter(Float, Level)
+  /// The handle of a range whose track is not native.
+  case thumb
 }
 
 /// A box. Links are numbers into the arena.
@@ -111,6 +113,10 @@ public struct Box {
   public var replaced: Int32 = -1
   public var control = ControlKind.none
   public var controlColumns: UInt16 = 0
+  /// Beside its text a field has room for the buttons that step its value.
+  public var hasSpinButtons = false
+  /// A control whose baseline is its lower border edge.
+  public var standsOnEdge = false
   public var controlRows: UInt16 = 0
   /// Table cells, columns and column groups: spans from attributes, at least 1 (row span 0 spans the rest of its group).
   public var columnSpan: UInt16 = 1

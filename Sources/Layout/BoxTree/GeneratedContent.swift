@@ -41,7 +41,15 @@ extension BoxTreeBuilder {
   private mutating func appendImage(
     _ image: ImageValue, node: NodeID, style: ComputedStyle, pseudo: PseudoElement, into children: inout [PendingBox]
   ) {
-    guard let decoded = images.image(image, style) else { return }
+    guard let decoded = images.image(image, style) else {
+      // A gradient has no size of its own.
+      guard case .gradient = image, pseudo == .marker else { return }
+      let side = max(1, (style.font.size * 0.9).rounded() / 2)
+      let content = ReplacedContent(
+        kind: .gradient(image), naturalWidth: side / style.zoom, naturalHeight: side / style.zoom, naturalRatio: nil)
+      children.append(replacedBox(content, node: .none, style: arena.anonymousStyle(inheriting: style, display: .inline)))
+      return
+    }
     let content = ReplacedContent(
       kind: .image(decoded), naturalWidth: decoded.intrinsicWidth.map { Float($0) },
       naturalHeight: decoded.intrinsicHeight.map { Float($0) }, naturalRatio: decoded.ratio.map { Float($0) })
@@ -102,7 +110,7 @@ extension BoxTreeBuilder {
       generate(items, node: node, style: markerStyle, pseudo: .marker, into: &contents)
     } else if let own, case .none = own.content.content {
       return
-    } else if images.image(style.text.listStyleImage, style) != nil {
+    } else if hasMarkerImage(style) {
       appendImage(style.text.listStyleImage, node: node, style: markerStyle, pseudo: .marker, into: &contents)
     } else {
       appendMarkerSymbol(style, markerStyle: markerStyle, node: node, into: &contents)
@@ -117,10 +125,15 @@ extension BoxTreeBuilder {
     children.append(PendingBox(box, children: contents))
   }
 
+  private func hasMarkerImage(_ style: ComputedStyle) -> Bool {
+    if case .gradient = style.text.listStyleImage { return true }
+    return images.image(style.text.listStyleImage, style) != nil
+  }
+
   /// What browsers leave around markers that are drawn and stand inside; nil for those that are text.
   private func insideMargins(_ own: ComputedStyle?, item: ComputedStyle) -> (start: Double, end: Double)? {
     if let own, case .normal = own.content.content {} else if own != nil { return nil }
-    if images.image(item.text.listStyleImage, item) != nil { return (0, 7) }
+    if hasMarkerImage(item) { return (0, 7) }
     guard case .counterStyle(let name) = item.text.listStyleType, let symbol = MarkerSymbol(name), !counters.styles.isDefined(name) else {
       return nil
     }

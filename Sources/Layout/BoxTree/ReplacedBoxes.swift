@@ -37,7 +37,9 @@ extension BoxTreeBuilder {
       if document[node].name == .embed, !isSet(.src, node), !isSet(.type, node) { return [] }
       return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
     case .canvas: return [replacedBox(canvas(node), node: node, style: style)]
-    case .iframe: return [replacedBox(frame(hasSize: false), node: node, style: style)]
+    case .iframe:
+      let content = images.byNode[node].map { replacedContent($0, node: node) } ?? frame(hasSize: false)
+      return [replacedBox(content, node: node, style: style)]
     case .input where document.attribute(.type, of: node).map({ equalsIgnoringCase($0, "image") }) == true:
       return image(node, style: style)
     default: return formControl(node, style: style).map { [$0] }

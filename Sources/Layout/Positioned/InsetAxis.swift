@@ -59,6 +59,17 @@ struct InsetAxis {
     }
   }
 
+  /// What `position-area` makes of `normal`.
+  mutating func place(_ place: AnchorPositioning.Place?) {
+    guard let place else { return }
+    switch place {
+    case .start: alignment = .start
+    case .center, .anchor: alignment = .center
+    case .end: alignment = .end
+    }
+    isSafe = false
+  }
+
   private var hasBothInsets: Bool { start != nil && end != nil }
 
   /// An `auto` size fills the inset-modified containing block.

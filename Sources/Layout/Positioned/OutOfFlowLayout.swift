@@ -50,7 +50,7 @@ enum OutOfFlowLayout {
         remaining.append(candidate)
         continue
       }
-      let placed = try layout(engine, candidate, in: rect, direction: direction)
+      let placed = try layout(engine, candidate, in: rect, direction: direction, links: links)
       links.append(placed.link)
       for var nested in placed.outOfFlow {
         nested.staticPosition += placed.link.offset
@@ -61,9 +61,15 @@ enum OutOfFlowLayout {
   }
 
   /// One candidate in its containing block; the link's offset counts from where `rect` does.
+  ///
+  /// - Parameter links: what else the containing block's fragment holds, from the same origin: anchors are among them.
   static func layout(
-    _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, in rect: LayoutRect, direction container: WritingDirection
+    _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, in rect: LayoutRect, direction container: WritingDirection,
+    links: [FragmentLink] = []
   ) throws -> (link: FragmentLink, outOfFlow: [OutOfFlowCandidate]) {
+    if let anchors = AnchorPositioning(engine, candidate.box, in: rect, links: links) {
+      return try layout(engine, candidate, beside: anchors, in: rect, direction: container)
+    }
     let style = engine.style(candidate.box)
     let own = WritingDirection(style)
     let basis = container.logical(rect.size).inline
@@ -82,6 +88,67 @@ enum OutOfFlowLayout {
     let layout = try engine.layout(
       candidate.box, input(engine, candidate.box, own: own, x: x, y: y, rect: rect, percentageBasis: basis))
     let offset = LayoutPoint(x: x.position(size: layout.size.width), y: y.position(size: layout.size.height))
+    return (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow)
+  }
+
+  /// A box that asks for anchors. https://drafts.csswg.org/css-anchor-position-1/
+  private static func layout(
+    _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, beside anchors: AnchorPositioning, in whole: LayoutRect,
+    direction container: WritingDirection
+  ) throws -> (link: FragmentLink, outOfFlow: [OutOfFlowCandidate]) {
+    let style = engine.style(candidate.box), own = WritingDirection(style), area = try anchors.area()
+    let rect = area.map { $0.offset(by: whole.origin) } ?? whole
+    var inset = try anchors.insets()
+    if area != nil {
+      // https://drafts.csswg.org/css-anchor-position-1/#resolving-position-area: insets that are auto are 0.
+      func known(_ value: LengthPercentageAuto) -> LengthPercentageAuto { value.isAuto ? .zero : value }
+      inset = PhysicalSides(top: known(inset.top), right: known(inset.right), bottom: known(inset.bottom), left: known(inset.left))
+    }
+    let basis = container.logical(rect.size).inline, margin = Sizing.margin(style, percentageBasis: basis)
+    let point = candidate.staticPosition - rect.origin
+    var x = InsetAxis(
+      start: inset.left, end: inset.right, size: rect.size.width, margin: (margin.left, margin.right),
+      isAutoMargin: (style.box.margin.left.isAuto, style.box.margin.right.isAuto), staticPoint: point.x,
+      staticEdge: candidate.horizontalEdge)
+    var y = InsetAxis(
+      start: inset.top, end: inset.bottom, size: rect.size.height, margin: (margin.top, margin.bottom),
+      isAutoMargin: (style.box.margin.top.isAuto, style.box.margin.bottom.isAuto), staticPoint: point.y,
+      staticEdge: candidate.verticalEdge)
+    configure(&x, &y, style, own: own, container: container)
+    let inline = style.align.justifySelf.keyword, block = style.align.alignSelf.keyword
+    let (alignX, alignY) = container.isHorizontal ? (inline, block) : (block, inline)
+    var placeX = alignX == .anchorCenter ? AnchorPositioning.Place.anchor : nil
+    var placeY = alignY == .anchorCenter ? AnchorPositioning.Place.anchor : nil
+    if area != nil, let spans = style.box.positionArea {
+      if alignX == .auto || alignX == .normal { placeX = AnchorPositioning.place(spans.columns) }
+      if alignY == .auto || alignY == .normal { placeY = AnchorPositioning.place(spans.rows) }
+    }
+    x.place(placeX)
+    y.place(placeY)
+    var given = input(engine, candidate.box, own: own, x: x, y: y, rect: rect, percentageBasis: basis)
+    let edges = Sizing.usedBorder(engine, candidate.box, given) + Sizing.usedPadding(engine, candidate.box, given)
+    let isContentBox = style.box.boxSizing == .contentBox
+    if let width = try anchors.size(isWidth: true) {
+      let size = isContentBox ? width + edges.left + edges.right : width
+      if own.isHorizontal { given.fixedInline = size } else { given.fixedBlock = size }
+    }
+    if let height = try anchors.size(isWidth: false) {
+      let size = isContentBox ? height + edges.top + edges.bottom : height
+      if own.isHorizontal { given.fixedBlock = size } else { given.fixedInline = size }
+    }
+    let layout = try engine.layout(candidate.box, given)
+    var offset = LayoutPoint(x: x.position(size: layout.size.width), y: y.position(size: layout.size.height))
+    if placeX == .anchor || placeY == .anchor, let anchor = try anchors.anchor(nil) {
+      let shift = rect.origin - whole.origin
+      if placeX == .anchor {
+        offset.x = AnchorPositioning.centered(
+          layout.size.width, on: (anchor.minX - shift.x, anchor.maxX - shift.x), low: .zero, high: rect.size.width)
+      }
+      if placeY == .anchor {
+        offset.y = AnchorPositioning.centered(
+          layout.size.height, on: (anchor.minY - shift.y, anchor.maxY - shift.y), low: .zero, high: rect.size.height)
+      }
+    }
     return (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow)
   }
 

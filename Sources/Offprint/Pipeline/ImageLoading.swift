@@ -36,6 +36,10 @@ extension LayoutPass {
       }
       return
     }
+    if element.namespace == .html, [.iframe, .object, .embed].contains(element.name), let frame = frame(of: node, styled) {
+      store.byNode[node] = frame
+      return
+    }
     guard element.namespace == .html, let (url, density) = picture(of: node, styled, &sources), !url.isEmpty else { return }
     let resolved = ResourceURL(styled.baseURL)?.resolving(url)?.description ?? url
     load(resolved, shownAs: url, size: document[node].name == .img ? shownSize(styled.style(of: node), styled.media) : nil, into: &store)

@@ -38,6 +38,8 @@ final class PageResources {
   private var documents: [String: SVGScene?] = [:]
   let limits: Limits
   let svg: SVGPictureContext
+  /// Shared with the documents in its frames.
+  let frames: FrameContext
   var sheets: StyleEngine.ParsedSheets?
   /// What went wrong while `sheets` were loaded.
   var sheetProblems: [Diagnostic] = []
@@ -47,9 +49,21 @@ final class PageResources {
     self.loader = loader
     limits = request.limits
     svg = SVGPictureContext(registry)
+    frames = FrameContext()
     base = request.basePath.flatMap { ResourceURL(basePath: $0) }
     budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures)
     self.deadline = deadline
+  }
+
+  /// Of a document in a frame of another. Both together hold no more than one may.
+  init(in parent: PageResources, _ request: RenderRequest, base: ResourceURL?, registry: FontRegistry) {
+    loader = parent.loader
+    limits = request.limits
+    svg = SVGPictureContext(registry)
+    frames = parent.frames
+    self.base = base
+    budget = parent.budget
+    deadline = parent.deadline
   }
 
   /// - Parameters:

@@ -55,6 +55,7 @@ extension RenderWorker {
     for problem in painter.problems + state.resources.svg.problems {
       state.log.report(Diagnostic(.init(rawValue: problem.code.rawValue), .degraded, problem.message))
     }
+    state.log.append(contentsOf: state.resources.frames.log)
     let ofPictures = state.resources.svg.missingCharacters.filter { !painter.missingCharacters.contains($0) }
     MissingGlyphReport.diagnostics(painter.missingCharacters + ofPictures).forEach { state.log.report($0) }
   }

@@ -73,8 +73,9 @@ struct BackgroundPainter: FragmentPainter {
       if layer.repeatX == .round, layer.repeatY != .round, h == nil, natural.0 > 0 { height = natural.1 * width / natural.0 }
       if layer.repeatY == .round, layer.repeatX != .round, w == nil, natural.1 > 0 { width = natural.0 * height / natural.1 }
     }
-    width = snapped(width)
-    height = snapped(height)
+    // Tiles that fill their area are of any size.
+    if layer.repeatX != .round { width = snapped(width) }
+    if layer.repeatY != .round { height = snapped(height) }
     guard width > 0, height > 0 else { return nil }
     var tile = DisplayRect(x: area.x, y: area.y, width: width, height: height)
     var periodX = 0.0, periodY = 0.0
@@ -89,7 +90,7 @@ struct BackgroundPainter: FragmentPainter {
       let count = (area.width / width + 1e-6).rounded(.down)
       if count > 1 {
         tile.x = area.x
-        periodX = width + ((area.width - count * width) / (count - 1)).rounded(.down)
+        periodX = width + (area.width - count * width) / (count - 1)
       }
     }
     switch layer.repeatY {
@@ -99,7 +100,7 @@ struct BackgroundPainter: FragmentPainter {
       let count = (area.height / height + 1e-6).rounded(.down)
       if count > 1 {
         tile.y = area.y
-        periodY = height + ((area.height - count * height) / (count - 1)).rounded(.down)
+        periodY = height + (area.height - count * height) / (count - 1)
       }
     }
     return Tiles(tile: tile, periodX: periodX, periodY: periodY)

@@ -1,5 +1,6 @@
 import CSS
 import CoreTypes
+import Glibc
 import Layout
 
 // Form controls as Chromium draws them where no style sheet says otherwise.
@@ -44,13 +45,11 @@ struct ControlPainter: FragmentPainter {
     guard box.width > 0, box.height > 0 else { return }
     let own = style.text.accentColor?.resolve(style.text.color), isRTL = style.text.direction == .rtl
     let isDark = style.text.isDarkScheme
-    var palette = Palette(isDark: isDark, isDisabled: isDisabled, accent: own)
-    // Marks contrast with what they are on.
-    if let own, !isDisabled { palette.mark = own.isBright ? Color(r: 59, g: 59, b: 59) : .white }
+    var palette = Palette(isDark: own.map { isDisabled ? isDark : $0.wantsDark(isDark) } ?? isDark, isDisabled: isDisabled, accent: own)
     switch control {
     case .checkbox(let isChecked): paintCheckbox(square(in: box), isChecked, palette, isDisabled: isDisabled)
     case .radio(let isChecked): paintRadio(square(in: box), isChecked, palette, isDisabled: isDisabled)
-    case .range(let fraction): paintRange(box, Double(fraction), isRTL: isRTL, palette)
+    case .range(let fraction): paintRange(box, Double(fraction), style, palette)
     case .progress(let fraction):
       paintBar(box, 0...Double(fraction ?? 0), isRTL: isRTL, palette, isIndeterminate: fraction == nil)
     case .meter(let fraction, let level):
@@ -59,6 +58,7 @@ struct ControlPainter: FragmentPainter {
       palette.accent = (isDark ? dark : light)[Int(level.rawValue)]
       palette.trackLine = palette.gaugeLine
       paintBar(box, 0...Double(fraction), isRTL: isRTL, palette)
+    case .thumb: fill(.ellipse(center: box.center, rx: box.width / 2 - scale / 2, ry: box.height / 2 - scale / 2), palette.accent)
     case .calendar: PickerIconPainter(context: context).paintCalendar(box, isDark ? .white : .black)
     case .clock: PickerIconPainter(context: context).paintClock(box, isDark ? .white : .black)
     }
@@ -99,27 +99,47 @@ struct ControlPainter: FragmentPainter {
   /// What is chosen in disabled boxes: their line's colour, or on dark pages a lighter one.
   private static func faded(_ palette: Palette) -> Color { palette.line.isOpaque ? palette.accent : palette.line }
 
-  private func paintRange(_ box: DisplayRect, _ fraction: Double, isRTL: Bool, _ palette: Palette) {
-    let thickness = min(8 * scale, box.height), knob = min(16 * scale, box.height, box.width)
-    let bar = DisplayRect(x: box.x, y: box.y + (box.height - thickness) / 2, width: box.width, height: thickness)
-    let center = DisplayPoint(
-      box.x + knob / 2 + (box.width - knob) * (isRTL ? 1 - fraction : fraction), box.y + box.height / 2)
-    paintBar(bar, 0...((isRTL ? box.maxX - center.x : center.x - box.x) / max(box.width, 1)), isRTL: isRTL, palette, isWhole: true)
-    fill(.ellipse(center: center, rx: knob / 2, ry: knob / 2), palette.accent)
+  /// Along the inline axis, in upright text from the top down.
+  private func paintRange(_ box: DisplayRect, _ fraction: Double, _ style: ComputedStyle, _ palette: Palette) {
+    let isUpright = style.text.writingMode != .horizontalTb,
+      isReversed = (style.text.direction == .rtl) != (style.text.writingMode == .sidewaysLr)
+    let unit = scale * Double(style.zoom), inset = min(unit, box.width / 4, box.height / 4)
+    let length = isUpright ? box.height : box.width, across = isUpright ? box.width : box.height
+    let thickness = min(8 * unit, across), knob = min(16 * unit, across, length), radius = max(0, knob / 2 - inset / 2)
+    // The handle stands at whole pixels.
+    let place = ((length - knob) * (isReversed ? 1 - fraction : fraction)).rounded(.toNearestOrAwayFromZero) + knob / 2
+    let bar = DisplayRect(x: inset, y: (across - thickness) / 2, width: length - 2 * inset, height: thickness)
+    let filled = isReversed ? length - place - inset : place - inset
+    func turned(_ rect: DisplayRect) -> DisplayRect {
+      isUpright
+        ? DisplayRect(x: box.x + rect.y, y: box.y + rect.x, width: rect.height, height: rect.width)
+        : DisplayRect(x: box.x + rect.x, y: box.y + rect.y, width: rect.width, height: rect.height)
+    }
+    let shape = rounded(turned(bar), thickness / 2)
+    fill(shape, palette.track)
+    if filled > 0 {
+      pushClip(.rounded(shape))
+      let part = DisplayRect(x: isReversed ? bar.maxX - filled : bar.x, y: bar.y, width: filled, height: bar.height)
+      fill(RoundedRect(turned(part)), palette.accent)
+      popClip()
+    }
+    ring(shape, palette.trackLine)
+    let center = isUpright ? DisplayPoint(box.x + across / 2, box.y + place) : DisplayPoint(box.x + place, box.y + across / 2)
+    fill(.ellipse(center: center, rx: radius, ry: radius), palette.accent)
   }
 
-  /// A track and how much of it is filled; half as thick as its box unless it is the whole of it.
+  /// A track and how much of it is filled, half as thick as its box.
   private func paintBar(
-    _ box: DisplayRect, _ part: ClosedRange<Double>, isRTL: Bool, _ palette: Palette, isWhole: Bool = false, isIndeterminate: Bool = false
+    _ box: DisplayRect, _ part: ClosedRange<Double>, isRTL: Bool, _ palette: Palette, isIndeterminate: Bool = false
   ) {
-    let thickness = isWhole ? box.height : (box.height / 2).rounded()
-    let bar = DisplayRect(x: box.x, y: box.y + ((box.height - thickness) / 2).rounded(.down), width: box.width, height: thickness)
+    let thickness = (box.height / 2).rounded()
+    let bar = DisplayRect(x: box.x, y: box.y + ((box.height - thickness) / 2).rounded(), width: box.width, height: thickness)
     let shape = rounded(bar, thickness / 2)
     fill(shape, palette.track)
     let width = bar.width * min(max(part.upperBound, 0), 1)
     if isIndeterminate {
       fill(
-        rounded(DisplayRect(x: bar.x + bar.width / 8, y: bar.y, width: bar.width / 5, height: bar.height), thickness / 2), palette.accent)
+        rounded(DisplayRect(x: bar.x, y: bar.y, width: bar.width / 5, height: bar.height), thickness / 2), palette.accent)
     } else if width > 0 {
       pushClip(.rounded(shape))
       fill(RoundedRect(DisplayRect(x: isRTL ? bar.maxX - width : bar.x, y: bar.y, width: width, height: bar.height)), palette.accent)
@@ -150,19 +170,38 @@ struct ControlPainter: FragmentPainter {
     let style = fragment.style
     guard style.box.appearance != .none, style.text.visibility == .visible else { return }
     let area = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border)))
-    guard area.width > 16 * scale, area.height > 4 * scale else { return }
-    let x = style.text.direction == .rtl ? area.x + 8 * scale : area.maxX - 8 * scale, y = area.y + area.height / 2
+    let unit = scale * Double(style.zoom)
+    guard area.width > 16 * unit, area.height > 4 * unit else { return }
+    let x = style.text.direction == .rtl ? area.x + 8 * unit : area.maxX - 8 * unit, y = area.y + area.height / 2
     var arrow = VectorPath()
-    arrow.move(x - 4 * scale, y - 2 * scale)
-    arrow.line(x, y + 2 * scale)
-    arrow.line(x + 4 * scale, y - 2 * scale)
-    stroke(arrow, Stroke(width: 2 * scale), style.text.color)
+    arrow.move(x - 4 * unit, y - 2 * unit)
+    arrow.line(x, y + 2 * unit)
+    arrow.line(x + 4 * unit, y - 2 * unit)
+    stroke(arrow, Stroke(width: 2 * unit), style.text.color)
   }
 }
 
 extension Color {
   fileprivate func with(alpha: Float) -> Color { Color(red: red, green: green, blue: blue, alpha: alpha) }
 
-  /// Whether dark marks are seen better on it than white ones.
-  fileprivate var isBright: Bool { 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.6 }
+  /// Whether a control with this accent is drawn as on dark pages: where too little contrasts with what is beside it and the other scheme
+  /// contrasts more. https://drafts.csswg.org/css-ui-4/#widget-accent
+  fileprivate func wantsDark(_ isDark: Bool) -> Bool {
+    let light = contrast(with: .white), dark = contrast(with: Color(r: 59, g: 59, b: 59)), least: Float = 3
+    return isDark ? !(dark < least && light > dark) : light < least && dark > light
+  }
+
+  private func contrast(with other: Color) -> Float {
+    let (a, b) = (luminance + 0.05, other.luminance + 0.05)
+    return max(a, b) / min(a, b)
+  }
+
+  /// https://www.w3.org/TR/WCAG21/#dfn-relative-luminance
+  private var luminance: Float {
+    func linear(_ value: Float) -> Float {
+      let value = min(max(value, 0), 1)
+      return value <= 0.04045 ? value / 12.92 : Float(pow(Double((value + 0.055) / 1.055), 2.4))
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
 }

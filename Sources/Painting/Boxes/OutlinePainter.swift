@@ -15,7 +15,7 @@ struct OutlinePainter: FragmentPainter {
     if style.border.outlineIsAuto { return paintFocusRing(fragment, offset) }
     let width = max(1, clampedPixel(length(min(style.border.outlineWidth, 1e6)).rounded(.down)))
     let distance = Double(clampedPixel(length(max(-1e6, min(style.border.outlineOffset, 1e6))).rounded()))
-    var shape = BoxGeometry(context, fragment, offset).borderShape
+    var shape = outlined(fragment, offset)
     // An offset inward stops where the outline would turn inside out.
     let least = -min(shape.rect.width, shape.rect.height) / 2
     shape = shape.spread(max(distance, least.rounded(.up)) + Double(width))
@@ -23,6 +23,22 @@ struct OutlinePainter: FragmentPainter {
       width: width, style: style.border.outlineStyle == .double && width < 3 ? .solid : style.border.outlineStyle,
       color: style.border.outlineColor.resolve(style.text.color))
     borders.paintEdges([edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width))
+  }
+
+  /// What the outline runs around: the border edge. The corners that the native look of a control rounds are none of its style's, and radio
+  /// buttons are round.
+  private func outlined(_ fragment: Fragment, _ offset: LayoutPoint) -> RoundedRect {
+    let box = tree[fragment.box], shape = BoxGeometry(context, fragment, offset).borderShape
+    if box.kind == .replaced, tree.replaced.indices.contains(Int(box.replaced)),
+      case .control(.radio, _) = tree.replaced[Int(box.replaced)].kind
+    {
+      let radius = DisplayRadius(shape.rect.width / 2, shape.rect.height / 2)
+      return RoundedRect(shape.rect, radii: PhysicalCorners(all: radius))
+    }
+    guard box.control != .none, !box.node.isNone, tree.styled.style(of: box.node).border.radius == PhysicalCorners(all: .zero) else {
+      return shape
+    }
+    return RoundedRect(shape.rect)
   }
 
   /// Rules in the gaps between column boxes side by side. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
@@ -59,7 +75,7 @@ struct OutlinePainter: FragmentPainter {
   /// `outline-style: auto` as Chromium draws it: two pixels in the outline's colour along the edge, and a white one around them.
   private func paintFocusRing(_ fragment: Fragment, _ offset: LayoutPoint) {
     let border = fragment.style.border
-    var shape = BoxGeometry(context, fragment, offset).borderShape
+    var shape = outlined(fragment, offset)
     let distance = length(max(-1e6, min(border.outlineOffset, 1e6))).rounded()
     shape = shape.spread(max(distance, (-min(shape.rect.width, shape.rect.height) / 2).rounded(.up)))
     func ring(from inner: Double, to outer: Double, _ color: Color) {

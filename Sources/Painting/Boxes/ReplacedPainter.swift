@@ -64,7 +64,7 @@ struct ReplacedPainter: FragmentPainter {
     case .bitmap(let bitmap):
       guard !bitmap.isEmpty else { return }
       source = .bitmap(bitmap, smooth: style.isSmooth)
-    case .vector(let vector): source = .vector(vector)
+    case .vector(let vector): source = .vector(vector.filling(width: width, height: height))
     }
     let visible = tile.intersection(box)
     guard !visible.isEmpty else { return }

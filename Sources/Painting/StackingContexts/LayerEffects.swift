@@ -14,15 +14,17 @@ struct OpenEffects {
   /// Inside those, around the contents alone.
   var innerGroups = 0
   var isTransformed = false
-  /// The context of the box's surroundings.
-  var outerContext3D: StackingContextPainter.Context3D?
   /// `clip-path: url()`.
   var clipReference: String?
 }
 
 extension StackingContextPainter {
   /// Opens transforms, clip paths and groups; nil where nothing of the layer can be seen.
-  func openEffects(_ layer: PaintLayer) -> OpenEffects? {
+  ///
+  /// - Parameters:
+  ///   - plane: from the layer to what surrounds its three-dimensional rendering context, where it is in one.
+  ///   - part: what of the plane is painted, where that is not all.
+  func openEffects(_ layer: PaintLayer, plane: Matrix4? = nil, part: VectorPath? = nil) -> OpenEffects? {
     var open = OpenEffects()
     guard let piece = layer.pieces.first else { return nil }
     let box = tree[layer.box], effects = box.style.effects
@@ -30,12 +32,12 @@ extension StackingContextPainter {
     var group = Group()
     group.opacity = min(max(effects.opacity, 0), 1)
     group.operation = .blend(effects.mixBlendMode)
-    guard openTransform(layer, box, fragment, piece.offset, group, &open) else { return nil }
+    guard openTransform(layer, box, fragment, piece.offset, group, plane: plane, part: part, &open) else { return nil }
     // The plane is put onto what is below it with these.
     if open.hasProjection { group = Group() }
     if let path = context.clipPath(effects.clipPath, fragment, piece.offset) {
       pushClip(path)
-      open.clips = 1
+      open.clips += 1
     }
     if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url, nil), scene.hasResource(id) {
       open.clipReference = url
@@ -97,7 +99,6 @@ extension StackingContextPainter {
     if open.hasProjection { popGroup() }
     if open.transforms > 0 { popTransform() }
     if open.isTransformed { context.openTransforms -= 1 }
-    context3D = open.outerContext3D
   }
 
   private func paintMasks(_ layer: PaintLayer, _ open: OpenEffects) {

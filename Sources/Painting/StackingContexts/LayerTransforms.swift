@@ -4,66 +4,50 @@ import Layout
 
 // https://drafts.csswg.org/css-transforms-2/
 extension StackingContextPainter {
-  /// False where nothing of the layer can be seen.
+  /// - Parameters:
+  ///   - plane: from the layer to what surrounds its three-dimensional rendering context, where it is in one.
+  ///   - part: what of the plane is painted.
+  /// - Returns: false where nothing of the layer can be seen.
   func openTransform(
-    _ layer: PaintLayer, _ box: Box, _ fragment: Fragment, _ offset: LayoutPoint, _ group: Group, _ open: inout OpenEffects
+    _ layer: PaintLayer, _ box: Box, _ fragment: Fragment, _ offset: LayoutPoint, _ group: Group, plane: Matrix4?, part: VectorPath?,
+    _ open: inout OpenEffects
   ) -> Bool {
-    let effects = box.style.effects
-    open.outerContext3D = context3D
-    // Only an element's children are in its context.
-    let outer = context3D?.box == elementParent(layer.box) ? context3D : nil
-    guard isTransformable(box) else {
-      context3D = nil
-      return true
+    guard isTransformable(box), let total = plane ?? matrix(layer, fragment, offset) else { return true }
+    guard !(box.style.effects.backfaceVisibility == .hidden && total.showsBack), let flat = flattened(total, fragment, offset) else {
+      return false
     }
-    let own = matrix(layer, fragment, offset)
-    let keeps3D = preserves3D(layer, box)
-    guard own != nil || outer != nil && keeps3D else {
-      // The beginning of a context, or the end of one.
-      context3D = keeps3D ? Context3D(box: layer.box, matrix: .identity, flat: .identity) : nil
-      return true
-    }
-    let total = (outer?.matrix ?? .identity) * (own ?? .identity)
-    guard !(effects.backfaceVisibility == .hidden && total.showsBack), let flat = flattened(total, fragment, offset),
-      let back = (outer?.flat ?? .identity).inverted
-    else { return false }
-    // What holds no further planes is seen as it is; others are bent to first order.
-    if !keeps3D || layer.children.isEmpty, total.isPerspective {
-      context3D = nil
-      let projection = Projection(back).concatenating(total.projection)
-      if group.opacity >= 1 { addBackdrops(layer, seenIn: projection) }
-      recorder.pushProjection(projection, area: planeArea(fragment, offset), group)
+    open.isTransformed = true
+    context.openTransforms += 1
+    if total.isPerspective {
+      if group.opacity >= 1, part == nil { addBackdrops(layer, seenIn: total.projection) }
+      recorder.pushProjection(total.projection, area: planeArea(fragment, offset), group)
       open.hasProjection = true
-      open.isTransformed = own != nil
-      context.openTransforms += own != nil ? 1 : 0
-      return true
-    }
-    let step = outer == nil ? flat : back.concatenating(flat)
-    context3D = keeps3D ? Context3D(box: layer.box, matrix: total, flat: flat) : nil
-    if own != nil {
-      open.isTransformed = true
-      context.openTransforms += 1
-    }
-    if !step.isIdentity {
-      pushTransform(step)
+    } else if !flat.isIdentity {
+      pushTransform(flat)
       open.transforms = 1
+    }
+    if let part {
+      pushClip(.path(part))
+      open.clips += 1
     }
     return true
   }
 
   /// The box of the element's parent.
-  private func elementParent(_ box: BoxID) -> BoxID {
+  func elementParent(_ box: BoxID) -> BoxID {
     var parent = tree[box].parent
     while !parent.isNone, tree[parent].isAnonymous { parent = tree[parent].parent }
     return parent
   }
 
-  /// The used value of `transform-style`. https://drafts.csswg.org/css-transforms-2/#grouping-property-values
-  private func preserves3D(_ layer: PaintLayer, _ box: Box) -> Bool {
-    let effects = box.style.effects
-    return effects.transformStyle == .preserve3d && effects.opacity >= 1 && effects.filter.isEmpty && effects.clipPath == .none
-      && effects.mixBlendMode == .normal && effects.isolation == .auto && effects.clip == nil && !box.style.hasMask
-      && box.style.box.overflowX == .visible && box.style.box.overflowY == .visible && box.style.box.contain.isDisjoint(with: [.paint])
+  /// Whether the children of the layer's element are in its three-dimensional rendering context: the used value of `transform-style`.
+  /// https://drafts.csswg.org/css-transforms-2/#grouping-property-values
+  func preserves3D(_ layer: PaintLayer) -> Bool {
+    let box = tree[layer.box], effects = box.style.effects
+    return effects.transformStyle == .preserve3d && isTransformable(box) && effects.opacity >= 1 && effects.filter.isEmpty
+      && effects.clipPath == .none && effects.mixBlendMode == .normal && effects.isolation == .auto && effects.clip == nil
+      && !box.style.hasMask && box.style.box.overflowX == .visible && box.style.box.overflowY == .visible
+      && box.style.box.contain.isDisjoint(with: [.paint])
   }
 
   /// The matrix of `transform` and its relatives about their origin, in device pixels; nil for none.
@@ -109,22 +93,6 @@ extension StackingContextPainter {
     let area = box.expanded(by: clampedPixel(1024 * min(scale, 2)))
     return area.intersection(
       PixelRect(left: middle.x - most, top: middle.y - most, right: middle.x + most, bottom: middle.y + most))
-  }
-
-  /// The order in which the planes of a three-dimensional rendering context are painted: those further away first.
-  /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
-  func paintingOrder(_ layer: PaintLayer) -> [Int] {
-    guard let outer = context3D else { return layer.children }
-    let depths = layer.children.map { child -> Double in
-      guard let piece = layers[child].pieces.first, isTransformable(tree[layers[child].box]) else { return 0 }
-      let fragment = fragments[piece.fragment], size = fragment.size
-      let own = elementParent(layers[child].box) == outer.box ? matrix(layers[child], fragment, piece.offset) : nil
-      let total = outer.matrix * (own ?? .identity)
-      let depth = total.depth(
-        of: DisplayPoint(x(piece.offset.x) + size.width.double * scale / 2, y(piece.offset.y) + size.height.double * scale / 2))
-      return depth.isFinite ? depth : 0
-    }
-    return layer.children.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }.map { layer.children[$0] }
   }
 
   /// Onto the page; where perspective bends it, as at the box's middle.

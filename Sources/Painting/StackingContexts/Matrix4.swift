@@ -95,10 +95,10 @@ struct Matrix4 {
     Projection(x: SIMD3(m.0.x, m.0.y, m.0.w), y: SIMD3(m.1.x, m.1.y, m.1.w), w: SIMD3(m.3.x, m.3.y, m.3.w))
   }
 
-  /// How near the viewer a point of the plane z = 0 is.
-  func depth(of p: DisplayPoint) -> Double {
-    let v = SIMD4(p.x, p.y, 0, 1), w = (m.3 * v).sum()
-    return abs(w) > 1e-9 ? (m.2 * v).sum() / w : 0
+  /// Where a point of the plane z = 0 is, homogeneous.
+  func map(_ p: DisplayPoint) -> SIMD4<Double> {
+    let v = SIMD4(p.x, p.y, 0, 1)
+    return SIMD4((m.0 * v).sum(), (m.1 * v).sum(), (m.2 * v).sum(), (m.3 * v).sum())
   }
 
   /// The plane z = 0 projected, exactly where there is no perspective, else to first order around a point; nil behind the viewer.

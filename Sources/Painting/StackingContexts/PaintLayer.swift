@@ -97,7 +97,7 @@ extension StackingContextPainter {
     _ container: (fragment: FragmentID, offset: LayoutPoint)?
   ) {
     let isRoot = layers.isEmpty
-    let isContext = isRoot || isStackingContext(box)
+    let isContext = isRoot || isStackingContext(box) || isHiddenWhenTurned(box)
     guard isContext || (box.style.box.position != .static && !box.isTextual) else { return }
     let known = Int(layerOfBox[fragment.box.index])
     if known >= 0 {
@@ -143,6 +143,12 @@ extension StackingContextPainter {
     }
     if isTransformable(box), effects.hasTransform || effects.perspective != nil || effects.transformStyle == .preserve3d { return true }
     return !style.box.contain.isDisjoint(with: [.layout, .paint]) && box.kind != .inline
+  }
+
+  /// Whether it is a plane of its own because its back is not shown. https://drafts.csswg.org/css-transforms-2/#backface-visibility-property
+  private func isHiddenWhenTurned(_ box: Box) -> Bool {
+    guard box.style.effects.backfaceVisibility == .hidden, isTransformable(box), !box.parent.isNone else { return false }
+    return tree[box.parent].style.effects.transformStyle == .preserve3d
   }
 
   /// https://drafts.csswg.org/css-transforms-1/#transformable-element

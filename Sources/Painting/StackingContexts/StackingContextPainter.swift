@@ -22,18 +22,8 @@ final class StackingContextPainter: FragmentPainter {
   /// The layer of each box that has one, else -1.
   var layerOfBox: [Int32]
   var clipNodes: [ClipNode] = []
-  /// The matrix of the three-dimensional rendering context that is open, onto the page, and what of it is in force as `transform`.
-  /// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
-  var context3D: Context3D?
   /// The layer that the canvas is painted in.
   private var canvasLayer = 0
-
-  struct Context3D {
-    /// The box that begins it, or is in it.
-    var box: BoxID
-    var matrix: Matrix4
-    var flat: AffineTransform
-  }
 
   init(_ context: PaintContext) {
     self.context = context
@@ -59,23 +49,30 @@ final class StackingContextPainter: FragmentPainter {
     guard context.mayGo(to: depth) else { return }
     let layer = layers[index]
     let clips = enterClips(from: clip, to: layer.commonClip)
-    let effects = index == 0 ? nil : openEffects(layer)
-    if index == 0 || effects != nil {
-      let isScene = context3D != nil && effects != nil
-      let children = isScene ? paintingOrder(layer) : layer.children
-      let split = isScene ? 0 : children.firstIndex { layers[$0].zIndex >= 0 } ?? children.count
-      let hasNegative = split > 0
-      try paintPieces(layer) { fragment, offset in
-        if isPage, index == canvasLayer { canvas.paintCanvas() }
-        if index > 0 || !isPage { self.paintOwnBackground(fragment, offset) }
-        if !hasNegative { try self.paintContents(fragment, offset, depth: depth) }
-      }
-      for child in children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
-      if hasNegative { try paintPieces(layer) { try self.paintContents($0, $1, depth: depth) } }
-      for child in children[split...] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
-      if let effects { closeEffects(effects, layer) }
+    if index > 0, preserves3D(layer) {
+      try paintScene(index, depth: depth)
+    } else if index == 0 {
+      try paintOrdered(index, layer.children, depth: depth, isPage: isPage)
+    } else if let effects = openEffects(layer) {
+      try paintOrdered(index, layer.children, depth: depth, isPage: isPage)
+      closeEffects(effects, layer)
     }
     leaveClips(clips)
+  }
+
+  /// What a layer holds and these layers in it, in painting order.
+  func paintOrdered(_ index: Int, _ children: [Int], depth: Int, isPage: Bool = true) throws {
+    let layer = layers[index]
+    let split = children.firstIndex { layers[$0].zIndex >= 0 } ?? children.count
+    let hasNegative = split > 0
+    try paintPieces(layer) { fragment, offset in
+      if isPage, index == canvasLayer { canvas.paintCanvas() }
+      if index > 0 || !isPage { self.paintOwnBackground(fragment, offset) }
+      if !hasNegative { try self.paintContents(fragment, offset, depth: depth) }
+    }
+    for child in children[..<split] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
+    if hasNegative { try paintPieces(layer) { try self.paintContents($0, $1, depth: depth) } }
+    for child in children[split...] { try paintLayer(child, under: layer.commonClip, depth: depth + 1) }
   }
 
   /// The canvas is painted before all else or, where the root element has effects, inside those.

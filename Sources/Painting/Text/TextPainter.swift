@@ -94,13 +94,24 @@ struct TextPainter: FragmentPainter {
       let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x * Float(scale), y: $0.y * Float(scale)) }
       guard !glyphs.isEmpty, run.size > 0, run.size.isFinite else { continue }
       let origin = DisplayPoint(line.origin.x + dx, line.origin.y + dy)
-      var command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
+      let command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
       // In a line that is turned already, glyphs set sideways are the ones that stand as they are.
-      if line.isVertical, !run.isSideways { emitUpright(command, line) } else { emit(command, line) }
-      if strokeWidth > 0, !isMask {
-        command.strokeWidth = strokeWidth
-        command.color = style.text.strokeColor.resolve(style.text.color)
-        emit(command, line)
+      func fill() { if line.isVertical, !run.isSideways { emitUpright(command, line) } else { emit(command, line) } }
+      func stroke() {
+        guard strokeWidth > 0, !isMask else { return }
+        var outline = command
+        outline.strokeWidth = strokeWidth
+        outline.color = style.text.strokeColor.resolve(style.text.color)
+        emit(outline, line)
+      }
+      // https://drafts.csswg.org/css-text-decor-4/#paint-order
+      let order = style.svg.paintOrder.parts.filter { $0 != .markers }
+      if order.first == .stroke {
+        stroke()
+        fill()
+      } else {
+        fill()
+        stroke()
       }
     }
   }

@@ -48,6 +48,11 @@ extension TableBuilder {
     ]
     keywords("overflow-x", \BoxStyle.overflowX, overflow)
     keywords("overflow-y", \BoxStyle.overflowY, overflow)
+    field(
+      "text-box-trim", \BoxStyle.textBoxTrim, "none | trim-start | trim-end | trim-both",
+      read: { trim, _ in trim.isEmpty ? "none" : trim == .start ? "trim-start" : trim == .end ? "trim-end" : "trim-both" }
+    ) { $0.keyword(of: [("none", []), ("trim-start", .start), ("trim-end", .end), ("trim-both", [.start, .end])]) }
+    field("text-box-edge", \TextStyle.textBoxEdge, "auto | <text-edge>", read: { edge, _ in edge.css }) { $0.textBoxEdge() }
     field("margin-trim", \BoxStyle.marginTrim, "none | [ block || inline ] | [ block-start || inline-start || block-end || inline-end ]") {
       $0.marginTrim()
     }
@@ -86,6 +91,16 @@ extension TableBuilder {
     field("aspect-ratio", \BoxStyle.aspectRatio, "auto || <ratio>") { $0.aspectRatio() }
     specified("contain-intrinsic-width", \BoxStyle.containIntrinsicWidth, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
     specified("contain-intrinsic-height", \BoxStyle.containIntrinsicHeight, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
+    field(
+      "anchor-name", \BoxStyle.anchorNames, "none | <dashed-ident>#",
+      read: { names, _ in names.isEmpty ? "none" : names.joined(separator: ", ") }
+    ) { parser -> [String]? in
+      parser.keyword("none") ? [] : parser.commaList { $0.dashedIdentifier() }
+    }
+    field("position-anchor", \BoxStyle.positionAnchor, "auto | <anchor-name>", read: { name, _ in name ?? "auto" }) { parser -> String?? in
+      parser.keyword("auto") ? .some(nil) : parser.dashedIdentifier().map { .some($0) }
+    }
+    field("position-area", \BoxStyle.positionArea, "none | <position-area>", read: { area, _ in area?.css ?? "none" }) { $0.positionArea() }
     keywords("field-sizing", \BoxStyle.fieldSizingContent, [("fixed", false), ("content", true)])
     keywords(
       "object-fit", \BoxStyle.objectFit,
@@ -333,6 +348,24 @@ extension ValueParser {
 
 extension ValueParser {
   /// https://drafts.csswg.org/css-box-4/#margin-trim
+  /// `normal | <text-box-trim> || <text-box-edge>`: what is left out is trimmed on both sides, to `auto`.
+  mutating func textBoxShorthand(_ values: inout ShorthandValues) -> Bool {
+    if keyword("normal") { return true }
+    guard values.takeAnyOrder([0, 1], &self) else { return false }
+    if !values.has(0) { values.set(0, [.start, .end] as TextBoxTrim, self) }
+    return true
+  }
+
+  /// https://drafts.csswg.org/css-inline-3/#typedef-text-edge
+  mutating func textBoxEdge() -> TextBoxEdge? {
+    if keyword("auto") { return TextBoxEdge() }
+    guard let over: TextBoxEdge.Over = keyword(of: [("text", .text), ("cap", .cap), ("ex", .ex)]) else { return nil }
+    if let under: TextBoxEdge.Under = keyword(of: [("text", .text), ("alphabetic", .alphabetic)]) {
+      return TextBoxEdge(over: over, under: under)
+    }
+    return over == .text ? TextBoxEdge() : nil
+  }
+
   fileprivate mutating func marginTrim() -> MarginTrim? {
     if keyword("none") { return [] }
     var result: MarginTrim = []
@@ -384,4 +417,8 @@ extension ValueParser {
     if let sink = keyword(of: kinds) { return InitialLetter(size: Float(size), sink: sink) }
     return integer(min: 1).map { InitialLetter(size: Float(size), sink: .lines($0)) }
   }
+}
+
+extension TextBoxEdge {
+  fileprivate var css: String { self == TextBoxEdge() ? "auto" : over == .text && under == .text ? "text" : "\(over) \(under)" }
 }

@@ -23,9 +23,10 @@ extension TableBuilder {
     field("shape-image-threshold", \EffectStyle.shapeImageThreshold, "<opacity-value>") { parser in
       parser.numberOrPercentage().map { Float(min(max($0, 0), 1)) }
     }
-    field("text-overflow", \EffectStyle.textOverflow, "clip | ellipsis | <string>") { parser -> TextOverflow? in
+    // Strings are understood by no browser but one.
+    field("text-overflow", \EffectStyle.textOverflow, "clip | ellipsis") { parser -> TextOverflow? in
       if parser.keyword("clip") { return .clip }
-      return parser.keyword("ellipsis") ? .ellipsis : parser.string().map { .string($0) }
+      return parser.keyword("ellipsis") ? .ellipsis : nil
     }
     field("-webkit-line-clamp", \EffectStyle.lineClamp, "none | <integer [1,∞]>") { parser -> Int?? in
       parser.keyword("none") ? .some(nil) : parser.integer(min: 1).map { .some($0) }

@@ -43,6 +43,10 @@ extension TableBuilder {
       parser.keyword("normal") ? .zero : parser.lengthPercentage()
     }
     registerMath()
+    keywords(
+      "text-spacing-trim", \FontStyle.trimsSpacing,
+      [("normal", true), ("space-all", false), ("space-first", true), ("trim-start", true)])
+    keywords("text-autospace", \FontStyle.spacesIdeographs, [("no-autospace", false), ("normal", true), ("auto", true)])
     registerFontFeatures()
     change(["font-size", "letter-spacing", "word-spacing"]) { $0.allowsUnitlessLength = true }
   }

@@ -24,9 +24,6 @@ extension TableBuilder {
       ("print-color-adjust", ["economy", "exact"], true),
       ("forced-color-adjust", ["auto", "none", "preserve-parent-color"], true),
       ("text-size-adjust", ["auto", "none"], true),
-      ("text-spacing-trim", ["normal", "space-all", "space-first", "trim-start"], true),
-      ("text-autospace", ["normal", "no-autospace"], true),
-      ("text-box-trim", ["none", "trim-start", "trim-end", "trim-both"], false),
       ("interpolate-size", ["numeric-only", "allow-keywords"], true),
       ("-webkit-rtl-ordering", ["logical", "visual"], true),
       ("speak", ["none", "normal", "spell-out", "digits", "literal-punctuation", "no-punctuation"], true),
@@ -84,9 +81,6 @@ extension TableBuilder {
     accepted("hyphenate-limit-chars", "[ auto | <integer> ]{1,3}", inherited: true) { parser in
       parser.list(max: 3) { $0.keyword("auto") ? 0 : $0.integer(min: 1) } != nil
     }
-    accepted("text-box-edge", "auto | <text-edge>", inherited: true) { parser in parser.list(max: 2) { $0.customIdentifier() } != nil }
-    accepted("anchor-name", "none | <dashed-ident>#") { parser in parser.commaList { $0.customIdentifier() } != nil }
-    accepted("position-anchor", "auto | <anchor-name>") { $0.customIdentifier() != nil }
   }
 }
 

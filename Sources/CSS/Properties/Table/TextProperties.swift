@@ -318,7 +318,8 @@ extension ValueParser {
       ("\u{2022}", "\u{25E6}"), ("\u{25CF}", "\u{25CB}"), ("\u{25C9}", "\u{25CE}"), ("\u{25B2}", "\u{25B3}"), ("\u{FE45}", "\u{FE46}"),
     ]
     if shape == nil { isRelative = true }
-    let mark = marks[shape ?? (element?.isVertical == true ? 4 : 1)]
+    // Browsers take a dot where no shape is given.
+    let mark = marks[shape ?? (element?.isVertical == true ? 4 : 0)]
     return .some(isOpen == true ? mark.1 : mark.0)
   }
 

@@ -70,6 +70,7 @@ extension TableBuilder {
     shorthand(
       "transition", ["transition-property", "transition-duration", "transition-timing-function", "transition-delay", "transition-behavior"]
     ) { parser, _ in parser.animationValues() }
+    shorthand("text-box", ["text-box-trim", "text-box-edge"]) { parser, values in parser.textBoxShorthand(&values) }
     shorthand("offset", ["offset-position", "offset-path", "offset-distance", "offset-rotate", "offset-anchor"]) { parser, values in
       parser.offsetShorthand(&values)
     }

@@ -39,6 +39,27 @@ extension BoxTreeBuilder {
   }
 }
 
+/// How many characters the values of a number field can have.
+enum NumberFieldSize {
+  /// Nil where the bounds do not say.
+  static func columns(least: ArraySlice<UInt8>?, most: ArraySlice<UInt8>?, step: ArraySlice<UInt8>?) -> UInt16? {
+    guard let least = size(least), let most = size(most) else { return nil }
+    if let step, String(decoding: step, as: UTF8.self).lowercased() == "any" { return nil }
+    let step = size(step) ?? (1, 0)
+    let before = max(least.before, most.before, step.before), after = max(least.after, most.after, step.after)
+    return UInt16(min(before + after + (after > 0 ? 1 : 0), 1000))
+  }
+
+  /// Characters before and after the decimal point.
+  private static func size(_ text: ArraySlice<UInt8>?) -> (before: Int, after: Int)? {
+    guard let text, FieldNumber(type: "number")?.value(text) != nil, !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
+      return nil
+    }
+    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return (max(1, parts.first?.count ?? 1), parts.count > 1 ? parts[1].count : 0)
+  }
+}
+
 /// What date and time fields show, in American English as browsers without a locale do.
 enum DateFieldText {
   static func text(_ type: String, _ value: ArraySlice<UInt8>?) -> [UInt8] {

@@ -23,7 +23,9 @@ extension BoxTreeBuilder {
     case "hidden", "image": return nil
     case "checkbox": return symbol(.checkbox(isChecked: isSet(.checked, node)), node, style, width: 13, height: 13)
     case "radio": return symbol(.radio(isChecked: radioGroups.isChecked(node)), node, style, width: 13, height: 13)
-    case "range": return symbol(.range(rangeFraction(node)), node, style, width: 129, height: 16)
+    case "range":
+      let isUpright = style.text.writingMode != .horizontalTb
+      return symbol(.range(rangeFraction(node)), node, style, width: isUpright ? 16 : 129, height: isUpright ? 129 : 16)
     case "submit": return inputButton(value.map { Array($0) } ?? Array("Submit".utf8), node, style)
     case "reset": return inputButton(value.map { Array($0) } ?? Array("Reset".utf8), node, style)
     case "button": return inputButton(value.map { Array($0) } ?? [], node, style)
@@ -33,6 +35,7 @@ extension BoxTreeBuilder {
       let dots = (value ?? []).filter { $0 & 0xC0 != 0x80 }.flatMap { _ in Array("•".utf8) }
       return textField(node, style, text: dots)
     case "date", "datetime-local", "month", "week", "time": return dateField(node, style)
+    case "number": return numberField(node, style, value: value ?? [])
     default: return textField(node, style, text: Array(value ?? []))
     }
   }
@@ -108,6 +111,32 @@ extension BoxTreeBuilder {
     field.box.controlColumns = count(.size, node, default: 20)
     let line = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).flatMap { Array($0) }
     field.children = [line.isEmpty ? placeholder(node, style) ?? editor([], style) : editor(line, style)]
+    if style.box.fieldSizingContent { field.box.style = leastField(field.box.style) }
+    return field
+  }
+
+  /// A field as wide as its contents has room for the caret. https://drafts.csswg.org/css-forms-1/#field-sizing
+  private func leastField(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.box.minWidth.isAuto else { return style }
+    var box = style.box
+    let edges = style.border.width.left + style.border.width.right + 4
+    box.minWidth = .value(.length(box.boxSizing == .borderBox ? edges + style.zoom : style.zoom))
+    return arena.modified(style) { $0.box = arena.allocate(box) }
+  }
+
+  /// What is no number is not shown. Where both bounds are given the field has the room that they need, and that of its buttons.
+  /// https://html.spec.whatwg.org/multipage/input.html#number-state-(type=number)
+  private mutating func numberField(_ node: NodeID, _ style: ComputedStyle, value: ArraySlice<UInt8>) -> PendingBox {
+    let isNumber = FieldNumber(type: "number")?.value(value) != nil
+    var field = textField(node, style, text: isNumber ? Array(value) : [])
+    if let columns = NumberFieldSize.columns(
+      least: document.attribute(.min, of: node), most: document.attribute(.max, of: node), step: document.attribute(.step, of: node))
+    {
+      field.box.controlColumns = columns
+      field.box.hasSpinButtons = true
+    } else {
+      field.box.controlColumns = 20
+    }
     return field
   }
 
@@ -251,7 +280,7 @@ extension BoxTreeBuilder {
   private mutating func symbol(
     _ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float, height: Float
   ) -> PendingBox {
-    guard style.box.appearance != .none else { return plainTickBox(symbol, node, style) }
+    guard style.box.appearance != .none else { return parts(of: symbol, node, style, width: width) ?? plainTickBox(symbol, node, style) }
     let content = ReplacedContent(
       kind: .control(symbol, isDisabled: isSet(.disabled, node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)
     return replacedBox(content, node: node, style: bare(style, symbol))

@@ -10,7 +10,7 @@ enum NativeAppearance {
 
   static func adjusted(_ style: ComputedStyle, _ control: ControlKind, _ arena: StyleArena) -> ComputedStyle {
     guard style.box.appearance != .none, isUntouched(style, control) else { return style }
-    var border = style.border, box = style.box
+    var border = style.border, box = style.box, background = style.background
     let line = max(1, style.zoom.rounded(.down)), extra = border.width.top - line
     border.width = PhysicalSides(all: line)
     border.style = PhysicalSides(all: .solid)
@@ -19,10 +19,17 @@ enum NativeAppearance {
     if control == .button, case .color(let color) = border.color.top, color.isOpaque {
       border.color = PhysicalSides(all: .color(Color(r: 118, g: 118, b: 118)))
     }
+    if control == .menu {
+      background.color = .color(style.text.isDarkScheme ? Color(r: 59, g: 59, b: 59) : .white)
+    } else if control == .button, !style.text.isDarkScheme, case .color(let face) = background.color, !face.isOpaque {
+      // The face of a disabled button is that of others.
+      background.color = .color(Color(r: 239, g: 239, b: 239))
+    }
     if extra > 0 { box.padding = box.padding.adding(extra) }
     return arena.modified(style) {
       $0.border = arena.allocate(border)
       $0.box = arena.allocate(box)
+      $0.background = arena.allocate(background)
     }
   }
 

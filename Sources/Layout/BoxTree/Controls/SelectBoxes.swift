@@ -34,19 +34,20 @@ extension BoxTreeBuilder {
       style = arena.modified(style) { $0.font = arena.allocate(font) }
     }
     var menu = PendingBox(controlBox(menuStyle(style), node: node, .menu))
-    let (labels, chosen) = options(node)
+    let (labels, measured, chosen) = options(node)
     let hasArrow = style.box.appearance != .none
     let isRTL = style.text.direction == .rtl
     func pad(_ box: inout BoxStyle) {
       guard hasArrow else { return }
+      let zoom = style.zoom
       box.padding = PhysicalSides(
-        top: .length(1), right: .length(isRTL ? 4 : 16), bottom: .length(1), left: .length(isRTL ? 16 : 4))
+        top: .length(zoom), right: .length((isRTL ? 4 : 16) * zoom), bottom: .length(zoom), left: .length((isRTL ? 16 : 4) * zoom))
     }
     menu.children = [editor(chosen.map { labels[$0] } ?? [], style, change: pad)]
-    let longest = labels.indices.sorted { (labels[$1].count, $0) < (labels[$0].count, $1) }.prefix(Self.longestOptionCount)
-    for index in longest where index != chosen {
+    let longest = measured.indices.sorted { (measured[$1].count, $0) < (measured[$0].count, $1) }.prefix(Self.longestOptionCount)
+    for index in longest where !style.box.fieldSizingContent && (index != chosen || measured[index].count != labels[index].count) {
       menu.children.append(
-        editor(labels[index], style) { box in
+        editor(measured[index], style) { box in
           pad(&box)
           box.padding.top = .zero
           box.padding.bottom = .zero
@@ -65,8 +66,9 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
-  private func options(_ select: NodeID) -> (labels: [[UInt8]], chosen: Int?) {
-    var labels: [[UInt8]] = []
+  /// - Returns: `measured` are the labels as they stand in the list that drops down: those in groups are indented.
+  private func options(_ select: NodeID) -> (labels: [[UInt8]], measured: [[UInt8]], chosen: Int?) {
+    var labels: [[UInt8]] = [], measured: [[UInt8]] = []
     var selected: Int?
     var first: Int?
     func visit(_ node: NodeID, depth: Int) {
@@ -75,7 +77,9 @@ extension BoxTreeBuilder {
         if document[child].kind == .element, document[child].name == .option {
           if isSet(.selected, child) { selected = labels.count }
           if first == nil, !isSet(.disabled, child) { first = labels.count }
-          labels.append(label(child))
+          let label = label(child)
+          labels.append(label)
+          measured.append(isHTML(node, .optgroup) ? Array("    ".utf8) + label : label)
         } else if depth < 8, document[child].kind == .element {
           visit(child, depth: depth + 1)
         }
@@ -83,7 +87,7 @@ extension BoxTreeBuilder {
       }
     }
     visit(select, depth: 0)
-    return (labels, selected ?? first)
+    return (labels, measured, selected ?? first)
   }
 
   /// Its `label`, or its text with white space stripped and collapsed.

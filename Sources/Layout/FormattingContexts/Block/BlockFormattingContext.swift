@@ -66,6 +66,10 @@ extension BlockFormattingContext {
       ? try InlineFormattingContext.intrinsicSizes(engine, box, childMeasure(engine, box, input, edges: edges))
       : try blockContent(engine, box, childMeasure(engine, box, input, edges: edges), direction)
     sizes = MultiColumnLayout.intrinsicSizes(sizes, style)
+    if engine.tree[box].control == .menu, !style.box.fieldSizingContent {
+      // The widest label in whole pixels.
+      sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))
+    }
     return MinMaxSizes(min: sizes.min + edges.inlineSum, max: max(sizes.min, sizes.max) + edges.inlineSum)
   }
 

@@ -26,8 +26,14 @@ extension BlockLayout {
       // The last margins are the container's to place.
       intrinsicBlock = max(intrinsicBlock, position.blockOffset)
     }
+    try makeRoomForMarker()
     if isColumnContent { return try finishColumnContent() }
-    if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box) { intrinsicBlock = contained + edges.blockSum }
+    var excess = LayoutUnit.zero
+    if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box) {
+      // The line of other fonts in a field sticks out of it on both sides.
+      if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
+      intrinsicBlock = contained + edges.blockSum
+    }
     if !outsideMarker.isNone, firstBaseline == nil {
       let wasOpen = offset == nil
       guard try reserveMarkerLine() else { return aborted() }
@@ -43,7 +49,7 @@ extension BlockLayout {
       endStrut = MarginStrut()
     }
     if offset != nil, size.block != intrinsicBlock || hasExtentOfItsOwn { endStrut = MarginStrut() }
-    alignContent(in: size)
+    alignContent(in: size, excess: excess)
     try placeOutsideMarker()
 
     var result = FlowResult()
@@ -88,7 +94,7 @@ extension BlockLayout {
   // MARK: Alignment of the contents
 
   /// https://drafts.csswg.org/css-align-3/#distribution-block, and `vertical-align` of table cells.
-  private mutating func alignContent(in size: LogicalSize) {
+  private mutating func alignContent(in size: LogicalSize, excess: LayoutUnit = .zero) {
     let free = size.block - intrinsicBlock
     var shift = LayoutUnit.zero
     let content = style.align.alignContent
@@ -101,6 +107,7 @@ extension BlockLayout {
     } else if space.isNewFormattingContext, !engine.tree[box].isAnonymous {
       shift = Self.contentShift(style, free: free)
     }
+    shift -= excess / 2
     guard shift != .zero else { return }
     for index in items.indices where !items[index].isFixedInPlace { items[index].blockOffset += shift }
     firstBaseline = firstBaseline.map { $0 + shift }
@@ -155,7 +162,9 @@ extension BlockLayout {
     let isBaselineSuppressed = style.box.contain.contains(.layout)
     // What is scrolled away is no baseline.
     let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed
+    let standsOnEdge = engine.tree[box].standsOnEdge
     func used(_ baseline: LayoutUnit?) -> LayoutUnit? {
+      if standsOnEdge { return logical.block }
       isClamped ? baseline.map { max(.zero, min($0, logical.block)) } : baseline
     }
     fragment.baseline = isBaselineSuppressed ? nil : used(firstBaseline)
@@ -167,7 +176,7 @@ extension BlockLayout {
       result.inlineBlockBaseline =
         isClamped
         ? logical.block + Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
-        : inlineBlockBaseline
+        : standsOnEdge ? logical.block : inlineBlockBaseline
     }
     result.outOfFlow = remaining
     return result

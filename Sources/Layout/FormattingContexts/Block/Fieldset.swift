@@ -24,6 +24,8 @@ extension BlockLayout {
     switch engine.style(legend).align.justifySelf.keyword {
     case .center: start += free / 2
     case .end, .flexEnd: start += free
+    case .left: start += direction.isRTL ? free : .zero
+    case .right: start += direction.isRTL ? .zero : free
     default:
       if case .webkitCenter = style.text.textAlign { start += free / 2 }
     }

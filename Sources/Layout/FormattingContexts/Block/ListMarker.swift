@@ -13,6 +13,20 @@ extension BlockLayout {
     return true
   }
 
+  /// A marker that reaches higher than the first line pushes the content down, as in browsers.
+  mutating func makeRoomForMarker() throws {
+    guard !outsideMarker.isNone, let line = firstBaseline, !ListMarker.isSymbol(engine, outsideMarker),
+      let own = try markerLayout().firstBaseline
+    else { return }
+    let shift = own - (line - edges.blockStart)
+    guard shift > .zero else { return }
+    for index in items.indices where !items[index].isFixedInPlace { items[index].blockOffset += shift }
+    intrinsicBlock += shift
+    firstBaseline = firstBaseline.map { $0 + shift }
+    lastBaseline = lastBaseline.map { $0 + shift }
+    inlineBlockBaseline = inlineBlockBaseline.map { $0 + shift }
+  }
+
   private func markerLayout() throws -> LayoutResult {
     var input = LayoutInput(
       engine, child: outsideMarker, parent: direction, availableInline: nil, availableBlock: nil, percentageInline: nil,
@@ -60,6 +74,15 @@ enum ListMarker {
     case .symbol(let symbol): return -(symbolOffset(engine, engine.style(marker), symbol) + LayoutUnit(gap + 1))
     default: return -inlineSize - LayoutUnit(gap)
     }
+  }
+
+  /// Whether the marker is drawn: as high as text is, it reaches no higher than that.
+  static func isSymbol(_ engine: LayoutEngine, _ marker: BoxID) -> Bool {
+    let content = engine.tree[marker].firstChild
+    guard !content.isNone, engine.tree[content].kind == .replaced, engine.tree.replaced.indices.contains(Int(engine.tree[content].replaced))
+    else { return false }
+    if case .symbol = engine.tree.replaced[Int(engine.tree[content].replaced)].kind { return true }
+    return false
   }
 
   private static func symbolOffset(_ engine: LayoutEngine, _ style: ComputedStyle, _ symbol: MarkerSymbol) -> LayoutUnit {

@@ -19,6 +19,8 @@ struct InlineLayout {
   private var annotationSpace = LayoutUnit.zero
   /// Floats of the lines before. The breaker has none of them: it is copied for each line.
   private var floats: [FlowItem] = []
+  /// Of the first and the last line with content.
+  private var lineHeights: (first: FontHeight, last: FontHeight)?
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
 
@@ -46,9 +48,32 @@ struct InlineLayout {
       if let clamp, result.lineCount >= clamp { break }
     }
     result.blockSize = blockOffset
+    trimTextBox()
     result.annotationSpace = annotationSpace
     result.items += floats + breaker.floats
     result.exclusions = breaker.exclusions
+  }
+
+  /// Takes what is above and below the text's edges from the first and the last line. https://drafts.csswg.org/css-inline-3/#text-box-trim
+  private mutating func trimTextBox() {
+    let trim = style.box.textBoxTrim, edge = style.text.textBoxEdge
+    guard !trim.isEmpty, let lines = lineHeights else { return }
+    let font = engine.inlineFont(style)
+    let isFlipped = style.text.writingMode == .verticalLr
+    let over: LayoutUnit =
+      switch edge.over {
+      case .text: font.height.ascent
+      case .cap: LayoutUnit(font.metrics.capHeight)
+      case .ex: LayoutUnit(font.metrics.xHeight)
+      }
+    let under = edge.under == .text ? font.height.descent : .zero
+    let (above, below) = (lines.first.ascent - over, lines.last.descent - under)
+    let start = trim.contains(.start) ? (isFlipped ? lines.first.descent - under : above) : .zero
+    let end = trim.contains(.end) ? (isFlipped ? lines.last.ascent - over : below) : .zero
+    for index in result.items.indices { result.items[index].blockOffset -= start }
+    result.blockSize -= start + end
+    result.firstBaseline = result.firstBaseline.map { $0 - start }
+    result.lastBaseline = result.lastBaseline.map { $0 - start }
   }
 
   // MARK: Lines
@@ -77,6 +102,7 @@ struct InlineLayout {
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
       if result.firstBaseline == nil { result.firstBaseline = baseline }
+      lineHeights = (lineHeights?.first ?? builder.height, builder.height)
       result.lastBaseline = baseline
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize

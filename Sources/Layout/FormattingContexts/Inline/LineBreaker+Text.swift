@@ -54,6 +54,9 @@ extension LineBreaker {
     let room = (available - position).clampedToZero
     var limit = run.offset(atAdvance: run.advance(before: start) + room.float)
     limit = min(max(limit, start), item.end)
+    if limit < item.end, data.text.withUnsafeBufferPointer({ FontContext.isClosingBracket($0, at: limit) }) {
+      limit = min(limit + 3, item.end)
+    }
     if hangsSpaces(item) {
       while limit < item.end, isSpace(limit) { limit += 1 }
     }
@@ -62,6 +65,7 @@ extension LineBreaker {
     while let cut = lastOpportunity(in: item, from: start, to: candidate) {
       let piece = textPiece(cursor.item, item, start, cut)
       if fits(item, piece) { return take(piece, item) }
+      if let trimmed = trimmedAtEnd(piece, run), position + trimmed.inlineSize < available { return take(trimmed, item) }
       candidate = cut - 1
     }
     if rewind(before: line.pieces.count) { return true }
@@ -72,6 +76,14 @@ extension LineBreaker {
     // The first opportunity behind it: the line overflows.
     let cut = firstOpportunity(in: item, from: max(limit, start) + 1) ?? item.end
     return take(textPiece(cursor.item, item, start, cut), item)
+  }
+
+  /// A piece whose last bracket gives up the space behind it, which is at the line's end.
+  private func trimmedAtEnd(_ piece: LinePiece, _ run: ShapedRun) -> LinePiece? {
+    guard let less = data.text.withUnsafeBufferPointer({ engine.fonts.trimAtLineEnd(run, before: piece.end, of: $0) }) else { return nil }
+    var result = piece
+    result.inlineSize -= LayoutUnit(less)
+    return result
   }
 
   /// Ends the line with a piece, or goes on behind the item's end for what hangs there.

@@ -14,7 +14,6 @@ extension LineBuilder {
     switch style.effects.textOverflow {
     case .clip: return nil
     case .ellipsis: return [0xe2, 0x80, 0xa6]
-    case .string(let text): return Array(text.utf8)
     }
   }
 
@@ -68,7 +67,8 @@ extension LineBuilder {
     guard leaf.kind == .text, leaf.piece >= 0, room > .zero || isFirst else { return nil }
     let piece = line.pieces[leaf.piece]
     let item = data.items[piece.item]
-    guard item.run >= 0, (item.level & 1 != 0) == isRTL else { return nil }
+    guard item.run >= 0 else { return nil }
+    guard (item.level & 1 != 0) == isRTL else { return cutStart(index, piece, item, room: room) }
     let run = data.runs[item.run]
     var end = min(run.offset(atAdvance: run.advance(before: piece.start) + room.clampedToZero.float), piece.end)
     while end > piece.start, end < data.boundaries.count, !data.boundaries[end].contains(.grapheme) { end -= 1 }
@@ -77,8 +77,21 @@ extension LineBuilder {
       while end < piece.end, end < data.boundaries.count, !data.boundaries[end].contains(.grapheme) { end += 1 }
     }
     guard end > piece.start else { return nil }
-    cuts[index] = end
+    cuts[index] = piece.start..<end
     let width = LayoutUnit(ceiling: Double(cutRun(item, piece.start..<end).width))
+    return isRTL ? leaf.lineLeft + leaf.inlineSize + leaf.expansion - width : leaf.lineLeft + width
+  }
+
+  /// Text against the line's direction begins where the ellipsis stands: its end remains.
+  private mutating func cutStart(_ index: Int, _ piece: LinePiece, _ item: InlineItem, room: LayoutUnit) -> LayoutUnit? {
+    let run = data.runs[item.run], leaf = leaves[index]
+    let edge = run.advance(before: piece.end) - room.clampedToZero.float
+    var start = max(piece.start, run.offset(atAdvance: edge))
+    if run.advance(before: start) < edge { start += 1 }
+    while start < piece.end, start < data.boundaries.count, !data.boundaries[start].contains(.grapheme) { start += 1 }
+    guard start > piece.start, start < piece.end else { return nil }
+    cuts[index] = start..<piece.end
+    let width = LayoutUnit(ceiling: Double(cutRun(item, start..<piece.end).width))
     return isRTL ? leaf.lineLeft + leaf.inlineSize + leaf.expansion - width : leaf.lineLeft + width
   }
 

@@ -15,7 +15,7 @@ extension LineBuilder {
     let bytes = leaf.kind == .text && !isMeasure ? Array(data.text[piece.start..<piece.end]) : []
     links.append(textLink(rect, leaf, item, glyphs, bytes, in: outer, isHidden: leaf.isHidden))
     if !glyphs.isEmpty, item.style.text.emphasisMark != nil { addEmphasis(piece, item) }
-    if leaf.isHidden, let end = cuts[index], isPlain, let range = cutRange(piece, item, end) {
+    if leaf.isHidden, let range = cuts[index], isPlain {
       var cut = piece
       cut.start = range.lowerBound
       cut.end = range.upperBound
@@ -29,10 +29,6 @@ extension LineBuilder {
           rect, leaf, item, isMeasure ? [] : glyphRuns(cut, item, hyphen: false), Array(data.text[range]), in: outer, isHidden: false))
     }
     return links
-  }
-
-  private func cutRange(_ piece: LinePiece, _ item: InlineItem, _ end: Int) -> Range<Int>? {
-    end > piece.start && end <= piece.end ? piece.start..<end : nil
   }
 
   func cutRun(_ item: InlineItem, _ range: Range<Int>) -> ShapedRun {

@@ -38,7 +38,7 @@ struct LineBuilder {
   var expansion = 0.0
   var contentEnd = 0
   /// `text-overflow`: what a text is cut to, by leaf.
-  var cuts: [Int: Int] = [:]
+  var cuts: [Int: Range<Int>] = [:]
   var ellipsisRun: ShapedRun?
   /// The leaf that is an initial letter.
   var initialLetter: Int?

@@ -1,0 +1,94 @@
+import CSS
+import CoreTypes
+import DOM
+
+// Controls without native look are made of parts that style sheets know by name.
+//
+// https://drafts.csswg.org/css-forms-1/#form-control-styling
+extension BoxTreeBuilder {
+  /// The box of a range or gauge with its parts; nil for other controls.
+  mutating func parts(of symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float) -> PendingBox? {
+    switch symbol {
+    case .range(let fraction): return slider(fraction, node, style, width: width)
+    case .progress(let fraction):
+      guard let bar = styled.style(of: node, .progressBar), let value = styled.style(of: node, .progressValue) else { return nil }
+      return gauge(node, style, bar: bar, value: fraction == nil ? nil : value, .progressBar, .progressValue, fraction: fraction ?? 0)
+    case .meter(let fraction, let level):
+      let part: PseudoElement =
+        switch level {
+        case .good: .meterOptimumValue
+        case .fair: .meterSuboptimumValue
+        case .poor: .meterPoorValue
+        }
+      guard let bar = styled.style(of: node, .meterBar), let value = styled.style(of: node, part) else { return nil }
+      return gauge(node, style, bar: bar, value: value, .meterBar, part, fraction: fraction)
+    default: return nil
+    }
+  }
+
+  /// A track along the inline axis, and the handle on it. What is higher than the control sticks out of it on both sides.
+  private mutating func slider(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle, width: Float) -> PendingBox? {
+    guard let trackStyle = styled.style(of: node, .sliderTrack), let thumbStyle = styled.style(of: node, .sliderThumb) else { return nil }
+    var own = style.box
+    if own.width.isAuto { own.width = .value(.length(width * style.zoom)) }
+    var control = PendingBox(controlBox(arena.modified(style) { $0.box = arena.allocate(own) }, node: node, .fileChooser))
+    control.box.standsOnEdge = true
+    var track = PendingBox(principalBox(trackStyle, node: node, pseudo: .sliderTrack))
+    track.children = [thumb(fraction, node, thumbStyle)]
+    finish(&track)
+    var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
+    frame.isAnonymous = true
+    // No part gives the control a baseline.
+    var inner = frame.style.box
+    inner.contain.insert(.layout)
+    frame.style = arena.modified(frame.style) { $0.box = arena.allocate(inner) }
+    control.children = [PendingBox(frame, children: [track])]
+    return control
+  }
+
+  /// The handle: it moves by what the track is longer than itself.
+  private mutating func thumb(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    let isNative = style.box.appearance != .none, side = 16 * style.zoom
+    var box = style.box
+    if isNative {
+      (box.width, box.height) = (.value(.length(side)), .value(.length(side)))
+      box.padding = PhysicalSides(all: .zero)
+    }
+    var length: Float = 0
+    if case .value(.length(let width)) = box.width {
+      length = width
+      if box.boxSizing == .contentBox { length += style.border.width.left + style.border.width.right }
+    }
+    let shift = LengthPercentage.sum(px: -fraction * length, percent: fraction * 100)
+    if style.text.direction == .rtl { box.margin.right = .value(shift) } else { box.margin.left = .value(shift) }
+    let placed = arena.modified(style) { $0.box = arena.allocate(box) }
+    if isNative {
+      let content = ReplacedContent(
+        kind: .control(.thumb, isDisabled: isSet(.disabled, node)), naturalWidth: 16, naturalHeight: 16, naturalRatio: nil)
+      return replacedBox(content, node: .none, style: placed)
+    }
+    var thumb = PendingBox(principalBox(placed, node: node, pseudo: .sliderThumb))
+    finish(&thumb)
+    return thumb
+  }
+
+  /// A bar, and how much of it is filled.
+  private mutating func gauge(
+    _ node: NodeID, _ style: ComputedStyle, bar: ComputedStyle, value: ComputedStyle?, _ barPart: PseudoElement, _ valuePart: PseudoElement,
+    fraction: Float
+  ) -> PendingBox? {
+    guard style.box.display != .none else { return nil }
+    var control = PendingBox(controlBox(style, node: node, .fileChooser))
+    var outer = PendingBox(principalBox(bar, node: node, pseudo: barPart))
+    if let value {
+      var box = value.box
+      box.width = .value(.percentage(fraction * 100))
+      var inner = PendingBox(principalBox(arena.modified(value) { $0.box = arena.allocate(box) }, node: node, pseudo: valuePart))
+      finish(&inner)
+      outer.children = [inner]
+    }
+    finish(&outer)
+    control.children = [outer]
+    return control
+  }
+}

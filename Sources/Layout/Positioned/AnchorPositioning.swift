@@ -1,0 +1,149 @@
+internal import CSS
+internal import CoreTypes
+
+/// Where a positioned box goes beside its anchors. https://drafts.csswg.org/css-anchor-position-1/
+struct AnchorPositioning {
+  private let engine: LayoutEngine
+  private let style: ComputedStyle
+  private let box: BoxID
+  /// What the containing block's fragment holds so far, from its border-box origin.
+  private let links: [FragmentLink]
+  /// The containing block, from the same origin.
+  private let container: LayoutRect
+
+  /// Nil where the box asks for no anchor.
+  init?(_ engine: LayoutEngine, _ box: BoxID, in container: LayoutRect, links: [FragmentLink]) {
+    let style = engine.style(box), inset = style.box.inset
+    func asks(_ value: LengthPercentageAuto) -> Bool { if case .value(let length) = value { length.hasAnchor } else { false } }
+    func asks(_ value: SizeValue) -> Bool { if case .value(let length) = value { length.hasAnchor } else { false } }
+    let isAligned = style.align.justifySelf.keyword == .anchorCenter || style.align.alignSelf.keyword == .anchorCenter
+    guard
+      style.box.positionArea != nil || asks(inset.left) || asks(inset.right) || asks(inset.top) || asks(inset.bottom)
+        || asks(style.box.width) || asks(style.box.height) || isAligned && style.box.positionAnchor != nil
+    else { return nil }
+    (self.engine, self.style, self.box, self.links, self.container) = (engine, style, box, links, container)
+  }
+
+  /// The anchor's border box from the containing block's origin: the last box of that name.
+  func anchor(_ name: String?) throws -> LayoutRect? {
+    guard let name = name ?? style.box.positionAnchor else { return nil }
+    var found: (box: BoxID, rect: LayoutRect)?
+    func visit(_ link: FragmentLink, at origin: LayoutPoint, depth: Int) throws {
+      try engine.tick()
+      let fragment = engine.fragments[link.fragment], offset = origin + link.offset
+      if fragment.kind == .box {
+        guard fragment.box != box else { return }
+        if fragment.style.box.anchorNames.contains(name), !engine.tree[fragment.box].isAnonymous {
+          let rect = LayoutRect(origin: offset, size: fragment.size)
+          found = found.map { $0.box == fragment.box ? (fragment.box, $0.rect.union(rect)) : (fragment.box, rect) } ?? (fragment.box, rect)
+        }
+      }
+      guard depth < 512 else { return }
+      for child in engine.fragments.children(of: link.fragment) { try visit(child, at: offset, depth: depth + 1) }
+    }
+    for link in links { try visit(link, at: .zero, depth: 0) }
+    return found.map { $0.rect.offset(by: LayoutPoint.zero - container.origin) }
+  }
+
+  // MARK: Insets and sizes
+
+  private enum Property { case left, right, top, bottom }
+
+  /// The insets with what anchors come to; `auto` where one is missing.
+  func insets() throws -> PhysicalSides<LengthPercentageAuto> {
+    let inset = style.box.inset
+    return PhysicalSides(
+      top: try used(inset.top, .top), right: try used(inset.right, .right), bottom: try used(inset.bottom, .bottom),
+      left: try used(inset.left, .left))
+  }
+
+  private func used(_ value: LengthPercentageAuto, _ property: Property) throws -> LengthPercentageAuto {
+    guard case .value(let length) = value, length.hasAnchor else { return value }
+    return try resolved(length) { try side($0, property) }.map { .value($0) } ?? .auto
+  }
+
+  /// The content size that `anchor-size()` gives an axis; nil where nothing asks for it.
+  func size(isWidth: Bool) throws -> LayoutUnit? {
+    guard case .value(let length) = isWidth ? style.box.width : style.box.height, length.hasAnchor else { return nil }
+    return try resolved(length) { try extent($0, isWidth: isWidth) }?.resolve(isWidth ? container.size.width : container.size.height)
+  }
+
+  private func resolved(_ length: LengthPercentage, _ value: (AnchorFunction) throws -> Double?) throws -> LengthPercentage? {
+    var failure: (any Error)?
+    let result = length.resolvingAnchors { function in
+      do { return try value(function) } catch {
+        failure = error
+        return nil
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+
+  /// https://drafts.csswg.org/css-anchor-position-1/#anchor-pos
+  private func side(_ function: AnchorFunction, _ property: Property) throws -> Double? {
+    if function.isSize { return try extent(function, isWidth: property == .left || property == .right) }
+    guard let rect = try anchor(function.name), let kind = function.kind else { return nil }
+    let isX = property == .left || property == .right, isFar = property == .right || property == .bottom
+    let low = (isX ? rect.minX : rect.minY).double, high = (isX ? rect.maxX : rect.maxY).double
+    let size = (isX ? container.size.width : container.size.height).double
+    let isRTL = isX && engine.tree[box].style.text.direction == .rtl
+    let place: Double
+    switch kind {
+    case .left where isX: place = low
+    case .right where isX: place = high
+    case .top where !isX: place = low
+    case .bottom where !isX: place = high
+    case .start: place = isRTL ? high : low
+    case .end: place = isRTL ? low : high
+    case .inside: place = isFar ? high : low
+    case .outside: place = isFar ? low : high
+    case .percentage(let percent): place = isRTL ? high - (high - low) * percent / 100 : low + (high - low) * percent / 100
+    default: return nil
+    }
+    return isFar ? size - place : place
+  }
+
+  private func extent(_ function: AnchorFunction, isWidth: Bool) throws -> Double? {
+    guard function.isSize, let rect = try anchor(function.name) else { return nil }
+    let isHorizontal = WritingDirection(style).isHorizontal
+    switch function.kind {
+    case nil: return (isWidth ? rect.size.width : rect.size.height).double
+    case .width: return rect.size.width.double
+    case .height: return rect.size.height.double
+    case .inlineSize: return (isHorizontal ? rect.size.width : rect.size.height).double
+    case .blockSize: return (isHorizontal ? rect.size.height : rect.size.width).double
+    default: return nil
+    }
+  }
+
+  // MARK: Areas
+
+  /// The part of the containing block that `position-area` leaves, from its origin. https://drafts.csswg.org/css-anchor-position-1/#position-area
+  func area() throws -> LayoutRect? {
+    guard let area = style.box.positionArea, let rect = try anchor(nil) else { return nil }
+    func lines(_ size: LayoutUnit, _ low: LayoutUnit, _ high: LayoutUnit) -> [LayoutUnit] { [min(.zero, low), low, high, max(size, high)] }
+    let xs = lines(container.size.width, rect.minX, rect.maxX), ys = lines(container.size.height, rect.minY, rect.maxY)
+    let left = xs[Int(area.columns.first)], right = xs[Int(area.columns.last) + 1]
+    let top = ys[Int(area.rows.first)], bottom = ys[Int(area.rows.last) + 1]
+    return LayoutRect(x: left, y: top, width: (right - left).clampedToZero, height: (bottom - top).clampedToZero)
+  }
+
+  /// Where `normal` alignment puts a box in its area: at the anchor's side, or in the middle of the anchor.
+  enum Place { case start, center, end, anchor }
+
+  static func place(_ span: PositionArea.Span) -> Place {
+    switch (span.first, span.last) {
+    case (0, 0), (0, 1): .end
+    case (1, 1): .center
+    case (2, 2), (1, 2): .start
+    default: .anchor
+    }
+  }
+
+  /// Where a box of `size` begins so that its middle is the anchor's, kept within `low` and `high` where it fits.
+  static func centered(_ size: LayoutUnit, on anchor: (LayoutUnit, LayoutUnit), low: LayoutUnit, high: LayoutUnit) -> LayoutUnit {
+    let place = (anchor.0 + anchor.1 - size) / 2
+    return size > high - low ? place : max(low, min(place, high - size))
+  }
+}

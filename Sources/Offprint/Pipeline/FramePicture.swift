@@ -1,0 +1,146 @@
+import CSS
+import CoreTypes
+import DOM
+import Images
+import Layout
+import Painting
+import Resources
+import Typography
+
+/// What the documents in frames of a page have in common.
+final class FrameContext {
+  private static let deepest = 4
+  private static let mostDocuments = 64
+
+  /// How many documents are around the one that is drawn.
+  private(set) var depth = 0
+  private var count = 0
+  /// What is to be said of documents in frames.
+  private(set) var log = DiagnosticLog()
+
+  /// Documents that contain themselves end somewhere.
+  var mayLoad: Bool { depth < Self.deepest }
+
+  /// Runs `body` one level deeper.
+  ///
+  /// - Throws: `limitExceeded` where that is too deep, or too many documents were drawn.
+  func descend<Value>(_ body: () throws -> Value) throws -> Value {
+    guard mayLoad, count < Self.mostDocuments else {
+      throw ImageError(
+        .limitExceeded, "Documents in frames are drawn \(Self.deepest) deep, and at most \(Self.mostDocuments) of them.")
+    }
+    (depth, count) = (depth + 1, count + 1)
+    defer { depth -= 1 }
+    return try body()
+  }
+
+  func report(_ entries: [Diagnostic]) { entries.forEach { log.report($0) } }
+}
+
+/// The document in a frame: styled, laid out and painted for the size of the frame's box.
+///
+/// It shares the page's loader, deadline, limits and pictures; it has style sheets, fonts and a viewport of its own.
+/// https://html.spec.whatwg.org/multipage/rendering.html#embedded-content-rendering-rules
+final class FramePicture: VectorDrawing, @unchecked Sendable {
+  private let source: FrameSource
+  private let request: RenderRequest
+  private let parent: PageResources
+  private let registry: FontRegistry
+  /// Of the box, CSS px.
+  private let size: (width: Double, height: Double)?
+
+  init(
+    _ source: FrameSource, request: RenderRequest, parent: PageResources, registry: FontRegistry,
+    size: (width: Double, height: Double)? = nil
+  ) {
+    (self.source, self.request, self.parent, self.registry, self.size) = (source, request, parent, registry, size)
+  }
+
+  func filling(width: Double, height: Double) -> (any VectorDrawing)? {
+    FramePicture(source, request: request, parent: parent, registry: registry, size: (width, height))
+  }
+
+  func bitmap(width: Int, height: Int, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
+    guard let size, size.width >= 1, size.height >= 1, width > 0, height > 0, width <= 32_767, height <= 32_767,
+      width * height <= limits.decodedPixels, let bitmap = Bitmap(width: width, height: height)
+    else { throw ImageError(.imageTooLarge, "A document in a frame cannot be drawn at \(width) × \(height) pixels.") }
+    do {
+      return try parent.frames.descend { try drawn(onto: bitmap, size, limits, deadline) }
+    } catch let error as ImageError {
+      throw error
+    } catch let error as LimitExceeded {
+      throw ImageError(.limitExceeded, "The document in a frame is over the limit of \(error.allowed) (\(error.limit)).")
+    } catch {
+      throw ImageError(.timedOut, "There was no time left to draw the document in a frame.")
+    }
+  }
+
+  private func drawn(
+    onto empty: Bitmap, _ size: (width: Double, height: Double), _ limits: Limits, _ deadline: Deadline
+  ) throws -> Bitmap {
+    let inner = innerRequest(size, scale: Double(empty.width) / size.width)
+    let resources = PageResources(in: parent, inner, base: source.base, registry: registry)
+    let (page, log) = try laidOut(inner, resources, deadline)
+    parent.frames.report(log.entries)
+    var bitmap = empty
+    let width = empty.width
+    try parent.svg.withPainter { painter in
+      var options = PaintOptions(width: width, height: empty.height, scale: inner.scale, background: canvas(of: page))
+      options.limits = limits
+      var first = 0
+      try painter.paint(fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: deadline) {
+        rows, count in
+        guard let source = rows.baseAddress else { return }
+        bitmap.withUnsafeMutablePixels { pixels in
+          guard let base = pixels.baseAddress, (first + count) * width <= pixels.count else { return }
+          (base + first * width).update(from: source, count: count * width)
+        }
+        first += count
+      }
+      let problems = (painter.problems + resources.svg.problems).map {
+        Diagnostic(.init(rawValue: $0.code.rawValue), .degraded, $0.message)
+      }
+      parent.frames.report(problems)
+      parent.frames.report(MissingGlyphReport.diagnostics(painter.missingCharacters + resources.svg.missingCharacters))
+    }
+    return bitmap
+  }
+
+  private func innerRequest(_ size: (width: Double, height: Double), scale: Double) -> RenderRequest {
+    var inner = request
+    (inner.width, inner.height, inner.scale) = (.px(size.width), .px(size.height), scale)
+    (inner.selector, inner.clip, inner.styleSheets) = (nil, nil, [])
+    inner.colorScheme = source.isDark ? .dark : .light
+    // https://html.spec.whatwg.org/multipage/rendering.html#the-page: hints of the frame for its document's body.
+    var margins = ""
+    if let width = source.margins.width { margins += "margin-left:\(width)px;margin-right:\(width)px;" }
+    if let height = source.margins.height { margins += "margin-top:\(height)px;margin-bottom:\(height)px;" }
+    if !margins.isEmpty { inner.styleSheets = [.init(name: "frame", css: Array(":where(body){\(margins)}".utf8))] }
+    return inner
+  }
+
+  private func laidOut(
+    _ inner: RenderRequest, _ resources: PageResources, _ deadline: Deadline
+  ) throws -> (page: LaidOutPage, log: DiagnosticLog) {
+    var log = DiagnosticLog()
+    let options = HTMLParserOptions(limits: inner.limits)
+    let document =
+      source.isXML
+      ? try XMLDocumentParser.parse(source.bytes, options: options, diagnostics: &log)
+      : try HTMLParser.parse(source.bytes, options: options, diagnostics: &log)
+    let fonts = FontContext(fonts: FontSet(registry: registry))
+    let pass = LayoutPass(request: inner, resources: resources, fonts: fonts, registry: registry, deadline: deadline)
+    var clock = StageClock()
+    let result = try LayoutPasses(document, source: source.bytes, pass: pass).run(&clock)
+    return (result.page, result.log)
+  }
+
+  /// A frame's canvas is transparent, unless its colour scheme is not that of what is around it.
+  /// https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
+  private func canvas(of page: LaidOutPage) -> Color? {
+    let root = page.tree.boxes.isEmpty ? nil : page.tree.children(of: BoxID(0)).first { page.tree[$0].isRoot }
+    let isDark = root.map { page.tree[$0].style.text.isDarkScheme } ?? false
+    guard isDark != source.isDark else { return nil }
+    return isDark ? Color(r: 0x12, g: 0x12, b: 0x12) : .white
+  }
+}

@@ -1,0 +1,53 @@
+import CSS
+import CoreTypes
+import Layout
+
+// https://drafts.csswg.org/css-transforms-2/#3d-rendering-contexts
+extension StackingContextPainter {
+  /// What is painted as one in a three-dimensional rendering context.
+  struct ScenePlane {
+    var layer: Int
+    /// From the plane to what surrounds the context.
+    var matrix: Matrix4
+    /// The layers that are painted with what the layer holds itself; nil for all of them, where it ends the context.
+    var children: [Int]?
+  }
+
+  /// Paints a layer that begins a context: the layer itself and each element in the context is a plane.
+  func paintScene(_ index: Int, depth: Int) throws {
+    var planes: [ScenePlane] = []
+    collectPlanes(index, .identity, depth: depth, into: &planes)
+    let polygons = planes.indices.compactMap { plane -> ScenePolygon? in
+      guard let piece = layers[planes[plane].layer].pieces.first else { return nil }
+      let box = DisplayRect(snap(LayoutRect(origin: piece.offset, size: fragments[piece.fragment].size)))
+      return ScenePolygon(plane: plane, box: box, matrix: planes[plane].matrix)
+    }
+    for polygon in PlaneOrder.backToFront(polygons) {
+      try paintPlane(planes[polygon.plane], polygon, in: layers[index].commonClip, depth: depth)
+    }
+  }
+
+  private func collectPlanes(_ index: Int, _ outer: Matrix4, depth: Int, into planes: inout [ScenePlane]) {
+    guard context.mayGo(to: depth), let piece = layers[index].pieces.first else { return }
+    let layer = layers[index]
+    let total = outer * (matrix(layer, fragments[piece.fragment], piece.offset) ?? .identity)
+    guard index > 0, preserves3D(layer) else {
+      planes.append(ScenePlane(layer: index, matrix: total))
+      return
+    }
+    // Only an element's children are in its context.
+    let inContext = layer.children.filter { isTransformable(tree[layers[$0].box]) && elementParent(layers[$0].box) == layer.box }
+    planes.append(ScenePlane(layer: index, matrix: total, children: layer.children.filter { !inContext.contains($0) }))
+    for child in inContext { collectPlanes(child, total, depth: depth + 1, into: &planes) }
+  }
+
+  private func paintPlane(_ plane: ScenePlane, _ polygon: ScenePolygon, in clip: Int32, depth: Int) throws {
+    let layer = layers[plane.layer]
+    let clips = enterClips(from: clip, to: layer.commonClip)
+    if let effects = openEffects(layer, plane: plane.matrix, part: polygon.isPart ? .polygon(polygon.corners.map(\.local)) : nil) {
+      try paintOrdered(plane.layer, plane.children ?? layer.children, depth: depth)
+      closeEffects(effects, layer)
+    }
+    leaveClips(clips)
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import CSS
+
+@Suite struct AnchorValueTests {
+  private let fixture = StyleFixture()
+
+  @Test(
+    "An area is one or two keywords, in either order; one axis alone spans all of the other",
+    arguments: [
+      ("top", "span-all top"), ("left", "left span-all"), ("bottom span-right", "span-right bottom"), ("right center", "right center"),
+      ("center", "center center"), ("start", "left top"), ("end start", "left bottom"), ("span-all top", "span-all top"),
+      ("block-end inline-start", "left bottom"),
+    ])
+  func areas(_ value: String, _ expected: String) {
+    #expect(fixture.style("position-area: \(value)").box.positionArea?.css == expected)
+  }
+
+  @Test("Two keywords of one axis are no area", arguments: ["left right", "top bottom", "top top", "none top", "top left right", "middle"])
+  func invalid(_ value: String) {
+    #expect(
+      fixture.style("position-area: center; position-area: \(value)").box.positionArea == PositionArea(columns: .center, rows: .center))
+  }
+
+  @Test("Names begin with two dashes")
+  func names() {
+    let style = fixture.style("anchor-name: --a, --b; anchor-name: c; position-anchor: --a; position-anchor: d")
+    #expect(style.box.anchorNames == ["--a", "--b"])
+    #expect(style.box.positionAnchor == "--a")
+  }
+
+  @Test("Functions take name and side in either order, and what stands in for them")
+  func functions() throws {
+    func value(_ text: String) -> LengthPercentageAuto { fixture.style("left: \(text)").box.inset.left }
+    #expect(value("anchor(--a left)") == value("anchor(left --a)"))
+    #expect(value("anchor(left)") != .auto && value("calc(anchor(50%) + 2px)") != .auto && value("anchor-size()") != .auto)
+    for wrong in ["anchor()", "anchor(--a)", "anchor(a left)", "anchor(left right)", "anchor(left, )", "anchor-size(left)"] {
+      #expect(value(wrong) == .auto, "\(wrong)")
+    }
+    guard case .value(let length) = value("calc(anchor(--a right, 4px) * 2)") else {
+      Issue.record("no value")
+      return
+    }
+    #expect(length.hasAnchor)
+    #expect(try #require(length.resolvingAnchors { _ in nil }).resolve(100.0) == 8)
+    #expect(try #require(length.resolvingAnchors { $0.name == "--a" && $0.kind == .right ? 30 : nil }).resolve(100.0) == 60)
+    guard case .value(let bare) = value("anchor(top)") else {
+      Issue.record("no value")
+      return
+    }
+    #expect(bare.resolvingAnchors { _ in nil } == nil)
+  }
+
+  @Test("A string is no text-overflow")
+  func textOverflow() {
+    #expect(fixture.style("text-overflow: ellipsis; text-overflow: '…more'").effects.textOverflow == .ellipsis)
+  }
+}
