@@ -1,7 +1,7 @@
 import Glibc
 
 /// `--seed S` (1) the first page's; `--count N` (1000); `--jobs N` (2); `--timeout 2s`; `--output DIR` (Fuzz/.build/pages); `--twice`: each
-/// page is drawn twice; `--show`: the pages themselves; `--shrink N` (40) failures made small.
+/// page is drawn twice; `--svg`: pages of nothing but SVG; `--show`: the pages themselves; `--shrink N` (40) failures made small.
 struct Options {
   var seed: UInt64 = 1
   var count = 1000
@@ -9,6 +9,8 @@ struct Options {
   var seconds = 2.0
   var folder = "Fuzz/.build/pages"
   var drawsTwice = false
+  /// Nothing but SVG.
+  var isSVG = false
   var isWorker = false
   var shows = false
   var shrinks = 40
@@ -28,6 +30,7 @@ struct Options {
       case "--output": folder = try next()
       case "--shrink": shrinks = Int(try next()) ?? 0
       case "--twice": drawsTwice = true
+      case "--svg": isSVG = true
       case "--worker": isWorker = true
       case "--show": shows = true
       default: throw Failure("'\(argument)' is no option: see Fuzz/README.md.")

@@ -37,6 +37,8 @@ struct Page: Sendable {
   var scale = 1.0
   var isDark = false
   var isPrint = false
+  /// There is nothing but SVG in it.
+  var isSVG = false
 
   /// What the worker needs besides the HTML, in one word.
   var options: String { "\(width ?? 0),\(height ?? 0),\(scale),\(isDark ? 1 : 0),\(isPrint ? 1 : 0)" }
@@ -93,6 +95,13 @@ extension Page {
     return text + (isXHTML ? "</body></html>" : "")
   }
 
+  /// The tree alone, as XML.
+  var markup: String {
+    var text = ""
+    write(body..<items.count, to: &text)
+    return text
+  }
+
   private func escaped(_ text: String) -> String {
     isXHTML
       ? text.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;").split(
@@ -130,7 +139,8 @@ extension Page {
     var style = ""
     loop: while index < items.count {
       switch items[index] {
-      case .attribute(let name, let value): if !isRemoved[index] { attributes += " \(name)=\"\(attribute(value))\"" }
+      case .attribute(let name, let value):
+        if !isRemoved[index] { attributes += " \(name)=\"\(attribute(value))\"" }
       case .style(let declaration): if !isRemoved[index] { style += (style.isEmpty ? "" : ";") + declaration.text }
       default: break loop
       }

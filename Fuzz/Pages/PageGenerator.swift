@@ -5,8 +5,9 @@ struct PageGenerator {
   var elements = 0
   var budget = 20
 
-  static func page(seed: UInt64) -> Page {
+  static func page(seed: UInt64, isSVG: Bool = false) -> Page {
     var generator = PageGenerator(values: ValueGenerator(seed: seed))
+    generator.page.isSVG = isSVG
     generator.run()
     return generator.page
   }
@@ -19,7 +20,11 @@ struct PageGenerator {
     for _ in 0..<values.random.between(0, 2) { atRule() }
     for _ in 0..<values.random.between(0, 8) { rule(depth: 0) }
     page.body = page.items.count
-    while elements < budget { element(depth: 0) }
+    if page.isSVG {
+      for _ in 0..<values.random.between(1, 3) { if values.random.chance(60) { svg(depth: 0) } else { svgPicture() } }
+    } else {
+      while elements < budget { element(depth: 0) }
+    }
     page.isRemoved = Array(repeating: false, count: page.items.count)
   }
 
@@ -86,5 +91,45 @@ struct PageGenerator {
     page.items.append(.close)
   }
 
-  mutating func attribute(_ name: String, _ value: String) { page.items.append(.attribute(name, value)) }
+  mutating func attribute(_ name: String, _ value: String) {
+    page.items.append(.attribute(SVGAttributeTable.written(name), value))
+  }
+
+  /// A document of SVG as a picture: of an element, or of a style.
+  mutating func svgPicture() {
+    var inner = PageGenerator(values: values)
+    inner.page.isXHTML = true
+    inner.page.isSVG = true
+    inner.budget = budget
+    inner.svg(depth: 1)
+    values = inner.values
+    inner.page.isRemoved = Array(repeating: false, count: inner.page.items.count)
+    let fragment = values.random.chance(20) ? values.random.word("#a #m #svgView(viewBox(0,0,9,9)) #svgView(transform(scale(9)))") : ""
+    let url = "data:image/svg+xml," + Self.percentEncoded(inner.page.markup) + fragment
+    let name = values.random.word("img img object embed div div li image")
+    let outer = name == "image" ? open("svg") : nil
+    let number = open(name, isVoid: name == "img" || name == "embed")
+    switch name {
+    case "img", "embed": attribute("src", url)
+    case "object": attribute("data", url)
+    case "image": attribute("href", url)
+    default:
+      let property = values.random.word("background-image mask-image border-image-source list-style-image content")
+      page.items.append(.style(Page.Declaration(property: property, value: "url(\"\(url)\")")))
+      for size in ["width", "height"] { page.items.append(.style(Page.Declaration(property: size, value: values.length(in: 0...200)))) }
+    }
+    commonAttributes()
+    close(number)
+    if let outer { close(outer) }
+  }
+
+  private static func percentEncoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      let isPlain = byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || " -.,:;/=()'".utf8.contains(byte)
+      let hex = String(byte, radix: 16)
+      result += isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count < 2 ? "0" : "") + hex
+    }
+    return result
+  }
 }

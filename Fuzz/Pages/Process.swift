@@ -28,7 +28,9 @@ final class WorkerProcess {
     posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
     posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    let words = ["fuzz-pages", "--worker", "--timeout", "\(options.seconds)s"] + (options.drawsTwice ? ["--twice"] : [])
+    let words =
+      ["fuzz-pages", "--worker", "--timeout", "\(options.seconds)s"] + (options.drawsTwice ? ["--twice"] : [])
+      + (options.isSVG ? ["--svg"] : [])
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
     var child: pid_t = 0

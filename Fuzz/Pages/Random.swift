@@ -25,4 +25,5 @@ struct Random: RandomNumberGenerator {
 struct StaticWords: Sendable, ExpressibleByStringLiteral {
   let words: [String]
   init(stringLiteral value: String) { words = value.split { $0 == " " || $0 == "\n" }.map(String.init) }
+  init(_ words: [String]) { self.words = words }
 }

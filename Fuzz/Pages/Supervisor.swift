@@ -128,7 +128,7 @@ final class Supervisor {
   private func report(_ seed: UInt64, _ outcome: Outcome, _ stack: String) throws {
     let tester = PageTester(self)
     // On a busy machine any page may come late once.
-    if case .late = outcome, case let again = try tester.outcome(PageGenerator.page(seed: seed)), !again.isFailure {
+    if case .late = outcome, case let again = try tester.outcome(PageGenerator.page(seed: seed, isSVG: options.isSVG)), !again.isFailure {
       counts["late once", default: 0] += 1
       print("seed \(seed): \(outcome.text), then \(again.text)")
       return
@@ -136,7 +136,7 @@ final class Supervisor {
     let isKnown = failures[outcome.kind] != nil
     failures[outcome.kind, default: []].append(seed)
     counts["FAILED", default: 0] += 1
-    let page = PageGenerator.page(seed: seed)
+    let page = PageGenerator.page(seed: seed, isSVG: options.isSVG)
     print("seed \(seed): \(outcome.text)")
     fflush(nil)
     guard !isKnown, failures.count <= options.shrinks else { return }

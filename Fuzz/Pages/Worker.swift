@@ -9,8 +9,9 @@ struct Worker {
   let seconds: Double
   /// Each page is drawn again, which must give the same bytes.
   let drawsTwice: Bool
+  let isSVG: Bool
 
-  init(seconds: Double, drawsTwice: Bool) throws {
+  init(seconds: Double, drawsTwice: Bool, isSVG: Bool) throws {
     CrashReport.install()
     var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
@@ -22,6 +23,7 @@ struct Worker {
     renderer = try Renderer(configuration)
     self.seconds = seconds
     self.drawsTwice = drawsTwice
+    self.isSVG = isSVG
     renderer.perform { CrashReport.giveStack() }
   }
 
@@ -30,7 +32,7 @@ struct Worker {
       let words = line.split(separator: " ")
       guard words.count > 1, let number = UInt64(words[1]) else { return }
       if words[0] == "seed" {
-        let page = PageGenerator.page(seed: number)
+        let page = PageGenerator.page(seed: number, isSVG: isSVG)
         answer(number, Array(page.html.utf8), page.options)
       } else if words.count == 4, let length = Int(words[3]) {
         answer(number, readBytes(length), String(words[2]))

@@ -5,11 +5,11 @@ import Offprint
 func fuzz() throws -> Int32 {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   if options.isWorker {
-    try Worker(seconds: options.seconds, drawsTwice: options.drawsTwice).run()
+    try Worker(seconds: options.seconds, drawsTwice: options.drawsTwice, isSVG: options.isSVG).run()
     return 0
   }
   if options.shows {
-    for seed in options.seed..<options.seed + UInt64(options.count) { print(PageGenerator.page(seed: seed).html) }
+    for seed in options.seed..<options.seed + UInt64(options.count) { print(PageGenerator.page(seed: seed, isSVG: options.isSVG).html) }
     return 0
   }
   try makeFolder(options.folder)

@@ -79,6 +79,10 @@ public struct Document: Sendable {
   public package(set) var isHTML = true
   /// The canonical name of the encoding the source was decoded from.
   public package(set) var encoding = "UTF-8"
+  /// The element that the fragment of the document's address names. https://html.spec.whatwg.org/#the-indicated-part-of-the-document
+  public package(set) var target = NodeID.none
+  /// What elements refer to in other documents.
+  public package(set) var grafts: [DocumentGraft] = []
 
   public init(names: NameTable) {
     self.names = names

@@ -206,7 +206,7 @@ extension ResourceURL {
   }
 
   /// https://url.spec.whatwg.org/#percent-decode
-  static func percentDecoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+  package static func percentDecoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var pending: [UInt8] = []  // a percent sign and at most one digit

@@ -363,7 +363,7 @@ extension FontContext {
       run.glyphs.append(glyph)
     }
     if item.cluster == nil {
-      addSpacing(&run, infos, first, Int(count))
+      addSpacing(&run, infos, first, Int(count), isCursive: Self.cursive.contains(item.script.rawValue))
       if resolved.description.spacesIdeographs { addAutoSpacing(&run, first, size: size) }
     }
     guard run.glyphs.count > first else { return }
@@ -427,13 +427,23 @@ extension FontContext {
     return low < scratch.offsets.count && scratch.offsets[low] == offset ? low : nil
   }
 
-  private func addSpacing(_ run: inout ShapedRun, _ infos: UnsafeMutablePointer<hb_glyph_info_t>, _ first: Int, _ count: Int) {
+  /// Scripts whose letters join. https://drafts.csswg.org/css-text-4/#cursive-scripts
+  private static let cursive: Set<UInt32> = Set(
+    [
+      HB_SCRIPT_ARABIC, HB_SCRIPT_HANIFI_ROHINGYA, HB_SCRIPT_MANDAIC, HB_SCRIPT_MONGOLIAN, HB_SCRIPT_NKO, HB_SCRIPT_PHAGS_PA,
+      HB_SCRIPT_SYRIAC,
+    ].map(\.rawValue))
+
+  /// - Parameter isCursive: joined letters are not pulled apart. https://drafts.csswg.org/css-text-4/#cursive-tracking
+  private func addSpacing(
+    _ run: inout ShapedRun, _ infos: UnsafeMutablePointer<hb_glyph_info_t>, _ first: Int, _ count: Int, isCursive: Bool
+  ) {
     guard run.letterSpacing != 0 || run.wordSpacing != 0, run.glyphs.count == first + count else { return }
     for index in 0..<count {
       let isLastOfCluster = index + 1 == count || infos[index + 1].cluster != infos[index].cluster
       guard isLastOfCluster else { continue }
       let codepoint = scratch.codepoints[Int(infos[index].cluster)]
-      var space: Float = TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
+      var space: Float = isCursive || TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
       if TextCharacter.isWordSeparator(codepoint) { space += run.wordSpacing }
       run.glyphs[first + index].advance += space
     }

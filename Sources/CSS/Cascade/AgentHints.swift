@@ -27,7 +27,9 @@ enum AgentHints {
   /// https://www.w3.org/TR/SVG2/styling.html#UAStyleSheet
   private static func writeSVG(_ element: UInt32, _ name: Name, _ tree: ElementTree, _ writer: inout HintWriter) {
     let parent = tree[element].parent
-    let isInside = parent != ElementInfo.none && tree[parent].namespace == .svg && tree[parent].name != .foreignObject
+    // What is shown by `use` is inside of a drawing, and there alone.
+    let isInside =
+      parent == ElementInfo.none ? element != tree.root : tree[parent].namespace == .svg && tree[parent].name != .foreignObject
     if isInside { writer.add("transform-origin:0 0;transform-box:view-box") }
     switch name {
     case .svg: if element != tree.root { writer.add("overflow:hidden") }

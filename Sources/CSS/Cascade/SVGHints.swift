@@ -35,6 +35,11 @@ struct SVGHints {
     "width": ["svg", "rect", "image", "foreignObject"], "height": ["svg", "rect", "image", "foreignObject"],
     "cx": ["circle", "ellipse"], "cy": ["circle", "ellipse"], "r": ["circle"], "rx": ["rect", "ellipse"], "ry": ["rect", "ellipse"],
   ]
+  /// Presentation attributes whose values are colours.
+  static let colors: Set<String> = ["color", "fill", "flood-color", "lighting-color", "stop-color", "stroke"]
+  /// Whether an attribute of elements of SVG is a property wherever it stands.
+  static func isProperty(_ name: String) -> Bool { plain.contains(name) || lengths.contains(name) }
+  static func takesLengths(_ name: String) -> Bool { lengths.contains(name) }
   private static let transforms: Set<String> = ["transform", "gradientTransform", "patternTransform"]
 
   /// Writes what the attributes of an element of SVG say.
@@ -48,9 +53,10 @@ struct SVGHints {
       let value = tree.bytes(attribute.value)
       let name = Array(tree.document.names[attribute.name])
       switch kind {
-      case .plain: add(name, value, isLength: false, &writer)
+      case .plain:
+        if name.elementsEqual("filter".utf8) { addFilter(name, value, &writer) } else { add(name, value, isLength: false, &writer) }
       case .length: add(name, value, isLength: true, &writer)
-      case .geometry(let names): if names.contains(elementName(element, tree)) { add(name, value, isLength: true, &writer) }
+      case .geometry(let names): if names.contains(elementName(element, tree)) { addGeometry(name, value, element, tree, &writer) }
       case .position: addPosition(name, value, &writer)
       case .transform: writeTransform(name, value, elementName(element, tree), &writer)
       }
@@ -85,7 +91,7 @@ struct SVGHints {
   }
 
   /// A value is a value, whatever is in it: neither a further declaration nor `!important`.
-  private func add(_ name: [UInt8], _ value: HintValue.Bytes, isLength: Bool, _ writer: inout HintWriter) {
+  private func add(_ name: [UInt8], _ value: some Collection<UInt8>, isLength: Bool, _ writer: inout HintWriter) {
     var depth = 0
     var quote: UInt8 = 0
     for byte in value {
@@ -109,6 +115,43 @@ struct SVGHints {
     writer.text.append(0x3B)
   }
 
+  /// Numbers among the arguments of functions that take lengths are px.
+  private func addFilter(_ name: [UInt8], _ value: HintValue.Bytes, _ writer: inout HintWriter) {
+    var text: [UInt8] = [], depth = 0, function: [UInt8] = [], isIn = false
+    var word: [UInt8] = []
+    func end() {
+      text += word
+      if isIn, depth == 1, let last = word.last, isDigit(last), isNumber(word) { text += [0x70, 0x78] }
+      word = []
+    }
+    for byte in value {
+      if byte == 0x28 || byte == 0x29 || byte == 0x2C || isHTMLSpace(byte) {
+        if byte == 0x28, depth == 0 {
+          function = word.map { $0 | 0x20 }
+          isIn = function.elementsEqual("drop-shadow".utf8) || function.elementsEqual("blur".utf8)
+        }
+        end()
+        depth += byte == 0x28 ? 1 : byte == 0x29 ? -1 : 0
+        text.append(byte)
+      } else {
+        word.append(byte)
+      }
+    }
+    end()
+    add(name, text, isLength: false, &writer)
+  }
+
+  /// A length; on elements that are not viewports what is none is 0. https://www.w3.org/TR/SVG2/types.html#InterfaceSVGAnimatedLength
+  private mutating func addGeometry(
+    _ name: [UInt8], _ value: HintValue.Bytes, _ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter
+  ) {
+    let text = value.trimmingHTMLSpaces
+    let isKeyword = !text.isEmpty && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2D }
+    guard isKeyword, tree[element].name != .svg else { return add(name, value, isLength: true, &writer) }
+    writer.text.append(contentsOf: name)
+    writer.text.append(contentsOf: ":0px;".utf8)
+  }
+
   /// Keywords, lengths, and numbers, which are lengths in px.
   private func addPosition(_ name: [UInt8], _ value: HintValue.Bytes, _ writer: inout HintWriter) {
     let parts = value.split(maxSplits: 4, whereSeparator: { isHTMLSpace($0) })
@@ -125,8 +168,8 @@ struct SVGHints {
     writer.text.append(0x3B)
   }
 
-  private func isNumber(_ value: HintValue.Bytes) -> Bool {
-    guard let last = value.last else { return false }
+  private func isNumber(_ value: some Collection<UInt8>) -> Bool {
+    guard let last = value.suffix(1).first else { return false }
     guard isDigit(last) || last == 0x2E else { return false }
     var scanner = SVGNumberScanner(value)
     scanner.skipSpace()

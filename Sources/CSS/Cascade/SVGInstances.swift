@@ -40,18 +40,40 @@ private struct SVGInstanceBuilder {
   var instances: [SVGInstance] = []
   var roots: [NodeID: Int32] = [:]
   private var ids: [String: UInt32] = [:]
+  /// Of the elements of other documents, by document.
+  private var graftedIDs: [[String: UInt32]] = []
   /// The elements around, those that `use` elements around refer to among them.
   private var path: [UInt32] = []
 
   init(resolver: StyleResolver, use: Name) {
     self.resolver = resolver
     self.use = use
+    let grafts = resolver.tree.document.grafts
+    ids = elementIDs(0..<(grafts.first?.nodes.lowerBound ?? resolver.tree.document.nodes.count))
+    graftedIDs = grafts.map { elementIDs($0.nodes) }
+  }
+
+  private func elementIDs(_ nodes: Range<Int>) -> [String: UInt32] {
     let tree = resolver.tree
-    for index in tree.document.nodes.indices {
+    var ids: [String: UInt32] = [:]
+    for index in nodes {
       guard let value = tree[UInt32(index)].isElement ? tree.attribute(.id, UInt32(index)) : nil, !value.isEmpty else { continue }
       let id = String(decoding: value, as: UTF8.self)
       if ids[id] == nil { ids[id] = UInt32(index) }
     }
+    return ids
+  }
+
+  /// The element that an address names for an element: in its own document, or in another one that is at hand.
+  private func find(_ url: String, from element: UInt32) -> UInt32? {
+    let grafts = resolver.tree.document.grafts
+    guard let hash = url.firstIndex(of: "#") else { return grafts.first { $0.url == url }?.root.raw }
+    let id = String(url[url.index(after: hash)...])
+    if hash == url.startIndex {
+      let own = grafts.firstIndex { $0.nodes.contains(Int(element)) }
+      return own.map { graftedIDs[$0][id] } ?? ids[id]
+    }
+    return grafts.firstIndex { $0.url == url[..<hash] }.flatMap { graftedIDs[$0][id] }
   }
 
   mutating func add(_ element: UInt32) throws {
@@ -76,11 +98,10 @@ private struct SVGInstanceBuilder {
       }
     }
     guard let reference else { return nil }
-    let text = reference.trimmingHTMLSpaces
-    guard text.first == UInt8(ascii: "#"), let found = ids[String(decoding: text.dropFirst(), as: UTF8.self)],
+    guard let found = find(String(decoding: reference.trimmingHTMLSpaces, as: UTF8.self), from: element),
       tree[found].namespace == .svg, !path.contains(found)
     else { return nil }
-    return try copy(found, style)
+    return try resolver.alone(found) { try copy(found, style) }
   }
 
   private mutating func copy(_ element: UInt32, _ parent: ComputedStyle) throws -> Int32 {

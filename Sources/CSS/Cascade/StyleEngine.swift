@@ -69,7 +69,8 @@ public enum StyleEngine {
           registeredProperties: parsed.builder.registeredProperties, meter: meter)
         computer.pageScheme = pageScheme(document)
         let resolver = StyleResolver(
-          tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules)
+          tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules,
+          grafts: try document.grafts.map { try rules(below: $0.root, tree, context, options) })
         resolver.keyframes = parsed.builder.keyframes
         try resolver.run()
         try resolver.styleInstances()
@@ -108,6 +109,16 @@ public enum StyleEngine {
     return ParsedSheets(
       media: options.media, names: context.names, builder: collector.builder, rules: RuleSet(collector.builder, meter: context.meter),
       baseURL: collector.baseURL, diagnostics: diagnostics)
+  }
+
+  /// The rules of another document's own sheets.
+  private static func rules(
+    below root: NodeID, _ tree: ElementTree, _ context: StyleSheetContext, _ options: Options
+  ) throws -> RuleSet {
+    var collector = StyleSheetCollector(tree: tree, context: context, options: options)
+    var ignored = DiagnosticLog(capacity: 0)
+    try collector.collect(below: root.raw, &ignored)
+    return RuleSet(collector.builder, meter: context.meter)
   }
 
   private static func finish(

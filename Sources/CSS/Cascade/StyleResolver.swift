@@ -45,7 +45,11 @@ final class StyleResolver {
     }
   }
 
-  private let sources: [Source]
+  /// Those of the document that the element at hand is of.
+  private var sources: [Source]
+  /// The document's own, and then those of each document that elements are taken from.
+  private var sourceSets: [[Source]] = []
+  private var sourceSet = 0
   private var filter = AncestorFilter()
   private var sharing = SharingCache()
   private var matches: [Match] = []
@@ -64,7 +68,8 @@ final class StyleResolver {
   private(set) var queryContainers: [NodeID] = []
 
   init(
-    tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, baseURL: String, computer: StyleComputer, author: RuleSet
+    tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options, baseURL: String, computer: StyleComputer, author: RuleSet,
+    grafts: [RuleSet] = []
   ) {
     self.tree = tree
     self.context = context
@@ -75,7 +80,11 @@ final class StyleResolver {
     var sets: [(RuleSet, CascadeOrigin)] = [(UserAgentSheet.standard, .userAgent)]
     if context.quirks { sets.append((UserAgentSheet.quirks, .userAgent)) }
     sets.append((author, .author))
-    sources = sets.map { Source(rules: $0.0, matcher: SelectorMatcher(tree: tree, store: $0.0.selectors), origin: $0.1) }
+    let all = sets.map { Source(rules: $0.0, matcher: SelectorMatcher(tree: tree, store: $0.0.selectors), origin: $0.1) }
+    sources = all
+    sourceSets =
+      [all]
+      + grafts.map { all.dropLast() + [Source(rules: $0, matcher: SelectorMatcher(tree: tree, store: $0.selectors), origin: .author)] }
     let parser = ParserContext(names: context.names)
     hints = PresentationalHints(tree: tree, media: options.media) { ColorNames.isColor($0, parser) }
   }
@@ -83,16 +92,24 @@ final class StyleResolver {
   // MARK: The walk
 
   func run() throws {
-    var element = tree.root
+    try run(from: tree.root)
+    for graft in tree.document.grafts {
+      filter = AncestorFilter()
+      try run(from: graft.root.raw)
+    }
+  }
+
+  private func run(from root: UInt32) throws {
+    var element = root
     while element != ElementInfo.none {
       let isShown = style(element)
       try context.meter.check(32)
-      if isShown, tree[element].firstChild != ElementInfo.none {
+      if isShown || holdsResources(element), tree[element].firstChild != ElementInfo.none {
         enter(element)
         element = tree[element].firstChild
         continue
       }
-      if !isShown { hide(element) }
+      if !isShown, !holdsResources(element) { hide(element) }
       while element != ElementInfo.none, tree[element].next == ElementInfo.none {
         element = tree[element].parent
         if element != ElementInfo.none { leave(element) }
@@ -100,6 +117,10 @@ final class StyleResolver {
       if element != ElementInfo.none { element = tree[element].next }
     }
   }
+
+  /// In browsers what a hidden `g` of SVG holds can be referred to. https://www.w3.org/TR/SVG2/render.html#VisibilityControl
+  private func holdsResources(_ element: UInt32) -> Bool { tree[element].namespace == .svg && tree[element].name == groupName }
+  private lazy var groupName = context.names.table.intern("g")
 
   private func forEachHash(_ element: UInt32, _ body: (UInt32) -> Void) {
     let info = tree[element]
@@ -145,6 +166,23 @@ final class StyleResolver {
     return true
   }
 
+  /// Runs `body` while the element is the root of a tree: in a shadow tree selectors see nothing around it.
+  /// https://www.w3.org/TR/SVG2/struct.html#UseStyleInheritance
+  func alone<Value>(_ element: UInt32, _ body: () throws -> Value) rethrows -> Value {
+    let place = tree.elements[Int(element)]
+    tree.elements[Int(element)].parent = ElementInfo.none
+    tree.elements[Int(element)].previous = ElementInfo.none
+    tree.elements[Int(element)].next = ElementInfo.none
+    (tree.elements[Int(element)].index, tree.elements[Int(element)].indexFromEnd) = (1, 1)
+    func forget() { for set in sourceSets { for source in set { source.matcher.forget() } } }
+    forget()
+    defer {
+      tree.elements[Int(element)] = place
+      forget()
+    }
+    return try body()
+  }
+
   /// The style of an element where `use` shows it: inside `parent`.
   func instanceStyle(_ element: UInt32, parent: ComputedStyle) -> ComputedStyle {
     filter = AncestorFilter()
@@ -167,7 +205,17 @@ final class StyleResolver {
     return (compute(element, 0..<end, attached, parent: parent, pseudo: nil), end)
   }
 
+  /// Elements of other documents are styled by the sheets of those. https://www.w3.org/TR/SVG2/struct.html#UseStyleInheritance
+  private func chooseSources(_ element: UInt32) {
+    let graft = tree.document.grafts.firstIndex { $0.nodes.contains(Int(element)) }
+    let wanted = graft.map { $0 + 1 } ?? 0
+    guard wanted != sourceSet, sourceSets.indices.contains(wanted) else { return }
+    sourceSet = wanted
+    sources = sourceSets[wanted]
+  }
+
   private func collectMatches(_ element: UInt32) {
+    if sourceSets.count > 1 { chooseSources(element) }
     // Local copies: in a loop this hot, each access to a class's variable counts.
     var found = matches
     matches = []
@@ -339,6 +387,7 @@ final class StyleResolver {
     key.append(UInt32(truncatingIfNeeded: attached.hints))
     key.append(UInt32(truncatingIfNeeded: attached.inline))
     key.append(attached.language.map { context.names.table.intern($0).raw } ?? .max)
+    if sourceSet > 0 { key.append(UInt32(truncatingIfNeeded: sourceSet) | 0xf000_0000) }
     for match in matches[range] { key.append(UInt32(match.source) << 28 | match.rule) }
   }
 

@@ -40,6 +40,15 @@ struct StyleSheetCollector {
     }
   }
 
+  /// The `style` elements of another document.
+  mutating func collect(below root: UInt32, _ diagnostics: inout DiagnosticLog) throws {
+    var element = root
+    while element != ElementInfo.none {
+      if tree[element].name == .style, tree[element].namespace == .svg { try addStyleElement(element, &diagnostics) }
+      element = tree.nextInPreOrder(element, within: root)
+    }
+  }
+
   private mutating func add(_ sheet: StyleSheetSource, _ diagnostics: inout DiagnosticLog) throws {
     try StyleSheetParser.parse(
       sheet, context: context, into: &builder, diagnostics: &diagnostics,

@@ -10,6 +10,7 @@ enum ElementStates {
     case .empty: return isEmpty(tree, element)
     case .link: return isLink(tree, element)
     case .defined: return isDefined(tree, element)
+    case .target: return tree.document.target == NodeID(raw: element)
     case .dir: return (direction(of: element, tree) == .rtl) == (part.flag == 1)
     case .open:
       return [.details, .dialog].contains(tree[element].name) && tree[element].namespace == .html

@@ -19,7 +19,7 @@ struct SelectorPart: BitwiseCopyable {
     case nth
     /// The element that a relative selector in `:has()` starts at.
     case anchor
-    case root, scope, empty, firstChild, lastChild, onlyChild, firstOfType, lastOfType, onlyOfType
+    case root, scope, empty, target, firstChild, lastChild, onlyChild, firstOfType, lastOfType, onlyOfType
     case link, checked, disabled, enabled, required, optional, readOnly, readWrite, placeholderShown, `default`, indeterminate, defined
     case valid, invalid, inRange, outOfRange, open, autofill
     /// `extra`: number of the list of language ranges.

@@ -55,6 +55,9 @@ final class SelectorMatcher {
     isCostly.deallocate()
   }
 
+  /// Once elements stand elsewhere, what was found out is wrong.
+  func forget() { memory = MatchMemory() }
+
   /// Why a match failed, so that what cannot succeed elsewhere either is not tried.
   enum Outcome { case matches, failsLocally, failsAllSiblings, failsCompletely }
 

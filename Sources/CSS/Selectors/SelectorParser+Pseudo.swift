@@ -64,7 +64,7 @@ extension SelectorParser {
     "default": .default, "indeterminate": .indeterminate, "defined": .defined, "valid": .valid, "invalid": .invalid,
     "in-range": .inRange, "out-of-range": .outOfRange, "open": .open, "autofill": .never, "-webkit-autofill": .never,
     "hover": .never, "active": .never, "focus": .never, "focus-visible": .never, "focus-within": .never, "visited": .never,
-    "target": .never, "target-within": .never, "user-valid": .never, "user-invalid": .never, "fullscreen": .never, "modal": .never,
+    "target": .target, "target-within": .never, "user-valid": .never, "user-invalid": .never, "fullscreen": .never, "modal": .never,
     "popover-open": .never, "picture-in-picture": .never, "playing": .never, "paused": .never, "seeking": .never, "buffering": .never,
     "stalled": .never, "muted": .never, "volume-locked": .never, "host": .never, "target-current": .never, "current": .never,
     "past": .never, "future": .never, "active-view-transition": .never, "-webkit-full-screen": .never, "has-slotted": .never,

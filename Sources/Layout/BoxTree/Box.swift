@@ -169,6 +169,8 @@ public struct ReplacedContent: Sendable {
     case drawing(NodeID)
   }
   public var kind: Kind
+  /// A picture that stands for a list marker.
+  var isMarker = false
   /// CSS px.
   public var naturalWidth: Float?
   public var naturalHeight: Float?

@@ -50,9 +50,10 @@ extension BoxTreeBuilder {
       children.append(replacedBox(content, node: .none, style: arena.anonymousStyle(inheriting: style, display: .inline)))
       return
     }
-    let content = ReplacedContent(
+    var content = ReplacedContent(
       kind: .image(decoded), naturalWidth: decoded.intrinsicWidth.map { Float($0) },
       naturalHeight: decoded.intrinsicHeight.map { Float($0) }, naturalRatio: decoded.ratio.map { Float($0) })
+    content.isMarker = pseudo == .marker
     let inline = arena.anonymousStyle(inheriting: style, display: .inline)
     children.append(replacedBox(content, node: .none, style: inline))
   }

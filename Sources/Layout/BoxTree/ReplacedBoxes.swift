@@ -83,10 +83,18 @@ extension BoxTreeBuilder {
       let isForeign = element.kind == .element && element.namespace == .svg && element.name == .foreignObject
       if isForeign, styled.style(of: next).box.display != .none {
         budget.descending {
-          let anonymous = arena.anonymousStyle(inheriting: styled.style(of: next), display: .flowRoot)
+          // Its box is painted; what moves it, and groups its painting, the drawing does.
+          let own = styled.style(of: next), anonymous = arena.anonymousStyle(inheriting: own, display: .flowRoot)
           var shape = anonymous.box
           shape.position = .relative
-          var box = Box(kind: .blockContainer, style: arena.modified(anonymous) { $0.box = arena.allocate(shape) })
+          shape.padding = own.box.padding
+          let record = own.record
+          let style = arena.modified(anonymous) {
+            $0.box = arena.allocate(shape)
+            $0.background = record.pointee.background
+            $0.border = record.pointee.border
+          }
+          var box = Box(kind: .blockContainer, style: style)
           box.node = next
           var pending = PendingBox(box)
           generateChildren(of: next, style: box.style, into: &pending.children, parent: box)

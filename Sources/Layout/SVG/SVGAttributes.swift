@@ -133,9 +133,9 @@ extension SVGScene {
 
   /// https://www.w3.org/TR/SVG2/struct.html#ConditionalProcessing
   func passesConditions(_ node: NodeID) -> Bool {
-    if let extensions = text("requiredExtensions", node), !extensions.isEmpty {
+    if let extensions = text("requiredExtensions", node) {
       let known = ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"]
-      if extensions.split(separator: " ").contains(where: { !known.contains(String($0)) }) { return false }
+      if extensions.isEmpty || extensions.split(separator: " ").contains(where: { !known.contains(String($0)) }) { return false }
     }
     guard let languages = text("systemLanguage", node) else { return true }
     return languages.split(separator: ",").contains { item in
@@ -156,6 +156,7 @@ package struct SVGAspect: Hashable, Sendable {
   package init(_ text: String) {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" })
     guard let first = words.first, words.count <= 2 else { return }
+    guard words.count == 1 || words[1] == "meet" || words[1] == "slice" else { return }
     if first == "none" { isNone = true; return }
     let places: [Substring: Double] = ["Min": 0, "Mid": 0.5, "Max": 1]
     guard first.utf8.count == 8, first.hasPrefix("x"), let x = places[first.dropFirst().prefix(3)], first.dropFirst(4).hasPrefix("Y"),

@@ -10,15 +10,17 @@ extension SVGScene {
   /// The contents of an outermost `svg` element whose viewport is `viewport` CSS px.
   ///
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
-  public func root(_ node: NodeID, _ viewport: SVGViewport) throws -> SVGNode {
+  public func root(_ node: NodeID, _ viewport: SVGViewport, view: SVGView? = nil) throws -> SVGNode {
     let reference = SVGReference(node: node)
-    let box = viewBox(node)
+    let box = view?.viewBox ?? viewBox(node)
     let inner = box.map { SVGViewport(width: $0.width, height: $0.height) } ?? viewport
     var result = SVGNode(reference: reference, style: style(reference), kind: .viewport(clip: nil), viewport: inner)
     if let box {
       guard box.width > 0, box.height > 0 else { return result }
-      result.transform = aspect(node).transform(box, to: DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height))
+      let aspect = view?.aspect ?? aspect(node)
+      result.transform = aspect.transform(box, to: DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height))
     }
+    if let view { result.transform = result.transform.concatenating(view.transform) }
     result.children = try build(children(reference), inner, depth: 1)
     result.bounds = Self.bounds(result.children)
     return result
@@ -50,10 +52,10 @@ extension SVGScene {
     case .g, .a: node.children = try build(children(reference), viewport, depth: depth + 1)
     case .switch: node.children = try buildSwitch(reference, viewport, depth)
     case .use: try buildUse(&node, depth)
-    case .svg: try buildViewport(&node, isSymbol: false, use, depth)
+    case .svg: try buildViewport(&node, use, depth)
     case .symbol:
       guard use != nil else { return nil }
-      try buildViewport(&node, isSymbol: true, use, depth)
+      try buildViewport(&node, use, depth)
     case .path, .rect, .circle, .ellipse, .line, .polyline, .polygon:
       var path = shape(kind, reference.node, style, viewport)
       path.evenOdd = style.svg.fillRule == .evenodd
@@ -96,23 +98,16 @@ extension SVGScene {
   }
 
   /// A nested `svg` element, or a symbol. https://www.w3.org/TR/SVG2/coords.html#EstablishingANewSVGViewport
-  private func buildViewport(_ node: inout SVGNode, isSymbol: Bool, _ use: SVGReference?, _ depth: Int) throws {
+  private func buildViewport(_ node: inout SVGNode, _ use: SVGReference?, _ depth: Int) throws {
     let outer = node.viewport, element = node.reference.node, style = node.style
-    func side(_ name: String, _ value: SizeValue, _ basis: Double) -> Double {
+    // As in browsers it is attributes that count, not the properties of their names.
+    func side(_ name: String, _ basis: Double) -> Double {
       if let use, let length = length(name, use.node, style), length.value >= 0 { return length.resolve(basis) }
-      if isSymbol { return length(name, element, style).map { max(0, $0.resolve(basis)) } ?? basis }
-      if case .value(let value) = value { return max(0, value.resolve(basis)) }
-      return basis
+      return length(name, element, style).map { max(0, $0.resolve(basis)) } ?? basis
     }
-    var rect = DisplayRect(
-      x: 0, y: 0, width: side("width", style.box.width, outer.width), height: side("height", style.box.height, outer.height))
-    if !isSymbol {
-      rect.x = style.effects.svg.x.resolve(outer.width)
-      rect.y = style.effects.svg.y.resolve(outer.height)
-    } else {
-      rect.x = length("x", element, style)?.resolve(outer.width) ?? 0
-      rect.y = length("y", element, style)?.resolve(outer.height) ?? 0
-    }
+    let rect = DisplayRect(
+      x: length("x", element, style)?.resolve(outer.width) ?? 0, y: length("y", element, style)?.resolve(outer.height) ?? 0,
+      width: side("width", outer.width), height: side("height", outer.height))
     node.kind = .viewport(clip: nil)
     guard rect.width > 0, rect.height > 0 else { return }
     let box = viewBox(element)
@@ -147,18 +142,27 @@ extension SVGScene {
     var rect = rectangle(node.style, node.viewport)
     let hasWidth = !node.style.box.width.isAuto, hasHeight = !node.style.box.height.isAuto
     let ratio = image.ratio ?? 0
-    if !hasWidth, hasHeight, ratio > 0 { rect.width = rect.height * ratio } else if !hasWidth { rect.width = image.intrinsicWidth ?? 300 }
-    if !hasHeight, hasWidth, ratio > 0 {
-      rect.height = rect.width / ratio
-    } else if !hasHeight {
-      rect.height = image.intrinsicHeight ?? 150
-    }
+    let natural = Self.naturalSize(image)
+    if !hasWidth { rect.width = hasHeight && ratio > 0 ? rect.height * ratio : natural.width }
+    if !hasHeight { rect.height = hasWidth && ratio > 0 ? rect.width / ratio : natural.height }
     guard rect.width > 0, rect.height > 0 else { return }
     let rendering = node.style.text.imageRendering
     node.kind = .image(
       image, rect: rect,
       SVGImageFit(aspect: aspect(node.reference.node), isSmooth: rendering != .pixelated && rendering != .crispEdges))
     node.bounds = rect
+  }
+
+  /// Where nothing is given, in 300 × 150. https://drafts.csswg.org/css-images-3/#default-sizing
+  private static func naturalSize(_ image: DecodedImage) -> (width: Double, height: Double) {
+    let ratio = image.ratio ?? 0
+    switch (image.intrinsicWidth, image.intrinsicHeight) {
+    case (let width?, let height?): return (width, height)
+    case (let width?, nil): return (width, ratio > 0 ? width / ratio : 150)
+    case (nil, let height?): return (ratio > 0 ? height * ratio : 300, height)
+    case (nil, nil) where ratio > 0: return ratio > 2 ? (300, 300 / ratio) : (150 * ratio, 150)
+    case (nil, nil): return (300, 150)
+    }
   }
 
   // MARK: Transforms

@@ -82,9 +82,10 @@ extension SVGScene {
     let region = region(node, style, bounds, viewport, usesBox: text("filterUnits", node) != "userSpaceOnUse")
     let usesBox = text("primitiveUnits", node) == "objectBoundingBox"
     let basis = usesBox ? SVGViewport(width: 1, height: 1) : viewport
+    let isHidden = style.box.display == .none
     var primitives: [SVGFilter.Primitive] = []
     for child in document.elementChildren(of: node) where document[child].namespace == .svg && primitives.count < Self.mostPrimitives {
-      if let primitive = primitive(child, basis) { primitives.append(primitive) }
+      if let primitive = primitive(child, basis, isHidden) { primitives.append(primitive) }
     }
     return SVGFilter(node: node, region: region, usesBox: usesBox, primitives: withTaint(primitives))
   }
@@ -113,9 +114,17 @@ extension SVGScene {
     return result
   }
 
-  private func primitive(_ node: NodeID, _ basis: SVGViewport) -> SVGFilter.Primitive? {
+  /// - Parameter isHidden: below `display: none` primitives have no style: as in browsers no flood is seen, and colours are those of sRGB.
+  private func primitive(_ node: NodeID, _ basis: SVGViewport, _ isHidden: Bool) -> SVGFilter.Primitive? {
     let name = String(decoding: document.names[document[node].name], as: UTF8.self)
-    guard name.hasPrefix("fe"), let kind = kind(name, node) else { return nil }
+    guard name.hasPrefix("fe"), var kind = kind(name, node) else { return nil }
+    if isHidden {
+      switch kind {
+      case .flood: kind = .flood(.transparent)
+      case .dropShadow(let x, let y, let sx, let sy, _): kind = .dropShadow(x, y, sx, sy, .transparent)
+      default: break
+      }
+    }
     let style = styled.styles[node.index]
     var inputs: [SVGFilter.Input] = []
     switch name {
@@ -132,7 +141,7 @@ extension SVGScene {
     var primitive = SVGFilter.Primitive(
       kind: kind, inputs: inputs, result: text("result", node), x: side("x", basis.width), y: side("y", basis.height),
       width: side("width", basis.width).map { max(0, $0) }, height: side("height", basis.height).map { max(0, $0) },
-      isLinear: style.svg.filterColorInterpolation != .sRGB)
+      isLinear: !isHidden && style.svg.filterColorInterpolation != .sRGB)
     let svg = style.effects.svg
     switch kind {
     case .flood, .dropShadow: primitive.isTainted = svg.floodColor == .currentColor

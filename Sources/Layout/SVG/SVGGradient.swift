@@ -74,6 +74,8 @@ extension SVGScene {
     case "repeat": gradient.spread = .repeat
     default: gradient.spread = .pad
     }
+    // What is not rendered paints nothing.
+    guard style.box.display != .none else { return gradient }
     gradient.stops = chain.lazy.map { self.stops($0) }.first { !$0.isEmpty } ?? []
     return gradient
   }

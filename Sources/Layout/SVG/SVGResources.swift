@@ -64,6 +64,14 @@ extension SVGScene {
     }
   }
 
+  /// Whether a pattern has tiles: one without is no paint server. https://www.w3.org/TR/SVG2/pservers.html#PatternElementWidthAttribute
+  public func hasTiles(_ node: NodeID) -> Bool {
+    let chain = templates(node, [.pattern])
+    return ["width", "height"].allSatisfy { name in
+      chain.lazy.compactMap { self.length(name, $0, self.styled.styles[$0.index]) }.first.map { $0.value > 0 } ?? false
+    }
+  }
+
   /// - Parameter bounds: the box of the element that is painted.
   public func pattern(_ node: NodeID, _ bounds: DisplayRect, _ viewport: SVGViewport) throws -> SVGPattern? {
     let chain = templates(node, [.pattern])
@@ -173,14 +181,7 @@ extension SVGScene {
       view = aspect(node).transform(box, to: DisplayRect(x: 0, y: 0, width: width, height: height))
       inner = SVGViewport(width: box.width, height: box.height)
     }
-    func reference(_ name: String, _ basis: Double) -> Double {
-      switch text(name, node) {
-      case "left", "top": 0
-      case "center": basis / 2
-      case "right", "bottom": basis
-      default: length(name, node, style)?.resolve(basis) ?? 0
-      }
-    }
+    func reference(_ name: String, _ basis: Double) -> Double { length(name, node, style)?.resolve(basis) ?? 0 }
     let point = view.map(DisplayPoint(reference("refX", inner.width), reference("refY", inner.height)))
     let clips = Self.clips(style)
     let transform = AffineTransform.translation(-point.x, -point.y).concatenating(view)

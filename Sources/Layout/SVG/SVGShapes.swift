@@ -21,7 +21,7 @@ extension SVGScene {
       path.move(end("x1", viewport.width), end("y1", viewport.height))
       path.line(end("x2", viewport.width), end("y2", viewport.height))
       return path
-    case .polyline, .polygon: return polygon(numbers("points", node) ?? [], isClosed: kind == .polygon)
+    case .polyline, .polygon: return polygon(points(node), isClosed: kind == .polygon)
     default: return VectorPath()
     }
   }
@@ -36,6 +36,18 @@ extension SVGScene {
   func pathData(_ node: NodeID, _ style: ComputedStyle) -> VectorPath {
     if let data = style.effects.svg.pathData { return VectorPath(svgPath: data.utf8) }
     return attribute("d", node).map { VectorPath(svgPath: $0) } ?? VectorPath()
+  }
+
+  /// Nothing where there is an error; a coordinate too many is none. https://www.w3.org/TR/SVG2/shapes.html#DataTypePoints
+  private func points(_ node: NodeID) -> [Double] {
+    guard let value = attribute("points", node) else { return [] }
+    var scanner = SVGNumberScanner(value), result: [Double] = []
+    scanner.skipSpace()
+    while result.count < 200_000, let number = scanner.number() {
+      result.append(number)
+      scanner.skipSpaceAndComma()
+    }
+    return scanner.isAtEnd || result.count == 200_000 ? result : []
   }
 
   private func polygon(_ numbers: [Double], isClosed: Bool) -> VectorPath {

@@ -57,6 +57,11 @@ extension Sizing {
     let size = try ReplacedLayout.usedSize(engine, child, input, edges: edges).inline
     var result = MinMaxSizes(min: size, max: size)
     let sizes = LogicalSizes(style)
+    if case .value(let length) = sizes.inline, length.hasPercentage, ReplacedLayout.hasRatioAlone(engine, child) {
+      // A percentage of what is not known yet: it is as wide as without a ratio.
+      let width = WritingDirection(style).logical(ReplacedLayout.defaultSize).inline + edges.inlineSum
+      result = MinMaxSizes(min: width, max: width)
+    }
     for value in [sizes.inline, sizes.maxInline] {
       if case .value(let length) = value, length.hasPercentage {
         result.min = min(result.min, borderBox(length.resolve(.zero), style, edges: edges.inlineSum))

@@ -4,7 +4,7 @@ internal import CoreTypes
 /// Replaced elements: sized, never laid out inside. https://www.w3.org/TR/CSS22/visudet.html#inline-replaced-width
 enum ReplacedLayout {
   /// https://drafts.csswg.org/css-images-3/#default-object-size
-  private static let defaultSize = LayoutSize(width: LayoutUnit(300), height: LayoutUnit(150))
+  static let defaultSize = LayoutSize(width: LayoutUnit(300), height: LayoutUnit(150))
 
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     let style = engine.style(box)
@@ -73,6 +73,9 @@ enum ReplacedLayout {
       if case .symbol(let symbol) = content.kind {
         let size = ListMarker.symbolSize(engine, style, symbol)
         return (size.inline, size.block)
+      }
+      if content.isMarker, content.naturalWidth == nil, content.naturalHeight == nil {
+        return ListMarker.imageSize(engine, style, ratio: content.naturalRatio)
       }
       width = content.naturalWidth.map { LayoutUnit($0).clampedToZero }
       height = content.naturalHeight.map { LayoutUnit($0).clampedToZero }

@@ -70,6 +70,25 @@ final class PageResources {
   ///   - shown: the URL as it stands on the page.
   ///   - size: how large it is probably drawn, in device pixels. Whoever asks first decides.
   func picture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> Picture {
+    let whole = wholePicture(url, shownAs: shown, size: size)
+    guard let hash = url.firstIndex(of: "#"), let image = whole.image, case .vector(let vector) = image.content else { return whole }
+    let fragment = String(decoding: ResourceURL.percentDecoded(Array(url[url.index(after: hash)...].utf8)[...]), as: UTF8.self)
+    guard !fragment.isEmpty else { return whole }
+    // A part of a document of SVG, or the document in another state.
+    let key = key(url) + "#" + fragment
+    if let known = pictures[key] { return known }
+    let picture: Picture
+    do {
+      let (image, problem) = try completed(image, vector.bytes, fragment: fragment)
+      picture = Picture(image: image, problem: problem)
+    } catch {
+      picture = Picture(image: nil, problem: Self.problem(error, shown))
+    }
+    pictures[key] = picture
+    return picture
+  }
+
+  private func wholePicture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)?) -> Picture {
     let key = key(url)
     if let known = pictures[key] { return known }
     let picture: Picture

@@ -120,7 +120,9 @@ final class RenderWorker {
   func layOut(_ page: inout Page) throws -> LaidOutPage {
     fonts.use(FontSet(registry: registry))
     page.clock.begin(.parse)
-    let document = try parse(&page)
+    var document = try parse(&page)
+    document.showFirstFrame()
+    try page.resources.graftUsedDocuments(into: &document, &page.log)
     try page.deadline.check()
     let pass = LayoutPass(
       request: page.request, resources: page.resources, fonts: fonts, registry: registry, deadline: page.deadline)

@@ -13,23 +13,29 @@ final class SVGPicture: VectorDrawing, @unchecked Sendable {
   private let root: NodeID
   private let natural: (width: Double, height: Double)?
   private let context: SVGPictureContext
+  private let view: SVGView?
   /// A picture that shows itself shows nothing.
   private var isDrawing = false
 
-  init(scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, _ context: SVGPictureContext) {
+  init(
+    scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, fragment: String = "", _ context: SVGPictureContext
+  ) {
+    view = scene.view(fragment)
     self.scene = scene
     self.root = root
     self.natural = natural
     self.context = context
   }
 
-  func bitmap(width: Int, height: Int, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
+  func bitmap(width: Int, height: Int, isStretched: Bool, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
     guard !isDrawing else { throw ImageError(.imageDamaged, "The SVG picture shows itself.") }
     isDrawing = true
     defer { isDrawing = false }
     do {
       return try context.withPainter { painter in
-        try painter.bitmap(of: scene, root: root, natural: natural, width: width, height: height, limits: limits, deadline: deadline)
+        try painter.bitmap(
+          of: scene, root: root, view: isStretched ? (view ?? SVGView()).stretched : view, natural: natural, width: width, height: height,
+          limits: limits, deadline: deadline)
       }
     } catch let error as ImageError {
       throw error
@@ -47,15 +53,17 @@ extension PageResources {
   /// - Returns: also what a picture in it lacks.
   /// - Throws: `ImageError` for what is no SVG, `LimitExceeded`, `DeadlineExceeded`.
   func svgScene(
-    _ bytes: [UInt8], width: Double, height: Double
+    _ bytes: [UInt8], width: Double, height: Double, fragment: String = ""
   ) throws -> (scene: SVGScene, root: NodeID, problem: Diagnostic?) {
     try svg.descend { () throws in
       var log = DiagnosticLog()
       let options = HTMLParserOptions(limits: limits)
-      let document = try XMLDocumentParser.parse(SVGDocument.expanded(bytes), options: options, diagnostics: &log)
+      var document = try XMLDocumentParser.parse(SVGDocument.expanded(bytes), options: options, diagnostics: &log)
       guard !log.entries.contains(where: { $0.code == .notWellFormed }) else {
         throw ImageError(.imageDamaged, "The SVG picture is not well-formed XML.")
       }
+      document.showFirstFrame()
+      document.aim(at: fragment)
       let root = document.documentElement
       guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else {
         throw ImageError(.imageDamaged, "The SVG picture has no root element.")
@@ -90,15 +98,28 @@ extension PageResources {
   /// Makes a picture of SVG ready to be drawn.
   ///
   /// - Returns: also what it lacks.
-  func completed(_ image: DecodedImage, _ bytes: [UInt8]) throws -> (DecodedImage, Diagnostic?) {
+  func completed(_ image: DecodedImage, _ bytes: [UInt8], fragment: String = "") throws -> (DecodedImage, Diagnostic?) {
     guard case .vector(var vector) = image.content else { return (image, nil) }
-    let (scene, root, problem) = try svgScene(bytes, width: image.intrinsicWidth ?? 300, height: image.intrinsicHeight ?? 150)
+    let (scene, root, problem) = try svgScene(
+      bytes, width: image.intrinsicWidth ?? 300, height: image.intrinsicHeight ?? 150, fragment: fragment)
     var natural: (width: Double, height: Double)?
     if let width = image.intrinsicWidth, let height = image.intrinsicHeight { natural = (width, height) }
-    vector.drawing = SVGPicture(scene: scene, root: root, natural: natural, svg)
+    vector.drawing = SVGPicture(scene: scene, root: root, natural: natural, fragment: fragment, svg)
+    vector.fragment = fragment
     var result = image
     result.content = .vector(vector)
     return (result, problem)
+  }
+}
+
+extension Document {
+  /// The element that the fragment of an address names is the target.
+  mutating func aim(at fragment: String) {
+    guard !fragment.isEmpty else { return }
+    let index = nodes.indices.first { index in
+      nodes[index].kind == .element && attribute(.id, of: NodeID(index)).map { $0.elementsEqual(fragment.utf8) } == true
+    }
+    target = index.map { NodeID($0) } ?? .none
   }
 }
 

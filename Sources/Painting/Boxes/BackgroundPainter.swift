@@ -54,6 +54,14 @@ struct BackgroundPainter: FragmentPainter {
     if isSpecial { popGroup() }
   }
 
+  /// Paints one layer over a box of SVG, in its user space.
+  func paint(_ layer: BackgroundLayer, _ style: ComputedStyle, over box: DisplayRect) {
+    guard box.width > 0, box.height > 0, let image = paintImage(layer.image, style), let tiles = tiles(layer, image, box, style) else {
+      return
+    }
+    paint(image, tiles, RoundedRect(box), style)
+  }
+
   /// Where the tiles of a layer lie.
   struct Tiles {
     var tile: DisplayRect

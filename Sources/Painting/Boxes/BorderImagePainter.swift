@@ -136,7 +136,10 @@ struct BorderImagePainter: FragmentPainter {
       case .bitmap(let bitmap):
         guard !bitmap.isEmpty else { return }
         source = .bitmap(bitmap, smooth: style.isSmooth)
-      case .vector(let vector): source = .vector(vector)
+      case .vector(var vector):
+        // It is laid out in its own size; its parts are stretched.
+        vector.isStretched = true
+        source = .vector(vector)
       }
       let (x, width, periodX) = fit(area.x, area.width, tileWidth, border.repeatX)
       let (y, height, periodY) = fit(area.y, area.height, tileHeight, border.repeatY)

@@ -50,10 +50,12 @@ struct ReplacedPainter: FragmentPainter {
     let area = LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding)
     let box = geometry.contentBox
     guard !box.isEmpty else { return }
-    let (width, height) = objectSize(content, area, style.box.objectFit)
+    let isFrame = isFrame(image, fragment)
+    let (width, height) = objectSize(content, area, isFrame ? .none : style.box.objectFit)
     guard width > 0, height > 0 else { return }
     let position = style.box.objectPosition
-    let left = position.x.resolve(area.size.width.double - width), top = position.y.resolve(area.size.height.double - height)
+    let left = isFrame ? 0 : position.x.resolve(area.size.width.double - width)
+    let top = isFrame ? 0 : position.y.resolve(area.size.height.double - height)
     let object = LayoutRect(
       x: area.minX + LayoutUnit(rounding: left), y: area.minY + LayoutUnit(rounding: top), width: LayoutUnit(rounding: width),
       height: LayoutUnit(rounding: height))
@@ -74,6 +76,16 @@ struct ReplacedPainter: FragmentPainter {
     let pattern = Pattern(source: source, tile: DisplayRect(tile), area: isRounded && coversAll ? shape : RoundedRect(visible))
     add(.pattern(pattern), visible)
     if isRounded, !coversAll { popClip() }
+  }
+
+  /// A document of SVG with a size that is shown in a frame, as a page would be: as large as it says, at the corner.
+  private func isFrame(_ image: DecodedImage, _ fragment: Fragment) -> Bool {
+    let node = tree[fragment.box].node
+    guard case .vector(let vector) = image.content, vector.fragment.isEmpty, image.intrinsicWidth != nil, image.intrinsicHeight != nil,
+      !node.isNone
+    else { return false }
+    let document = tree.styled.document
+    return document.isHTMLElement(node, .object) || document.isHTMLElement(node, .embed)
   }
 
   /// `content` with a gradient: it has no natural size and fills the box.

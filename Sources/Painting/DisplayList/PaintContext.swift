@@ -28,6 +28,15 @@ final class PaintContext {
   /// Boxes with `transform` around what is painted.
   var openTransforms = 0
   private var steps = 0
+  /// Elements inside of drawings are blended with what is below them.
+  private(set) lazy var blendsInDrawings: Bool = {
+    guard !fragments.drawings.isEmpty else { return false }
+    let document = tree.styled.document
+    return document.nodes.indices.contains { index in
+      let node = document.nodes[index]
+      return node.namespace == .svg && node.name != .svg && tree.styled.styles[index].effects.mixBlendMode != .normal
+    }
+  }()
   private let failure: PaintFailure
   /// How deep boxes are painted: the same everywhere, or what the stack has room for where that is less.
   private static let maximumDepth = 6000
@@ -68,6 +77,13 @@ final class PaintContext {
     return PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (originX, originY), glyphs: glyphs, deadline: deadline,
       recorder: recorder, failure: failure)
+  }
+
+  /// The same list, in the user space of SVG, where a CSS px is 1.
+  func inUserSpace() -> PaintContext {
+    PaintContext(
+      fragments: fragments, tree: tree, images: images, scale: 1, origin: (0, 0), glyphs: glyphs, deadline: deadline, recorder: recorder,
+      failure: failure)
   }
 
   /// The same list, of fragments that do not lie on the page.

@@ -74,8 +74,9 @@ final class CoverageMask {
     guard stroke.width > 0, stroke.width.isFinite, let _ = transform.inverted else { return }
     // A pen has the more corners the larger it is on the device; one that covers everything many times over draws nothing to be seen.
     guard min(stroke.width, 1e5) * transform.scales.largest < 1e6 else { return }
+    if strokeHairline(path, stroke, transform) { return }
     draw { context in
-      CairoPath.append(path, transform, to: context)
+      CairoPath.append(path.withFlatCurvesAsLines, transform, to: context)
       var matrix = cairo_matrix_t(xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.e, y0: transform.f)
       cairo_transform(context, &matrix)
       cairo_set_line_width(context, min(stroke.width, 1e5))
@@ -98,6 +99,34 @@ final class CoverageMask {
       }
       cairo_stroke(context)
     }
+  }
+}
+
+extension VectorPath {
+  /// Curves that are all but lines have no ends of their own. https://www.w3.org/TR/SVG2/paths.html#PathElementImplementationNotes
+  fileprivate var withFlatCurvesAsLines: VectorPath {
+    var result = self, current = DisplayPoint(0, 0), start = current
+    for index in elements.indices {
+      switch elements[index] {
+      case .move(let p): (current, start) = (p, p)
+      case .line(let p): current = p
+      case .cubic(let a, let b, let c):
+        if Self.isFlat(current, a, b, c) { result.elements[index] = .line(c) }
+        current = c
+      case .close: current = start
+      }
+    }
+    return result
+  }
+
+  private static func isFlat(_ p: DisplayPoint, _ a: DisplayPoint, _ b: DisplayPoint, _ c: DisplayPoint) -> Bool {
+    let dx = c.x - p.x, dy = c.y - p.y, length = (dx * dx + dy * dy).squareRoot()
+    guard length > 0, length.isFinite else { return false }
+    func place(_ q: DisplayPoint) -> (along: Double, across: Double) {
+      (((q.x - p.x) * dx + (q.y - p.y) * dy) / length, abs((q.x - p.x) * dy - (q.y - p.y) * dx) / length)
+    }
+    let first = place(a), second = place(b)
+    return max(first.across, second.across) < 0.002 * length && first.along >= 0 && first.along <= second.along && second.along <= length
   }
 }
 

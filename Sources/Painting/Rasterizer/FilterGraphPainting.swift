@@ -18,7 +18,7 @@ extension Rasterizer {
     let region = pixels(graph.region).intersection(layer.rect)
     for primitive in graph.primitives {
       try meter.look()
-      let inputs = try primitive.inputs.map { try input($0, layer, results, linear: primitive.isLinear, region) }
+      let inputs = try primitive.inputs.map { try input($0, layer, results, linear: primitive.isLinear) }
       guard let made = try make(primitive, inputs, layer.rect) else { return layer.clear(layer.rect) }
       made.keep(only: pixels(primitive.region))
       results.append(Result(layer: made, isLinear: primitive.isLinear))
@@ -35,9 +35,9 @@ extension Rasterizer {
       right: clampedPixel((rect.maxX - 1e-4).rounded(.up)), bottom: clampedPixel((rect.maxY - 1e-4).rounded(.up)))
   }
 
-  /// A copy of an input, in the primitive's colour space.
+  /// A copy of an input, in the primitive's colour space. As in browsers, what is filtered reaches beyond the filter's region.
   private func input(
-    _ input: FilterGraph.Input, _ source: PixelLayer, _ results: [Result], linear: Bool, _ region: PixelRect
+    _ input: FilterGraph.Input, _ source: PixelLayer, _ results: [Result], linear: Bool
   ) throws -> PixelLayer {
     var isLinear = false
     let copy: PixelLayer?
@@ -52,7 +52,6 @@ extension Rasterizer {
       isLinear = results[index].isLinear
     }
     guard let copy else { throw LayerMemory.Exhausted() }
-    if case .result = input {} else { copy.keep(only: region) }
     if isLinear != linear { try convert(copy, toLinear: linear) }
     return copy
   }

@@ -10,6 +10,8 @@ struct ImageSampler {
   let tile: DisplayRect
   let periodX: Double
   let periodY: Double
+  /// Tiles lie side by side, and at its edge one is mixed with the next.
+  let wraps: Bool
 
   /// Where a coordinate falls: two neighbours and the second one's weight in 1/256; `first` is -1 between tiles.
   fileprivate struct Tap {
@@ -18,7 +20,10 @@ struct ImageSampler {
     var weight: UInt32
   }
 
-  init(_ bitmap: Bitmap, smooth: Bool, sourceRect: DisplayRect, tile: DisplayRect, periodX: Double, periodY: Double) {
+  init(
+    _ bitmap: Bitmap, smooth: Bool, sourceRect: DisplayRect, tile: DisplayRect, periodX: Double, periodY: Double, wraps: Bool = false
+  ) {
+    self.wraps = wraps && periodX == tile.width && periodY == tile.height
     self.bitmap = bitmap
     self.smooth = smooth
     self.tile = tile
@@ -45,7 +50,11 @@ struct ImageSampler {
     guard position.isFinite, limit > 0 else { return Tap(first: -1, second: -1, weight: 0) }
     let low = max(0, min(limit - 1, Int(max(-1e9, min(1e9, (start + 1e-6).rounded(.down))))))
     let high = max(low, min(limit - 1, Int(max(-1e9, min(1e9, (start + length - 1e-6).rounded(.down))))))
-    func clamp(_ v: Double) -> Int { max(low, min(high, Int(max(-1e9, min(1e9, v))))) }
+    func clamp(_ v: Double) -> Int {
+      if wraps, v < Double(low) { return high }
+      if wraps, v > Double(high) { return low }
+      return max(low, min(high, Int(max(-1e9, min(1e9, v)))))
+    }
     if !smooth {
       let index = Int32(clamp((position + 1e-9).rounded(.down)))
       return Tap(first: index, second: index, weight: 0)

@@ -64,7 +64,7 @@ extension Rasterizer {
   }
 
   private func sampler(_ pattern: Pattern, _ index: Int, _ transform: AffineTransform) throws -> ImageSampler? {
-    var smooth = true
+    var smooth = true, wraps = false
     let bitmap: Bitmap
     let scaleX = max(1e-3, (transform.a * transform.a + transform.b * transform.b).squareRoot())
     let scaleY = max(1e-3, (transform.c * transform.c + transform.d * transform.d).squareRoot())
@@ -93,8 +93,10 @@ extension Rasterizer {
     case .vector(let image):
       if let known = kept.bitmap(index) { bitmap = known; break }
       // One size for all bands: the visible part does not matter.
-      var width = pattern.tile.width * scaleX / max(pattern.sourceRect.width, 1e-3)
-      var height = pattern.tile.height * scaleY / max(pattern.sourceRect.height, 1e-3)
+      // It is laid out in the tile as it is before it is turned or stretched.
+      let largest = max(scaleX, scaleY)
+      var width = pattern.tile.width * largest / max(pattern.sourceRect.width, 1e-3)
+      var height = pattern.tile.height * largest / max(pattern.sourceRect.height, 1e-3)
       let excess = max(width, height) / Self.maximumRaster
       if excess > 1 { width /= excess; height /= excess }
       let size = (max(1, clampedPixel(width.rounded())), max(1, clampedPixel(height.rounded())))
@@ -111,6 +113,7 @@ extension Rasterizer {
       bitmap = drawn
       kept.keep(drawn, index)
     case .list(let list):
+      wraps = true
       if let known = kept.bitmap(index) { bitmap = known; break }
       guard let drawn = try self.bitmap(of: list) else { return nil }
       bitmap = drawn
@@ -136,7 +139,8 @@ extension Rasterizer {
     }
     guard !bitmap.isEmpty else { return nil }
     return ImageSampler(
-      bitmap, smooth: smooth, sourceRect: pattern.sourceRect, tile: pattern.tile, periodX: pattern.periodX, periodY: pattern.periodY)
+      bitmap, smooth: smooth, sourceRect: pattern.sourceRect, tile: pattern.tile, periodX: pattern.periodX, periodY: pattern.periodY,
+      wraps: wraps)
   }
 
   /// A picture that was decoded smaller than it is drawn.

@@ -22,8 +22,17 @@ extension SVGPainter {
     if case .all = clip { return }
     if isSilhouette { return try withSilhouette(clip, body) }
     let masks = try self.masks(style, bounds, viewport)
-    let filters = effects.filter.isEmpty ? [] : try self.filters(style, bounds, viewport)
-    guard let filters else { return }
+    var body = body
+    var filters: [DisplayFilter] = []
+    if !effects.filter.isEmpty {
+      if isTurned {
+        guard let pattern = try filteredApart(style, bounds, viewport, body) else { return }
+        body = { $0.recorder.add(.pattern(pattern), pattern.area.rect) }
+      } else {
+        guard let made = try self.filters(style, bounds, viewport) else { return }
+        filters = made
+      }
+    }
     var group = Group()
     group.opacity = min(max(effects.opacity, 0), 1)
     group.operation = .blend(effects.mixBlendMode)
@@ -44,7 +53,7 @@ extension SVGPainter {
     try body(self)
     if hasInner { popGroup() }
     if case .coverage(let coverage) = clip { try paintClip(coverage, bounds, viewport) }
-    for mask in masks { try paintMask(mask, bounds, viewport) }
+    if !masks.isEmpty { try paintMasks(masks, style, bounds, viewport) }
     if isGroup { popGroup() }
     if case .path = clip { popClip() }
   }
@@ -88,7 +97,7 @@ extension SVGPainter {
     }
   }
 
-  private func reference(_ edge: BoxEdge, _ style: ComputedStyle, _ bounds: DisplayRect, _ viewport: SVGViewport) -> DisplayRect {
+  func reference(_ edge: BoxEdge, _ style: ComputedStyle, _ bounds: DisplayRect, _ viewport: SVGViewport) -> DisplayRect {
     switch edge {
     case .viewBox: return DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height)
     case .fillBox, .contentBox, .paddingBox: return bounds
@@ -147,36 +156,6 @@ extension SVGPainter {
     case .shape, .text: true
     default: false
     }
-  }
-
-  // MARK: Masks
-
-  private func masks(_ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws -> [(SVGCoverage, Bool)] {
-    var result: [(SVGCoverage, Bool)] = []
-    for layer in style.effects.mask.reversed() {
-      guard case .url(let url) = layer.image, let (scene, id) = context.scene(for: url, scene),
-        let mask = try scene.mask(id, bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0), viewport), !active.contains(mask.node)
-      else { continue }
-      let isLuminance =
-        switch layer.maskMode {
-        case .matchSource: mask.style.effects.svg.maskType == .luminance
-        case .luminance: true
-        case .alpha: false
-        }
-      result.append((mask, isLuminance))
-    }
-    return result
-  }
-
-  /// https://drafts.fxtf.org/css-masking-1/#MaskElement
-  func paintMask(_ mask: (coverage: SVGCoverage, isLuminance: Bool), _ bounds: DisplayRect?, _ viewport: SVGViewport) throws {
-    guard let inner = entering(mask.coverage.node) else { return }
-    var group = Group()
-    group.operation = .mask(luminance: mask.isLuminance)
-    if mask.isLuminance, mask.coverage.style.svg.colorInterpolation == .linearRGB { group.filters = [.linearize] }
-    pushGroup(group)
-    try inner.paintMaskContent(mask.coverage)
-    popGroup()
   }
 
   func paintMaskContent(_ mask: SVGCoverage) throws {

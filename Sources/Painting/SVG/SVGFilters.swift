@@ -12,7 +12,7 @@ extension SVGPainter {
     let factor = recorder.transform.meanScale
     for function in style.effects.filter.prefix(32) {
       guard case .reference(let url) = function else {
-        result += FilterResolver.resolve(function, style, factor: factor).map { [$0] } ?? []
+        result += FilterResolver.resolve(function, style, factor: factor, recorder.transform).map { [$0] } ?? []
         continue
       }
       guard let (scene, id) = context.scene(for: url, scene) else { continue }

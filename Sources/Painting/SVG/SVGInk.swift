@@ -59,6 +59,7 @@ extension SVGPainter {
     case .gradient(let gradient): return ink(gradient, scene, opacity, bounds, viewport)
     case .pattern(let node):
       guard !active.contains(node) else { return SVGInk.none }
+      guard scene.hasTiles(node) else { return nil }
       return .pattern(
         node, scene, bounds: bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0), viewport, opacity: opacity, .identity)
     }

@@ -92,7 +92,9 @@ struct SVGPainter: FragmentPainter {
       if clip != nil { popClip() }
     case .shape(let path): if isVisible { try paintShape(node, path) }
     case .text(let text): try paintText(node, text)
-    case .image(let image, let rect, let fit): if isVisible { paintImage(image, rect, fit) }
+    case .image(let image, let rect, let fit):
+      guard isVisible else { break }
+      if case .vector(let vector) = image.content { paintVector(vector, rect, fit) } else { paintImage(image, rect, fit) }
     case .foreign(let rect): if isVisible { try paintForeign(node, rect) }
     }
   }
@@ -115,6 +117,14 @@ struct SVGPainter: FragmentPainter {
   }
 
   // MARK: Pictures
+
+  /// A document in an `image` element: in browsers it is laid out in the element's box, and is fitted there as it says itself.
+  private func paintVector(_ vector: VectorImage, _ rect: DisplayRect, _ fit: SVGImageFit) {
+    guard !isSilhouette else { return }
+    var vector = vector
+    vector.isStretched = fit.aspect.isNone
+    recorder.add(.pattern(Pattern(source: .vector(vector), tile: rect, area: RoundedRect(rect))), rect)
+  }
 
   /// https://www.w3.org/TR/SVG2/embedded.html#ImageElement
   func paintImage(_ image: DecodedImage, _ rect: DisplayRect, _ fit: SVGImageFit) {

@@ -7,17 +7,18 @@ public import Layout
 /// Draws a document of SVG as a picture.
 extension Painter {
   /// - Parameters:
+  ///   - view: what of it is seen, where its address says so.
   ///   - natural: the document's own size, where it has one.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, `ImageError`.
   public func bitmap(
-    of scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, width: Int, height: Int, limits: Limits,
-    deadline: Deadline
+    of scene: SVGScene, root: NodeID, view: SVGView?, natural: (width: Double, height: Double)?, width: Int, height: Int,
+    limits: Limits, deadline: Deadline
   ) throws -> Bitmap {
     guard width > 0, height > 0, width <= 32_767, height <= 32_767, width * height <= limits.decodedPixels,
       var bitmap = Bitmap(width: width, height: height)
     else { throw ImageError(.imageTooLarge, "An SVG cannot be drawn at \(width) × \(height) pixels.") }
     scene.beginDrawing()
-    let list = try self.list(of: scene, root: root, natural: natural, width: width, height: height, limits, deadline)
+    let list = try self.list(of: scene, root: root, view: view, natural: natural, width: width, height: height, limits, deadline)
     note(missing: list.missingCharacters)
     var first = 0
     try draw(list, background: nil, limits: limits, deadline: deadline) { rows, count in
@@ -32,20 +33,20 @@ extension Painter {
   }
 
   private func list(
-    of scene: SVGScene, root: NodeID, natural: (width: Double, height: Double)?, width: Int, height: Int, _ limits: Limits,
-    _ deadline: Deadline
+    of scene: SVGScene, root: NodeID, view: SVGView?, natural: (width: Double, height: Double)?, width: Int, height: Int,
+    _ limits: Limits, _ deadline: Deadline
   ) throws -> DisplayList {
     var viewport = SVGViewport(width: Double(width), height: Double(height))
     if let natural, natural.width > 0, natural.height > 0 {
       // A picture without a view box is stretched; one with a view box is laid out in the box that it is given.
       viewport =
-        scene.viewBox(root) == nil
+        view?.viewBox ?? scene.viewBox(root) == nil
         ? SVGViewport(width: natural.width, height: natural.height)
         : SVGViewport(width: natural.width, height: natural.width * Double(height) / Double(width))
     }
     let recorder = DisplayListRecorder(bounds: PixelRect(x: 0, y: 0, width: width, height: height))
     recorder.glyphs = glyphs
-    let node = try scene.root(root, viewport)
+    let node = try scene.root(root, viewport, view: view)
     let (tree, fragments) = try foreignContent(scene, node, viewport, limits, deadline)
     let context = PaintContext(
       fragments: fragments, tree: tree, images: ImageStore(), scale: Double(width) / viewport.width, origin: (0, 0), glyphs: glyphs,

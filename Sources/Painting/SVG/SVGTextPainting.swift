@@ -5,16 +5,31 @@ import Typography
 
 // https://www.w3.org/TR/SVG2/text.html#TextRenderingOrder
 extension SVGPainter {
-  func paintText(_ node: SVGNode, _ text: SVGText) throws {
-    for item in text.items {
+  func paintText(_ node: SVGNode, _ text: SVGText) throws { try paint(text.items[...], node, text) }
+
+  private func paint(_ items: ArraySlice<SVGText.Item>, _ node: SVGNode, _ text: SVGText) throws {
+    var rest = items
+    while let item = rest.popFirst() {
       try context.step()
       switch item {
       case .glyphs(let run): try paintRun(run, node)
-      case .line(let style, let rect, let transform):
-        var path = VectorPath()
-        path.add(RoundedRect(rect))
-        try paintOutline(path.mapped(transform), style, node)
+      case .line(let line): try SVGDecorationPainter(painter: self).paint(line, node)
+      case .beginGroup(let style):
+        let inside = Self.group(rest)
+        rest = rest.dropFirst(inside.count + 1)
+        try withEffects(style, bounds: text.bounds, viewport: node.viewport) { try $0.paint(inside, node, text) }
+      case .endGroup: break
       }
+    }
+  }
+
+  /// The items up to the end of the group that has begun.
+  private static func group(_ items: ArraySlice<SVGText.Item>) -> ArraySlice<SVGText.Item> {
+    var depth = 1
+    return items.prefix { item in
+      if case .beginGroup = item { depth += 1 }
+      if case .endGroup = item { depth -= 1 }
+      return depth > 0
     }
   }
 
@@ -25,6 +40,7 @@ extension SVGPainter {
       if style.text.visibility == .visible { emit(run, .black) }
       return
     }
+    for shadow in style.text.textShadow.reversed() { paintShadow(shadow, run, node) }
     let fill = ink(style.svg.fill, style.svg.fillOpacity, style, node.bounds, node.viewport)
     for part in style.svg.paintOrder.parts {
       switch part {
@@ -44,7 +60,27 @@ extension SVGPainter {
     }
   }
 
-  private func paintOutline(_ path: VectorPath, _ style: ComputedStyle, _ node: SVGNode) throws {
+  /// https://drafts.csswg.org/css-text-decor-3/#text-shadow-property
+  private func paintShadow(_ shadow: Shadow, _ run: SVGText.Run, _ node: SVGNode) {
+    let style = run.style, color = shadow.color.resolve(style.text.color)
+    guard !color.isTransparent, style.svg.fill != .none || style.svg.stroke != .none else { return }
+    let sigma = Double(max(0, shadow.blur)) / 2 * recorder.transform.meanScale
+    if sigma > 0 {
+      var group = Group()
+      group.filters = [.blur(sigma)]
+      pushGroup(group)
+    }
+    pushTransform(.translation(Double(shadow.x), Double(shadow.y)))
+    if style.svg.fill != .none { emit(run, color) }
+    if style.svg.stroke != .none {
+      let path = outline(run), stroke = stroke(style, path, node.viewport, nil)
+      if stroke.width > 0, !path.elements.isEmpty { recorder.add(.strokePath(path, stroke, color), Self.bounds(path, stroke)) }
+    }
+    popTransform()
+    if sigma > 0 { popGroup() }
+  }
+
+  func paintOutline(_ path: VectorPath, _ style: ComputedStyle, _ node: SVGNode) throws {
     if isSilhouette { return recorder.add(.fillPath(path, .black), path.bounds) }
     for part in style.svg.paintOrder.parts {
       switch part {

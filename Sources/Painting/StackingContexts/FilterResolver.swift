@@ -15,12 +15,14 @@ struct FilterResolver: FragmentPainter {
     let factor = scale * transform.meanScale
     return filters.prefix(32).compactMap { filter in
       if case .reference(let url) = filter { return filterReference(url, area()) }
-      return Self.resolve(filter, style, factor: factor)
+      return Self.resolve(filter, style, factor: factor, transform.concatenating(.scaling(scale, scale)))
     }
   }
 
-  /// - Parameter factor: pixels of the picture a CSS px.
-  static func resolve(_ filter: FilterFunction, _ style: ComputedStyle, factor: Double) -> DisplayFilter? {
+  /// - Parameters:
+  ///   - factor: pixels of the picture a CSS px.
+  ///   - transform: from CSS px to them: shadows fall where it says.
+  static func resolve(_ filter: FilterFunction, _ style: ComputedStyle, factor: Double, _ transform: AffineTransform) -> DisplayFilter? {
     switch filter {
     case .blur(let radius): radius > 0 ? .blur(Double(radius) * factor) : nil
     case .brightness(let amount): .transfer(slope: max(0, amount), intercept: 0)
@@ -34,7 +36,8 @@ struct FilterResolver: FragmentPainter {
     case .hueRotate(let angle): .matrix(FilterMatrix.hueRotate(angle))
     case .dropShadow(let shadow):
       .dropShadow(
-        x: Double(shadow.x) * factor, y: Double(shadow.y) * factor, sigma: Double(max(0, shadow.blur)) * factor,
+        x: transform.a * Double(shadow.x) + transform.c * Double(shadow.y),
+        y: transform.b * Double(shadow.x) + transform.d * Double(shadow.y), sigma: Double(max(0, shadow.blur)) * factor,
         shadow.color.resolve(style.text.color))
     case .reference: nil
     }

@@ -112,7 +112,7 @@ extension StackingContextPainter {
   /// The root's group holds the canvas too, which has been drawn already where there is one; never what the picture begins with.
   private func isolates(_ layer: PaintLayer) -> Bool {
     layer.isStackingContext && !(tree[layer.box].isRoot && canvas.hasBackground)
-      && layer.children.contains { tree[layers[$0].box].style.effects.mixBlendMode != .normal }
+      && (context.blendsInDrawings || layer.children.contains { tree[layers[$0].box].style.effects.mixBlendMode != .normal })
   }
 
   // MARK: Backdrops

@@ -55,8 +55,8 @@ extension TableBuilder {
 
   private static let baselines: [(StaticString, BaselineKeyword)] = [
     ("auto", .auto), ("baseline", .baseline), ("alphabetic", .alphabetic), ("ideographic", .ideographic), ("middle", .middle),
-    ("central", .central), ("mathematical", .mathematical), ("hanging", .hanging), ("text-top", .textTop), ("text-bottom", .textBottom),
-    ("text-before-edge", .textTop), ("text-after-edge", .textBottom), ("before-edge", .textTop), ("after-edge", .textBottom),
+    ("central", .central), ("mathematical", .mathematical), ("hanging", .hanging), ("text-before-edge", .textTop),
+    ("text-after-edge", .textBottom), ("before-edge", .textTop), ("after-edge", .textBottom),
     ("use-script", .useScript), ("no-change", .noChange), ("reset-size", .resetSize),
   ]
 

@@ -98,6 +98,13 @@ enum ListMarker {
 
   private static func disclosureSize(_ style: ComputedStyle) -> LayoutUnit { LayoutUnit(Double(style.font.size) * 0.66) }
 
+  /// A picture without a size is in browsers as large as a bullet: half the ascent.
+  static func imageSize(_ engine: LayoutEngine, _ style: ComputedStyle, ratio: Float?) -> (inline: LayoutUnit?, block: LayoutUnit?) {
+    let side = Double(ascent(engine, style)) / 2, ratio = ratio.flatMap { $0 > 0 && $0.isFinite ? Double($0) : nil } ?? 1
+    return ratio < 1
+      ? (LayoutUnit(rounding: side * ratio), LayoutUnit(rounding: side)) : (LayoutUnit(rounding: side), LayoutUnit(rounding: side / ratio))
+  }
+
   /// The size of the inline box a symbol stands in: from the ascent to the baseline.
   static func symbolSize(_ engine: LayoutEngine, _ style: ComputedStyle, _ symbol: MarkerSymbol) -> LogicalSize {
     let ascent = ascent(engine, style)

@@ -13,10 +13,20 @@ public struct SVGText {
     /// To the text's user space.
     public var transform: AffineTransform
   }
+  /// A line that decorates, in the style of the element that asks for it.
+  public struct Line {
+    public var style: ComputedStyle
+    public var rect: DisplayRect
+    public var transform: AffineTransform
+    /// It goes down.
+    public var isUpright: Bool
+  }
   public enum Item {
     case glyphs(Run)
-    /// A line that decorates, in the style of the element that asks for it.
-    case line(style: ComputedStyle, DisplayRect, AffineTransform)
+    case line(Line)
+    /// What follows is painted as one with these effects.
+    case beginGroup(ComputedStyle)
+    case endGroup
   }
   /// In the order of painting.
   public var items: [Item] = []

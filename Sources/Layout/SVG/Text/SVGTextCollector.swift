@@ -8,7 +8,7 @@ struct SVGTextCollector {
   struct Character {
     /// The first byte in `text`.
     var start: Int
-    /// UTF-16 units before it: what attributes count.
+    /// Characters before it: what attributes count, in browsers.
     var unit: Int
     var element: Int
     var x: Double?
@@ -65,7 +65,7 @@ struct SVGTextCollector {
   private mutating func collect(_ reference: SVGReference, parent: Int, decorations: [ComputedStyle], depth: Int) throws {
     try scene.count()
     let style = scene.style(reference)
-    guard style.box.display != .none, depth < 256 else { return }
+    guard style.box.display != .none, depth < 256, parent < 0 || scene.passesConditions(reference.node) else { return }
     let index = elements.count
     let all = style.effects.textDecorationLine.isEmpty ? decorations : decorations + [style]
     elements.append(
@@ -114,7 +114,7 @@ struct SVGTextCollector {
       pathEnded = false
       characters.append(character)
       text.append(contentsOf: Array(String(Swift.Character(value)).utf8))
-      units += value.value > 0xFFFF ? 2 : 1
+      units += 1
       endsWithSpace = isSpace && collapses
     }
   }
@@ -179,7 +179,8 @@ struct SVGTextCollector {
     var copy = characters
     if kind != .textPath {
       let isOnPath = isInsidePath(index)
-      each("x", viewport.width) { if copy[$0].path < 0 || isOnPath { copy[$0].x = $1 } }
+      // Along a path a position counts from its start.
+      each("x", viewport.width) { copy[$0].x = $1 }
       each("y", viewport.height) { if copy[$0].path < 0 || isOnPath { copy[$0].y = $1 } }
     }
     each("dx", viewport.width) { copy[$0].dx = $1 }
@@ -201,14 +202,17 @@ struct SVGTextPath {
   var isClosed = false
 
   init?(_ scene: SVGScene, _ reference: SVGReference, _ style: ComputedStyle, _ viewport: SVGViewport) {
-    guard let url = scene.href(reference.node), let node = scene.element(url), let kind = scene.kind(node) else { return nil }
-    let target = scene.styled.styles[node.index]
-    var path: VectorPath
-    switch kind {
-    case .path, .rect, .circle, .ellipse, .line, .polygon, .polyline: path = scene.shape(kind, node, target, viewport)
-    default: return nil
+    var path: VectorPath, node = reference.node
+    if let data = scene.attribute("path", node) {
+      path = VectorPath(svgPath: data)
+    } else {
+      // As in browsers, other shapes are no paths for text.
+      guard let url = scene.href(node), let found = scene.element(url), scene.kind(found) == .path else { return nil }
+      node = found
+      let target = scene.styled.styles[node.index]
+      path = scene.shape(.path, node, target, viewport)
+      path = path.mapped(scene.transform(target, viewport, node, path.tightBounds))
     }
-    path = path.mapped(scene.transform(target, viewport, node, path.tightBounds))
     measure = SVGPathMeasure(path)
     guard measure.length > 0 else { return nil }
     let offset = scene.length("startOffset", reference.node, style) ?? SVGLength(value: 0)

@@ -22,6 +22,7 @@ extension SVGTextLayout {
   mutating func emit() -> SVGText {
     var text = SVGText()
     var piece: Piece?
+    var groups: [Int] = []
     for index in clusters.indices where !clusters[index].isHidden {
       let element = collector.characters[clusters[index].characters.lowerBound].element
       let isPlain = clusters[index].angle == 0 && clusters[index].scale == 1 && !isVertical
@@ -33,12 +34,27 @@ extension SVGTextLayout {
         continue
       }
       if let piece { close(piece, &text) }
+      regroup(element, &groups, &text)
       var next = begin(index, element, isPlain)
       add(index, to: &next)
       piece = next
     }
     if let piece { close(piece, &text) }
+    regroup(0, &groups, &text)
     return text
+  }
+
+  /// Ends the groups that an element is not in, and begins those that it is in: elements in text are painted as one, too.
+  private func regroup(_ element: Int, _ groups: inout [Int], _ text: inout SVGText) {
+    var wanted: [Int] = [], next = element
+    while next > 0 {
+      if collector.elements[next].style.isPaintedAsOne { wanted.insert(next, at: 0) }
+      next = collector.elements[next].parent
+    }
+    let shared = zip(groups, wanted).prefix { $0 == $1 }.count
+    for _ in shared..<groups.count { text.items.append(.endGroup) }
+    for group in wanted[shared...] { text.items.append(.beginGroup(collector.elements[group].style)) }
+    groups = wanted
   }
 
   private mutating func begin(_ index: Int, _ element: Int, _ isPlain: Bool) -> Piece {
@@ -71,8 +87,12 @@ extension SVGTextLayout {
     for (glyph, face, size) in cluster.glyphs {
       let positioned: PositionedGlyphRun.Glyph
       if cluster.isUpright {
+        // Its font's central baseline is where that of the element's font is.
+        let own = scene.fonts.metrics(of: face, size: size), first = font(piece.style).metrics
+        let middle = (own.ascent - own.descent) / 2 - (first.ascent - first.descent) / 2
+        let shift = piece.shift - Double(first.exactAscent - first.exactDescent) / 2
         positioned = PositionedGlyphRun.Glyph(
-          id: glyph.glyph, x: Float(-piece.shift) + glyph.xOffset, y: Float(pen) + glyph.yOffset)
+          id: glyph.glyph, x: Float(-shift) + middle + glyph.xOffset, y: Float(pen) + glyph.yOffset)
       } else {
         positioned = PositionedGlyphRun.Glyph(
           id: glyph.glyph, x: Float(pen) + glyph.xOffset, y: Float(base + piece.shift) + glyph.yOffset)
@@ -104,18 +124,18 @@ extension SVGTextLayout {
     let mapped = piece.transform.mapRect(box)
     text.bounds = text.bounds.map { $0.union(mapped) } ?? mapped
     guard piece.style.text.visibility == .visible else { return }
-    let decorations = isUpright ? [] : collector.elements[piece.element].decorations
-    for style in decorations { addLine([.underline], style, piece, baseline, &text) }
-    for style in decorations { addLine([.overline], style, piece, baseline, &text) }
+    let decorations = collector.elements[piece.element].decorations
+    for style in decorations { addLine([.underline], style, piece, baseline, isUpright, &text) }
+    for style in decorations { addLine([.overline], style, piece, baseline, isUpright, &text) }
     for run in piece.runs where !run.glyphs.isEmpty { text.items.append(.glyphs(run)) }
-    for style in decorations { addLine([.lineThrough], style, piece, baseline, &text) }
+    for style in decorations { addLine([.lineThrough], style, piece, baseline, isUpright, &text) }
   }
 
   private func isUprightPiece(_ piece: Piece) -> Bool { piece.transform.b == 0 && piece.transform.c == 0 }
 
   /// https://www.w3.org/TR/SVG2/text.html#TextDecorationProperties
   private mutating func addLine(
-    _ line: TextDecorationLine, _ style: ComputedStyle, _ piece: Piece, _ baseline: Double, _ text: inout SVGText
+    _ line: TextDecorationLine, _ style: ComputedStyle, _ piece: Piece, _ baseline: Double, _ isUpright: Bool, _ text: inout SVGText
   ) {
     guard !style.effects.textDecorationLine.isDisjoint(with: line) else { return }
     let metrics = font(piece.style).metrics, size = Double(piece.style.font.size)
@@ -128,10 +148,22 @@ extension SVGTextLayout {
     let ascent = Double(metrics.ascent)
     let offset =
       line == .underline
-      ? style.text.underlineOffset.map { $0.resolve(Double(style.font.size)) } ?? thickness / 2
-      : line == .overline ? -ascent : -ascent / 3 - thickness / 2
-    let rect = DisplayRect(x: piece.start, y: baseline + offset, width: piece.end - piece.start, height: thickness)
-    if rect.width > 0 { text.items.append(.line(style: style, rect, piece.transform)) }
+      ? thickness / 2
+      : line == .overline ? -ascent - (size >= 10 ? thickness.rounded(.down) : 0) : -ascent / 3 - thickness / 2
+    var rect = DisplayRect(x: piece.start, y: baseline + offset, width: piece.end - piece.start, height: thickness)
+    if isVertical { rect.y = verticalOffset(line, thickness, metrics, piece) }
+    guard rect.width > 0 else { return }
+    if isUpright { rect = DisplayRect(x: -rect.maxY, y: rect.x, width: rect.height, height: rect.width) }
+    text.items.append(.line(SVGText.Line(style: style, rect: rect, transform: piece.transform, isUpright: isUpright)))
+  }
+
+  /// In vertical text lines are at the edges of the glyphs' box and in its middle.
+  /// https://drafts.csswg.org/css-text-decor-3/#text-underline-position-property
+  private func verticalOffset(_ line: TextDecorationLine, _ thickness: Double, _ metrics: FontMetrics, _ piece: Piece) -> Double {
+    let middle = piece.shift - Double(metrics.exactAscent - metrics.exactDescent) / 2
+    let half = Double(metrics.ascent + metrics.descent) / 2
+    if line == .underline { return middle + half - thickness }
+    return line == .overline ? middle - half : middle - thickness / 2
   }
 
   // MARK: Baselines
@@ -179,4 +211,9 @@ extension SVGTextLayout {
     case .mathematical: return ascent / 2
     }
   }
+}
+
+extension ComputedStyle {
+  /// What an element in text is painted with as a whole.
+  fileprivate var isPaintedAsOne: Bool { effects.opacity < 1 || !effects.filter.isEmpty || effects.mixBlendMode != .normal }
 }

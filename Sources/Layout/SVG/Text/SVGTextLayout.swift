@@ -96,8 +96,8 @@ struct SVGTextLayout {
   private func belongsTogether(_ index: Int, _ levels: [UInt8]) -> Bool {
     let before = collector.characters[index - 1], character = collector.characters[index]
     if levels[index] != levels[index - 1] || character.path != before.path || character.startsChunk { return false }
-    if isMark(index) { return true }
     if character.x != nil || character.y != nil { return false }
+    if isMark(index) { return true }
     let a = style(of: index - 1), b = style(of: index)
     if a.record.pointee.font != b.record.pointee.font { return false }
     return !isVertical || isUpright(index) == isUpright(index - 1)

@@ -1,0 +1,124 @@
+import CoreTypes
+import DOM
+
+/// When an animation element is active, in seconds from the document's begin. https://www.w3.org/TR/SMIL3/smil-timing.html
+struct SMILTiming {
+  /// The begin that counts when the document is first shown.
+  var begin: Double
+  /// How far the simple duration has come then: from 0 to 1; 0 where it has no end.
+  var progress: Double
+
+  /// Nil where the animation has no effect at the document's begin.
+  init?(_ node: NodeID, _ clock: inout SMILClock) {
+    guard let begin = clock.begins(node).filter({ $0 <= 0 }).max() else { return nil }
+    self.begin = begin
+    let simple = clock.duration("dur", node), active = clock.activeDuration(node, begin: begin)
+    var elapsed = -begin
+    if elapsed >= active {
+      guard clock.isFrozen(node), active > 0 else { return nil }
+      elapsed = active
+    }
+    guard let simple else { progress = 0; return }
+    let part = (elapsed / simple).truncatingRemainder(dividingBy: 1)
+    // Frozen at the end of an iteration, it stays there.
+    progress = part == 0 && elapsed > 0 && elapsed >= active ? 1 : part
+  }
+}
+
+/// The times that animation elements of a document begin and end. https://www.w3.org/TR/SMIL3/smil-timing.html#Timing-BeginEndTimingAttributes
+struct SMILClock {
+  let document: Document
+  let ids: [String: NodeID]
+  /// The elements whose times are being asked for: none waits for itself.
+  private var asked: [NodeID] = []
+  private static let deepest = 16
+  private static let mostTimes = 64
+
+  init(_ document: Document, ids: [String: NodeID]) {
+    self.document = document
+    self.ids = ids
+  }
+
+  private func text(_ name: String, _ node: NodeID) -> String? { document.plainAttribute(name, node) }
+
+  func isFrozen(_ node: NodeID) -> Bool { text("fill", node) == "freeze" }
+
+  /// Seconds; nil of none, of `indefinite` and of errors.
+  func duration(_ name: String, _ node: NodeID) -> Double? {
+    text(name, node).flatMap { Self.seconds($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// https://www.w3.org/TR/SMIL3/smil-timing.html#Timing-ComputingActiveDur
+  mutating func activeDuration(_ node: NodeID, begin: Double) -> Double {
+    let simple = duration("dur", node) ?? .infinity
+    let count: Double? = text("repeatCount", node).flatMap { $0 == "indefinite" ? .infinity : Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let total: Double? = text("repeatDur", node) == "indefinite" ? .infinity : duration("repeatDur", node)
+    var active = count == nil && total == nil ? simple : min(count.map { simple * $0 } ?? .infinity, total ?? .infinity)
+    if let end = times("end", node).filter({ $0 > begin }).min() { active = min(active, end - begin) }
+    return active
+  }
+
+  mutating func begins(_ node: NodeID) -> [Double] { text("begin", node) == nil ? [0] : times("begin", node) }
+
+  /// What of a list of times is known before anything happens.
+  private mutating func times(_ name: String, _ node: NodeID) -> [Double] {
+    guard let list = text(name, node) else { return [] }
+    return list.split(separator: ";").prefix(Self.mostTimes).compactMap { time(String($0)) }
+  }
+
+  private mutating func time(_ text: String) -> Double? {
+    let item = text.filter { !$0.isWhitespace }
+    if let seconds = Self.seconds(item) { return seconds }
+    guard let dot = item.lastIndex(of: ".", before: "begin") ?? item.lastIndex(of: ".", before: "end") else { return nil }
+    guard let node = ids[String(item[..<dot])], asked.count < Self.deepest, !asked.contains(node) else { return nil }
+    let rest = item[item.index(after: dot)...]
+    let isBegin = rest.hasPrefix("begin"), offset = String(rest.dropFirst(isBegin ? 5 : 3))
+    guard let shift = offset.isEmpty ? 0 : Self.seconds(offset) else { return nil }
+    asked.append(node)
+    defer { asked.removeLast() }
+    guard let begin = begins(node).min() else { return nil }
+    let time = isBegin ? begin : begin + activeDuration(node, begin: begin)
+    return time.isFinite ? time + shift : nil
+  }
+
+  /// A clock value. https://www.w3.org/TR/SMIL3/smil-timing.html#Timing-ClockValueSyntax
+  static func seconds(_ text: String) -> Double? {
+    var rest = text.drop { $0.isWhitespace }
+    var sign = 1.0
+    if let first = rest.first, first == "+" || first == "-" {
+      sign = first == "-" ? -1 : 1
+      rest = rest.dropFirst()
+    }
+    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
+    guard let first = rest.utf8.first, first &- 0x30 < 10 || first == 0x2E else { return nil }
+    let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+    if parts.count > 1 {
+      let numbers = parts.compactMap { Double($0) }
+      guard numbers.count == parts.count, numbers.count <= 3 else { return nil }
+      return bounded(sign * numbers.reduce(0) { $0 * 60 + $1 })
+    }
+    for (unit, factor) in [("ms", 0.001), ("min", 60), ("h", 3600), ("s", 1)] as [(String, Double)] where rest.hasSuffix(unit) {
+      return Double(rest.dropLast(unit.count)).flatMap { bounded(sign * $0 * factor) }
+    }
+    return Double(rest).flatMap { bounded(sign * $0) }
+  }
+
+  private static func bounded(_ value: Double) -> Double? { value.isFinite ? max(-1e9, min(1e9, value)) : nil }
+}
+
+extension String {
+  /// The last dot that a word follows: identifiers may have dots.
+  fileprivate func lastIndex(of dot: Character, before word: String) -> String.Index? {
+    indices.last { self[$0] == dot && self[index(after: $0)...].hasPrefix(word) }
+  }
+}
+
+extension Document {
+  /// An attribute without a namespace, trimmed.
+  func plainAttribute(_ name: String, _ node: NodeID) -> String? {
+    for attribute in attributes(of: node) where attribute.namespace == .none {
+      if names[attribute.name].elementsEqual(name.utf8) { return String(decoding: bytes(attribute.value).trimmingSpaces, as: UTF8.self) }
+    }
+    return nil
+  }
+}

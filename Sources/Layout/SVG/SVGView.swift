@@ -1,0 +1,57 @@
+import CSS
+public import CoreTypes
+import DOM
+
+/// How a document of SVG is seen, where its address says so. https://www.w3.org/TR/SVG2/linking.html#SVGFragmentIdentifiers
+public struct SVGView: Sendable {
+  package var viewBox: DisplayRect?
+  package var aspect: SVGAspect?
+  package var transform = AffineTransform.identity
+
+  public init() {}
+
+  /// The same, filling its box.
+  public var stretched: SVGView {
+    var result = self
+    result.aspect = SVGAspect("none")
+    return result
+  }
+
+  /// `svgView(...)`; nil of other fragments.
+  init?(_ fragment: String) {
+    guard fragment.hasPrefix("svgView("), fragment.hasSuffix(")") else { return nil }
+    for part in Self.parts(fragment.dropFirst(8).dropLast()) {
+      guard let open = part.firstIndex(of: "("), part.hasSuffix(")") else { continue }
+      let value = part[part.index(after: open)...].dropLast()
+      switch part[..<open] {
+      case "viewBox":
+        let numbers = SVGScene.numbers(value.utf8, most: 5)
+        if numbers.count == 4, numbers[2] > 0, numbers[3] > 0 {
+          viewBox = DisplayRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+        }
+      case "preserveAspectRatio": aspect = SVGAspect(String(value))
+      case "transform": transform = SVGTransformList.parse(value.utf8) ?? .identity
+      default: break
+      }
+    }
+  }
+
+  /// What semicolons separate.
+  private static func parts(_ text: Substring) -> [Substring] {
+    text.split(separator: ";").prefix(16).map { $0.drop { $0 == " " } }
+  }
+}
+
+extension SVGScene {
+  /// What a fragment says of the view: `svgView(...)`, or the id of a `view` element. Other ids change nothing.
+  public func view(_ fragment: String) -> SVGView? {
+    if let view = SVGView(fragment) { return view }
+    guard !fragment.isEmpty, let node = element("#" + fragment), document[node].namespace == .svg,
+      document.names[document[node].name].elementsEqual("view".utf8)
+    else { return nil }
+    var view = SVGView()
+    view.viewBox = viewBox(node).flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
+    view.aspect = text("preserveAspectRatio", node).map { SVGAspect($0) }
+    return view
+  }
+}

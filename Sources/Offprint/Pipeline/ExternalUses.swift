@@ -1,0 +1,69 @@
+import CSS
+import CoreTypes
+import DOM
+import Images
+import Resources
+
+// https://www.w3.org/TR/SVG2/struct.html#UseElementHrefAttribute: elements of other files.
+extension PageResources {
+  private static let mostFiles = 64
+
+  /// Takes into a page the documents that its `use` elements refer to, as far as files may be loaded.
+  func graftUsedDocuments(into document: inout Document, _ log: inout DiagnosticLog) throws {
+    guard let use = document.names.lookup(Array("use".utf8)[...]) else { return }
+    var urls: [String] = []
+    for index in document.nodes.indices {
+      let node = document.nodes[index]
+      guard node.kind == .element, node.namespace == .svg, node.name == use, let url = usedFile(NodeID(index), document) else { continue }
+      if urls.count < Self.mostFiles, !urls.contains(url) { urls.append(url) }
+    }
+    guard !urls.isEmpty else { return }
+    let start = documentBase(document)
+    for url in urls {
+      try deadline.check()
+      do {
+        let resolved = ResourceURL(start)?.resolving(url)?.description ?? url
+        let bytes = try loader.load(resolved, relativeTo: base).bytes
+        let other = try usedDocument(bytes, room: limits.nodes - document.nodes.count)
+        document.graft(other, as: url)
+      } catch let error as ResourceError {
+        log.report(Diagnostic(error.code, .degraded, error.message))
+      } catch is ImageError {
+        log.report(Diagnostic("imageDamaged", .degraded, "'\(url.prefix(200))' is no document of SVG: nothing of it is shown."))
+      }
+    }
+  }
+
+  /// The file that a `use` element refers to; nil of elements of the page itself, and of `data:` URLs, which browsers refuse here.
+  private func usedFile(_ node: NodeID, _ document: Document) -> String? {
+    guard let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node) else { return nil }
+    let url = String(decoding: value.trimmingSpaces, as: UTF8.self)
+    guard !url.isEmpty, !url.hasPrefix("#"), !url.lowercased().hasPrefix("data:") else { return nil }
+    return url.firstIndex(of: "#").map { String(url[..<$0]) } ?? url
+  }
+
+  private func usedDocument(_ bytes: [UInt8], room: Int) throws -> Document {
+    guard ImageFormat.sniff(bytes) == .svg else { throw ImageError(.imageDamaged, "It is no SVG.") }
+    var ignored = DiagnosticLog(), limits = limits
+    limits.nodes = max(1, min(limits.nodes, room))
+    var other = try XMLDocumentParser.parse(
+      SVGDocument.expanded(bytes), options: HTMLParserOptions(limits: limits), diagnostics: &ignored)
+    let root = other.documentElement
+    guard !ignored.entries.contains(where: { $0.code == .notWellFormed }), !root.isNone, other[root].namespace == .svg else {
+      throw ImageError(.imageDamaged, "It is no SVG.")
+    }
+    other.showFirstFrame()
+    return other
+  }
+
+  /// What `base` says, or nothing.
+  private func documentBase(_ document: Document) -> String {
+    let own = base?.description ?? ""
+    for index in document.nodes.indices where document.nodes[index].name == .base && document.isHTMLElement(NodeID(index), .base) {
+      guard let href = document.attribute(.href, of: NodeID(index)) else { continue }
+      let text = String(decoding: href.trimmingSpaces, as: UTF8.self)
+      return base?.resolving(text)?.description ?? text
+    }
+    return own
+  }
+}

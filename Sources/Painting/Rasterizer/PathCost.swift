@@ -1,0 +1,69 @@
+import CoreTypes
+
+/// What it takes cairo to fill or stroke a path, which cannot be stopped: each edge finds its place among those that are open in its rows.
+struct PathCost {
+  /// Of a path with its curves as lines, inside of a rectangle.
+  private var edges = 0.0
+  private var height = 0.0
+  private let area: PixelRect
+
+  init(_ path: VectorPath, _ transform: AffineTransform, _ area: PixelRect, _ stroke: Stroke? = nil) {
+    self.area = area
+    guard path.elements.count > Self.fewElements else { return }
+    var current = DisplayPoint(0, 0), start = current
+    for element in path.elements {
+      switch element {
+      case .move(let p):
+        current = transform.map(p)
+        start = current
+      case .line(let p):
+        let next = transform.map(p)
+        add(current.y, next.y, pieces: 1)
+        current = next
+      case .cubic(let a, let b, let c):
+        let (p, q, r) = (transform.map(a), transform.map(b), transform.map(c))
+        let bend = max(
+          abs(current.x - 2 * p.x + q.x) + abs(current.y - 2 * p.y + q.y), abs(p.x - 2 * q.x + r.x) + abs(p.y - 2 * q.y + r.y))
+        add(min(current.y, p.y, q.y, r.y), max(current.y, p.y, q.y, r.y), pieces: max(1, min(bend, 1e6).squareRoot()))
+        current = r
+      case .close:
+        add(current.y, start.y, pieces: 1)
+        current = start
+      }
+    }
+    guard let stroke else { return }
+    // Both sides, and what is between two pieces.
+    edges *= stroke.join == .round ? 8 : 4
+    height = height * 2 + edges * min(stroke.width * transform.scales.largest, Double(area.height)) / 8
+  }
+
+  private static let fewElements = 4096
+  /// Of one step, in seconds.
+  private static let step = 2e-9
+
+  private mutating func add(_ from: Double, _ to: Double, pieces: Double) {
+    let top = max(min(from, to), Double(area.top)), bottom = min(max(from, to), Double(area.bottom))
+    guard top <= bottom else { return }
+    edges += pieces
+    height += bottom - top
+  }
+
+  /// Seconds, nearly.
+  var seconds: Double {
+    guard edges > 0, !area.isEmpty else { return 0 }
+    let open = min(edges, height / Double(area.height))
+    let cost = (edges * open / 2 + 15 * height) * Self.step
+    return cost.isFinite ? cost : .greatestFiniteMagnitude
+  }
+}
+
+extension WorkMeter {
+  /// Called before what cannot be stopped.
+  ///
+  /// - Throws: `DeadlineExceeded` where there is not as much time left as it takes.
+  func foresee(_ cost: PathCost) throws {
+    guard let remaining = deadline.remaining, cost.seconds > 0.05 else { return }
+    let left = Double(remaining.components.seconds) + Double(remaining.components.attoseconds) * 1e-18
+    if cost.seconds > left { throw DeadlineExceeded() }
+  }
+}
