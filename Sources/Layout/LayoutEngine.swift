@@ -25,6 +25,9 @@ public final class LayoutEngine {
   var tableStructures = TableStructures()
   /// By the fragments of multi-column containers.
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
+  /// By fragments; of pages with columns only.
+  private(set) var blockExtents: [FragmentID: BlockExtent] = [:]
+  private lazy var hasColumns = tree.boxes.contains { $0.style.align.columnCount != nil || $0.style.align.columnWidth != nil }
   var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.
@@ -75,6 +78,10 @@ public final class LayoutEngine {
   }
 
   // MARK: Fragments
+
+  func record(_ extent: @autoclosure () -> BlockExtent, of fragment: FragmentID) {
+    if hasColumns { blockExtents[fragment] = extent() }
+  }
 
   /// Adds a fragment with its children.
   func append(_ fragment: Fragment, children: [FragmentLink]) -> FragmentID {

@@ -184,16 +184,30 @@ extension Sizing {
   }
 
   /// The border-box used block size; `contentBlock` is the border-box size the contents ask for.
-  ///
-  /// https://drafts.csswg.org/css-sizing-3/#preferred-size-properties
   static func blockSize(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit, inlineSize: LayoutUnit
   ) -> LayoutUnit {
-    if let fixed = input.fixedBlock { return max(fixed, edges.blockSum) }
+    let result = blockExtent(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize).size()
+    // The height of a cell is a minimum.
+    return engine.tree[box].kind == .tableCell ? max(result, contentBlock) : result
+  }
+
+  /// What the used block size comes from.
+  ///
+  /// https://drafts.csswg.org/css-sizing-3/#preferred-size-properties
+  static func blockExtent(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentBlock: LayoutUnit, inlineSize: LayoutUnit
+  ) -> BlockExtent {
+    var extent = BlockExtent(content: contentBlock, min: edges.blockSum, max: .max)
+    if let fixed = input.fixedBlock {
+      extent.fixed = max(fixed, edges.blockSum)
+      return extent
+    }
     let style = engine.style(box)
     let sizes = LogicalSizes(style)
-    var limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize)
+    let limits = minMaxBlock(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize)
     var preferred = resolveBlock(sizes.block, engine, box, input, edges: edges)
+    var isLeast = false
     if preferred == nil {
       let ratio = engine.tree[box].kind == .tableWrapper ? nil : preferredAspectRatio(engine, box)
       if input.stretchBlock, sizes.block.isAuto, let available = input.availableBlock {
@@ -204,12 +218,16 @@ extension Sizing {
       // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-minimum; like in browsers not for percentages without a basis.
       var isPercentage = false
       if case .value = sizes.block { isPercentage = true }
-      if ratio != nil, sizes.minBlock.isAuto, !isPercentage, !isScrollContainer(style) {
-        limits.min = max(limits.min, min(contentBlock, limits.max))
-      }
+      isLeast = ratio != nil && sizes.minBlock.isAuto && !isPercentage && !isScrollContainer(style)
     }
-    let result = max(limits.min, min(preferred ?? contentBlock, limits.max))
-    // The height of a cell is a minimum.
-    return engine.tree[box].kind == .tableCell ? max(result, contentBlock) : result
+    extent.min = limits.min
+    extent.max = limits.max
+    if let preferred {
+      let used = max(limits.min, min(preferred, limits.max))
+      if isLeast { extent.min = used } else { extent.fixed = used }
+    } else if isContentKeyword(sizes.maxBlock) {
+      extent.max = .max
+    }
+    return extent
   }
 }

@@ -29,10 +29,10 @@ struct BoxReport {
     for link in page.fragments.children(of: id) { visit(link.fragment, at: origin + link.offset) }
   }
 
-  /// As `getBoundingClientRect`: an empty rectangle does not count beside one that is not.
+  /// As `getBoundingClientRect`: an empty rectangle does not count beside one that is not, and of nothing but empty ones the last counts.
   private func union(_ a: LayoutRect, _ b: LayoutRect) -> LayoutRect {
-    if b.size.width == .zero || b.size.height == .zero { return a }
     if a.size.width == .zero || a.size.height == .zero { return b }
+    if b.size.width == .zero || b.size.height == .zero { return a }
     return a.union(b)
   }
 

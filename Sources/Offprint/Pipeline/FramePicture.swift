@@ -60,7 +60,7 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
     FramePicture(source, request: request, parent: parent, registry: registry, size: (width, height))
   }
 
-  func bitmap(width: Int, height: Int, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
+  func bitmap(width: Int, height: Int, isStretched: Bool, limits: Limits, deadline: Deadline) throws(ImageError) -> Bitmap {
     guard let size, size.width >= 1, size.height >= 1, width > 0, height > 0, width <= 32_767, height <= 32_767,
       width * height <= limits.decodedPixels, let bitmap = Bitmap(width: width, height: height)
     else { throw ImageError(.imageTooLarge, "A document in a frame cannot be drawn at \(width) × \(height) pixels.") }

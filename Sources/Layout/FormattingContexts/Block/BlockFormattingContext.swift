@@ -65,7 +65,7 @@ extension BlockFormattingContext {
       engine.tree[box].hasInlineChildren
       ? try InlineFormattingContext.intrinsicSizes(engine, box, childMeasure(engine, box, input, edges: edges))
       : try blockContent(engine, box, childMeasure(engine, box, input, edges: edges), direction)
-    sizes = MultiColumnLayout.intrinsicSizes(sizes, style)
+    sizes = try MultiColumnLayout.intrinsicSizes(sizes, engine, box, childMeasure(engine, box, input, edges: edges))
     if engine.tree[box].control == .menu, !style.box.fieldSizingContent {
       // The widest label in whole pixels.
       sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))
@@ -105,7 +105,7 @@ extension BlockFormattingContext {
     var leftFloats = LayoutUnit.zero, rightFloats = LayoutUnit.zero
     for child in engine.tree.children(of: box) {
       let item = engine.tree[child]
-      if item.isOutOfFlow || item.isOutsideMarker { continue }
+      if item.isOutOfFlow || item.isOutsideMarker || MultiColumnLayout.isSpanner(child, engine) { continue }
       let style = item.style
       let margin = Sizing.logicalMargin(style, percentageBasis: .zero, in: direction)
       if item.isFloating || isIndependent(engine, child) {

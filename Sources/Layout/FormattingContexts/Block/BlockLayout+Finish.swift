@@ -53,7 +53,9 @@ extension BlockLayout {
     try placeOutsideMarker()
 
     var result = FlowResult()
-    result.layout = try fragment(size)
+    let layout = try fragment(size)
+    engine.record(extent, of: layout.fragment)
+    result.layout = layout
     result.lineCount = lineCount
     result.exclusions = exclusions
     result.strut = endStrut
@@ -66,6 +68,12 @@ extension BlockLayout {
       result.offset = space.forcedOffset
     }
     return result
+  }
+
+  private var extent: BlockExtent {
+    var extent = Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: intrinsicBlock, inlineSize: inlineSize)
+    extent.containsFloats = space.isNewFormattingContext
+    return extent
   }
 
   /// What annotations behind the box may take of it: what its content leaves, and the padding, up to the border.

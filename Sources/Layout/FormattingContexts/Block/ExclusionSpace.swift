@@ -148,7 +148,9 @@ struct ExclusionSpace: Sendable {
     for step in 0... {
       if step & 15 == 15 { try engine.check() }
       let space = edges(from: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight, ignoresShapes: isFloat)
-      if !space.isNarrowed || space.lineRight - space.lineLeft >= minInline {
+      // Where a float reaches over the other edge, something without a size fits behind it.
+      let room = space.lineRight - space.lineLeft
+      if !space.isNarrowed || (isFloat ? room.clampedToZero : room) >= minInline {
         return Opportunity(blockOffset: top, lineLeft: space.lineLeft, lineRight: space.lineRight)
       }
       let skipsShapes = isFloat || step > Self.maximumShapeSteps
@@ -207,7 +209,7 @@ struct ExclusionSpace: Sendable {
     let open = relevant(from: blockOffset).filter {
       $0.blockEnd > blockOffset && ($0.side == .left ? $0.lineRight > lineLeft : $0.lineLeft < lineRight)
     }
-    guard !open.isEmpty, lineLeft < lineRight else {
+    guard !open.isEmpty, lineLeft <= lineRight else {
       return [Opportunity(blockOffset: blockOffset, lineLeft: lineLeft, lineRight: lineRight)]
     }
     var found: [Opportunity] = []
@@ -218,11 +220,12 @@ struct ExclusionSpace: Sendable {
     return found
   }
 
-  /// The free rectangles that begin at `top`: each narrower and taller than the one before.
+  /// The free rectangles that begin at `top`: each narrower and taller than the one before. Like in browsers, floats that reach over the
+  /// other edge leave one without an inline size behind them.
   private func appendOpportunities(
     at top: LayoutUnit, among open: [Exclusion], _ lineLeft: LayoutUnit, _ lineRight: LayoutUnit, to found: inout [Opportunity]
   ) {
-    var left = lineLeft, right = lineRight
+    var left = LayoutUnit.min, right = LayoutUnit.max
     func narrow(_ exclusion: Exclusion) {
       switch exclusion.side {
       case .left: left = max(left, exclusion.lineRight)
@@ -235,8 +238,9 @@ struct ExclusionSpace: Sendable {
       // What does not narrow the space does not end it.
       while let first = pending.first, first.side == .left ? first.lineRight <= left : first.lineLeft >= right { pending.removeFirst() }
       let end = pending.first?.blockStart ?? .max
-      let isKnown = found.contains { $0.lineLeft <= left && $0.lineRight >= right && $0.blockEnd >= end && $0.lineRight > $0.lineLeft }
-      if !isKnown { found.append(Opportunity(blockOffset: top, lineLeft: left, lineRight: right, blockEnd: end)) }
+      let from = max(left, lineLeft), to = max(min(right, lineRight), from)
+      let isKnown = found.contains { $0.lineLeft <= from && $0.lineRight >= to && $0.blockEnd >= end && $0.lineRight > $0.lineLeft }
+      if !isKnown { found.append(Opportunity(blockOffset: top, lineLeft: from, lineRight: to, blockEnd: end)) }
       guard end != .max else { return }
       while let first = pending.first, first.blockStart <= end {
         narrow(first)

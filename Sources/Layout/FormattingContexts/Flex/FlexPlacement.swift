@@ -36,6 +36,9 @@ extension FlexContainer {
     fragment.baseline = baselines.first
     var result = LayoutResult(
       fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: contentBlock + edges.blockSum)
+    engine.record(
+      Sizing.blockExtent(
+        engine, box, input, edges: edges, contentBlock: contentBlock + edges.blockSum, inlineSize: logical.inline), of: result.fragment)
     result.firstBaseline = baselines.first
     result.lastBaseline = baselines.last
     result.outOfFlow = remaining

@@ -28,17 +28,28 @@ struct BreakRules {
     default: break
     }
     guard fragment.style.text.writingMode == direction.mode, fragment.payload < 0 else { return true }
-    // Between the edges of an empty box there is no break opportunity.
-    let size = direction.logical(fragment.size).block
-    if fragment.children.isEmpty, size > .zero, size <= direction.logical(fragment.border + fragment.padding).blockSum { return true }
+    // Edges are not broken, only between those at both ends there is an opportunity.
+    let size = direction.logical(fragment.size).block, edges = direction.logical(fragment.border + fragment.padding)
+    if fragment.children.isEmpty, size > .zero, size <= max(edges.blockStart, edges.blockEnd) { return true }
     return box.isInlineLevel && !box.isFloating && !box.isOutOfFlow || Sizing.isScrollContainer(fragment.style) || box.isOutsideMarker
       || box.specialLayout != nil || Sizing.containedBlock(fragment.style) != nil || fragment.collapsedBorders >= 0
       || engine.tree.isControl(fragment.box) || fragment.style.effects.lineClamp != nil
   }
 
+  /// A multi-column container without contents is not broken between its edges.
+  func isEmptyContainer(_ fragment: Fragment) -> Bool {
+    direction.logical(fragment.size).block <= direction.logical(fragment.border + fragment.padding).blockSum
+  }
+
   /// A spanning element of the flow's multi-column container, not of one in it.
   func isSpanner(_ fragment: Fragment) -> Bool {
     fragment.kind == .box && fragment.style.align.columnSpan == .all && MultiColumnLayout.isSpanner(fragment.box, engine)
+  }
+
+  /// What reaches over the end of the box is not shown.
+  func clips(_ fragment: Fragment) -> Bool {
+    guard fragment.kind == .box else { return false }
+    return (direction.isHorizontal ? fragment.style.box.overflowY : fragment.style.box.overflowX) == .clip
   }
 
   /// Children side by side are broken each for itself.
@@ -76,6 +87,8 @@ struct BreakRules {
     guard fragment.kind == .box else { return .auto }
     let own = fragment.style.box[keyPath: property]
     guard depth < 512, !isMonolithic(fragment) else { return own }
+    // What is in columns of its own says nothing of a break before them.
+    guard engine.multiColumnFlows[id] == nil else { return own }
     let children = inFlow(id)
     if engine.tree[fragment.box].kind == .tableRow || isRowFlex(fragment) {
       return children.reduce(own) { Self.joined($0, edge($1.fragment, depth: depth + 1, property, outermost)) }

@@ -15,6 +15,8 @@ extension Fragmenter {
     var isChanged = false
     /// The last child cannot be broken, sticks out of its fragmentainer, and reaches the end of the contents.
     var endsUnbroken = false
+    /// By how much contents stick out of all fragmentainers but the last, and out of that one if they are at its start.
+    var excess = LayoutUnit.zero
   }
 
   private static let maximumDepth = 400
@@ -23,13 +25,34 @@ extension Fragmenter {
   mutating func placeChild(_ child: Child, _ place: Place, isItem: Bool = false) throws -> Int {
     try engine.tick()
     let fragment = engine.fragments[child.id]
+    let number = try placeChild(child, fragment, place, isItem: isItem)
+    let node = nodes[number]
+    // A forced break is one all the same.
+    if BreakRules.avoidsInside(fragment), isWatched(node.first), node.first == node.last {
+      findings.tallest = max(findings.tallest, node.size)
+    }
+    return number
+  }
+
+  private mutating func placeChild(_ child: Child, _ fragment: Fragment, _ place: Place, isItem: Bool) throws -> Int {
     if rules.isMonolithic(fragment) || place.depth >= Self.maximumDepth { return append(node(child, place)) }
     if let flow = engine.multiColumnFlows[child.id] {
       let end = end(place.fragmentainer, place.insets)
       let fits = end == .max || place.offset + child.size <= end
-      if fits || !engine.mayWalkFlows { return append(node(child, place)) }
-      return try placeColumns(flow, child, fragment, place)
+      let edges = direction.logical(fragment.border + fragment.padding)
+      if fits, isWatched(place.fragmentainer) {
+        findings.tallest = max(
+          findings.tallest, rules.isEmptyContainer(fragment) ? child.size : max(flow.tallest, max(edges.blockStart, edges.blockEnd)))
+      }
+      // As long as columns around it have no size, columns are balanced whatever `column-fill` is.
+      let isMeasured = end == .max && flow.fills && !flow.isDefinite && place.fragmentainer < place.insets.unbrokenFrom
+      if fits && !isMeasured || !engine.mayWalkFlows || rules.isEmptyContainer(fragment) { return append(node(child, place)) }
+      return try placeColumns(isMeasured ? flow.balanced : flow, child, fragment, place)
     }
+    guard engine.blockExtents[child.id]?.containsFloats ?? true else { return try placeBox(child, fragment, place, isItem: isItem) }
+    let outer = floats
+    floats = Floats()
+    defer { floats = outer }
     return try placeBox(child, fragment, place, isItem: isItem)
   }
 
@@ -52,25 +75,46 @@ extension Fragmenter {
 
   private mutating func placeBox(_ child: Child, _ fragment: Fragment, _ place: Place, isItem: Bool) throws -> Int {
     let edges = direction.logical(fragment.border + fragment.padding)
-    let inner = inner(place, fragment, edges)
+    let extent = isItem || engine.tree[fragment.box].kind == .tableCell ? nil : engine.blockExtents[child.id]
+    var inner = inner(place, fragment, edges)
+    if isWatched(place.fragmentainer) { findings.tallest = max(findings.tallest, max(edges.blockStart, edges.blockEnd)) }
+    if rules.clips(fragment), let extent, extent.fixed != nil || extent.content > extent.max {
+      inner.insets.unbrokenFrom = min(
+        place.insets.unbrokenFrom,
+        advance(from: place.fragmentainer, to: place.offset + child.size, place.insets, recordingFrom: .max))
+    }
     let list = children(of: child.id)
     let outcome =
       rules.isParallel(fragment)
       ? try placeRows(list, in: fragment, inner, contentStart: edges.blockStart)
-      : try placeFlow(list, in: fragment, inner, contentStart: edges.blockStart)
+      : try placeFlow(
+        list, in: fragment, inner, contentStart: edges.blockStart,
+        containsFloats: engine.blockExtents[child.id]?.containsFloats ?? true)
+    let isFixed = extent.map { $0.fixed != nil } ?? hasOwnSize(fragment)
     var node = node(child, place)
-    node.size = usedSize(child, fragment, outcome, edges, isItem: isItem)
-    if inner.insets.end > place.insets.end, outcome.last > place.fragmentainer, !hasOwnSize(fragment) {
+    node.size = extent.map { size($0, outcome, edges) } ?? usedSize(child, fragment, outcome, edges, isItem: isItem)
+    if inner.insets.end > place.insets.end, outcome.last > place.fragmentainer, !isFixed {
       // The edges that are repeated take room in each fragment.
       node.size = max(node.size, outcome.required + edges.blockEnd)
     }
     node.follow = node.end
     node.size = max(node.size, edges.blockSum)
     node.children = outcome.nodes
-    try end(&node, fragment, outcome, inner, place)
+    try end(
+      &node, fragment, outcome, inner, place, isFixed: isFixed,
+      encloses: extent?.encloses(growth: outcome.growth) ?? !isFixed)
     node.reach = max(node.last, outcome.reach)
     node.isWhole = !outcome.isChanged && node.size == child.size && node.first == node.reach
     return append(node)
+  }
+
+  private func size(_ extent: BlockExtent, _ outcome: Outcome, _ edges: LogicalEdges) -> LayoutUnit {
+    // What sticks out of the fragmentainers before the last is of the box's size, too.
+    if let fixed = extent.fixed { return fixed - outcome.excess }
+    let content = extent.content + outcome.growth
+    // Spanning elements take their margins along, too.
+    if extent.min <= edges.blockSum { return min(content, extent.max) }
+    return max(extent.min - outcome.excess, min(content, extent.max))
   }
 
   private func hasOwnSize(_ fragment: Fragment) -> Bool {
@@ -92,13 +136,20 @@ extension Fragmenter {
   }
 
   /// Finds the fragmentainer in which a box ends.
-  private mutating func end(_ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ inner: Place, _ place: Place) throws {
+  ///
+  /// - Parameter encloses: It is as large as its contents.
+  private mutating func end(
+    _ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ inner: Place, _ place: Place, isFixed: Bool, encloses: Bool
+  ) throws {
     if outcome.endsUnbroken {
       // What is as long as what cannot be broken in it ends with that.
       node.last = outcome.last
+      let edge = direction.logical(fragment.border + fragment.padding).blockEnd, end = end(node.last, place.insets)
+      guard edge > .zero, end != .max, fragment.style.box.boxDecorationBreak == .slice else { return }
+      moveEndEdge(&node, edge, from: node.end - edge, behind: node.last, end, place)
       return
     }
-    if hasOwnSize(fragment), inner.insets.end > place.insets.end || inner.insets.start > place.insets.start {
+    if isFixed, inner.insets.end > place.insets.end || inner.insets.start > place.insets.start {
       // Each fragment has edges of its own.
       let edges = inner.insets.start - place.insets.start + inner.insets.end - place.insets.end
       while case let end = end(node.last, place.insets), node.end > end, edges < end - start(node.last, place.insets) {
@@ -111,27 +162,53 @@ extension Fragmenter {
     }
     if node.last > outcome.last, inner.avoids, outcome.last == place.fragmentainer {
       try preferEarlier(than: .violatingAvoid, own: place.avoids ? .perfect : .violatingAvoid, outcome.last)
-      if isWatched(outcome.last) { findings.hasViolation = true }
+      noteViolation(in: outcome.last)
     }
-    if !hasOwnSize(fragment) { node.last = max(node.last, outcome.last) }
+    if encloses { node.last = max(node.last, outcome.last) }
     try keepEndEdge(node, fragment, outcome)
+    if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place) }
+  }
+
+  /// The end edge is not broken: all of it goes on in the next fragmentainer, like in browsers even where it finds no room.
+  private mutating func moveEndEdge(_ node: inout Node, _ fragment: Fragment, _ place: Place) {
+    let edge = direction.logical(fragment.border + fragment.padding).blockEnd, contentEnd = node.end - edge
+    guard node.last > node.first, edge > .zero, contentEnd > node.offset else { return }
+    // A start edge that finds no room has all in its fragmentainer.
+    let startEdge = direction.logical(fragment.border + fragment.padding).blockStart
+    let number =
+      contentEnd <= node.offset + startEdge
+      ? node.first : advance(from: node.first, to: contentEnd, place.insets, recordingFrom: .max)
+    let end = end(number, place.insets)
+    guard end != .max, node.end > end, number + 1 <= node.last else { return }
+    moveEndEdge(&node, edge, from: contentEnd, behind: number, end, place)
+  }
+
+  private mutating func moveEndEdge(
+    _ node: inout Node, _ edge: LayoutUnit, from contentEnd: LayoutUnit, behind number: Int, _ end: LayoutUnit, _ place: Place
+  ) {
+    node.endGap = end - contentEnd
+    node.last = number + 1
+    node.size = start(node.last, place.insets) + edge - node.offset
+    node.follow = node.end
   }
 
   /// Between the last child and the end edge of its parent there is no break opportunity, unless space is left there.
   /// https://drafts.csswg.org/css-break-3/#possible-breaks
   private mutating func keepEndEdge(_ node: Node, _ fragment: Fragment, _ outcome: Outcome) throws {
     let edge = direction.logical(fragment.border + fragment.padding).blockEnd
-    guard node.last > outcome.last, edge > .zero, !outcome.nodes.isEmpty, node.size <= outcome.required + edge else { return }
-    try preferEarlier(than: .lastResort, own: .lastResort, outcome.last)
-    if isWatched(outcome.last) { findings.hasViolation = true }
+    guard node.last > outcome.last, edge > .zero, node.size <= outcome.required + edge else { return }
+    try resort(to: outcome.last)
+  }
+
+  /// A break where there is no opportunity.
+  private mutating func resort(to number: Int) throws {
+    try preferEarlier(than: .lastResort, own: .lastResort, number)
+    noteViolation(in: number)
   }
 
   private func usedSize(_ child: Child, _ fragment: Fragment, _ outcome: Outcome, _ edges: LogicalEdges, isItem: Bool) -> LayoutUnit {
     guard !hasOwnSize(fragment), outcome.growth != .zero else { return child.size }
     if isItem || engine.tree[fragment.box].kind == .tableCell { return max(child.size, outcome.required + edges.blockEnd) }
-    if case .value(let minimum) = Sizing.LogicalSizes(fragment.style).minBlock, minimum.resolveIfDefinite(nil) ?? .epsilon > .zero {
-      return max(child.size, outcome.required + edges.blockEnd)
-    }
     return min(child.size + outcome.growth, max(child.size, maximum(fragment, edges)))
   }
 
@@ -145,10 +222,21 @@ extension Fragmenter {
     var rows = ColumnRows(engine, flow)
     try rows.layout(in: &self, inner)
     var node = node(child, place)
-    let block = rows.used + edges.blockSum
-    node.size = flow.isDefinite ? child.size : max(flow.limits.min, min(flow.limits.max, block))
+    if let start = rows.start, start.fragmentainer > node.first, inner.offset == node.offset {
+      // All of it moved.
+      (node.offset, node.first, node.last) = (start.offset, start.fragmentainer, start.fragmentainer)
+    }
+    let contentEnd = rows.end - node.offset
+    node.size = flow.isDefinite ? child.size : max(flow.limits.min, min(flow.limits.max, contentEnd + edges.blockEnd))
     node.follow = node.end
-    node.last = advance(from: place.fragmentainer, to: node.end, place.insets, recordingFrom: rows.last)
+    node.last = advance(from: node.first, to: node.end, place.insets, recordingFrom: rows.last)
+    if node.last > node.first, inner.avoids {
+      try preferEarlier(than: .violatingAvoid, own: place.avoids ? .perfect : .violatingAvoid, node.first)
+      noteViolation(in: node.first)
+    }
+    // Between the last row and the end edge is no opportunity.
+    if node.last > rows.last, edges.blockEnd > .zero, node.size <= contentEnd + edges.blockEnd { try resort(to: rows.last) }
+    if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place) }
     node.reach = max(node.last, rows.reach(in: self))
     node.isWhole = node.size == child.size && node.first == node.reach && rows.isUnbroken
     node.rows = nested.count

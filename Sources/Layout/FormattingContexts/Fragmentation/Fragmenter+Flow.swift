@@ -8,11 +8,17 @@ extension Fragmenter {
     let fragment: Fragment
     let place: Place
     let contentStart: LayoutUnit
+    /// The box is a block formatting context root.
+    let containsFloats: Bool
+    /// Nothing in it has a size: like in browsers, nothing has a place in it that a break could be forced before.
+    var isCollapsed = false
     var outcome: Outcome
     /// By how much the next child is moved against the unbroken flow.
     var shift = LayoutUnit.zero
     var fragmentainer: Int
     var hasInFlow = false
+    /// Nothing is in its column yet since a spanning element.
+    var followsSpanner = false
     /// What the last child says about a break behind it.
     var behind = BreakBetween.auto
     var lineCount = 0
@@ -22,12 +28,12 @@ extension Fragmenter {
     var lines: [Child] = []
     var firstInFlow: Int?
     var endOfInFlow: (original: LayoutUnit, placed: LayoutUnit)
-    var floats: [(side: Float_, original: LayoutUnit, end: LayoutUnit)] = []
+    var floats: [(original: LayoutUnit, end: LayoutUnit)] = []
     var markers: [Child] = []
     var outOfFlow: [(child: Child, shift: LayoutUnit)] = []
 
-    init(_ fragment: Fragment, _ place: Place, contentStart: LayoutUnit) {
-      self.fragment = fragment; self.place = place; self.contentStart = contentStart
+    init(_ fragment: Fragment, _ place: Place, contentStart: LayoutUnit, containsFloats: Bool) {
+      self.fragment = fragment; self.place = place; self.contentStart = contentStart; self.containsFloats = containsFloats
       fragmentainer = place.fragmentainer
       outcome = Outcome(last: place.fragmentainer, reach: place.fragmentainer)
       endOfInFlow = (contentStart, contentStart)
@@ -41,11 +47,14 @@ extension Fragmenter {
   }
 
   /// - Parameter contentStart: From the box's block-start edge.
-  mutating func placeFlow(_ children: [Child], in fragment: Fragment, _ place: Place, contentStart: LayoutUnit) throws -> Outcome {
-    var flow = Flow(fragment, place, contentStart: contentStart)
-    while case let end = end(flow.fragmentainer, place.insets), place.offset + contentStart > end { flow.fragmentainer += 1 }
+  mutating func placeFlow(
+    _ children: [Child], in fragment: Fragment, _ place: Place, contentStart: LayoutUnit, containsFloats: Bool = true
+  ) throws -> Outcome {
+    var flow = Flow(fragment, place, contentStart: contentStart, containsFloats: containsFloats)
     flow.lineCount = children.reduce(0) { $0 + (engine.fragments[$1.id].kind == .line ? 1 : 0) }
-    for child in children {
+    flow.isCollapsed =
+      !containsFloats && place.depth > 0 && contentStart == .zero && children.allSatisfy { $0.start == .zero && $0.size == .zero }
+    for child in withFloatsInPlace(children) {
       let piece = engine.fragments[child.id], box = engine.tree[piece.box]
       if piece.kind == .line {
         try placeLine(child, &flow)
@@ -74,6 +83,7 @@ extension Fragmenter {
     flow.fragmentainer = node.last
     flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, node.follow - flow.place.offset))
     flow.hasInFlow = true
+    flow.followsSpanner = false
     if flow.firstInFlow == nil { flow.firstInFlow = number }
     moves.append(
       Move(
@@ -95,7 +105,9 @@ extension Fragmenter {
     // The lines of a part between two breaks are the widows of the one before.
     let minimum = flow.linesHere == flow.lineNumber ? style.orphans : max(style.orphans, style.widows)
     let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
-    if flow.lineNumber == 0, !flow.hasInFlow {
+    if flow.followsSpanner {
+      appeal = .lastResort
+    } else if flow.lineNumber == 0, !flow.hasInFlow {
       appeal = child.start > flow.contentStart && !flow.floats.isEmpty ? .perfect : .lastResort
     } else if flow.linesHere < minimum {
       appeal = .violatingOrphansAndWidows
@@ -104,13 +116,15 @@ extension Fragmenter {
     var opportunity = Opportunity(link: child.link, appeal: appeal, unbreakable: child.size, size: child.size)
     if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer) {
       // The first lines are kept together.
-      findings.tallest = max(findings.tallest, child.end - first.start)
+      findings.tallestStart = max(findings.tallestStart, child.end - first.start)
     }
     if lacksWidows, appeal == .perfect {
       // As many lines go on as `orphans` can spare; a break that leaves too few is no worse than others.
       opportunity.isCandidate = false
-      let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + minimum)
-      if index < flow.lineNumber, flow.lines.indices.contains(index) { opportunity.fallback = flow.lines[index].link }
+      let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + style.orphans)
+      if index < flow.lineNumber, flow.lines.indices.contains(index) {
+        opportunity.fallback = flow.lines[index].link
+      }
     }
     flow.lines.append(child)
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
@@ -124,15 +138,25 @@ extension Fragmenter {
   private mutating func placeBlock(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
     let basis = direction.logical(flow.fragment.size).inline
     let between = BreakRules.joined(flow.behind, rules.before(child.id))
-    let isForced = flow.hasInFlow && BreakRules.isForced(between)
+    let isForced = flow.hasInFlow && !flow.followsSpanner && !flow.isCollapsed && BreakRules.isForced(between)
     let gap = child.start - flow.endOfInFlow.original
     // What is left free above a table's first row belongs to the table's edge.
     let hasGap = !rules.isOfRows(flow.fragment) && gap > rules.startMargin(child.id, basis: basis).clampedToZero
-    let isSeparated = flow.hasInFlow || hasGap
+    let isSeparated = flow.hasInFlow && !flow.followsSpanner || hasGap
     let appeal: BreakAppeal = !isSeparated ? .lastResort : BreakRules.avoids(between) ? .violatingAvoid : .perfect
-    var position = max(flow.place.offset + child.start + flow.shift, clearance(piece, flow))
+    var position = flow.place.offset + child.start + flow.shift
+    if case let cleared = floats.clearance(piece.style.box.clear), cleared >= position {
+      position = cleared
+      while case let end = end(flow.fragmentainer, flow.place.insets), position > end {
+        flow.fragmentainer += 1
+        flow.linesHere = 0
+      }
+    }
+    // What spans the columns has no size in them.
+    let isBehind = position == end(flow.fragmentainer, flow.place.insets)
     let opportunity = Opportunity(
-      link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size,
+      link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil,
+      size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size,
       margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero)
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
     let before = flow.fragmentainer
@@ -142,20 +166,46 @@ extension Fragmenter {
     flow.behind = rules.after(child.id)
   }
 
-  /// Where a box that clears floats must be since those have moved.
-  private func clearance(_ piece: Fragment, _ flow: Flow) -> LayoutUnit {
-    guard piece.style.box.clear != .none else { return .min }
-    let cleared = flow.floats.filter { $0.end - flow.place.offset > $0.original }.filter {
-      switch piece.style.box.clear {
-      case .left: $0.side == .left
-      case .right: $0.side == .right
-      default: true
-      }
+  /// The block size of what is in a box before the first element in it that spans the columns.
+  private func sizeBeforeSpanner(_ id: FragmentID, depth: Int = 0) -> LayoutUnit? {
+    let fragment = engine.fragments[id]
+    guard depth < Self.maximumNesting, fragment.kind == .box, engine.multiColumnFlows[id] == nil, !rules.isMonolithic(fragment) else {
+      return nil
     }
-    return cleared.reduce(.min) { max($0, $1.end) }
+    for child in children(of: id) {
+      let piece = engine.fragments[child.id]
+      if rules.isSpanner(piece) {
+        let margin = Sizing.logicalMargin(piece.style, percentageBasis: spannerInline, in: direction).blockStart
+        return (child.start - margin).clampedToZero
+      }
+      if child.size > .zero { return sizeBeforeSpanner(child.id, depth: depth + 1).map { child.start + $0 } }
+    }
+    return nil
   }
 
+  private static var maximumNesting: Int { 64 }
+
   // MARK: Floats
+
+  /// The children with each float behind the line that it stands beside, or the last before it: that says how far it is moved.
+  private func withFloatsInPlace(_ children: [Child]) -> [Child] {
+    func isFloat(_ child: Child) -> Bool {
+      let piece = engine.fragments[child.id]
+      return piece.kind == .box && engine.tree[piece.box].isFloating
+    }
+    guard children.contains(where: isFloat), children.contains(where: { engine.fragments[$0.id].kind == .line }) else { return children }
+    var ordered: [Child] = []
+    for child in children {
+      guard isFloat(child) else {
+        ordered.append(child)
+        continue
+      }
+      // Past the lines that begin below it.
+      let behind = ordered.reversed().prefix { $0.start > child.start && engine.fragments[$0.id].kind == .line }.count
+      ordered.insert(child, at: ordered.count - behind)
+    }
+    return ordered
+  }
 
   /// Floats break for themselves, parallel to what they float in. https://drafts.csswg.org/css-break-3/#parallel-flows
   private mutating func placeFloat(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
@@ -164,6 +214,11 @@ extension Fragmenter {
     best = nil
     var fragmentainer = flow.fragmentainer
     var position = flow.place.offset + child.start + flow.shift
+    // Not above a float that comes before it, nor beside one that it clears. https://www.w3.org/TR/CSS22/visuren.html#float-rules
+    if case let least = max(floats.top, floats.clearance(piece.style.box.clear)), least > position {
+      position = least
+      while case let end = end(fragmentainer, flow.place.insets), position >= end { fragmentainer += 1 }
+    }
     let opportunity = Opportunity(
       link: child.link, appeal: .perfect, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size)
     _ = try breakIfNeeded(opportunity, &position, &fragmentainer, flow.place)
@@ -171,21 +226,25 @@ extension Fragmenter {
     place.fragmentainer = fragmentainer
     let number = try placeChild(child, place)
     flow.take(number, nodes[number], child)
-    flow.floats.append((piece.style.box.float, child.end, nodes[number].end))
-    if nodes[number].reach >= floatsEnd.fragmentainer { floatsEnd = (nodes[number].reach, max(floatsEnd.offset, nodes[number].end)) }
+    flow.floats.append((child.end, nodes[number].end))
+    floats.take(piece.style.box.float, from: position, to: nodes[number].end)
   }
 
   // MARK: Spanning elements
 
   private mutating func placeSpanner(_ child: Child, _ piece: Fragment, _ flow: inout Flow) {
-    let basis = direction.logical(flow.fragment.size).inline
-    let margin = Sizing.logicalMargin(piece.style, percentageBasis: basis, in: direction)
+    let margin = Sizing.logicalMargin(piece.style, percentageBasis: spannerInline, in: direction)
     let insets = flow.place.insets
     var end = flow.place.offset + child.start + flow.shift - margin.blockStart
-    // It stands below what breaks beside the flow, too.
-    if floatsEnd.fragmentainer >= flow.fragmentainer {
-      flow.fragmentainer = floatsEnd.fragmentainer
-      end = max(end, floatsEnd.offset)
+    // It stands below what breaks beside the flow, too, and below what sticks out.
+    if reached.fragmentainer >= flow.fragmentainer {
+      flow.fragmentainer = reached.fragmentainer
+      end = max(end, reached.offset)
+    }
+    if case let bottom = self.end(flow.fragmentainer, insets), reached.fragmentainer == flow.fragmentainer, reached.offset > bottom {
+      // What comes before it sticks out.
+      record(shortage: reached.offset - bottom, in: flow.fragmentainer)
+      noteViolation(in: flow.fragmentainer)
     }
     let start = start(flow.fragmentainer, insets)
     let segment = columns.segment(flow.fragmentainer)
@@ -199,6 +258,7 @@ extension Fragmenter {
     flow.shift = self.start(flow.fragmentainer, insets) - flow.place.offset - (child.end + margin.blockEnd)
     flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, child.end + flow.shift))
     flow.hasInFlow = true
+    flow.followsSpanner = true
     flow.linesHere = 0
     flow.behind = .auto
     flow.outcome.isChanged = true
@@ -213,7 +273,7 @@ extension Fragmenter {
     var original = flow.endOfInFlow.original, placed = flow.hasInFlow ? original + flow.shift : flow.endOfInFlow.placed
     if flow.hasInFlow, flow.shift == .zero { placed = flow.endOfInFlow.placed }
     let size = direction.logical(flow.fragment.size).block
-    for float in flow.floats where float.original <= size {
+    for float in flow.floats where flow.containsFloats && float.original <= size {
       original = max(original, float.original)
       placed = max(placed, float.end - flow.place.offset)
     }
@@ -221,16 +281,30 @@ extension Fragmenter {
     flow.outcome.growth = placed - original
     flow.outcome.reach = max(flow.outcome.reach, flow.fragmentainer)
     flow.outcome.endsUnbroken = endsUnbroken(flow)
+    flow.outcome.excess = excess(flow)
     for (child, shift) in flow.outOfFlow { try placeOutOfFlow(child, shift, &flow) }
     return flow.outcome
   }
 
+  private mutating func excess(_ flow: Flow) -> LayoutUnit {
+    var total = LayoutUnit.zero, highest = LayoutUnit.zero, number = -1
+    for index in flow.outcome.nodes where nodes[index].children.isEmpty && nodes[index].first == nodes[index].last {
+      let node = nodes[index]
+      guard node.offset <= start(node.last, flow.place.insets), node.end > end(node.last, flow.place.insets) else { continue }
+      if node.last != number { (total, highest, number) = (total + highest, .zero, node.last) }
+      highest = max(highest, node.end - end(node.last, flow.place.insets))
+    }
+    return total + highest
+  }
+
   private mutating func endsUnbroken(_ flow: Flow) -> Bool {
-    guard let last = flow.outcome.nodes.last, flow.fragmentainer == flow.place.fragmentainer else { return false }
+    guard let last = flow.outcome.nodes.last else { return false }
     let node = nodes[last], fragment = engine.fragments[node.fragment]
     let isUnbreakable = rules.isMonolithic(fragment) && !engine.tree[fragment.box].isOutOfFlow && !engine.tree[fragment.box].isFloating
     let edges = direction.logical(flow.fragment.border + flow.fragment.padding).blockSum
-    let size = direction.logical(flow.fragment.size).block - edges
+    // In a later fragmentainer that of what was laid out says nothing.
+    let isFirst = flow.fragmentainer == flow.place.fragmentainer
+    let size = isFirst ? direction.logical(flow.fragment.size).block - edges : flow.outcome.required - flow.contentStart
     return (isUnbreakable || node.children.last.map { nodes[$0].end == node.end } ?? false) && node.first == node.reach
       && node.end > end(node.last, flow.place.insets)
       && node.end >= flow.place.offset + flow.contentStart + size
@@ -251,10 +325,12 @@ extension Fragmenter {
     flow.take(placed, nodes[placed], child)
   }
 
-  /// An absolutely positioned box: by the insets that it has.
+  /// An absolutely positioned box: by the insets that it has. Like in browsers one that cannot be broken stays where it is, and columns
+  /// become no longer for how others are broken.
   mutating func placePositioned(_ child: Child, _ shift: LayoutUnit, growth: LayoutUnit, _ place: Place) throws -> Int {
     let outer = best
-    defer { best = outer }
+    var found = findings
+    defer { (best, findings) = (outer, found) }
     best = nil
     let piece = engine.fragments[child.id]
     let inset = direction.logicalSides(piece.style.box.inset)
@@ -263,9 +339,14 @@ extension Fragmenter {
     place.original += child.start
     var position = place.offset + child.start
     while case let end = end(place.fragmentainer, place.insets), position >= end { place.fragmentainer += 1 }
-    let opportunity = Opportunity(
-      link: child.link, appeal: .perfect, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size)
-    _ = try breakIfNeeded(opportunity, &position, &place.fragmentainer, place)
+    if rules.isMonolithic(piece) {
+      if isWatched(place.fragmentainer) {
+        found.tallest = max(found.tallest, position + child.size - start(place.fragmentainer, place.insets))
+      }
+    } else {
+      _ = try breakIfNeeded(
+        Opportunity(link: child.link, appeal: .perfect, size: child.size), &position, &place.fragmentainer, place)
+    }
     place.offset = position
     return try placeChild(child, place)
   }

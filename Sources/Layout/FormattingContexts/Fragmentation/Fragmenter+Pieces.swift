@@ -22,11 +22,23 @@ extension Fragmenter {
       return Piece(fragment: node.fragment, offset: LogicalOffset(inline: node.inline, block: node.offset), shift: node.shift)
     }
     let extent = columns.extent(number)
-    let start = extent.start + node.insets.start, end = extent.end == .max ? node.end : extent.end - node.insets.end
+    let isUnbroken = extent.end == .max || number >= node.insets.unbrokenFrom
+    let start = extent.start + node.insets.start, gap = number == node.last - 1 ? node.endGap : .zero
+    let end = isUnbroken ? node.end : extent.end - node.insets.end - gap
     let from = number == node.first ? min(node.offset, max(end, start)) : start
-    let to = number == node.last ? max(from, node.end) : number < node.last ? max(from, end) : from
+    var to = number == node.last ? max(from, node.end) : number < node.last ? max(from, end) : from
+    // The start edge is not broken, nor what is in it and sticks out.
+    if number < node.last, number >= node.first, node.endGap == .zero || number < node.last - 1 {
+      if number == node.first { to = max(to, node.offset + startEdge(node)) }
+      for child in node.children where nodes[child].last == number && nodes[child].children.isEmpty { to = max(to, nodes[child].end) }
+    }
     return Piece(
       fragment: part(node, number, from: from, to: to), offset: LogicalOffset(inline: node.inline, block: from), shift: node.shift)
+  }
+
+  private func startEdge(_ node: Node) -> LayoutUnit {
+    let fragment = engine.fragments[node.fragment]
+    return fragment.kind == .box ? direction.logical(fragment.border + fragment.padding).blockStart : .zero
   }
 
   private func unchanged(_ node: Node) -> Bool { direction.logical(engine.fragments[node.fragment].size).block == node.size }

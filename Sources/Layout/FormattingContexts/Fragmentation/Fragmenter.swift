@@ -12,6 +12,8 @@ struct Fragmenter {
   struct Insets {
     var start = LayoutUnit.zero
     var end = LayoutUnit.zero
+    /// From this fragmentainer on nothing is broken: a box ends there that clips what goes on behind it.
+    var unbrokenFrom = Int.max
   }
 
   /// Where a box begins.
@@ -44,6 +46,8 @@ struct Fragmenter {
     /// Nothing in it is elsewhere than in the unbroken flow.
     var isWhole = true
     var insets = Insets()
+    /// What the end edge, which is not broken, leaves free before the last fragmentainer.
+    var endGap = LayoutUnit.zero
     var children: [Int] = []
     /// A multi-column container: number in `nested`.
     var rows: Int?
@@ -86,9 +90,15 @@ struct Fragmenter {
     /// The least that a fragmentainer would have to be larger for a break to go.
     var shortage = LayoutUnit.max
     var tallest = LayoutUnit.zero
+    /// The largest block size of lines that `orphans` keeps together.
+    var tallestStart = LayoutUnit.zero
     var forcedBreaks = 0
     var hasViolation = false
     var overflows = false
+    /// A break is bad, or something sticks out, before the last column of the row.
+    var isRowBad = false
+    /// The first fragmentainer behind the first one in which something at its start sticks out.
+    var overflowing: Int?
   }
 
   let engine: LayoutEngine
@@ -104,9 +114,15 @@ struct Fragmenter {
   var findings = Findings()
   /// Fragmentainers before it are not asked about, nor those of other segments.
   var watched = 0
+  /// The last of them in a row of columns.
+  private var lastInRow = 0
   private var watchedSegment = 0
-  /// Up to where floats reach.
-  var floatsEnd: (fragmentainer: Int, offset: LayoutUnit) = (0, .zero)
+  /// Up to where contents reach.
+  private(set) var reached: (fragmentainer: Int, offset: LayoutUnit) = (0, .zero)
+  /// What percentages in margins of spanning elements refer to.
+  var spannerInline = LayoutUnit.zero
+  /// Those of the block formatting context that is being walked.
+  var floats = Floats()
   var root = 0
   private var early: Set<EarlyBreak> = []
   private var acceptsAnyBreak = false
@@ -121,8 +137,11 @@ struct Fragmenter {
 
   /// Walks the flow.
   ///
-  /// - Parameter watched: The first fragmentainer that `findings` are about.
-  mutating func run(_ flow: FragmentID, _ segments: [Fragmentainers.Segment], watched: Int) throws {
+  /// - Parameters:
+  ///   - watched: The first fragmentainer that `findings` are about.
+  ///   - count: How many are in a row.
+  mutating func run(_ flow: FragmentID, _ segments: [Fragmentainers.Segment], watched: Int, count: Int) throws {
+    lastInRow = watched + count - 1
     early = []
     acceptsAnyBreak = false
     self.watched = watched
@@ -153,7 +172,8 @@ struct Fragmenter {
     moves.removeAll(keepingCapacity: true)
     best = nil
     findings = Findings()
-    floatsEnd = (0, .zero)
+    reached = (0, .zero)
+    floats = Floats()
   }
 
   private mutating func placeRoot(_ flow: FragmentID) throws {
@@ -167,7 +187,7 @@ struct Fragmenter {
     var node = Node(
       fragment: flow, inline: .zero, shift: .zero, offset: .zero, size: size, first: 0, last: 0, reach: 0, follow: size,
       isWhole: false)
-    node.last = advance(from: outcome.last, to: size, place.insets, recordingFrom: outcome.last)
+    node.last = outcome.endsUnbroken ? outcome.last : advance(from: outcome.last, to: size, place.insets, recordingFrom: outcome.last)
     node.reach = max(node.last, outcome.reach)
     node.children = outcome.nodes
     root = append(node)
@@ -178,7 +198,7 @@ struct Fragmenter {
   mutating func start(_ number: Int, _ insets: Insets) -> LayoutUnit { columns.start(number) + insets.start }
 
   mutating func end(_ number: Int, _ insets: Insets) -> LayoutUnit {
-    let end = columns.end(number)
+    let end = number >= insets.unbrokenFrom ? .max : columns.end(number)
     return end == .max ? .max : max(end - insets.end, columns.start(number) + insets.start + .epsilon)
   }
 
@@ -196,9 +216,19 @@ struct Fragmenter {
     if isWatched(number), shortage > .zero { findings.shortage = min(findings.shortage, shortage) }
   }
 
+  /// A break at the end of a fragmentainer is no good one.
+  mutating func noteViolation(in number: Int) {
+    guard isWatched(number) else { return }
+    findings.hasViolation = true
+    if number < lastInRow { findings.isRowBad = true }
+  }
+
   func isWatched(_ number: Int) -> Bool { number >= watched && columns.segment(number) == watchedSegment }
 
   mutating func append(_ node: Node) -> Int {
+    if node.size > .zero, node.last > reached.fragmentainer || (node.last == reached.fragmentainer && node.end > reached.offset) {
+      reached = (node.last, node.end)
+    }
     nodes.append(node)
     return nodes.count - 1
   }
@@ -228,8 +258,8 @@ struct Fragmenter {
     _ opportunity: Opportunity, _ position: inout LayoutUnit, _ number: inout Int, _ place: Place
   ) throws -> Bool {
     let insets = place.insets
-    if opportunity.isForced {
-      if columns.end(number) == .max { columns.close(number, at: max(reached(number), columns.start(number)), isSpanner: false) }
+    if opportunity.isForced, number < insets.unbrokenFrom {
+      if columns.end(number) == .max { columns.close(number, at: max(end(of: number), columns.start(number)), isSpanner: false) }
       if isWatched(number) { findings.forcedBreaks += 1 }
       number += 1
       position = start(number, insets) + opportunity.margin
@@ -253,7 +283,8 @@ struct Fragmenter {
             throw EarlierBreakNeeded()
           }
         }
-        if appeal < .perfect, isWatched(number) { findings.hasViolation = true }
+        // Like in browsers, a break that was come back to is as good as any.
+        if appeal < .perfect, !isEarly { noteViolation(in: number) }
         number += 1
         position = start(number, insets)
         best = nil
@@ -261,6 +292,8 @@ struct Fragmenter {
       }
       if let unbreakable = opportunity.unbreakable, isWatched(number) {
         findings.overflows = true
+        if number < lastInRow { findings.isRowBad = true }
+        if number > watched { findings.overflowing = min(findings.overflowing ?? number, number) }
         record(shortage: position + unbreakable - bottom, in: number)
       }
     }
@@ -280,7 +313,7 @@ struct Fragmenter {
   }
 
   /// How far what was placed in the current fragmentainer reaches.
-  private func reached(_ number: Int) -> LayoutUnit {
+  private func end(of number: Int) -> LayoutUnit {
     nodes.reversed().prefix { $0.reach >= number }.reduce(.zero) { max($0, $1.end) }
   }
 

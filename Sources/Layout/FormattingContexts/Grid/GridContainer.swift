@@ -168,6 +168,13 @@ struct GridContainer {
     return tracks
   }
 
+  /// `subgrid` columns on a grid that is no child of one: like in browsers its max-content size is its min-content size.
+  var isSubgridWithoutParent: Bool {
+    guard case .subgrid = style.align.gridTemplateColumns, inherited.columns == nil else { return false }
+    let parent = engine.tree[box].parent
+    return parent.isNone || engine.tree[parent].kind != .gridContainer
+  }
+
   /// The sizes of implicit tracks. Like in browsers, `subgrid` on a grid that is no child of one is `none`, and its tracks are automatic.
   private func implicitSizes(_ axis: GridAxis) -> [TrackSize] {
     if case .subgrid = axis == .columns ? style.align.gridTemplateColumns : style.align.gridTemplateRows { return [] }

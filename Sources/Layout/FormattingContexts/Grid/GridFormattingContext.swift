@@ -11,7 +11,9 @@ enum GridFormattingContext {
       return MinMaxSizes(min: contained + edges.inlineSum, max: contained + edges.inlineSum)
     }
     let grid = GridContainer(engine, box, measured, edges: edges, contentInline: nil)
-    let low = try intrinsicSize(grid, .minContent), high = try intrinsicSize(grid, .maxContent)
+    let low = try intrinsicSize(grid, .minContent)
+    if grid.isSubgridWithoutParent { return MinMaxSizes(min: low, max: low) + edges.inlineSum }
+    let high = try intrinsicSize(grid, .maxContent)
     return MinMaxSizes(min: low, max: max(low, high)) + edges.inlineSum
   }
 
@@ -44,9 +46,14 @@ enum GridFormattingContext {
       grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, content)
       try grid.sizeAgain()
     } else if hasChanged {
+      // A size that an aspect ratio gave was definite, and is now another.
+      if grid.style.align.rowGap?.hasPercentage ?? false { grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, content) }
       grid.realignRows()
     }
-    return try GridAssembly(grid, inlineSize: inlineSize, blockSize: blockSize, intrinsic: intrinsic).result()
+    let result = try GridAssembly(grid, inlineSize: inlineSize, blockSize: blockSize, intrinsic: intrinsic).result()
+    engine.record(
+      Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize), of: result.fragment)
+    return result
   }
 }
 

@@ -14,6 +14,8 @@ struct ColumnRows {
     var columns: Range<Int>
     /// In which fragmentainer of the container's flow it stands.
     var fragmentainer: Int
+    /// Nothing in it has a size: it is there for the places of boxes.
+    var isEmpty = false
   }
 
   let engine: LayoutEngine
@@ -29,6 +31,8 @@ struct ColumnRows {
   private(set) var spanners: [(node: Int, start: LayoutUnit, inline: LayoutUnit)] = []
   private var segments: [Fragmentainers.Segment] = []
   private var endsWithRow = false
+  /// The largest block size in the columns that cannot be broken.
+  private(set) var tallest = LayoutUnit.zero
 
   private static let maximumRows = 2000
   private static let maximumStretches = 100
@@ -38,10 +42,14 @@ struct ColumnRows {
   init(_ engine: LayoutEngine, _ flow: MultiColumnFlow) {
     self.engine = engine; self.flow = flow
     inner = Fragmenter(engine, flow.direction)
+    inner.spannerInline = flow.contentInline
   }
 
   /// How much of the block axis is taken.
   var used: LayoutUnit { position - contentStart }
+  var end: LayoutUnit { position }
+  /// Where the first row or spanning element is, if that is not the container's start.
+  private(set) var start: (offset: LayoutUnit, fragmentainer: Int)?
   /// The last fragmentainer of the outer flow with contents.
   var last: Int { fragmentainer }
   /// The last one with what sticks out.
@@ -51,7 +59,7 @@ struct ColumnRows {
   var firstBaseline: LayoutUnit? {
     flow.content?.firstBaseline.map { baseline in
       // Of the first row, unless a spanning element comes before.
-      guard let row = rows.first, spanners.first.map({ $0.start > baseline }) ?? true else { return baseline }
+      guard let row = rows.first(where: { !$0.isEmpty }), spanners.first.map({ $0.start > baseline }) ?? true else { return baseline }
       return baseline + row.top - contentStart
     }
   }
@@ -71,9 +79,10 @@ struct ColumnRows {
       try engine.check()
       try run([], .max)
       guard inner.spanners.indices.contains(number) else {
-        let startsEmpty = number > 0 && total <= end + margin && !hasContent
-        if startsEmpty {
-          position += total - end
+        let isAtEnd = total <= end + margin
+        if number > 0, !hasContent, isAtEnd || (contents(from: firstColumn).first ?? .zero) <= .zero {
+          placeEmptyRow()
+          position += max(isAtEnd ? total - end : margin, min(margin, .zero))
         } else {
           position += margin
           try placeRows(isLast: true, &outer)
@@ -88,7 +97,8 @@ struct ColumnRows {
         try placeRows(isLast: false, &outer)
         position += own.blockStart
       } else {
-        position += spanner.start - end
+        placeEmptyRow()
+        position += (spanner.start - own.blockStart - end).clampedToZero + own.blockStart
         segments.append(Fragmentainers.Segment(sizes: [.zero]))
       }
       try place(spanner, own, &outer)
@@ -106,7 +116,7 @@ struct ColumnRows {
   /// Fills the columns of the present segment, the first of them of `sizes`.
   private mutating func run(_ sizes: [LayoutUnit], _ rest: LayoutUnit) throws {
     let segment = Fragmentainers.Segment(sizes: sizes, rest: max(rest, Self.leastSize))
-    try inner.run(flow.content?.fragment ?? .none, segments + [segment], watched: firstColumn + sizes.count)
+    try inner.run(flow.content?.fragment ?? .none, segments + [segment], watched: firstColumn + sizes.count, count: flow.count)
   }
 
   /// The number of the first column of the present segment.
@@ -121,17 +131,29 @@ struct ColumnRows {
     return max(inner.nodes.indices.contains(inner.root) ? inner.nodes[inner.root].reach + 1 : 0, firstColumn + 1)
   }
 
-  private func content(ofColumn number: Int) -> LayoutUnit {
-    let extent = inner.columns.extent(number)
-    let end = inner.nodes.indices.contains(inner.root) ? inner.nodes[inner.root].end : extent.start
-    return (min(extent.end, extent.end == .max || number == inner.nodes[inner.root].last ? end : extent.end) - extent.start).clampedToZero
+  /// How much room the contents take in each column from `first` on.
+  private func contents(from first: Int) -> [LayoutUnit] {
+    let reaches = inner.reaches(from: first)
+    return (first..<max(first + 1, endColumn)).map { number in
+      let extent = inner.columns.extent(number)
+      let reach = reaches.indices.contains(number - first) ? reaches[number - first] : extent.start
+      // One that was ended is full.
+      let isFull = extent.end != .max && number < inner.nodes[inner.root].last
+      return ((isFull ? extent.end : min(extent.end, reach)) - extent.start).clampedToZero
+    }
   }
 
   // MARK: Rows
 
+  private mutating func placeEmptyRow() {
+    let first = firstColumn
+    rows.append(Row(top: position, height: .zero, columns: first..<(first + 1), fragmentainer: fragmentainer, isEmpty: true))
+  }
+
   private mutating func nextFragmentainer(_ outer: inout Fragmenter) {
     fragmentainer += 1
     position = outer.start(fragmentainer, origin.insets)
+    if rows.isEmpty, spanners.isEmpty { start = (position, fragmentainer) }
   }
 
   /// https://drafts.csswg.org/css-multicol-1/#filling-columns
@@ -151,25 +173,40 @@ struct ColumnRows {
       try run(sizes, height)
       // None are left where all found room in the rows before.
       let first = firstColumn + sizes.count, count = max(0, endColumn - first)
-      if isBroken, !isAtStart, inner.findings.overflows {
-        try outer.preferEarlier(than: .lastResort, own: .lastResort, fragmentainer)
+      let isDone = count <= flow.count
+      if isBroken, !isAtStart, isDone, height >= room, inner.findings.isRowBad, !inner.findings.overflows {
+        try outer.preferEarlier(than: .violatingOrphansAndWidows, own: .violatingOrphansAndWidows, fragmentainer)
+        outer.noteViolation(in: fragmentainer)
+      }
+      if isBroken, !isAtStart, inner.findings.overflows, isDone {
         outer.record(shortage: inner.findings.shortage, in: fragmentainer)
+        try outer.preferEarlier(than: .lastResort, own: .lastResort, fragmentainer)
+        // Before the first row there is no break opportunity.
+        if spanners.isEmpty, rows.isEmpty { outer.noteViolation(in: fragmentainer) }
         nextFragmentainer(&outer)
         continue
       }
-      if isBroken, count > flow.count {
+      if isBroken, !isDone {
         outer.record(shortage: max(inner.findings.shortage == .max ? .epsilon : inner.findings.shortage, .epsilon), in: fragmentainer)
-        rows.append(Row(top: position, height: height, columns: first..<(first + flow.count), fragmentainer: fragmentainer))
-        sizes += Array(repeating: max(height, Self.leastSize), count: flow.count)
+        // Breaks between the columns of a row are breaks in the container; that behind its last column is not asked about.
+        if !isAtStart, inner.findings.isRowBad {
+          let appeal = inner.findings.overflows ? BreakAppeal.lastResort : .violatingOrphansAndWidows
+          try outer.preferEarlier(than: appeal, own: appeal, fragmentainer)
+          outer.noteViolation(in: fragmentainer)
+        }
+        // What sticks out of a column finds more room in the next fragmentainer.
+        let filled = isAtStart ? flow.count : min(flow.count, max(1, (inner.findings.overflowing ?? .max) - first))
+        rows.append(Row(top: position, height: height, columns: first..<(first + filled), fragmentainer: fragmentainer))
+        sizes += Array(repeating: max(height, Self.leastSize), count: filled)
         nextFragmentainer(&outer)
         continue
       }
       endsWithRow = isLast
+      tallest = max(tallest, inner.findings.tallest)
       segments.append(Fragmentainers.Segment(sizes: sizes, rest: max(height, Self.leastSize)))
       guard count > 0 else { return }
       rows.append(Row(top: position, height: height, columns: first..<(first + count), fragmentainer: fragmentainer))
-      // What cannot be broken counts also where it sticks out of its parent.
-      position += count == 1 ? min(height, max(content(ofColumn: first), inner.findings.tallest)) : height
+      position += count == 1 ? min(height, contents(from: first).first ?? .zero) : height
       return
     }
     engine.diagnostics.report(
@@ -180,7 +217,8 @@ struct ColumnRows {
     if flow.fills, isLast {
       if limit != .max { return max(limit, .epsilon) }
       try run(sizes, .max)
-      return max(content(ofColumn: firstColumn + sizes.count), .epsilon)
+      let columns = contents(from: firstColumn + sizes.count)
+      return columns.reduce(max(inner.findings.tallest, .epsilon)) { max($0, $1) }
     }
     return max(min(try balanced(sizes, limit: limit), limit), .epsilon)
   }
@@ -189,7 +227,8 @@ struct ColumnRows {
   private mutating func balanced(_ sizes: [LayoutUnit], limit: LayoutUnit) throws -> LayoutUnit {
     try run(sizes, .max)
     let first = firstColumn + sizes.count, count = flow.count
-    var height = max(inner.findings.tallest, Self.distributed((first..<max(first, endColumn)).map { content(ofColumn: $0) }, count))
+    let unbroken = max(inner.findings.tallest, inner.findings.tallestStart)
+    var height = max(unbroken, Self.distributed(contents(from: first), count))
     for _ in 0..<Self.maximumStretches {
       try engine.check()
       guard height < limit, engine.mayWalkFlows else { return min(height, limit) }
@@ -230,7 +269,7 @@ struct ColumnRows {
     child.inline = margin.inlineStart
     if sides.inlineStart.isAuto, free > .zero { child.inline += sides.inlineEnd.isAuto ? free / 2 : free }
     let opportunity = Fragmenter.Opportunity(
-      link: child.link, appeal: rows.isEmpty && spanners.isEmpty ? .lastResort : .perfect,
+      link: child.link, appeal: rows.allSatisfy(\.isEmpty) && spanners.isEmpty ? .lastResort : .perfect,
       unbreakable: outer.rules.isMonolithic(fragment) ? child.size : nil, size: child.size)
     _ = try outer.breakIfNeeded(opportunity, &position, &fragmentainer, origin)
     var inner = origin
@@ -272,7 +311,7 @@ struct ColumnRows {
   ///
   /// - Parameter end: Where the content box ends, to which those of the last row reach.
   func rects(in number: Int, size: LayoutSize, from start: LogicalOffset, end: LayoutUnit? = nil) -> [LayoutRect] {
-    rows.indices.filter { rows[$0].fragmentainer == number }.flatMap { index -> [LayoutRect] in
+    rows.indices.filter { rows[$0].fragmentainer == number && !rows[$0].isEmpty }.flatMap { index -> [LayoutRect] in
       let row = rows[index]
       return row.columns.map { column in
         let offset = columnOffset(column, row)

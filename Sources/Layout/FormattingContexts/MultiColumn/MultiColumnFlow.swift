@@ -13,11 +13,19 @@ struct MultiColumnFlow {
   /// The container's content block size where it has one or a maximum.
   let maximum: LayoutUnit?
   /// `column-fill: auto`: columns are filled one after the other.
-  let fills: Bool
+  var fills: Bool
   /// nil: nothing is in it.
   let content: LayoutResult?
   /// The container's block size does not depend on the columns.
   var isDefinite = false
   /// Of the container's border-box block size.
   var limits = (min: LayoutUnit.zero, max: LayoutUnit.max)
+  /// The largest block size in it that cannot be broken.
+  var tallest = LayoutUnit.zero
+
+  var balanced: MultiColumnFlow {
+    var flow = self
+    flow.fills = false
+    return flow
+  }
 }

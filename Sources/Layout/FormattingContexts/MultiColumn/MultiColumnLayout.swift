@@ -13,7 +13,15 @@ enum MultiColumnLayout {
   /// `column-span: all`, on a block-level box of the container's block formatting context.
   static func isSpanner(_ child: BoxID, _ engine: LayoutEngine) -> Bool {
     let item = engine.tree[child]
-    return item.isInFlow && !item.isInlineLevel && !item.isTextual && !item.isOutsideMarker && item.style.align.columnSpan == .all
+    guard item.style.align.columnSpan == .all, item.isInFlow, !item.isInlineLevel, !item.isTextual, !item.isOutsideMarker else {
+      return false
+    }
+    var parent = item.parent
+    while !parent.isNone, !applies(to: parent, engine) {
+      if BlockFormattingContext.isIndependent(engine, parent) { return false }
+      parent = engine.tree[parent].parent
+    }
+    return !parent.isNone
   }
 
   static func gap(_ style: ComputedStyle, _ basis: LayoutUnit) -> LayoutUnit {
@@ -32,8 +40,31 @@ enum MultiColumnLayout {
     return (count, ((available - gap * (count - 1)) / count).clampedToZero, gap)
   }
 
-  static func intrinsicSizes(_ content: MinMaxSizes, _ style: ComputedStyle) -> MinMaxSizes {
-    guard style.align.columnCount != nil || style.align.columnWidth != nil else { return content }
+  /// Spanning elements are as wide as the container, all else is in columns.
+  static func intrinsicSizes(
+    _ content: MinMaxSizes, _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput
+  ) throws -> MinMaxSizes {
+    guard applies(to: box, engine) else { return content }
+    var sizes = columnSizes(content, engine.style(box))
+    try measureSpanners(engine, box, WritingDirection(engine.style(box)), input, &sizes)
+    return sizes
+  }
+
+  private static func measureSpanners(
+    _ engine: LayoutEngine, _ box: BoxID, _ direction: WritingDirection, _ input: LayoutInput, _ sizes: inout MinMaxSizes
+  ) throws {
+    guard !engine.tree[box].hasInlineChildren else { return }
+    for child in engine.tree.children(of: box) {
+      if isSpanner(child, engine) {
+        let margin = Sizing.logicalMargin(engine.style(child), percentageBasis: .zero, in: direction).inlineSum
+        sizes.encompass(try Sizing.contribution(engine, child, direction, input) + margin)
+      } else if !BlockFormattingContext.isIndependent(engine, child) {
+        try engine.descending { try measureSpanners(engine, child, direction, input, &sizes) }
+      }
+    }
+  }
+
+  private static func columnSizes(_ content: MinMaxSizes, _ style: ComputedStyle) -> MinMaxSizes {
     let count = style.align.columnCount.map { max(1, min($0, 1000)) } ?? 1
     let gaps = gap(style, .zero) * (count - 1)
     var sizes = content
@@ -55,22 +86,34 @@ enum MultiColumnLayout {
     let definite = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
     let limits = Sizing.minMaxBlock(engine, box, input, edges: edges)
     var maximum = definite.map { ($0 - edges.blockSum).clampedToZero }
+    // Like in browsers, a ratio does not limit columns without a size.
+    if columns.size == .zero, Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: .zero, inlineSize: inlineSize).fixed == nil
+    {
+      maximum = nil
+    }
     if maximum == nil, limits.max != .max { maximum = (limits.max - edges.blockSum).clampedToZero }
 
-    let content = try contentFlow(engine, box, input, columnSize: columns.size, spannerInline: contentInline, block: maximum)
+    let content = try contentFlow(
+      engine, box, input, columnSize: columns.size, spannerInline: contentInline,
+      block: definite.map { ($0 - edges.blockSum).clampedToZero })
     // What cells have is a minimum.
     let isCell = engine.tree[box].kind == .tableCell && style.align.columnFill != .auto
-    let flow = MultiColumnFlow(
+    var flow = MultiColumnFlow(
       direction: WritingDirection(style), count: columns.count, columnSize: columns.size, stride: columns.size + columns.gap,
       contentInline: contentInline, maximum: isCell ? nil : maximum, fills: style.align.columnFill == .auto, content: content,
-      isDefinite: definite != nil && !isCell, limits: isCell ? (limits.min, .max) : limits)
+      isDefinite: definite != nil && maximum != nil && !isCell, limits: isCell ? (limits.min, .max) : limits)
     var rows = ColumnRows(engine, flow)
     var unbroken = Fragmenter(engine, flow.direction)
-    if content != nil { try rows.layout(in: &unbroken, Fragmenter.Place(offset: .zero, fragmentainer: 0, original: .zero)) }
+    if content != nil {
+      var place = Fragmenter.Place(offset: .zero, fragmentainer: 0, original: .zero)
+      place.insets.unbrokenFrom = 0
+      try rows.layout(in: &unbroken, place)
+    }
     let intrinsic = (Sizing.containedBlock(style) ?? rows.used) + edges.blockSum
     let block = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
     let result = try result(
       engine, box, input, rows, unbroken, edges, LogicalSize(inline: inlineSize, block: block), intrinsic: intrinsic)
+    flow.tallest = max(rows.tallest, unbroken.findings.tallest)
     engine.multiColumnFlows[result.fragment] = flow
     return result
   }
