@@ -1,4 +1,4 @@
-public import CoreTypes
+import CoreTypes
 internal import Glibc
 import Synchronization
 

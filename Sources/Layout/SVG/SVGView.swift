@@ -1,5 +1,5 @@
 import CSS
-public import CoreTypes
+package import CoreTypes
 import DOM
 
 /// How a document of SVG is seen, where its address says so. https://www.w3.org/TR/SVG2/linking.html#SVGFragmentIdentifiers

@@ -18,6 +18,9 @@ struct BlockExtent {
   /// The size with contents that are larger by `growth`.
   func size(growth: LayoutUnit = .zero) -> LayoutUnit { fixed ?? Swift.max(min, Swift.min(content + growth, max)) }
 
+  /// It is as large as its contents, and has no room beside them.
+  func isTight(growth: LayoutUnit) -> Bool { encloses(growth: growth) && content + growth >= min }
+
   /// Nothing keeps the box from becoming as large as its contents.
   func encloses(growth: LayoutUnit) -> Bool { fixed == nil && content + growth <= max }
 }

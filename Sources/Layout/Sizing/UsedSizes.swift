@@ -189,7 +189,7 @@ extension Sizing {
   ) -> LayoutUnit {
     let result = blockExtent(engine, box, input, edges: edges, contentBlock: contentBlock, inlineSize: inlineSize).size()
     // The height of a cell is a minimum.
-    return engine.tree[box].kind == .tableCell ? max(result, contentBlock) : result
+    return engine.tree[box].kind == .tableCell && input.fixedBlock == nil ? max(result, contentBlock) : result
   }
 
   /// What the used block size comes from.

@@ -8,7 +8,9 @@ extension Rasterizer {
   private static let maximumRaster = 8192.0
 
   func paint(_ pattern: Pattern, _ index: Int, _ bounds: PixelRect, _ state: State) throws {
-    let area = bounds.intersection(state.clip)
+    var area = bounds.intersection(state.clip)
+    // Where the area is whole pixels, nothing else cuts what lies beyond it.
+    if state.transform.isPixelTranslation, let pixels = pattern.area.pixels { area = area.intersection(state.transform.mapBounds(pixels)) }
     guard !area.isEmpty, !pattern.tile.isEmpty, let inverse = state.transform.inverted else { return }
     // Coverage where the area is no rectangle of whole pixels.
     var shape: CoverageMask?

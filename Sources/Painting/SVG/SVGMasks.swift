@@ -49,7 +49,8 @@ extension SVGPainter {
       if let coverage = mask.coverage {
         try entering(coverage.node)?.paintMaskContent(coverage)
       } else if let bounds {
-        BackgroundPainter(context: context.inUserSpace()).paint(mask.layer, style, over: reference(mask.layer.origin, style, bounds, viewport))
+        let area = reference(mask.layer.origin, style, bounds, viewport)
+        BackgroundPainter(context: context.inUserSpace()).paint(mask.layer, style, over: area)
       }
       popGroup()
     }

@@ -95,6 +95,7 @@ struct ScenePolygon {
 enum PlaneOrder {
   /// From this many parts on planes are no longer cut.
   private static let mostParts = 1024
+  private static let deepest = 256
 
   static func backToFront(_ polygons: [ScenePolygon]) -> [ScenePolygon] {
     var result: [ScenePolygon] = [], made = polygons.count
@@ -104,14 +105,19 @@ enum PlaneOrder {
 
   /// Binary space partitioning about the first of the planes.
   private static func visit(_ polygons: [ScenePolygon], depth: Int, _ made: inout Int, into result: inout [ScenePolygon]) {
-    guard let first = polygons.first else { return }
-    guard polygons.count > 1, depth < mostParts, made < mostParts, let plane = first.equation else {
-      result.append(first)
-      if polygons.count > 1 { visit(Array(polygons.dropFirst()), depth: depth + 1, &made, into: &result) }
+    // What is left then is painted as it comes.
+    guard polygons.count > 1, depth < deepest, made < mostParts, let root = polygons.firstIndex(where: { $0.equation != nil }),
+      let plane = polygons[root].equation
+    else {
+      result += polygons
       return
     }
-    var front: [ScenePolygon] = [], back: [ScenePolygon] = [], within = [first]
-    for polygon in polygons.dropFirst() {
+    var front: [ScenePolygon] = [], back: [ScenePolygon] = [], within: [ScenePolygon] = []
+    for (index, polygon) in polygons.enumerated() {
+      if index == root {
+        within.append(polygon)
+        continue
+      }
       let parts = polygon.split(by: plane)
       if parts.isWithin { within.append(polygon) }
       if let part = parts.front { front.append(part) }

@@ -31,6 +31,9 @@ struct SMILClock {
   let ids: [String: NodeID]
   /// The elements whose times are being asked for: none waits for itself.
   private var asked: [NodeID] = []
+  /// How often one animation asked for the time of another: where that is often, nobody knows any more when anything begins.
+  private var questions = 0
+  private static let mostQuestions = 10_000
   private static let deepest = 16
   private static let mostTimes = 64
 
@@ -70,7 +73,10 @@ struct SMILClock {
     let item = text.filter { !$0.isWhitespace }
     if let seconds = Self.seconds(item) { return seconds }
     guard let dot = item.lastIndex(of: ".", before: "begin") ?? item.lastIndex(of: ".", before: "end") else { return nil }
-    guard let node = ids[String(item[..<dot])], asked.count < Self.deepest, !asked.contains(node) else { return nil }
+    questions += 1
+    guard let node = ids[String(item[..<dot])], asked.count < Self.deepest, !asked.contains(node), questions < Self.mostQuestions else {
+      return nil
+    }
     let rest = item[item.index(after: dot)...]
     let isBegin = rest.hasPrefix("begin"), offset = String(rest.dropFirst(isBegin ? 5 : 3))
     guard let shift = offset.isEmpty ? 0 : Self.seconds(offset) else { return nil }

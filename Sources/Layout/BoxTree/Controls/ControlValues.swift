@@ -14,7 +14,8 @@ extension BoxTreeBuilder {
   func rangeFraction(_ node: NodeID) -> Float {
     let low = number(.min, node) ?? 0, high = max(low, number(.max, node) ?? 100)
     let value = min(max(number(.value, node) ?? (low + high) / 2, low), high)
-    return high > low ? Float((value - low) / (high - low)) : 0
+    let fraction = Float((value - low) / (high - low))
+    return high > low && fraction.isFinite ? fraction : 0
   }
 
   /// https://html.spec.whatwg.org/multipage/form-elements.html#the-progress-element

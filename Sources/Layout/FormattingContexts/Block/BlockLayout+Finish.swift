@@ -173,7 +173,7 @@ extension BlockLayout {
     let standsOnEdge = engine.tree[box].standsOnEdge
     func used(_ baseline: LayoutUnit?) -> LayoutUnit? {
       if standsOnEdge { return logical.block }
-      isClamped ? baseline.map { max(.zero, min($0, logical.block)) } : baseline
+      return isClamped ? baseline.map { max(.zero, min($0, logical.block)) } : baseline
     }
     fragment.baseline = isBaselineSuppressed ? nil : used(firstBaseline)
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsicBlock)

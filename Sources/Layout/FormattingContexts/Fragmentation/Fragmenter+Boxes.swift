@@ -102,7 +102,7 @@ extension Fragmenter {
     node.children = outcome.nodes
     try end(
       &node, fragment, outcome, inner, place, isFixed: isFixed,
-      encloses: extent?.encloses(growth: outcome.growth) ?? !isFixed)
+      encloses: extent?.encloses(growth: outcome.growth) ?? !isFixed, isTight: extent?.isTight(growth: outcome.growth) ?? false)
     node.reach = max(node.last, outcome.reach)
     node.isWhole = !outcome.isChanged && node.size == child.size && node.first == node.reach
     return append(node)
@@ -137,9 +137,12 @@ extension Fragmenter {
 
   /// Finds the fragmentainer in which a box ends.
   ///
-  /// - Parameter encloses: It is as large as its contents.
+  /// - Parameters:
+  ///   - encloses: It is as large as its contents.
+  ///   - isTight: It is no larger.
   private mutating func end(
-    _ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ inner: Place, _ place: Place, isFixed: Bool, encloses: Bool
+    _ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ inner: Place, _ place: Place, isFixed: Bool, encloses: Bool,
+    isTight: Bool
   ) throws {
     if outcome.endsUnbroken {
       // What is as long as what cannot be broken in it ends with that.
@@ -165,7 +168,7 @@ extension Fragmenter {
       noteViolation(in: outcome.last)
     }
     if encloses { node.last = max(node.last, outcome.last) }
-    try keepEndEdge(node, fragment, outcome)
+    try keepEndEdge(node, fragment, outcome, isTight: isTight)
     if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place) }
   }
 
@@ -194,9 +197,9 @@ extension Fragmenter {
 
   /// Between the last child and the end edge of its parent there is no break opportunity, unless space is left there.
   /// https://drafts.csswg.org/css-break-3/#possible-breaks
-  private mutating func keepEndEdge(_ node: Node, _ fragment: Fragment, _ outcome: Outcome) throws {
+  private mutating func keepEndEdge(_ node: Node, _ fragment: Fragment, _ outcome: Outcome, isTight: Bool) throws {
     let edge = direction.logical(fragment.border + fragment.padding).blockEnd
-    guard node.last > outcome.last, edge > .zero, node.size <= outcome.required + edge else { return }
+    guard node.last > outcome.last, edge > .zero, isTight || node.size <= outcome.required + edge else { return }
     try resort(to: outcome.last)
   }
 

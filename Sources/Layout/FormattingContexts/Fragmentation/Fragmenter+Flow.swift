@@ -102,6 +102,8 @@ extension Fragmenter {
   private mutating func placeLine(_ child: Child, _ flow: inout Flow) throws {
     let style = flow.fragment.style.text
     var appeal = BreakAppeal.perfect
+    // Like in browsers, too few lines between two breaks are not come back to.
+    var isCandidate = true
     // The lines of a part between two breaks are the widows of the one before.
     let minimum = flow.linesHere == flow.lineNumber ? style.orphans : max(style.orphans, style.widows)
     let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
@@ -111,9 +113,11 @@ extension Fragmenter {
       appeal = child.start > flow.contentStart && !flow.floats.isEmpty ? .perfect : .lastResort
     } else if flow.linesHere < minimum {
       appeal = .violatingOrphansAndWidows
+      isCandidate = flow.linesHere == flow.lineNumber
     }
     var position = flow.place.offset + child.start + flow.shift
-    var opportunity = Opportunity(link: child.link, appeal: appeal, unbreakable: child.size, size: child.size)
+    var opportunity = Opportunity(
+      link: child.link, appeal: appeal, unbreakable: child.size, size: child.size, isCandidate: isCandidate)
     if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer) {
       // The first lines are kept together.
       findings.tallestStart = max(findings.tallestStart, child.end - first.start)

@@ -283,8 +283,8 @@ struct Fragmenter {
             throw EarlierBreakNeeded()
           }
         }
-        // Like in browsers, a break that was come back to is as good as any.
-        if appeal < .perfect, !isEarly { noteViolation(in: number) }
+        // Like in browsers, a break that was come back to is as good as any, but for what it breaks.
+        if isEarly ? place.avoids : appeal < .perfect { noteViolation(in: number) }
         number += 1
         position = start(number, insets)
         best = nil

@@ -60,6 +60,11 @@ extension LineBreaker {
     if hangsSpaces(item) {
       while limit < item.end, isSpace(limit) { limit += 1 }
     }
+    if limit == item.end, endsLine, let trimmed = trimmedAtEnd(textPiece(cursor.item, item, start, item.end), run),
+      position + trimmed.inlineSize < available
+    {
+      return take(trimmed, item)
+    }
     // The last opportunity up to where the line is full.
     var candidate = limit
     while let cut = lastOpportunity(in: item, from: start, to: candidate) {
@@ -76,6 +81,12 @@ extension LineBreaker {
     // The first opportunity behind it: the line overflows.
     let cut = firstOpportunity(in: item, from: max(limit, start) + 1) ?? item.end
     return take(textPiece(cursor.item, item, start, cut), item)
+  }
+
+  /// Whether nothing but ends of boxes stands between the text and the end of its line.
+  private var endsLine: Bool {
+    for item in data.items.dropFirst(cursor.item + 1) where item.kind != .closeTag { return item.kind == .forcedBreak }
+    return true
   }
 
   /// A piece whose last bracket gives up the space behind it, which is at the line's end.

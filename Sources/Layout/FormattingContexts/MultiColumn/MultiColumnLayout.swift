@@ -86,9 +86,8 @@ enum MultiColumnLayout {
     let definite = Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize)
     let limits = Sizing.minMaxBlock(engine, box, input, edges: edges)
     var maximum = definite.map { ($0 - edges.blockSum).clampedToZero }
-    // Like in browsers, a ratio does not limit columns without a size.
-    if columns.size == .zero, Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: .zero, inlineSize: inlineSize).fixed == nil
-    {
+    // Like in browsers, a ratio that gives no size limits nothing.
+    if maximum == .zero, Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: .zero, inlineSize: inlineSize).fixed == nil {
       maximum = nil
     }
     if maximum == nil, limits.max != .max { maximum = (limits.max - edges.blockSum).clampedToZero }
