@@ -85,6 +85,13 @@ func copy(_ cache: RenderCache, _ folder: String) throws {
   }
 }
 
+/// One process, one hit, as the command line has them.
+func use(_ folder: String, _ name: String) throws {
+  let cache = try open(folder)
+  say(cache.use(key(name)) == nil ? "miss" : "hit")
+  cache.close(isExiting: true)
+}
+
 /// Everything a program does with a cache, once, saying of each value whether it was kept; for disks that fail. What is asked of the cache is
 /// answered whatever the disk does: "wrong" is never said.
 func work(_ folder: String) throws {
@@ -118,6 +125,7 @@ do {
   case ("hold", 5): hold(arguments[2], arguments[3], milliseconds: UInt32(arguments[4]) ?? 0)
   case ("produce", 5): try produce(arguments[2], arguments[3], milliseconds: UInt32(arguments[4]) ?? 0)
   case ("churn", 4): try churn(arguments[2], seed: UInt64(arguments[3]) ?? 1)
+  case ("use", 4): try use(arguments[2], arguments[3])
   case ("work", 3): try work(arguments[2])
   case ("open", 3): try open(arguments[2]).close()
   default: exit(64)

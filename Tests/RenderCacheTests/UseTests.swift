@@ -24,6 +24,23 @@ struct UseTests {
     #expect(record.hits == 1 && record.identifiers == ["name"] && record.tags == ["t"])
   }
 
+  @Test("The index's journal stays short when every hit is of a process of its own, and no hit is lost")
+  func processes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/cache"
+    #expect(try Peer("produce", path, "a", "0").rest() == "started\nproduced\n")
+    var longest: UInt64 = 0
+    for _ in 0..<120 {
+      #expect(try Peer("use", path, "a").rest() == "hit\n")
+      longest = max(longest, try FileManager.default.attributesOfItem(atPath: path + "/index.sqlite-wal")[.size] as? UInt64 ?? 0)
+    }
+    // Of the journal's 4,120 bytes a page a hit writes three or four.
+    #expect(longest > 0 && longest < 160 * 4120)
+    let cache = try RenderCache(RenderCacheConfiguration(folder: path))
+    #expect(try cache.stats().totalHits == 120)
+    cache.close()
+  }
+
   @Test("A file that was changed after it was stored is read, and a damaged one is none")
   func damaged() throws {
     let folder = try TemporaryFolder()

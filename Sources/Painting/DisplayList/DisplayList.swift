@@ -54,6 +54,8 @@ public struct Stroke: Hashable, Sendable {
   public var miterLimit = 10.0
   /// Pixels are covered or not.
   public var isCrisp = false
+  /// Of a glyph, which is drawn as a shape however thin it is.
+  public var isOfGlyph = false
   public var roundCaps: Bool {
     get { cap == .round }
     set { cap = newValue ? .round : .butt }

@@ -7,9 +7,9 @@ extension CoverageMask {
   private static let mostElements = 4096
   private static let farthest = 30_000.0
 
-  /// False of strokes that are wider, dashed, crisp, or all along the axes, which are drawn as shapes.
+  /// False of strokes that are wider, dashed, crisp, of glyphs, or all along the axes, which are drawn as shapes.
   func strokeHairline(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform) -> Bool {
-    guard !stroke.isCrisp, stroke.dashes.isEmpty, path.elements.count <= Self.mostElements else { return false }
+    guard !stroke.isCrisp, !stroke.isOfGlyph, stroke.dashes.isEmpty, path.elements.count <= Self.mostElements else { return false }
     let across = Self.length(stroke.width * transform.a, stroke.width * transform.b)
     let down = Self.length(stroke.width * transform.c, stroke.width * transform.d)
     guard across <= 1, down <= 1, across > 0, down > 0 else { return false }

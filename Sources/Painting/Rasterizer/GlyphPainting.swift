@@ -53,7 +53,9 @@ extension Rasterizer {
       path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), turn)
     }
     if run.strokeWidth > 0 {
-      try stroke(path, Stroke(width: run.strokeWidth), run.color, bounds, state)
+      var pen = Stroke(width: run.strokeWidth)
+      pen.isOfGlyph = true
+      try stroke(path, pen, run.color, bounds, state)
     } else {
       try fill(path, run.color, bounds, state)
     }

@@ -191,17 +191,31 @@ final class CacheIndex: Sendable {
     writes.withLock { forget(&$0) }
   }
 
-  /// - Parameter isExiting: nothing is written back: closing the last connection would copy the journal and sync twice.
+  /// - Parameter isExiting: nothing is written back until the journal is long: closing the last connection would copy it and sync twice.
   func close(isExiting: Bool) {
     func close(_ state: inout State) {
       if case .open(let connection) = state {
-        if isExiting { _ = Unmanaged.passRetained(connection.db) } else { connection.db.close() }
+        if isExiting { leave(connection.db) } else { connection.db.close() }
       }
       state = .closed
     }
     writes.withLock { close(&$0) }
     queries.withLock { close(&$0) }
     lookups.withLock { close(&$0) }
+  }
+
+  /// Whoever opens an index that nobody else has open reads all of SQLite's journal, about 3 µs a page, and takes none of it for copied: when
+  /// processes come one after the other, only this makes it short again. https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
+  private static let longestJournal: Int64 = 128 * 4120
+
+  private func leave(_ db: SQLiteDatabase) {
+    if !isImmutable, let journal = FileSystem.status(opener.folder.index + "-wal", followsLinks: false), journal.size > Self.longestJournal
+    {
+      db.deadline = Deadline(after: .milliseconds(5))
+      // Where it is being read it stays as it is, for the next one.
+      try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    _ = Unmanaged.passRetained(db)
   }
 
   /// Runs `body` and gives its database errors the cache's names.
