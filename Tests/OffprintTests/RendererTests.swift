@@ -59,6 +59,15 @@ struct RendererTests {
     #expect(result.image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
+  @Test(
+    "A picture ends where its content is painted to: at the nearest pixel",
+    arguments: [(40.4, 1.0, 40), (40.5, 1, 41), (40.4, 2, 81), (33.4, 3, 100), (0.2, 1, 1)])
+  func end(height: Double, scale: Double, pixels: Int) async throws {
+    var request = request("<!DOCTYPE html><body style='margin:0'><div style='height:\(height)px'></div>")
+    request.scale = scale
+    #expect(try await Renderer.alone().render(request).height == pixels)
+  }
+
   @Test("Every way to ask gives the same picture")
   func ways() async throws {
     let renderer = try Renderer.alone()

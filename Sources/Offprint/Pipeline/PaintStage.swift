@@ -69,7 +69,8 @@ extension RenderWorker {
     guard [area.x, area.y, area.width, area.height, scale].allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
       throw OffprintError(.usage, "A picture's rectangle and scale are finite numbers.")
     }
-    let width = max(1, Int((area.width * scale).rounded(.up))), height = max(1, Int((area.height * scale).rounded(.up)))
+    // What is whole but for the last bit of a division is whole.
+    let width = max(1, Int((area.width * scale - 1e-6).rounded(.up))), height = max(1, Int((area.height * scale - 1e-6).rounded(.up)))
     guard width <= request.limits.pictureSide && height <= request.limits.pictureSide else {
       throw OffprintError(
         .limitExceeded,
@@ -108,7 +109,8 @@ extension RenderWorker {
     let height: Double =
       switch request.height {
       case .px(let height): height
-      case .auto: max(1, page.contentSize.height.double.rounded(.up))
+      // The pixels that boxes are snapped to, as in browsers: a part of a pixel less than half has nothing painted in it.
+      case .auto: max(1, (page.contentSize.height.double * request.scale).rounded() / request.scale)
       }
     return RenderRequest.Clip(x: pageStart(page), y: 0, width: page.viewport.width, height: height)
   }
