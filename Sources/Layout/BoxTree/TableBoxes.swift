@@ -43,13 +43,26 @@ extension BoxTreeBuilder {
   func fixTable(_ table: inout PendingBox) {
     var captions: [PendingBox] = []
     var columns: [PendingBox] = []
+    var groups: [PendingBox] = []
     var rows: [PendingBox] = []
     var outOfFlow: [PendingBox] = []
+    let style = table.box.style
+    // Captions and columns end a run of boxes that have no row.
+    func flush() {
+      groups += rowGroups(rows, inheriting: style)
+      rows = []
+    }
     for child in table.children where !child.isCollapsibleSpace || !table.box.isAnonymous && child.tablePart == nil {
       switch child.tablePart {
-      case .caption: captions.append(child)
-      case .columnGroup: columns.append(columnGroup(child))
-      case .column: columns.append(child)
+      case .caption:
+        flush()
+        captions.append(child)
+      case .columnGroup:
+        flush()
+        columns.append(columnGroup(child))
+      case .column:
+        flush()
+        columns.append(child)
       default:
         if child.box.isOutOfFlow { outOfFlow.append(child) } else { rows.append(child) }
       }
@@ -58,7 +71,7 @@ extension BoxTreeBuilder {
     grid.node = table.box.node
     grid.pseudo = table.box.pseudo
     grid.isAnonymous = table.box.isAnonymous
-    let groups = rowGroups(rows, inheriting: table.box.style)
+    flush()
     table.box.style = wrapperStyle(table.box.style)
     table.children = captions + [PendingBox(grid, children: columns + groups + outOfFlow)]
   }

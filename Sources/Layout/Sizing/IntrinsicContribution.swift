@@ -33,6 +33,8 @@ extension Sizing {
       result = try engine.intrinsicSizes(child, input)
     }
     if isCompressible(engine, child, sizes) { result.min = edges.inlineSum }
+    // A table has applied its own limits, and is never smaller than its columns.
+    if engine.tree[child].kind == .tableWrapper { return result }
     let limits = try minMaxInline(engine, child, input, edges: edges)
     result.min = max(limits.min, min(result.min, limits.max))
     result.max = max(limits.min, min(max(result.max, result.min), limits.max))

@@ -76,14 +76,16 @@ extension Sizing {
   }
 
   /// The range `min-*` and `max-*` leave for the border-box inline size; the minimum wins, so `max` is not below `min`.
+  ///
+  /// - Parameter isStretched: `stretch` gives the size, so that an aspect ratio has no say in it.
   static func minMaxInline(
-    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, isStretched: Bool = false
   ) throws -> (min: LayoutUnit, max: LayoutUnit) {
     let style = engine.style(box)
     let sizes = LogicalSizes(style)
     var low = try resolveInline(sizes.minInline, engine, box, input, edges: edges) ?? edges.inlineSum
     var high = try resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
-    if let ratio = preferredAspectRatio(engine, box) {
+    if !isStretched, let ratio = preferredAspectRatio(engine, box) {
       let dependsOnRatio = sizes.inline.isAuto || isContentKeyword(sizes.inline)
       if sizes.minInline.isAuto, dependsOnRatio, !isScrollContainer(style), engine.tree[box].kind != .replaced,
         transferredInline(engine, box, input, edges: edges) != nil

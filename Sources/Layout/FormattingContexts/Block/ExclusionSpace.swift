@@ -148,9 +148,13 @@ struct ExclusionSpace: Sendable {
     for step in 0... {
       if step & 15 == 15 { try engine.check() }
       let space = edges(from: top, blockSize: blockSize, lineLeft: lineLeft, lineRight: lineRight, ignoresShapes: isFloat)
-      // Where a float reaches over the other edge, something without a size fits behind it.
+      // Where a float reaches over the other edge, something without a size fits behind it. A float wider than the container fits, like in
+      // browsers, where all of that is free.
       let room = space.lineRight - space.lineLeft
-      if !space.isNarrowed || (isFloat ? room.clampedToZero : room) >= minInline {
+      let isRoomy =
+        room >= minInline
+        || (isFloat && (minInline <= .zero || room >= min(minInline, (lineRight - lineLeft).clampedToZero)))
+      if !space.isNarrowed || isRoomy {
         return Opportunity(blockOffset: top, lineLeft: space.lineLeft, lineRight: space.lineRight)
       }
       let skipsShapes = isFloat || step > Self.maximumShapeSteps
@@ -165,8 +169,6 @@ struct ExclusionSpace: Sendable {
   func edges(
     from top: LayoutUnit, blockSize: LayoutUnit, lineLeft: LayoutUnit, lineRight: LayoutUnit, ignoresShapes: Bool = false
   ) -> (lineLeft: LayoutUnit, lineRight: LayoutUnit, isNarrowed: Bool) {
-    // Like in browsers, floats are in nobody's way where there is no room at all.
-    if lineLeft >= lineRight, !ignoresShapes { return (lineLeft, lineRight, false) }
     let bottom = max(top + blockSize, top + .epsilon)
     var left = lineLeft, right = lineRight
     var isNarrowed = false
@@ -183,6 +185,8 @@ struct ExclusionSpace: Sendable {
       default: break
       }
     }
+    // Like in browsers, where there is no room at all lines do not go down for floats, but begin beside them.
+    if lineLeft >= lineRight, !ignoresShapes { return (left, right, false) }
     return (left, max(right, isNarrowed ? min(left, lineRight) : right), isNarrowed)
   }
 

@@ -103,6 +103,7 @@ extension Fragmenter {
     try end(
       &node, fragment, outcome, inner, place, isFixed: isFixed,
       encloses: extent?.encloses(growth: outcome.growth) ?? !isFixed, isTight: extent?.isTight(growth: outcome.growth) ?? false)
+    if !isFixed, !rules.isParallel(fragment) { inheritEndGap(&node) }
     node.reach = max(node.last, outcome.reach)
     node.isWhole = !outcome.isChanged && node.size == child.size && node.first == node.reach
     return append(node)
@@ -169,18 +170,22 @@ extension Fragmenter {
     }
     if encloses { node.last = max(node.last, outcome.last) }
     try keepEndEdge(node, fragment, outcome, isTight: isTight)
-    if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place) }
+    if isWatched(outcome.last) {
+      findings.tallest = max(findings.tallest, direction.logical(fragment.border + fragment.padding).blockEnd)
+    }
+    if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place, contentsEnd: outcome.last) }
   }
 
   /// The end edge is not broken: all of it goes on in the next fragmentainer, like in browsers even where it finds no room.
-  private mutating func moveEndEdge(_ node: inout Node, _ fragment: Fragment, _ place: Place) {
+  private mutating func moveEndEdge(_ node: inout Node, _ fragment: Fragment, _ place: Place, contentsEnd: Int = 0) {
     let edge = direction.logical(fragment.border + fragment.padding).blockEnd, contentEnd = node.end - edge
     guard node.last > node.first, edge > .zero, contentEnd > node.offset else { return }
     // A start edge that finds no room has all in its fragmentainer.
     let startEdge = direction.logical(fragment.border + fragment.padding).blockStart
-    let number =
+    let ended =
       contentEnd <= node.offset + startEdge
       ? node.first : advance(from: node.first, to: contentEnd, place.insets, recordingFrom: .max)
+    let number = max(ended, contentsEnd)
     let end = end(number, place.insets)
     guard end != .max, node.end > end, number + 1 <= node.last else { return }
     moveEndEdge(&node, edge, from: contentEnd, behind: number, end, place)
@@ -190,9 +195,18 @@ extension Fragmenter {
     _ node: inout Node, _ edge: LayoutUnit, from contentEnd: LayoutUnit, behind number: Int, _ end: LayoutUnit, _ place: Place
   ) {
     node.endGap = end - contentEnd
+    node.gapFragmentainer = number
     node.last = number + 1
     node.size = start(node.last, place.insets) + edge - node.offset
     node.follow = node.end
+  }
+
+  /// Where only the end edge of the last box inside goes on, a box ends with the contents of that, too.
+  private func inheritEndGap(_ node: inout Node) {
+    guard node.endGap == .zero, let child = node.children.last.map({ nodes[$0] }), child.endGap > .zero,
+      child.gapFragmentainer < node.last
+    else { return }
+    (node.endGap, node.gapFragmentainer) = (child.endGap, child.gapFragmentainer)
   }
 
   /// Between the last child and the end edge of its parent there is no break opportunity, unless space is left there.

@@ -110,12 +110,21 @@ extension Fragmenter {
     if flow.followsSpanner {
       appeal = .lastResort
     } else if flow.lineNumber == 0, !flow.hasInFlow {
-      appeal = child.start > flow.contentStart && !flow.floats.isEmpty ? .perfect : .lastResort
+      // Only floats make it begin below the start of its block.
+      appeal = child.start > flow.contentStart ? .perfect : .lastResort
     } else if flow.linesHere < minimum {
       appeal = .violatingOrphansAndWidows
       isCandidate = flow.linesHere == flow.lineNumber
     }
     var position = flow.place.offset + child.start + flow.shift
+    if child.start > flow.endOfInFlow.original, let end = floats.ends[flow.place.original + child.start], end >= position {
+      // It stands below a float, which was broken.
+      position = end
+      while case let end = self.end(flow.fragmentainer, flow.place.insets), position > end {
+        flow.fragmentainer += 1
+        flow.linesHere = 0
+      }
+    }
     var opportunity = Opportunity(
       link: child.link, appeal: appeal, unbreakable: child.size, size: child.size, isCandidate: isCandidate)
     if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer) {
@@ -232,6 +241,7 @@ extension Fragmenter {
     flow.take(number, nodes[number], child)
     flow.floats.append((child.end, nodes[number].end))
     floats.take(piece.style.box.float, from: position, to: nodes[number].end)
+    floats.noteEnd(flow.place.original + child.end, nodes[number].end)
   }
 
   // MARK: Spanning elements

@@ -23,12 +23,12 @@ extension Fragmenter {
     }
     let extent = columns.extent(number)
     let isUnbroken = extent.end == .max || number >= node.insets.unbrokenFrom
-    let start = extent.start + node.insets.start, gap = number == node.last - 1 ? node.endGap : .zero
+    let start = extent.start + node.insets.start, gap = number == node.gapFragmentainer ? node.endGap : .zero
     let end = isUnbroken ? node.end : extent.end - node.insets.end - gap
     let from = number == node.first ? min(node.offset, max(end, start)) : start
     var to = number == node.last ? max(from, node.end) : number < node.last ? max(from, end) : from
     // The start edge is not broken, nor what is in it and sticks out.
-    if number < node.last, number >= node.first, node.endGap == .zero || number < node.last - 1 {
+    if number < node.last, number >= node.first, node.endGap == .zero || number != node.gapFragmentainer {
       if number == node.first { to = max(to, node.offset + startEdge(node)) }
       for child in node.children where nodes[child].last == number && nodes[child].children.isEmpty { to = max(to, nodes[child].end) }
     }

@@ -19,6 +19,11 @@ extension Fragmenter {
       }
     }
 
+    /// By where they end in the unbroken flow: where they end.
+    private(set) var ends: [LayoutUnit: LayoutUnit] = [:]
+
+    mutating func noteEnd(_ original: LayoutUnit, _ end: LayoutUnit) { ends[original] = max(ends[original] ?? end, end) }
+
     mutating func take(_ side: Float_, from start: LayoutUnit, to end: LayoutUnit) {
       top = max(top, start)
       if side == .right { right = max(right, end) } else { left = max(left, end) }

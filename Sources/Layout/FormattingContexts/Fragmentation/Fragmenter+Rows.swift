@@ -34,6 +34,12 @@ extension Fragmenter {
     outcome.required = required
     outcome.growth = required - original
     outcome.reach = max(outcome.reach, outcome.last)
+    // What cannot be broken in an item sticks out of its fragmentainer, and the item, and the row with it.
+    outcome.endsUnbroken = outcome.nodes.contains { index in
+      let node = nodes[index]
+      return node.end == place.offset + required && node.first == node.reach && node.last == outcome.last
+        && node.end > end(node.last, place.insets)
+    }
     for child in children where engine.tree[engine.fragments[child.id].box].isOutOfFlow {
       let number = try placePositioned(child, .zero, growth: outcome.growth, place)
       take(number, child, place, &outcome)

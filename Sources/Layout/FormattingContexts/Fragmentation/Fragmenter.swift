@@ -46,8 +46,9 @@ struct Fragmenter {
     /// Nothing in it is elsewhere than in the unbroken flow.
     var isWhole = true
     var insets = Insets()
-    /// What the end edge, which is not broken, leaves free before the last fragmentainer.
+    /// What the end edge, which is not broken, or that of the last box inside, leaves free in a fragmentainer.
     var endGap = LayoutUnit.zero
+    var gapFragmentainer = -1
     var children: [Int] = []
     /// A multi-column container: number in `nested`.
     var rows: Int?

@@ -80,6 +80,8 @@ extension GridContainer {
     let size = direction.logical(result.size)[axis]
     let own = (axis == .rows) == item.isParallel ? (isLast ? result.lastBaseline : result.firstBaseline) : nil
     guard let own else {
+      // Across lines that run down the alphabetic baseline is at their left.
+      if axis == .columns, direction.isHorizontal { return direction.isRTL ? size : .zero }
       let isCentral =
         axis == .rows && (direction.mode == .verticalRl || direction.mode == .verticalLr)
         && style.text.textOrientation != .sideways

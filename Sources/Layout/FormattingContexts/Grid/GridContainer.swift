@@ -159,7 +159,7 @@ struct GridContainer {
     var tracks = (0..<counts[axis]).map { index -> GridTrack in
       let line = index - first
       if sizes.indices.contains(line) { return GridTrack(sizes[line], available: available) }
-      guard !auto.isEmpty else { return GridTrack(.breadth(.auto), available: available) }
+      guard !auto.isEmpty else { return .ofLoneSubgrid }
       // Implicit tracks repeat the pattern outward from the explicit grid.
       let step = line < 0 ? (line % auto.count + auto.count) % auto.count : (line - sizes.count) % auto.count
       return GridTrack(auto[step], available: available)
@@ -168,14 +168,8 @@ struct GridContainer {
     return tracks
   }
 
-  /// `subgrid` columns on a grid that is no child of one: like in browsers its max-content size is its min-content size.
-  var isSubgridWithoutParent: Bool {
-    guard case .subgrid = style.align.gridTemplateColumns, inherited.columns == nil else { return false }
-    let parent = engine.tree[box].parent
-    return parent.isNone || engine.tree[parent].kind != .gridContainer
-  }
-
-  /// The sizes of implicit tracks. Like in browsers, `subgrid` on a grid that is no child of one is `none`, and its tracks are automatic.
+  /// The sizes of implicit tracks. Like in browsers, `subgrid` on a grid that is no child of one is
+  /// `none`, and `grid-auto-*` does not count.
   private func implicitSizes(_ axis: GridAxis) -> [TrackSize] {
     if case .subgrid = axis == .columns ? style.align.gridTemplateColumns : style.align.gridTemplateRows { return [] }
     return axis == .columns ? style.align.gridAutoColumns : style.align.gridAutoRows

@@ -51,7 +51,8 @@ extension GridContainer {
       if item.isSubgrid[axis] {
         if isInline { input.fixedInline = size } else { input.fixedBlock = size }
       } else if isInline {
-        let limits = try Sizing.minMaxInline(engine, item.box, input, edges: edges)
+        let limits = try Sizing.minMaxInline(
+          engine, item.box, input, edges: edges, isStretched: item.alignment[axis].stretch == .explicit)
         input.fixedInline = max(limits.min, min(size, limits.max))
       } else {
         let limits = Sizing.explicitMinMaxBlock(engine, item.box, input, edges: edges)

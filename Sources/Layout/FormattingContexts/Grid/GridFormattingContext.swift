@@ -12,7 +12,6 @@ enum GridFormattingContext {
     }
     let grid = GridContainer(engine, box, measured, edges: edges, contentInline: nil)
     let low = try intrinsicSize(grid, .minContent)
-    if grid.isSubgridWithoutParent { return MinMaxSizes(min: low, max: low) + edges.inlineSum }
     let high = try intrinsicSize(grid, .maxContent)
     return MinMaxSizes(min: low, max: max(low, high)) + edges.inlineSum
   }

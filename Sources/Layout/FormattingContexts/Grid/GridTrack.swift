@@ -40,6 +40,8 @@ struct GridTrack {
   var isInfinitelyGrowable = false
   /// An empty track of `auto-fit`.
   var isCollapsed = false
+  /// Takes its part of the space that is left over.
+  var stretches: Bool
 
   var flexFactor: Double? { if case .flex(let factor) = maximum { factor } else { nil } }
   var finiteLimit: LayoutUnit { limit ?? base }
@@ -52,6 +54,15 @@ struct GridTrack {
     maximum = .fixed(size)
     base = size
     limit = size
+    stretches = false
+  }
+
+  /// A track of a grid with `subgrid` tracks that is no child of a grid: it grows to its items' minimum contributions and, like in browsers,
+  /// not on to their max-content size, and stretches as automatic tracks do.
+  static var ofLoneSubgrid: GridTrack {
+    var track = GridTrack(.fitContent(.zero), available: .zero)
+    track.stretches = true
+    return track
   }
 
   /// - Parameter available: what percentages refer to; nil: they count as auto.
@@ -63,6 +74,7 @@ struct GridTrack {
       minimum = .auto
       maximum = limit.resolveIfDefinite(available).map { .fitContent($0.clampedToZero) } ?? .auto
     }
+    stretches = maximum.isAuto
     // https://drafts.csswg.org/css-grid-2/#algo-init
     if case .fixed(let value) = minimum { base = value }
     if case .fixed(let value) = maximum { limit = max(base, value) }

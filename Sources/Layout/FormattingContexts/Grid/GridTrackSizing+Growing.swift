@@ -91,7 +91,7 @@ extension GridTrackSizing {
   /// https://drafts.csswg.org/css-grid-2/#algo-stretch
   mutating func stretchAuto() {
     guard let space = available ?? minimumSize else { return }
-    let auto = tracks.indices.filter { tracks[$0].maximum.isAuto && !tracks[$0].isCollapsed }
+    let auto = tracks.indices.filter { tracks[$0].stretches && !tracks[$0].isCollapsed }
     var free = space - total
     guard free > .zero else { return }
     for (number, index) in auto.enumerated() {

@@ -137,7 +137,9 @@ struct InlineLayout {
         engine, blockOffset: top, minInline: .zero, blockSize: needed, lineLeft: left, lineRight: right)
       breaker.lineTop = space.blockOffset
       breaker.lineBlockSize = needed
-      let builder = try fill(space.lineLeft, space.lineRight, indent, alignTo: nil)
+      // Without any room it begins at its own side.
+      let from = context.container.direction.isRTL ? min(space.lineLeft, space.lineRight) : space.lineLeft
+      let builder = try fill(from, space.lineRight, indent, alignTo: nil)
       let line = builder.line
       guard line.hasContent else { return builder }
       let isNarrowed = line.availableWidth < context.container.inlineSize

@@ -28,7 +28,7 @@ extension LineBreaker {
   mutating func updateEdges() {
     let edges = exclusions.edges(
       from: lineTop, blockSize: lineBlockSize, lineLeft: container.lineLeft, lineRight: container.lineLeft + container.inlineSize)
-    line.lineLeft = max(line.lineLeft, edges.lineLeft)
+    line.lineLeft = max(line.lineLeft, container.direction.isRTL ? min(edges.lineLeft, edges.lineRight) : edges.lineLeft)
     line.lineRight = min(line.lineRight, edges.lineRight)
   }
 

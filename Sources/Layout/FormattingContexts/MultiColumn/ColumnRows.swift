@@ -166,6 +166,12 @@ struct ColumnRows {
       let isBroken = room < own
       let isAtStart = position <= outer.start(fragmentainer, origin.insets)
       if isBroken, room <= .zero {
+        if !isAtStart, rows.isEmpty, spanners.isEmpty {
+          // Nor is there one between the start edge and the first row.
+          try outer.preferEarlier(than: .lastResort, own: .lastResort, fragmentainer)
+          outer.record(shortage: max(inner.findings.tallest - room, .epsilon), in: fragmentainer)
+          outer.noteViolation(in: fragmentainer)
+        }
         nextFragmentainer(&outer)
         continue
       }

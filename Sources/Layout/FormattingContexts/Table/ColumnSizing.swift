@@ -3,7 +3,8 @@ import CoreTypes
 
 /// The widths of a table's columns. https://drafts.csswg.org/css-tables-3/#computing-the-table-width
 struct ColumnSizing {
-  struct Column {
+  /// What a cell asks for.
+  struct Cell {
     var min = LayoutUnit.zero
     var max = LayoutUnit.zero
     /// 0…100
@@ -12,130 +13,147 @@ struct ColumnSizing {
     var percentEdges = LayoutUnit.zero
     /// Has a width in px.
     var isConstrained = false
-    /// No cell begins here and nothing else gives it a size.
-    var isEmpty = true
+
+    /// Another cell of the column: the widest of the widths wins over what the contents of other cells would like.
+    mutating func include(_ other: Cell) {
+      min = Swift.max(min, other.min)
+      if isConstrained == other.isConstrained {
+        max = Swift.max(max, other.max)
+      } else {
+        max = isConstrained ? Swift.max(max, other.min) : Swift.max(min, other.max)
+      }
+      isConstrained = isConstrained || other.isConstrained
+      if let percent = other.percent, percent > self.percent ?? -1 {
+        self.percent = percent
+        percentEdges = other.percentEdges
+      }
+    }
+  }
+
+  struct Column {
+    var min = LayoutUnit.zero
+    var max = LayoutUnit.zero
+    /// Something said what `max` is.
+    var hasMaximum = false
+    /// 0…100
+    var percent: Double?
+    /// Fixed layout: what borders and paddings of the cell that gave the percentage add to it.
+    var percentEdges = LayoutUnit.zero
+    /// Has a width in px.
+    var isConstrained = false
+    /// No cell begins here and nothing gives it a size: it is one with the column before.
+    ///
+    /// https://drafts.csswg.org/css-tables-3/#track-merging
+    var isMergeable = false
+
+    /// Its percentage of `total`, or its minimum.
+    func share(of total: LayoutUnit, _ percent: Double) -> LayoutUnit {
+      Swift.max(min, LayoutUnit(total.double * percent / 100) + percentEdges)
+    }
   }
 
   var columns: [Column]
+  /// `table-layout: fixed`
+  var isFixed = false
 
-  var minSum: LayoutUnit { columns.reduce(.zero) { $0 + $1.min } }
-  var maxSum: LayoutUnit { columns.reduce(.zero) { $0 + Swift.max($1.min, $1.max) } }
+  /// A fixed table's columns are not narrower than their widths.
+  var minSum: LayoutUnit {
+    columns.reduce(.zero) { $0 + (isFixed && $1.isConstrained && $1.percent == nil ? $1.max : $1.min) }
+  }
 
   /// The grid's max-content size, percentages taken into account: wide enough that each column has its share.
   ///
   /// https://drafts.csswg.org/css-tables-3/#computing-the-table-width
-  var maxContent: LayoutUnit {
+  func maxContent(percentages: Bool) -> LayoutUnit {
     var percentSum = 0.0
+    var sum = LayoutUnit.zero
     var plain = LayoutUnit.zero
     var estimate = LayoutUnit.zero
     for column in columns {
-      let size = Swift.max(column.min, column.max)
+      sum += column.max
       if let percent = column.percent, percent > 0 {
-        let share = Swift.min(percent, 100 - percentSum)
-        percentSum += share
-        if share > 0 { estimate = Swift.max(estimate, LayoutUnit(size.double * 100 / share)) }
+        percentSum += percent
+        estimate = max(estimate, LayoutUnit((column.max - column.percentEdges).double * 100 / percent))
       } else {
-        plain += size
+        plain += column.max
       }
     }
-    if plain > .zero && percentSum > 0 {
-      estimate = Swift.max(estimate, percentSum < 100 ? LayoutUnit(plain.double * 100 / (100 - percentSum)) : LayoutUnit(1_000_000))
+    guard percentages, percentSum > 0 else { return max(sum, minSum) }
+    if plain > .zero {
+      estimate = max(estimate, percentSum < 100 ? LayoutUnit(plain.double * 100 / (100 - percentSum)) : LayoutUnit(1_000_000))
     }
-    return Swift.max(maxSum, estimate)
+    return max(sum, estimate, minSum)
   }
 
-  // MARK: Distribution
+  // MARK: Measures
 
-  /// https://drafts.csswg.org/css-tables-3/#width-distribution-algorithm
-  func distribute(_ target: LayoutUnit) -> [LayoutUnit] {
-    Self.distribute(target, over: columns[...])
+  /// The cells of one column.
+  mutating func include(_ cell: Cell, column index: Int) {
+    var column = columns[index]
+    // In a fixed table the column's own width wins.
+    if isFixed, column.isConstrained { return }
+    column.isMergeable = false
+    column.min = max(column.min, cell.min)
+    column.max = max(column.max, column.isConstrained && !cell.isConstrained ? cell.min : cell.max, column.min)
+    column.hasMaximum = true
+    if let percent = cell.percent, percent > column.percent ?? -1 {
+      column.percent = percent
+      column.percentEdges = cell.percentEdges
+    }
+    column.isConstrained = column.isConstrained || cell.isConstrained
+    columns[index] = column
   }
 
-  static func distribute(_ target: LayoutUnit, over columns: ArraySlice<Column>) -> [LayoutUnit] {
-    let columns = Array(columns)
-    var percentLeft = 100.0
-    let percentSizes = columns.map { column -> LayoutUnit? in
-      guard let percent = column.percent else { return nil }
-      let share = Swift.min(percent, percentLeft)
-      percentLeft -= share
-      return Swift.max(column.min, LayoutUnit(target.double * share / 100))
+  /// Percentages beyond 100 % are cut off; those of a fixed table are all made smaller.
+  mutating func limitPercentages() {
+    let sum = columns.reduce(0) { $0 + ($1.percent ?? 0) }
+    guard sum > 100 else { return }
+    var left = 100.0
+    for index in columns.indices {
+      guard let percent = columns[index].percent else { continue }
+      columns[index].percent = isFixed ? percent * 100 / sum : min(percent, left)
+      left = max(0, left - percent)
     }
-    let minGuess = columns.map(\.min)
-    let percentGuess = columns.indices.map { percentSizes[$0] ?? columns[$0].min }
-    let specifiedGuess = columns.indices.map {
-      percentSizes[$0] ?? (columns[$0].isConstrained ? Swift.max(columns[$0].min, columns[$0].max) : columns[$0].min)
-    }
-    let maxGuess = columns.indices.map { percentSizes[$0] ?? Swift.max(columns[$0].min, columns[$0].max) }
-    let guesses = [minGuess, percentGuess, specifiedGuess, maxGuess]
-    if target <= sum(minGuess) { return minGuess }
-    for index in 1..<guesses.count where target <= sum(guesses[index]) {
-      return interpolate(guesses[index - 1], guesses[index], target)
-    }
-    return grow(maxGuess, columns, target)
-  }
-
-  private static func sum(_ sizes: [LayoutUnit]) -> LayoutUnit { sizes.reduce(.zero, +) }
-
-  /// Between two guesses, each column in proportion to the difference.
-  private static func interpolate(_ low: [LayoutUnit], _ high: [LayoutUnit], _ target: LayoutUnit) -> [LayoutUnit] {
-    let weights = zip(low, high).map { ($1 - $0).double }
-    return share(target - sum(low), by: weights, onto: low)
-  }
-
-  /// What is left over beyond all maxima.
-  private static func grow(_ sizes: [LayoutUnit], _ columns: [Column], _ target: LayoutUnit) -> [LayoutUnit] {
-    let excess = target - sum(sizes)
-    func weights(_ weight: (Column) -> Double?) -> [Double]? {
-      let values = columns.map { weight($0) ?? 0 }
-      return values.contains { $0 > 0 } ? values : nil
-    }
-    let auto = weights { $0.percent == nil && !$0.isConstrained && !$0.isEmpty ? $0.max.double : nil }
-    let constrained = weights { $0.percent == nil && $0.isConstrained ? $0.max.double : nil }
-    let percent = weights { $0.percent }
-    let chosen =
-      auto ?? weights { $0.percent == nil && !$0.isConstrained && !$0.isEmpty ? 1 : nil } ?? constrained ?? percent
-      ?? columns.map { _ in 1 }
-    return share(excess, by: chosen, onto: sizes)
-  }
-
-  /// Adds `amount` in proportion to `weights`; what rounding leaves goes to the last column with a weight.
-  static func share(_ amount: LayoutUnit, by weights: [Double], onto sizes: [LayoutUnit]) -> [LayoutUnit] {
-    let total = weights.reduce(0, +)
-    guard total > 0, amount > .zero else { return sizes }
-    var result = sizes
-    var left = amount
-    var last: Int?
-    for index in sizes.indices where weights[index] > 0 {
-      let part = Swift.min(left, LayoutUnit(amount.double * weights[index] / total))
-      result[index] += part
-      left -= part
-      last = index
-    }
-    if let last { result[last] += left }
-    return result
   }
 
   // MARK: Spanning cells
 
   /// Makes the columns that a cell spans wide enough for it. https://drafts.csswg.org/css-tables-3/#min-content-width-of-a-column-based-on-cells-of-span-up-to-n
-  mutating func include(span: Range<Int>, min: LayoutUnit, max: LayoutUnit, percent: Double?, spacing: LayoutUnit) {
-    let inner = spacing * (span.count - 1)
-    let (min, max) = ((min - inner).clampedToZero, (max - inner).clampedToZero)
-    if let percent { sharePercent(percent, span) }
-    for index in span { columns[index].isEmpty = false }
+  mutating func include(_ cell: Cell, columns span: Range<Int>, spacing: LayoutUnit) {
+    let used = span.filter { !columns[$0].isMergeable }
+    let inner = spacing * Swift.max(0, used.count - 1)
+    let (min, max) = ((cell.min - inner).clampedToZero, (cell.max - inner).clampedToZero)
+    if isFixed { return includeFixed(cell, max: max, columns: used) }
+    if let percent = cell.percent { sharePercent(percent, used) }
     if min > columns[span].reduce(.zero, { $0 + $1.min }) {
       let sizes = Self.distribute(min, over: columns[span])
       for (index, size) in zip(span, sizes) { columns[index].min = Swift.max(columns[index].min, size) }
     }
     for index in span { columns[index].max = Swift.max(columns[index].min, columns[index].max) }
     if max > columns[span].reduce(.zero, { $0 + $1.max }) {
-      let sizes = Self.distribute(max, over: columns[span])
+      let sizes = Self.distribute(max, over: columns[span], growsWidths: cell.isConstrained)
       for (index, size) in zip(span, sizes) { columns[index].max = Swift.max(columns[index].max, size) }
     }
   }
 
-  private mutating func sharePercent(_ percent: Double, _ span: Range<Int>) {
-    let known = columns[span].reduce(0) { $0 + ($1.percent ?? 0) }
+  /// In equal parts, to those columns that nothing is known of.
+  private mutating func includeFixed(_ cell: Cell, max: LayoutUnit, columns span: [Int]) {
+    guard !span.isEmpty else { return }
+    for index in span {
+      if !columns[index].hasMaximum {
+        columns[index].isConstrained = columns[index].isConstrained || cell.isConstrained
+        columns[index].max = max / span.count
+        columns[index].hasMaximum = true
+      }
+      if let percent = cell.percent, columns[index].percent == nil, !columns[index].isConstrained {
+        columns[index].percent = percent / Double(span.count)
+        columns[index].percentEdges = cell.percentEdges / span.count
+      }
+    }
+  }
+
+  private mutating func sharePercent(_ percent: Double, _ span: [Int]) {
+    let known = span.reduce(0) { $0 + (columns[$1].percent ?? 0) }
     let open = span.filter { columns[$0].percent == nil }
     guard percent > known, !open.isEmpty else { return }
     let total = open.reduce(0) { $0 + columns[$1].max.double }

@@ -5,42 +5,54 @@ import CoreTypes
 enum TableFormattingContext {
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
     guard let table = TableLayout(engine, wrapper: box, input) else { return MinMaxSizes() }
-    var sizes = try gridSizes(table, table.columnSizing(), input)
-    let captions = try captionMinimum(table, input)
+    var sizes = try gridSizes(table, table.columnSizing())
+    let captions = try captionMinimum(table)
     sizes.min = max(sizes.min, captions)
     sizes.max = max(sizes.max, captions)
     return sizes
   }
 
-  /// The grid's border-box range: what the columns ask for and the table's own `width`, `min-width`, `max-width` where they are lengths.
-  private static func gridSizes(_ table: TableLayout, _ sizing: ColumnSizing, _ input: LayoutInput) throws -> MinMaxSizes {
-    let rest = table.inlineUndistributable
-    var sizes = MinMaxSizes(min: sizing.minSum + rest, max: sizing.maxContent + rest)
-    sizes.max = max(sizes.min, sizes.max)
+  /// The grid's border-box range: what the columns ask for and the table's own sizes where they are lengths. It is never smaller than its
+  /// columns.
+  private static func gridSizes(_ table: TableLayout, _ sizing: ColumnSizing) throws -> MinMaxSizes {
+    let rest = table.inlineUndistributable(sizing)
+    let least = sizing.minSum + rest
+    var sizes = MinMaxSizes(min: least, max: sizing.maxContent(percentages: allowsPercentages(table)) + rest)
     let own = Sizing.LogicalSizes(table.style)
     // The columns of a fixed table follow from its width, and that takes all there is.
     if table.isFixed, case .value(let width) = own.inline, width.hasPercentage { sizes.max = max(sizes.max, LayoutUnit(1_000_000)) }
-    if case .value(let width) = own.inline, let length = width.resolveIfDefinite(nil) {
-      let border = max(Sizing.borderBox(length, table.style, edges: table.edges.inlineSum), sizes.min)
-      sizes = MinMaxSizes(min: border, max: border)
-    } else if table.isFixed, case .value = own.inline {
-      sizes.max = fixedPercentageMaximum
+    func length(_ value: SizeValue) -> LayoutUnit? {
+      guard case .value(let length) = value else { return nil }
+      return length.resolveIfDefinite(nil).map { Sizing.borderBox($0, table.style, edges: table.edges.inlineSum) }
     }
-    if case .value(let minimum) = own.minInline, let length = minimum.resolveIfDefinite(nil) {
-      let border = Sizing.borderBox(length, table.style, edges: table.edges.inlineSum)
-      sizes = MinMaxSizes(min: max(sizes.min, border), max: max(sizes.max, border))
-    }
+    if let width = length(own.inline) { sizes = MinMaxSizes(min: width, max: width) }
+    var maximum = length(own.maxInline)
+    if case .minContent = own.maxInline { maximum = least }
+    if let maximum { sizes = MinMaxSizes(min: min(sizes.min, maximum), max: min(sizes.max, maximum)) }
+    sizes.encompass(MinMaxSizes(min: least, max: least))
+    if let minimum = length(own.minInline) { sizes.encompass(MinMaxSizes(min: minimum, max: minimum)) }
     return sizes
   }
 
-  /// Fixed layout does not look at content, so a percentage has nothing to be taken of: browsers let such a table have all the room there is.
-  private static var fixedPercentageMaximum: LayoutUnit { LayoutUnit(1_000_000) }
+  /// Percentages of columns make a table wider for its own sake. Like in browsers they do not where that would make what it is in wider:
+  /// in cells, flex items and grid items.
+  private static func allowsPercentages(_ table: TableLayout) -> Bool {
+    if case .maxContent = Sizing.LogicalSizes(table.style).inline { return false }
+    let tree = table.engine.tree
+    var box = tree[table.wrapper].parent
+    while !box.isNone {
+      if [.tableCell, .flexContainer, .gridContainer].contains(tree[box].kind) { return false }
+      box = tree[box].parent
+    }
+    return true
+  }
 
-  private static func captionMinimum(_ table: TableLayout, _ input: LayoutInput) throws -> LayoutUnit {
+  /// Percentages of the captions have no basis yet.
+  private static func captionMinimum(_ table: TableLayout) throws -> LayoutUnit {
     var result = LayoutUnit.zero
     for caption in table.captions {
-      let sizes = try Sizing.contribution(table.engine, caption, table.direction, input)
-      let margin = Sizing.logicalMargin(table.engine.style(caption), percentageBasis: input.percentageMargin, in: table.direction)
+      let sizes = try Sizing.contribution(table.engine, caption, table.direction, LayoutInput(availableInline: nil))
+      let margin = Sizing.logicalMargin(table.engine.style(caption), percentageBasis: .zero, in: table.direction)
       result = max(result, sizes.min + margin.inlineSum)
     }
     return result
@@ -48,25 +60,32 @@ enum TableFormattingContext {
 
   /// https://drafts.csswg.org/css-tables-3/#computing-the-table-width
   private static func usedInlineSize(_ table: TableLayout, _ sizing: ColumnSizing, _ input: LayoutInput) throws -> LayoutUnit {
-    let rest = table.inlineUndistributable
-    let minimum = max(table.isFixed ? rest : sizing.minSum + rest, try captionMinimum(table, input))
+    let rest = table.inlineUndistributable(sizing)
+    let captions = try captionMinimum(table)
+    let minimum = max(sizing.minSum + rest, captions)
     if let fixed = input.fixedInline { return max(fixed, minimum) }
     let own = Sizing.LogicalSizes(table.style)
     let edges = table.edges.inlineSum
+    var keepsPercentages = true
+    if case .maxContent = own.inline { keepsPercentages = false }
+    let maxContent = sizing.maxContent(percentages: keepsPercentages) + rest
     func length(_ value: SizeValue) -> LayoutUnit? {
       switch value {
       case .value(let length):
         length.resolveIfDefinite(input.percentageInline).map { Sizing.borderBox($0, table.style, edges: edges) }
       case .minContent: sizing.minSum + rest
-      case .maxContent: sizing.maxContent + rest
+      case .maxContent: maxContent
       default: nil
       }
     }
     let margin = Sizing.logicalMargin(table.engine.style(table.wrapper), percentageBasis: input.percentageMargin, in: table.direction)
     let available = input.availableInline.map { ($0 - margin.inlineSum).clampedToZero } ?? .max
-    var size = length(own.inline) ?? max(minimum, min(available, sizing.maxContent + rest))
+    var size = length(own.inline) ?? max(minimum, min(available, maxContent))
     // `justify-self: stretch`.
     let fills = own.inline.isAuto && input.autoInline == .stretch && input.availableInline != nil
+    if table.table.columns.isEmpty, !fills, own.inline.isAuto, own.minInline.isAuto {
+      return captions > .zero ? max(captions, edges) : table.collapsed == nil ? edges : .zero
+    }
     if fills { size = max(size, available) }
     if case .stretch = own.inline { size = available == .max ? size : available }
     if let maximum = length(own.maxInline) { size = min(size, maximum) }
@@ -83,18 +102,16 @@ enum TableFormattingContext {
     }
     let sizing = try table.columnSizing()
     let inlineSize = try usedInlineSize(table, sizing, input)
-    let content = (inlineSize - table.inlineUndistributable).clampedToZero
-    let widths = table.isFixed ? table.fixedWidths(sizing, content) : sizing.distribute(content)
-    let gridInline = max(inlineSize, widths.reduce(table.inlineUndistributable, +))
+    let rest = table.inlineUndistributable(sizing)
+    let widths = sizing.distribute((inlineSize - rest).clampedToZero)
+    let gridInline = widths.isEmpty ? inlineSize : max(inlineSize, widths.reduce(rest, +))
     let captions = try table.captions.map { try layoutCaption(table, $0, inline: gridInline, input) }
     let captionBlock = captions.reduce(LayoutUnit.zero) { $0 + $1.outerBlock }
-    var rows = TableRows(table, widths: widths)
-    var isSpecified = false
+    var rows = TableRows(table, sizing, widths: widths)
     if case .value(let length) = Sizing.LogicalSizes(table.style).block {
-      isSpecified = length.resolveIfDefinite(input.percentageBlock) != nil
+      rows.isDefinite = length.resolveIfDefinite(input.percentageBlock) != nil
     }
-    let grid = try rows.layout(
-      inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock), isSpecified: isSpecified)
+    let grid = try rows.layout(inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock))
     return try assemble(table, captions, grid, inlineSize: gridInline, input)
   }
 

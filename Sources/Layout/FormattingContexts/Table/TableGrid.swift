@@ -36,8 +36,10 @@ struct TableGrid {
   var columns: [Column] = []
   var outOfFlow: [BoxID] = []
 
-  /// - Parameter deadline: Once it has passed, rows that are left have no cells.
-  init(_ tree: BoxTree, grid: BoxID, deadline: Deadline) {
+  /// - Parameters:
+  ///   - isFixed: The table has fixed layout.
+  ///   - deadline: Once it has passed, rows that are left have no cells.
+  init(_ tree: BoxTree, grid: BoxID, isFixed: Bool, deadline: Deadline) {
     var header: [BoxID] = []
     var footer: [BoxID] = []
     var bodies: [BoxID] = []
@@ -61,6 +63,17 @@ struct TableGrid {
     for section in header { addSection(section, tree, isBody: false, deadline) }
     for section in bodies { addSection(section, tree, isBody: true, deadline) }
     for section in footer { addSection(section, tree, isBody: false, deadline) }
+    if !isFixed { dropColumnsWithoutCells(tree) }
+  }
+
+  /// Columns at the end that no cell is in are none, but for those with a width. https://drafts.csswg.org/css-tables-3/#track-merging
+  private mutating func dropColumnsWithoutCells(_ tree: BoxTree) {
+    let used = cells.reduce(0) { max($0, $1.column + $1.columnSpan) }
+    func hasWidth(_ box: BoxID) -> Bool {
+      guard !box.isNone, case .value(let width) = Sizing.LogicalSizes(tree[box].style).inline else { return false }
+      return width.resolve(LayoutUnit(100)) > .zero
+    }
+    while columns.count > used, let last = columns.last, !hasWidth(last.box), !hasWidth(last.group) { columns.removeLast() }
   }
 
   private mutating func addColumnGroup(_ group: BoxID, _ tree: BoxTree) {

@@ -11,12 +11,12 @@ struct TableRows {
     var outOfFlow: [OutOfFlowCandidate]
   }
 
-  private struct Measure {
-    /// What the cell needs: its contents and its own `height`.
+  struct Measure {
+    /// What the cell needs: its contents and its own `height`. Like in browsers its `min-height` does not count.
     var block: LayoutUnit
-    /// Its contents alone: what alignment moves.
-    var intrinsic: LayoutUnit
-    /// Of its first line; nil where it has none.
+    /// Its contents alone.
+    var content: LayoutUnit
+    /// Of its first line, else the end of its contents; nil where it has none.
     var baseline: LayoutUnit?
     /// Border and padding under its contents: what is above the edge of a cell without lines.
     var endEdge: LayoutUnit
@@ -27,17 +27,24 @@ struct TableRows {
   let engine: LayoutEngine
   let widths: [LayoutUnit]
   private(set) var offsets: [LayoutUnit] = []
-  private var measures: [Measure] = []
-  private(set) var heights: [LayoutUnit]
+  private(set) var measures: [Measure] = []
+  var heights: [LayoutUnit]
+  /// By section: its rows with the spacing between them, or its own height.
+  var sectionSizes: [LayoutUnit] = []
   private var baselines: [LayoutUnit?]
   /// Rows with a height of their own do not grow while others can.
-  private var isConstrained: [Bool]
-  private var percents: [Double?]
+  private(set) var isConstrained: [Bool]
+  var percents: [Double?]
   private var isCollapsed: [Bool]
-  /// The table has a height of its own: percentages in its cells refer to theirs.
-  private var isSpecified = false
+  /// The table has a height of its own: percentages in cells that it makes larger refer to theirs.
+  private let isSpecified: Bool
+  /// What percentages of the cells' paddings refer to.
+  private var measureBasis = LayoutUnit.zero
+  private var finalBasis = LayoutUnit.zero
+  /// That height is known.
+  var isDefinite = false
 
-  init(_ table: TableLayout, widths: [LayoutUnit]) {
+  init(_ table: TableLayout, _ sizing: ColumnSizing, widths: [LayoutUnit]) {
     self.table = table
     engine = table.engine
     self.widths = widths
@@ -50,44 +57,64 @@ struct TableRows {
       let section = table.table.sections[$0.section].box
       return table.engine.style($0.box).text.visibility == .collapse || table.engine.style(section).text.visibility == .collapse
     }
+    isSpecified = !Sizing.LogicalSizes(table.style).block.isAuto
     var offset = table.edges.inlineStart + table.spacing.inline
-    for width in widths {
+    var isFirst = true
+    for (column, width) in zip(sizing.columns, widths) {
+      let isMerged = column.isMergeable && width == .zero
+      if !isMerged, !isFirst { offset += table.spacing.inline }
+      if !isMerged { isFirst = false }
       offsets.append(offset)
-      offset += width + table.spacing.inline
+      offset += width
     }
   }
 
-  /// - Parameters:
-  ///   - blockSize: the grid's border-box block size where it has one; it grows for its contents.
-  ///   - isSpecified: the table's own `height` gives it.
-  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?, isSpecified: Bool) throws -> Result {
-    self.isSpecified = isSpecified
+  /// - Parameter blockSize: the grid's border-box block size where it has one; it grows for its contents.
+  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
+    // While cells are measured the spacing at both ends counts too.
+    measureBasis = (inlineSize - table.edges.inlineSum).clampedToZero
+    finalBasis = (measureBasis - table.spacing.inline * 2).clampedToZero
     for cell in table.table.cells { measures.append(try measure(cell)) }
     for row in table.table.rows.indices { sizeRow(row) }
+    limitPercentages()
     try spanRows()
     sizeSections()
-    for row in heights.indices where isCollapsed[row] { heights[row] = .zero }
-    if let blockSize { distribute(blockSize) }
+    var blockSize = blockSize
+    if let size = blockSize { distribute(size) }
+    // A row that has collapsed makes the table smaller.
+    for row in heights.indices where isCollapsed[row] {
+      blockSize = blockSize.map { ($0 - heights[row] - (heights.count > 1 ? table.spacing.block : .zero)).clampedToZero }
+      heights[row] = .zero
+    }
     return try fragments(inlineSize: inlineSize, blockSize: blockSize)
   }
 
   // MARK: Heights
 
   private func width(_ cell: TableGrid.Cell) -> LayoutUnit {
-    let span = cell.column..<min(widths.count, cell.column + cell.columnSpan)
-    return widths[span].reduce(.zero, +) + table.spacing.inline * (span.count - 1)
+    let last = min(widths.count, cell.column + cell.columnSpan) - 1
+    return offsets[last] + widths[last] - offsets[cell.column]
   }
 
   private func measure(_ cell: TableGrid.Cell) throws -> Measure {
     try engine.check()
-    let result = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell)))
+    let result = try engine.layout(cell.box, table.cellInput(cell, inline: width(cell), basis: measureBasis))
     let style = engine.style(cell.box)
     let block = table.direction.logical(result.size).block
+    let content = table.isOrthogonal(cell.box) ? block : result.intrinsicBlock
+    let hasHeight = Self.length(Sizing.LogicalSizes(style).block) != nil
     let isBaseline = CellAlignment(style) == .baseline
-    let isParallel = !table.isOrthogonal(cell.box)
     return Measure(
-      block: block, intrinsic: isParallel ? result.intrinsicBlock : block, baseline: isParallel ? result.firstBaseline : nil,
-      endEdge: table.endEdge(cell), isBaselineAligned: isBaseline)
+      block: hasHeight ? max(block, content) : content, content: content, baseline: baseline(cell, result, basis: measureBasis),
+      endEdge: table.endEdge(cell, basis: measureBasis), isBaselineAligned: isBaseline)
+  }
+
+  /// Of the first line, else, like in browsers, the end of what is in the cell. https://drafts.csswg.org/css-tables-3/#row-layout
+  private func baseline(_ cell: TableGrid.Cell, _ result: LayoutResult, basis: LayoutUnit) -> LayoutUnit? {
+    guard !table.isOrthogonal(cell.box) else { return nil }
+    if let baseline = result.firstBaseline { return baseline }
+    guard engine.tree.children(of: cell.box).contains(where: { engine.tree[$0].isInFlow }) else { return nil }
+    return result.intrinsicBlock - table.endEdge(cell, basis: basis)
   }
 
   private func cells(ofRow row: Int) -> Range<Int> { table.table.rows[row].cells }
@@ -98,7 +125,7 @@ struct TableRows {
     for index in cells(ofRow: row) where measures[index].isBaselineAligned {
       guard let baseline = measures[index].baseline else { continue }
       ascent = max(ascent ?? .min, baseline)
-      if table.table.cells[index].rowSpan == 1 { descent = max(descent ?? .min, measures[index].block - baseline) }
+      if table.table.cells[index].rowSpan == 1 { descent = max(descent ?? .min, measures[index].content - baseline) }
     }
     baselines[row] = ascent
     var height = ascent.map { ($0 + (descent ?? .zero)).clampedToZero } ?? .zero
@@ -125,91 +152,69 @@ struct TableRows {
     }
   }
 
+  /// The percentages of a section's rows are 100 at most.
+  private mutating func limitPercentages() {
+    for section in table.table.sections {
+      var left = 100.0
+      for row in section.rows {
+        guard let percent = percents[row] else { continue }
+        percents[row] = min(percent, left)
+        left -= min(percent, left)
+      }
+    }
+  }
+
   /// Cells that span rows make these higher where they must. https://drafts.csswg.org/css-tables-3/#row-layout
   private mutating func spanRows() throws {
     let spanning = table.table.cells.indices.filter { table.table.cells[$0].rowSpan > 1 }
+    let starts = Set(spanning.map { table.table.cells[$0].row })
     for index in spanning.sorted(by: { (table.table.cells[$0].rowSpan, $0) < (table.table.cells[$1].rowSpan, $1) }) {
       try engine.tick()
       let cell = table.table.cells[index]
       let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
       var needed = measures[index].block
       if measures[index].isBaselineAligned, let row = baselines[cell.row], let own = measures[index].baseline { needed += row - own }
-      let missing = needed - rows.reduce(.zero) { $0 + heights[$1] } - table.spacing.block * (rows.count - 1)
-      if missing > .zero { grow(rows, by: missing, emptyToLast: true) }
+      grow(rows, to: needed, spanStarts: starts)
     }
-  }
-
-  /// Adds to rows: to those without a height of their own in proportion to their height, else to the others likewise, else evenly.
-  private mutating func grow(_ rows: Range<Int>, by amount: LayoutUnit, emptyToLast: Bool = false) {
-    func weights(_ test: (Int) -> Bool) -> [Double]? {
-      let values = rows.map { test($0) ? heights[$0].double : 0 }
-      return values.contains { $0 > 0 } ? values : nil
-    }
-    let even = rows.map { emptyToLast && $0 != rows.upperBound - 1 ? 0 : isCollapsed[$0] ? 0 : 1.0 }
-    let chosen = weights { !isConstrained[$0] && percents[$0] == nil } ?? weights { _ in true } ?? even
-    let grown = ColumnSizing.share(amount, by: chosen, onto: Array(heights[rows]))
-    heights.replaceSubrange(rows, with: grown)
   }
 
   private mutating func sizeSections() {
-    for section in table.table.sections where !section.rows.isEmpty {
-      guard case .value(let length) = Sizing.LogicalSizes(engine.style(section.box)).block, let specified = length.resolveIfDefinite(nil)
-      else { continue }
-      let missing = specified - sum(section.rows)
-      if missing > .zero { grow(section.rows, by: missing) }
+    for section in table.table.sections {
+      var size = total(section.rows)
+      if let specified = Self.length(Sizing.LogicalSizes(engine.style(section.box)).block), specified > size {
+        grow(section.rows, to: specified, basis: specified)
+        size = specified
+      }
+      sectionSizes.append(size)
     }
   }
 
   /// With the spacing between them.
+  func total(_ rows: Range<Int>) -> LayoutUnit {
+    rows.reduce(.zero) { $0 + heights[$1] } + table.spacing.block * max(0, rows.count - 1)
+  }
+
+  /// The same without those that have collapsed.
   private func sum(_ rows: Range<Int>) -> LayoutUnit {
     let visible = rows.filter { !isCollapsed[$0] }
     return visible.reduce(.zero) { $0 + heights[$1] } + table.spacing.block * max(0, visible.count - 1)
   }
 
-  private var undistributable: LayoutUnit {
-    let visible = heights.indices.filter { !isCollapsed[$0] }.count
-    return table.edges.blockSum + (heights.isEmpty ? .zero : table.spacing.block * (visible + 1))
-  }
-
-  /// A table higher than its rows gives the rest to them: percentages first, then the bodies' rows.
-  ///
-  /// https://drafts.csswg.org/css-tables-3/#height-distribution-algorithm
-  private mutating func distribute(_ blockSize: LayoutUnit) {
-    let available = blockSize - undistributable
-    for row in heights.indices where !isCollapsed[row] {
-      if let percent = percents[row] {
-        let free = available - heights.reduce(.zero, +)
-        guard free > .zero else { break }
-        let share = LayoutUnit(available.double * min(percent, 100) / 100)
-        if share > heights[row] { heights[row] += min(free, share - heights[row]) }
-      }
-    }
-    let missing = available - heights.reduce(.zero, +)
-    guard missing > .zero, !heights.isEmpty else { return }
-    let bodies = table.table.sections.filter { $0.isBody && !$0.rows.isEmpty }
-    if let first = bodies.first, let last = bodies.last {
-      grow(first.rows.lowerBound..<last.rows.upperBound, by: missing)
-    } else {
-      grow(0..<heights.count, by: missing)
-    }
-  }
-
   // MARK: Fragments
 
   private func fragments(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
-    let rowsEnd = heights.indices.reduce(table.edges.blockStart) { isCollapsed[$1] ? $0 : $0 + table.spacing.block + heights[$1] }
-    let hasRows = heights.indices.contains { !isCollapsed[$0] }
-    let contentBlock = rowsEnd + (hasRows ? table.spacing.block : .zero) + table.edges.blockEnd
+    let (starts, rowsEnd) = sectionOffsets()
+    let contentBlock = rowsEnd + (table.table.sections.isEmpty ? .zero : table.spacing.block) + table.edges.blockEnd
     let gridBlock = max(blockSize ?? .zero, contentBlock)
     let size = LogicalSize(inline: inlineSize, block: gridBlock)
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
     var pending: [OutOfFlowCandidate] = []
     var result = Result(fragment: .none, blockSize: gridBlock, outOfFlow: [])
-    var offset = table.edges.blockStart + (hasRows ? table.spacing.block : .zero)
-    for section in table.table.sections {
+    for (index, section) in table.table.sections.enumerated() {
+      let offset = starts[index]
       let sectionSize = LogicalSize(
-        inline: (inlineSize - table.edges.inlineSum - table.spacing.inline * 2).clampedToZero, block: sum(section.rows))
+        inline: (inlineSize - table.edges.inlineSum - table.spacing.inline * 2).clampedToZero, block: block(ofSection: index))
       let origin = LogicalOffset(inline: table.edges.inlineStart + table.spacing.inline, block: offset)
       let physical = table.direction.physical(sectionSize)
       let point = table.direction.physical(origin, outer: physicalSize, inner: physical) + relativeOffset(section.box, size)
@@ -220,9 +225,8 @@ struct TableRows {
         pending.append(candidate)
       }
       note(section, at: offset, in: &result)
-      if section.rows.contains(where: { !isCollapsed[$0] }) { offset += sectionSize.block + table.spacing.block }
     }
-    links += columnFragments(physicalSize, rowsEnd: offset - (hasRows ? table.spacing.block : .zero))
+    links += columnFragments(physicalSize, rowsEnd: rowsEnd)
     for box in table.table.outOfFlow {
       pending.append(
         OutOfFlowCandidate(
@@ -241,6 +245,23 @@ struct TableRows {
     return result
   }
 
+  private func block(ofSection index: Int) -> LayoutUnit {
+    let rows = table.table.sections[index].rows
+    return rows.isEmpty ? sectionSizes[index] : sum(rows)
+  }
+
+  /// Where the sections begin, and the last one ends. There is no spacing around those without rows.
+  private func sectionOffsets() -> (starts: [LayoutUnit], end: LayoutUnit) {
+    var starts: [LayoutUnit] = []
+    var end = table.edges.blockStart
+    for (index, section) in table.table.sections.enumerated() {
+      let hasRows = section.rows.contains { !isCollapsed[$0] }
+      starts.append(hasRows ? end + table.spacing.block : end)
+      end = starts[index] + block(ofSection: index)
+    }
+    return (starts, end)
+  }
+
   private func note(_ section: TableGrid.Section, at offset: LayoutUnit, in result: inout Result) {
     var row = offset
     for index in section.rows where !isCollapsed[index] {
@@ -256,7 +277,7 @@ struct TableRows {
   /// https://drafts.csswg.org/css-tables-3/#row-layout
   private func fallbackBaseline(_ row: Int) -> LayoutUnit {
     let edges = cells(ofRow: row).map { measures[$0].endEdge }
-    return edges.max().map { (heights[row] - $0).clampedToZero } ?? .zero
+    return edges.min().map { (heights[row] - $0).clampedToZero } ?? .zero
   }
 
   private func sectionFragment(
@@ -289,7 +310,7 @@ struct TableRows {
   /// The containing block of a table's parts is the table, whose block size is a basis for percentages where it is specified.
   private func relativeOffset(_ box: BoxID, _ container: LogicalSize) -> LayoutPoint {
     let inline = container.inline - table.edges.inlineSum
-    let block = isSpecified ? container.block - table.edges.blockSum : nil
+    let block = isDefinite ? container.block - table.edges.blockSum : nil
     let (width, height) = table.direction.isHorizontal ? (inline, block) : (block, inline)
     return Sizing.relativeOffset(engine, box, width: width, height: height, direction: table.direction)
   }
@@ -302,9 +323,11 @@ struct TableRows {
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
     var pending: [OutOfFlowCandidate] = []
-    for index in cells(ofRow: row) {
+    let baselines = try finalBaselines(row)
+    let ascent = baselines.compactMap(\.self).max()
+    for (index, own) in zip(cells(ofRow: row), baselines) {
       let cell = table.table.cells[index]
-      let result = try layoutCell(index)
+      let result = try layoutCell(index, shift: own.flatMap { own in ascent.map { $0 - own } })
       let point =
         table.direction.physical(LogicalOffset(inline: offsets[cell.column] - inlineOrigin), outer: physicalSize, inner: result.size)
         + relativeOffset(cell.box, tableSize)
@@ -321,13 +344,22 @@ struct TableRows {
     return (engine.append(fragment, children: links), left)
   }
 
-  /// The cell at its final size, its contents moved by `vertical-align`.
-  private func layoutCell(_ index: Int) throws -> LayoutResult {
+  /// The baselines of a row's cells at their final sizes: percentages may have moved their first lines.
+  private func finalBaselines(_ row: Int) throws -> [LayoutUnit?] {
+    try cells(ofRow: row).map { index in
+      let cell = table.table.cells[index]
+      guard measures[index].isBaselineAligned, !table.isOrthogonal(cell.box) else { return nil }
+      let input = finalInput(index)
+      guard input.fixedBlockIsDefinite else { return measures[index].baseline }
+      return baseline(cell, try engine.layout(cell.box, input), basis: finalBasis)
+    }
+  }
+
+  /// The cell at its final size, its contents at its start.
+  private func finalInput(_ index: Int) -> LayoutInput {
     let cell = table.table.cells[index]
-    let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
-    let block = sum(rows)
-    let measure = measures[index]
-    var input = table.cellInput(cell, inline: width(cell))
+    let block = sum(cell.row..<min(heights.count, cell.row + cell.rowSpan))
+    var input = table.cellInput(cell, inline: width(cell), basis: finalBasis)
     if table.isOrthogonal(cell.box) {
       input.fixedInline = block
       input.availableInline = block
@@ -335,15 +367,26 @@ struct TableRows {
       input.fixedBlock = block
       input.availableBlock = block
     }
-    // Like in browsers, the heights of rows and groups are no basis for percentages, nor what stretches the table.
-    input.fixedBlockIsDefinite = isSpecified || Self.length(Sizing.LogicalSizes(engine.style(cell.box)).block) != nil
+    // Like in browsers, the heights of rows and groups are no basis for percentages, nor what stretches the table; its own height is one
+    // where it made the cell larger.
+    input.fixedBlockIsDefinite =
+      Self.length(Sizing.LogicalSizes(engine.style(cell.box)).block) != nil || (isSpecified && block > measures[index].block)
+    input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: .offset(.zero)))
+    return input
+  }
+
+  /// The cell at its final size, its contents moved by `vertical-align`.
+  ///
+  /// - Parameter shift: to the baseline of the row.
+  private func layoutCell(_ index: Int, shift: LayoutUnit?) throws -> LayoutResult {
+    let cell = table.table.cells[index]
+    var input = finalInput(index)
     let alignment: TableCellContext.CellAlignment =
       switch CellAlignment(engine.style(cell.box)) {
       case .start: .offset(.zero)
       case .center: .center
       case .end: .end
-      case .baseline:
-        if let row = baselines[cell.row], let own = measure.baseline { .offset((row - own).clampedToZero) } else { .offset(.zero) }
+      case .baseline: .offset(shift ?? .zero)
       }
     input.context = .tableCell(TableCellContext(border: input.tableCell?.border, alignment: alignment))
     return try engine.layout(cell.box, input)

@@ -1,0 +1,101 @@
+import CSS
+import CoreTypes
+
+// What columns and cells ask for. https://drafts.csswg.org/css-tables-3/#computing-column-measures
+extension TableLayout {
+  func columnSizing() throws -> ColumnSizing {
+    var sizing = ColumnSizing(columns: table.columns.map(column), isFixed: isFixed)
+    var single = [ColumnSizing.Cell?](repeating: nil, count: table.columns.count)
+    var spanning: [(columns: Range<Int>, sizes: ColumnSizing.Cell)] = []
+    for cell in table.cells {
+      try engine.tick()
+      let isSpanning = cell.columnSpan > 1
+      if isSpanning { sizing.columns[cell.column].isMergeable = false }
+      // Fixed layout looks at columns and the cells of the first row alone. https://drafts.csswg.org/css2/#fixed-table-layout
+      if isFixed, cell.row > 0 {
+        sizing.columns[cell.column].isMergeable = false
+        continue
+      }
+      let sizes = try cellSizes(cell)
+      if isSpanning {
+        spanning.append((cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), sizes))
+      } else if single[cell.column] == nil {
+        single[cell.column] = sizes
+      } else {
+        single[cell.column]?.include(sizes)
+      }
+    }
+    for (index, sizes) in single.enumerated() { if let sizes { sizing.include(sizes, column: index) } }
+    for (columns, sizes) in spanning.sorted(by: { ($0.columns.count, $0.columns.lowerBound) < ($1.columns.count, $1.columns.lowerBound) }) {
+      try engine.tick()
+      sizing.include(sizes, columns: columns, spacing: spacing.inline)
+    }
+    sizing.limitPercentages()
+    return sizing
+  }
+
+  /// What `<col>` and `<colgroup>` say; a column without a width has that of its group.
+  private func column(_ boxes: TableGrid.Column) -> ColumnSizing.Column {
+    var column = ColumnSizing.Column()
+    column.isMergeable = !isFixed
+    let own = boxes.box.isNone ? boxes.group : boxes.box
+    guard !own.isNone else { return column }
+    let sizes = Sizing.LogicalSizes(engine.style(own))
+    var width = Self.length(sizes.inline)
+    if width == nil, !isFixed, !boxes.group.isNone { width = Self.length(Sizing.LogicalSizes(engine.style(boxes.group)).inline) }
+    column.min = Self.length(sizes.minInline) ?? .zero
+    if let width {
+      column.max = max(width, column.min)
+      column.hasMaximum = true
+      column.isConstrained = true
+    }
+    if let percent = Self.percentage(sizes), percent > 0 { column.percent = percent }
+    column.isMergeable = !isFixed && (width ?? .zero) == .zero && column.percent == nil
+    return column
+  }
+
+  private static func length(_ value: SizeValue) -> LayoutUnit? {
+    if case .value(let length) = value { length.resolveIfDefinite(nil) } else { nil }
+  }
+
+  /// Of the width, and not more than `max-width` where that is one too.
+  private static func percentage(_ sizes: Sizing.LogicalSizes) -> Double? {
+    guard case .value(.percentage(let percent)) = sizes.inline else { return nil }
+    guard case .value(.percentage(let limit)) = sizes.maxInline else { return max(0, Double(percent)) }
+    return max(0, min(Double(percent), Double(limit)))
+  }
+
+  /// A cell's outer sizes. https://drafts.csswg.org/css-tables-3/#computing-cell-measures
+  private func cellSizes(_ cell: TableGrid.Cell) throws -> ColumnSizing.Cell {
+    let style = engine.style(cell.box)
+    let edges = Sizing.edges(engine, cell.box, cellInput(cell, inline: nil)).inlineSum
+    let sizes = Sizing.LogicalSizes(style, isHorizontal: direction.isHorizontal)
+    func border(_ value: SizeValue) -> LayoutUnit? { Self.length(value).map { Sizing.borderBox($0, style, edges: edges) } }
+    let width = border(sizes.inline), least = border(sizes.minInline)
+    // A fixed table does not ask what is in cells that have a width.
+    let content = isFixed && width != nil ? MinMaxSizes() : try contentSizes(cell)
+    var result = ColumnSizing.Cell()
+    result.min = isFixed ? .zero : max(content.min, least ?? .zero)
+    result.max = width ?? content.max
+    if let most = border(sizes.maxInline).map({ max($0, least ?? .zero) }) {
+      result.min = min(result.min, most)
+      result.max = min(result.max, most)
+    }
+    result.max = max(result.min, result.max)
+    result.isConstrained = width != nil
+    result.percent = Self.percentage(sizes)
+    if isFixed, result.percent != nil, style.box.boxSizing == .contentBox { result.percentEdges = edges }
+    return result
+  }
+
+  private func contentSizes(_ cell: TableGrid.Cell) throws -> MinMaxSizes {
+    isOrthogonal(cell.box) ? try orthogonalSizes(cell) : try engine.intrinsicSizes(cell.box, cellInput(cell, inline: nil))
+  }
+
+  /// Border spacing at both ends and between columns, with the edges. Columns that are merged with their neighbours have none.
+  func inlineUndistributable(_ sizing: ColumnSizing) -> LayoutUnit {
+    let gap = collapsed == nil ? LayoutUnit(style.text.borderSpacingHorizontal) : .zero
+    let columns = sizing.columns.reduce(0) { $1.isMergeable ? $0 : $0 + 1 }
+    return edges.inlineSum + gap * (max(columns, 1) + 1)
+  }
+}

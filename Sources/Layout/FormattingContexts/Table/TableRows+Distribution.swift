@@ -1,0 +1,85 @@
+import CSS
+import CoreTypes
+
+// What rows and sections get where there is more room than they need. The specification leaves the order open; it is Chromium's.
+// https://drafts.csswg.org/css-tables-3/#height-distribution-algorithm
+extension TableRows {
+  /// Makes rows so high that with the spacing between them they take `size`: percentages first, then rows that are not empty and have no
+  /// height of their own, then empty ones, then all.
+  ///
+  /// - Parameters:
+  ///   - basis: What percentages refer to; nil: these rows are like others.
+  ///   - spanStarts: For a cell that spans the rows: in which rows of the table such cells begin.
+  mutating func grow(_ rows: Range<Int>, to size: LayoutUnit, basis: LayoutUnit? = nil, spanStarts: Set<Int>? = nil) {
+    guard size > total(rows), !rows.isEmpty else { return }
+    let deficits = rows.map { row -> LayoutUnit in
+      guard let basis, let percent = percents[row] else { return .zero }
+      return (LayoutUnit(basis.double * percent / 100) - heights[row]).clampedToZero
+    }
+    let isEmpty = zip(rows, deficits).map { heights[$0] == .zero && $1 == .zero }
+    let isFixed = rows.map { percents[$0] == nil ? isConstrained[$0] : basis != nil }
+    let deficit = deficits.reduce(.zero, +)
+    if deficit > .zero { give(min(deficit, size - total(rows)), to: rows, by: deficits.map(\.double)) }
+    let rest = size - total(rows)
+    guard rest > .zero else { return }
+    func weights(_ test: (Int) -> Bool, _ weight: (Int) -> Double) -> [Double]? {
+      let values = rows.indices.map { test($0 - rows.lowerBound) ? weight($0) : 0 }
+      return values.contains { $0 > 0 } ? values : nil
+    }
+    let height: (Int) -> Double = { [heights] in heights[$0].double }
+    if let spanStarts, let starting = weights({ $0 > 0 && spanStarts.contains(rows.lowerBound + $0) }, { _ in 1 }) {
+      return give(rest, to: rows, by: starting)
+    }
+    if let free = weights({ !isEmpty[$0] && !isFixed[$0] }, height) { return give(rest, to: rows, by: free) }
+    if spanStarts != nil {
+      if !isEmpty.contains(false) { return give(rest, to: rows, by: rows.map { $0 == rows.upperBound - 1 ? 1 : 0 }) }
+    } else if let empty = weights({ isEmpty[$0] && !isFixed[$0] }, { _ in 1 }) ?? weights({ isEmpty[$0] }, { _ in 1 }) {
+      return give(rest, to: rows, by: empty)
+    }
+    if let all = weights({ !isEmpty[$0] }, height) { give(rest, to: rows, by: all) }
+  }
+
+  private mutating func give(_ amount: LayoutUnit, to rows: Range<Int>, by weights: [Double]) {
+    heights.replaceSubrange(rows, with: ColumnSizing.share(amount, by: weights, onto: Array(heights[rows])))
+  }
+
+  /// A table higher than its sections gives the rest to them: percentages first, then bodies, of these those without a height.
+  mutating func distribute(_ blockSize: LayoutUnit) {
+    let sections = table.table.sections
+    let room = (blockSize - table.edges.blockSum).clampedToZero
+    guard !sections.isEmpty, room > sectionSizes.reduce(.zero, +) else { return }
+    let available = (room - table.spacing.block * (sections.count + 1)).clampedToZero
+    guard available > sectionSizes.reduce(.zero, +) else { return }
+    let heights = sections.map { Sizing.LogicalSizes(engine.style($0.box)).block }
+    var sizes = sectionSizes
+    let deficits = zip(sizes, heights).map { size, height -> Double in
+      guard case .value(.percentage(let percent)) = height else { return 0 }
+      return max(0, available.double * Double(percent) / 100 - size.double)
+    }
+    let deficit = LayoutUnit(deficits.reduce(0, +))
+    sizes = ColumnSizing.share(min(deficit, available - sizes.reduce(.zero, +)), by: deficits, onto: sizes)
+    let rest = available - sizes.reduce(.zero, +)
+    if rest > .zero { sizes = ColumnSizing.share(rest, by: shares(sizes, heights), onto: sizes) }
+    for (index, section) in sections.enumerated() where sizes[index] != sectionSizes[index] {
+      sectionSizes[index] = sizes[index]
+      grow(section.rows, to: sizes[index], basis: sizes[index])
+    }
+  }
+
+  /// Which sections grow, and in which proportion.
+  private func shares(_ sizes: [LayoutUnit], _ heights: [SizeValue]) -> [Double] {
+    let sections = table.table.sections
+    let hasBody = sections.contains(where: \.isBody)
+    /// 0: `auto`, 1: a length, 2: a percentage
+    let ranks = heights.map { height -> Int in
+      guard case .value(let length) = height else { return 0 }
+      if case .percentage = length { return 2 }
+      return length.hasPercentage ? 0 : 1
+    }
+    let open = sections.indices.filter { sections[$0].isBody || !hasBody }
+    let rank = open.map { ranks[$0] }.min() ?? 0
+    let chosen = Set(open.filter { ranks[$0] == rank })
+    let isWeighted = chosen.contains { sizes[$0] > .zero }
+    return sections.indices.map { chosen.contains($0) ? (isWeighted ? sizes[$0].double : 1) : 0 }
+  }
+}
