@@ -28,6 +28,8 @@ public import CoreTypes
   case document, doctype, element, text, comment, processingInstruction
   /// A template element's contents: the child of the template that has the contents as its children.
   case documentFragment
+  /// The root of a shadow tree. Its parent is the host, whose child it is not.
+  case shadowRoot
 }
 
 @frozen public enum Namespace: UInt8, Sendable { case none, html, svg, mathML, xlink, xml, xmlns, other }
@@ -83,6 +85,8 @@ public struct Document: Sendable {
   public package(set) var target = NodeID.none
   /// What elements refer to in other documents.
   public package(set) var grafts: [DocumentGraft] = []
+  /// The shadow roots, by the numbers of their hosts.
+  public package(set) var shadowRoots: [ShadowRoot] = []
 
   public init(names: NameTable) {
     self.names = names

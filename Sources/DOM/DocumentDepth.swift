@@ -3,27 +3,43 @@ import CoreTypes
 extension Document {
   /// Makes elements nested deeper than `limit` siblings of the element at that depth, in document order, as browsers do.
   mutating func limitDepth(_ limit: Int, _ diagnostics: inout DiagnosticLog) {
-    let limit = max(limit, 2)
+    var isFlattened = flatten(.document, at: 0, max(limit, 2))
+    for shadow in shadowRoots where flatten(shadow.root, at: depth(of: shadow.host) + 1, max(limit, 2)) { isFlattened = true }
+    if isFlattened {
+      diagnostics.report(
+        Diagnostic(.depthFlattened, .note, "elements nested deeper than \(limit) were made siblings; raise the depth limit to keep them"))
+    }
+  }
+
+  /// Those around, through shadow roots too.
+  private func depth(of node: NodeID) -> Int {
     var depth = 0
-    var node = NodeID.document
+    var ancestor = nodes[node.index].parent
+    while !ancestor.isNone {
+      depth += 1
+      ancestor = nodes[ancestor.index].parent
+    }
+    return depth
+  }
+
+  /// - Returns: whether a node below `root` moved.
+  private mutating func flatten(_ root: NodeID, at start: Int, _ limit: Int) -> Bool {
+    var depth = start
+    var node = root
     var isFlattened = false
     while true {
-      if depth >= limit, hoistElements(below: node) { isFlattened = true }
+      if depth >= limit, node != root, hoistElements(below: node) { isFlattened = true }
       if !nodes[node.index].firstChild.isNone {
         node = nodes[node.index].firstChild
         depth += 1
         continue
       }
-      while !node.isNone, nodes[node.index].nextSibling.isNone {
+      while !node.isNone, node != root, nodes[node.index].nextSibling.isNone {
         node = nodes[node.index].parent
         depth -= 1
       }
-      if node.isNone { break }
+      if node.isNone || node == root { return isFlattened }
       node = nodes[node.index].nextSibling
-    }
-    if isFlattened {
-      diagnostics.report(
-        Diagnostic(.depthFlattened, .note, "elements nested deeper than \(limit) were made siblings; raise the depth limit to keep them"))
     }
   }
 

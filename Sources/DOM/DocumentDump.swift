@@ -12,19 +12,30 @@ extension Document {
     var node = nodes[0].firstChild
     while !node.isNone {
       dumpNode(node, depth, &dump)
-      if !nodes[node.index].firstChild.isNone {
-        node = nodes[node.index].firstChild
+      if let first = firstDumped(node) {
+        node = first
         depth += 1
         continue
       }
-      while !node.isNone, nodes[node.index].nextSibling.isNone {
+      while !node.isNone, nextDumped(node).isNone {
         node = nodes[node.index].parent
         depth -= 1
       }
-      if !node.isNone { node = nodes[node.index].nextSibling }
+      if !node.isNone { node = nextDumped(node) }
     }
     if dump.last == 0x0A { dump.removeLast() }
     return dump
+  }
+
+  /// A shadow root stands before its host's children.
+  private func firstDumped(_ node: NodeID) -> NodeID? {
+    if !shadowRoots.isEmpty, let shadow = shadowRootIndex(of: node) { return shadowRoots[shadow].root }
+    return nodes[node.index].firstChild.isNone ? nil : nodes[node.index].firstChild
+  }
+
+  private func nextDumped(_ node: NodeID) -> NodeID {
+    guard nodes[node.index].kind == .shadowRoot else { return nodes[node.index].nextSibling }
+    return nodes[nodes[node.index].parent.index].firstChild
   }
 
   private func dumpNode(_ id: NodeID, _ depth: Int, _ dump: inout [UInt8]) {
@@ -65,6 +76,9 @@ extension Document {
       }
       dump.append(contentsOf: ">".utf8)
     case .documentFragment: dump.append(contentsOf: "content".utf8)
+    case .shadowRoot:
+      let isOpen = shadowRootIndex(of: node.parent).map { shadowRoots[$0].isOpen } ?? true
+      dump.append(contentsOf: isOpen ? "#shadow-root (open)".utf8 : "#shadow-root (closed)".utf8)
     case .document: dump.append(contentsOf: "#document".utf8)
     }
     dump.append(0x0A)

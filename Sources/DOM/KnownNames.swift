@@ -266,6 +266,9 @@ extension Name {
   @inlinable public static var loading: Name { Name(raw: 260) }
   @inlinable public static var srcdoc: Name { Name(raw: 261) }
   @inlinable public static var scrolling: Name { Name(raw: 262) }
+  @inlinable public static var shadowrootmode: Name { Name(raw: 263) }
+  @inlinable public static var part: Name { Name(raw: 264) }
+  @inlinable public static var exportparts: Name { Name(raw: 265) }
 }
 
 extension NameTable {
@@ -297,5 +300,5 @@ private let knownNames: [StaticString] = [
   "required", "rev", "reversed", "rightmargin", "rows", "rowspan", "rules", "scope", "selected", "shape", "size", "sizes", "src",
   "srcset", "start", "step", "tabindex", "target", "text", "topmargin", "translate", "type", "usemap", "valign", "value", "valuetype",
   "version", "vlink", "vspace", "width", "wrap", "viewBox", "preserveAspectRatio", "xmlns", "poster", "loading",
-  "srcdoc", "scrolling",
+  "srcdoc", "scrolling", "shadowrootmode", "part", "exportparts",
 ]

@@ -5,6 +5,8 @@ import CoreTypes
 /// https://html.spec.whatwg.org/multipage/input.html#radio-button-group
 public struct RadioGroups: Sendable {
   private struct Group: Hashable {
+    /// The document, or the root of a shadow tree.
+    var tree: NodeID
     var form: NodeID
     var name: [UInt8]
   }
@@ -14,10 +16,12 @@ public struct RadioGroups: Sendable {
   public init(_ document: Document) {
     var numbers: [Group: Int] = [:]
     var forms = FormOwners(document)
-    var node = document.nextInPreOrder(.document)
-    while !node.isNone {
-      if Self.isRadioButton(node, document) { add(node, document, &numbers, &forms) }
-      node = document.nextInPreOrder(node)
+    for tree in [NodeID.document] + document.shadowRoots.map(\.root) {
+      var node = document.nextInPreOrder(tree, within: tree)
+      while !node.isNone {
+        if Self.isRadioButton(node, document) { add(node, in: tree, document, &numbers, &forms) }
+        node = document.nextInPreOrder(node, within: tree)
+      }
     }
   }
 
@@ -32,9 +36,11 @@ public struct RadioGroups: Sendable {
   }
 
   /// A button without a name is alone in its group.
-  private mutating func add(_ button: NodeID, _ document: Document, _ numbers: inout [Group: Int], _ forms: inout FormOwners) {
+  private mutating func add(
+    _ button: NodeID, in tree: NodeID, _ document: Document, _ numbers: inout [Group: Int], _ forms: inout FormOwners
+  ) {
     let name = document.attribute(.name, of: button).map { Array($0) } ?? []
-    let group = Group(form: forms.owner(of: button), name: name)
+    let group = Group(tree: tree, form: forms.owner(of: button), name: name)
     let number = name.isEmpty ? checked.count : numbers[group] ?? checked.count
     if number == checked.count { checked.append(.none) }
     if !name.isEmpty { numbers[group] = number }

@@ -5,6 +5,7 @@ import CoreTypes
 /// https://drafts.csswg.org/web-animations-1/#calculating-the-effect-value-of-a-keyframe-effect
 struct AnimationSampler {
   let rules: [String: KeyframesRule]
+  let registered: [Name: RegisteredProperty]
   /// The style of the element with further declarations.
   let style: ([Declaration]) -> ComputedStyle
   /// Without animations.
@@ -48,8 +49,20 @@ struct AnimationSampler {
     }
   }
 
+  /// Custom properties have values between two only where their type is registered.
+  ///
+  /// https://drafts.css-houdini.org/css-properties-values-api/#animation-behavior-of-custom-properties
+  private func interpolated(_ name: Name, _ from: ComputedStyle, _ to: ComputedStyle, _ part: Double) -> Declaration? {
+    guard let registration = registered[name], part.isFinite else { return nil }
+    func value(_ style: ComputedStyle) -> [UInt8]? { style.record.pointee.custom?.pointee.values[name] ?? registration.initialValue }
+    guard let a = value(from), let b = value(to), let text = registration.interpolated(a, b, part) else { return nil }
+    let buffer = Tokenizer.tokenize(text)
+    let raw = RawValue(buffer: buffer, tokens: 0..<max(buffer.tokens.count - 1, 0), quirks: false, baseURL: "", hasSubstitutions: false)
+    return Declaration(property: .custom, value: .custom(name, raw), important: false)
+  }
+
   private func interpolated(_ animated: AnimatedProperty, _ from: ComputedStyle, _ to: ComputedStyle, _ part: Double) -> Declaration? {
-    guard animated.name == nil else { return nil }
+    if let name = animated.name { return interpolated(name, from, to, part) }
     let table = PropertyTable.shared, text = base.text
     let property = table[animated.property].logical?.target(text.writingMode, text.direction) ?? animated.property
     let row = table[property]

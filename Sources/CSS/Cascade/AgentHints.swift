@@ -26,7 +26,7 @@ enum AgentHints {
 
   /// https://www.w3.org/TR/SVG2/styling.html#UAStyleSheet
   private static func writeSVG(_ element: UInt32, _ name: Name, _ tree: ElementTree, _ writer: inout HintWriter) {
-    let parent = tree[element].parent
+    let parent = tree.parentOrHost(element)
     // What is shown by `use` is inside of a drawing, and there alone.
     let isInside =
       parent == ElementInfo.none ? element != tree.root : tree[parent].namespace == .svg && tree[parent].name != .foreignObject

@@ -49,6 +49,10 @@ final class RuleSet: Sendable {
   private let universal: [UInt32]
   private let ofRoot: [UInt32]
   let hasAttributeRules: Bool
+  /// Entries about elements outside the tree that the rules are of.
+  let ofHost: [UInt32]
+  let ofSlotted: [UInt32]
+  let ofParts: [UInt32]
 
   /// Incomplete where the time passes.
   init(_ builder: RuleSetBuilder, meter: WorkMeter) {
@@ -61,6 +65,7 @@ final class RuleSet: Sendable {
     var entries: [RuleEntry] = []
     entries.reserveCapacity(builder.entries.count)
     var index = RuleIndexer(store: selectors)
+    var elsewhere: (host: [UInt32], slotted: [UInt32], parts: [UInt32]) = ([], [], [])
     for (number, entry) in builder.entries.enumerated() {
       guard meter.spend(4) else { break }
       let head = selectors.heads[Int(entry.head)]
@@ -72,9 +77,15 @@ final class RuleSet: Sendable {
         RuleEntry(
           head: head, rule: entry.rule, key: key, container: Int32(truncatingIfNeeded: place.container),
           scope: Int32(truncatingIfNeeded: place.scope)))
-      buckets.forEach { index.add(UInt32(truncatingIfNeeded: entries.count - 1), to: $0) }
+      let item = UInt32(truncatingIfNeeded: entries.count - 1)
+      if head.reach.contains(.own) { buckets.forEach { index.add(item, to: $0) } }
+      if head.reach == .own { continue }
+      if head.reach.contains(.host) { elsewhere.host.append(item) }
+      if head.reach.contains(.slotted) { elsewhere.slotted.append(item) }
+      if head.reach.contains(.part) { elsewhere.parts.append(item) }
     }
     self.entries = entries
+    (ofHost, ofSlotted, ofParts) = elsewhere
     byID = NameBuckets(index.ids)
     byClass = NameBuckets(index.classes)
     byType = NameBuckets(index.types)

@@ -24,7 +24,7 @@ struct ScopeRule: Sendable {
       {
         return distance
       }
-      root = matcher.tree[root].parent
+      root = matcher.scopeParent(root)
       distance += 1
     }
     return nil
@@ -34,9 +34,9 @@ struct ScopeRule: Sendable {
   private static func isRoot(_ element: UInt32, of number: Int, _ rules: [ScopeRule], _ matcher: SelectorMatcher) -> Bool {
     let rule = rules[number]
     guard let start = rule.start else {
-      return element == (rule.owner == ElementInfo.none ? matcher.tree.root : rule.owner)
+      return element == (rule.owner == ElementInfo.none ? matcher.home : rule.owner)
     }
-    guard rule.outer >= 0 else { return matcher.matchesAny(start, element, scope: matcher.tree.root) }
+    guard rule.outer >= 0 else { return matcher.matchesAny(start, element, scope: matcher.home) }
     // Rules in rules ask for the roots of the outer ones again and again.
     return matcher.remembered(MatchMemory.RootKey(rule: number, element: element)) {
       isRoot(element, startingAt: start, in: rule.outer, rules, matcher)
@@ -53,7 +53,7 @@ struct ScopeRule: Sendable {
       {
         return true
       }
-      outer = matcher.tree[outer].parent
+      outer = matcher.scopeParent(outer)
     }
     return false
   }
@@ -65,7 +65,7 @@ struct ScopeRule: Sendable {
     while current != ElementInfo.none, matcher.tree.meter.spend() {
       if matcher.matchesAny(end, current, scope: root) { return false }
       if current == root { return true }
-      current = matcher.tree[current].parent
+      current = matcher.scopeParent(current)
     }
     return false
   }

@@ -28,6 +28,8 @@ public enum StyleEngine {
     fileprivate let builder: RuleSetBuilder
     fileprivate let rules: RuleSet
     fileprivate let baseURL: String
+    /// Of the shadow trees; nil where there are none.
+    fileprivate let shadows: ShadowSheets?
     fileprivate let diagnostics: DiagnosticLog
   }
 
@@ -72,11 +74,12 @@ public enum StyleEngine {
           tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules,
           grafts: try document.grafts.map { try rules(below: $0.root, tree, context, options) })
         resolver.keyframes = parsed.builder.keyframes
+        if let sheets = parsed.shadows { resolver.shadows = ShadowStyles(document, sheets, resolver) }
         try resolver.run()
         try resolver.styleInstances()
         var diagnostics = parsed.diagnostics
         diagnostics.append(contentsOf: resolver.diagnostics)
-        return finish(document, names, resolver, parsed.builder, diagnostics)
+        return finish(document, names, resolver, parsed, diagnostics)
       }
     }
   }
@@ -106,9 +109,12 @@ public enum StyleEngine {
     var diagnostics = DiagnosticLog()
     var collector = StyleSheetCollector(tree: tree, context: context, options: options)
     try collector.collect(&diagnostics)
+    let shadows =
+      tree.document.shadowRoots.isEmpty
+      ? nil : try ShadowSheets(tree, context, options, baseURL: collector.baseURL, &diagnostics)
     return ParsedSheets(
       media: options.media, names: context.names, builder: collector.builder, rules: RuleSet(collector.builder, meter: context.meter),
-      baseURL: collector.baseURL, diagnostics: diagnostics)
+      baseURL: collector.baseURL, shadows: shadows, diagnostics: diagnostics)
   }
 
   /// The rules of another document's own sheets.
@@ -122,18 +128,25 @@ public enum StyleEngine {
   }
 
   private static func finish(
-    _ document: Document, _ names: NameInterner, _ resolver: StyleResolver, _ builder: RuleSetBuilder, _ diagnostics: DiagnosticLog
+    _ document: Document, _ names: NameInterner, _ resolver: StyleResolver, _ sheets: ParsedSheets, _ diagnostics: DiagnosticLog
   ) -> StyledDocument {
-    var document = document
-    document.names = names.table
-    var styled = StyledDocument(document: document, arena: resolver.computer.arena, styles: resolver.styles)
+    let builder = sheets.builder
+    var rendered = resolver.shadows?.flat.document ?? document
+    rendered.names = names.table
+    var styled = StyledDocument(document: rendered, arena: resolver.computer.arena, styles: resolver.styles)
+    if let shadows = resolver.shadows {
+      styled.nodeTree = document
+      styled.nodeTree.names = names.table
+      styled.trees = shadows.flat.trees
+    }
     styled.pseudoStyles = resolver.pseudoStyles
     styled.svgInstances = resolver.svgInstances
     styled.svgUses = resolver.svgUses
     styled.fontFaces = builder.fontFaces
-    styled.counterStyles = builder.counterStyles
+    styled.counterStyles = (sheets.shadows?.counterStyles ?? []) + builder.counterStyles
     styled.fontFeatureValues = builder.fontFeatureValues
-    styled.queryContainers = builder.containers.isEmpty && !resolver.usesContainerUnits ? [] : resolver.queryContainers
+    let asksForSizes = !builder.containers.isEmpty || resolver.usesContainerUnits || sheets.shadows?.hasContainers ?? false
+    styled.queryContainers = asksForSizes ? resolver.queryContainers : []
     styled.baseURL = resolver.baseURL
     styled.media = resolver.options.media
     styled.diagnostics = diagnostics

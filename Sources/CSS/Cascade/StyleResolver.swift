@@ -10,24 +10,26 @@ final class StyleResolver {
   let options: StyleEngine.Options
   let baseURL: String
   let computer: StyleComputer
-  private(set) var styles: [ComputedStyle]
+  var styles: [ComputedStyle]
   private(set) var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
   private(set) var diagnostics = DiagnosticLog()
   var keyframes: [String: KeyframesRule] = [:]
+  /// nil where there are no shadow trees.
+  var shadows: ShadowStyles?
   /// Where the important declarations of `cascade` begin.
-  private var importantStart = 0
+  var importantStart = 0
   /// Copies of elements that `use` elements show, and the copy that each shows.
   var svgInstances: [SVGInstance] = []
   var svgUses: [NodeID: Int32] = [:]
 
   /// A set of rules and its matcher; those of the user agent come first.
-  private struct Source {
+  struct Source {
     let rules: RuleSet
     let matcher: SelectorMatcher
     let origin: CascadeOrigin
   }
   /// A rule that matches, in the order of the cascade.
-  private struct Match: BitwiseCopyable {
+  struct Match: BitwiseCopyable {
     var key: UInt64
     /// Generations to the root of its `@scope`.
     var distance: UInt32
@@ -46,20 +48,20 @@ final class StyleResolver {
   }
 
   /// Those of the document that the element at hand is of.
-  private var sources: [Source]
+  var sources: [Source]
   /// The document's own, and then those of each document that elements are taken from.
-  private var sourceSets: [[Source]] = []
-  private var sourceSet = 0
-  private var filter = AncestorFilter()
+  var sourceSets: [[Source]] = []
+  var sourceSet = 0
+  var filter = AncestorFilter()
   private var sharing = SharingCache()
-  private var matches: [Match] = []
+  var matches: [Match] = []
   private var key: [UInt32] = []
-  private var cascade: [CascadedDeclaration] = []
+  var cascade: [CascadedDeclaration] = []
   private var hints: PresentationalHints
   private var mathHints = MathHints()
-  private var hintBlocks = BlockCache()
-  private var agentBlocks = BlockCache()
-  private var inlineBlocks = BlockCache()
+  var hintBlocks = BlockCache()
+  var agentBlocks = BlockCache()
+  var inlineBlocks = BlockCache()
   private var rootStyle: ComputedStyle?
   private var containers = ContainerStack()
   /// Whether lengths refer to the sizes of containers.
@@ -92,14 +94,14 @@ final class StyleResolver {
   // MARK: The walk
 
   func run() throws {
-    try run(from: tree.root)
+    if shadows == nil { try run(from: tree.root) } else { try runFlatTree() }
     for graft in tree.document.grafts {
       filter = AncestorFilter()
       try run(from: graft.root.raw)
     }
   }
 
-  private func run(from root: UInt32) throws {
+  func run(from root: UInt32) throws {
     var element = root
     while element != ElementInfo.none {
       let isShown = style(element)
@@ -119,7 +121,7 @@ final class StyleResolver {
   }
 
   /// In browsers what a hidden `g` of SVG holds can be referred to. https://www.w3.org/TR/SVG2/render.html#VisibilityControl
-  private func holdsResources(_ element: UInt32) -> Bool { tree[element].namespace == .svg && tree[element].name == groupName }
+  func holdsResources(_ element: UInt32) -> Bool { tree[element].namespace == .svg && tree[element].name == groupName }
   private lazy var groupName = context.names.table.intern("g")
 
   private func forEachHash(_ element: UInt32, _ body: (UInt32) -> Void) {
@@ -129,7 +131,7 @@ final class StyleResolver {
     for index in Int(info.firstClass)..<Int(info.firstClass + info.classCount) { body(AncestorFilter.hash(.class, tree.classes[index])) }
   }
 
-  private func enter(_ element: UInt32) {
+  func enter(_ element: UInt32) {
     forEachHash(element) { filter.add($0) }
     let style = styles[Int(element)]
     if style.box.containerType != .normal || !style.box.containerNames.isEmpty {
@@ -138,13 +140,13 @@ final class StyleResolver {
     }
   }
 
-  private func leave(_ element: UInt32) {
+  func leave(_ element: UInt32) {
     forEachHash(element) { filter.remove($0) }
     containers.pop(element)
   }
 
   /// What is below `display: none` has no boxes: it gets the style of what hides it.
-  private func hide(_ element: UInt32) {
+  func hide(_ element: UInt32) {
     var descendant = tree[element].firstChild
     while descendant != ElementInfo.none {
       styles[Int(descendant)] = styles[Int(element)]
@@ -155,8 +157,8 @@ final class StyleResolver {
   // MARK: One element
 
   /// - Returns: whether its children can have boxes.
-  private func style(_ element: UInt32) -> Bool {
-    let parent = tree[element].parent
+  func style(_ element: UInt32) -> Bool {
+    let parent = shadows?.parents[Int(element)] ?? tree[element].parent
     let parentStyle: ComputedStyle? = parent == ElementInfo.none ? nil : styles[Int(parent)]
     let (style, end) = matchedStyle(element, parent: parentStyle)
     styles[Int(element)] = style
@@ -209,13 +211,17 @@ final class StyleResolver {
   private func chooseSources(_ element: UInt32) {
     let graft = tree.document.grafts.firstIndex { $0.nodes.contains(Int(element)) }
     let wanted = graft.map { $0 + 1 } ?? 0
+    if shadows != nil, wanted == 0 { return }
     guard wanted != sourceSet, sourceSets.indices.contains(wanted) else { return }
     sourceSet = wanted
     sources = sourceSets[wanted]
   }
 
   private func collectMatches(_ element: UInt32) {
-    if sourceSets.count > 1 { chooseSources(element) }
+    if sourceSets.count > 1 || shadows != nil {
+      chooseSources(element)
+      if collectAcrossTrees(element) { return }
+    }
     // Local copies: in a loop this hot, each access to a class's variable counts.
     var found = matches
     matches = []
@@ -237,13 +243,13 @@ final class StyleResolver {
   }
 
   /// The distance to the root of the `@scope` rule that `entry` is in, the largest where there is none; nil where it does not match.
-  @inline(__always) private func distance(_ entry: RuleEntry, _ source: Source, _ element: UInt32) -> UInt32? {
+  @inline(__always) func distance(_ entry: RuleEntry, _ source: Source, _ element: UInt32) -> UInt32? {
     if entry.scope < 0 { return source.matcher.matches(entry.head, element) ? .max : nil }
     return ScopeRule.proximity(Int(entry.scope), source.rules.scopes, entry.head, element, source.matcher)
   }
 
   /// Insertion: there are few, and those of one bucket are in order.
-  private static func sort(_ matches: inout [Match]) {
+  static func sort(_ matches: inout [Match]) {
     if matches.count > 64 { return matches.sort { $0.precedes($1) } }
     for index in matches.indices.dropFirst() {
       let match = matches[index]
@@ -256,8 +262,8 @@ final class StyleResolver {
     }
   }
 
-  private func containerMatches(_ number: Int, _ rules: RuleSet, _ element: UInt32) -> Bool {
-    let parent = tree[element].parent
+  func containerMatches(_ number: Int, _ rules: RuleSet, _ element: UInt32) -> Bool {
+    let parent = shadows?.parents[Int(element)] ?? tree[element].parent
     let style: ComputedStyle? = parent == ElementInfo.none ? nil : styles[Int(parent)]
     var query: Int? = number
     while let index = query, context.meter.spend(32) {
@@ -271,7 +277,7 @@ final class StyleResolver {
   // MARK: Declarations that are not in sheets
 
   /// Numbers of declaration blocks; -1 is none.
-  private struct Attached {
+  struct Attached {
     var agent = -1
     var hints = -1
     var inline = -1
@@ -368,7 +374,9 @@ final class StyleResolver {
         contentsOf: declarations.map { CascadedDeclaration(declaration: $0, origin: .author, layer: .max - 1) }, at: place)
       return made(all)
     }
-    let declarations = withoutActuallyEscaping(with) { AnimationSampler(rules: keyframes, style: $0, base: base).declarations() }
+    let declarations = withoutActuallyEscaping(with) {
+      AnimationSampler(rules: keyframes, registered: computer.registeredProperties, style: $0, base: base).declarations()
+    }
     return declarations.isEmpty ? base : with(declarations)
   }
 
@@ -388,11 +396,13 @@ final class StyleResolver {
     key.append(UInt32(truncatingIfNeeded: attached.inline))
     key.append(attached.language.map { context.names.table.intern($0).raw } ?? .max)
     if sourceSet > 0 { key.append(UInt32(truncatingIfNeeded: sourceSet) | 0xf000_0000) }
+    if shadows != nil { key.append(contentsOf: matches[range].lazy.map { UInt32($0.source) }) }
     for match in matches[range] { key.append(UInt32(match.source) << 28 | match.rule) }
   }
 
   /// https://drafts.csswg.org/css-cascade-5/#cascade-sort
   private func makeCascade(_ range: Range<Int>, _ attached: Attached) {
+    if shadows != nil { return makeCascadeAcrossTrees(range, attached) }
     cascade.removeAll(keepingCapacity: true)
     var index = range.lowerBound
     while index < range.upperBound, sources[Int(matches[index].source)].origin == .userAgent {
@@ -415,7 +425,7 @@ final class StyleResolver {
   }
 
   /// Important declarations of earlier layers win.
-  private func appendImportant(_ range: Range<Int>) {
+  func appendImportant(_ range: Range<Int>) {
     var end = range.upperBound
     while end > range.lowerBound {
       let layer = matches[end - 1].key >> 52
@@ -427,7 +437,7 @@ final class StyleResolver {
   }
 
   /// Of one rule's selectors that match one after the other the last counts.
-  private func append(_ index: Int, _ range: Range<Int>, important: Bool) {
+  func append(_ index: Int, _ range: Range<Int>, important: Bool) {
     let match = matches[index]
     if index + 1 < range.upperBound, matches[index + 1].rule == match.rule, matches[index + 1].source == match.source { return }
     let source = sources[Int(match.source)]
@@ -437,7 +447,7 @@ final class StyleResolver {
     append(source.rules.declarations[range], source.origin, source.rules.layerRanks[rule.place.layer])
   }
 
-  private func append(_ declarations: some Sequence<Declaration>, _ origin: CascadeOrigin, _ layer: UInt32) {
+  func append(_ declarations: some Sequence<Declaration>, _ origin: CascadeOrigin, _ layer: UInt32) {
     for declaration in declarations { cascade.append(CascadedDeclaration(declaration: declaration, origin: origin, layer: layer)) }
   }
 

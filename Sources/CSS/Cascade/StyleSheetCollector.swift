@@ -22,7 +22,20 @@ struct StyleSheetCollector {
   mutating func collect(_ diagnostics: inout DiagnosticLog) throws {
     findBase()
     try collectProcessingInstructions(&diagnostics)
-    var element = tree.root
+    try collect(tree: tree.root, &diagnostics)
+    for sheet in options.extraSheets { try add(sheet, &diagnostics) }
+    reportLimit(&diagnostics)
+  }
+
+  /// Those of a shadow tree, by its first element.
+  mutating func collect(shadowTree first: UInt32, baseURL: String, _ diagnostics: inout DiagnosticLog) throws {
+    self.baseURL = baseURL
+    try collect(tree: first, &diagnostics)
+    reportLimit(&diagnostics)
+  }
+
+  private mutating func collect(tree first: UInt32, _ diagnostics: inout DiagnosticLog) throws {
+    var element = first
     while element != ElementInfo.none {
       if tree[element].name == .style, tree[element].namespace == .html || tree[element].namespace == .svg {
         try addStyleElement(element, &diagnostics)
@@ -31,7 +44,9 @@ struct StyleSheetCollector {
       }
       element = tree.nextInPreOrder(element, within: ElementInfo.none)
     }
-    for sheet in options.extraSheets { try add(sheet, &diagnostics) }
+  }
+
+  private func reportLimit(_ diagnostics: inout DiagnosticLog) {
     if builder.isOverLimit {
       diagnostics.report(
         Diagnostic(

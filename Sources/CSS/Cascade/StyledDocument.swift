@@ -10,7 +10,12 @@ public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
 
 /// A document and the computed style of each of its elements. Immutable.
 public struct StyledDocument {
+  /// As it is rendered: its links are those of the flat tree.
   public let document: Document
+  /// As it was parsed. The same where there are no shadow trees.
+  public package(set) var nodeTree: Document
+  /// By node: the number of the shadow tree that it is in, from 1, or 0 for the document. Empty where there are none.
+  public package(set) var trees: [UInt32] = []
   public let arena: StyleArena
   /// By node number; meaningful for elements only.
   public package(set) var styles: [ComputedStyle]
@@ -46,6 +51,7 @@ public struct StyledDocument {
 
   public init(document: Document, arena: StyleArena, styles: [ComputedStyle]) {
     self.document = document
+    nodeTree = document
     self.arena = arena
     self.styles = styles
   }

@@ -45,6 +45,8 @@ public struct BoxStyle: Hashable, Sendable {
   public var breakInside = BreakInside.auto
   public var objectFit = ObjectFit.fill
   public var objectPosition = Position.center
+  /// The part of a picture that is shown as if it were the whole: an `inset`; nil is `none`.
+  public var objectViewBox: BasicShape?
   public var appearance = Appearance.none
   public var resize = Resize.none
   public var fieldSizingContent = false

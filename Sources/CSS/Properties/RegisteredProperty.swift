@@ -12,6 +12,21 @@ struct RegisteredProperty: Sendable {
 }
 
 extension RegisteredProperty {
+  /// What is between two values; nil for types that have nothing between.
+  func interpolated(_ a: [UInt8], _ b: [UInt8], _ part: Double) -> [UInt8]? {
+    let from = String(decoding: a, as: UTF8.self), to = String(decoding: b, as: UTF8.self)
+    let share = max(-1e6, min(1e6, part))
+    switch syntax {
+    case "<length>", "<number>", "<percentage>", "<length-percentage>", "<angle>", "<time>":
+      return Array("calc((\(from)) * \(1 - share) + (\(to)) * \(share))".utf8)
+    case "<integer>": return Array("round((\(from)) * \(1 - share) + (\(to)) * \(share))".utf8)
+    case "<color>":
+      let percentage = max(0, min(1, share)) * 100
+      return Array("color-mix(in srgb, \(from) \(100 - percentage)%, \(to) \(percentage)%)".utf8)
+    default: return nil
+    }
+  }
+
   /// Whether `text` is of the syntax. Syntaxes of several components are taken as any.
   ///
   /// https://drafts.css-houdini.org/css-properties-values-api/#supported-names

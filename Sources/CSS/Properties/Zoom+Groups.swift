@@ -42,6 +42,7 @@ extension BoxStyle: Zoomable {
     box.containIntrinsicWidth = containIntrinsicWidth.zoomed(zoom)
     box.containIntrinsicHeight = containIntrinsicHeight.zoomed(zoom)
     box.objectPosition = objectPosition.zoomed(zoom)
+    box.objectViewBox = objectViewBox.map { $0.zoomed(zoom) }
     return box
   }
 }

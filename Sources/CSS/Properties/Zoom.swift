@@ -192,6 +192,7 @@ extension BasicShape: Zoomable {
     case .ellipse(let x, let y, let at): .ellipse(radius(x), radius(y), at: at.zoomed(zoom))
     case .polygon(let evenOdd, let points): .polygon(evenOdd: evenOdd, points.zoomed(zoom))
     case .path: self
+    case .shape(let evenOdd, let path): .shape(evenOdd: evenOdd, path.zoomed(zoom))
     }
   }
 }

@@ -208,7 +208,7 @@ enum ElementStates {
     var ancestor = element
     while ancestor != ElementInfo.none {
       if let language = ownLanguage(of: ancestor, tree) { return language }
-      ancestor = tree[ancestor].parent
+      ancestor = tree.parentOrHost(ancestor)
     }
     return nil
   }
@@ -255,7 +255,7 @@ enum ElementStates {
     var ancestor = element
     while ancestor != ElementInfo.none {
       if let own = ownDirection(of: ancestor, tree) { return own }
-      ancestor = tree[ancestor].parent
+      ancestor = tree.parentOrHost(ancestor)
     }
     return .ltr
   }

@@ -105,6 +105,14 @@ final class ElementTree {
 
   func isHTML(_ element: UInt32, _ name: Name) -> Bool { self[element].name == name && self[element].namespace == .html }
 
+  /// The parent, or the host of the shadow tree that the element is at the top of.
+  func parentOrHost(_ element: UInt32) -> UInt32 {
+    let parent = self[element].parent
+    guard parent == ElementInfo.none, !document.shadowRoots.isEmpty else { return parent }
+    let root = document.nodes[Int(element)].parent
+    return root.isNone || document.nodes[root.index].kind != .shadowRoot ? ElementInfo.none : document.nodes[root.index].parent.raw
+  }
+
   /// The element after `element` in document order below `root`.
   func nextInPreOrder(_ element: UInt32, within root: UInt32) -> UInt32 {
     let info = self[element]

@@ -6,6 +6,8 @@ struct SelectorPart: BitwiseCopyable {
   enum Kind: UInt8 {
     // Combinators; between two compound selectors.
     case descendant, child, nextSibling, subsequentSibling
+    /// From an element to the slot it is assigned to; from a part to the host of the shadow tree that shows it.
+    case slotAssignment, partOwner
     /// `name` is lower case, `extra` the name as written.
     case type
     /// `flag` is the `Namespace`.
@@ -19,6 +21,12 @@ struct SelectorPart: BitwiseCopyable {
     case nth
     /// The element that a relative selector in `:has()` starts at.
     case anchor
+    /// The host of the shadow tree; `extra`: number of the list that it has to match, or `SelectorPart.noList`.
+    case host
+    /// `extra`: number of the list that the host or an element around it has to match.
+    case hostContext
+    /// A name in the element's `part`.
+    case part
     case root, scope, empty, target, firstChild, lastChild, onlyChild, firstOfType, lastOfType, onlyOfType
     case link, checked, disabled, enabled, required, optional, readOnly, readWrite, placeholderShown, `default`, indeterminate, defined
     case valid, invalid, inRange, outOfRange, open, autofill
@@ -28,6 +36,7 @@ struct SelectorPart: BitwiseCopyable {
     case dir
     case never
   }
+  static let noList: UInt32 = .max
   var kind: Kind
   var flag: UInt8 = 0
   var name: Name = .empty
@@ -38,7 +47,7 @@ struct SelectorPart: BitwiseCopyable {
     self.name = name
     self.extra = extra
   }
-  var isCombinator: Bool { kind.rawValue <= Kind.subsequentSibling.rawValue }
+  var isCombinator: Bool { kind.rawValue <= Kind.partOwner.rawValue }
 }
 
 /// https://drafts.csswg.org/selectors-4/#attribute-selectors
@@ -75,6 +84,19 @@ struct NthPattern {
   }
 }
 
+/// Which elements a selector is about, seen from the tree that its style sheet is in.
+struct SelectorReach: OptionSet, BitwiseCopyable {
+  let rawValue: UInt8
+  /// Those of the tree itself.
+  static let own = SelectorReach(rawValue: 1)
+  /// The host of the tree.
+  static let host = SelectorReach(rawValue: 2)
+  /// What is assigned to its slots.
+  static let slotted = SelectorReach(rawValue: 4)
+  /// What shadow trees in it show as parts.
+  static let part = SelectorReach(rawValue: 8)
+}
+
 /// A complex selector: where its parts are, the rightmost compound selector first.
 struct SelectorHead: BitwiseCopyable {
   var start: UInt32
@@ -85,6 +107,7 @@ struct SelectorHead: BitwiseCopyable {
   static let noPseudo: UInt8 = 0xFF
   /// A pseudo-element that never has a box, or a state that never is.
   static let neverMatches: UInt8 = 0xFE
+  var reach = SelectorReach.own
   /// Hashes of names that ancestors must have; 0 is none.
   var ancestorHashes: (UInt32, UInt32, UInt32) = (0, 0, 0)
 }

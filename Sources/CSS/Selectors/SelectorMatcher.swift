@@ -8,28 +8,33 @@ final class SelectorMatcher {
   let tree: ElementTree
   let store: SelectorStore
   // The tables of the tree and the store, where reading an element copies nothing and counts no references.
-  private let elements: UnsafeMutableBufferPointer<ElementInfo>
+  let elements: UnsafeMutableBufferPointer<ElementInfo>
   private let classes: UnsafeMutableBufferPointer<Name>
-  private let parts: UnsafeMutableBufferPointer<SelectorPart>
-  private let heads: UnsafeMutableBufferPointer<SelectorHead>
-  private let lists: UnsafeMutableBufferPointer<Range<UInt32>>
+  let parts: UnsafeMutableBufferPointer<SelectorPart>
+  let heads: UnsafeMutableBufferPointer<SelectorHead>
+  let lists: UnsafeMutableBufferPointer<Range<UInt32>>
   private let attributeTests: UnsafeMutableBufferPointer<AttributeTest>
   private let text: UnsafeMutableBufferPointer<UInt8>
   /// By list: whether an answer costs enough to be remembered.
   private let isCostly: UnsafeMutableBufferPointer<Bool>
   private var memory = MatchMemory()
-  private let meter: WorkMeter
+  let meter: WorkMeter
   /// How many searches for ancestors and siblings the one at hand is in.
   private var depth = 0
   private static let maximumDepth = 2048
   /// What `:scope` matches.
-  private var scope: UInt32
+  private(set) var scope: UInt32
+  /// The shadow tree that the rules are of, for the element at hand.
+  private(set) var shadow = ShadowContext()
+  /// What `:scope` matches where no rule says otherwise.
+  private(set) var home: UInt32
 
   init(tree: ElementTree, store: SelectorStore) {
     self.tree = tree
     self.store = store
     meter = tree.meter
     scope = tree.root
+    home = tree.root
     elements = tree.elements
     classes = tree.classes
     parts = Self.copy(store.parts)
@@ -58,6 +63,13 @@ final class SelectorMatcher {
   /// Once elements stand elsewhere, what was found out is wrong.
   func forget() { memory = MatchMemory() }
 
+  /// The rules are of the tree that `shadow` says.
+  func enter(_ shadow: ShadowContext) {
+    self.shadow = shadow
+    home = shadow.host == ElementInfo.none ? tree.root : shadow.host
+    scope = home
+  }
+
   /// Why a match failed, so that what cannot succeed elsewhere either is not tried.
   enum Outcome { case matches, failsLocally, failsAllSiblings, failsCompletely }
 
@@ -84,11 +96,11 @@ final class SelectorMatcher {
 
   private func scoped(_ scope: UInt32, _ body: () -> Bool) -> Bool {
     self.scope = scope
-    defer { self.scope = tree.root }
+    defer { self.scope = home }
     return body()
   }
 
-  private func match(_ start: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
+  func match(_ start: Int, _ end: Int, _ element: UInt32, _ anchor: UInt32) -> Outcome {
     guard meter.spend() else { return .failsCompletely }
     var index = start
     var element = element
@@ -98,12 +110,19 @@ final class SelectorMatcher {
       switch part.kind {
       case .child:
         element = elements[Int(element)].parent
-        if element == ElementInfo.none { return .failsCompletely }
+        if element == ElementInfo.none { return matchHost(index, end, anchor) }
       case .nextSibling:
         element = elements[Int(element)].previous
         if element == ElementInfo.none { return .failsAllSiblings }
       case .descendant: return nested { matchAncestors(index, end, element, anchor) }
       case .subsequentSibling: return nested { matchPrevious(index, end, element, anchor) }
+      case .slotAssignment:
+        element = shadow.slot
+        if element == ElementInfo.none { return .failsCompletely }
+      case .partOwner:
+        element = shadow.partOwner
+        if element == shadow.host { return matchHost(index, end, anchor) }
+        if element == ElementInfo.none { return .failsCompletely }
       default: if !matches(part, element, anchor) { return .failsLocally }
       }
     }
@@ -125,7 +144,7 @@ final class SelectorMatcher {
       if outcome == .matches || outcome == .failsCompletely { return outcome }
       parent = elements[Int(parent)].parent
     }
-    return .failsCompletely
+    return matchHost(next, end, anchor)
   }
 
   /// Siblings are asked one after the other only up to the last that was asked the same, so that a long list costs linear time.
@@ -192,6 +211,8 @@ final class SelectorMatcher {
     case .lastOfType: return !hasSiblingOfType(element, fromEnd: true)
     case .onlyOfType: return !hasSiblingOfType(element, fromEnd: false) && !hasSiblingOfType(element, fromEnd: true)
     case .lang: return ElementStates.matchesLanguage(store.languages[Int(part.extra)], tree, element)
+    case .host, .hostContext: return false
+    case .part: return shadow.parts.contains(part.name)
     default: return ElementStates.matches(part, tree, element)
     }
   }
@@ -350,7 +371,7 @@ final class SelectorMatcher {
     }
   }
 
-  private func check(_ number: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
+  func check(_ number: UInt32, _ element: UInt32, _ anchor: UInt32) -> Bool {
     memory.relativeChecks[number, default: 0] += 1
     return matches(heads[Int(number)], element, anchor: anchor)
   }

@@ -18,8 +18,16 @@ extension SelectorParser {
       position = list.skip(name)
       return kind == .ident ? Self.simplePseudoClasses[text] != nil || Self.isVendorState(text) : true
     }
+    // Parts have states, but no place in a tree.
+    if current.isElsewhere, current.reach != .part || Self.structuralPseudoClasses.contains(text) { return false }
     return kind == .ident ? parsePseudoClass(text, at: name) : parseFunctionalPseudoClass(text, at: name)
   }
+
+  /// https://drafts.csswg.org/css-shadow-parts-1/#part
+  private static let structuralPseudoClasses: Set<String> = [
+    "root", "empty", "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type", "nth-child",
+    "nth-last-child", "nth-of-type", "nth-last-of-type", "has", "host", "host-context",
+  ]
 
   // MARK: Pseudo-elements
 
@@ -34,12 +42,13 @@ extension SelectorParser {
   /// Pseudo-elements that are valid and have no box here.
   private static let boxlessPseudoElements: Set<String> = [
     "cue", "details-content", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "scroll-marker",
-    "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon", "highlight", "part", "slotted", "picker",
+    "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon", "highlight", "picker",
     "view-transition-group", "view-transition-image-pair", "view-transition-new", "view-transition-old",
   ]
 
   /// https://drafts.csswg.org/css-pseudo-4/
   private mutating func parsePseudoElement(_ text: String, at name: Int) -> Bool {
+    if list.kind(name) == .function, text == "slotted" || text == "part" { return parseElsewhere(text, at: name) }
     let previous = current.pseudo
     if list.kind(name) == .ident, let element = Self.pseudoElements[text] {
       current.pseudo = element.rawValue
@@ -66,7 +75,7 @@ extension SelectorParser {
     "hover": .never, "active": .never, "focus": .never, "focus-visible": .never, "focus-within": .never, "visited": .never,
     "target": .target, "target-within": .never, "user-valid": .never, "user-invalid": .never, "fullscreen": .never, "modal": .never,
     "popover-open": .never, "picture-in-picture": .never, "playing": .never, "paused": .never, "seeking": .never, "buffering": .never,
-    "stalled": .never, "muted": .never, "volume-locked": .never, "host": .never, "target-current": .never, "current": .never,
+    "stalled": .never, "muted": .never, "volume-locked": .never, "target-current": .never, "current": .never,
     "past": .never, "future": .never, "active-view-transition": .never, "-webkit-full-screen": .never, "has-slotted": .never,
     "-internal-never": .never,
   ]
@@ -80,6 +89,7 @@ extension SelectorParser {
   }
 
   private mutating func parsePseudoClass(_ text: String, at name: Int) -> Bool {
+    if text == "host" { return parseHost(.host, 0..<0, after: name + 1) }
     guard let kind = Self.simplePseudoClasses[text] else { return false }
     position = name + 1
     if kind == .scope, nesting == nil { current.usesNesting = true }
@@ -104,7 +114,9 @@ extension SelectorParser {
       let value = list.lowercased(arguments.lowerBound)
       add(SelectorPart(value == "ltr" || value == "rtl" ? .dir : .never, flag: value == "rtl" ? 1 : 0), Specificity(0, 1, 0))
       isValid = true
-    case "host", "host-context", "state", "active-view-transition-type":
+    case "host": isValid = parseHost(.host, arguments, after: after)
+    case "host-context": isValid = parseHost(.hostContext, arguments, after: after)
+    case "state", "active-view-transition-type":
       add(SelectorPart(.never), Specificity(0, 1, 0))
       isValid = true
     default: isValid = false
@@ -119,6 +131,7 @@ extension SelectorParser {
     let usesNesting = current.usesNesting || range.contains { list.isDelimiter($0, "&") }
     guard let heads = parseList(range, mode: kind == .has ? .relative : .normal, forgiving: forgiving) else { return false }
     let number = store.addList(heads)
+    if kind == .matchesAny { reachHost(of: number) }
     current.usesNesting = usesNesting
     add(SelectorPart(kind, extra: number), hasSpecificity ? store.maximumSpecificity(number) : Specificity())
     return true

@@ -54,6 +54,10 @@ struct SelectorParser {
     var specificity = Specificity()
     var pseudo = SelectorHead.noPseudo
     var usesNesting = false
+    /// Of the compound selector at hand.
+    var reach = SelectorReach.own
+    /// Behind `::slotted()` and `::part()`, which are elements all the same.
+    var isElsewhere: Bool { !reach.isDisjoint(with: [.slotted, .part]) }
   }
 
   static let maximumDepth = 32
@@ -87,7 +91,8 @@ struct SelectorParser {
       current = Progress()
       position = part.lowerBound
       end = part.upperBound
-      let isValid = parseComplex(mode) && (allowsPseudoElements || current.pseudo == SelectorHead.noPseudo)
+      let isValid =
+        parseComplex(mode) && (allowsPseudoElements || current.pseudo == SelectorHead.noPseudo && !current.isElsewhere)
       if isValid { heads.append(finish(from: mark)) }
       scratch.removeLast(scratch.count - mark)
       if !isValid, !forgiving { return nil }
@@ -103,11 +108,12 @@ struct SelectorParser {
     skipWhitespace()
     if mode == .relative || mode == .nested || mode == .limit && combinator != nil { appendStart(mode) }
     while true {
+      current.reach = .own
       guard scratch.count - mark < Self.maximumParts, parseCompound() else { return false }
       let hadSpace = list.kind(position) == .whitespace
       skipWhitespace()
       guard position < end else { break }
-      guard current.pseudo == SelectorHead.noPseudo else { return false }
+      guard current.pseudo == SelectorHead.noPseudo, !current.isElsewhere else { return false }
       if let combinator = parseCombinator() {
         scratch.append(SelectorPart(combinator))
       } else if hadSpace {
@@ -181,6 +187,7 @@ struct SelectorParser {
     var head = SelectorHead(
       start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: store.parts.count), specificity: current.specificity,
       pseudo: current.pseudo)
+    head.reach = current.reach
     head.ancestorHashes = ancestorHashes(start..<store.parts.count)
     return head
   }
@@ -191,7 +198,7 @@ struct SelectorParser {
     for index in range where hashes.2 == 0 {
       let part = store.parts[index]
       switch part.kind {
-      case .descendant, .child: isAncestor = true
+      case .descendant, .child, .slotAssignment, .partOwner: isAncestor = true
       case .nextSibling, .subsequentSibling: isAncestor = false
       case .anchor: return (0, 0, 0)
       case .id, .class: if isAncestor { hashes = (AncestorFilter.hash(part.kind, part.name), hashes.0, hashes.1) }
@@ -210,24 +217,26 @@ struct SelectorParser {
     while position < end, current.pseudo != SelectorHead.neverMatches || list.kind(position) == .colon {
       switch list.kind(position) {
       case .hash:
-        guard list[position].isIntegerOrID, current.pseudo == SelectorHead.noPseudo else { return false }
+        guard list[position].isIntegerOrID, allowsSimpleSelectors else { return false }
         add(SelectorPart(.id, name: caseFolded(list.value(position))), Specificity(1, 0, 0))
         position += 1
       case .delim where list.isDelimiter(position, "."):
-        guard position + 1 < end, list.kind(position + 1) == .ident, current.pseudo == SelectorHead.noPseudo else { return false }
+        guard position + 1 < end, list.kind(position + 1) == .ident, allowsSimpleSelectors else { return false }
         add(SelectorPart(.class, name: caseFolded(list.value(position + 1))), Specificity(0, 1, 0))
         position += 2
       case .delim where list.isDelimiter(position, "&"):
         addNesting()
         position += 1
       case .openSquare:
-        guard current.pseudo == SelectorHead.noPseudo, parseAttribute() else { return false }
+        guard allowsSimpleSelectors, parseAttribute() else { return false }
       case .colon: guard parsePseudo() else { return false }
       default: return position > start
       }
     }
     return position > start
   }
+
+  private var allowsSimpleSelectors: Bool { current.pseudo == SelectorHead.noPseudo && !current.isElsewhere }
 
   mutating func add(_ part: SelectorPart, _ specificity: Specificity) {
     scratch.append(part)
@@ -236,6 +245,7 @@ struct SelectorParser {
 
   private mutating func addNesting() {
     current.usesNesting = true
+    if let nesting { reachHost(of: nesting) }
     add(nestingPart(), nesting.map { store.maximumSpecificity($0) } ?? Specificity())
   }
 

@@ -141,6 +141,34 @@ extension BasicShape: ComputedText {
         "polygon(\(((evenOdd ? ["evenodd"] : []) + points.map { $0.css(writer) }).joined(separator: ", ")))"
     case .path(let evenOdd, let data):
       return "path(\(evenOdd ? "evenodd, " : "")\(ComputedTextWriter.quoted(data)))"
+    case .shape(let evenOdd, let path):
+      return "shape(\(evenOdd ? "evenodd " : "")from \(path.css(writer)))"
+    }
+  }
+}
+extension ShapePath: ComputedText {
+  func css(_ writer: ComputedTextWriter) -> String {
+    ([start.css(writer)] + commands.map { text($0, writer) }).joined(separator: ", ")
+  }
+
+  private func text(_ command: Command, _ writer: ComputedTextWriter) -> String {
+    func control(_ point: ControlPoint) -> String {
+      let isUsual = point.anchor == (command.isRelative ? .start : .origin)
+      return point.offset.css(writer) + (isUsual ? "" : " from \(point.anchor)")
+    }
+    let direction = command.isRelative ? "by" : "to", end = "\(direction) \(command.end.css(writer))"
+    switch command.segment {
+    case .close: return "close"
+    case .move: return "move \(end)"
+    case .line: return "line \(end)"
+    case .horizontal: return "hline \(direction) \(command.end.x.css(writer))"
+    case .vertical: return "vline \(direction) \(command.end.y.css(writer))"
+    case .curve(let points): return "curve \(end) with \(points.map(control).joined(separator: " / "))"
+    case .smooth(let point): return "smooth \(end)\(point.map { " with " + control($0) } ?? "")"
+    case .arc(let arc):
+      let radii = [arc.horizontal, arc.vertical].prefix(arc.horizontal == arc.vertical ? 1 : 2).map { $0.css(writer) }
+      return "arc \(end) of \(radii.joined(separator: " "))\(arc.isClockwise ? " cw" : "")\(arc.isLarge ? " large" : "")"
+        + (arc.angle == 0 ? "" : " rotate \(ComputedTextWriter.number(Double(arc.angle)))deg")
     }
   }
 }

@@ -168,7 +168,8 @@ struct StyleSheetParser {
     flush(scope)
     guard scope.needsNesting, let range = scope.heads else { return }
     let heads = builder.selectors.heads[Int(range.lowerBound)..<Int(range.upperBound)]
-    scope.nesting = builder.selectors.addList(heads.filter { $0.pseudo == SelectorHead.noPseudo })
+    scope.nesting = builder.selectors.addList(
+      heads.filter { $0.pseudo == SelectorHead.noPseudo && $0.reach.isDisjoint(with: [.slotted, .part]) })
     scope.needsNesting = false
   }
 

@@ -37,6 +37,15 @@ extension ValueParser {
     return result
   }
 
+  /// White or black, whichever stands out more; of equals white. https://drafts.csswg.org/css-color-5/#contrast-color
+  mutating func contrastColor() -> SpacedColor? {
+    guard let color = spacedColor() else { return nil }
+    let luminance = SpacedColor(color.color).converted(to: .xyzD65).values.y
+    let onWhite = 1.05 / (luminance + 0.05), onBlack = (luminance + 0.05) / 0.05
+    let level = onWhite >= onBlack ? 1.0 : 0
+    return SpacedColor(.srgb, level, level, level, alpha: 1)
+  }
+
   private mutating func mixItem() -> (SpacedColor, Double?)? {
     var share = percentage(0...100)
     guard let color = spacedColor() else { return nil }

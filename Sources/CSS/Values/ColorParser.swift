@@ -114,6 +114,7 @@ extension ValueParser {
         case .mix:
           parser.sawModernColor = true
           return parser.colorMix()
+        case .contrast: return parser.contrastColor()
         case .rgb: return parser.rgb()
         case .hsl, .hwb: return parser.hueFunction(kind)
         case .color:
@@ -128,11 +129,11 @@ extension ValueParser {
     return nil
   }
 
-  enum ColorFunction: UInt8 { case rgb, hsl, hwb, lab, lch, oklab, oklch, color, mix }
+  enum ColorFunction: UInt8 { case rgb, hsl, hwb, lab, lch, oklab, oklch, color, mix, contrast }
 
   private static let colorFunctions: [(StaticString, ColorFunction)] = [
     ("rgb", .rgb), ("rgba", .rgb), ("hsl", .hsl), ("hsla", .hsl), ("hwb", .hwb), ("lab", .lab), ("lch", .lch), ("oklab", .oklab),
-    ("oklch", .oklch), ("color", .color), ("color-mix", .mix),
+    ("oklch", .oklch), ("color", .color), ("color-mix", .mix), ("contrast-color", .contrast),
   ]
 
   // MARK: Components

@@ -230,6 +230,7 @@ extension ValueParser {
       if word.equalsIgnoringCase("circle") { return parser.ellipseShape(isCircle: true) }
       if word.equalsIgnoringCase("ellipse") { return parser.ellipseShape(isCircle: false) }
       if word.equalsIgnoringCase("polygon") { return parser.polygonShape() }
+      if word.equalsIgnoringCase("shape") { return parser.shapePath() }
       guard word.equalsIgnoringCase("path") else { return nil }
       let evenOdd = parser.fillRule()
       return parser.string().map { .path(evenOdd: evenOdd, $0) }

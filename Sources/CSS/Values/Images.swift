@@ -178,6 +178,7 @@ public indirect enum BasicShape: Hashable, Sendable {
   case polygon(evenOdd: Bool, [Position])
   /// SVG path data in px.
   case path(evenOdd: Bool, String)
+  case shape(evenOdd: Bool, ShapePath)
 }
 
 public struct CornerRadius: Hashable, Sendable {

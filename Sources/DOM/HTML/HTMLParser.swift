@@ -86,6 +86,7 @@ extension HTMLTreeConstructor {
       moveChildren(of: root, to: .document)
     }
     var document = Document(names: tokenizer.names)
+    document.shadowRoots = finishShadowRoots()
     document.nodes = nodes
     document.attributes = tokenizer.attributes
     document.text = tokenizer.text

@@ -112,12 +112,7 @@ extension HTMLTreeConstructor {
     case .noscript:  // scripting is disabled
       insertElementForToken()
       mode = .inHeadNoscript
-    case .template:
-      insertElementForToken()
-      formatting.append(.marker)
-      framesetOK = false
-      mode = .inTemplate
-      templateModes.append(.inTemplate)
+    case .template: startTemplate()
     case .head: break
     default: return nil
     }

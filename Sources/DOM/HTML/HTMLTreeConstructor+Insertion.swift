@@ -81,7 +81,8 @@ extension HTMLTreeConstructor {
   func contents(of node: NodeID) -> NodeID {
     guard nodes[node.index].name == .template, nodes[node.index].namespace == .html else { return node }
     let first = nodes[node.index].firstChild
-    return !first.isNone && nodes[first.index].kind == .documentFragment ? first : node
+    guard !first.isNone else { return node }
+    return nodes[first.index].kind == .documentFragment || nodes[first.index].kind == .shadowRoot ? first : node
   }
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#appropriate-place-for-inserting-a-node

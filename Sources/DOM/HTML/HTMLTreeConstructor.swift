@@ -57,6 +57,8 @@ struct HTMLTreeConstructor {
   /// How many elements of each known name are open: most searches in scope are for what is not there.
   var openCounts: [UInt32]
   var foreignNames: ForeignNames?
+  var shadowRoots: [ShadowRoot] = []
+  var shadowHosts: Set<NodeID> = []
 
   let limits: Limits
   let sourceCount: Int

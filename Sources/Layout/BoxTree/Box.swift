@@ -1,5 +1,5 @@
 public import CSS
-import CoreTypes
+public import CoreTypes
 public import DOM
 public import Images
 
@@ -176,6 +176,8 @@ public struct ReplacedContent: Sendable {
   public var naturalHeight: Float?
   /// Width over height.
   public var naturalRatio: Float?
+  /// The part that is shown as if it were the whole, in fractions of the picture. https://drafts.csswg.org/css-images-5/#the-object-view-box
+  public var visiblePart: DisplayRect?
   public init(kind: Kind, naturalWidth: Float?, naturalHeight: Float?, naturalRatio: Float?) {
     self.kind = kind; self.naturalWidth = naturalWidth; self.naturalHeight = naturalHeight; self.naturalRatio = naturalRatio
   }

@@ -18,7 +18,7 @@ public struct BoxTreeBuilder {
   var previousCharacter: Unicode.Scalar?
   /// Some element has a `::first-letter`.
   let hasFirstLetters: Bool
-  private(set) lazy var radioGroups = RadioGroups(document)
+  private(set) lazy var radioGroups = RadioGroups(styled.nodeTree)
 
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   public static func build(

@@ -176,6 +176,7 @@ extension BoxTreeBuilder {
     var content = content
     content.naturalWidth = content.naturalWidth.map { $0 * style.zoom }
     content.naturalHeight = content.naturalHeight.map { $0 * style.zoom }
+    if let part = style.box.objectViewBox { content.show(part) }
     tree.replaced.append(content)
     return PendingBox(box)
   }

@@ -39,7 +39,7 @@ struct BoxReport {
   /// In document order.
   var boxes: [PageLayout.Box] {
     var found: [PageLayout.Box] = []
-    let document = page.styled.document
+    let document = page.styled.nodeTree
     var path: [Int] = []
     var node = document.documentElement
     var index = 0

@@ -14,7 +14,7 @@ extension RenderWorker {
   func computedElements(_ selector: String, _ styled: StyledDocument, _ deadline: Deadline) throws -> [Inspection.ComputedElement] {
     let wanted = Self.pseudoElements.first { selector.hasSuffix("::" + $0.name) }
     let start = wanted.map { String(selector.dropLast($0.name.utf8.count + 2)) } ?? selector
-    guard let nodes = try StyleEngine.querySelector(start.isEmpty ? "*" : start, in: styled.document, deadline: deadline)
+    guard let nodes = try StyleEngine.querySelector(start.isEmpty ? "*" : start, in: styled.nodeTree, deadline: deadline)
     else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
     }
@@ -30,7 +30,7 @@ extension RenderWorker {
       let name = String(decoding: styled.document.names[styled.document[node].name], as: UTF8.self)
       elements.append(
         Inspection.ComputedElement(
-          path: styled.document.elementPath(of: node),
+          path: styled.nodeTree.elementPath(of: node),
           name: wanted.map { "\(name)::\($0.name)" } ?? name,
           properties: StyleEngine.computedValues(of: style, names: styled.document.names).map { .init(name: $0.name, value: $0.value) }))
     }

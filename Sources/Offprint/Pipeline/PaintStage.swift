@@ -141,7 +141,7 @@ extension RenderWorker {
 
   /// The border box of the first element that matches, snapped as boxes are painted.
   private func area(of selector: String, _ page: LaidOutPage, _ deadline: Deadline) throws -> RenderRequest.Clip {
-    guard let matches = try StyleEngine.querySelector(selector, in: page.styled.document, deadline: deadline) else {
+    guard let matches = try StyleEngine.querySelector(selector, in: page.styled.nodeTree, deadline: deadline) else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
     }
     guard let node = matches.first else { throw OffprintError(.selectorUnmatched, "No element matches '\(selector)'.") }

@@ -61,6 +61,11 @@ package struct BasicShapeOutline {
         AffineTransform(a: scale * zoom, b: 0, c: 0, d: scale * zoom, e: r.x, f: r.y))
       path.evenOdd = evenOdd
       return .path(path)
+    case .shape(let evenOdd, let shape):
+      var path = ShapePathOutline.path(shape, width: width, height: height).mapped(
+        AffineTransform(a: scale, b: 0, c: 0, d: scale, e: r.x, f: r.y))
+      path.evenOdd = evenOdd
+      return .path(path)
     }
   }
 

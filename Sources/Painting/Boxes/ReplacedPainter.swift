@@ -59,23 +59,33 @@ struct ReplacedPainter: FragmentPainter {
     let object = LayoutRect(
       x: area.minX + LayoutUnit(rounding: left), y: area.minY + LayoutUnit(rounding: top), width: LayoutUnit(rounding: width),
       height: LayoutUnit(rounding: height))
-    let tile = snap(object)
+    let shown = snap(object)
+    let tile = whole(object, content.visiblePart)
     let shape = geometry.contentShape
     let source: Pattern.Source
     switch image.content {
     case .bitmap(let bitmap):
       guard !bitmap.isEmpty else { return }
       source = .bitmap(bitmap, smooth: style.isSmooth)
-    case .vector(let vector): source = .vector(vector.filling(width: width, height: height))
+    case .vector(let vector):
+      let part = content.visiblePart ?? DisplayRect(x: 0, y: 0, width: 1, height: 1)
+      source = .vector(vector.filling(width: width / part.width, height: height / part.height))
     }
-    let visible = tile.intersection(box)
+    let visible = shown.intersection(box)
     guard !visible.isEmpty else { return }
     let isRounded = shape.isRounded
     let coversAll = visible == box
     if isRounded, !coversAll { pushClip(.rounded(shape)) }
-    let pattern = Pattern(source: source, tile: DisplayRect(tile), area: isRounded && coversAll ? shape : RoundedRect(visible))
+    let pattern = Pattern(source: source, tile: tile, area: isRounded && coversAll ? shape : RoundedRect(visible))
     add(.pattern(pattern), visible)
     if isRounded, !coversAll { popClip() }
+  }
+
+  /// Where the whole picture is whose part is shown at `object`.
+  private func whole(_ object: LayoutRect, _ part: DisplayRect?) -> DisplayRect {
+    guard let part else { return DisplayRect(snap(object)) }
+    let (width, height) = (object.size.width.double * scale / part.width, object.size.height.double * scale / part.height)
+    return DisplayRect(x: x(object.minX) - part.x * width, y: y(object.minY) - part.y * height, width: width, height: height)
   }
 
   /// A document of SVG with a size that is shown in a frame, as a page would be: as large as it says, at the corner.

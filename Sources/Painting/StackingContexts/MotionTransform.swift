@@ -60,7 +60,7 @@ extension StackingContextPainter {
     switch shape {
     case .circle(let radius, let at): (shape, turn) = (.circle(radius, at: isCentered ? given : at), 0.25)
     case .ellipse(let x, let y, let at): (shape, turn) = (.ellipse(x, y, at: isCentered ? given : at), 0.25)
-    case .inset, .polygon, .path: break
+    case .inset, .polygon, .path, .shape: break
     }
     let plane = DisplayRect(x: 0, y: 0, width: rect.width, height: rect.height)
     let path = BasicShapeOutline(rect: plane, scale: 1).path(shape)

@@ -36,6 +36,18 @@ struct AnimationTests {
     #expect(try page.style("b").box.width == .value(.length(5)))
   }
 
+  @Test(
+    "Custom properties have values between two where their type is registered",
+    arguments: [("<length>", "40px", 90 as Float), ("<length>", "1em", 64), ("*", "40px", 40)])
+  func customProperties(syntax: String, start: String, expected: Float) throws {
+    let page = try StyledPage(
+      "<style>@property --w{syntax:'\(syntax)';inherits:false;initial-value:0px}@keyframes c{from{--w:\(start)}to{--w:240px}}"
+        + "div{font-size:5.3333px;animation:c 4s linear -1s;width:var(--w)}</style><div id=a></div>")
+    guard case .value(.length(let px)) = try page.style("a").box.width else { throw WidthMissing() }
+    #expect(abs(px - expected) < 0.1, "\(px)")
+  }
+  private struct WidthMissing: Error {}
+
   @Test("What a frame leaves out is the element's own value, and inherited values are animated with it")
   func implicit() throws {
     let page = try StyledPage(

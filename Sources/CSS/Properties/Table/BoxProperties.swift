@@ -106,6 +106,13 @@ extension TableBuilder {
       "object-fit", \BoxStyle.objectFit,
       [("fill", .fill), ("contain", .contain), ("cover", .cover), ("none", .none), ("scale-down", .scaleDown)])
     field("object-position", \BoxStyle.objectPosition, "<position>") { $0.position() }
+    field(
+      "object-view-box", \BoxStyle.objectViewBox, "none | <basic-shape-rect>", read: { shape, writer in shape?.css(writer) ?? "none" }
+    ) { parser -> BasicShape?? in
+      if parser.keyword("none") { return .some(nil) }
+      guard let shape = parser.basicShape(), case .inset = shape else { return nil }
+      return .some(shape)
+    }
     keywords(
       "resize", \BoxStyle.resize,
       [("none", .none), ("both", .both), ("horizontal", .horizontal), ("vertical", .vertical), ("block", .block), ("inline", .inline)])

@@ -30,7 +30,7 @@ extension ShapeOutside {
       return .some(ellipse(center, rx, ry))
     case .polygon(_, let points):
       return .some(PolygonShape(points.map { line(point($0, box)) }, margin: spread).map { .polygon($0) })
-    case .path: return nil
+    case .path, .shape: return nil
     }
   }
 

@@ -1,0 +1,64 @@
+import CoreTypes
+import DOM
+
+// https://drafts.csswg.org/css-scoping-1/#selectors
+extension SelectorParser {
+  /// `:host`, `:host()`, `:host-context()`: `arguments` is one compound selector, or empty for `:host`.
+  mutating func parseHost(_ kind: SelectorPart.Kind, _ arguments: Range<Int>, after: Int) -> Bool {
+    var part = SelectorPart(kind, extra: SelectorPart.noList)
+    var specificity = Specificity(0, 1, 0)
+    if after > position + 2 || kind == .hostContext {
+      guard let number = parseCompoundArgument(arguments) else { return false }
+      part.extra = number
+      specificity = specificity + store.maximumSpecificity(number)
+    }
+    current.reach = .host
+    add(part, specificity)
+    position = after
+    return true
+  }
+
+  /// `::slotted()` and `::part()`: what follows is about an element of another tree.
+  mutating func parseElsewhere(_ text: String, at name: Int) -> Bool {
+    guard current.pseudo == SelectorHead.noPseudo, !current.isElsewhere else { return false }
+    let arguments = list.trimmed(list.contents(name)), after = list.skip(name)
+    guard after <= end else { return false }
+    var specificity = Specificity(0, 0, 1)
+    if text == "slotted" {
+      guard let number = parseCompoundArgument(arguments) else { return false }
+      specificity = specificity + store.maximumSpecificity(number)
+      add(SelectorPart(.slotAssignment), Specificity())
+      add(SelectorPart(.matchesAny, extra: number), specificity)
+      current.reach = .slotted
+    } else {
+      guard !arguments.isEmpty, let parts = partNames(arguments) else { return false }
+      add(SelectorPart(.partOwner), specificity)
+      for part in parts { add(SelectorPart(.part, name: part), Specificity()) }
+      current.reach = .part
+    }
+    position = after
+    return true
+  }
+
+  private func partNames(_ range: Range<Int>) -> [Name]? {
+    var names: [Name] = []
+    for index in range where list.kind(index) != .whitespace {
+      guard list.kind(index) == .ident else { return nil }
+      names.append(self.names.table.intern(list.value(index)))
+    }
+    return names
+  }
+
+  private mutating func parseCompoundArgument(_ range: Range<Int>) -> UInt32? {
+    guard let heads = parseList(range, mode: .normal), heads.count == 1, let head = heads.first,
+      !store.parts[Int(head.start)..<Int(head.end)].contains(where: \.isCombinator)
+    else { return nil }
+    return store.addList(heads)
+  }
+
+  /// A list that the compound selector at hand has in it may be about the host.
+  mutating func reachHost(of list: UInt32) {
+    let reaches = store.lists[Int(list)].range.contains { store.heads[Int($0)].reach.contains(.host) }
+    if reaches { current.reach.insert(.host) }
+  }
+}

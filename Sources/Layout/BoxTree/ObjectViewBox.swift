@@ -1,0 +1,19 @@
+import CSS
+import CoreTypes
+
+extension ReplacedContent {
+  /// Takes the size of the part that `object-view-box` shows. An empty part is none.
+  ///
+  /// https://drafts.csswg.org/css-images-5/#the-object-view-box
+  mutating func show(_ part: BasicShape) {
+    guard case .image = kind, case .inset(let sides, _) = part, let width = naturalWidth.map({ Double($0) }), width > 0,
+      let height = naturalHeight.map({ Double($0) }), height > 0
+    else { return }
+    let left = sides.left.resolve(width), top = sides.top.resolve(height)
+    let shown = (width: width - left - sides.right.resolve(width), height: height - top - sides.bottom.resolve(height))
+    guard shown.width > 0, shown.height > 0, shown.width.isFinite, shown.height.isFinite else { return }
+    visiblePart = DisplayRect(x: left / width, y: top / height, width: shown.width / width, height: shown.height / height)
+    (naturalWidth, naturalHeight) = (Float(shown.width), Float(shown.height))
+    naturalRatio = Float(shown.width / shown.height)
+  }
+}
