@@ -10,6 +10,8 @@ public struct ImageError: Error, Hashable, Sendable {
     case imageUnknownFormat
     /// Over a limit that all pictures of a page share, or that keeps a drawing from taking too much.
     case limitExceeded
+    /// A library that writes the format is not installed.
+    case formatUnavailable
     /// The render's time was up before the picture was decoded.
     case timedOut
   }

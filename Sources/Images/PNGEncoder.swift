@@ -33,9 +33,11 @@ public struct PNGEncoder: ~Copyable {
     public var compression = Compression.balanced
     /// Device px a CSS px: recorded as the resolution (`pHYs`), 96 dpi being 1. Nil: not recorded.
     public var scale: Double?
+    /// Says that colours are those of sRGB (`sRGB`).
+    public var isSRGB = false
     public var chunks: [Chunk] = []
-    public init(compression: Compression = .balanced, scale: Double? = nil, chunks: [Chunk] = []) {
-      self.compression = compression; self.scale = scale; self.chunks = chunks
+    public init(compression: Compression = .balanced, scale: Double? = nil, isSRGB: Bool = false, chunks: [Chunk] = []) {
+      self.compression = compression; self.scale = scale; self.isSRGB = isSRGB; self.chunks = chunks
     }
   }
 
@@ -96,6 +98,8 @@ public struct PNGEncoder: ~Copyable {
     file.chunk("IHDR") {
       $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0]
     }
+    // Rendered for how it looks. https://www.w3.org/TR/png-3/#srgb-standard-colour-space
+    if options.isSRGB { file.chunk("sRGB") { $0.bytes.append(0) } }
     if let scale = options.scale, scale > 0, scale < 1000 {
       let dotsPerMeter = UInt32((scale * 96 / 0.0254).rounded())
       file.chunk("pHYs") {

@@ -51,7 +51,13 @@ extension RenderRequest {
       writer.add(sheet.css)
     }
     writer.add(colorScheme.rawValue)
-    writer.add(media.rawValue)
+    writer.add(chosenMedia) { $0.add($1.rawValue) }
+    writer.add(sheet.size) { writer, size in
+      for side in [size.width, size.height] { writer.add(side) }
+    }
+    writer.add(sheet.margins) { writer, margins in
+      for side in [margins.top, margins.right, margins.bottom, margins.left] { writer.add(side) }
+    }
     writer.add(encoding.format.rawValue)
     writer.add(encoding.quality) { $0.add($1) }
     writer.add(encoding.isLossless)
@@ -79,7 +85,13 @@ extension RenderRequest {
     }
     styleSheets = try reader.array { reader throws(WireError) in StyleSheet(name: try reader.string(), css: try reader.byteArray()) }
     colorScheme = try reader.named(ColorScheme.self)
-    media = try reader.named(Media.self)
+    chosenMedia = try reader.optional { reader throws(WireError) in try reader.named(Media.self) }
+    sheet.size = try reader.optional { reader throws(WireError) in
+      Sheet.Size(width: try reader.double(), height: try reader.double())
+    }
+    sheet.margins = try reader.optional { reader throws(WireError) in
+      Sheet.Margins(top: try reader.double(), right: try reader.double(), bottom: try reader.double(), left: try reader.double())
+    }
     encoding.format = try reader.named(PictureFormat.self)
     encoding.quality = try reader.optional { reader throws(WireError) in try reader.integer() }
     encoding.isLossless = try reader.flag()

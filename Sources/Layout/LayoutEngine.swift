@@ -27,7 +27,13 @@ public final class LayoutEngine {
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
   /// By fragments; of pages with columns only.
   private(set) var blockExtents: [FragmentID: BlockExtent] = [:]
-  private lazy var hasColumns = tree.boxes.contains { $0.style.align.columnCount != nil || $0.style.align.columnWidth != nil }
+  /// What the page is broken into; nil: it is one.
+  public var pageAreas: PageAreas?
+  /// Where sheets begin and end in what is laid out, once it is broken.
+  public internal(set) var pageExtents: [(start: LayoutUnit, end: LayoutUnit)] = []
+  private lazy var hasColumns =
+    pageAreas != nil
+    || tree.boxes.contains { $0.style.align.columnCount != nil || $0.style.align.columnWidth != nil }
   var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.

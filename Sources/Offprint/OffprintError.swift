@@ -10,7 +10,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
       resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, fontPackUnknown, fontPackMissing, outputUnwritable, cacheUnusable,
-      shutDown, queueFull, cancelled,
+      shutDown, queueFull, cancelled, formatUnavailable,
       workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
 
     /// As in sysexits: what the command line exits with.
@@ -26,7 +26,9 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .cacheUnusable, .queueUnavailable: 74
       case .timedOut, .workerTimedOut: 75
       case .resourceRefused: 77
-      case .renderFailed, .selectorUnmatched, .shutDown, .queueFull, .cancelled, .workerCrashed, .workerUnavailable, .jobAbandoned: 2
+      case .renderFailed, .formatUnavailable, .selectorUnmatched, .shutDown, .queueFull, .cancelled, .workerCrashed, .workerUnavailable,
+        .jobAbandoned:
+        2
       }
     }
 
@@ -42,6 +44,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .resourceRefused: 403
       case .timedOut, .workerTimedOut: 504
       case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable: 503
+      case .formatUnavailable: 501
       case .workerCrashed, .workerMemory, .renderFailed, .outputUnwritable, .cacheUnusable, .jobAbandoned: 500
       }
     }
@@ -85,6 +88,7 @@ extension OffprintError {
     case is DeadlineExceeded:
       self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise --timeout.")
     case is RenderCancelled: self = .cancelled
+    case let error as ImageError where error.code == .formatUnavailable: self.init(.formatUnavailable, error.message)
     default: self.init(.renderFailed, "The page could not be drawn: \(Self.sentence(error)).")
     }
   }

@@ -44,6 +44,29 @@ public struct RenderRequest: Hashable, Sendable {
   /// The medium of style sheets.
   public enum Media: String, Hashable, Sendable, CaseIterable { case screen, print }
 
+  /// The sheets of a PDF, in CSS px. What is nil is as `@page` says.
+  public struct Sheet: Hashable, Sendable {
+    /// 96 px are an inch; above zero.
+    public struct Size: Hashable, Sendable {
+      /// The sides.
+      public var width: Double, height: Double
+      public init(width: Double, height: Double) { self.width = width; self.height = height }
+    }
+    /// What is left free around the contents; 0 or more.
+    public struct Margins: Hashable, Sendable {
+      /// The sides.
+      public var top: Double, right: Double, bottom: Double, left: Double
+      public init(top: Double, right: Double, bottom: Double, left: Double) {
+        self.top = top; self.right = right; self.bottom = bottom; self.left = left
+      }
+    }
+    /// Of all sheets.
+    public var size: Size?
+    /// Of all sheets.
+    public var margins: Margins?
+    public init(size: Size? = nil, margins: Margins? = nil) { self.size = size; self.margins = margins }
+  }
+
   /// A rectangle in CSS px.
   public struct Clip: Hashable, Sendable {
     /// The top left corner, and the size.
@@ -92,8 +115,14 @@ public struct RenderRequest: Hashable, Sendable {
   public var styleSheets: [StyleSheet] = []
   /// What `prefers-color-scheme` answers.
   public var colorScheme = ColorScheme.light
-  /// The medium of style sheets.
-  public var media = Media.screen
+  /// The medium of style sheets: `print` for a PDF, `screen` for all else, unless it is said.
+  public var media: Media {
+    get { chosenMedia ?? (encoding.format == .pdf ? .print : .screen) }
+    set { chosenMedia = newValue }
+  }
+  package var chosenMedia: Media?
+  /// The sheets of a PDF. Where neither this nor a `@page` rule says anything, it has one sheet of the picture's size.
+  public var sheet = Sheet()
   /// What kind of file the picture becomes, and how.
   public var encoding = PictureEncoding()
   /// A missing resource is an error.

@@ -18,6 +18,8 @@ public struct PaintOptions: Sendable {
   /// Rows at a time; nil chooses.
   public var bandHeight: Int?
   public var limits = Limits()
+  /// Glyphs keep what they say, for documents.
+  public var recordsText = false
 
   public init(width: Int, height: Int, scale: Double = 1, background: Color? = .white) {
     self.width = width; self.height = height; self.scale = scale; self.background = background
@@ -27,10 +29,13 @@ public struct PaintOptions: Sendable {
 /// From fragments to pixels. Owned by one thread; keeps glyph pictures from render to render.
 public final class Painter {
   let glyphs = GlyphRasterizer()
-  private let rasterizer: Rasterizer
+  let rasterizer: Rasterizer
 
   /// Why pictures of the last page painted are not in it, or not filtered.
-  public var problems: [ImageError] { rasterizer.problems }
+  public var problems: [ImageError] { documentProblems ?? rasterizer.problems }
+  /// Of the last document.
+  var documentProblems: [ImageError]?
+  private var embedded: VectorFonts?
   /// Characters of the last page's text that no font has, each once, in the order in which they were drawn.
   public private(set) var missingCharacters: [UInt32] = []
 
@@ -47,9 +52,17 @@ public final class Painter {
   ) throws -> DisplayList {
     let list = try DisplayListBuilder.build(
       fragments: fragments, tree: tree, images: images, size: (options.width, options.height), scale: options.scale,
-      origin: (options.originX, options.originY), glyphs: glyphs, deadline: deadline)
+      origin: (options.originX, options.originY), glyphs: glyphs, recordsText: options.recordsText, deadline: deadline)
     missingCharacters = list.missingCharacters
     return list
+  }
+
+  /// Faces that documents embed.
+  func documentFonts() -> VectorFonts {
+    if let embedded, !embedded.isFull { return embedded }
+    let made = VectorFonts()
+    embedded = made
+    return made
   }
 
   /// Draws a list into rows of premultiplied pixels, from the top. See `Rasterizer`.
@@ -70,6 +83,7 @@ public final class Painter {
     into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
     let list = try displayList(fragments: fragments, tree: tree, images: images, options: options, deadline: deadline)
+    documentProblems = nil
     try draw(
       list, background: options.background, bandHeight: options.bandHeight, limits: options.limits, deadline: deadline, into: picture,
       sink: sink)

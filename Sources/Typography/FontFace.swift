@@ -77,7 +77,7 @@ public final class FontFace: @unchecked Sendable {
   }
 
   /// The glyph of a character, 0 when the face lacks it.
-  func glyph(for codepoint: UInt32) -> UInt32 {
+  package func glyph(for codepoint: UInt32) -> UInt32 {
     var glyph: UInt32 = 0
     return hb_font_get_nominal_glyph(plainFont, codepoint, &glyph) != 0 ? glyph : 0
   }

@@ -166,6 +166,12 @@ public final class GlyphRasterizer {
     return FreeType.copy(slot)
   }
 
+  // MARK: Documents
+
+  /// FreeType's face, for libraries that embed fonts: valid as long as this rasterizer, which must not draw pictures then. Nil where the face
+  /// cannot be read.
+  package func fontFace(_ instance: FaceInstance) -> OpaquePointer? { face(for: instance).map { OpaquePointer($0) } }
+
   // MARK: Outlines
 
   /// The outline of a glyph in CSS px at `size`, y downward, its origin the pen; empty for pictures and blanks.

@@ -9,7 +9,7 @@ public enum MissingGlyph {
   @inlinable public static func codepoint(of glyph: UInt32) -> UInt32? { glyph >> 21 == 0x400 ? glyph & 0x1f_ffff : nil }
 
   /// The glyph of the face that is drawn.
-  static func drawn(_ glyph: UInt32) -> UInt32 { codepoint(of: glyph) == nil ? glyph : 0 }
+  package static func drawn(_ glyph: UInt32) -> UInt32 { codepoint(of: glyph) == nil ? glyph : 0 }
 }
 
 extension FontContext {

@@ -17,7 +17,10 @@ struct WireTests {
     "background": { $0.background = Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4) }, "selector": { $0.selector = "p" },
     "clip": { $0.clip = .init(x: 1, y: 2, width: 3, height: 4) },
     "styleSheets": { $0.styleSheets = [.init(name: "a", css: [1, 2]), .init(name: "b", css: [])] },
-    "colorScheme": { $0.colorScheme = .dark }, "media": { $0.media = .print },
+    "colorScheme": { $0.colorScheme = .dark }, "chosenMedia": { $0.media = .print },
+    "sheet": {
+      $0.sheet = .init(size: .init(width: 300, height: 400), margins: .init(top: 1, right: 2, bottom: 3, left: 4))
+    },
     "encoding": {
       ($0.encoding.format, $0.encoding.quality, $0.encoding.isLossless, $0.encoding.isProgressive) = (.webp, 7, true, true)
       $0.encoding.compression = .small

@@ -58,3 +58,13 @@ codecs_webp_encoder *codecs_webp_begin(uint32_t width, uint32_t height, int qual
 void codecs_webp_append(codecs_webp_encoder *encoder, const uint32_t *pixels, uint32_t rows);
 codecs_status codecs_webp_finish(codecs_webp_encoder *encoder, codecs_stop stop, const uint8_t **bytes, size_t *size);
 void codecs_webp_discard(codecs_webp_encoder *encoder);
+
+/// An AVIF file of rows of red, green, blue and alpha, not multiplied. libavif is loaded when it is first asked for; `lossless` ignores the
+/// quality, 0 to 100. The same pixels and options give the same bytes with the same libraries. `free` takes what `encode` gave.
+typedef struct {
+  int quality, lossless, speed;
+} codecs_avif_options;
+int codecs_avif_is_available(void);
+codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, uint8_t **bytes,
+                                 size_t *size);
+void codecs_avif_free(uint8_t *bytes);

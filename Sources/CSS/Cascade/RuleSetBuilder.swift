@@ -14,6 +14,7 @@ struct RuleSetBuilder {
   var containers: [ContainerQuery] = []
   var scopes: [ScopeRule] = []
   var fontFaces: [FontFaceRule] = []
+  var pageRules: [PageRule] = []
   var counterStyles: [CounterStyleRule] = []
   var fontFeatureValues = FontFeatureValues()
   var registeredProperties: [Name: RegisteredProperty] = [:]

@@ -143,6 +143,7 @@ public enum StyleEngine {
     styled.svgInstances = resolver.svgInstances
     styled.svgUses = resolver.svgUses
     styled.fontFaces = builder.fontFaces
+    styled.pageRules = builder.pageRules
     styled.counterStyles = (sheets.shadows?.counterStyles ?? []) + builder.counterStyles
     styled.fontFeatureValues = builder.fontFeatureValues
     let asksForSizes = !builder.containers.isEmpty || resolver.usesContainerUnits || sheets.shadows?.hasContainers ?? false

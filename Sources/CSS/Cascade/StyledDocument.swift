@@ -27,6 +27,8 @@ public struct StyledDocument {
   public package(set) var svgUses: [NodeID: Int32] = [:]
   /// The `@font-face` rules, in order.
   public package(set) var fontFaces: [FontFaceRule] = []
+  /// The `@page` rules, in order.
+  public package(set) var pageRules: [PageRule] = []
   /// The `@counter-style` rules, in order: the last of a name counts.
   public package(set) var counterStyles: [CounterStyleRule] = []
   /// The `@font-feature-values` rules.

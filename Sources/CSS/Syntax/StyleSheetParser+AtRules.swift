@@ -4,7 +4,7 @@ import DOM
 extension StyleSheetParser {
   /// At-rules without effect on a still picture, or that only other media have.
   private static let ignored: Set<String> = [
-    "charset", "page", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
+    "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
     "font-palette-values", "view-transition", "position-try", "viewport", "-ms-viewport", "-o-viewport", "document",
     "-moz-document", "color-profile", "function",
   ]
@@ -75,6 +75,7 @@ extension StyleSheetParser {
       guard let scope = scoped(prelude, inner) else { return report(.invalidAtRule, "The rule is not valid", start..<open) }
       try parseBlock(open, scope)
     case "font-face": consumeFontFace(open)
+    case "page": consumePage(prelude, open)
     case "font-feature-values": consumeFontFeatureValues(prelude, open)
     case "counter-style": consumeCounterStyle(prelude, open)
     case "property": consumeProperty(prelude, open)

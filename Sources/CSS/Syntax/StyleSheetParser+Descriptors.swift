@@ -4,7 +4,7 @@ import DOM
 /// Rules whose blocks hold descriptors.
 extension StyleSheetParser {
   /// The descriptors of the block at `open`: name in lower case and value.
-  private func descriptors(_ open: Int) -> [(name: String, value: Range<Int>)] {
+  func descriptors(_ open: Int) -> [(name: String, value: Range<Int>)] {
     var result: [(name: String, value: Range<Int>)] = []
     for part in list.split(list.contents(open), at: .semicolon) {
       let range = list.trimmed(part)

@@ -5,9 +5,10 @@ public import CoreTypes
 public struct PictureEncoder: ~Copyable {
   /// Memory for the picture, for who draws in place and then appends what is there; nil where rows are taken one by one.
   public private(set) var pixels: UnsafeMutablePointer<UInt32>?
-  // One of the three.
+  // One of the four.
   private var png: PNGEncoder?
   private var file: LibraryEncoder?
+  private var avif: AVIFEncoder?
   private var raw: [UInt8] = []
 
   /// - Parameters:
@@ -24,9 +25,14 @@ public struct PictureEncoder: ~Copyable {
     }
     switch encoding.format {
     case .png:
-      png = try PNGEncoder(width: width, height: height, options: .init(compression: encoding.compression), workspace: workspace)
+      png = try PNGEncoder(
+        width: width, height: height, options: .init(compression: encoding.compression, scale: scale, isSRGB: true), workspace: workspace)
     case .webp, .jpeg:
       file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
+    case .avif:
+      avif = try AVIFEncoder(width: width, height: height, encoding)
+    case .pdf, .svg:
+      throw ImageError(.imageUnknownFormat, "A \(encoding.format.rawValue) file is not made of pixels.")
     case .raw:
       raw.reserveCapacity(max(0, width &* height &* 4))
     }
@@ -43,6 +49,8 @@ public struct PictureEncoder: ~Copyable {
       png?.append(rows: rows)
     } else if let file {
       try file.append(rows, deadline)
+    } else if let avif {
+      avif.append(rows)
     } else {
       for pixel in rows { raw.append(straight: pixel) }
     }
@@ -51,8 +59,9 @@ public struct PictureEncoder: ~Copyable {
   /// The file.
   /// - Throws: `imageTooLarge` without memory, `timedOut` at the deadline.
   public consuming func finish(deadline: Deadline = .never) throws(ImageError) -> [UInt8] {
-    let (file, raw) = (file, raw)
+    let (file, avif, raw) = (file, avif, raw)
     if let png = consume png { return try png.finish(deadline: deadline) }
+    if let avif { return try avif.finish(deadline: deadline) }
     return try file?.finish(deadline) ?? raw
   }
 }

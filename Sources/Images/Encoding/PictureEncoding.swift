@@ -6,6 +6,13 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
   case webp
   /// Lossy, over white; at most 65,500 px a side: https://www.w3.org/Graphics/JPEG/itu-t81.pdf
   case jpeg
+  /// Lossy or lossless, with alpha; at most 32,768 px a side. Written by libavif, where that is installed:
+  /// https://aomediacodec.github.io/av1-avif/
+  case avif
+  /// Pages of vectors, text that can be selected, links: https://www.iso.org/standard/75839.html. No picture of pixels.
+  case pdf
+  /// A drawing of vectors, text as outlines: https://www.w3.org/TR/SVG2/. No picture of pixels.
+  case svg
   /// No file at all: red, green, blue and alpha of each pixel from the top left, a byte each, colours not multiplied by alpha.
   case raw
 
@@ -15,6 +22,9 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
     case "png": self = .png
     case "webp": self = .webp
     case "jpg", "jpeg", "jpe", "jfif": self = .jpeg
+    case "avif": self = .avif
+    case "pdf": self = .pdf
+    case "svg": self = .svg
     case "raw", "rgba": self = .raw
     default: return nil
     }
@@ -28,6 +38,12 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
       self = .jpeg
     } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
       self = .webp
+    } else if bytes.dropFirst(4).starts(with: Array("ftypavi".utf8)) {
+      self = .avif
+    } else if bytes.starts(with: Array("%PDF-".utf8)) {
+      self = .pdf
+    } else if bytes.starts(with: Array("<?xml ".utf8)) || bytes.starts(with: Array("<svg ".utf8)) {
+      self = .svg
     } else {
       return nil
     }
@@ -36,7 +52,9 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// The media type: https://www.iana.org/assignments/media-types
   public var mediaType: String {
     switch self {
-    case .png, .webp, .jpeg: "image/\(rawValue)"
+    case .png, .webp, .jpeg, .avif: "image/\(rawValue)"
+    case .pdf: "application/pdf"
+    case .svg: "image/svg+xml"
     case .raw: "application/octet-stream"
     }
   }
@@ -47,19 +65,25 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// The most px a side may have; nil: only the limits count.
   public var mostPixelsOfSide: Int? {
     switch self {
-    case .png, .raw: nil
+    case .png, .pdf, .svg, .raw: nil
     case .webp: 16_383
     case .jpeg: 65_500
+    case .avif: 32_768
     }
   }
+}
+
+extension PictureFormat {
+  /// Made of vectors: never pixels alone.
+  public var isVector: Bool { self == .pdf || self == .svg }
 }
 
 /// How a picture becomes a file.
 public struct PictureEncoding: Hashable, Sendable {
   public var format = PictureFormat.png
-  /// 0 to 100, for `webp` and `jpeg`; nil: 80. From 90 on a JPEG keeps the colour of every pixel.
+  /// 0 to 100, for `webp`, `jpeg` and `avif`; nil: 80. From 90 on a JPEG or AVIF keeps the colour of every pixel.
   public var quality: Int?
-  /// For `webp`: no pixel changes.
+  /// For `webp` and `avif`: no pixel changes.
   public var isLossless = false
   /// For `jpeg`: coarse first, then finer.
   public var isProgressive = false
@@ -77,6 +101,9 @@ public struct PictureEncoding: Hashable, Sendable {
     case .png: compression == .balanced ? "png" : "png \(compression.rawValue)"
     case .webp: isLossless ? "webp lossless" : "webp \(quality ?? Self.standardQuality)"
     case .jpeg: "jpeg \(quality ?? Self.standardQuality)\(isProgressive ? " progressive" : "")"
+    case .avif: isLossless ? "avif lossless" : "avif \(quality ?? Self.standardQuality)"
+    case .pdf: "pdf"
+    case .svg: "svg"
     case .raw: "raw"
     }
   }

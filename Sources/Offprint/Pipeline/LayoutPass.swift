@@ -11,6 +11,8 @@ struct LayoutPass {
   let fonts: FontContext
   let registry: FontRegistry
   let deadline: Deadline
+  /// What the page is broken into; nil: it is one picture.
+  var sheets: PageSheets?
   /// What this pass noticed.
   var log = DiagnosticLog()
 
@@ -28,9 +30,16 @@ struct LayoutPass {
     try deadline.check()
     clock.begin(.layout)
     let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline, limits: request.limits)
+    engine.pageAreas = sheets?.areas
     let fragments = try engine.layoutPage()
     log.append(contentsOf: engine.diagnostics)
-    return LaidOutPage(styled: styled, tree: tree, fragments: fragments, images: images, viewport: viewport, contentSize: engine.pageSize)
+    var page = LaidOutPage(
+      styled: styled, tree: tree, fragments: fragments, images: images, viewport: viewport, contentSize: engine.pageSize)
+    if var sheets {
+      sheets.extents = engine.pageExtents
+      page.sheets = sheets
+    }
+    return page
   }
 }
 
@@ -39,7 +48,7 @@ struct LayoutPass {
 struct LayoutPasses {
   private let document: Document
   private let source: [UInt8]
-  private let pass: LayoutPass
+  private var pass: LayoutPass
 
   /// - Parameter pass: where each begins.
   init(_ document: Document, source: [UInt8], pass: LayoutPass) {
@@ -50,10 +59,24 @@ struct LayoutPasses {
 
   func run(_ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
     var viewport = Viewport(pass.request)
+    if pass.request.encoding.format == .pdf, let sheets = try sheets(viewport, &clock) {
+      var paged = self
+      paged.pass.sheets = sheets
+      return try paged.settle(sheets.viewport, &clock)
+    }
     let result = try settle(viewport, &clock)
     guard case .auto = pass.request.width else { return result }
     viewport.width = try shrinkToFit(result.page)
     return try settle(viewport, &clock)
+  }
+
+  /// What the style sheets and the request say of paper; nil: nothing, or only a part of the page is asked for.
+  private func sheets(_ viewport: Viewport, _ clock: inout StageClock) throws -> PageSheets? {
+    guard pass.request.selector == nil, pass.request.clip == nil else { return nil }
+    clock.begin(.style)
+    var pass = pass
+    let styled = try pass.style(document, source: source, viewport: viewport, containers: ContainerSizes())
+    return PageSheets(styled.pageRules, pass.request.sheet)
   }
 
   /// Styles may ask for the sizes of containers, which layout finds: both are done again until the sizes stay the same. Each pass settles
@@ -95,6 +118,8 @@ struct LayoutPasses {
 struct Viewport {
   var width: Double
   var height: Double
+
+  init(width: Double, height: Double) { self.width = width; self.height = height }
 
   /// The viewport before the content is known. Where the height is the content's, a viewport of next to no height stands in for it, so
   /// that nothing is as high as a window that is not there.

@@ -17,6 +17,7 @@ extension RenderWorker {
   /// - Parameter encoding: nil is the request's.
   func encode(_ page: LaidOutPage, _ state: inout Page, as encoding: PictureEncoding? = nil) throws -> Picture {
     let encoding = encoding ?? state.request.encoding
+    if encoding.format.isVector { return try document(page, &state, encoding.format) }
     let options = try paintOptions(page, state.request, state.deadline)
     let deadline = state.deadline
     var encoder = try PictureEncoder(
@@ -92,13 +93,13 @@ extension RenderWorker {
 
   /// What is behind the page. The canvas of a dark page is dark unless another colour is asked for.
   /// https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
-  private func background(_ page: LaidOutPage, _ request: RenderRequest) -> Color? {
+  func background(_ page: LaidOutPage, _ request: RenderRequest) -> Color? {
     if request.background.isTransparent { return nil }
     let isDark = rootBox(page).map { page.tree[$0].style.text.isDarkScheme } ?? false
     return isDark && request.background == .white ? Color(r: 0x12, g: 0x12, b: 0x12) : request.background
   }
 
-  private func rootBox(_ page: LaidOutPage) -> BoxID? {
+  func rootBox(_ page: LaidOutPage) -> BoxID? {
     page.tree.boxes.isEmpty ? nil : page.tree.children(of: BoxID(0)).first { page.tree[$0].isRoot }
   }
 

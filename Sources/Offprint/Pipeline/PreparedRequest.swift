@@ -47,6 +47,14 @@ struct PreparedRequest: Sendable {
     if let clip = request.clip, !([clip.x, clip.y].allSatisfy(\.isFinite) && clip.width > 0 && clip.height > 0) {
       throw OffprintError(.usage, "A clip is four numbers, its width and height above 0.")
     }
+    if let size = request.sheet.size, !(size.width > 0 && size.width <= 19_200 && size.height > 0 && size.height <= 19_200) {
+      throw OffprintError(.usage, "A sheet's sides are above 0 and at most 19200 px (200 in).")
+    }
+    if let margins = request.sheet.margins,
+      ![margins.top, margins.right, margins.bottom, margins.left].allSatisfy({ $0 >= 0 && $0 <= 19_200 })
+    {
+      throw OffprintError(.usage, "A sheet's margins are 0 to 19200 px.")
+    }
     if let quality = request.encoding.quality, !(0...100).contains(quality) {
       throw OffprintError(.usage, "The quality is 0 to 100.")
     }
@@ -76,6 +84,7 @@ struct PreparedRequest: Sendable {
     }
     encoder.add("colorScheme", request.colorScheme.rawValue)
     encoder.add("media", request.media.rawValue)
+    encoder.add("sheet", describe(request.sheet))
     encoder.add("base", request.basePath)
     encoder.add("allowedFolders", request.allowedFolders)
     encoder.add("allowedHosts", request.allowedHosts)
@@ -102,6 +111,12 @@ struct PreparedRequest: Sendable {
     case .auto: "auto"
     case .px(let value): "\(value)"
     }
+  }
+
+  private static func describe(_ sheet: RenderRequest.Sheet) -> String? {
+    guard sheet != RenderRequest.Sheet() else { return nil }
+    let size = sheet.size.map { "\($0.width),\($0.height)" } ?? "auto"
+    return size + (sheet.margins.map { " \($0.top),\($0.right),\($0.bottom),\($0.left)" } ?? "")
   }
 
   private func save() throws(OffprintError) {

@@ -150,6 +150,8 @@ struct LaidOutPage {
   var viewport: Viewport
   /// The scrollable overflow area of the page from its origin, CSS px.
   var contentSize: LayoutSize
+  /// Nil: it is one picture.
+  var sheets: PageSheets?
 }
 
 extension CacheDependency {

@@ -62,6 +62,17 @@ struct JobField: Sendable {
     },
     flag(["refresh"]) { if $1, $0.request.cachePolicy != .none { $0.request.cachePolicy = .refresh } },
     flag(["no-cache"]) { if $1 { $0.request.cachePolicy = .none } },
+    JobField(names: ["page-size"], expected: "a size as \"A4\" or \"210mm 297mm\"", schema: .text("the size of a PDF's sheets")) {
+      draft, json in
+      guard let size = json.string.flatMap({ RenderRequest.Sheet.Size(css: $0) }) else { return false }
+      draft.request.sheet.size = size
+      return true
+    },
+    JobField(names: ["margin"], expected: "one to four lengths", schema: .text("the margins of a PDF's sheets")) { draft, json in
+      guard let margins = json.scalar.flatMap({ RenderRequest.Sheet.Margins(css: $0) }) else { return false }
+      draft.request.sheet.margins = margins
+      return true
+    },
     choice("format", PictureFormat.allCases) { $0.request.encoding.format = $1 },
   ]
 

@@ -109,8 +109,8 @@ extension Service {
     let taken = kinds.filter { parts in !parts.dropFirst().contains { $0.lowercased().hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 } }
       .compactMap { $0.first?.lowercased() }
     if kinds.isEmpty || taken.contains(where: ["image/*", "*/*"].contains) { return nil }
-    for format in [PictureFormat.png, .webp, .jpeg] where taken.contains(format.mediaType) { return format }
-    throw ServiceError(.notAcceptable, "Pictures are image/png, image/webp or image/jpeg.")
+    for format in [PictureFormat.png, .webp, .jpeg, .avif, .svg, .pdf] where taken.contains(format.mediaType) { return format }
+    throw ServiceError(.notAcceptable, "Pictures are image/png, image/webp, image/jpeg, image/avif, image/svg+xml or application/pdf.")
   }
 }
 

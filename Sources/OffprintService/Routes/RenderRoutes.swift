@@ -25,12 +25,12 @@ enum RenderRoutes {
         parameters: [
           OpenAPIDocument.pathParameter("template", "The name of a template", example: "snippet"),
           OpenAPIDocument.pathParameter(
-            "format", "The kind of picture", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg"]]),
+            "format", "The kind of picture", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]]),
           OpenAPIDocument.query("signature", "As 'offprint sign' makes it"),
           OpenAPIDocument.query("key", "The name of the key that signed"),
           OpenAPIDocument.query("expires", "Seconds since 1970"), OpenAPIDocument.report,
         ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: OpenAPIDocument.drawing + [410, 416]),
-      suffixes: ["png", "webp", "jpeg", "jpg"]
+      suffixes: ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
     ) { service, call in
       guard let format = PictureFormat(fileExtension: call.parameter("format")) else {
         throw ServiceError(.notAcceptable, "Pictures of the kind '\(call.parameter("format"))' cannot be made; ask for .png.")

@@ -113,8 +113,27 @@ public struct GlyphRun: Sendable {
   public var isSideways = false
   /// Above 0: outlines stroked this wide.
   public var strokeWidth = 0.0
+  /// What the glyphs say, where that was asked for.
+  package var text: GlyphText?
   public init(face: FaceInstance, size: Float, glyphs: [Glyph], origin: DisplayPoint, color: Color) {
     self.face = face; self.size = size; self.glyphs = glyphs; self.origin = origin; self.color = color
+  }
+}
+
+/// The characters that a run of glyphs stands for, in reading order.
+package final class GlyphText: Sendable {
+  package struct Cluster: Hashable, Sendable {
+    /// UTF-8.
+    package var bytes: Int
+    package var glyphs: Int
+  }
+  package let bytes: [UInt8]
+  package let clusters: [Cluster]
+  /// The first cluster's glyphs are the last.
+  package let isBackward: Bool
+
+  init(bytes: [UInt8], clusters: [Cluster], isBackward: Bool) {
+    self.bytes = bytes; self.clusters = clusters; self.isBackward = isBackward
   }
 }
 

@@ -7,14 +7,16 @@ public enum DisplayListBuilder {
   /// - Parameters:
   ///   - size: the picture, in device pixels.
   ///   - origin: where in the page its top left corner lies, in device pixels.
+  ///   - recordsText: keeps what glyphs say, for documents.
   ///   - glyphs: gives the outlines that underlines leave free; nil draws them through.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public static func build(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, size: (width: Int, height: Int), scale: Double,
-    origin: (x: Int, y: Int) = (0, 0), glyphs: GlyphRasterizer? = nil, deadline: Deadline = .never
+    origin: (x: Int, y: Int) = (0, 0), glyphs: GlyphRasterizer? = nil, recordsText: Bool = false, deadline: Deadline = .never
   ) throws -> DisplayList {
     let recorder = DisplayListRecorder(bounds: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
     recorder.glyphs = glyphs
+    recorder.recordsText = recordsText
     let context = PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: origin, glyphs: glyphs, deadline: deadline, recorder: recorder
     )

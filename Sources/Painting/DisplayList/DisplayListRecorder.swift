@@ -10,6 +10,8 @@ final class DisplayListRecorder {
   private var scopes: [Scope] = []
   /// Gives the outline of boxes that stand in for missing glyphs.
   var glyphs: GlyphRasterizer?
+  /// Runs of glyphs keep what they say.
+  var recordsText = false
   /// Shared by the lists of one page.
   var missing = MissingCharacterLog()
 

@@ -73,7 +73,7 @@ final class PaintContext {
 
   /// The same page, painted into another list.
   func with(_ recorder: DisplayListRecorder) -> PaintContext {
-    (recorder.glyphs, recorder.missing) = (self.recorder.glyphs, self.recorder.missing)
+    (recorder.glyphs, recorder.missing, recorder.recordsText) = (self.recorder.glyphs, self.recorder.missing, self.recorder.recordsText)
     return PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (originX, originY), glyphs: glyphs, deadline: deadline,
       recorder: recorder, failure: failure)

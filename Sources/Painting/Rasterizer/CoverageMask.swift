@@ -75,30 +75,7 @@ final class CoverageMask {
     // A pen has the more corners the larger it is on the device; one that covers everything many times over draws nothing to be seen.
     guard min(stroke.width, 1e5) * transform.scales.largest < 1e6 else { return }
     if strokeHairline(path, stroke, transform) { return }
-    draw { context in
-      CairoPath.append(path.withFlatCurvesAsLines, transform, to: context)
-      var matrix = cairo_matrix_t(xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.e, y0: transform.f)
-      cairo_transform(context, &matrix)
-      cairo_set_line_width(context, min(stroke.width, 1e5))
-      if stroke.isCrisp { cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
-      switch stroke.cap {
-      case .butt: cairo_set_line_cap(context, CAIRO_LINE_CAP_BUTT)
-      case .round: cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
-      case .square: cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
-      }
-      switch stroke.join {
-      case .miter: cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
-      case .round: cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
-      case .bevel: cairo_set_line_join(context, CAIRO_LINE_JOIN_BEVEL)
-      }
-      cairo_set_miter_limit(context, max(1, stroke.miterLimit))
-      if stroke.dashes.reduce(0, +) > 0, stroke.dashes.allSatisfy({ $0 >= 0 && $0.isFinite }),
-        CairoPath.length(path, transform) / transform.scales.smallest / stroke.dashes.reduce(0, +) < 100_000
-      {
-        cairo_set_dash(context, stroke.dashes, Int32(clamping: stroke.dashes.count), stroke.phase)
-      }
-      cairo_stroke(context)
-    }
+    draw { context in CairoPath.stroke(path, stroke, transform, in: context) }
   }
 }
 
@@ -180,5 +157,31 @@ enum CairoPath {
       case .close: cairo_close_path(context)
       }
     }
+  }
+
+  /// Draws a pen's way.
+  static func stroke(_ path: VectorPath, _ stroke: Stroke, _ transform: AffineTransform, in context: OpaquePointer) {
+    append(path.withFlatCurvesAsLines, transform, to: context)
+    var matrix = cairo_matrix_t(xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.e, y0: transform.f)
+    cairo_transform(context, &matrix)
+    cairo_set_line_width(context, min(stroke.width, 1e5))
+    if stroke.isCrisp { cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
+    switch stroke.cap {
+    case .butt: cairo_set_line_cap(context, CAIRO_LINE_CAP_BUTT)
+    case .round: cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+    case .square: cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
+    }
+    switch stroke.join {
+    case .miter: cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+    case .round: cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    case .bevel: cairo_set_line_join(context, CAIRO_LINE_JOIN_BEVEL)
+    }
+    cairo_set_miter_limit(context, max(1, stroke.miterLimit))
+    if stroke.dashes.reduce(0, +) > 0, stroke.dashes.allSatisfy({ $0 >= 0 && $0.isFinite }),
+      length(path, transform) / transform.scales.smallest / stroke.dashes.reduce(0, +) < 100_000
+    {
+      cairo_set_dash(context, stroke.dashes, Int32(clamping: stroke.dashes.count), stroke.phase)
+    }
+    cairo_stroke(context)
   }
 }

@@ -88,18 +88,23 @@ struct TextPainter: FragmentPainter {
     }
   }
 
-  private func paintGlyphs(_ line: TextLine, _ color: Color, _ style: ComputedStyle, dx: Double = 0, dy: Double = 0) {
+  private func paintGlyphs(_ line: TextLine, _ color: Color, _ style: ComputedStyle, isShadow: Bool = false, dx: Double = 0, dy: Double = 0)
+  {
     let strokeWidth = length(style.text.strokeWidth)
-    for run in line.text.glyphs {
+    // Shadows say nothing twice.
+    let texts = recorder.recordsText && !isMask && !isShadow ? GlyphTexts.texts(of: line.text) : []
+    for (number, run) in line.text.glyphs.enumerated() {
       let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x * Float(scale), y: $0.y * Float(scale)) }
       guard !glyphs.isEmpty, run.size > 0, run.size.isFinite else { continue }
       let origin = DisplayPoint(line.origin.x + dx, line.origin.y + dy)
-      let command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
+      var command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
+      if texts.indices.contains(number) { command.text = texts[number] }
       // In a line that is turned already, glyphs set sideways are the ones that stand as they are.
       func fill() { if line.isVertical, !run.isSideways { emitUpright(command, line) } else { emit(command, line) } }
       func stroke() {
         guard strokeWidth > 0, !isMask else { return }
         var outline = command
+        outline.text = nil
         outline.strokeWidth = strokeWidth
         outline.color = style.text.strokeColor.resolve(style.text.color)
         emit(outline, line)
@@ -166,7 +171,7 @@ struct TextPainter: FragmentPainter {
     }
     pushTransform(.translation(dx, dy))
     for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: color) }
-    paintGlyphs(line, color, style)
+    paintGlyphs(line, color, style, isShadow: true)
     for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: color) }
     popTransform()
     if sigma > 0 { popGroup() }

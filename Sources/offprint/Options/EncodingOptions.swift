@@ -5,13 +5,14 @@ public import Offprint
 struct EncodingOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
-    help: "png, webp, jpeg, or raw: red, green, blue and alpha of each pixel (default: by the output's name, else png).")
+    help:
+      "png, webp, jpeg, avif, pdf, svg, or raw: red, green, blue and alpha of each pixel (default: by the output's name, else png).")
   var format: PictureFormat?
 
-  @Option(name: .customLong("quality"), help: ArgumentHelp("Of a WebP or JPEG, 0 to 100 (default: 80).", valueName: "percent"))
+  @Option(name: .customLong("quality"), help: ArgumentHelp("Of a WebP, JPEG or AVIF, 0 to 100 (default: 80).", valueName: "percent"))
   var quality: Int?
 
-  @Flag(name: .customLong("lossless"), help: "A WebP that changes no pixel.")
+  @Flag(name: .customLong("lossless"), help: "A WebP or AVIF that changes no pixel.")
   var lossless = false
 
   @Flag(name: .customLong("progressive"), help: "A JPEG that comes coarse first.")
@@ -59,7 +60,7 @@ enum OutputFormat: Equatable {
   /// The extension, with its dot.
   case unknown(String)
 
-  static let endings = ".png, .webp, .jpg, .jpeg and .raw"
+  static let endings = ".png, .webp, .jpg, .jpeg, .avif, .pdf, .svg and .raw"
 
   /// Nil for standard output, devices and names without extension.
   init?(name: String) {

@@ -59,8 +59,20 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("color-scheme"), help: "What prefers-color-scheme answers: light or dark (default: light).")
   var colorScheme: RenderRequest.ColorScheme?
 
-  @Option(name: .customLong("media"), help: "The medium of style sheets: screen or print (default: screen).")
+  @Option(name: .customLong("media"), help: "The medium of style sheets: screen or print (default: print for a PDF, else screen).")
   var media: RenderRequest.Media?
+
+  @Option(
+    name: .customLong("page-size"),
+    help: ArgumentHelp(
+      "Of a PDF's sheets, as A4, \"A5 landscape\" or \"210mm 297mm\" (default: what @page says, A4 where that says nothing of it; without @page one sheet of the picture's size).",
+      valueName: "size"))
+  var pageSize: RenderRequest.Sheet.Size?
+
+  @Option(
+    name: .customLong("margin"),
+    help: ArgumentHelp("Of a PDF's sheets, one to four lengths as in CSS (default: what @page says, else 0.4in).", valueName: "lengths"))
+  var margin: RenderRequest.Sheet.Margins?
 
   @Option(
     name: .customLong("base-url"),
@@ -135,7 +147,8 @@ struct PageOptions: ParsableArguments {
     request.clip = clip
     for file in css { request.styleSheets.append(.init(name: file, css: try Files.read(file))) }
     request.colorScheme = colorScheme ?? request.colorScheme
-    request.media = media ?? request.media
+    if let media { request.media = media }
+    request.sheet = RenderRequest.Sheet(size: pageSize ?? request.sheet.size, margins: margin ?? request.sheet.margins)
     request.encoding = encoding.encoding
     request.isStrict = strict
     request.tags = tags

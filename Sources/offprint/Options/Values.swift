@@ -17,6 +17,14 @@ extension PageLength: ExpressibleByArgument {
 extension RenderRequest.ColorScheme: ExpressibleByArgument {}
 extension RenderRequest.Media: ExpressibleByArgument {}
 
+extension RenderRequest.Sheet.Size: ExpressibleByArgument {
+  public init?(argument: String) { self.init(css: argument) }
+}
+
+extension RenderRequest.Sheet.Margins: ExpressibleByArgument {
+  public init?(argument: String) { self.init(css: argument) }
+}
+
 extension RenderRequest.Clip: ExpressibleByArgument {
   public init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

@@ -17,11 +17,11 @@ extension LayoutEngine {
     input.fixedBlock = size.block
     let result = try layout(box, input)
     try check()
-    fragments.root = result.fragment
+    fragments.root = try brokenIntoPages(result.fragment)
     if StickyPositioning.isNeeded(tree) {
-      try StickyPositioning(engine: self, hasViewportEnd: pageSize.height <= viewport.height).run(result.fragment)
+      try StickyPositioning(engine: self, hasViewportEnd: pageSize.height <= viewport.height).run(fragments.root)
     }
-    if ScrollSnapping.isNeeded(tree) { try ScrollSnapping(engine: self).run(result.fragment) }
+    if ScrollSnapping.isNeeded(tree) { try ScrollSnapping(engine: self).run(fragments.root) }
     try layoutDrawings()
     fragments.fonts = FragmentFonts(fragments, tree, fonts)
     return fragments

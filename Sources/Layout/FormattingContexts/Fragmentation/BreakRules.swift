@@ -5,18 +5,36 @@ internal import CoreTypes
 struct BreakRules {
   let engine: LayoutEngine
   let direction: WritingDirection
+  /// Fragmentainers are pages.
+  var isPaged = false
 
-  static func isForced(_ value: BreakBetween) -> Bool { value == .column || value == .always || value == .all }
-  static func avoids(_ value: BreakBetween) -> Bool { value == .avoid || value == .avoidColumn }
+  func isForced(_ value: BreakBetween) -> Bool {
+    switch value {
+    case .always, .all: true
+    case .column: !isPaged
+    case .page, .left, .right, .recto, .verso: isPaged
+    case .auto, .avoid, .avoidColumn, .avoidPage: false
+    }
+  }
+  func avoids(_ value: BreakBetween) -> Bool { value == .avoid || value == (isPaged ? .avoidPage : .avoidColumn) }
+
+  /// Of a page that a forced break goes on at: 0 are the first and all right ones, 1 left ones; nil: the next.
+  static func parity(_ value: BreakBetween) -> Int? {
+    switch value {
+    case .right, .recto: 0
+    case .left, .verso: 1
+    default: nil
+    }
+  }
 
   /// Of two values that meet, a forced break wins, then an avoided one.
-  static func joined(_ a: BreakBetween, _ b: BreakBetween) -> BreakBetween {
+  func joined(_ a: BreakBetween, _ b: BreakBetween) -> BreakBetween {
     isForced(a) || (avoids(a) && !isForced(b)) ? a : b
   }
 
-  static func avoidsInside(_ fragment: Fragment) -> Bool {
+  func avoidsInside(_ fragment: Fragment) -> Bool {
     guard fragment.kind == .box else { return false }
-    return fragment.style.box.breakInside == .avoid || fragment.style.box.breakInside == .avoidColumn
+    return fragment.style.box.breakInside == .avoid || fragment.style.box.breakInside == (isPaged ? .avoidPage : .avoidColumn)
   }
 
   /// https://drafts.csswg.org/css-break-3/#possible-breaks
@@ -32,7 +50,8 @@ struct BreakRules {
     let size = direction.logical(fragment.size).block, edges = direction.logical(fragment.border + fragment.padding)
     if fragment.children.isEmpty, size > .zero, size <= max(edges.blockStart, edges.blockEnd) { return true }
     return box.isInlineLevel && !box.isFloating && !box.isOutOfFlow || Sizing.isScrollContainer(fragment.style) || box.isOutsideMarker
-      || box.specialLayout != nil || Sizing.containedBlock(fragment.style) != nil || fragment.collapsedBorders >= 0
+      || box.specialLayout != nil || Sizing.containedBlock(fragment.style) != nil
+      || (fragment.collapsedBorders >= 0 && !(isPaged && direction.isHorizontal))
       || engine.tree.isControl(fragment.box) || fragment.style.effects.lineClamp != nil
   }
 
@@ -91,10 +110,10 @@ struct BreakRules {
     guard engine.multiColumnFlows[id] == nil else { return own }
     let children = inFlow(id)
     if engine.tree[fragment.box].kind == .tableRow || isRowFlex(fragment) {
-      return children.reduce(own) { Self.joined($0, edge($1.fragment, depth: depth + 1, property, outermost)) }
+      return children.reduce(own) { joined($0, edge($1.fragment, depth: depth + 1, property, outermost)) }
     }
     guard let child = outermost(children) else { return own }
-    return Self.joined(edge(child.fragment, depth: depth + 1, property, outermost), own)
+    return joined(edge(child.fragment, depth: depth + 1, property, outermost), own)
   }
 
   func isRowFlex(_ fragment: Fragment) -> Bool {

@@ -28,14 +28,16 @@ extension Fragmenter {
     let number = try placeChild(child, fragment, place, isItem: isItem)
     let node = nodes[number]
     // A forced break is one all the same.
-    if BreakRules.avoidsInside(fragment), isWatched(node.first), node.first == node.last {
+    if rules.avoidsInside(fragment), isWatched(node.first), node.first == node.last {
       findings.tallest = max(findings.tallest, node.size)
     }
     return number
   }
 
   private mutating func placeChild(_ child: Child, _ fragment: Fragment, _ place: Place, isItem: Bool) throws -> Int {
-    if rules.isMonolithic(fragment) || place.depth >= Self.maximumDepth { return append(node(child, place)) }
+    if rules.isMonolithic(fragment) || place.depth >= Self.maximumDepth {
+      return append(unbroken(child, place))
+    }
     if let flow = engine.multiColumnFlows[child.id] {
       let end = end(place.fragmentainer, place.insets)
       let fits = end == .max || place.offset + child.size <= end
@@ -56,6 +58,15 @@ extension Fragmenter {
     return try placeBox(child, fragment, place, isItem: isItem)
   }
 
+  /// What cannot be broken: higher than a page it goes on over the next ones, and what follows it comes behind that.
+  mutating func unbroken(_ child: Child, _ place: Place) -> Node {
+    var node = node(child, place)
+    guard rules.isPaged else { return node }
+    node.last = advance(from: node.first, to: node.end, place.insets, recordingFrom: .max)
+    node.reach = node.last
+    return node
+  }
+
   func node(_ child: Child, _ place: Place) -> Node {
     Node(
       fragment: child.id, inline: child.inline, shift: child.shift, offset: place.offset, size: child.size, first: place.fragmentainer,
@@ -65,7 +76,7 @@ extension Fragmenter {
   private func inner(_ place: Place, _ fragment: Fragment, _ edges: LogicalEdges) -> Place {
     var inner = place
     inner.depth += 1
-    inner.avoids = place.avoids || BreakRules.avoidsInside(fragment)
+    inner.avoids = place.avoids || rules.avoidsInside(fragment)
     if fragment.style.box.boxDecorationBreak == .clone {
       inner.insets.start += edges.blockStart
       inner.insets.end += edges.blockEnd

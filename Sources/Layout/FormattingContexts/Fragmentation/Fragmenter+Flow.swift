@@ -141,7 +141,7 @@ extension Fragmenter {
     }
     flow.lines.append(child)
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
-    let number = append(node(child, childPlace(position, child, flow)))
+    let number = append(unbroken(child, childPlace(position, child, flow)))
     take(child, number, &flow)
     flow.lineNumber += 1
     flow.linesHere += 1
@@ -150,13 +150,13 @@ extension Fragmenter {
 
   private mutating func placeBlock(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
     let basis = direction.logical(flow.fragment.size).inline
-    let between = BreakRules.joined(flow.behind, rules.before(child.id))
-    let isForced = flow.hasInFlow && !flow.followsSpanner && !flow.isCollapsed && BreakRules.isForced(between)
+    let between = rules.joined(flow.behind, rules.before(child.id))
+    let isForced = flow.hasInFlow && !flow.followsSpanner && !flow.isCollapsed && rules.isForced(between)
     let gap = child.start - flow.endOfInFlow.original
     // What is left free above a table's first row belongs to the table's edge.
     let hasGap = !rules.isOfRows(flow.fragment) && gap > rules.startMargin(child.id, basis: basis).clampedToZero
     let isSeparated = flow.hasInFlow && !flow.followsSpanner || hasGap
-    let appeal: BreakAppeal = !isSeparated ? .lastResort : BreakRules.avoids(between) ? .violatingAvoid : .perfect
+    let appeal: BreakAppeal = !isSeparated ? .lastResort : rules.avoids(between) ? .violatingAvoid : .perfect
     var position = flow.place.offset + child.start + flow.shift
     if case let cleared = floats.clearance(piece.style.box.clear), cleared >= position {
       position = cleared
@@ -170,7 +170,7 @@ extension Fragmenter {
     let opportunity = Opportunity(
       link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil,
       size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size,
-      margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero)
+      margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero, parity: isForced ? BreakRules.parity(between) : nil)
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
     let before = flow.fragmentainer
     let number = try placeChild(child, childPlace(position, child, flow))

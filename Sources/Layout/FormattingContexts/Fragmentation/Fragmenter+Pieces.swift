@@ -18,6 +18,8 @@ extension Fragmenter {
   func piece(_ index: Int, in number: Int) -> Piece? {
     let node = nodes[index]
     guard number >= node.first, number <= node.reach else { return nil }
+    // Pages lie end to end: what is not broken is on all that it reaches over.
+    if rules.isPaged, node.isWhole, number != node.first { return nil }
     if node.isWhole || (node.children.isEmpty && node.rows == nil && node.first == node.reach && unchanged(node)) {
       return Piece(fragment: node.fragment, offset: LogicalOffset(inline: node.inline, block: node.offset), shift: node.shift)
     }
@@ -53,6 +55,7 @@ extension Fragmenter {
         before: (from - node.offset).clampedToZero, after: (node.end - to).clampedToZero, border: whole.border, padding: whole.padding)
     }
     part.overflow = LayoutRect(origin: .zero, size: part.size)
+    if whole.collapsedBorders >= 0 { part.collapsedBorders = collapsedBorders(of: node, whole, in: number, from: from) }
     var links: [FragmentLink] = []
     if let rows = node.rows {
       let start = nested[rows].contentStart - from

@@ -95,20 +95,20 @@ extension Fragmenter {
     _ outcome: inout Outcome
   ) throws -> BreakBetween {
     guard let first = group.first else { return behind }
-    let between = group.reduce(behind) { BreakRules.joined($0, rules.before($1.id)) }
+    let between = group.reduce(behind) { rules.joined($0, rules.before($1.id)) }
     let start = first.start, end = group.reduce(start) { max($0, $1.end) }
     var position = place.offset + start + row.delta, number = row.fragmentainer
-    let isForced = index > 0 && BreakRules.isForced(between)
-    let appeal: BreakAppeal = index == 0 ? .lastResort : BreakRules.avoids(between) ? .violatingAvoid : .perfect
+    let isForced = index > 0 && rules.isForced(between)
+    let appeal: BreakAppeal = index == 0 ? .lastResort : rules.avoids(between) ? .violatingAvoid : .perfect
     let opportunity = Opportunity(
       link: first.link, isForced: isForced, appeal: appeal, size: end - start,
-      margin: isForced ? rules.startMargin(first.id, basis: .zero) : .zero)
+      margin: isForced ? rules.startMargin(first.id, basis: .zero) : .zero, parity: isForced ? BreakRules.parity(between) : nil)
     _ = try breakIfNeeded(opportunity, &position, &number, place)
     let delta = position - place.offset - start
     let result = try placeItems(group, Row(delta: delta, fragmentainer: number), limit, place, &outcome)
     stretch(group, outcome.nodes.suffix(group.count), end: place.offset + end + result.delta, original: end, place, &outcome)
     row = result
-    return group.reduce(BreakBetween.auto) { BreakRules.joined($0, rules.after($1.id)) }
+    return group.reduce(BreakBetween.auto) { rules.joined($0, rules.after($1.id)) }
   }
 
   private mutating func placeItems(

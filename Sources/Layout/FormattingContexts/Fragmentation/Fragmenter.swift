@@ -104,7 +104,7 @@ struct Fragmenter {
 
   let engine: LayoutEngine
   let direction: WritingDirection
-  let rules: BreakRules
+  var rules: BreakRules
   var columns: Fragmentainers
   var nodes: [Node] = []
   var nested: [ColumnRows] = []
@@ -250,6 +250,8 @@ struct Fragmenter {
     var isCandidate = true
     /// Kept by a forced break.
     var margin = LayoutUnit.zero
+    /// Of the page to go on at.
+    var parity: Int?
   }
 
   /// Breaks before a child where that must be: moves `position` to the next fragmentainer.
@@ -263,6 +265,7 @@ struct Fragmenter {
       if columns.end(number) == .max { columns.close(number, at: max(end(of: number), columns.start(number)), isSpanner: false) }
       if isWatched(number) { findings.forcedBreaks += 1 }
       number += 1
+      if let parity = opportunity.parity, number % 2 != parity { number += 1 }
       position = start(number, insets) + opportunity.margin
       best = nil
       return true

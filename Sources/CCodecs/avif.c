@@ -1,0 +1,159 @@
+// AVIF files, written by libavif, which is loaded when the first is asked for. Only its allocated structures are written to, in the part of them
+// that is the same in all versions of a series; https://github.com/AOMediaCodec/libavif/blob/main/include/avif/avif.h
+#include "ccodecs.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { YUV444 = 1, YUV420 = 3, CODEC_AOM = 1, CAN_ENCODE = 2, FORMAT_RGBA = 1 };
+
+// The beginning of avifImage.
+typedef struct {
+  uint32_t width, height, depth;
+  int yuv_format, yuv_range, chroma_position;
+  uint8_t *planes[3];
+  uint32_t row_bytes[3];
+  int owns_planes;
+  uint8_t *alpha;
+  uint32_t alpha_row_bytes;
+  int owns_alpha, is_premultiplied;
+  struct { uint8_t *data; size_t size; } icc;
+  uint16_t primaries, transfer, matrix;
+} image_head;
+
+// avifRGBImage up to where the series differ; the library fills in more, for which there is room.
+typedef struct {
+  uint32_t width, height, depth;
+  int format, upsampling, downsampling, avoids_libyuv, ignores_alpha, is_premultiplied, is_float;
+  union {
+    struct { uint8_t *pixels; uint32_t row_bytes; } of_0;
+    struct { int threads; uint8_t *pixels; uint32_t row_bytes; } of_1;
+    uint8_t room[256];
+  } rest;
+} rgb_image;
+
+// The beginning of avifEncoder.
+typedef struct {
+  int codec, threads, speed, keyframe_interval;
+  uint64_t timescale;
+  union {
+    struct { int least, most, least_alpha, most_alpha; } of_0;
+    struct { int repetitions; uint32_t layers; int quality, alpha_quality; } of_1;
+  } rest;
+} encoder_head;
+
+typedef struct {
+  uint8_t *data;
+  size_t size;
+} output;
+
+static struct {
+  int series;  // 0 or 1; -1: there is none
+  const char *(*version)(void);
+  const char *(*codec_name)(int, uint32_t);
+  image_head *(*image_create)(uint32_t, uint32_t, uint32_t, int);
+  void (*image_destroy)(image_head *);
+  void (*rgb_defaults)(rgb_image *, const image_head *);
+  int (*rgb_to_yuv)(image_head *, const rgb_image *);
+  encoder_head *(*encoder_create)(void);
+  int (*encoder_write)(encoder_head *, const image_head *, output *);
+  void (*encoder_destroy)(encoder_head *);
+  void (*output_free)(output *);
+} avif = {.series = -1};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+  static const char *const names[] = {"libavif.so.16", "libavif.so.15"};
+  void *library = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!library) return;
+  int is_whole = 1;
+#define FIND(field, name) is_whole &= (*(void **)&avif.field = dlsym(library, name)) != NULL
+  FIND(version, "avifVersion");
+  FIND(codec_name, "avifCodecName");
+  FIND(image_create, "avifImageCreate");
+  FIND(image_destroy, "avifImageDestroy");
+  FIND(rgb_defaults, "avifRGBImageSetDefaults");
+  FIND(rgb_to_yuv, "avifImageRGBToYUV");
+  FIND(encoder_create, "avifEncoderCreate");
+  FIND(encoder_write, "avifEncoderWrite");
+  FIND(encoder_destroy, "avifEncoderDestroy");
+  FIND(output_free, "avifRWDataFree");
+#undef FIND
+  if (!is_whole || !avif.codec_name(CODEC_AOM, CAN_ENCODE)) return;
+  const char *version = avif.version();
+  if (strncmp(version, "0.11.", 5) == 0) avif.series = 0;
+  if (strncmp(version, "1.", 2) == 0) avif.series = 1;
+}
+
+int codecs_avif_is_available(void) {
+  pthread_once(&once, load);
+  return avif.series >= 0;
+}
+
+static int convert(image_head *image, const uint8_t *pixels, uint32_t width) {
+  rgb_image rgb;
+  memset(&rgb, 0, sizeof rgb);
+  avif.rgb_defaults(&rgb, image);
+  rgb.format = FORMAT_RGBA;
+  rgb.depth = 8;
+  if (avif.series == 0) {
+    rgb.rest.of_0.pixels = (uint8_t *)pixels;
+    rgb.rest.of_0.row_bytes = width * 4;
+  } else {
+    rgb.rest.of_1.pixels = (uint8_t *)pixels;
+    rgb.rest.of_1.row_bytes = width * 4;
+  }
+  // An opaque picture has no plane of alpha.
+  uint64_t count = (uint64_t)width * image->height, i = 0;
+  while (i < count && pixels[4 * i + 3] == 255) i++;
+  rgb.ignores_alpha = i == count;
+  return avif.rgb_to_yuv(image, &rgb) == 0;
+}
+
+static void set(encoder_head *encoder, codecs_avif_options options) {
+  encoder->codec = CODEC_AOM;
+  encoder->threads = 1;
+  encoder->speed = options.speed;
+  int quality = options.lossless ? 100 : options.quality;
+  if (avif.series == 1) {
+    encoder->rest.of_1.quality = quality;
+    encoder->rest.of_1.alpha_quality = quality;
+  } else {
+    int quantizer = ((100 - quality) * 63 + 50) / 100;
+    encoder->rest.of_0.least = encoder->rest.of_0.most = quantizer;
+    encoder->rest.of_0.least_alpha = encoder->rest.of_0.most_alpha = quantizer;
+  }
+}
+
+codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, uint8_t **bytes,
+                                 size_t *size) {
+  *bytes = NULL;
+  *size = 0;
+  if (!codecs_avif_is_available()) return CODECS_DAMAGED;
+  image_head *image = avif.image_create(width, height, 8, options.lossless || options.quality >= 90 ? YUV444 : YUV420);
+  encoder_head *encoder = avif.encoder_create();
+  output file = {NULL, 0};
+  codecs_status status = CODECS_DAMAGED;
+  if (image && encoder) {
+    // sRGB, https://www.itu.int/rec/T-REC-H.273: the matrix of BT.601, or none where nothing may change.
+    image->primaries = 1;
+    image->transfer = 13;
+    image->matrix = options.lossless ? 0 : 6;
+    image->yuv_range = 1;
+    set(encoder, options);
+    if (convert(image, pixels, width) && avif.encoder_write(encoder, image, &file) == 0 && (*bytes = malloc(file.size))) {
+      memcpy(*bytes, file.data, file.size);
+      *size = file.size;
+      status = CODECS_COMPLETE;
+    }
+  }
+  avif.output_free(&file);
+  if (encoder) avif.encoder_destroy(encoder);
+  if (image) avif.image_destroy(image);
+  return status;
+}
+
+void codecs_avif_free(uint8_t *bytes) { free(bytes); }

@@ -1,0 +1,75 @@
+import CoreTypes
+
+/// A `@page` rule: the size and the margins of sheets. https://drafts.csswg.org/css-page-3/
+public struct PageRule: Hashable, Sendable {
+  /// What a rule may be for.
+  public enum PseudoClass: Hashable, Sendable { case first, left, right, blank }
+  public enum Orientation: Hashable, Sendable { case portrait, landscape }
+  public enum Size: Hashable, Sendable {
+    case auto
+    /// CSS px.
+    case px(width: Float, height: Float)
+    /// Of the sheet that would be there anyway.
+    case orientation(Orientation)
+  }
+  /// A length in CSS px, or a part of the sheet's side.
+  public enum Margin: Hashable, Sendable {
+    case px(Float)
+    case percentage(Float)
+    case auto
+  }
+  struct Declared<Value: Hashable & Sendable>: Hashable, Sendable {
+    var value: Value
+    var isImportant: Bool
+  }
+
+  var pseudoClasses: [PseudoClass] = []
+  var size: Declared<Size>?
+  /// Top, right, bottom, left.
+  var margins: [Declared<Margin>?] = [nil, nil, nil, nil]
+
+  /// https://drafts.csswg.org/css-page-3/#cascading-and-page-context
+  fileprivate var specificity: Int {
+    pseudoClasses.reduce(0) { $0 + ($1 == .first || $1 == .blank ? 100 : 1) }
+  }
+
+  /// Sizes by name, in CSS px, upright. https://drafts.csswg.org/css-page-3/#page-size-prop
+  public static func named(_ name: String) -> (width: Float, height: Float)? {
+    func mm(_ width: Float, _ height: Float) -> (Float, Float) { (width * 96 / 25.4, height * 96 / 25.4) }
+    return switch name.lowercased() {
+    case "a3": mm(297, 420)
+    case "a4": mm(210, 297)
+    case "a5": mm(148, 210)
+    case "b4": mm(250, 353)
+    case "b5": mm(176, 250)
+    case "jis-b4": mm(257, 364)
+    case "jis-b5": mm(182, 257)
+    case "letter": (816, 1056)
+    case "legal": (816, 1344)
+    case "ledger": (1056, 1632)
+    default: nil
+    }
+  }
+}
+
+/// What all `@page` rules together say of a sheet.
+public struct PageStyle: Hashable, Sendable {
+  public var size: PageRule.Size?
+  /// Top, right, bottom, left; nil where nothing is said.
+  public var margins: [PageRule.Margin?]
+
+  /// Of a sheet that these pseudo-classes are for.
+  public init(_ rules: [PageRule], _ classes: Set<PageRule.PseudoClass>) {
+    let matching = rules.enumerated().filter { classes.isSuperset(of: $0.element.pseudoClasses) }
+      .sorted { ($0.element.specificity, $0.offset) < ($1.element.specificity, $1.offset) }.map(\.element)
+    func last<Value>(_ values: [PageRule.Declared<Value>?]) -> Value? {
+      let declared = values.compactMap(\.self)
+      return (declared.last { $0.isImportant } ?? declared.last)?.value
+    }
+    size = last(matching.map(\.size))
+    margins = (0..<4).map { side in last(matching.map { $0.margins[side] }) }
+  }
+
+  /// Nothing is said.
+  public var isEmpty: Bool { size == nil && margins.allSatisfy { $0 == nil } }
+}

@@ -1,0 +1,57 @@
+internal import CCodecs
+import CoreTypes
+
+/// Pixels on their way into an AVIF file. libavif is loaded when the first such file is written, so that no other start pays for it.
+///
+/// It cannot be interrupted: what takes longer than there is time is left to end by itself.
+final class AVIFEncoder {
+  private let width: Int
+  private let height: Int
+  private let options: codecs_avif_options
+  private var pixels: [UInt8] = []
+
+  /// - Throws: `formatUnavailable` where there is no libavif that can write.
+  init(width: Int, height: Int, _ encoding: PictureEncoding) throws(ImageError) {
+    guard codecs_avif_is_available() != 0 else {
+      throw ImageError(
+        .formatUnavailable,
+        "AVIF is written by libavif (0.11 or 1.x, with the encoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
+      )
+    }
+    self.width = width
+    self.height = height
+    let quality = min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100)
+    options = codecs_avif_options(
+      quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0, speed: Self.speed(width * height))
+    pixels.reserveCapacity(max(0, width &* height &* 4))
+  }
+
+  /// By the size alone, so that the same picture has the same bytes: large ones would take minutes otherwise.
+  private static func speed(_ count: Int) -> Int32 { count <= 2 << 20 ? 6 : count <= 8 << 20 ? 8 : 10 }
+
+  func append(_ rows: UnsafeBufferPointer<UInt32>) {
+    let room = max(0, width * height - pixels.count / 4)
+    for pixel in rows.prefix(room) { pixels.append(straight: pixel) }
+  }
+
+  func finish(deadline: Deadline) throws(ImageError) -> [UInt8] {
+    pixels.append(contentsOf: repeatElement(0, count: max(0, width * height * 4 - pixels.count)))
+    let result = LeftResult<[UInt8]>()
+    let (pixels, width, height, options) = (pixels, UInt32(clamping: width), UInt32(clamping: height), options)
+    let isDone = LeavableThread.run(for: deadline.remaining ?? .seconds(86_400)) {
+      result.value = Self.encode(pixels, width, height, options)
+    }
+    guard isDone == true else { throw ImageError(.timedOut, "There was no time left to write the picture.") }
+    guard let bytes = result.value else { throw ImageError(.imageTooLarge, "There is not enough memory to write the picture.") }
+    return bytes
+  }
+
+  private static func encode(_ pixels: [UInt8], _ width: UInt32, _ height: UInt32, _ options: codecs_avif_options) -> [UInt8]? {
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var size = 0
+    let status = pixels.withUnsafeBufferPointer { codecs_avif_encode($0.baseAddress, width, height, options, &bytes, &size) }
+    defer { codecs_avif_free(bytes) }
+    guard status == CODECS_COMPLETE, let bytes, size > 0 else { return nil }
+    return Array(UnsafeBufferPointer(start: bytes, count: size))
+  }
+}

@@ -1,0 +1,75 @@
+import CSS
+import CoreTypes
+import DOM
+import Images
+import Layout
+import Painting
+
+// fragments → display list → a file of vectors.
+extension RenderWorker {
+  /// - Throws: `usage` and `limitExceeded` for sizes that no sheet can have.
+  func document(_ page: LaidOutPage, _ state: inout Page, _ format: PictureFormat) throws -> Picture {
+    let request = state.request
+    let options: PaintOptions
+    var document: VectorDocument
+    if let sheets = page.sheets, format == .pdf {
+      (options, document) = try sheetOptions(page, sheets, request)
+    } else {
+      options = try paintOptions(page, request, state.deadline)
+      document = try Self.single(options, format)
+    }
+    state.clock.begin(.paint)
+    if format == .pdf { PageContents(page, options, base: state.resources.base).describe(&document) }
+    let bytes = try painter.document(
+      format == .pdf ? .pdf : .svg, fragments: page.fragments, tree: page.tree, images: page.images, options: options,
+      document: document, deadline: state.deadline)
+    reportPainting(&state)
+    try state.deadline.check()
+    state.clock.end()
+    guard let first = document.pages.first else { return Picture(bytes: bytes, width: options.width, height: options.height) }
+    return Picture(
+      bytes: bytes, width: Int((first.width * request.scale).rounded()), height: Int((first.height * request.scale).rounded()))
+  }
+
+  /// One sheet that shows what a picture would.
+  private static func single(_ options: PaintOptions, _ format: PictureFormat) throws -> VectorDocument {
+    let width = Double(options.width) / options.scale, height = Double(options.height) / options.scale
+    guard format != .pdf || max(width, height) <= 19_200 else {
+      throw OffprintError(
+        .limitExceeded,
+        "A sheet of a PDF has at most 19200 px (200 in) a side, this would be \(Int(width)) × \(Int(height)); say --page-size, or @page, to break it into pages."
+      )
+    }
+    let area = PixelRect(x: 0, y: 0, width: options.width, height: options.height)
+    return VectorDocument(pages: [.init(width: width, height: height, area: area)], scale: options.scale)
+  }
+
+  private func sheetOptions(
+    _ page: LaidOutPage, _ sheets: PageSheets, _ request: RenderRequest
+  ) throws -> (PaintOptions, VectorDocument) {
+    let scale = request.scale, limits = request.limits
+    let width = Int((page.viewport.width * scale).rounded(.up))
+    func pixel(_ place: LayoutUnit) -> Int { clampedPixel((place.double * scale).rounded()) }
+    let total = pixel(sheets.extents.last?.end ?? LayoutUnit(1))
+    let largest = sheets.extents.reduce(0) { max($0, pixel($1.end) - pixel($1.start)) }
+    guard max(width, largest) <= limits.pictureSide else {
+      throw OffprintError(
+        .limitExceeded, "A sheet would be \(width)×\(largest) px; a side has at most \(limits.pictureSide) px (limit 'pictureSide').")
+    }
+    guard width * largest <= limits.picturePixels else {
+      throw OffprintError(
+        .limitExceeded,
+        "A sheet would have \(width) × \(largest) px, more than the limit 'picturePixels' (\(limits.picturePixels)) allows.")
+    }
+    var options = PaintOptions(width: max(1, width), height: max(1, total), scale: scale, background: background(page, request))
+    options.limits = limits
+    let pages = sheets.extents.enumerated().map { number, extent in
+      let origin = sheets.origin(of: number)
+      return VectorDocument.Page(
+        width: sheets.width, height: sheets.height,
+        area: PixelRect(left: 0, top: pixel(extent.start), right: max(1, width), bottom: pixel(extent.end)), left: origin.left,
+        top: origin.top)
+    }
+    return (options, VectorDocument(pages: pages, scale: scale))
+  }
+}

@@ -1,0 +1,226 @@
+internal import CCairo
+import CSS
+import CoreTypes
+import Images
+import Typography
+
+/// Draws a display list as vectors to a cairo context. What cairo has no vectors for becomes pictures of the list's own pixels.
+final class VectorCanvas {
+  let context: OpaquePointer
+  let list: DisplayList
+  let rasterizer: Rasterizer
+  let fonts: VectorFonts
+  let background: Color?
+  let limits: Limits
+  let meter: WorkMeter
+  private let plan: VectorPlan
+  /// From the coordinates of items to the list's pixels.
+  let pictures: Pictures
+  /// Of pictures decoded smaller, and kept so that no other has the address of one.
+  var wholes: [ObjectIdentifier: (small: Bitmap, whole: Bitmap)] = [:]
+  /// Why something is not drawn.
+  private(set) var problems: [ImageError] = []
+  private var transforms: [AffineTransform] = [.identity]
+  /// Nil for those that need no layer.
+  private var groups: [Group?] = []
+  /// From the list's pixels to the page.
+  private(set) var page = AffineTransform.identity
+  private(set) var area = PixelRect.empty
+
+  init(
+    _ context: OpaquePointer, _ list: DisplayList, plan: VectorPlan, rasterizer: Rasterizer, fonts: VectorFonts, pictures: Pictures,
+    background: Color?, limits: Limits, deadline: Deadline
+  ) {
+    self.context = context; self.list = list; self.plan = plan; self.rasterizer = rasterizer; self.fonts = fonts
+    self.pictures = pictures
+    self.background = background; self.limits = limits
+    meter = WorkMeter(deadline: deadline)
+  }
+
+  /// From the list's pixels.
+  var listTransform: AffineTransform { transforms.last ?? .identity }
+  /// To what cairo draws on.
+  var transform: AffineTransform { page.concatenating(listTransform) }
+
+  func note(_ more: [ImageError]) {
+    for problem in more where problems.count < 16 && !problems.contains(problem) { problems.append(problem) }
+  }
+
+  /// The value, or nil and one more problem.
+  func reporting<Value>(_ make: () throws(ImageError) -> Value) -> Value? {
+    do { return try make() } catch {
+      note([error])
+      return nil
+    }
+  }
+
+  /// Draws what lies in `area`.
+  ///
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  func draw(_ area: PixelRect, by page: AffineTransform) throws {
+    (self.area, self.page) = (area, page)
+    (transforms, groups) = ([.identity], [])
+    var index = 0
+    while index < list.items.count {
+      let item = list.items[index]
+      try meter.spend(1 << 8)
+      let after = item.command.opens ? max(item.end, index) + 1 : index + 1
+      if !item.bounds.intersects(area), !item.command.closes {
+        index = after
+        continue
+      }
+      switch plan.ways[index] {
+      case .drawn:
+        try perform(item, index)
+        index += 1
+        continue
+      case .picture: try drawPicture(index..<min(after, list.items.count), item.bounds, isWhole: false)
+      case .flattened: try drawPicture(0..<min(after, list.items.count), item.bounds, isWhole: true)
+      }
+      index = after
+    }
+  }
+
+  private func perform(_ item: DisplayItem, _ index: Int) throws {
+    switch item.command {
+    case .fillRect(let rect, let color): fill(color) { $0.add(RoundedRect(rect)) }
+    case .fillRoundedRect(let shape, let color): fill(color) { $0.add(shape) }
+    case .fillRing(let outer, let inner, let color):
+      fill(color) {
+        $0.add(outer)
+        if !inner.rect.isEmpty { $0.add(inner) }
+        $0.evenOdd = true
+      }
+    case .fillPath(let path, let color): fill(color) { $0 = path }
+    case .strokePath(let path, let stroke, let color): self.stroke(path, stroke, color)
+    case .pattern(let pattern): try paint(pattern)
+    case .glyphs(let run): draw(run)
+    case .shadow(let shadow): paint(shadow)
+    case .backdrop: break
+    case .pushClip(let shape): pushClip(shape)
+    case .pushTransform(let transform): transforms.append(listTransform.concatenating(transform))
+    case .popTransform: if transforms.count > 1 { transforms.removeLast() }
+    case .popClip: cairo_restore(context)
+    case .pushGroup(let group): pushGroup(group, index)
+    case .popGroup: popGroup()
+    }
+  }
+
+  // MARK: Shapes
+
+  func setSource(_ color: Color) {
+    let c = color.rgba8
+    cairo_set_source_rgba(context, Double(c.r) / 255, Double(c.g) / 255, Double(c.b) / 255, Double(c.a) / 255)
+  }
+
+  func fill(_ color: Color, _ make: (inout VectorPath) -> Void) {
+    var path = VectorPath()
+    make(&path)
+    setSource(color)
+    append(path)
+    cairo_fill(context)
+  }
+
+  /// The current path.
+  func append(_ path: VectorPath) {
+    cairo_new_path(context)
+    CairoPath.append(path, transform, to: context)
+    cairo_set_fill_rule(context, path.evenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+  }
+
+  func stroke(_ path: VectorPath, _ stroke: Stroke, _ color: Color) {
+    guard stroke.width > 0, stroke.width.isFinite, transform.inverted != nil else { return }
+    setSource(color)
+    cairo_save(context)
+    cairo_new_path(context)
+    CairoPath.stroke(path, stroke, transform, in: context)
+    cairo_restore(context)
+  }
+
+  /// A shadow without blur: what it covers of one shape and not of another.
+  private func paint(_ shadow: BoxShadow) {
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    var outside = VectorPath()
+    if shadow.isInset {
+      append(Self.path(shadow.box))
+      cairo_clip(context)
+      outside.add(RoundedRect(shadow.box.rect.insetBy(-1)))
+      outside.add(shadow.shape)
+      outside.evenOdd = true
+    } else {
+      var hole = VectorPath()
+      hole.add(RoundedRect(shadow.shape.rect.union(shadow.box.rect).insetBy(-1)))
+      hole.add(shadow.box)
+      hole.evenOdd = true
+      append(hole)
+      cairo_clip(context)
+      outside.add(shadow.shape)
+    }
+    fill(shadow.color) { $0 = outside }
+  }
+
+  static func path(_ shape: RoundedRect) -> VectorPath {
+    var path = VectorPath()
+    path.add(shape)
+    return path
+  }
+
+  // MARK: Clips and groups
+
+  private func pushClip(_ shape: ClipShape) {
+    cairo_save(context)
+    switch shape {
+    case .rect(let rect): append(Self.path(RoundedRect(rect)))
+    case .rounded(let shape): append(Self.path(shape))
+    case .path(let path): append(path)
+    case .stroke: return
+    }
+    cairo_clip(context)
+  }
+
+  private func pushGroup(_ group: Group, _ index: Int) {
+    let isNeeded = group.opacity < 1 || group.operation != .blend(.normal) || plan.isIsolated.contains(index)
+    groups.append(isNeeded ? group : nil)
+    if isNeeded { cairo_push_group(context) }
+  }
+
+  private func popGroup() {
+    guard let open = groups.popLast(), let group = open else { return }
+    cairo_pop_group_to_source(context)
+    if case .blend(let mode) = group.operation { cairo_set_operator(context, mode.cairoOperator) }
+    cairo_paint_with_alpha(context, Double(min(max(group.opacity, 0), 1)))
+    cairo_set_operator(context, CAIRO_OPERATOR_OVER)
+  }
+}
+
+extension DisplayRect {
+  fileprivate func union(_ other: DisplayRect) -> DisplayRect {
+    let left = min(x, other.x), top = min(y, other.y)
+    return DisplayRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+  }
+}
+
+extension BlendMode {
+  fileprivate var cairoOperator: cairo_operator_t {
+    switch self {
+    case .normal: CAIRO_OPERATOR_OVER
+    case .multiply: CAIRO_OPERATOR_MULTIPLY
+    case .screen: CAIRO_OPERATOR_SCREEN
+    case .overlay: CAIRO_OPERATOR_OVERLAY
+    case .darken: CAIRO_OPERATOR_DARKEN
+    case .lighten: CAIRO_OPERATOR_LIGHTEN
+    case .colorDodge: CAIRO_OPERATOR_COLOR_DODGE
+    case .colorBurn: CAIRO_OPERATOR_COLOR_BURN
+    case .hardLight: CAIRO_OPERATOR_HARD_LIGHT
+    case .softLight: CAIRO_OPERATOR_SOFT_LIGHT
+    case .difference: CAIRO_OPERATOR_DIFFERENCE
+    case .exclusion: CAIRO_OPERATOR_EXCLUSION
+    case .hue: CAIRO_OPERATOR_HSL_HUE
+    case .saturation: CAIRO_OPERATOR_HSL_SATURATION
+    case .color: CAIRO_OPERATOR_HSL_COLOR
+    case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
+    case .plusLighter: CAIRO_OPERATOR_ADD
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CCairo
+import CoreTypes
+import Images
+
+/// A file that cairo writes into memory.
+final class VectorFile {
+  private(set) var bytes: [UInt8] = []
+
+  static var failure: ImageError { ImageError(.imageTooLarge, "There is not enough memory to write the document.") }
+
+  /// - Parameters:
+  ///   - make: gives the surface, whose bytes go to this function and pointer.
+  ///   - draw: draws to a context of it. What it answers lives until the file is complete.
+  /// - Throws: what `draw` throws, and `imageTooLarge` without memory.
+  func write<Value>(
+    _ make: (cairo_write_func_t, UnsafeMutableRawPointer) -> OpaquePointer?,
+    _ draw: (_ surface: OpaquePointer, _ context: OpaquePointer) throws -> Value
+  ) throws -> Value {
+    defer { withExtendedLifetime(self) {} }
+    guard let surface = make(Self.take, Unmanaged.passUnretained(self).toOpaque()) else { throw Self.failure }
+    defer { cairo_surface_destroy(surface) }
+    guard let context = cairo_create(surface) else { throw Self.failure }
+    defer { cairo_destroy(context) }
+    do {
+      let value = try draw(surface, context)
+      cairo_surface_finish(surface)
+      guard cairo_status(context) == CAIRO_STATUS_SUCCESS, cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else { throw Self.failure }
+      return value
+    } catch {
+      cairo_surface_finish(surface)
+      throw error
+    }
+  }
+
+  private static var take: cairo_write_func_t {
+    { pointer, data, count in
+      guard let pointer, let data else { return CAIRO_STATUS_WRITE_ERROR }
+      let file = Unmanaged<VectorFile>.fromOpaque(pointer).takeUnretainedValue()
+      file.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+      return CAIRO_STATUS_SUCCESS
+    }
+  }
+}

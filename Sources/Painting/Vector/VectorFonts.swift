@@ -1,0 +1,108 @@
+internal import CCairo
+import CoreTypes
+import Typography
+
+/// Faces as cairo embeds them.
+final class VectorFonts {
+  let glyphs = GlyphRasterizer()
+  private var faces: [UInt64: OpaquePointer] = [:]
+  private var instances: [FaceInstance] = []
+
+  private static let noHinting: Int32 = 1 << 1 | 1 << 3  // FT_LOAD_NO_HINTING, FT_LOAD_NO_BITMAP
+
+  /// So many that new ones had better be made.
+  var isFull: Bool { faces.count > 64 }
+
+  deinit { for face in faces.values { cairo_font_face_destroy(face) } }
+
+  /// Nil where the face cannot be read.
+  func face(_ instance: FaceInstance) -> OpaquePointer? {
+    if let known = faces[instance.identifier] { return known }
+    guard let pointer = glyphs.fontFace(instance),
+      let face = font_face_create_for_freetype(UnsafeMutableRawPointer(pointer), Self.noHinting),
+      cairo_font_face_status(face) == CAIRO_STATUS_SUCCESS
+    else { return nil }
+    // Cairo keeps faces that nobody uses for a while, and must find FreeType's as long.
+    let owner = Unmanaged.passRetained(glyphs)
+    let status = cairo_font_face_set_user_data(face, Self.key, owner.toOpaque()) { pointer in
+      if let pointer { Unmanaged<GlyphRasterizer>.fromOpaque(pointer).release() }
+    }
+    guard status == CAIRO_STATUS_SUCCESS else {
+      owner.release()
+      cairo_font_face_destroy(face)
+      return nil
+    }
+    faces[instance.identifier] = face
+    instances.append(instance)
+    return face
+  }
+
+  // An address that nothing else has; never read or written.
+  nonisolated(unsafe) private static let key = UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
+}
+
+extension VectorCanvas {
+  /// Text that can be selected where it is known what it says; otherwise its outlines.
+  func draw(_ run: GlyphRun) {
+    guard run.size > 0, run.size.isFinite, transform.isFinite, transform.inverted != nil else { return }
+    guard let text = run.text, run.strokeWidth <= 0, let face = fonts.face(run.face), show(run, text, face) else {
+      return drawOutlines(run)
+    }
+    // Fonts have no such weight: the outlines are drawn upon the text.
+    if run.face.isSyntheticBold { drawOutlines(run) }
+  }
+
+  private func place(_ run: GlyphRun) -> AffineTransform {
+    run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
+  }
+
+  private func drawOutlines(_ run: GlyphRun) {
+    var path = VectorPath()
+    for glyph in run.glyphs {
+      let outline = fonts.glyphs.outline(run.face, size: run.size, glyph: glyph.id)
+      path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), place(run))
+    }
+    guard !path.elements.isEmpty else { return }
+    if run.strokeWidth > 0 { stroke(path, Stroke(width: run.strokeWidth), run.color) } else { fill(run.color) { $0 = path } }
+  }
+
+  private func show(_ run: GlyphRun, _ text: GlyphText, _ face: OpaquePointer) -> Bool {
+    let matrix = transform.concatenating(place(run))
+    guard matrix.isFinite, abs(matrix.determinant) * Double(run.size) * Double(run.size) > 1e-6 else { return false }
+    let positions = run.glyphs.map { glyph in
+      cairo_glyph_t(index: UInt(MissingGlyph.drawn(glyph.id)), x: Double(glyph.x), y: Double(glyph.y))
+    }
+    let clusters = text.clusters.map { cairo_text_cluster_t(num_bytes: Int32(clamping: $0.bytes), num_glyphs: Int32(clamping: $0.glyphs)) }
+    guard clusters.reduce(0, { $0 + Int($1.num_glyphs) }) == positions.count else { return false }
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    set(matrix)
+    cairo_set_font_face(context, face)
+    let size = Double(run.size)
+    var font = cairo_matrix_t(xx: size, yx: 0, xy: run.face.isSyntheticOblique ? -0.25 * size : 0, yy: size, x0: 0, y0: 0)
+    cairo_set_font_matrix(context, &font)
+    setOptions(run.face)
+    setSource(run.color)
+    text.bytes.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        cairo_show_text_glyphs(
+          context, bytes.baseAddress, Int32(clamping: bytes.count), positions, Int32(clamping: positions.count), clusters,
+          Int32(clamping: clusters.count), text.isBackward ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : cairo_text_cluster_flags_t(0))
+      }
+    }
+    return true
+  }
+
+  private func setOptions(_ instance: FaceInstance) {
+    guard let options = cairo_font_options_create() else { return }
+    defer { cairo_font_options_destroy(options) }
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    if !instance.variations.isEmpty {
+      // Cairo sets the axes itself, to the default where they are not named.
+      let list = instance.variations.map { "\($0.tag)=\($0.value)" }.joined(separator: ",")
+      cairo_font_options_set_variations(options, list)
+    }
+    cairo_set_font_options(context, options)
+  }
+}

@@ -1,0 +1,79 @@
+import CSS
+import CoreTypes
+
+/// Which parts of a display list go into a document as they are, and which as pictures.
+struct VectorPlan {
+  enum Way: UInt8 {
+    /// As vectors.
+    case drawn
+    /// A picture of this, with what is in it.
+    case picture
+    /// A picture of all up to the end of this, since it changes what is below it.
+    case flattened
+  }
+  private let blends: Bool
+  private(set) var ways: [Way]
+  /// Of each group: it has to be put together before it is put onto what is below.
+  private(set) var isIsolated: Set<Int> = []
+
+  /// - Parameter blends: groups may be mixed with what is below them.
+  init(_ list: DisplayList, blends: Bool) {
+    self.blends = blends
+    ways = Array(repeating: .drawn, count: list.items.count)
+    // Those that are more than a place for what is mixed in them.
+    var groups: [Int] = []
+    var isOpaque: [Bool] = [], all: [Int] = []
+    for (index, item) in list.items.enumerated() {
+      switch item.command {
+      case .pushGroup(let group):
+        enter(group, index, inside: groups, all)
+        all.append(index)
+        isOpaque.append(!group.isPlain || group.opacity < 1 || group.projection != nil)
+        if isOpaque.last == true { groups.append(index) }
+      case .popGroup:
+        _ = all.popLast()
+        if isOpaque.popLast() == true { groups.removeLast() }
+      case .backdrop: ways[groups.first ?? index] = .flattened
+      case .shadow(let shadow): if shadow.sigma > 0 { ways[index] = .picture }
+      case .pattern(let pattern): if !Self.isVector(pattern) { ways[index] = .picture }
+      case .pushClip(.stroke): ways[index] = .picture
+      case .glyphs(let run): if run.face.face.info.hasColor { ways[index] = .picture }
+      default: break
+      }
+    }
+  }
+
+  private mutating func enter(_ group: Group, _ index: Int, inside groups: [Int], _ all: [Int]) {
+    if group.hasBackdrop { return ways[groups.first ?? index] = .flattened }
+    switch group.operation {
+    case .blend(.plusLighter): ways[groups.first ?? index] = .flattened
+    case .blend(let mode) where mode != .normal && !blends: ways[groups.first ?? index] = .flattened
+    case .blend(let mode):
+      if mode != .normal, let outer = all.last { isIsolated.insert(outer) }
+      if !group.filters.isEmpty || group.projection != nil { ways[index] = mode == .normal ? .picture : .flattened }
+    // Masks act on the group that they stand in.
+    case .mask, .source, .inside, .outside, .xor:
+      if let outer = all.last {
+        if ways[outer] == .drawn { ways[outer] = .picture }
+      } else {
+        ways[index] = .flattened
+      }
+    }
+  }
+
+  private static func isVector(_ pattern: Pattern) -> Bool {
+    let isTiled = pattern.periodX > 0 || pattern.periodY > 0
+    switch pattern.source {
+    case .bitmap, .vector: return !isTiled || tiles(of: pattern) <= 1000
+    case .list: return false
+    case .gradient(let gradient):
+      if case .conic = gradient.geometry { return false }
+      return !isTiled
+    }
+  }
+
+  private static func tiles(of pattern: Pattern) -> Double {
+    let area = pattern.area.rect
+    return (pattern.periodX > 0 ? area.width / pattern.periodX + 2 : 1) * (pattern.periodY > 0 ? area.height / pattern.periodY + 2 : 1)
+  }
+}

@@ -1,0 +1,178 @@
+import CoreTypes
+import Foundation
+import Images
+import TestSupport
+import Testing
+
+@testable import Offprint
+
+/// Debian's poppler-utils: a reader that is not ours.
+private enum Reader {
+  static func path(_ name: String) -> String? {
+    ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+  static let isThere = path("pdftotext") != nil && path("pdftoppm") != nil && path("pdfinfo") != nil
+
+  /// What a program says of a file.
+  static func run(_ name: String, _ arguments: [String], _ file: [UInt8]) throws -> Data {
+    let folder = try TemporaryFolder()
+    let input = folder("in.pdf")
+    try Data(file).write(to: URL(fileURLWithPath: input))
+    let process = Process(), pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: try #require(path(name)))
+    process.arguments = arguments + [input] + (name == "pdftotext" ? ["-"] : [])
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return output
+  }
+
+  static func text(_ file: [UInt8], page: Int? = nil) throws -> String {
+    let pages = page.map { ["-f", "\($0)", "-l", "\($0)"] } ?? []
+    return String(decoding: try run("pdftotext", ["-enc", "UTF-8"] + pages, file), as: UTF8.self)
+  }
+
+  static func info(_ file: [UInt8]) throws -> [String: String] {
+    let lines = String(decoding: try run("pdfinfo", [], file), as: UTF8.self).split(separator: "\n")
+    return Dictionary(
+      lines.compactMap { line in
+        line.firstIndex(of: ":").map {
+          (String(line[..<$0]), line[line.index(after: $0)...].trimmingCharacters(in: .whitespaces))
+        }
+      }
+    ) { first, _ in first }
+  }
+}
+
+@Suite("Documents of vectors")
+struct DocumentTests {
+  private func render(_ html: String, _ format: PictureFormat = .pdf, _ change: (inout RenderRequest) -> Void = { _ in }) async throws
+    -> RenderResult
+  {
+    var request = RenderRequest(html: html)
+    request.width = .px(300)
+    request.encoding.format = format
+    change(&request)
+    let renderer = try Renderer.alone()
+    return try await renderer.render(request)
+  }
+
+  private static let sheet = "<style>@page{size:300px 200px;margin:20px}body,p{margin:0;font:16px/20px 'Liberation Sans'}</style>"
+
+  @Test("are the same bytes each time, by whichever renderer, without a date")
+  func deterministic() async throws {
+    let page = "<p style='box-shadow:0 0 5px'>Text <b>bold</b></p><svg width=20 height=20><circle r=9 fill=red /></svg>"
+    for format in [PictureFormat.pdf, .svg] {
+      let files = [
+        try await render(page, format).image, try await render("<p>another", format).image, try await render(page, format).image,
+      ]
+      #expect(files[0] == files[2] && files[0] != files[1], "\(format)")
+      #expect(PictureFormat(beginningOf: files[0]) == format)
+      #expect(!String(decoding: files[0], as: UTF8.self).contains("CreationDate"))
+    }
+  }
+
+  @Test("say what they say: words, ligatures and right-to-left text", .enabled(if: Reader.isThere))
+  func text() async throws {
+    let page = "<title>A title</title><meta name=author content=Somebody><p style='font-family:Liberation Serif'>fine office</p><p>שלום</p>"
+    let result = try await render(page)
+    let text = try Reader.text(result.image)
+    #expect(text.contains("fine office") && text.contains("שלום"), "\(text)")
+    let info = try Reader.info(result.image)
+    #expect(info["Title"] == "A title" && info["Author"] == "Somebody" && info["Pages"] == "1", "\(info)")
+    #expect(info["Page size"]?.hasPrefix("225 x") == true, "\(info)")
+  }
+
+  @Test("are broken between lines, by what @page says of sheets", .enabled(if: Reader.isThere))
+  func pages() async throws {
+    let lines = (1...20).map { "line \($0)<br>" }.joined()
+    let result = try await render("\(Self.sheet)<p>\(lines)</p>")
+    let info = try Reader.info(result.image)
+    // 160 px are eight lines.
+    #expect(info["Pages"] == "3" && info["Page size"]?.hasPrefix("225 x 150") == true, "\(info)")
+    #expect(try Reader.text(result.image, page: 2).split(separator: "\n").first == "line 9")
+  }
+
+  @Test("obey forced and avoided breaks, orphans and widows", .enabled(if: Reader.isThere))
+  func breaks() async throws {
+    let page = """
+      \(Self.sheet)<p>one</p><p style="page-break-before:always">two</p><div style="height:120px"></div>\
+      <div style="break-inside:avoid"><p>three</p><p>four</p></div><p style="break-before:right">five</p>
+      """
+    let file = try await render(page).image
+    let texts = try (1...5).map { try Reader.text(file, page: $0).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    #expect(texts == ["one", "two", "three four", "", "five"])
+  }
+
+  @Test("have fixed boxes on each sheet, and none of what is only for screens", .enabled(if: Reader.isThere))
+  func fixed() async throws {
+    let page = """
+      \(Self.sheet)<style>@media print{.s{display:none}}</style><div style="position:fixed;bottom:0">foot</div><p class=s>screen</p><p>one</p>\
+      <p style="break-before:page">two</p>
+      """
+    let file = try await render(page).image
+    for number in 1...2 { #expect(try Reader.text(file, page: number).contains("foot")) }
+    #expect(try !Reader.text(file).contains("screen"))
+    #expect(try Reader.text(try await render(page) { $0.media = .screen }.image).contains("screen"))
+  }
+
+  @Test("have links, and a language, and no link to files or scripts")
+  func links() async throws {
+    let page = """
+      <html lang=de><a href="https://example.org/it's">out</a> <a href="#end">in</a> <a href="javascript:alert(1)">script</a>\
+      <a href="file:///etc/passwd">file</a><h1>Head</h1><p id=end>end
+      """
+    let file = String(decoding: try await render(page).image, as: UTF8.self)
+    #expect(file.components(separatedBy: "/Subtype /Link").count == 3)
+    #expect(file.contains("https://example.org/it's") || file.contains("https://example.org/it%27s") || file.contains("it\\'s"))
+    #expect(!file.contains("javascript") && !file.contains("passwd"))
+    #expect(file.contains("/Lang (de)") && file.contains("/Outlines"))
+  }
+
+  @Test("look like the picture at 96 dpi", .enabled(if: Reader.isThere))
+  func looks() async throws {
+    let page = """
+      <body style="margin:0"><div style="height:40px;background:#048"></div><div style="margin:10px;width:60px;height:60px;background:linear-gradient(red,blue)">\
+      </div><div style="margin:10px;width:100px;height:30px;background:#fa0;opacity:.5"></div>
+      """
+    func media(_ request: inout RenderRequest) { request.media = .screen }
+    let file = try await render(page, .pdf, media).image
+    let picture = try bitmap(try await render(page, .png, media).image)
+    let folder = try TemporaryFolder()
+    let process = Process()
+    try Data(file).write(to: URL(fileURLWithPath: folder("a.pdf")))
+    process.executableURL = URL(fileURLWithPath: try #require(Reader.path("pdftoppm")))
+    process.arguments = ["-r", "96", "-png", "-singlefile", folder("a.pdf"), folder("a")]
+    try process.run()
+    process.waitUntilExit()
+    let drawn = try bitmap(Array(try Data(contentsOf: URL(fileURLWithPath: folder("a.png")))))
+    #expect(drawn.width == picture.width && drawn.height == picture.height)
+    for (x, y) in [(10, 10), (40, 80), (40, 60), (40, 100), (50, 140), (200, 100)] {
+      let (a, b) = (drawn[x, y], picture[x, y])
+      for shift in [0, 8, 16] { #expect(abs(Int(a >> UInt32(shift) & 255) - Int(b >> UInt32(shift) & 255)) <= 4, "\(x),\(y)") }
+    }
+  }
+
+  private func bitmap(_ file: [UInt8]) throws -> Bitmap {
+    guard case .bitmap(let bitmap) = try ImageDecoder.decode(file).content else { throw ImageError(.imageUnknownFormat, "no bitmap") }
+    return bitmap
+  }
+
+  @Test("are within the limits, and their sheets, too")
+  func limits() async throws {
+    await #expect { try await render("<div style='height:30000px'>") } throws: { ($0 as? OffprintError)?.code == .limitExceeded }
+    await #expect { try await render(Self.sheet) { $0.limits.picturePixels = 1000 } } throws: {
+      ($0 as? OffprintError)?.code == .limitExceeded
+    }
+    await #expect { try await render("x") { $0.sheet.size = .init(width: .infinity, height: 1) } } throws: {
+      ($0 as? OffprintError)?.code == .usage
+    }
+    // Sizes that leave nothing, or everything, end.
+    for size in ["0 0", "1e9px 1e9px", "1px 1px;margin:5px", "100px;margin:-50px", "300px 200px;margin:1e30cm"] {
+      _ = try? await render("<style>@page{size:\(size)}</style><p>text text text text") { $0.limits.seconds = 20 }
+    }
+  }
+}
