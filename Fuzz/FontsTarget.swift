@@ -1,7 +1,8 @@
 import Glibc
 import Typography
 
-/// Any bytes are a font file of an `@font-face` rule (TrueType, OpenType, WOFF, WOFF 2): text is shaped with it and its glyphs are drawn.
+/// Any bytes are a font file of an `@font-face` rule (TrueType, OpenType, WOFF, WOFF 2): text is shaped with it and its glyphs are drawn, and
+/// what `COLR` says of them is read.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzFonts(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let fonts = FontSet(registry: registry, webFonts: [WebFont(family: "F", data: bytes)])
@@ -14,7 +15,10 @@ import Typography
     precondition(run.width.isFinite, "widths are numbers")
     for segment in run.segments {
       let strike = rasterizer.strike(segment.face, size: size)
-      for glyph in run.glyphs { rasterizer.withImage(strike, glyph: glyph.glyph, phase: 1) { _, _ in } }
+      for glyph in run.glyphs {
+        rasterizer.withImage(strike, glyph: glyph.glyph, phase: 1) { _, _ in }
+        _ = segment.face.colorPaint(glyph.glyph)
+      }
     }
   }
   return 0

@@ -44,6 +44,7 @@ enum {
   INFO_RESPONSE_CODE = 0x200002,
   INFO_CONTENT_TYPE = 0x100012,
   INFO_REDIRECT_URL = 0x10001f,
+  INFO_PRIMARY_IP = 0x100020,
   PROTOCOLS_HTTP = 1 | 2,
   HTTP_1_1 = 2,
   GLOBAL_ALL = 3,
@@ -131,12 +132,20 @@ static size_t take(char *bytes, size_t size, size_t count, void *context) {
 
 // Each line of the head, of every answer that comes (100, 200).
 static size_t take_head(char *bytes, size_t size, size_t count, void *context) {
-  (void)bytes;
   sink *target = context;
-  target->head += size * count;
-  if (target->head <= target->guard->header_limit) return size * count;
-  target->answer->head_too_large = true;
-  return 0;
+  remote_answer *answer = target->answer;
+  size_t length = size * count;
+  target->head += length;
+  if (target->head > target->guard->header_limit) {
+    answer->head_too_large = true;
+    return 0;
+  }
+  if (!answer->head) answer->head = malloc(target->guard->header_limit);
+  if (!answer->head) return 0;
+  if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) answer->head_length = 0;
+  memcpy(answer->head + answer->head_length, bytes, length);
+  answer->head_length += length;
+  return length;
 }
 
 static int go_on(void *context, int64_t total, int64_t now, int64_t up, int64_t sent) {
@@ -191,9 +200,11 @@ static int prepare_guard(void *easy, sink *target) {
 
 // What is asked for beside the body; of a text that there is no memory for, nothing.
 static int ask(void *easy, remote_answer *answer) {
-  const char *redirect = NULL, *type = NULL;
+  const char *redirect = NULL, *type = NULL, *address = NULL;
   int code = curl.getinfo(easy, INFO_REDIRECT_URL, &redirect);
   if (!code) code = curl.getinfo(easy, INFO_CONTENT_TYPE, &type);
+  if (!code) code = curl.getinfo(easy, INFO_PRIMARY_IP, &address);
+  if (!code && address) answer->address = strdup(address);
   if (!code && redirect) answer->redirect = strdup(redirect);
   if (!code && type) answer->content_type = strdup(type);
   return code;
@@ -245,6 +256,8 @@ remote_answer remote_http_send(remote_http *http, const remote_request *request)
   guard_end(&guard);
   curl.free_all(headers);
   answer.failed = code != 0;
+  // No connection; nothing came; sending, receiving failed. https://curl.se/libcurl/c/libcurl-errors.html
+  answer.transient = code == 7 || code == 52 || code == 55 || code == 56;
   if (code) snprintf(answer.reason, sizeof answer.reason, "%s", error[0] ? error : curl.text(code));
   return answer;
 }

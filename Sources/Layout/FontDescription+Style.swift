@@ -32,6 +32,11 @@ extension FontDescription {
       language: style.language)
     trimsSpacing = style.trimsSpacing
     spacesIdeographs = style.spacesIdeographs
+    switch style.palette {
+    case .normal, .custom: break
+    case .light: palette.base = .light
+    case .dark: palette.base = .dark
+    }
   }
 
   private static func emoji(_ emoji: CSS.FontStyle.VariantEmoji) -> FontVariantEmoji {
@@ -93,7 +98,9 @@ struct InlineFont {
     var style = style
     // Low-level settings count behind what alternates stand for.
     if !style.variantAlternates.isEmpty { style.features.insert(contentsOf: values.features(style), at: 0) }
-    handle = fonts.font(FontDescription(style))
+    var description = FontDescription(style)
+    if case .custom(let name) = style.palette { description.palettes = values.palettes(name).map(FontDescription.FamilyPalette.init) }
+    handle = fonts.font(description)
     metrics = fonts.metrics(handle)
     height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
     letterSpacing = style.letterSpacing
@@ -133,5 +140,29 @@ extension LayoutEngine {
     let font = InlineFont(pointer.pointee, fonts, tree.styled.fontFeatureValues)
     inlineCache.fonts[pointer] = font
     return font
+  }
+}
+
+extension HyphenationLimits {
+  /// The numbers of `auto` are Chromium's.
+  init(_ limits: HyphenateLimits) {
+    self.init()
+    if limits.word > 0 { word = Int(limits.word) }
+    if limits.before > 0 { before = Int(limits.before) }
+    if limits.after > 0 { after = Int(limits.after) }
+  }
+}
+
+extension FontDescription.FamilyPalette {
+  init(_ rule: FontPaletteRule) {
+    let base: FontPalette.Base =
+      switch rule.base {
+      case .light: .light
+      case .dark: .dark
+      case .index(let index): .index(index)
+      }
+    self.init(
+      family: rule.family,
+      palette: FontPalette(base: base, overrides: rule.overrides.map { FontPalette.Override(index: $0.index, color: $0.color) }))
   }
 }

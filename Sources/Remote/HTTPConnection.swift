@@ -26,11 +26,14 @@ final class HTTPConnections: Sendable {
     /// With a watch: where a redirect leads, and what is said of the type.
     var redirect: String?
     var type: String?
+    /// With a watch: who answered, and the lines of the head.
+    var address = ""
+    var head: [UInt8] = []
     /// With a watch: why there is no answer.
     var failure: Failure?
   }
 
-  enum Failure { case tooLarge, headTooLarge, stopped, refusedAddress, other(String) }
+  enum Failure { case tooLarge, headTooLarge, stopped, refusedAddress, unreachable(String), other(String) }
 
   private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
   private let free = Mutex<[Handle]>([])
@@ -49,7 +52,10 @@ final class HTTPConnections: Sendable {
     }
     if !isKept { remote_http_close(handle.pointer) }
     defer {
-      [UnsafeMutableRawPointer(answer.bytes), UnsafeMutableRawPointer(answer.redirect), .init(answer.content_type)].forEach(Glibc.free)
+      [
+        UnsafeMutableRawPointer(answer.bytes), UnsafeMutableRawPointer(answer.redirect), .init(answer.content_type), .init(answer.address),
+        .init(answer.head),
+      ].forEach(Glibc.free)
     }
     if request.watch != nil { return Self.watched(answer) }
     if answer.too_large { throw RemoteFailure("it answered with more than \(request.limit) bytes", isRefusal: true) }
@@ -61,6 +67,8 @@ final class HTTPConnections: Sendable {
     var answer = Answer(status: raw.status, body: Array(UnsafeBufferPointer(start: raw.bytes, count: raw.length)))
     answer.redirect = raw.redirect.map { String(cString: $0) }
     answer.type = raw.content_type.map { String(cString: $0) }
+    answer.address = raw.address.map { String(cString: $0) } ?? ""
+    answer.head = Array(UnsafeBufferPointer(start: raw.head, count: raw.head_length))
     if raw.failed {
       answer.failure =
         raw.too_large
@@ -69,7 +77,8 @@ final class HTTPConnections: Sendable {
           ? .headTooLarge
           : raw.stopped
             ? .stopped
-            : raw.refused ? .refusedAddress : .other(Reason.text(raw.reason))
+            : raw.refused
+              ? .refusedAddress : raw.transient ? .unreachable(Reason.text(raw.reason)) : .other(Reason.text(raw.reason))
     }
     return answer
   }

@@ -15,6 +15,11 @@ final class HTTPResources: NetworkLoading {
   private let rules: HostRules
   private let milliseconds: Int
   private let connections = HTTPConnections()
+  private let cache: HTTPCache?
+  /// What is known is asked about again: reloading.
+  private let revalidates: Bool
+  private let retries = RetryBudget()
+  private let clock: @Sendable () -> Int64
 
   static let mostRedirects = 10
   static let largestHead = 64 << 10
@@ -22,8 +27,16 @@ final class HTTPResources: NetworkLoading {
   /// - Parameters:
   ///   - hosts: see `HostRules`.
   ///   - timeout: for each resource, its redirects included.
+  ///   - cache: of answers; nil: each is asked for each time.
+  ///   - clock: seconds since 1970.
   /// - Throws: `usage` for a host that is none.
-  init(hosts: [String], timeout: Duration = .seconds(10)) throws(OffprintError) {
+  init(
+    hosts: [String], timeout: Duration = .seconds(10), cache: HTTPCache? = nil, revalidates: Bool = false,
+    clock: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+  ) throws(OffprintError) {
+    self.cache = cache
+    self.revalidates = revalidates
+    self.clock = clock
     if let problem = hosts.lazy.compactMap(HostRules.problem).first { throw OffprintError(.usage, "\(problem).") }
     self.hosts = hosts.map { $0.lowercased() }
     rules = HostRules(hosts)
@@ -64,19 +77,78 @@ final class HTTPResources: NetworkLoading {
     }
   }
 
+  /// The answer to a request, from the cache where its rules allow. https://www.rfc-editor.org/rfc/rfc9111#section-4
   private func answer(_ url: ResourceURL, _ asked: ResourceURL, _ limit: Int, _ watch: Watch) throws(ResourceError)
     -> HTTPConnections.Answer
   {
-    guard !watch.isOver else { throw failure(.resourceUnreadable, asked, "there was no time left") }
-    var request = HTTPConnections.Request(method: "GET", url: url.description, limit: limit, milliseconds: milliseconds)
-    request.headers = ["Accept: */*"]
-    request.watch = watch
-    let answer: HTTPConnections.Answer
-    do throws(RemoteFailure) {
-      answer = try connections.send(request)
-    } catch {
-      throw failure(.resourceUnreadable, asked, error.message)
+    guard let cache else { return try checked(try answered(url, asked, [], limit, watch), url, asked, limit) }
+    let known = cache.find(url.description).flatMap { isUsable($0) ? $0 : nil }
+    let requested = clock()
+    if let known, !revalidates, known.isFresh(requested) { return try checked(known.answer(limit), url, asked, limit) }
+    let answer = try answered(url, asked, known?.conditions ?? [], limit, watch)
+    let received = clock(), fields = HTTPFields(head: answer.head)
+    if let known {
+      if answer.status == 304, answer.failure == nil {
+        let again = known.validated(by: fields, requested: requested, received: received)
+        if again.isStorable { cache.store(again) }
+        return try checked(again.answer(limit), url, asked, limit)
+      }
+      if answer.hasFailed, known.mayBeStale(received, isDisconnected: answer.failure != nil) {
+        return try checked(known.answer(limit), url, asked, limit)
+      }
     }
+    let good = try checked(answer, url, asked, limit)
+    keep(good, fields, url, requested, received, in: cache)
+    return good
+  }
+
+  private func keep(
+    _ answer: HTTPConnections.Answer, _ fields: HTTPFields, _ url: ResourceURL, _ requested: Int64, _ received: Int64, in cache: HTTPCache
+  ) {
+    var stored = StoredAnswer(
+      url: url.description, status: answer.status, fields: fields, redirect: answer.redirect, body: answer.body, requested: requested,
+      received: received, address: answer.address, selecting: [])
+    stored.select(Self.sent)
+    // What failed says nothing about what is known.
+    if stored.isStorable { cache.store(stored) } else if !answer.hasFailed { cache.remove(url.description) }
+  }
+
+  /// What each request says, for `Vary`.
+  private static let sent = HTTPFields(head: Array("Accept: */*\nAccept-Encoding: gzip, deflate\nUser-Agent: offprint\n".utf8))
+
+  private func isUsable(_ answer: StoredAnswer) -> Bool {
+    answer.matches(Self.sent) && IPAddress(answer.address).map(rules.allows) ?? false
+  }
+
+  /// Asks, and asks again where that may help.
+  private func answered(_ url: ResourceURL, _ asked: ResourceURL, _ conditions: [String], _ limit: Int, _ watch: Watch)
+    throws(ResourceError)
+    -> HTTPConnections.Answer
+  {
+    var tries = 0
+    while true {
+      guard !watch.isOver else { throw failure(.resourceUnreadable, asked, "there was no time left") }
+      var request = HTTPConnections.Request(method: "GET", url: url.description, limit: limit, milliseconds: milliseconds)
+      request.headers = ["Accept: */*"] + conditions
+      request.watch = watch
+      let answer: HTTPConnections.Answer
+      do throws(RemoteFailure) {
+        answer = try connections.send(request)
+      } catch {
+        throw failure(.resourceUnreadable, asked, error.message)
+      }
+      guard answer.isTransient, tries < RetryBudget.mostTries, retries.take() else {
+        if !answer.isTransient { retries.give() }
+        return answer
+      }
+      tries += 1
+      guard watch.wait(milliseconds: RetryBudget.pause(tries, answer)) else { return answer }
+    }
+  }
+
+  private func checked(
+    _ answer: HTTPConnections.Answer, _ url: ResourceURL, _ asked: ResourceURL, _ limit: Int
+  ) throws(ResourceError) -> HTTPConnections.Answer {
     switch answer.failure {
     case nil: return answer
     case .tooLarge: throw failure(.limitExceeded, asked, "it has more than \(limit) bytes (limit resourceBytes)")
@@ -86,7 +158,7 @@ final class HTTPResources: NetworkLoading {
       let host = url.host ?? ""
       throw failure(
         .resourceRefused, asked, "the host \(host) has no address that may be connected to (private ones have to be allowed themselves)")
-    case .other(let reason): throw failure(.resourceUnreadable, asked, reason)
+    case .unreachable(let reason), .other(let reason): throw failure(.resourceUnreadable, asked, reason)
     }
   }
 
@@ -113,6 +185,15 @@ final class HTTPResources: NetworkLoading {
 
     var isOver: Bool { until.hasPassed || deadline.hasPassed }
 
+    /// False where there is no time for it.
+    func wait(milliseconds: Int) -> Bool {
+      for _ in 0..<max(1, milliseconds / 20) {
+        if isOver { return false }
+        usleep(20_000)
+      }
+      return !isOver
+    }
+
     func allows(_ address: UnsafeBufferPointer<UInt8>) -> Bool { IPAddress(bytes: Array(address)).map(rules.allows) ?? false }
   }
 }
@@ -121,11 +202,42 @@ extension RendererConfiguration {
   /// The same, with pages' pictures, style sheets and fonts from these hosts. A request's `allowedHosts` are these unless it
   /// names its own, which have to be among these as well.
   ///
-  /// - Parameter hosts: names, `*.` and a name, `*`, addresses and networks; a port behind it allows that port alone.
+  /// Answers are kept below the cache's folder, which is to be set before, as long as their servers allow (RFC 9111).
+  ///
+  /// - Parameters:
+  ///   - hosts: names, `*.` and a name, `*`, addresses and networks; a port behind it allows that port alone.
+  ///   - revalidating: servers are asked about what is kept, however fresh.
   /// - Throws: `usage` for what is none.
-  public func loading(from hosts: [String]) throws(OffprintError) -> RendererConfiguration {
+  public func loading(from hosts: [String], revalidating: Bool = false) throws(OffprintError) -> RendererConfiguration {
     var result = self
-    result.network = try HTTPResources(hosts: hosts)
+    result.network = try HTTPResources(
+      hosts: hosts, cache: cacheFolder.map { HTTPCache(folder: "\($0)/http") }, revalidates: revalidating)
     return result
+  }
+}
+
+extension HTTPConnections.Answer {
+  /// The server does not answer, or says that it has failed.
+  var hasFailed: Bool {
+    switch failure {
+    case .unreachable, .stopped, .other: true
+    case nil: [500, 502, 503, 504].contains(status)
+    default: false
+    }
+  }
+
+  /// It may be another the next time.
+  var isTransient: Bool {
+    if case .unreachable = failure { return true }
+    return failure == nil && [429, 502, 503, 504].contains(status)
+  }
+}
+
+extension StoredAnswer {
+  func answer(_ limit: Int) -> HTTPConnections.Answer {
+    var answer = HTTPConnections.Answer(status: status, body: body, redirect: redirect, type: fields.first("content-type"))
+    answer.address = address
+    if body.count > limit { answer.failure = .tooLarge }
+    return answer
   }
 }

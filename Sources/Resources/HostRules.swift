@@ -2,7 +2,7 @@
 ///
 /// A rule is a name (`img.example.org`), a pattern for the names below one (`*.example.org`), `*` for all, or an address or network of addresses
 /// (`10.0.0.5`, `[::1]`, `10.0.0.0/8`); a port behind it (`example.org:8080`) allows that port alone. Names lead to public addresses only:
-/// others have to be named themselves. `localhost` names the addresses of this machine.
+/// others have to be named themselves. Names may be in any letters. `localhost` names the addresses of this machine.
 public struct HostRules: Hashable, Sendable {
   private struct Rule: Hashable {
     var name: String
@@ -56,6 +56,7 @@ public struct HostRules: Hashable, Sendable {
       host = host[..<colon]
     }
     if let network = IPNetwork(String(host)) { return Rule(name: String(host), port: port, network: network) }
+    if let ascii = DomainName.ascii(String(host)) { host = ascii[...] }
     let name = host == "*" ? "" : host.hasPrefix("*.") ? host.dropFirst(2) : host
     guard host == "*" || isName(name) else { return nil }
     return Rule(name: String(host), port: port)

@@ -1,5 +1,5 @@
 /// A URL as far as pages need it: parsed, resolved against a base, and turned into a file path.
-/// https://url.spec.whatwg.org/#url-parsing, without host normalisation, which nothing here depends on.
+/// https://url.spec.whatwg.org/#url-parsing; hosts are ASCII where they can be.
 public struct ResourceURL: Hashable, Sendable {
   /// Lower-case, without the colon.
   public var scheme: String
@@ -117,7 +117,7 @@ extension ResourceURL {
     var path = slashed[...]
     if slashed.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
       let end = slashed[2...].firstIndex(of: UInt8(ascii: "/")) ?? slashed.endIndex
-      authority = String(decoding: slashed[2..<end], as: UTF8.self)
+      authority = Self.authority(String(decoding: slashed[2..<end], as: UTF8.self), special: special)
       path = slashed[end...]
     } else if special && base == nil {
       authority = ""
@@ -136,6 +136,16 @@ extension ResourceURL {
       text = Self.removingDotSegments(text.utf8.first == UInt8(ascii: "/") || (text.isEmpty && !special) ? text : "/" + text)
     }
     self.init(scheme: scheme, authority: authority, path: text, query: query, fragment: fragment)
+  }
+
+  /// With a host of other letters as the DNS has it; what is percent-encoded stays what it is, and leads nowhere.
+  /// https://url.spec.whatwg.org/#host-parsing
+  private static func authority(_ text: String, special: Bool) -> String {
+    guard special, text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    let start = text.lastIndex(of: "@").map { text.index(after: $0) } ?? text.startIndex
+    let host = text[start...].prefix { $0 != ":" }
+    guard let name = DomainName.ascii(String(host)) else { return text }
+    return text[..<start] + name + text[host.endIndex...]
   }
 
   /// The path up to and with its last slash.

@@ -7,6 +7,7 @@ struct InstanceKey: Hashable {
   var bold: Bool
   var oblique: Bool
   var overrides = FontFaceOverrides()
+  var palette = FontPalette()
 }
 
 /// Resolves fonts and shapes text. Owned by one thread at a time: it keeps the HarfBuzz fonts, the faces chosen for characters and
@@ -88,7 +89,8 @@ public final class FontContext {
   func instance(_ key: InstanceKey, _ face: FontFace) -> FaceInstance {
     if let known = instances[key] { return known }
     let instance = FaceInstance(
-      face: face, variations: key.variations, isSyntheticBold: key.bold, isSyntheticOblique: key.oblique, overrides: key.overrides)
+      face: face, variations: key.variations, isSyntheticBold: key.bold, isSyntheticOblique: key.oblique, overrides: key.overrides,
+      palette: key.palette)
     instances[key] = instance
     return instance
   }

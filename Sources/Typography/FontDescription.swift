@@ -129,6 +129,23 @@ public struct FontDescription: Hashable, Sendable {
   public var sizeAdjust: FontSizeAdjust?
   /// A BCP 47 tag, or empty.
   public var language: String
+  /// `font-palette`, and what rules say of it, in order: families in lower case.
+  public var palette = FontPalette()
+  public var palettes: [FamilyPalette] = []
+
+  /// What `@font-palette-values` says for a family.
+  public struct FamilyPalette: Hashable, Sendable {
+    public var family: String
+    public var palette: FontPalette
+    public init(family: String, palette: FontPalette) { self.family = family; self.palette = palette }
+  }
+
+  func palette(of family: String) -> FontPalette {
+    guard !palettes.isEmpty else { return palette }
+    let name = family.lowercased()
+    return palettes.last { $0.family == name }?.palette ?? palette
+  }
+
   /// `text-spacing-trim`: full-width punctuation side by side shares the space between.
   public var trimsSpacing = true
   /// `text-autospace`: there is space between ideographs and other letters.

@@ -1,5 +1,5 @@
 internal import CPango
-import Synchronization
+internal import Synchronization
 
 /// Numbers faces and face instances apart, for caches that outlive them.
 private let nextIdentifier = Atomic<UInt64>(1)
@@ -30,6 +30,9 @@ final class FontData: @unchecked Sendable {
     blob = copy
   }
 
+  private init(empty: Void) { blob = hb_blob_get_empty() }
+  static let empty = FontData(empty: ())
+
   deinit { hb_blob_destroy(blob) }
 
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
@@ -51,30 +54,51 @@ public final class FontFace: @unchecked Sendable {
   public let index: Int
   /// Hash of the file's content.
   public let contentDigest: FontDigest
-  let data: FontData
-  let hbFace: OpaquePointer
-  /// For `hb_font_get_nominal_glyph` alone.
-  private let plainFont: OpaquePointer?
 
-  init(data: FontData, index: Int, info: FaceInfo, path: String, digest: FontDigest) {
-    self.data = data
+  /// What is made of the file when the face is first asked for something.
+  private final class Loaded: Sendable {
+    let data: FontData
+    nonisolated(unsafe) let hbFace: OpaquePointer
+    /// For `hb_font_get_nominal_glyph` alone.
+    nonisolated(unsafe) let plainFont: OpaquePointer?
+
+    init(_ data: FontData, index: Int) {
+      self.data = data
+      hbFace = hb_face_create(data.blob, UInt32(clamping: index))
+      hb_face_make_immutable(hbFace)
+      let plainFont = hb_font_create(hbFace)
+      hb_ot_font_set_funcs(plainFont)
+      hb_font_make_immutable(plainFont)
+      self.plainFont = plainFont
+    }
+
+    deinit {
+      hb_font_destroy(plainFont)
+      hb_face_destroy(hbFace)
+    }
+  }
+
+  private let reference = AtomicLazyReference<Loaded>()
+  private let given: FontData?
+
+  /// - Parameter data: nil: the file is opened when it is needed; one that is no longer there has no glyphs.
+  init(data: FontData?, index: Int, info: FaceInfo, path: String, digest: FontDigest) {
+    given = data
     self.index = index
     self.info = info
     self.path = path
     contentDigest = digest
     identifier = makeIdentifier()
-    hbFace = hb_face_create(data.blob, UInt32(clamping: index))
-    hb_face_make_immutable(hbFace)
-    let plainFont = hb_font_create(hbFace)
-    hb_ot_font_set_funcs(plainFont)
-    hb_font_make_immutable(plainFont)
-    self.plainFont = plainFont
   }
 
-  deinit {
-    hb_font_destroy(plainFont)
-    hb_face_destroy(hbFace)
+  private var loaded: Loaded {
+    if let known = reference.load() { return known }
+    return reference.storeIfNil(Loaded(given ?? FontData(path: path) ?? FontData.empty, index: index))
   }
+
+  var data: FontData { loaded.data }
+  var hbFace: OpaquePointer { loaded.hbFace }
+  private var plainFont: OpaquePointer? { loaded.plainFont }
 
   /// The glyph of a character, 0 when the face lacks it.
   package func glyph(for codepoint: UInt32) -> UInt32 {
@@ -143,11 +167,14 @@ public final class FaceInstance: Sendable {
   /// Slanted as the face is not.
   public let isSyntheticOblique: Bool
   let overrides: FontFaceOverrides
+  /// Of a face with colours of its own.
+  public let palette: FontPalette
 
   init(
     face: FontFace, variations: [FontVariation] = [], isSyntheticBold: Bool = false, isSyntheticOblique: Bool = false,
-    overrides: FontFaceOverrides = FontFaceOverrides()
+    overrides: FontFaceOverrides = FontFaceOverrides(), palette: FontPalette = FontPalette()
   ) {
+    self.palette = palette
     identifier = makeIdentifier()
     self.face = face
     self.variations = variations

@@ -21,9 +21,13 @@ struct FamilyIndex: Sendable {
       let family = face.info.family.lowercased(), legacy = face.info.legacyFamily.lowercased()
       families[family, default: []].append(index)
       if legacy != family, !legacy.isEmpty { families[legacy, default: []].append(index) }
+      for name in face.info.localizedFamilies.lazy.map({ $0.lowercased() }) where name != family && name != legacy {
+        if families[name]?.last != index { families[name, default: []].append(index) }
+      }
     }
     for (index, face) in faces.enumerated() {
-      for name in [face.info.postScriptName.lowercased(), face.info.fullName.lowercased()] where faceNames[name] == nil {
+      let names = [face.info.postScriptName.lowercased(), face.info.fullName.lowercased()]
+      for name in names + face.info.localizedFullNames.map({ $0.lowercased() }) where faceNames[name] == nil {
         faceNames[name] = index
       }
     }

@@ -10,6 +10,10 @@ public final class FontRegistry: Sendable {
   public let digest: FontDigest
   /// Folders or files that could not be read, and files that are no fonts.
   public let problems: [String]
+  /// Dictionaries of hyphenation, by language.
+  let hyphenations: [HyphenationDictionary]
+  /// Font files that hold what another of the registry holds as well.
+  public let duplicates: [(path: String, of: String)]
   let index: FamilyIndex
   /// In the order in which they are asked for a character that the families lack.
   let orderedFallbackFaces: [FontFace]
@@ -24,32 +28,57 @@ public final class FontRegistry: Sendable {
     if includeSystemFonts {
       for folder in FontRegistry.systemFolders() { scanner.add(folder, isRequired: false) }
     }
-    scanner.saveDigests()
+    scanner.saveIndex()
     // The font for formulas that comes along makes way for those that somebody registered.
     let supplement = folders.first.map { "\($0)/Math/" } ?? ""
     let (extra, own) = scanner.faces.divided { !supplement.isEmpty && $0.path.hasPrefix(supplement) }
-    self.init(faces: own, supplement: own.contains(where: \.info.isMathematical) ? [] : extra, problems: scanner.problems)
+    self.init(
+      faces: own, supplement: own.contains(where: \.info.isMathematical) ? [] : extra, problems: scanner.problems,
+      hyphenations: scanner.hyphenations)
   }
 
   /// - Parameter supplement: faces that are asked last for a character that the families lack.
-  init(faces: [FontFace], supplement: [FontFace] = [], problems: [String] = []) {
+  init(
+    faces: [FontFace], supplement: [FontFace] = [], problems: [String] = [], hyphenations: [HyphenationDictionary] = []
+  ) {
     let last = Set(supplement.map(\.identifier))
     let faces = faces + supplement
     // The same face in two folders counts once.
-    var seen: Set<String> = []
-    let ordered = faces.sorted(by: FontRegistry.precedes).filter { seen.insert("\($0.contentDigest.hex) \($0.index)").inserted }
+    var seen: [FaceContent: String] = [:], duplicates: [(path: String, of: String)] = []
+    let ordered = faces.sorted(by: FontRegistry.precedes).filter { face in
+      let content = FaceContent(digest: face.contentDigest, index: face.index)
+      if let first = seen[content] {
+        if face.index == 0 { duplicates.append((face.path, first)) }
+        return false
+      }
+      seen[content] = face.path
+      return true
+    }
     self.faces = ordered
     self.problems = problems
+    self.duplicates = duplicates
+    var languages: Set<String> = []
+    self.hyphenations = hyphenations.filter { languages.insert($0.language).inserted }
+      .sorted { $0.language.utf8.lexicographicallyPrecedes($1.language.utf8) }
     var hasher = FontHasher()
     for face in ordered {
       hasher.update(face.info.postScriptName)
       hasher.update(UInt64(clamping: face.index))
       hasher.update(face.contentDigest)
     }
+    for dictionary in self.hyphenations {
+      hasher.update(dictionary.language)
+      hasher.update(dictionary.digest)
+    }
     digest = hasher.finish()
     index = FamilyIndex(faces: ordered)
     let (behind, before) = ordered.sorted(by: FontRegistry.isAskedBefore).divided { last.contains($0.identifier) }
     orderedFallbackFaces = before + behind
+  }
+
+  private struct FaceContent: Hashable {
+    var digest: FontDigest
+    var index: Int
   }
 
   private static func precedes(_ a: FontFace, _ b: FontFace) -> Bool {
@@ -74,7 +103,7 @@ public final class FontRegistry: Sendable {
     defer { FcStrListDone(list) }
     var folders: [String] = []
     while let folder = FcStrListNext(list) { folders.append(String(cString: folder)) }
-    return folders
+    return folders + ["/usr/share/hyphen"]
   }
 
   /// The families, each once, in order.
@@ -105,11 +134,12 @@ extension Array {
 /// Reads folders of fonts.
 private struct FontScanner {
   var faces: [FontFace] = []
+  var hyphenations: [HyphenationDictionary] = []
   var problems: [String] = []
-  private var digests: DigestCache
+  private var index: FaceIndex
   private var visited: Set<String> = []
 
-  init(cacheDirectory: String?) { digests = DigestCache(directory: cacheDirectory) }
+  init(cacheDirectory: String?) { index = FaceIndex(directory: cacheDirectory) }
 
   private static let maximumFiles = 20_000
   private static let extensions: Set<String> = ["ttf", "otf", "ttc", "otc"]
@@ -124,9 +154,31 @@ private struct FontScanner {
     if status.st_mode & S_IFMT == S_IFDIR {
       guard depth < 16 else { return }
       for name in FontScanner.entries(path) { add(path + "/" + name, isRequired: false, depth: depth + 1) }
+    } else if let language = FontScanner.language(ofDictionary: path) {
+      readHyphenation(path, status, language)
     } else if isRequired || FontScanner.isFontName(path) {
       read(path, status)
     }
+  }
+
+  /// `hyph_de_AT.dic`, as LibreOffice and Debian call them.
+  private static func language(ofDictionary path: String) -> String? {
+    guard path.hasSuffix(".dic"), let slash = path.lastIndex(of: "/") else { return nil }
+    let name = path[path.index(after: slash)...]
+    guard name.hasPrefix("hyph_"), name.count > 9 else { return nil }
+    return String(name.dropFirst(5).dropLast(4).map { $0 == "_" ? "-" : $0 }).lowercased()
+  }
+
+  private mutating func readHyphenation(_ path: String, _ status: stat, _ language: String) {
+    let file = index.file(status) {
+      FontData(path: path)?.withBytes { bytes in
+        var hasher = FontHasher()
+        hasher.update(bytes)
+        return FaceIndex.File(digest: hasher.finish(), faces: [])
+      }
+    }
+    guard let file else { return problems.append("\(path) cannot be read") }
+    hyphenations.append(HyphenationDictionary(language: language, path: path, digest: file.digest))
   }
 
   private static func isFontName(_ path: String) -> Bool {
@@ -146,92 +198,23 @@ private struct FontScanner {
   }
 
   private mutating func read(_ path: String, _ status: stat) {
-    guard let data = FontData(path: path) else {
-      problems.append("\(path) cannot be read")
-      return
+    var data: FontData?
+    let file = index.file(status) {
+      data = FontData(path: path)
+      return data?.withBytes { bytes in FontScanner.file(bytes) }
     }
-    let before = faces.count
-    data.withBytes { bytes in
-      let reader = SFNTReader(bytes: bytes)
-      let offsets = reader.faceOffsets()
-      guard !offsets.isEmpty else { return }
-      let digest = digests.digest(of: bytes, status)
-      for (index, offset) in offsets.enumerated() {
-        guard let info = reader.faceInfo(at: offset) else { continue }
-        faces.append(FontFace(data: data, index: index, info: info, path: path, digest: digest))
-      }
-    }
-    if faces.count == before { problems.append("\(path) is not a font") }
+    guard let file else { return problems.append("\(path) cannot be read") }
+    for face in file.faces { faces.append(FontFace(data: data, index: face.index, info: face.info, path: path, digest: file.digest)) }
+    if file.faces.isEmpty { problems.append("\(path) is not a font") }
   }
 
-  func saveDigests() { digests.save() }
-}
-
-/// Remembers content digests by device, inode, size and time of change: a few bytes a file, in one file.
-private struct DigestCache {
-  private struct Key: Hashable {
-    var words: [UInt64]
-  }
-  private let path: String?
-  private var known: [Key: FontDigest] = [:]
-  private var order: [Key] = []
-  private var isChanged = false
-  private static let magic: UInt64 = 0x4f46_5046_4f4e_5432
-  private static let entryWords = 7
-
-  init(directory: String?) {
-    path = directory.map { $0 + "/fonts.digests" }
-    load()
-  }
-
-  mutating func digest(of bytes: UnsafeBufferPointer<UInt8>, _ status: stat) -> FontDigest {
-    let time = status.st_mtim, change = status.st_ctim
-    let key = Key(words: [
-      UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino), UInt64(truncatingIfNeeded: status.st_size),
-      UInt64(truncatingIfNeeded: time.tv_sec &* 1_000_000_000 &+ time.tv_nsec),
-      UInt64(truncatingIfNeeded: change.tv_sec &* 1_000_000_000 &+ change.tv_nsec),
-    ])
-    if path != nil, let digest = known[key] { return digest }
+  private static func file(_ bytes: UnsafeBufferPointer<UInt8>) -> FaceIndex.File {
+    let reader = SFNTReader(bytes: bytes)
+    let faces = reader.faceOffsets().enumerated().compactMap { index, offset in reader.faceInfo(at: offset).map { (index, $0) } }
     var hasher = FontHasher()
     hasher.update(bytes)
-    let digest = hasher.finish()
-    // What changed a moment ago may change again within the clock's step.
-    if path != nil, change.tv_sec + 2 < Glibc.time(nil) {
-      known[key] = digest
-      order.append(key)
-      isChanged = true
-    }
-    return digest
+    return FaceIndex.File(digest: hasher.finish(), faces: faces)
   }
 
-  private mutating func load() {
-    guard let path, let file = fopen(path, "rb") else { return }
-    defer { fclose(file) }
-    var words = [UInt64](repeating: 0, count: 1 + 4096 * DigestCache.entryWords)
-    let count = fread(&words, 8, words.count, file)
-    guard count > 1, words[0] == DigestCache.magic, (count - 1) % DigestCache.entryWords == 0 else { return }
-    for start in stride(from: 1, to: count, by: DigestCache.entryWords) {
-      let key = Key(words: Array(words[start..<start + 5]))
-      if known.updateValue(FontDigest(high: words[start + 5], low: words[start + 6]), forKey: key) == nil { order.append(key) }
-    }
-  }
-
-  /// Written to a temporary name and renamed; a cache that cannot be written is no error.
-  func save() {
-    guard let path, isChanged else { return }
-    var words = [DigestCache.magic]
-    for key in order.suffix(4096) {
-      guard let digest = known[key] else { continue }
-      words += key.words + [digest.high, digest.low]
-    }
-    let temporary = "\(path).\(getpid()).tmp"
-    // Its folder is nobody else's to make.
-    if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
-    guard let file = fopen(temporary, "wb") else { return }
-    let written = fwrite(words, 8, words.count, file)
-    guard fclose(file) == 0, written == words.count, rename(temporary, path) == 0 else {
-      unlink(temporary)
-      return
-    }
-  }
+  func saveIndex() { index.save() }
 }

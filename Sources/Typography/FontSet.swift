@@ -27,7 +27,9 @@ public struct WebFont: Sendable {
 public final class FontSet: Sendable {
   public let registry: FontRegistry
   /// Indexes into the web fonts given, of those that are no fonts.
-  public let rejectedWebFonts: [Int]
+  public var rejectedWebFonts: [Int] { rejections.map(\.index) }
+  /// The same, with why: "its table 'loca' ends too soon".
+  public let rejections: [(index: Int, reason: String)]
   let webFamilies: [String: [WebFace]]
   /// 0 without web fonts: what is shaped with one such set holds for every other of the same registry.
   let identifier: UInt64
@@ -44,10 +46,13 @@ public final class FontSet: Sendable {
   public init(registry: FontRegistry, webFonts: [WebFont] = []) {
     self.registry = registry
     var families: [String: [WebFace]] = [:]
-    var rejected: [Int] = []
+    var rejected: [(index: Int, reason: String)] = []
     for (index, font) in webFonts.enumerated() {
-      guard let face = FontSet.load(font.data) else {
-        rejected.append(index)
+      let face: FontFace
+      switch FontSet.load(font.data) {
+      case .success(let loaded): face = loaded
+      case .failure(let problem):
+        rejected.append((index, problem.reason))
         continue
       }
       let weight = font.weight ?? (face.info.axis("wght") == nil ? 400...400 : FaceCapabilities(face.info).weight)
@@ -56,7 +61,7 @@ public final class FontSet: Sendable {
         WebFace(face: face, capabilities: capabilities, unicodeRange: font.unicodeRange, overrides: font.overrides))
     }
     webFamilies = families
-    rejectedWebFonts = rejected
+    rejections = rejected
     identifier = families.isEmpty ? 0 : makeIdentifier()
   }
 
@@ -64,15 +69,21 @@ public final class FontSet: Sendable {
   public func knows(family name: String) -> Bool { webFamilies[name.lowercased()] != nil || !registry.faces(named: name).isEmpty }
 
   /// Parses an OpenType file or a WOFF wrapping of one.
-  private static func load(_ bytes: [UInt8]) -> FontFace? {
-    let sfnt = WOFF.isWOFF(bytes) || WOFF.isWOFF2(bytes) ? WOFF.decode(bytes) : bytes
-    guard let sfnt, let data = FontData(bytes: sfnt) else { return nil }
+  private static func load(_ bytes: [UInt8]) -> Result<FontFace, FontProblem> {
+    let isPacked = WOFF.isWOFF(bytes) || WOFF.isWOFF2(bytes)
+    guard let sfnt = isPacked ? WOFF.decode(bytes) : bytes, let data = FontData(bytes: sfnt) else {
+      return .failure(FontProblem(reason: "it cannot be unpacked, or is too large then"))
+    }
     return data.withBytes { buffer in
       let reader = SFNTReader(bytes: buffer)
-      guard let offset = reader.faceOffsets().first, let info = reader.faceInfo(at: offset) else { return nil }
+      guard let offset = reader.faceOffsets().first else { return .failure(FontProblem(reason: "it is no font")) }
+      if let problem = FontSanity.problem(reader, faceAt: offset) { return .failure(FontProblem(reason: problem)) }
+      guard let info = reader.faceInfo(at: offset) else { return .failure(FontProblem(reason: "its table 'head' is damaged")) }
       var hasher = FontHasher()
       hasher.update(buffer)
-      return FontFace(data: data, index: 0, info: info, path: "", digest: hasher.finish())
+      return .success(FontFace(data: data, index: 0, info: info, path: "", digest: hasher.finish()))
     }
   }
+
+  private struct FontProblem: Error { var reason: String }
 }

@@ -61,7 +61,7 @@ extension FontContext {
         let capabilities = web[index].capabilities
         entries.append(
           ResolvedFont.Entry(
-            instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides),
+            instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides, family: name),
             unicodeRange: web[index].unicodeRange))
       }
       return
@@ -95,7 +95,7 @@ extension FontContext {
   /// The face with the variations a description asks for, and what has to be synthesised.
   func instance(
     of face: FontFace, _ description: FontDescription, within declared: FaceCapabilities? = nil,
-    _ overrides: FontFaceOverrides = FontFaceOverrides()
+    _ overrides: FontFaceOverrides = FontFaceOverrides(), family: String? = nil
   ) -> FaceInstance {
     let capabilities = declared ?? FaceCapabilities(face.info)
     var bold = false, oblique = false
@@ -111,7 +111,8 @@ extension FontContext {
       }
     }
     let variations = variations(of: face, description, capabilities)
-    let key = InstanceKey(face: face.identifier, variations: variations, bold: bold, oblique: oblique, overrides: overrides)
+    var key = InstanceKey(face: face.identifier, variations: variations, bold: bold, oblique: oblique, overrides: overrides)
+    if face.info.hasColorPaints { key.palette = description.palette(of: family ?? face.info.family) }
     return instance(key, face)
   }
 
@@ -122,7 +123,9 @@ extension FontContext {
     let oblique = !isPlain && description.synthesizesStyle && description.style != .normal && !face.info.isItalic
     let variations = variations(of: face, description, FaceCapabilities(face.info))
     let isVariable = variations.contains { $0.tag == FontTag("wght") }
-    return instance(InstanceKey(face: face.identifier, variations: variations, bold: bold && !isVariable, oblique: oblique), face)
+    var key = InstanceKey(face: face.identifier, variations: variations, bold: bold && !isVariable, oblique: oblique)
+    if face.info.hasColorPaints { key.palette = description.palette(of: face.info.family) }
+    return instance(key, face)
   }
 
   private func variations(of face: FontFace, _ description: FontDescription, _ capabilities: FaceCapabilities) -> [FontVariation] {

@@ -36,6 +36,18 @@ struct SFNTReader {
   }
 }
 
+extension SFNTReader {
+  /// The tags of tables that do not lie within the file.
+  func tablesBeyondEnd(faceAt offset: Int) -> [FontTag] {
+    let count = u16(offset + 4)
+    guard count <= 512, offset + 12 + 16 * count <= bytes.count else { return [FontTag("dir")] }
+    return (0..<count).compactMap { index in
+      let record = offset + 12 + 16 * index, start = u32(record + 8), length = u32(record + 12)
+      return start > bytes.count || length > bytes.count - start ? FontTag(raw: UInt32(truncatingIfNeeded: u32(record))) : nil
+    }
+  }
+}
+
 struct SFNTTable {
   var tag: FontTag
   var range: Range<Int>
@@ -54,6 +66,9 @@ public struct FaceInfo: Hashable, Sendable {
   public var family = ""
   /// The name under which faces are grouped in fours, where it differs.
   public var legacyFamily = ""
+  /// Its family and full names in other languages.
+  public var localizedFamilies: [String] = []
+  public var localizedFullNames: [String] = []
   /// "Bold Italic".
   public var styleName = ""
   public var fullName = ""
@@ -71,6 +86,8 @@ public struct FaceInfo: Hashable, Sendable {
   public var revision: Float = 0
   /// Drawn in its own colours (CBDT, COLR, sbix, SVG).
   public var hasColor = false
+  /// Drawn in its own colours as `COLR` says.
+  var hasColorPaints = false
   /// Has outlines, and so any size.
   public var isScalable = true
   /// Made for formulas, as its name says: some have no `MATH` table, and some text fonts have one.
@@ -100,6 +117,7 @@ extension SFNTReader {
     let isOutline = table("glyf") != nil || table("CFF ") != nil || table("CFF2") != nil
     info.hasColor = ["CBDT", "COLR", "sbix", "SVG "].contains { table($0) != nil }
     info.isScalable = isOutline
+    info.hasColorPaints = isOutline && table("COLR") != nil && table("CBDT") == nil && table("sbix") == nil
     readStyle(&info, head: head, os2: table("OS/2"), post: table("post"))
     readMetrics(&info, hhea: hhea, os2: table("OS/2"), post: table("post"))
     info.metrics.boxWidth = Double(i16(head.lowerBound + 40)) - Double(i16(head.lowerBound + 36))
@@ -183,6 +201,7 @@ extension SFNTReader {
       guard record + 12 <= name.upperBound else { break }
       let platform = u16(record), language = u16(record + 4), identifier = u16(record + 6)
       guard [1, 2, 4, 6, 16, 17].contains(identifier) else { continue }
+      if platform == 3, language != 0x409, identifier & 3 != 2, identifier != 17 { addLocalizedName(&info, record, identifier, storage) }
       let rank = platform == 3 ? (language == 0x409 ? 4 : 2) : platform == 0 ? 3 : language == 0 ? 1 : 0
       if let known = best[identifier], known.rank >= rank { continue }
       let start = storage + u16(record + 10), length = u16(record + 8)
@@ -198,11 +217,23 @@ extension SFNTReader {
     info.fullName = best[4]?.text ?? (info.family + " " + info.styleName)
   }
 
-  private func latin(_ start: Int, _ length: Int) -> String {
+  /// `font-family` names a family in any language of the font. https://drafts.csswg.org/css-fonts-4/#family-name-value
+  private func addLocalizedName(_ info: inout FaceInfo, _ record: Int, _ identifier: Int, _ storage: Int) {
+    let start = storage + u16(record + 10), length = u16(record + 8)
+    guard start + length <= bytes.count, length > 0, info.localizedFamilies.count + info.localizedFullNames.count < 256 else { return }
+    let text = utf16(start, length)
+    if identifier == 4 {
+      if !info.localizedFullNames.contains(text) { info.localizedFullNames.append(text) }
+    } else if !info.localizedFamilies.contains(text) {
+      info.localizedFamilies.append(text)
+    }
+  }
+
+  func latin(_ start: Int, _ length: Int) -> String {
     String(decoding: (0..<length).map { UInt8(truncatingIfNeeded: u8(start + $0)) & 0x7f }, as: UTF8.self)
   }
 
-  private func utf16(_ start: Int, _ length: Int) -> String {
+  func utf16(_ start: Int, _ length: Int) -> String {
     String(decoding: (0..<length / 2).map { UInt16(truncatingIfNeeded: u16(start + 2 * $0)) }, as: UTF16.self)
   }
 }

@@ -14,6 +14,8 @@ internal import CPango
   public static let wordEnd = TextBoundary(rawValue: 16)
   /// White space follows.
   public static let whitespace = TextBoundary(rawValue: 32)
+  /// A line that ends here ends with a hyphen.
+  public static let hyphen = TextBoundary(rawValue: 64)
 }
 
 /// `word-break`.
@@ -109,6 +111,7 @@ public enum TextBreaks {
     for (character, start) in starts.enumerated() {
       result[start] = TextBoundary(rawValue: UInt8(truncatingIfNeeded: offprint_log_attr_flags(&attributes[character])))
     }
+    if text.contains(where: { $0 == 0xe0 || $0 == 0xe1 || $0 == 0xea }) { DictionaryBreaks.apply(&result, text, starts) }
     result[0].remove([.lineBreak, .mandatoryBreak])
     return result
   }
@@ -158,6 +161,14 @@ public enum TextBreaks {
     var start = index - 1
     while start > 0, text[start] & 0xc0 == 0x80, index - start < 4 { start -= 1 }
     return start >= 0 ? UTF8Decoding.decode(text, at: start, end: index).codepoint : 0
+  }
+
+  /// Whether a byte is inside a character, or between two letters.
+  public static func isInsideWord(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    guard index > 0, index < text.count else { return false }
+    return text[index] & 0xc0 == 0x80
+      || isLetterOrNumber(codepoint(before: index, text))
+        && isLetterOrNumber(UTF8Decoding.decode(text, at: index, end: text.count).codepoint)
   }
 
   private static func isLetterOrNumber(_ c: UInt32) -> Bool {

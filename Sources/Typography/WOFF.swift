@@ -17,7 +17,7 @@ enum WOFF {
   private static func decode2(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= 48, let size = FT_Long(exactly: bytes.count) else { return nil }
     let declared = bytes.withUnsafeBufferPointer { SFNTReader(bytes: $0).u32(16) }
-    guard declared <= maximumSize else { return nil }
+    guard declared <= maximumSize, let size2 = unpackedSize2(bytes), size2 <= maximumSize else { return nil }
     var library: FT_Library?
     guard FT_Init_FreeType(&library) == 0 else { return nil }
     defer { FT_Done_FreeType(library) }
@@ -34,6 +34,35 @@ enum WOFF {
       }
       return failed ? nil : result
     }
+  }
+
+  /// What the tables of a WOFF 2 file say that they unpack to; nil where they say nothing that can be read.
+  /// https://www.w3.org/TR/WOFF2/#table_dir_format
+  private static func unpackedSize2(_ bytes: [UInt8]) -> Int? {
+    var place = 48, total = 0
+    func number() -> Int? {
+      var result = 0
+      for count in 0..<5 {
+        guard place < bytes.count, count > 0 || bytes[place] != 0x80, result >> 25 == 0 else { return nil }
+        let byte = bytes[place]
+        place += 1
+        result = result << 7 | Int(byte & 0x7f)
+        if byte & 0x80 == 0 { return result }
+      }
+      return nil
+    }
+    for _ in 0..<(Int(bytes[12]) << 8 | Int(bytes[13])) {
+      guard place < bytes.count else { return nil }
+      let flags = bytes[place]
+      place += flags & 0x3f == 0x3f ? 5 : 1
+      guard let length = number() else { return nil }
+      // Of 'glyf' and 'loca' (10, 11) version 3 is the plain one, of all others version 0.
+      let isTransformed = [10, 11].contains(flags & 0x3f) ? flags >> 6 != 3 : flags >> 6 != 0
+      guard let packed = isTransformed ? number() : 0 else { return nil }
+      total += max(length, packed)
+      if total > maximumSize { return total }
+    }
+    return total
   }
 
   private static func decode1(_ bytes: [UInt8]) -> [UInt8]? {

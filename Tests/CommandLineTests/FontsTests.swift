@@ -98,4 +98,44 @@ import Testing
     let strict = try Program.run(["render", page, "-o", scratch.path("q.png"), "--no-cache", "--strict"])
     #expect(strict.status == 65 && strict.errors.contains("missingGlyph: ") && !scratch.exists("q.png"))
   }
+
+  @Test("are found by other names for them, listed as one likes, and those of a page are told")
+  func lists() throws {
+    let names = ["LiberationSans", "LiberationSans-Italic", "LiberationSans-Bold", "LiberationSans-BoldItalic"]
+    for family in ["Arial", "sans-serif", "liberation sans"] {
+      #expect(
+        try Set(Program.run(["fonts", "--family", family, "--names"]).text.split(separator: "\n").map(String.init)) == Set(names),
+        "\(family)")
+    }
+    #expect(try Program.run(["fonts", "--family", "Nowhere"]).status == 66)
+    let line = try Program.run(["fonts", "--family", "DejaVu Sans", "--format", "{{{postScriptName}: {weight}, {outlines}, {embedding}"])
+    #expect(line.text == "{DejaVuSans: 400, truetype, installable\n", "\(line.text)\(line.errors)")
+    for arguments in [
+      ["--format", "{x}"], ["--format", "{family"], ["--format", "a", "--json"], ["--duplicates", "--names"],
+      ["--match", "a", "--text", "a", "--specimen", "x.png"],
+    ] {
+      #expect(try Program.run(["fonts"] + arguments).status == 64, "\(arguments)")
+    }
+    let scratch = try Scratch()
+    let page = try scratch.write("p.html", "<p style='font:bold 12px Arial'>a<tt>b</tt>")
+    #expect(try Program.run(["fonts", "--used-by", page, "--names"]).text == "LiberationMono-Bold\nLiberationSans-Bold\n")
+    #expect(try Program.run(["fonts", "--used-by", scratch.path("none.html")]).status == 66)
+    let face = (try Program.run(["fonts", "--family", "DejaVu Sans", "--json"]).json as? [[String: Any]])?.first
+    #expect((face?["licence"] as? String)?.isEmpty == false && face?["colorTables"] as? [String] == [] && face?["index"] as? Int == 0)
+  }
+
+  @Test("that are there twice are told of, and a sheet of them is drawn")
+  func sheets() throws {
+    let scratch = try Scratch()
+    try scratch.write("f/Copy.ttf", try Self.bundled("DejaVuSans.ttf"))
+    let twice = try Program.run(["fonts", "--duplicates", "--fonts", scratch.path("f")])
+    #expect(twice.text.contains("is the same as") && twice.text.contains("Copy.ttf"), "\(twice.text)")
+    let json = try Program.run(["fonts", "--duplicates", "--fonts", scratch.path("f"), "--json"]).json as? [[String: Any]]
+    #expect(json?.count == 1 && json?.first?["sameFile"] as? Bool == true)
+    #expect(try Program.run(["fonts", "--duplicates"]).text.isEmpty)
+    let sheet = try Program.run(["fonts", "--specimen", scratch.path("s.png"), "--family", "monospace"])
+    #expect(sheet.status == 0 && sheet.errors.contains("4 faces"), "\(sheet.errors)")
+    #expect(try scratch.data("s.png").starts(with: [0x89, 0x50]))
+    #expect(try Program.run(["fonts", "--specimen", scratch.path("no/s.png")]).status == 73)
+  }
 }

@@ -6,6 +6,7 @@ import struct
 import sys
 import threading
 import time
+import urllib.parse
 import zlib
 
 
@@ -24,6 +25,7 @@ with gzip.GzipFile(fileobj=BOMB, mode="wb") as file:
     for _ in range(64):
         file.write(b"\0" * (1 << 20))
 counts = {}
+state = {}
 
 
 class Traps(http.server.BaseHTTPRequestHandler):
@@ -32,8 +34,11 @@ class Traps(http.server.BaseHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
 
+    # Without a date: what asks has a clock of its own.
+    dateless = False
+
     def answer(self, body=b"", kind="image/png", status=200, **headers):
-        self.send_response(status)
+        (self.send_response_only if self.dateless else self.send_response)(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         for name, value in headers.items():
@@ -90,6 +95,79 @@ class Traps(http.server.BaseHTTPRequestHandler):
 
     def at_error(self, query):
         self.answer(b"", status=int(query))
+
+    # Query: fields of the answer; `status`, and `down`: nobody is there.
+    def at_kept(self, query):
+        fields = dict(urllib.parse.parse_qsl(query))
+        self.dateless = True
+        if state.get("down"):
+            if state["down"] == "503":
+                return self.answer(b"", status=503)
+            self.close_connection = True
+            return
+        status = int(fields.pop("status", 200))
+        tag = state.get("tag", fields.get("ETag"))
+        if tag:
+            fields["ETag"] = tag
+        if "Date" not in fields and "age" in state:
+            fields["Age"] = state["age"]
+        if tag and self.headers.get("If-None-Match") == tag:
+            counts["304"] = counts.get("304", 0) + 1
+            self.send_response_only(304)
+            for name, value in fields.items():
+                self.send_header(name, value)
+            self.end_headers()
+            return
+        self.answer(b"%d" % counts["/kept"], "text/plain", status, **fields)
+
+    def at_set(self, query):
+        state.clear()
+        state.update(urllib.parse.parse_qsl(query))
+        self.answer(b"ok", "text/plain")
+
+    # Fails as often as it says, then answers.
+    def at_flaky(self, query):
+        kind, often = query.split(",")
+        if counts["/flaky"] <= int(often):
+            if kind == "hang-up":
+                self.close_connection = True
+                return
+            return self.answer(b"", status=int(kind), Retry_After="0")
+        self.answer(PNG)
+
+    # Bytes as they are: %xx stands for others.
+    def at_raw(self, query):
+        self.close_connection = True
+        self.wfile.write(urllib.parse.unquote_to_bytes(query))
+
+    def at_hang(self, query):
+        self.close_connection = True
+        self.wfile.write(urllib.parse.unquote_to_bytes(query))
+        self.wfile.flush()
+        time.sleep(60)
+
+    def at_bomb2(self, query):
+        body = gzip.compress(BOMB.getvalue())
+        self.answer(body, Content_Encoding="gzip, gzip")
+
+    def at_deflate_bomb(self, query):
+        self.answer(zlib.compress(b"\0" * (64 << 20)), Content_Encoding="deflate")
+
+    def at_chunks(self, query):
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.close_connection = True
+        while True:
+            self.wfile.write(b"1\r\nx\r\n" if query == "small" else b"10000\r\n" + b"x" * 65536 + b"\r\n")
+
+    def at_slow_head(self, query):
+        self.close_connection = True
+        self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        for index in range(600):
+            self.wfile.write(b"X-%d: y\r\n" % index)
+            self.wfile.flush()
+            time.sleep(0.1)
 
     def at_endless(self, query):
         self.send_response(200)

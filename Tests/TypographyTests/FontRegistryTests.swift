@@ -106,15 +106,26 @@ import Testing
     #expect(context.shape("text", Fixture.sans).isEmpty)
   }
 
-  @Test("Digests of fonts are kept in a folder that was not there before, and are the same from there")
+  @Test("What is known of fonts is kept in a folder that was not there before, and is the same from there")
   func digestsAreKept() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-digests-\(UInt64.random(in: 0...UInt64.max))").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let first = FontRegistry(folders: [Fixture.folder], cacheDirectory: folder)
-    let size = try FileManager.default.attributesOfItem(atPath: folder + "/fonts.digests")[.size] as? Int
-    #expect(size == 8 + 14 * 56)
-    #expect(FontRegistry(folders: [Fixture.folder], cacheDirectory: folder).digest == first.digest)
-    #expect(first.digest == Fixture.registry.digest)
+    let again = FontRegistry(folders: [Fixture.folder], cacheDirectory: folder)
+    #expect(again.digest == first.digest && first.digest == Fixture.registry.digest)
+    #expect(again.faces.map(\.info) == first.faces.map(\.info) && again.faces.map(\.info) == Fixture.registry.faces.map(\.info))
+    let context = FontContext(fonts: FontSet(registry: again))
+    #expect(context.shape("text", Fixture.sans).width == Fixture.context().shape("text", Fixture.sans).width)
+    // What is damaged counts for nothing.
+    let path = folder + "/fonts.index", whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    for place in stride(from: 0, to: whole.count, by: 97) {
+      var damaged = whole
+      damaged[place] ^= 0xff
+      try Data(damaged).write(to: URL(fileURLWithPath: path))
+      #expect(FontRegistry(folders: [Fixture.folder], cacheDirectory: folder).digest == first.digest)
+      try Data(whole.prefix(place)).write(to: URL(fileURLWithPath: path))
+      #expect(FontRegistry(folders: [Fixture.folder], cacheDirectory: folder).faces.map(\.info) == first.faces.map(\.info))
+    }
   }
 
   @Test("A damaged font file is refused at every length without harm")
@@ -134,5 +145,38 @@ import Testing
     let context = FontContext(fonts: FontSet(registry: Fixture.registry, webFonts: [mono]))
     let description = FontDescription(families: [.named("liberation sans"), .generic(.sansSerif)])
     #expect(context.families("ABCDEF", description) == ["Liberation Mono", "Liberation Sans"])
+  }
+
+  @Test("Every name that a face has leads to it")
+  func names() {
+    for face in Fixture.registry.faces {
+      let info = face.info
+      for name in [info.family, info.fullName, info.postScriptName, info.family.uppercased()] + info.localizedFamilies
+        + info.localizedFullNames
+      {
+        #expect(Fixture.registry.faces(named: name).contains { $0 === face }, "\(name)")
+      }
+    }
+  }
+
+  @Test("A name in another language is one of the family's, and does not hide another family")
+  func localizedNames() {
+    var bytes = Fixture.bytes("LiberationMono-Regular.ttf")
+    let before = FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: bytes)])
+    #expect(before.webFamilies["x"]?.first?.face.info.localizedFamilies == [])
+    // The first record of the family's English name for Windows becomes a German one.
+    let name = bytes.withUnsafeBufferPointer { buffer in
+      SFNTReader(bytes: buffer).tables(faceAt: 0).first { $0.tag == FontTag("name") }?.range
+    }
+    guard let name else { return }
+    let count = Int(bytes[name.lowerBound + 3])
+    let record = (0..<count).map { name.lowerBound + 6 + 12 * $0 }.first { bytes[$0 + 1] == 3 && bytes[$0 + 7] == 1 }
+    guard let record else { return }
+    bytes[record + 5] = 7
+    let after = FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "x", data: bytes)])
+    guard let face = after.webFamilies["x"]?.first?.face else { return }
+    #expect(face.info.localizedFamilies == ["Liberation Mono"])
+    let registry = FontRegistry(faces: [face])
+    #expect(registry.faces(named: "liberation mono").first === face)
   }
 }

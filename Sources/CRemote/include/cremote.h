@@ -47,6 +47,10 @@ typedef struct {
   bool head_too_large, stopped, refused;  // refused: no address of the host may be connected to
   char *redirect;                         // free(); absolute, NULL: none
   char *content_type;                     // free(); NULL: not said
+  char *address;                          // free(); of who answered
+  unsigned char *head;                    // free(); the lines of the last head
+  size_t head_length;
+  bool transient;  // it failed in a way that may be another the next time
 } remote_answer;
 
 // NULL where libcurl is not there: reason says so.

@@ -1,3 +1,5 @@
+public import CoreTypes
+
 extension FontStyle {
   /// A part of `font-variant-alternates`. https://drafts.csswg.org/css-fonts-4/#font-variant-alternates-prop
   public struct Alternate: Hashable, Sendable {
@@ -33,8 +35,17 @@ public struct FontFeatureValues: Sendable {
   }
   private var values: [Key: [Int]] = [:]
   private var families: Set<String> = []
+  private var palettes: [String: [FontPaletteRule]] = [:]
 
   public init() {}
+
+  mutating func define(_ palette: FontPaletteRule, named name: String) {
+    guard palettes[name, default: []].count < 1000 else { return }
+    palettes[name, default: []].append(palette)
+  }
+
+  /// What a name in `font-palette` stands for, by family, those that come last counting.
+  public func palettes(_ name: String) -> [FontPaletteRule] { palettes[name] ?? [] }
 
   mutating func define(_ name: String, _ kind: FontStyle.Alternate.Kind, of family: String, as numbers: [Int]) {
     families.insert(family.lowercased())
@@ -72,4 +83,13 @@ public struct FontFeatureValues: Sendable {
   }
 
   private static func tag(_ text: String) -> UInt32 { text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+}
+
+/// What a `@font-palette-values` rule says of a family. https://drafts.csswg.org/css-fonts-4/#font-palette-values
+public struct FontPaletteRule: Sendable {
+  public enum Base: Sendable { case light, dark, index(Int) }
+  /// In lower case.
+  public var family: String
+  public var base = Base.index(0)
+  public var overrides: [(index: Int, color: Color)] = []
 }

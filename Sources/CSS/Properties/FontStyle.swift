@@ -35,6 +35,14 @@ public struct FontStyle: Hashable, Sendable {
     }
   }
 
+  /// `font-palette`
+  public enum Palette: Hashable, Sendable {
+    case normal, light, dark
+    /// Of a `@font-palette-values` rule.
+    case custom(String)
+  }
+  public var palette = Palette.normal
+
   /// At first the standard font, which is serif and in some languages another.
   public var families: [Family] = [.generic("-webkit-standard")]
   /// px

@@ -16,8 +16,7 @@ extension PropertyTable {
   ]
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [
-    "font-palette", "font-language-override",
-    "hyphenate-limit-chars",
+    "font-language-override",
     "scrollbar-color", "scrollbar-width", "caret-color",
   ]
 

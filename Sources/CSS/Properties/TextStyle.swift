@@ -23,6 +23,7 @@ public struct TextStyle: Hashable, Sendable {
   public var wordBreak = WordBreak.normal
   public var lineBreak = LineBreakStrictness.auto
   public var hyphens = Hyphens.manual
+  public var hyphenateLimits = HyphenateLimits()
   /// nil is `auto`.
   public var hyphenateCharacter: String?
   public var textTransform = TextCase.none
@@ -82,5 +83,28 @@ public struct TextStyle: Hashable, Sendable {
     public static let left = UnderlinePosition(rawValue: 2)
     public static let right = UnderlinePosition(rawValue: 4)
     public static let fromFont = UnderlinePosition(rawValue: 8)
+  }
+}
+
+/// `hyphenate-limit-chars`: characters of a word, before a division and behind it; 0 is `auto`.
+public struct HyphenateLimits: Hashable, Sendable {
+  public var word: UInt8 = 0
+  public var before: UInt8 = 0
+  public var after: UInt8 = 0
+
+  var css: String {
+    func text(_ value: UInt8) -> String { value == 0 ? "auto" : "\(value)" }
+    if before == after { return before == 0 ? text(word) : "\(text(word)) \(text(before))" }
+    return "\(text(word)) \(text(before)) \(text(after))"
+  }
+}
+
+extension ValueParser {
+  /// https://drafts.csswg.org/css-text-4/#hyphenate-char-limits
+  mutating func hyphenateLimits() -> HyphenateLimits? {
+    guard let values = list(max: 3, { $0.keyword("auto") ? 0 : $0.integer(min: 1).map { UInt8(clamping: $0) } }), let word = values.first
+    else { return nil }
+    return HyphenateLimits(
+      word: word, before: values.count > 1 ? values[1] : 0, after: values.last.flatMap { values.count > 1 ? $0 : 0 } ?? 0)
   }
 }

@@ -5,7 +5,7 @@ extension StyleSheetParser {
   /// At-rules without effect on a still picture, or that only other media have.
   private static let ignored: Set<String> = [
     "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
-    "font-palette-values", "view-transition", "position-try", "viewport", "-ms-viewport", "-o-viewport", "document",
+    "view-transition", "position-try", "viewport", "-ms-viewport", "-o-viewport", "document",
     "-moz-document", "color-profile", "function",
   ]
 
@@ -77,6 +77,7 @@ extension StyleSheetParser {
     case "font-face": consumeFontFace(open)
     case "page": consumePage(prelude, open)
     case "font-feature-values": consumeFontFeatureValues(prelude, open)
+    case "font-palette-values": consumeFontPaletteValues(prelude, open)
     case "counter-style": consumeCounterStyle(prelude, open)
     case "property": consumeProperty(prelude, open)
     case "keyframes", "-webkit-keyframes": consumeKeyframes(prelude, open)

@@ -72,6 +72,40 @@ extension StyleSheetParser {
     }
   }
 
+  // MARK: @font-palette-values
+
+  /// https://drafts.csswg.org/css-fonts-4/#font-palette-values
+  mutating func consumeFontPaletteValues(_ prelude: Range<Int>, _ open: Int) {
+    guard prelude.count == 1, list.kind(prelude.lowerBound) == .ident, list.value(prelude.lowerBound).starts(with: [0x2D, 0x2D]) else {
+      return report(.invalidAtRule, "The rule is not valid", prelude)
+    }
+    var families: [String] = [], rule = FontPaletteRule(family: "")
+    for (name, value) in descriptors(open) where !value.isEmpty {
+      switch name {
+      case "font-family": families = list.split(value, at: .comma).map { familyName(list.trimmed($0)).lowercased() }.filter { !$0.isEmpty }
+      case "base-palette":
+        if list.isIdent(value.lowerBound, "light") { rule.base = .light }
+        if list.isIdent(value.lowerBound, "dark") { rule.base = .dark }
+        if list.kind(value.lowerBound) == .number, integer(value.lowerBound) >= 0 { rule.base = .index(integer(value.lowerBound)) }
+      case "override-colors": rule.overrides = list.split(value, at: .comma).prefix(4096).compactMap { paletteColor(list.trimmed($0)) }
+      default: break
+      }
+    }
+    for family in families {
+      rule.family = family
+      builder.fontFeatureValues.define(rule, named: list.string(prelude.lowerBound))
+    }
+  }
+
+  /// A number and a colour that depends on nothing.
+  private func paletteColor(_ range: Range<Int>) -> (index: Int, color: Color)? {
+    guard !range.isEmpty, list.kind(range.lowerBound) == .number, integer(range.lowerBound) >= 0 else { return nil }
+    var parser = ValueParser(
+      buffer: list.buffer, tokens: list.trimmed(range.lowerBound + 1..<range.upperBound), quirks: false, baseURL: "", element: nil)
+    guard case .color(let color)? = parser.color() else { return nil }
+    return (integer(range.lowerBound), color)
+  }
+
   /// A string or identifiers joined by spaces.
   private func familyName(_ range: Range<Int>) -> String {
     let words = range.filter { list.kind($0) == .ident || list.kind($0) == .string }.map { list.string($0) }

@@ -1,3 +1,4 @@
+import Glibc
 import CoreTypes
 import RenderCache
 
@@ -33,7 +34,19 @@ public struct CacheAdministration: Sendable {
   /// - Throws: `cacheUnusable`, also where there is none, and for a folder of another program, of which nothing is changed.
   @discardableResult
   public static func clear(folder: String, dryRun: Bool = false) throws(OffprintError) -> Removal {
-    Removal(try mapped { () throws(CacheError) in try RenderCache.clear(folder: folder, dryRun: dryRun) })
+    let removal = Removal(try mapped { () throws(CacheError) in try RenderCache.clear(folder: folder, dryRun: dryRun) })
+    if !dryRun { forgetAnswers(in: folder + "/http") }
+    return removal
+  }
+
+  /// Answers of HTTP servers, whose files have a digest for a name.
+  private static func forgetAnswers(in folder: String) {
+    guard let directory = opendir(folder) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name.utf8.count == 64, name.allSatisfy(\.isHexDigit) { unlink("\(folder)/\(name)") }
+    }
   }
 
   static func mapped<Value>(_ body: () throws(CacheError) -> Value) throws(OffprintError) -> Value {

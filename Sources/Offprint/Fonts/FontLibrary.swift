@@ -16,6 +16,14 @@ public struct FontLibrary: Sendable {
       public var maximum: Float
     }
 
+    /// A named style of a variable font.
+    public struct Instance: Hashable, Sendable, Codable {
+      /// `SemiBold Condensed`.
+      public var name: String
+      /// Values by axis.
+      public var coordinates: [String: Float]
+    }
+
     /// The name `font-family` usually has.
     public var family: String
     /// Family and style.
@@ -40,6 +48,24 @@ public struct FontLibrary: Sendable {
     public var coverage: Int
     /// Where it was read from.
     public var file: String
+    /// Its number in a file of several faces.
+    public var index = 0
+    /// Its names in other languages, which work as well.
+    public var localizedNames: [String] = []
+    /// As the font has it.
+    public var version = ""
+    /// In the font's words; empty where it does not say.
+    public var licence = ""
+    /// Where it is to be read; empty where the font does not say.
+    public var licenceURL = ""
+    /// What may be put into documents: `installable`, `editable`, `preview` or `restricted`, and `no-subsetting`, `bitmaps-only`.
+    public var embedding: [String] = []
+    /// `truetype`, `cff`, `cff2` or `bitmap`.
+    public var outlines = ""
+    /// `CBDT`, `COLR`, `sbix`, `SVG`: tables of glyphs with colours of their own.
+    public var colorTables: [String] = []
+    /// Of a variable font.
+    public var instances: [Instance] = []
   }
 
   /// By family, weight and style.
@@ -55,6 +81,40 @@ public struct FontLibrary: Sendable {
       cacheDirectory: configuration.fontDigestFolder)
     faces = registry.faces.map(Face.init)
     problems = registry.problems
+  }
+
+  /// Faces that a name in `font-family` stands for: of a family or a face, in any language, a generic family, or one with a substitute of
+  /// the same widths.
+  public func faces(named name: String) -> [Face] {
+    let family = GenericFontFamily(keyword: name).map(FontFamilyName.generic) ?? .named(name)
+    let found = Set(registry.faces(for: family).map(\.identifier))
+    return zip(registry.faces, faces).filter { found.contains($0.0.identifier) }.map(\.1)
+  }
+
+  /// Files that hold the same as another, which is used; and faces with the name of another, which comes first.
+  public var duplicates: [Duplicate] {
+    var result = registry.duplicates.map { Duplicate(file: $0.path, of: $0.of, isSameFile: true) }
+    var first: [String: Face] = [:]
+    for face in faces {
+      if let known = first[face.postScriptName] {
+        result.append(Duplicate(file: face.file, of: known.file, isSameFile: false, postScriptName: face.postScriptName))
+      } else {
+        first[face.postScriptName] = face
+      }
+    }
+    return result
+  }
+
+  /// A font that is there twice.
+  public struct Duplicate: Hashable, Sendable, Codable {
+    /// The one that need not be there.
+    public var file: String
+    /// The one that is used.
+    public var of: String
+    /// Whether they are the same to the last byte; otherwise only the name is.
+    public var isSameFile: Bool
+    /// Of faces that have only their name in common.
+    public var postScriptName: String?
   }
 
   /// Faces with a glyph for every character of a text; spaces and what joins characters aside.
@@ -74,5 +134,14 @@ extension FontLibrary.Face {
         Axis(tag: $0.tag.description, minimum: $0.minimum, defaultValue: $0.defaultValue, maximum: $0.maximum)
       },
       features: face.features.map(\.description), scripts: face.scripts.map(\.description), coverage: face.coverageCount, file: face.path)
+    let details = face.details
+    index = face.index
+    localizedNames = info.localizedFamilies + info.localizedFullNames
+    (version, licence, licenceURL) = (details.version, details.licence, details.licenceURL)
+    (embedding, outlines, colorTables) = (details.embedding, details.outlines, details.colorTables)
+    instances = details.instances.map { instance in
+      let values = instance.coordinates.map { ($0.tag.description, $0.value) }
+      return Instance(name: instance.name, coordinates: Dictionary(values) { $1 })
+    }
   }
 }

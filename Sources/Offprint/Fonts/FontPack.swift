@@ -15,11 +15,14 @@ public struct FontPack: Hashable, Sendable {
   public var family: String?
   /// Codes of ISO 15924.
   public var scripts: [String] = []
-  /// SPDX.
+  /// SPDX, or where it is said.
   public var licence = "OFL-1.1"
+  /// Whether it is a dictionary of hyphenation, for `hyphens: auto`.
+  var isHyphenation: Bool { package.hasPrefix("hyphen-") }
 
   /// Whether a file of the package belongs to it.
   func holds(file: String) -> Bool {
+    if isHyphenation { return file.hasPrefix("hyph_") && file.hasSuffix(".dic") }
     let isFont = [".ttf", ".otf", ".ttc", ".otc"].contains { file.lowercased().hasSuffix($0) }
     return isFont && (filePrefixes.isEmpty || filePrefixes.contains { file.hasPrefix($0) })
   }
@@ -33,44 +36,61 @@ public struct FontPack: Hashable, Sendable {
   ]
   private static func noto(_ names: [String]) -> [String] { names.flatMap { ["NotoSans\($0)-", "NotoSerif\($0)-", "NotoLooped\($0)-"] } }
 
+  /// Debian's dictionaries of hyphenation.
+  private static let hyphenations = [
+    ("af", "Afrikaans"), ("be", "Belarusian"), ("bg", "Bulgarian"), ("bn", "Bengali"), ("ca", "Catalan"), ("cs", "Czech"),
+    ("da", "Danish"), ("de", "German"), ("el", "Greek"), ("en-gb", "British English"), ("en-us", "American English"), ("es", "Spanish"),
+    ("fr", "French"), ("gl", "Galician"), ("hi", "Hindi"), ("hr", "Croatian"), ("hu", "Hungarian"), ("id", "Indonesian"),
+    ("is", "Icelandic"), ("it", "Italian"), ("lt", "Lithuanian"), ("lv", "Latvian"), ("mn", "Mongolian"), ("nl", "Dutch"),
+    ("no", "Norwegian"), ("pl", "Polish"), ("pt-br", "Brazilian Portuguese"), ("pt-pt", "Portuguese"), ("ro", "Romanian"),
+    ("ru", "Russian"), ("sk", "Slovak"), ("sl", "Slovenian"), ("sr", "Serbian"), ("sv", "Swedish"), ("ta", "Tamil"), ("te", "Telugu"),
+    ("uk", "Ukrainian"), ("zu", "Zulu"),
+  ].map { code, language in
+    FontPack(
+      name: "hyphens-\(code)", summary: "where \(language) words are divided, for hyphens: auto", package: "hyphen-\(code)",
+      licence: "its package's")
+  }
+
   /// All packs, scripts first.
-  public static let all: [FontPack] = [
-    FontPack(name: "emoji", summary: "emoji in colour", package: "fonts-noto-color-emoji", scripts: ["Zsye"]),
-    FontPack(
-      name: "cjk", summary: "Chinese, Japanese and Korean", package: "fonts-noto-cjk", filePrefixes: ["NotoSansCJK-", "NotoSerifCJK-"],
-      scripts: ["Hani", "Hira", "Kana", "Hang", "Bopo"]),
-    FontPack(
-      name: "arabic", summary: "Arabic, Persian, Urdu", package: "fonts-noto-core",
-      filePrefixes: ["NotoSansArabic-", "NotoNaskhArabic-", "NotoKufiArabic-", "NotoNastaliqUrdu-"], scripts: ["Arab"]),
-    FontPack(
-      name: "hebrew", summary: "Hebrew and Yiddish", package: "fonts-noto-core", filePrefixes: noto(["Hebrew"]) + ["NotoRashiHebrew-"],
-      scripts: ["Hebr"]),
-    FontPack(
-      name: "indic", summary: "Hindi, Bengali, Tamil and other scripts of India and Sri Lanka", package: "fonts-noto-core",
-      filePrefixes: noto(indic), scripts: ["Beng", "Deva", "Gujr", "Guru", "Knda", "Mlym", "Mtei", "Olck", "Orya", "Sinh", "Taml", "Telu"]),
-    FontPack(name: "thai", summary: "Thai", package: "fonts-noto-core", filePrefixes: noto(["Thai"]), scripts: ["Thai"]),
-    FontPack(
-      name: "southeast-asian", summary: "Khmer, Lao, Burmese, Javanese and others", package: "fonts-noto-core",
-      filePrefixes: noto(southeastAsian),
-      scripts: ["Bali", "Batk", "Cham", "Java", "Khmr", "Laoo", "Mymr", "Sund", "Tglg", "Tale", "Lana", "Tavt"]),
-    FontPack(
-      name: "symbols", summary: "symbols, mathematics, music, Braille", package: "fonts-noto-core",
-      filePrefixes: noto(["Math", "Symbols", "Symbols2"]) + ["NotoMusic-"], scripts: ["Brai"]),
-    FontPack(
-      name: "world", summary: "every script that Noto has but Chinese, Japanese and Korean", package: "fonts-noto-core",
-      filePrefixes: ["Noto"]),
-    FontPack(name: "inter", summary: "the family Inter", package: "fonts-inter", family: "Inter"),
-    FontPack(name: "roboto", summary: "the family Roboto", package: "fonts-roboto-unhinted", family: "Roboto", licence: "Apache-2.0"),
-    FontPack(name: "open-sans", summary: "the family Open Sans", package: "fonts-open-sans", family: "Open Sans", licence: "Apache-2.0"),
-    FontPack(name: "lato", summary: "the family Lato", package: "fonts-lato", family: "Lato"),
-    FontPack(name: "jetbrains-mono", summary: "the family JetBrains Mono", package: "fonts-jetbrains-mono", family: "JetBrains Mono"),
-    FontPack(name: "fira-code", summary: "the family Fira Code", package: "fonts-firacode", family: "Fira Code"),
-    FontPack(
-      name: "carlito", summary: "the family Carlito, with the widths of Calibri", package: "fonts-crosextra-carlito", family: "Calibri"),
-    FontPack(
-      name: "caladea", summary: "the family Caladea, with the widths of Cambria", package: "fonts-crosextra-caladea", family: "Cambria",
-      licence: "Apache-2.0"),
-  ]
+  public static let all: [FontPack] =
+    [
+      FontPack(name: "emoji", summary: "emoji in colour", package: "fonts-noto-color-emoji", scripts: ["Zsye"]),
+      FontPack(
+        name: "cjk", summary: "Chinese, Japanese and Korean", package: "fonts-noto-cjk", filePrefixes: ["NotoSansCJK-", "NotoSerifCJK-"],
+        scripts: ["Hani", "Hira", "Kana", "Hang", "Bopo"]),
+      FontPack(
+        name: "arabic", summary: "Arabic, Persian, Urdu", package: "fonts-noto-core",
+        filePrefixes: ["NotoSansArabic-", "NotoNaskhArabic-", "NotoKufiArabic-", "NotoNastaliqUrdu-"], scripts: ["Arab"]),
+      FontPack(
+        name: "hebrew", summary: "Hebrew and Yiddish", package: "fonts-noto-core", filePrefixes: noto(["Hebrew"]) + ["NotoRashiHebrew-"],
+        scripts: ["Hebr"]),
+      FontPack(
+        name: "indic", summary: "Hindi, Bengali, Tamil and other scripts of India and Sri Lanka", package: "fonts-noto-core",
+        filePrefixes: noto(indic),
+        scripts: ["Beng", "Deva", "Gujr", "Guru", "Knda", "Mlym", "Mtei", "Olck", "Orya", "Sinh", "Taml", "Telu"]),
+      FontPack(name: "thai", summary: "Thai", package: "fonts-noto-core", filePrefixes: noto(["Thai"]), scripts: ["Thai"]),
+      FontPack(
+        name: "southeast-asian", summary: "Khmer, Lao, Burmese, Javanese and others", package: "fonts-noto-core",
+        filePrefixes: noto(southeastAsian),
+        scripts: ["Bali", "Batk", "Cham", "Java", "Khmr", "Laoo", "Mymr", "Sund", "Tglg", "Tale", "Lana", "Tavt"]),
+      FontPack(
+        name: "symbols", summary: "symbols, mathematics, music, Braille", package: "fonts-noto-core",
+        filePrefixes: noto(["Math", "Symbols", "Symbols2"]) + ["NotoMusic-"], scripts: ["Brai"]),
+      FontPack(
+        name: "world", summary: "every script that Noto has but Chinese, Japanese and Korean", package: "fonts-noto-core",
+        filePrefixes: ["Noto"]),
+      FontPack(name: "inter", summary: "the family Inter", package: "fonts-inter", family: "Inter"),
+      FontPack(name: "roboto", summary: "the family Roboto", package: "fonts-roboto-unhinted", family: "Roboto", licence: "Apache-2.0"),
+      FontPack(name: "open-sans", summary: "the family Open Sans", package: "fonts-open-sans", family: "Open Sans", licence: "Apache-2.0"),
+      FontPack(name: "lato", summary: "the family Lato", package: "fonts-lato", family: "Lato"),
+      FontPack(name: "jetbrains-mono", summary: "the family JetBrains Mono", package: "fonts-jetbrains-mono", family: "JetBrains Mono"),
+      FontPack(name: "fira-code", summary: "the family Fira Code", package: "fonts-firacode", family: "Fira Code"),
+      FontPack(
+        name: "carlito", summary: "the family Carlito, with the widths of Calibri", package: "fonts-crosextra-carlito", family: "Calibri"),
+      FontPack(
+        name: "caladea", summary: "the family Caladea, with the widths of Cambria", package: "fonts-crosextra-caladea", family: "Cambria",
+        licence: "Apache-2.0"),
+    ] + hyphenations
 
   /// The pack of that name.
   public static func named(_ name: String) -> FontPack? { all.first { $0.name == name } }

@@ -15,7 +15,14 @@ public struct FontPackSource: Sendable {
     return paths.filter { path in
       guard let slash = path.lastIndex(of: "/") else { return false }
       return pack.holds(file: String(path[path.index(after: slash)...])) && access(root + path, R_OK) == 0
+        && !(pack.isHyphenation && Self.isLink(root + path))
     }.map { root + $0 }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Dictionaries have a link for each region.
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// Whether the package is installed.

@@ -76,9 +76,10 @@ extension PageResources {
     repeat {
       let used = candidates.indices.filter { candidates[$0].data != nil }
       set = FontSet(registry: registry, webFonts: used.compactMap { candidates[$0].font })
-      let rejected = set.rejectedWebFonts.filter(used.indices.contains).map { used[$0] }
-      for index in rejected {
-        candidates[index].reject()
+      let rejections = set.rejections.filter { used.indices.contains($0.index) }
+      let rejected = rejections.map { used[$0.index] }
+      for (index, rejection) in zip(rejected, rejections) {
+        candidates[index].reject(rejection.reason)
         advance(&candidates[index], registry)
       }
       if rejected.allSatisfy({ candidates[$0].data == nil }) { break }
@@ -131,10 +132,18 @@ private struct FontCandidate {
 
   var font: WebFont? { data.map { WebFont(rule, $0) } }
 
-  mutating func reject() {
+  mutating func reject(_ reason: String) {
     data = nil
+    // The source that is tried is the one before those that were not.
+    let source = rule.sources.indices.contains(rest.startIndex - 1) ? rule.sources[rest.startIndex - 1] : nil
+    let name =
+      switch source {
+      case .url(let url, _)?: " (\"\(url.prefix(200))\")"
+      case .local(let name)?: " (local \"\(name.prefix(200))\")"
+      case nil: ""
+      }
     problems.append(
-      Diagnostic("fontUnreadable", .degraded, "The font '\(rule.family.prefix(200))' of the page is none that can be read."))
+      Diagnostic("fontUnreadable", .degraded, "The font '\(rule.family.prefix(200))'\(name) of the page cannot be used: \(reason)."))
   }
 
   /// Nothing is lacking where a later source did.

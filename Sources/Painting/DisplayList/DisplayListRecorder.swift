@@ -12,6 +12,7 @@ final class DisplayListRecorder {
   var glyphs: GlyphRasterizer?
   /// Runs of glyphs keep what they say.
   var recordsText = false
+  var colorGlyphs = ColorGlyphs()
   /// Shared by the lists of one page.
   var missing = MissingCharacterLog()
 
@@ -30,8 +31,15 @@ final class DisplayListRecorder {
   func add(_ command: DisplayCommand, _ bounds: PixelRect) {
     let visible = transform.mapBounds(bounds).intersection(clipBounds)
     guard !visible.isEmpty else { return }
+    if case .glyphs(let run) = command { return add(run, visible) }
     list.items.append(DisplayItem(command: command, bounds: visible))
-    if case .glyphs(let run) = command { noteMissing(run) }
+  }
+
+  /// Adds text that touches these pixels of the picture.
+  func add(_ run: GlyphRun, _ visible: PixelRect) {
+    guard let run = run.face.hasColorPaints ? paintColored(run) : run else { return }
+    append(.glyphs(run), visible)
+    noteMissing(run)
   }
 
   func fill(_ rect: PixelRect, _ color: Color) {

@@ -154,7 +154,6 @@ extension DisplayListRecorder {
   func add(_ command: DisplayCommand, _ bounds: DisplayRect) {
     let visible = transform.mapBounds(bounds).expanded(by: 1).intersection(clipBounds)
     guard !visible.isEmpty else { return }
-    append(command, visible)
-    if case .glyphs(let run) = command { noteMissing(run) }
+    if case .glyphs(let run) = command { add(run, visible) } else { append(command, visible) }
   }
 }

@@ -23,7 +23,9 @@ struct FontFolderOptions: ParsableArguments {
   static func pack(_ name: String) throws(OffprintError) -> FontPack {
     if let pack = FontPack.named(name) { return pack }
     throw OffprintError(
-      .fontPackUnknown, "There is no pack of fonts '\(name)'; there are \(FontPack.all.map(\.name).joined(separator: ", ")).")
+      .fontPackUnknown,
+      "There is no pack of fonts '\(name)'; there are \(FontPack.all.map(\.name).filter { !$0.hasPrefix("hyphens-") }.joined(separator: ", ")), and hyphens-LANGUAGE."
+    )
   }
 }
 
@@ -73,7 +75,8 @@ extension FontsCommand {
           )
         } else {
           Output.line(
-            "\(pack.name): \(outcome.files.count - 1) fonts, \(outcome.bytes) bytes, licence \(pack.licence), in \(outcome.folder)")
+            "\(pack.name): \(outcome.files.count - 1) \(pack.name.hasPrefix("hyphens-") ? "dictionaries" : "fonts"), \(outcome.bytes) bytes, licence \(pack.licence), in \(outcome.folder)"
+          )
         }
       }
     }

@@ -31,8 +31,8 @@ struct NetworkOptions: ParsableArguments {
   var hosts: [String] = []
 
   /// - Throws: `usage` for what is no host.
-  func apply(to configuration: RendererConfiguration) throws(OffprintError) -> RendererConfiguration {
-    hosts.isEmpty ? configuration : try configuration.loading(from: hosts)
+  func apply(to configuration: RendererConfiguration, revalidating: Bool = false) throws(OffprintError) -> RendererConfiguration {
+    hosts.isEmpty ? configuration : try configuration.loading(from: hosts, revalidating: revalidating)
   }
 }
 
@@ -69,14 +69,21 @@ struct EngineOptions: ParsableArguments {
 
   /// What pages themselves may be read from.
   var allowedNetwork: RendererConfiguration {
-    get throws(OffprintError) { try network.apply(to: RendererConfiguration()) }
+    get throws(OffprintError) {
+      var configuration = RendererConfiguration()
+      configuration.cacheFolder = folder
+      return try network.apply(to: configuration, revalidating: refresh)
+    }
   }
+
+  private var folder: String? { noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder }
 
   var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
 
   func configuration(workers: Int = 1, waitsForTier: Bool = false) throws(OffprintError) -> RendererConfiguration {
-    var configuration = try network.apply(to: fonts.configuration)
-    configuration.cacheFolder = noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder
+    var configuration = fonts.configuration
+    configuration.cacheFolder = folder
+    configuration = try network.apply(to: configuration, revalidating: refresh)
     if let cacheMaxSize { configuration.cacheMaxSize = cacheMaxSize.value }
     configuration.cacheMaxAge = cacheMaxAge?.duration
     configuration.workers = workers

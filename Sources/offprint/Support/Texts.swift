@@ -90,7 +90,49 @@ extension FontLibrary.Face {
       {"family":\(JSONText.string(family)),"fullName":\(JSONText.string(fullName)),\
       "postScriptName":\(JSONText.string(postScriptName)),"style":\(JSONText.string(style)),\
       "weight":\(number(weight)),"stretch":\(number(stretch)),"italic":\(isItalic),"axes":[\(axes.joined(separator: ","))],\
-      "features":\(list(features)),"scripts":\(list(scripts)),"coverage":\(coverage),"file":\(JSONText.string(file))}
+      "instances":[\(instances.map { instance($0) }.joined(separator: ","))],\
+      "features":\(list(features)),"scripts":\(list(scripts)),"coverage":\(coverage),"outlines":"\(outlines)",\
+      "colorTables":\(list(colorTables)),"version":\(JSONText.string(version)),"licence":\(JSONText.string(licence)),\
+      "licenceURL":\(JSONText.string(licenceURL)),"embedding":\(list(embedding)),"localizedNames":\(list(localizedNames)),\
+      "file":\(JSONText.string(file)),"index":\(index)}
       """
+  }
+
+  private func instance(_ instance: Instance) -> String {
+    let coordinates = axes.map { "\(JSONText.string($0.tag)):\(Self.number(instance.coordinates[$0.tag] ?? $0.defaultValue))" }
+    return "{\"name\":\(JSONText.string(instance.name)),\"coordinates\":{\(coordinates.joined(separator: ","))}}"
+  }
+
+  /// What `--format` may name.
+  static let fields = [
+    "family", "fullName", "postScriptName", "style", "weight", "stretch", "italic", "axes", "instances", "features", "scripts", "coverage",
+    "outlines", "colorTables", "version", "licence", "licenceURL", "embedding", "localizedNames", "file", "index",
+  ]
+
+  func field(_ name: String) -> String? {
+    switch name {
+    case "family": family
+    case "fullName": fullName
+    case "postScriptName": postScriptName
+    case "style": style
+    case "weight": weightText
+    case "stretch": Self.number(stretch)
+    case "italic": "\(isItalic)"
+    case "axes": axes.map { "\($0.tag)=\(Self.number($0.minimum))–\(Self.number($0.maximum))" }.joined(separator: " ")
+    case "instances": instances.map(\.name).joined(separator: ", ")
+    case "features": features.joined(separator: " ")
+    case "scripts": scripts.joined(separator: " ")
+    case "coverage": "\(coverage)"
+    case "outlines": outlines
+    case "colorTables": colorTables.joined(separator: " ")
+    case "version": version
+    case "licence": licence
+    case "licenceURL": licenceURL
+    case "embedding": embedding.joined(separator: " ")
+    case "localizedNames": localizedNames.joined(separator: ", ")
+    case "file": file
+    case "index": "\(index)"
+    default: nil
+    }
   }
 }

@@ -122,9 +122,9 @@ extension TableBuilder {
     keywords(
       "font-variant-emoji", \FontStyle.variantEmoji, phase: .first,
       [("normal", .normal), ("text", .text), ("emoji", .emoji), ("unicode", .unicode)])
-    accepted("font-palette", "normal | light | dark | <palette-identifier>", inherited: true) {
-      $0.customIdentifier() != nil
-    }
+    field(
+      "font-palette", \FontStyle.palette, "normal | light | dark | <palette-identifier>", phase: .first, read: { value, _ in value.css }
+    ) { $0.fontPalette() }
     accepted("font-language-override", "normal | <string>", inherited: true) {
       $0.keyword("normal") || $0.string() != nil
     }
@@ -393,5 +393,27 @@ extension ValueParser {
     guard let value = specifiedLengths({ $0.lengthPercentage(nonNegative: nonNegative) }) else { return nil }
     if case .value(.length(let px)) = value { return .value(Double(px)) }
     return .relative { value.computed($0).resolve(Double($0.fontSize)) }
+  }
+}
+
+extension FontStyle.Palette {
+  var css: String {
+    switch self {
+    case .normal: "normal"
+    case .light: "light"
+    case .dark: "dark"
+    case .custom(let name): name
+    }
+  }
+}
+
+extension ValueParser {
+  /// https://drafts.csswg.org/css-fonts-4/#font-palette-prop
+  mutating func fontPalette() -> FontStyle.Palette? {
+    if keyword("normal") { return .normal }
+    if keyword("light") { return .light }
+    if keyword("dark") { return .dark }
+    guard let name = customIdentifier(), name.hasPrefix("--") else { return nil }
+    return .custom(name)
   }
 }

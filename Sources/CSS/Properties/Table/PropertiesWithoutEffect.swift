@@ -78,9 +78,6 @@ extension TableBuilder {
     }
     accepted("-webkit-tap-highlight-color", "<color>", inherited: true) { $0.color() != nil }
     accepted("page", "auto | <custom-ident>") { $0.customIdentifier() != nil }
-    accepted("hyphenate-limit-chars", "[ auto | <integer> ]{1,3}", inherited: true) { parser in
-      parser.list(max: 3) { $0.keyword("auto") ? 0 : $0.integer(min: 1) } != nil
-    }
   }
 }
 

@@ -78,6 +78,9 @@ extension TableBuilder {
       "line-break", \TextStyle.lineBreak,
       [("auto", .auto), ("loose", .loose), ("normal", .normal), ("strict", .strict), ("anywhere", .anywhere), ("after-white-space", .auto)])
     keywords("hyphens", \TextStyle.hyphens, [("none", .none), ("manual", .manual), ("auto", .auto)])
+    field("hyphenate-limit-chars", \TextStyle.hyphenateLimits, "[ auto | <integer> ]{1,3}", read: { value, _ in value.css }) {
+      $0.hyphenateLimits()
+    }
     field("hyphenate-character", \TextStyle.hyphenateCharacter, "auto | <string>") { parser -> String?? in
       parser.keyword("auto") ? .some(nil) : parser.string().map { .some($0) }
     }

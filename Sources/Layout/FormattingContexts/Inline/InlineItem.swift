@@ -21,6 +21,8 @@ struct InlineItem {
     static let anywhereIsMinContent = Traits(rawValue: 16)
     /// Soft hyphens are no opportunities: `hyphens: none`.
     static let ignoresSoftHyphens = Traits(rawValue: 32)
+    /// Words are divided: `hyphens: auto`.
+    static let hyphenates = Traits(rawValue: 64)
   }
 
   var kind: Kind
@@ -52,6 +54,7 @@ extension InlineItem.Traits {
     if text.overflowWrap != .normal || text.wordBreak == .breakWord { insert(.breaksAnywhere) }
     if text.overflowWrap == .anywhere || text.wordBreak == .breakWord { insert(.anywhereIsMinContent) }
     if text.hyphens == .none { insert(.ignoresSoftHyphens) }
+    if text.hyphens == .auto { insert(.hyphenates) }
   }
 }
 

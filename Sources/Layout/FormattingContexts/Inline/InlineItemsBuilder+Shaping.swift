@@ -169,6 +169,7 @@ extension InlineItemsBuilder {
       if item.traits.contains(.ignoresSoftHyphens) { ignoreSoftHyphens(item) }
       let settings = last?.style == item.style ? last?.settings ?? base : BreakSettings(item.style)
       last = (item.style, settings)
+      defer { if item.traits.contains(.hyphenates), item.traits.contains(.wraps) { hyphenate(item) } }
       guard settings != base else { continue }
       // Each kind of settings costs a pass over the text.
       guard others.count < 16 || others[settings] != nil, !engine.deadline.hasPassed else { continue }
@@ -181,6 +182,22 @@ extension InlineItemsBuilder {
   private func breakAfterSpaces(_ item: InlineItem) {
     for index in item.start..<item.end where items.text[index] == 0x20 && index + 1 < items.text.count {
       items.boundaries[index + 1].insert(.lineBreak)
+    }
+  }
+
+  /// https://drafts.csswg.org/css-text-4/#hyphenation; a word that goes on in another box is not divided.
+  private func hyphenate(_ item: InlineItem) {
+    guard let dictionary = engine.fonts.fonts.registry.hyphenation(for: item.style.font.language) else { return }
+    var found: [Int] = []
+    items.text.withUnsafeBufferPointer { text in
+      var start = item.start, end = item.end
+      while start < end, TextBreaks.isInsideWord(text, start) { start += 1 }
+      while end > start, TextBreaks.isInsideWord(text, end) { end -= 1 }
+      guard start < end else { return }
+      dictionary.forEachDivision(text, start..<end, HyphenationLimits(item.style.text.hyphenateLimits)) { found.append($0) }
+    }
+    for index in found where items.boundaries.indices.contains(index) && items.boundaries[index].contains(.grapheme) {
+      items.boundaries[index].formUnion([.lineBreak, .hyphen])
     }
   }
 

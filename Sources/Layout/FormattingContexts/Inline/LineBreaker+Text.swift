@@ -154,7 +154,7 @@ extension LineBreaker {
     } else {
       piece.canBreakAfter = true
     }
-    if end < item.end, endsWithSoftHyphen(end, start) {
+    if end < item.end, endsWithSoftHyphen(end, start) || data.boundaries[end].contains(.hyphen) {
       piece.hasHyphen = true
       piece.inlineSize = LayoutUnit(ceiling: Double(advance(item, start, end) + InlineHyphen.shape(engine, item.style).width))
     }

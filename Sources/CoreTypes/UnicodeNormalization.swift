@@ -1,0 +1,11 @@
+internal import CGLib
+
+/// Normalization forms of Unicode. https://www.unicode.org/reports/tr15/
+package enum UnicodeNormalization {
+  /// Characters that are compatible made the same, then composed; nil for what is too long.
+  package static func nfkc(_ text: String) -> String? {
+    guard let result = g_utf8_normalize(text, gssize(text.utf8.count), G_NORMALIZE_ALL_COMPOSE) else { return nil }
+    defer { g_free(result) }
+    return String(cString: result)
+  }
+}

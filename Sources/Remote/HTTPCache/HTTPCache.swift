@@ -1,0 +1,119 @@
+import CoreTypes
+import Glibc
+import Synchronization
+
+/// Answers of HTTP servers on disk, a file each, shared by all processes that name the folder.
+///
+/// A file gets its name when it is whole, and what is in it is checked by its digest, so that a process may end at any time. What was not used
+/// for the longest time goes first.
+final class HTTPCache: Sendable {
+  let folder: String
+  private let largestTotal: Int
+  private let mostFiles: Int
+  /// What the folder holds, as far as this process knows; nil: not looked yet.
+  private let known = Mutex<(bytes: Int, files: Int)?>(nil)
+
+  init(folder: String, largestTotal: Int = 256 << 20, mostFiles: Int = 8192) {
+    self.folder = folder; self.largestTotal = largestTotal; self.mostFiles = mostFiles
+  }
+
+  private func path(_ url: String) -> String { "\(folder)/\(StoredAnswer.hex(Array(url.utf8)))" }
+
+  // MARK: Reading
+
+  func find(_ url: String) -> StoredAnswer? {
+    let path = path(url)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard let bytes = Self.read(file, limit: largestTotal), let found = StoredAnswer(bytes: bytes), found.url == url else {
+      unlink(path)
+      return nil
+    }
+    var status = stat()
+    // Once an hour is often enough to know what is used.
+    if fstat(file, &status) == 0, status.st_mtim.tv_sec + 3600 < time(nil) { futimens(file, nil) }
+    return found
+  }
+
+  private static func read(_ file: Int32, limit: Int) -> [UInt8]? {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+    let size = Int(status.st_size)
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let length = Glibc.read(file, buffer.baseAddress?.advanced(by: count), size - count)
+        if length < 0, errno == EINTR { continue }
+        if length <= 0 { break }
+        count += length
+      }
+      failed = count < size
+    }
+    return failed ? nil : bytes
+  }
+
+  // MARK: Writing
+
+  /// Keeps an answer; one that cannot be kept is no error.
+  func store(_ answer: StoredAnswer) {
+    let bytes = answer.bytes
+    guard bytes.count <= largestTotal / 8 else { return remove(answer.url) }
+    makeFolder()
+    let path = path(answer.url), temporary = "\(folder)/.\(getpid()).\(Self.number.wrappingAdd(1, ordering: .relaxed).newValue)"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    let isWritten = Descriptor.write(bytes, to: file) == 0
+    guard close(file) == 0, isWritten, rename(temporary, path) == 0 else {
+      unlink(temporary)
+      return
+    }
+    known.withLock { known in
+      if let now = known { known = (now.bytes + bytes.count, now.files + 1) }
+      if let now = known, now.bytes <= largestTotal, now.files <= mostFiles { return }
+      known = trim()
+    }
+  }
+
+  private static let number = Atomic<Int>(0)
+
+  func remove(_ url: String) { unlink(path(url)) }
+
+  private func makeFolder() {
+    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
+    if let slash = folder.lastIndex(of: "/") { mkdir(String(folder[..<slash]), 0o700) }
+    mkdir(folder, 0o700)
+  }
+
+  private struct File {
+    var name: String
+    var size: Int
+    var used: Int
+  }
+
+  /// Removes what is over the bounds, with some room for more, and what ended processes left.
+  private func trim() -> (bytes: Int, files: Int) {
+    var files: [File] = []
+    let now = time(nil)
+    guard let directory = opendir(folder) else { return (0, 0) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      var status = stat()
+      guard name != ".", name != "..", stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      if name.hasPrefix(".") {
+        if status.st_mtim.tv_sec + 3600 < now { unlink("\(folder)/\(name)") }
+      } else {
+        files.append(File(name: name, size: Int(status.st_size), used: status.st_mtim.tv_sec))
+      }
+    }
+    closedir(directory)
+    var bytes = files.reduce(0) { $0 + $1.size }, count = files.count
+    guard bytes > largestTotal || count > mostFiles else { return (bytes, count) }
+    for file in files.sorted(by: { ($0.used, $0.name) < ($1.used, $1.name) }) {
+      guard bytes > largestTotal / 10 * 9 || count > mostFiles / 10 * 9 else { break }
+      unlink("\(folder)/\(file.name)")
+      (bytes, count) = (bytes - file.size, count - 1)
+    }
+    return (bytes, count)
+  }
+}

@@ -1,0 +1,116 @@
+import Glibc
+
+/// The fields of an answer's head, names in lower case.
+struct HTTPFields: Equatable {
+  private(set) var lines: [(name: String, value: String)] = []
+
+  static func == (a: HTTPFields, b: HTTPFields) -> Bool {
+    a.lines.map(\.name) == b.lines.map(\.name) && a.lines.map(\.value) == b.lines.map(\.value)
+  }
+
+  init() {}
+
+  /// - Parameter head: lines that end in CR LF or LF; the status line and what is no field are left out.
+  init(head: some Collection<UInt8>) {
+    for line in head.split(separator: 0x0a) {
+      guard let colon = line.firstIndex(of: 0x3a), colon > line.startIndex, !line.starts(with: Array("HTTP/".utf8)) else { continue }
+      append(
+        String(decoding: line[..<colon], as: UTF8.self).lowercased(),
+        HTTPFields.trimmed(String(decoding: line[line.index(after: colon)...], as: UTF8.self)))
+    }
+  }
+
+  static func trimmed(_ text: some StringProtocol) -> String {
+    var text = Substring(text)
+    while let last = text.unicodeScalars.last, last.value <= 0x20 { text.unicodeScalars.removeLast() }
+    return String(text.drop { $0 == " " || $0 == "\t" })
+  }
+
+  mutating func append(_ name: String, _ value: String) {
+    guard lines.count < 1000, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x3a }) else { return }
+    lines.append((name, value))
+  }
+
+  /// All values of a field as one list; nil where there is none.
+  subscript(_ name: String) -> String? {
+    let values = lines.filter { $0.name == name }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  /// The first value, of fields that have one.
+  func first(_ name: String) -> String? { lines.first { $0.name == name }?.value }
+
+  /// Replaces the fields that `other` has. https://www.rfc-editor.org/rfc/rfc9111#section-3.2
+  mutating func update(_ other: HTTPFields) {
+    let kept: Set<String> = ["content-length", "content-encoding", "content-type", "content-range", "transfer-encoding"]
+    let names = Set(other.lines.map(\.name)).subtracting(kept)
+    lines.removeAll { names.contains($0.name) }
+    for line in other.lines where names.contains(line.name) { append(line.name, line.value) }
+  }
+}
+
+/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+enum HTTPDate {
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+  /// Seconds since 1970 of a date in any of the three forms; nil for what is none.
+  static func parse(_ text: String) -> Int64? {
+    guard text.utf8.count <= 64 else { return nil }
+    var day: Int?, month: Int?, year: Int?, time: [Int] = []
+    for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }) {
+      if word.contains(":") {
+        time = word.split(separator: ":").map { Int($0) ?? 99 }
+      } else if let found = months.firstIndex(of: String(word.prefix(3))), month == nil, !word.hasSuffix("day") {
+        month = found + 1
+      } else if let number = Int(word) {
+        if day == nil { day = number } else if year == nil { year = word.count == 2 ? number + (number < 70 ? 2000 : 1900) : number }
+      }
+    }
+    guard let day, let month, let year, time.count == 3, (1...31).contains(day), (1600...9999).contains(year), (0...23).contains(time[0]),
+      (0...59).contains(time[1]), (0...60).contains(time[2])
+    else { return nil }
+    return daysSince1970(year, month, day) * 86_400 + Int64(time[0] * 3600 + time[1] * 60 + time[2])
+  }
+
+  /// https://howardhinnant.github.io/date_algorithms.html#days_from_civil
+  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+    let y = month <= 2 ? year - 1 : year, era = y / 400, yearOfEra = y - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return Int64(era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468)
+  }
+}
+
+/// What `Cache-Control` says in an answer. https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2
+struct CacheControl {
+  private(set) var directives: [String: String] = [:]
+
+  init(_ fields: HTTPFields) {
+    var name = "", value = "", isValue = false, isQuoted = false
+    func isSeparator(_ character: Character) -> Bool { character == "," && !isQuoted }
+    for character in (fields["cache-control"] ?? "") + "," {
+      if isSeparator(character) {
+        let key = HTTPFields.trimmed(name).lowercased()
+        // Of two the first counts.
+        if !key.isEmpty, directives[key] == nil { directives[key] = HTTPFields.trimmed(value) }
+        (name, value, isValue, isQuoted) = ("", "", false, false)
+      } else if character == "\"" {
+        isQuoted.toggle()
+      } else if character == "=", !isValue {
+        isValue = true
+      } else if isValue {
+        value.append(character)
+      } else {
+        name.append(character)
+      }
+    }
+  }
+
+  func has(_ name: String) -> Bool { directives[name] != nil }
+
+  /// Seconds; 0 for what is no number. https://www.rfc-editor.org/rfc/rfc9111#section-1.2.2
+  func seconds(_ name: String) -> Int64? {
+    guard let text = directives[name] else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return 0 }
+    return min(Int64(text) ?? Int64.max, 1 << 31)
+  }
+}

@@ -1,0 +1,221 @@
+internal import CoreTypes
+internal import Glibc
+
+/// `COLR` and `CPAL` of a face. All that is read is checked: the tables may say anything. Variations of paints are left out.
+struct ColorTable {
+  private let reader: SFNTReader
+  private let table: Range<Int>
+  private let palette: [Color]
+
+  /// Glyphs are graphs that can share parts: what one may come to.
+  private static let mostPaints = 20_000
+  private static let deepest = 48
+
+  /// Nil where the face has no table that can be read.
+  init?(_ reader: SFNTReader, faceAt offset: Int, _ chosen: FontPalette) {
+    let tables = reader.tables(faceAt: offset)
+    guard let table = tables.first(where: { $0.tag == FontTag("COLR") })?.range, table.count >= 14 else { return nil }
+    self.reader = reader
+    self.table = table
+    palette = tables.first { $0.tag == FontTag("CPAL") }.map { Self.palette(reader, $0.range, chosen) } ?? []
+  }
+
+  // MARK: Palettes
+
+  /// https://learn.microsoft.com/typography/opentype/spec/cpal
+  private static func palette(_ reader: SFNTReader, _ table: Range<Int>, _ chosen: FontPalette) -> [Color] {
+    let base = table.lowerBound
+    let entries = reader.u16(base + 2), count = reader.u16(base + 4), records = reader.u16(base + 6)
+    guard count > 0, entries > 0 else { return [] }
+    let first = reader.u16(base + 12 + 2 * number(reader, base, count, chosen.base)), colors = base + reader.u32(base + 8)
+    var result = (0..<entries).map { index -> Color in
+      let record = colors + 4 * (first + index)
+      guard first + index < records, record + 4 <= table.upperBound else { return .black }
+      func byte(_ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: reader.u8(record + place)) }
+      return Color(r: byte(2), g: byte(1), b: byte(0), a: byte(3))
+    }
+    for override in chosen.overrides where result.indices.contains(override.index) { result[override.index] = override.color }
+    return result
+  }
+
+  /// https://drafts.csswg.org/css-fonts-4/#font-palette-prop
+  private static func number(_ reader: SFNTReader, _ base: Int, _ count: Int, _ wanted: FontPalette.Base) -> Int {
+    func first(_ bit: Int) -> Int {
+      let types = reader.u32(base + 12 + 2 * count)
+      guard reader.u16(base) >= 1, types > 0 else { return 0 }
+      return (0..<count).first { reader.u32(base + types + 4 * $0) & bit != 0 } ?? 0
+    }
+    switch wanted {
+    case .normal: return 0
+    case .light: return first(1)
+    case .dark: return first(2)
+    case .index(let index): return index >= 0 && index < count ? index : 0
+    }
+  }
+
+  private func ink(_ index: Int, alpha: Double) -> ColorInk {
+    let alpha = Float(min(max(alpha, 0), 1))
+    if index == 0xffff { return ColorInk(color: nil, alpha: alpha) }
+    return ColorInk(color: index < palette.count ? palette[index] : .transparent, alpha: alpha)
+  }
+
+  // MARK: Glyphs
+
+  /// How a glyph is painted; nil for one without colours.
+  func paint(_ glyph: UInt32) -> ColorPaint? {
+    var left = Self.mostPaints
+    if let start = root(glyph), let paint = paint(at: start, 0, &left) { return clipped(paint, glyph) }
+    return plain(glyph)
+  }
+
+  private func u8(_ offset: Int) -> Int { table.contains(offset) ? reader.u8(offset) : 0 }
+  private func u16(_ offset: Int) -> Int { table.contains(offset + 1) ? reader.u16(offset) : 0 }
+  private func u24(_ offset: Int) -> Int { u8(offset) << 16 | u16(offset + 1) }
+  private func u32(_ offset: Int) -> Int { table.contains(offset + 3) ? reader.u32(offset) : 0 }
+  private func i16(_ offset: Int) -> Double { Double(Int16(truncatingIfNeeded: u16(offset))) }
+  private func f2dot14(_ offset: Int) -> Double { i16(offset) / 16384 }
+  private func fixed(_ offset: Int) -> Double { Double(Int32(truncatingIfNeeded: u32(offset))) / 65536 }
+
+  /// Layers of version 0.
+  private func plain(_ glyph: UInt32) -> ColorPaint? {
+    let base = table.lowerBound, records = base + u32(base + 4), layers = base + u32(base + 8)
+    guard let found = search(u16(base + 2), Int(glyph), { u16(records + 6 * $0) }) else { return nil }
+    let first = u16(records + 6 * found + 2), count = u16(records + 6 * found + 4)
+    guard first + count <= u16(base + 12), count <= 4096 else { return nil }
+    return .layers(
+      (first..<first + count).map { layer in
+        .glyph(UInt32(u16(layers + 4 * layer)), .solid(ink(u16(layers + 4 * layer + 2), alpha: 1)))
+      })
+  }
+
+  /// Where the paint of a glyph begins, in version 1.
+  private func root(_ glyph: UInt32) -> Int? {
+    let base = table.lowerBound
+    guard u16(base) >= 1, table.count >= 34, u32(base + 14) > 0 else { return nil }
+    let list = base + u32(base + 14)
+    guard let found = search(min(u32(list), 65_536), Int(glyph), { u16(list + 4 + 6 * $0) }) else { return nil }
+    return list + u32(list + 4 + 6 * found + 2)
+  }
+
+  private func search(_ count: Int, _ wanted: Int, _ key: (Int) -> Int) -> Int? {
+    var low = 0, high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if key(middle) < wanted { low = middle + 1 } else { high = middle }
+    }
+    return low < count && key(low) == wanted ? low : nil
+  }
+
+  private func clipped(_ paint: ColorPaint, _ glyph: UInt32) -> ColorPaint {
+    let base = table.lowerBound
+    guard u32(base + 22) > 0 else { return paint }
+    let list = base + u32(base + 22), count = min(u32(list + 1), 65_536)
+    for index in 0..<count {
+      let record = list + 5 + 7 * index
+      guard table.contains(record + 6) else { break }
+      guard (u16(record)...max(u16(record), u16(record + 2))).contains(Int(glyph)) else { continue }
+      let box = list + u24(record + 4)
+      return .clip(left: i16(box + 1), bottom: i16(box + 3), right: i16(box + 5), top: i16(box + 7), paint)
+    }
+    return paint
+  }
+
+  /// https://learn.microsoft.com/typography/opentype/spec/colr#paint-tables
+  private func paint(at start: Int, _ depth: Int, _ left: inout Int) -> ColorPaint? {
+    left -= 1
+    guard table.contains(start), depth < Self.deepest, left > 0 else { return nil }
+    let inner = start + u24(start + 1)
+    func child(_ left: inout Int) -> ColorPaint? { paint(at: inner, depth + 1, &left) }
+    switch u8(start) {
+    case 1: return layers(start, depth, &left)
+    case 2, 3: return .solid(ink(u16(start + 1), alpha: f2dot14(start + 3)))
+    case 4...9: return gradient(start).map { .gradient($0) }
+    case 10: return child(&left).map { .glyph(UInt32(u16(start + 4)), $0) }
+    case 11:
+      let glyph = UInt32(u16(start + 1))
+      return root(glyph).flatMap { paint(at: $0, depth + 1, &left) }.map { clipped($0, glyph) } ?? plain(glyph)
+    case 12...31: return child(&left).map { transformed(start, $0) }
+    case 32:
+      let other = start + u24(start + 5)
+      let source = child(&left), backdrop = paint(at: other, depth + 1, &left)
+      return .composite(source: source ?? .layers([]), mode: UInt8(truncatingIfNeeded: u8(start + 4)), backdrop: backdrop ?? .layers([]))
+    default: return nil
+    }
+  }
+
+  private func layers(_ start: Int, _ depth: Int, _ left: inout Int) -> ColorPaint? {
+    let base = table.lowerBound
+    guard u32(base + 18) > 0 else { return nil }
+    let list = base + u32(base + 18), first = u32(start + 2), count = u8(start + 1)
+    var result: [ColorPaint] = []
+    for index in 0..<count where first + index < u32(list) {
+      if let layer = paint(at: list + u32(list + 4 + 4 * (first + index)), depth + 1, &left) { result.append(layer) }
+    }
+    return .layers(result)
+  }
+
+  private func gradient(_ start: Int) -> ColorGradient? {
+    let format = u8(start), isVariable = format & 1 != 0, line = start + u24(start + 1)
+    let count = u16(line + 1), size = isVariable ? 10 : 6
+    guard count > 0, table.contains(line + 2 + count * size) else { return nil }
+    let stops = (0..<count).map { index -> (offset: Float, ink: ColorInk) in
+      let stop = line + 3 + size * index
+      return (Float(f2dot14(stop)), ink(u16(stop + 2), alpha: f2dot14(stop + 4)))
+    }
+    let extend = ColorGradient.Extend(rawValue: UInt8(truncatingIfNeeded: u8(line))) ?? .pad
+    // In the order of their offsets, those that are equal as they stand.
+    let sorted = stops.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
+    func value(_ number: Int) -> Double { i16(start + 4 + 2 * number) }
+    func unsigned(_ number: Int) -> Double { Double(u16(start + 4 + 2 * number)) }
+    let shape: ColorGradient.Shape
+    switch format {
+    case 4, 5:
+      guard let linear = Self.linear(value(0), value(1), value(2), value(3), value(4), value(5)) else { return nil }
+      shape = linear
+    case 6, 7: shape = .radial(x0: value(0), y0: value(1), r0: unsigned(2), x1: value(3), y1: value(4), r1: unsigned(5))
+    default:
+      shape = .sweep(x: value(0), y: value(1), start: (f2dot14(start + 8) + 1) * 180, end: (f2dot14(start + 10) + 1) * 180)
+    }
+    return ColorGradient(shape: shape, extend: extend, stops: sorted)
+  }
+
+  /// The third point turns the lines of one colour: the end is moved so that these are upright on the line to it.
+  private static func linear(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> ColorGradient.Shape? {
+    let turn = (x: x2 - x0, y: y2 - y0), line = (x: x1 - x0, y: y1 - y0)
+    let square = turn.x * turn.x + turn.y * turn.y
+    guard square > 0, line.x != 0 || line.y != 0, turn.x * line.y != turn.y * line.x else { return nil }
+    let along = (line.x * turn.x + line.y * turn.y) / square
+    return .linear(x0: x0, y0: y0, x1: x1 - along * turn.x, y1: y1 - along * turn.y)
+  }
+
+  /// Formats 12 to 31.
+  private func transformed(_ start: Int, _ paint: ColorPaint) -> ColorPaint {
+    func value(_ number: Int) -> Double { i16(start + 4 + 2 * number) }
+    func ratio(_ number: Int) -> Double { f2dot14(start + 4 + 2 * number) }
+    func around(_ x: Double, _ y: Double, _ a: Double, _ b: Double, _ c: Double, _ d: Double) -> ColorPaint {
+      .transform(a: a, b: b, c: c, d: d, e: x - a * x - c * y, f: y - b * x - d * y, paint)
+    }
+    func turned(_ x: Double, _ y: Double) -> ColorPaint {
+      let angle = ratio(0) * .pi
+      return around(x, y, cos(angle), sin(angle), -sin(angle), cos(angle))
+    }
+    func skewed(_ x: Double, _ y: Double) -> ColorPaint {
+      around(x, y, 1, tan(ratio(1) * .pi), -tan(ratio(0) * .pi), 1)
+    }
+    switch u8(start) {
+    case 12, 13:
+      let place = start + u24(start + 4)
+      return .transform(
+        a: fixed(place), b: fixed(place + 4), c: fixed(place + 8), d: fixed(place + 12), e: fixed(place + 16), f: fixed(place + 20), paint)
+    case 14, 15: return .transform(a: 1, b: 0, c: 0, d: 1, e: value(0), f: value(1), paint)
+    case 16, 17: return around(0, 0, ratio(0), 0, 0, ratio(1))
+    case 18, 19: return around(value(2), value(3), ratio(0), 0, 0, ratio(1))
+    case 20, 21: return around(0, 0, ratio(0), 0, 0, ratio(0))
+    case 22, 23: return around(value(1), value(2), ratio(0), 0, 0, ratio(0))
+    case 24, 25: return turned(0, 0)
+    case 26, 27: return turned(value(1), value(2))
+    case 28, 29: return skewed(0, 0)
+    default: return skewed(value(2), value(3))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where words end in scripts that write none of that: Thai, Lao, Burmese and Khmer, by the dictionaries of ICU, as in browsers.
+///
+/// ICU is loaded when a text first needs it. Without it, Thai is broken by libthai where Pango has that, and the others are not broken.
+enum DictionaryBreaks {
+  /// Letters, marks, digits and signs of the scripts (line breaking class SA, and what stands among it).
+  static func isCovered(_ c: UInt32) -> Bool {
+    switch c {
+    case 0x0e01...0x0e3a, 0x0e40...0x0e4e, 0x0e81...0x0ebd, 0x0ec0...0x0ecd, 0x0edc...0x0edf, 0x1000...0x103f, 0x1050...0x108f,
+      0x109a...0x109f, 0x1780...0x17d3, 0x17d7, 0x17dc...0x17dd, 0xa9e0...0xa9ef, 0xa9fa...0xa9fe, 0xaa60...0xaa7f:
+      true
+    default: false
+    }
+  }
+
+  /// Sets the soft wrap opportunities inside runs of those scripts.
+  /// - Parameter starts: of the characters, and the end of the text.
+  static func apply(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>, _ starts: [Int]) {
+    var index = 0
+    while index + 1 < starts.count {
+      guard text[starts[index]] >= 0xe0, isCovered(codepoint(text, starts, index)) else {
+        index += 1
+        continue
+      }
+      let first = index
+      while index + 1 < starts.count, isCovered(codepoint(text, starts, index)) { index += 1 }
+      guard index - first > 1 else { continue }
+      let characters = (first..<index).map { UInt16(truncatingIfNeeded: codepoint(text, starts, $0)) }
+      guard let breaks = ICU.lineBreaks(characters) else { return }
+      for character in first + 1..<index {
+        if breaks[character - first] { result[starts[character]].insert(.lineBreak) } else { result[starts[character]].remove(.lineBreak) }
+      }
+    }
+  }
+
+  private static func codepoint(_ text: UnsafeBufferPointer<UInt8>, _ starts: [Int], _ index: Int) -> UInt32 {
+    UTF8Decoding.decode(text, at: starts[index], end: text.count).codepoint
+  }
+}
+
+/// The C interface of ICU's break iterators. https://unicode-org.github.io/icu-docs/apidoc/released/icu4c/ubrk_8h.html
+private enum ICU {
+  private typealias Open =
+    @convention(c) (Int32, UnsafePointer<CChar>?, UnsafePointer<UInt16>?, Int32, UnsafeMutablePointer<Int32>) ->
+    OpaquePointer?
+  private typealias SetText = @convention(c) (OpaquePointer?, UnsafePointer<UInt16>?, Int32, UnsafeMutablePointer<Int32>) -> Void
+  private typealias Next = @convention(c) (OpaquePointer?) -> Int32
+
+  private struct Breaker {
+    let iterator: OpaquePointer
+    let setText: SetText
+    let next: Next
+  }
+  private static let lineIterator: Int32 = 2
+  private static let newest = 90, oldest = 60
+
+  // One iterator for all threads: opening one costs more than any text.
+  private static let breaker = Mutex<Breaker?>(open())
+
+  private nonisolated static func open() -> sending Breaker? {
+    for version in stride(from: newest, through: oldest, by: -1) {
+      guard let library = dlopen("libicuuc.so.\(version)", RTLD_NOW | RTLD_LOCAL) else { continue }
+      guard let open = dlsym(library, "ubrk_open_\(version)"), let setText = dlsym(library, "ubrk_setText_\(version)"),
+        let next = dlsym(library, "ubrk_next_\(version)")
+      else { continue }
+      var status: Int32 = 0
+      // Dictionaries go by script; the locale is never the machine's.
+      guard let iterator = unsafeBitCast(open, to: Open.self)(lineIterator, "en", nil, 0, &status), status <= 0 else { continue }
+      return Breaker(
+        iterator: iterator, setText: unsafeBitCast(setText, to: SetText.self), next: unsafeBitCast(next, to: Next.self))
+    }
+    return nil
+  }
+
+  /// Whether there is an opportunity before each UTF-16 unit; nil without ICU.
+  static func lineBreaks(_ text: [UInt16]) -> [Bool]? {
+    breaker.withLock { breaker in
+      guard let breaker, let length = Int32(exactly: text.count) else { return nil }
+      var result = [Bool](repeating: false, count: text.count), status: Int32 = 0
+      let isDone = text.withUnsafeBufferPointer { buffer -> Bool in
+        breaker.setText(breaker.iterator, buffer.baseAddress, length, &status)
+        guard status <= 0 else { return false }
+        while true {
+          let place = Int(breaker.next(breaker.iterator))
+          guard place >= 0, place < text.count else { break }
+          result[place] = true
+        }
+        // The iterator holds on to no text that is gone.
+        breaker.setText(breaker.iterator, nil, 0, &status)
+        return true
+      }
+      return isDone ? result : nil
+    }
+  }
+}
