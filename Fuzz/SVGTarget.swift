@@ -52,10 +52,11 @@ private let limits: Limits = {
   return limits
 }()
 
-private let fonts = FontContext(fonts: FontSet(registry: FontRegistry(folders: ["Fonts"])))
+// libFuzzer calls from one thread.
+nonisolated(unsafe) private let fonts = FontContext(fonts: FontSet(registry: FontRegistry(folders: ["Fonts"])))
 
 private struct HalfEm: FontMetricsProvider {
-  func metrics(for font: FontStyle) -> FontRelativeMetrics {
+  func metrics(for font: CSS.FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
       xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size,
       normalLineHeight: font.size * 1.15)

@@ -79,7 +79,7 @@ struct OrderTests {
     ("RenderDesk.swift", "waiting.values", "all have the same answer"),
     ("Sandbox.swift", "readable.map", "rules, whose order does not count"),
     ("CacheTexts.swift", "members.joined", "a list"),
-    ("FaceIndex.swift", "known.filter", "sorted behind"),
+    ("FaceIndex.swift", "known.filter", "sorted behind"), ("PageContents.swift", "for piece in pieces", "a list"),
   ]
 
   @Test("Nothing sorts by address or hash, and no loop over a dictionary or a set reaches a result")

@@ -155,6 +155,10 @@ struct SVGRulesTests {
       "<rect width='9' height='9'><set id='c1' attributeName='x' to='5' begin='c2.begin'/><set id='c2' attributeName='x' to='5' begin='c1.begin'/></rect>",
       is: "<rect width='9' height='9'/>"),
     check(
+      "Values with commas between their numbers are mixed",
+      "<rect width='9' height='9'><animateTransform attributeName='transform' values='0,0;40,20' dur='4s' begin='-1s'/></rect>",
+      is: "<rect x='10' y='5' width='9' height='9'/>"),
+    check(
       "Later values stand between key times",
       "<rect width='9' height='9'><animate attributeName='x' values='0;40;0' keyTimes='0;.25;1' dur='8s' begin='-1s'/></rect>",
       is: "<rect x='20' width='9' height='9'/>"),

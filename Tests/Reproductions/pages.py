@@ -120,6 +120,12 @@ LATE = {
 for name, html in LATE.items():
     case(f"deadline: 500 ms, {name}", codes=(75,), seconds=1.0)(lambda box, html=html: box.render(html, "--timeout", "500ms"))
 
+
+@case("page: animations of values with commas")
+def _(box):
+    values = ("rotate(3.25,-3) translate(-3.5,3.25)", ",,", "1,2, ,3", "1 2;3,4")
+    box.render("<svg>" + "".join(f"<g><animateTransform by='{v}' additive='sum'/><animate attributeName='x' values='{v};{v}' by='{v}' begin='-1s' dur='3s'/></g>" for v in values))
+
 HEAVY = {
     "a dotted border, skewed to infinity": "<div style='border:dotted thick;width:9px;transform:rotate(4.75deg) skewX(.75turn)'></div>",
     "a dashed outline of a million dashes": "<svg width=900 height=900><path d='M0 0" + "l900 1-900 1" * 400 + "' fill=none stroke=red stroke-dasharray=.06 /></svg><p style='border:.1px dashed;transform:scale(900)'>a",

@@ -120,7 +120,7 @@ enum SVGNumbers {
       } else {
         guard x == nil, y == nil, let byte = first.next, let other = second.next, isSame(byte, other) else { return nil }
         result.unicodeScalars.append(Unicode.Scalar(byte))
-        if isSpace(byte) { first.skipSpace(); second.skipSpace() } else { first.advance(); second.advance() }
+        if isSpace(byte) { first.skipSpaceAndComma(); second.skipSpaceAndComma() } else { first.advance(); second.advance() }
       }
     }
     return result
