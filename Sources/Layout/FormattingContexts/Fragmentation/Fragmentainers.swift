@@ -15,6 +15,8 @@ struct Fragmentainers {
     var start: LayoutUnit
     var end: LayoutUnit
     var segment: Int
+    /// Of those of its segment.
+    var index = 0
   }
 
   private static let maximumCount = 10_000
@@ -34,9 +36,9 @@ struct Fragmentainers {
 
   private mutating func extend(to number: Int) {
     while known.count <= number, let last = known.last {
-      let index = known.reversed().prefix { $0.segment == last.segment }.count
+      let index = last.index + 1
       let size = known.count < Self.maximumCount ? size(index, in: last.segment) : .max
-      known.append(Extent(start: last.end, end: size == .max ? .max : last.end + size, segment: last.segment))
+      known.append(Extent(start: last.end, end: size == .max ? .max : last.end + size, segment: last.segment, index: index))
     }
   }
 
