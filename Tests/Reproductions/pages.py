@@ -121,6 +121,10 @@ for name, html in LATE.items():
     case(f"deadline: 500 ms, {name}", codes=(75,), seconds=1.0)(lambda box, html=html: box.render(html, "--timeout", "500ms"))
 
 
+@case("page: a positioned box beyond the end of all columns")
+def _(box):
+    box.render("<!DOCTYPE html><div style='columns:2;height:50px'><div style='position:relative'>x<div style='position:absolute;top:99999999999px'>a</div></div></div>", codes=(0, 2, 69))
+
 @case("page: animations of values with commas")
 def _(box):
     values = ("rotate(3.25,-3) translate(-3.5,3.25)", ",,", "1,2, ,3", "1 2;3,4")

@@ -230,7 +230,7 @@ extension Fragmenter {
     // Not above a float that comes before it, nor beside one that it clears. https://www.w3.org/TR/CSS22/visuren.html#float-rules
     if case let least = max(floats.top, floats.clearance(piece.style.box.clear)), least > position {
       position = least
-      while case let end = end(fragmentainer, flow.place.insets), position >= end { fragmentainer += 1 }
+      while case let end = end(fragmentainer, flow.place.insets), end < .max, position >= end { fragmentainer += 1 }
     }
     let opportunity = Opportunity(
       link: child.link, appeal: .perfect, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size)
@@ -352,7 +352,7 @@ extension Fragmenter {
     if inset.blockStart.isAuto { place.offset += inset.blockEnd.isAuto ? shift : growth }
     place.original += child.start
     var position = place.offset + child.start
-    while case let end = end(place.fragmentainer, place.insets), position >= end { place.fragmentainer += 1 }
+    while case let end = end(place.fragmentainer, place.insets), end < .max, position >= end { place.fragmentainer += 1 }
     if rules.isMonolithic(piece) {
       if isWatched(place.fragmentainer) {
         found.tallest = max(found.tallest, position + child.size - start(place.fragmentainer, place.insets))
