@@ -2,10 +2,11 @@
 # The demo is built as the tests are, which takes a third of the time that an optimized build takes.
 #
 # Of the symbols that a start looks up most are libstdc++'s, which the Swift runtime alone needs: it is linked in, where it is to be had, from a
-# folder that has nothing else.
+# folder that has nothing else. Libraries that only stubs stand for (Sources/CLibraries) are left out of what every start loads: the linker is
+# told so by way of clang, because SwiftPM names the libraries before any option of ours.
 STATIC = .build/static
 OPTIMIZED = mkdir -p $(STATIC) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a && \
-	swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC)
+	CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments' swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC)
 RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
 RELEASE_SERVER = $(OPTIMIZED) --product offprint-server
 OFFPRINT = .build/release/offprint

@@ -73,6 +73,8 @@ let package = Package(
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", providers: [.apt(["libpango1.0-dev"])]),
     .target(name: "CPixels"),
+    // Stubs of the functions of all of them, which open the library that they stand for.
+    .target(name: "CLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .target(
       name: "CCodecs",
@@ -82,7 +84,7 @@ let package = Package(
       ]),
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
-    library("CoreTypes", ["CGLib"]),
+    library("CoreTypes", ["CGLib", "CLibraries"]),
     // Not "Configuration": swift-configuration, which Hummingbird names, has a module of that name.
     .target(name: "OffprintConfiguration", path: "Sources/Configuration", swiftSettings: swiftSettings),
     library("Resources", ["CoreTypes"]),

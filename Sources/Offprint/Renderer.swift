@@ -22,6 +22,14 @@ public final class Renderer: Sendable {
 
   deinit { shutdown() }
 
+  /// Opens the C libraries that drawing needs and that are otherwise opened when a page needs them first: for programs that would rather not
+  /// start without them.
+  ///
+  /// - Throws: `renderFailed`, naming what is not installed.
+  public static func openLibraries() throws(OffprintError) {
+    if let missing = SharedLibraries.openAll() { throw OffprintError(.renderFailed, "\(missing) is not installed, or too old.") }
+  }
+
   // MARK: Rendering
 
   /// Draws a page, or takes its picture from the cache.

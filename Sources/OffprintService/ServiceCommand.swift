@@ -25,6 +25,7 @@ public enum ServiceCommand {
       if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }
       NIOSingletons.groupLoopCountSuggestion = settings.eventLoops
       for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { loop.execute { ThreadTurns.beFirst() } }
+      try Renderer.openLibraries()
       let service = try Service(settings, logger: logger)
       try await ServiceProcess(service).run()
       return 0

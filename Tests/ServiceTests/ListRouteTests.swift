@@ -57,7 +57,7 @@ struct ListRouteTests {
   func listings() throws {
     let faces = try service.get("/fonts").jsonArray
     #expect(faces.contains { $0["family"] as? String == "Liberation Sans" })
-    #expect(faces.allSatisfy { $0["file"] == nil })
+    #expect(faces.allSatisfy { $0["file"] == nil && $0["licence"] is String && $0["instances"] is [Any] && $0["outlines"] is String })
     #expect(try service.get("/templates").jsonArray.contains { $0["name"] as? String == "snippet" })
     let attributes = try service.get("/templates").jsonArray.first { $0["name"] as? String == "snippet" }?["attributes"] as? [[String: Any]]
     #expect(attributes?.contains { $0["name"] as? String == "font-size" } == true)

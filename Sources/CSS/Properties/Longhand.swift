@@ -123,22 +123,6 @@ final class PlainLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sen
   override func specify(_ parser: inout ValueParser) -> Specified<Value>? { parser.specified(body) }
 }
 
-/// A property of lengths and percentages.
-final class LengthsLonghand<Value: LengthRelative>: FieldLonghand<Value>, @unchecked Sendable {
-  typealias Body = @Sendable (inout ValueParser) -> Value?
-  private let body: Body
-
-  init(
-    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String,
-    read: (@Sendable (Value, ComputedTextWriter) -> String)?, _ body: @escaping Body
-  ) {
-    self.body = body
-    super.init(name, group, offset: offset, phase: phase, grammar: grammar, read: read)
-  }
-
-  override func specify(_ parser: inout ValueParser) -> Specified<Value>? { parser.specifiedLengths(body) }
-}
-
 /// A property whose values may be relative to the element in ways of its own.
 final class SpecifiedLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
   typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
@@ -155,8 +139,8 @@ final class SpecifiedLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked
   override func specify(_ parser: inout ValueParser) -> Specified<Value>? { body(&parser) }
 }
 
-/// A property that is a keyword. Equality is handed in: were it required of `Value`, the runtime would search all conformances of the
-/// program for each of some eighty types, several milliseconds at each start.
+/// A property that is a keyword. Equality is handed in, as in all generic classes here: were it required of `Value`, the runtime would search
+/// all conformances of the program for each of some eighty types, several milliseconds at each start.
 final class KeywordLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sendable {
   private let table: [(StaticString, Value)]
   private let areEqual: @Sendable (Value, Value) -> Bool
@@ -181,7 +165,7 @@ final class KeywordLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked S
 }
 
 /// A property that is several fields.
-final class FieldsLonghand<Group: StyleGroup, Value: Sendable>: Longhand, @unchecked Sendable {
+final class FieldsLonghand<Group, Value: Sendable>: Longhand, @unchecked Sendable {
   typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
   typealias Set = @Sendable (inout Group, Value) -> Void
   typealias Get = @Sendable (Group) -> Value
@@ -189,11 +173,14 @@ final class FieldsLonghand<Group: StyleGroup, Value: Sendable>: Longhand, @unche
   private let set: Set
   private let get: Get
 
-  init(_ name: StaticString, phase: ComputePhase, grammar: String, _ body: @escaping Body, set: @escaping Set, get: @escaping Get) {
+  init(
+    _ name: StaticString, _ group: GroupIndex, phase: ComputePhase, grammar: String, _ body: @escaping Body, set: @escaping Set,
+    get: @escaping Get
+  ) {
     self.body = body
     self.set = set
     self.get = get
-    super.init(name, Group.index, phase: phase, grammar: grammar)
+    super.init(name, group, phase: phase, grammar: grammar)
   }
 
   override func parse(_ parser: inout ValueParser) -> StoredValue? {

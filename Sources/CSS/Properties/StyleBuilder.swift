@@ -1,14 +1,14 @@
 import CoreTypes
 
 /// One group of the style being computed: shared until something is written to it.
-final class GroupSlot<Group: StyleGroup> {
+final class GroupSlot<Group> {
   /// What the element has without declarations: the parent's group if it is inherited, else the initial values.
-  private var base: UnsafePointer<Group>
-  private let scratch: UnsafeMutablePointer<Group>
+  fileprivate var base: UnsafePointer<Group>
+  fileprivate let scratch: UnsafeMutablePointer<Group>
   private(set) var isChanged = false
   /// Groups made lately: neighbours often come to the same.
-  private var recent: [UnsafePointer<Group>] = []
-  private var next = 0
+  fileprivate var recent: [UnsafePointer<Group>] = []
+  fileprivate var next = 0
 
   init(base: UnsafePointer<Group>) {
     self.base = base
@@ -37,6 +37,10 @@ final class GroupSlot<Group: StyleGroup> {
 
   var current: UnsafePointer<Group> { isChanged ? UnsafePointer(scratch) : base }
 
+}
+
+// What the class itself does not require of `Group`, the runtime need not search for at a start.
+extension GroupSlot where Group: StyleGroup {
   func finish(_ arena: StyleArena) -> UnsafePointer<Group> {
     guard isChanged, scratch.pointee != base.pointee else { return base }
     for candidate in recent where candidate.pointee == scratch.pointee { return candidate }

@@ -33,7 +33,14 @@ struct TableBuilder {
     _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String, phase: ComputePhase = .rest,
     read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
-    append(LengthsLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, parse))
+    append(SpecifiedLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, lengths(parse)))
+  }
+
+  /// Parses values of lengths and percentages; compiled for each type, not for each row.
+  @inline(never) private func lengths<Value: LengthRelative>(
+    _ parse: @escaping @Sendable (inout ValueParser) -> Value?
+  ) -> @Sendable (inout ValueParser) -> Specified<Value>? {
+    { $0.specifiedLengths(parse) }
   }
 
   /// A property that is one stored field of a group, whose values may be relative to the element.
@@ -69,7 +76,7 @@ struct TableBuilder {
     _ name: StaticString, _ grammar: String, phase: ComputePhase = .rest, parse: @escaping @Sendable (inout ValueParser) -> Value?,
     set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
   ) {
-    specifiedFields(name, grammar, phase: phase, parse: { $0.specifiedLengths(parse) }, set: set, get: get)
+    specifiedFields(name, grammar, phase: phase, parse: lengths(parse), set: set, get: get)
   }
 
   /// A property that is several fields, whose values may be relative to the element.
@@ -78,7 +85,7 @@ struct TableBuilder {
     parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?,
     set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
   ) {
-    append(FieldsLonghand(name, phase: phase, grammar: grammar, parse, set: set, get: get))
+    append(FieldsLonghand(name, Group.index, phase: phase, grammar: grammar, parse, set: set, get: get))
   }
 
   /// A property that is parsed and has no effect on a picture.

@@ -135,20 +135,31 @@ enum ListingRoutes {
 }
 
 extension FontLibrary.Face {
+  /// What `offprint fonts --json` prints, but where the file lies: paths are nobody's business out there.
   var json: JSONValue {
-    [
+    func list(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
+    return [
       "family": .string(family), "fullName": .string(fullName), "postScriptName": .string(postScriptName), "style": .string(style),
       "weight": .number(Double(weight)), "stretch": .number(Double(stretch)), "italic": .bool(isItalic),
-      "axes": .array(
-        axes.map {
-          [
-            "tag": .string($0.tag), "minimum": .number(Double($0.minimum)), "default": .number(Double($0.defaultValue)),
-            "maximum": .number(Double($0.maximum)),
-          ]
-        }), "features": .array(features.map { .string($0) }), "scripts": .array(scripts.map { .string($0) }),
-      "coverage": .number(Double(coverage)),
+      "axes": .array(axes.map(\.json)), "instances": .array(instances.map(\.json)), "features": list(features), "scripts": list(scripts),
+      "coverage": .number(Double(coverage)), "outlines": .string(outlines), "colorTables": list(colorTables), "version": .string(version),
+      "licence": .string(licence), "licenceURL": .string(licenceURL), "embedding": list(embedding), "localizedNames": list(localizedNames),
+      "index": .number(Double(index)),
     ]
   }
+}
+
+extension FontLibrary.Face.Axis {
+  var json: JSONValue {
+    [
+      "tag": .string(tag), "minimum": .number(Double(minimum)), "default": .number(Double(defaultValue)),
+      "maximum": .number(Double(maximum)),
+    ]
+  }
+}
+
+extension FontLibrary.Face.Instance {
+  var json: JSONValue { ["name": .string(name), "coordinates": .object(coordinates.mapValues { .number(Double($0)) })] }
 }
 
 extension CacheStats {

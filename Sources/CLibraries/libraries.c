@@ -1,0 +1,118 @@
+// Libraries that are opened when one of their functions is called first. Each function of `functions.h` is defined here, hidden, as a jump
+// through a slot. At first the slot leads to `clibraries_first_call`, which opens the library, fills the slots of all its functions and goes on
+// as if nothing had been. Callers and their headers know nothing of it, and the linker (`--as-needed`) finds that the library is not needed.
+#define _GNU_SOURCE
+#include "clibraries.h"
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <jpeglib.h>
+
+// The file of the interface that the codecs are compiled for: Debian's and Ubuntu's differ.
+#if JPEG_LIB_VERSION >= 80
+#define JPEG_FILE "libjpeg.so.8"
+#else
+#define JPEG_FILE "libjpeg.so.62"
+#endif
+
+#if defined(__x86_64__)
+// The slot's address and the library's go to the first call in registers that no call passes anything in.
+#define JUMP "jmp *8f(%rip)\n9: leaq 8f(%rip), %r11\n"
+#define OPEN(library) "leaq clibraries_" #library "(%rip), %r10\njmp clibraries_first_call\n"
+#elif defined(__aarch64__)
+#define JUMP "adrp x16, 8f\nldr x17, [x16, :lo12:8f]\nbr x17\n9: adrp x16, 8f\nadd x16, x16, :lo12:8f\n"
+#define OPEN(library) "adrp x17, clibraries_" #library "\nadd x17, x17, :lo12:clibraries_" #library "\nb clibraries_first_call\n"
+#else
+#error "The stubs are written for x86-64 and AArch64."
+#endif
+
+// What belongs to a library lies together: its slots, and in the same order its functions' names, which end with an empty one.
+#define SLOTS(library) ".pushsection .data.clibraries_slots_" #library ",\"aw\"\n"
+#define NAMES(library) ".pushsection .rodata.clibraries_names_" #library ",\"a\"\n"
+#define END ".popsection\n"
+
+#define LIBRARY(library, file) \
+  asm(SLOTS(library) ".balign 8\nclibraries_slots_" #library ":\n" END NAMES(library) "clibraries_names_" #library ":\n" END);
+#define FUNCTION(library, name) \
+  asm(".text\n.globl " #name "\n.hidden " #name "\n.type " #name ", %function\n" #name ":\n" JUMP OPEN(library) \
+      SLOTS(library) "8: .quad 9b\n" END NAMES(library) ".asciz \"" #name "\"\n" END);
+#include "functions.h"
+#undef LIBRARY
+#undef FUNCTION
+
+#define LIBRARY(library, file) asm(NAMES(library) ".byte 0\n" END);
+#define FUNCTION(library, name)
+#include "functions.h"
+#undef LIBRARY
+
+struct opened_library {
+  const char *file, *names;
+  void **slots;
+};
+
+#define LIBRARY(library, file) \
+  extern void *clibraries_slots_##library[]; \
+  extern const char clibraries_names_##library[]; \
+  __attribute__((visibility("hidden"))) struct opened_library clibraries_##library = { \
+      file, clibraries_names_##library, clibraries_slots_##library};
+#include "functions.h"
+#undef LIBRARY
+
+/// Null, or the name of what is missing. Two threads that come at the same time write the same.
+static const char *fill_slots(const struct opened_library *library) {
+  void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+  if (!handle) return library->file;
+  void **slot = library->slots;
+  for (const char *name = library->names; *name; name += strlen(name) + 1, slot++) {
+    void *function = dlsym(handle, name);
+    if (!function) return name;
+    __atomic_store_n(slot, function, __ATOMIC_RELEASE);
+  }
+  return NULL;
+}
+
+/// From `clibraries_first_call`. There is no way back to a caller without the function: as with a library that the loader misses, the process ends.
+__attribute__((visibility("hidden"), used)) void clibraries_open(const struct opened_library *library) {
+  const char *missing = fill_slots(library);
+  if (!missing) return;
+  fprintf(stderr, "offprint: libraryMissing: %s: %s; please install it.\n", library->file, missing == library->file ? "not found" : missing);
+  _exit(127);
+}
+
+const char *clibraries_open_all(void) {
+#define LIBRARY(library, file) &clibraries_##library,
+  const struct opened_library *libraries[] = {
+#include "functions.h"
+  };
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    if (fill_slots(libraries[i])) return libraries[i]->file;
+  return NULL;
+}
+
+// Keeps every register that arguments may be in, opens the library, and jumps to what the slot has now.
+#if defined(__x86_64__)
+asm(".text\n"
+    "clibraries_first_call:\n"
+    "pushq %rbp\n movq %rsp, %rbp\n subq $208, %rsp\n"
+    "movq %rdi, (%rsp)\n movq %rsi, 8(%rsp)\n movq %rdx, 16(%rsp)\n movq %rcx, 24(%rsp)\n movq %r8, 32(%rsp)\n movq %r9, 40(%rsp)\n"
+    "movq %rax, 48(%rsp)\n movq %r11, 56(%rsp)\n"
+    "movups %xmm0, 64(%rsp)\n movups %xmm1, 80(%rsp)\n movups %xmm2, 96(%rsp)\n movups %xmm3, 112(%rsp)\n"
+    "movups %xmm4, 128(%rsp)\n movups %xmm5, 144(%rsp)\n movups %xmm6, 160(%rsp)\n movups %xmm7, 176(%rsp)\n"
+    "movq %r10, %rdi\n call clibraries_open\n"
+    "movups 64(%rsp), %xmm0\n movups 80(%rsp), %xmm1\n movups 96(%rsp), %xmm2\n movups 112(%rsp), %xmm3\n"
+    "movups 128(%rsp), %xmm4\n movups 144(%rsp), %xmm5\n movups 160(%rsp), %xmm6\n movups 176(%rsp), %xmm7\n"
+    "movq (%rsp), %rdi\n movq 8(%rsp), %rsi\n movq 16(%rsp), %rdx\n movq 24(%rsp), %rcx\n movq 32(%rsp), %r8\n movq 40(%rsp), %r9\n"
+    "movq 48(%rsp), %rax\n movq 56(%rsp), %r11\n leave\n jmp *(%r11)\n");
+#elif defined(__aarch64__)
+asm(".text\n"
+    "clibraries_first_call:\n"
+    "stp x29, x30, [sp, #-224]!\n mov x29, sp\n"
+    "stp x0, x1, [sp, #16]\n stp x2, x3, [sp, #32]\n stp x4, x5, [sp, #48]\n stp x6, x7, [sp, #64]\n stp x8, x16, [sp, #80]\n"
+    "stp q0, q1, [sp, #96]\n stp q2, q3, [sp, #128]\n stp q4, q5, [sp, #160]\n stp q6, q7, [sp, #192]\n"
+    "mov x0, x17\n bl clibraries_open\n"
+    "ldp q0, q1, [sp, #96]\n ldp q2, q3, [sp, #128]\n ldp q4, q5, [sp, #160]\n ldp q6, q7, [sp, #192]\n"
+    "ldp x0, x1, [sp, #16]\n ldp x2, x3, [sp, #32]\n ldp x4, x5, [sp, #48]\n ldp x6, x7, [sp, #64]\n ldp x8, x16, [sp, #80]\n"
+    "ldp x29, x30, [sp], #224\n ldr x17, [x16]\n br x17\n");
+#endif
