@@ -16,7 +16,7 @@ package struct DrawerFonts: Sendable {
   /// Changes when a font's content does.
   package var digest: String { registry.digest.hex }
   /// Where the faces were read from.
-  package var files: [String] { registry.faces.map(\.path) }
+  package var files: [String] { registry.paths }
 }
 
 /// Draws pages on the one thread that uses it, without queue and cache: what a worker process is made of.

@@ -20,8 +20,9 @@ struct FontHasher {
     0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93
   )
 
-  mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
-    let raw = UnsafeRawBufferPointer(bytes)
+  mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) { update(UnsafeRawBufferPointer(bytes)) }
+
+  mutating func update(_ raw: UnsafeRawBufferPointer) {
     var offset = 0
     while offset + 32 <= raw.count {
       Self.fold(&lanes.0, raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -35,6 +36,14 @@ struct FontHasher {
       offset += 1
     }
     update(UInt64(raw.count))
+  }
+
+  /// A number for what stands behind a place, to find damage.
+  static func checksum(_ bytes: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+    var hasher = FontHasher()
+    if start <= bytes.count { hasher.update(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
+    let digest = hasher.finish()
+    return digest.high ^ digest.low
   }
 
   mutating func update(_ text: String) {

@@ -102,6 +102,7 @@ public final class FontFace: @unchecked Sendable {
 
   /// The glyph of a character, 0 when the face lacks it.
   package func glyph(for codepoint: UInt32) -> UInt32 {
+    if let coverage = info.coverage, !coverage.mayContain(codepoint) { return 0 }
     var glyph: UInt32 = 0
     return hb_font_get_nominal_glyph(plainFont, codepoint, &glyph) != 0 ? glyph : 0
   }

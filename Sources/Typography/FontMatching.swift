@@ -1,8 +1,10 @@
 /// Which faces a name stands for.
 struct FamilyIndex: Sendable {
-  private var families: [String: [Int]] = [:]
+  /// Of what was read now; empty where a catalog knows the names.
+  private(set) var families: [String: [Int]] = [:]
   /// PostScript and full names: one face each.
-  private var faceNames: [String: Int] = [:]
+  private(set) var faceNames: [String: Int] = [:]
+  private var catalog: FontCatalog?
 
   /// Names that stand for a family with the same metrics, in order of preference.
   private static let aliases: [String: [String]] = [
@@ -15,6 +17,8 @@ struct FamilyIndex: Sendable {
     "courier": ["liberation mono", "cousine"], "courier new": ["liberation mono", "cousine"],
     "calibri": ["carlito"], "cambria": ["caladea"], "georgia": ["gelasio"],
   ]
+
+  init(catalog: FontCatalog) { self.catalog = catalog }
 
   init(faces: [FontFace]) {
     for (index, face) in faces.enumerated() {
@@ -36,12 +40,18 @@ struct FamilyIndex: Sendable {
   /// The faces of a name, compared without case: a family before a face's own name before an alias.
   func lookup(_ name: String) -> [Int]? {
     let name = FamilyIndex.normalized(name)
-    if let family = families[name] { return family }
-    if let face = faceNames[name] { return [face] }
+    if let known = entry(name) { return known.family.isEmpty ? known.face.map { [$0] } : known.family }
     for alias in FamilyIndex.aliases[name] ?? [] {
-      if let family = families[alias] { return family }
+      if let family = entry(alias)?.family, !family.isEmpty { return family }
     }
     return nil
+  }
+
+  /// What a name is itself the name of.
+  private func entry(_ name: String) -> (family: [Int], face: Int?)? {
+    if let catalog { return catalog.entry(name) }
+    let family = families[name], face = faceNames[name]
+    return family == nil && face == nil ? nil : (family ?? [], face)
   }
 
   /// The faces of a generic family, or nil where browsers go on to the next name.

@@ -93,6 +93,8 @@ public struct FaceInfo: Hashable, Sendable {
   /// Made for formulas, as its name says: some have no `MATH` table, and some text fonts have one.
   public var isMathematical = false
   var metrics = FaceMetrics()
+  /// Known of the files of folders.
+  var coverage: CoverageSummary?
 
   public func axis(_ tag: String) -> FontAxis? {
     let tag = FontTag(tag)

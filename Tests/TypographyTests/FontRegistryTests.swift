@@ -116,15 +116,24 @@ import Testing
     #expect(again.faces.map(\.info) == first.faces.map(\.info) && again.faces.map(\.info) == Fixture.registry.faces.map(\.info))
     let context = FontContext(fonts: FontSet(registry: again))
     #expect(context.shape("text", Fixture.sans).width == Fixture.context().shape("text", Fixture.sans).width)
+    // From the index of files alone, as where the catalog does not hold.
+    func indexed() throws -> FontRegistry {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".catalog") {
+        try FileManager.default.removeItem(atPath: folder + "/" + name)
+      }
+      return FontRegistry(folders: [Fixture.folder], cacheDirectory: folder)
+    }
+    let second = try indexed()
+    #expect(second.digest == first.digest && second.faces.map(\.info) == first.faces.map(\.info))
     // What is damaged counts for nothing.
     let path = folder + "/fonts.index", whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     for place in stride(from: 0, to: whole.count, by: 97) {
       var damaged = whole
       damaged[place] ^= 0xff
       try Data(damaged).write(to: URL(fileURLWithPath: path))
-      #expect(FontRegistry(folders: [Fixture.folder], cacheDirectory: folder).digest == first.digest)
+      #expect(try indexed().digest == first.digest)
       try Data(whole.prefix(place)).write(to: URL(fileURLWithPath: path))
-      #expect(FontRegistry(folders: [Fixture.folder], cacheDirectory: folder).faces.map(\.info) == first.faces.map(\.info))
+      #expect(try indexed().faces.map(\.info) == first.faces.map(\.info))
     }
   }
 

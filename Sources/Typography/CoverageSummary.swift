@@ -1,0 +1,39 @@
+internal import CPango
+
+/// Which blocks of 256 characters a face has any of, so that those it lacks are known without the file.
+struct CoverageSummary: Hashable, Sendable {
+  /// A bit a block; the fifth plane and further ones share the bits of the first four.
+  private var bits = SIMD16<UInt64>(repeating: 0)
+
+  func mayContain(_ codepoint: UInt32) -> Bool {
+    let block = Int(codepoint >> 8 & 1023)
+    return bits[block >> 6] & 1 << UInt64(block & 63) != 0
+  }
+
+  init(_ data: FontData, index: Int) {
+    guard let set = hb_set_create() else {
+      insertAll()
+      return
+    }
+    defer { hb_set_destroy(set) }
+    let face = hb_face_create(data.blob, UInt32(clamping: index))
+    defer { hb_face_destroy(face) }
+    hb_face_collect_unicodes(face, set)
+    var first = UInt32.max, last = UInt32.max
+    while hb_set_next_range(set, &first, &last) != 0 {
+      for block in (first >> 8)...(last >> 8) { insert(block) }
+    }
+    // Fonts of symbols: their characters in the private use area stand for others, too.
+    if [0xf000, 0xf100, 0xf200].contains(where: mayContain) { insertAll() }
+  }
+
+  private mutating func insert(_ block: UInt32) {
+    let block = Int(block & 1023)
+    bits[block >> 6] |= 1 << UInt64(block & 63)
+  }
+
+  private mutating func insertAll() { bits = SIMD16(repeating: .max) }
+
+  init(_ reader: inout FaceRecordReader) { for index in 0..<16 { bits[index] = reader.word() } }
+  func write(to writer: inout FaceRecordWriter) { for index in 0..<16 { writer.word(bits[index]) } }
+}

@@ -1,0 +1,130 @@
+internal import Glibc
+
+extension FontCatalog {
+  /// Keeps a registry for the next start, unless something changed a moment ago: it may change again within the clock's step.
+  static func write(_ registry: FontRegistry, _ order: FontOrder, _ places: [FontPlace], directory: String) {
+    let now = Glibc.time(nil)
+    guard places.allSatisfy({ $0.isSettled(at: now) }) else { return }
+    var writer = CatalogWriter()
+    writer.header[Word.digestHigh] = registry.digest.high
+    writer.header[Word.digestLow] = registry.digest.low
+    writer.begin(.order)
+    writer.body.longText(order.text)
+    writer.write(places)
+    writer.write(remarksOf: registry)
+    writer.write(facesOf: registry)
+    writer.write(registry.index)
+    let bytes = writer.finish()
+    guard bytes.count < largestFile / 2 else { return }
+    ReplacedFile.write(bytes, path(directory, order))
+  }
+}
+
+private struct CatalogWriter {
+  var header: [FontCatalog.Word: UInt64] = [.magic: FontCatalog.magic]
+  var body = FaceRecordWriter()
+
+  /// Where the next byte will be in the file.
+  private var place: UInt64 { UInt64(FontCatalog.Word.size + body.bytes.count) }
+
+  mutating func begin(_ section: FontCatalog.Word) { header[section] = place }
+
+  func finish() -> [UInt8] {
+    var writer = FaceRecordWriter()
+    for word in FontCatalog.Word.allCases { writer.word(header[word] ?? 0) }
+    writer.bytes += body.bytes
+    let checksum = writer.bytes.withUnsafeBytes { FontHasher.checksum($0, from: 16) }
+    withUnsafeBytes(of: checksum.littleEndian) { writer.bytes.replaceSubrange(8..<16, with: $0) }
+    return writer.bytes
+  }
+
+  /// By folder, so that a folder is opened once.
+  mutating func write(_ places: [FontPlace]) {
+    var folders: [Substring] = [], members: [Substring: [(name: Substring, key: FileKey?)]] = [:]
+    for place in places {
+      let (folder, name) = place.parts
+      if members[folder] == nil { folders.append(folder) }
+      members[folder, default: []].append((name, place.key))
+    }
+    begin(.places)
+    body.number(folders.count)
+    for folder in folders {
+      let members = members[folder] ?? []
+      body.cString(folder)
+      body.number(members.count)
+      for member in members {
+        body.flag(member.key != nil)
+        member.key?.write(to: &body)
+        body.cString(member.name)
+      }
+    }
+  }
+
+  mutating func write(remarksOf registry: FontRegistry) {
+    begin(.remarks)
+    body.number(registry.problems.count)
+    for problem in registry.problems { body.text(problem) }
+    body.number(registry.hyphenations.count)
+    for dictionary in registry.hyphenations {
+      body.text(dictionary.language)
+      body.text(dictionary.path)
+      body.word(dictionary.digest.high)
+      body.word(dictionary.digest.low)
+    }
+    body.number(registry.duplicates.count)
+    for duplicate in registry.duplicates {
+      body.text(duplicate.path)
+      body.text(duplicate.of)
+    }
+  }
+
+  mutating func write(facesOf registry: FontRegistry) {
+    header[.faceCount] = UInt64(registry.faces.count)
+    var offsets: [UInt64] = []
+    for face in registry.faces {
+      offsets.append(place)
+      body.number(face.index)
+      body.word(face.contentDigest.high)
+      body.word(face.contentDigest.low)
+      body.text(face.path)
+      face.info.write(to: &body)
+    }
+    begin(.faces)
+    for offset in offsets { body.word(offset) }
+    begin(.fallbacks)
+    for index in registry.orderedFallbackFaces.order ?? [] { body.number(index) }
+  }
+
+  mutating func write(_ index: FamilyIndex) {
+    let names = Set(index.families.keys).union(index.faceNames.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var count = 16
+    while count < 2 * names.count { count *= 2 }
+    var slots = [UInt64](repeating: 0, count: count)
+    for name in names {
+      var slot = Int(truncatingIfNeeded: FontCatalog.hash(name.utf8)) & (count - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
+      slots[slot] = place
+      body.text(name)
+      body.number(index.faceNames[name] ?? -1)
+      let family = index.families[name] ?? []
+      body.number(family.count)
+      for face in family { body.number(face) }
+    }
+    header[.slotCount] = UInt64(count)
+    begin(.slots)
+    for slot in slots { body.word(slot) }
+  }
+}
+
+extension FaceRecordWriter {
+  mutating func longText(_ value: String) {
+    number(value.utf8.count)
+    bytes += value.utf8
+  }
+
+  /// With a zero behind it, for the C library.
+  mutating func cString(_ value: Substring) {
+    text(String(value))
+    bytes.append(0)
+  }
+}
