@@ -54,6 +54,7 @@ static struct {
   const char *(*codec_name)(int, uint32_t);
   image_head *(*image_create)(uint32_t, uint32_t, uint32_t, int);
   void (*image_destroy)(image_head *);
+  void (*set_profile)(image_head *, const uint8_t *, size_t);  // the series 1 answers a result, which is not asked for
   void (*rgb_defaults)(rgb_image *, const image_head *);
   int (*rgb_to_yuv)(image_head *, const rgb_image *);
   encoder_head *(*encoder_create)(void);
@@ -75,6 +76,7 @@ static void load(void) {
   FIND(codec_name, "avifCodecName");
   FIND(image_create, "avifImageCreate");
   FIND(image_destroy, "avifImageDestroy");
+  FIND(set_profile, "avifImageSetProfileICC");
   FIND(rgb_defaults, "avifRGBImageSetDefaults");
   FIND(rgb_to_yuv, "avifImageRGBToYUV");
   FIND(encoder_create, "avifEncoderCreate");
@@ -128,8 +130,8 @@ static void set(encoder_head *encoder, codecs_avif_options options) {
   }
 }
 
-codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, uint8_t **bytes,
-                                 size_t *size) {
+codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, const uint8_t *profile,
+                                 size_t profile_size, uint8_t **bytes, size_t *size) {
   *bytes = NULL;
   *size = 0;
   if (!codecs_avif_is_available()) return CODECS_DAMAGED;
@@ -139,8 +141,9 @@ codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t
   codecs_status status = CODECS_DAMAGED;
   if (image && encoder) {
     // sRGB, https://www.itu.int/rec/T-REC-H.273: the matrix of BT.601, or none where nothing may change.
-    image->primaries = 1;
-    image->transfer = 13;
+    image->primaries = profile_size ? 2 : 1;
+    image->transfer = profile_size ? 2 : 13;
+    if (profile_size) avif.set_profile(image, profile, profile_size);
     image->matrix = options.lossless ? 0 : 6;
     image->yuv_range = 1;
     set(encoder, options);

@@ -50,7 +50,23 @@ void codecs_jpeg_discard(codecs_jpeg_encoder *encoder) {
   free(encoder);
 }
 
-codecs_jpeg_encoder *codecs_jpeg_begin(uint32_t width, uint32_t height, int quality, int progressive, double dots_per_inch) {
+// https://www.color.org/specification/ICC.1-2022-05.pdf, B.4: as many markers as it takes, numbered from 1.
+static void write_profile(struct jpeg_compress_struct *info, const uint8_t *profile, size_t size) {
+  enum { HEAD = 14, MOST = 65533 - HEAD };
+  size_t count = (size + MOST - 1) / MOST;
+  if (count > 255) return;
+  for (size_t i = 0; i < count; i++) {
+    size_t part = size - i * MOST < MOST ? size - i * MOST : MOST;
+    jpeg_write_m_header(info, JPEG_APP0 + 2, (unsigned)(part + HEAD));
+    for (int k = 0; k < 12; k++) jpeg_write_m_byte(info, "ICC_PROFILE"[k]);
+    jpeg_write_m_byte(info, (int)i + 1);
+    jpeg_write_m_byte(info, (int)count);
+    for (size_t k = 0; k < part; k++) jpeg_write_m_byte(info, profile[i * MOST + k]);
+  }
+}
+
+codecs_jpeg_encoder *codecs_jpeg_begin(uint32_t width, uint32_t height, int quality, int progressive, double dots_per_inch,
+                                        const uint8_t *profile, size_t profile_size) {
   codecs_jpeg_encoder *encoder = calloc(1, sizeof *encoder);
   if (!encoder) return NULL;
   struct jpeg_compress_struct *info = &encoder->info;
@@ -82,6 +98,7 @@ codecs_jpeg_encoder *codecs_jpeg_begin(uint32_t width, uint32_t height, int qual
   info->comp_info[0].h_samp_factor = info->comp_info[0].v_samp_factor = factor;
   if (progressive) jpeg_simple_progression(info);
   jpeg_start_compress(info, TRUE);
+  write_profile(info, profile, profile_size);
   return encoder;
 }
 

@@ -12,6 +12,12 @@ struct ColorProfile {
 
   /// Nil where the profile is of another kind, damaged, or as good as sRGB.
   init?(icc bytes: [UInt8]) {
+    self.init(whole: bytes)
+    if isAlmostSRGB { return nil }
+  }
+
+  /// The same, with those that are as good as sRGB.
+  init?(whole bytes: [UInt8]) {
     let reader = ByteReader(bytes: bytes)
     guard reader.hasASCII("RGB ", at: 16), reader.hasASCII("acsp", at: 36), let count = reader.big32(128), count <= 200 else { return nil }
     var tags: [String: Int] = [:]
@@ -30,7 +36,22 @@ struct ColorProfile {
       curves.append(curve)
     }
     matrix = Self.fromXYZ.map { row in SIMD3((row * columns[0]).sum(), (row * columns[1]).sum(), (row * columns[2]).sum()) }
-    if isAlmostSRGB { return nil }
+  }
+
+  /// From sRGB; nil where the primaries lie on a line, or a curve falls.
+  var inverse: ProfileConversion? {
+    let (a, b, c) = (matrix[0], matrix[1], matrix[2])
+    func cross(_ u: SIMD3<Float>, _ v: SIMD3<Float>) -> SIMD3<Float> {
+      SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
+    }
+    let columns = [cross(b, c), cross(c, a), cross(a, b)], determinant = (a * columns[0]).sum()
+    guard abs(determinant) > 1e-6, curves.allSatisfy({ curve in zip(curve, curve.dropFirst()).allSatisfy { $0 <= $1 } }) else { return nil }
+    let rows = (0..<3).map { row in SIMD3(columns[0][row], columns[1][row], columns[2][row]) / determinant }
+    let light = (0..<256).map { byte -> Float in
+      let value = Float(byte) / 255
+      return value <= 0.040_45 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)
+    }
+    return ProfileConversion(light: light, matrix: rows, curves: curves)
   }
 
   /// - Parameter gamma: of the file, as PNG counts: 0.45455 is that of screens.

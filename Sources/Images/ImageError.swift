@@ -12,6 +12,8 @@ public struct ImageError: Error, Hashable, Sendable {
     case limitExceeded
     /// A library that writes the format is not installed.
     case formatUnavailable
+    /// What should be a profile of colours is none, or none that colours can be turned into.
+    case profileInvalid
     /// The render's time was up before the picture was decoded.
     case timedOut
   }

@@ -35,6 +35,8 @@ public struct PNGEncoder: ~Copyable {
     public var scale: Double?
     /// Says that colours are those of sRGB (`sRGB`).
     public var isSRGB = false
+    /// An ICC profile that says it instead (`iCCP`).
+    var profile: [UInt8]?
     public var chunks: [Chunk] = []
     public init(compression: Compression = .balanced, scale: Double? = nil, isSRGB: Bool = false, chunks: [Chunk] = []) {
       self.compression = compression; self.scale = scale; self.isSRGB = isSRGB; self.chunks = chunks
@@ -99,7 +101,11 @@ public struct PNGEncoder: ~Copyable {
       $0.word(UInt32(width)); $0.word(UInt32(height)); $0.bytes += [form.bitDepth, form.colorType, 0, 0, 0]
     }
     // Rendered for how it looks. https://www.w3.org/TR/png-3/#srgb-standard-colour-space
-    if options.isSRGB { file.chunk("sRGB") { $0.bytes.append(0) } }
+    if let profile = options.profile {
+      file.chunk("iCCP") { $0.bytes += Array("ICC profile".utf8) + [0, 0] + ZlibStream.compressed(profile) }
+    } else if options.isSRGB {
+      file.chunk("sRGB") { $0.bytes.append(0) }
+    }
     if let scale = options.scale, scale > 0, scale < 1000 {
       let dotsPerMeter = UInt32((scale * 96 / 0.0254).rounded())
       file.chunk("pHYs") {

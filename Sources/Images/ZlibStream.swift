@@ -5,6 +5,14 @@ enum ZlibStream {
   /// More is compressed on a thread of its own where there is a deadline, since the library cannot be interrupted.
   static let bytesAtOnce = 8 << 20
 
+  /// A few bytes; none without memory.
+  static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    let capacity = codecs_zlib_bound(bytes.count)
+    return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = bytes.withUnsafeBufferPointer { codecs_zlib_compress(9, $0.baseAddress, $0.count, buffer.baseAddress, capacity) }
+    }
+  }
+
   /// Nil without memory.
   /// - Throws: `timedOut`.
   static func compress(

@@ -63,6 +63,7 @@ extension RenderRequest {
     writer.add(encoding.isLossless)
     writer.add(encoding.isProgressive)
     writer.add(encoding.compression.rawValue)
+    writer.add(encoding.profile) { $0.add($1.bytes) }
     writer.add(isStrict)
     limits.write(to: &writer)
   }
@@ -97,6 +98,7 @@ extension RenderRequest {
     encoding.isLossless = try reader.flag()
     encoding.isProgressive = try reader.flag()
     encoding.compression = try reader.named(PictureCompression.self)
+    encoding.profile = try reader.optional { reader throws(WireError) in try reader.byteArray() }.flatMap { try? OutputProfile($0) }
     isStrict = try reader.flag()
     try limits.read(from: &reader)
     cachePolicy = .none

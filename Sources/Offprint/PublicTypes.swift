@@ -13,5 +13,7 @@ public typealias Limits = CoreTypes.Limits
 public typealias PictureFormat = Images.PictureFormat
 /// How a picture becomes a file.
 public typealias PictureEncoding = Images.PictureEncoding
+/// The ICC profile that a picture's colours are written in.
+public typealias OutputProfile = Images.OutputProfile
 /// How much time is spent on how small a PNG becomes.
 public typealias PictureCompression = PNGEncoder.Compression

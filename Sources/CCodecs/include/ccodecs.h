@@ -44,10 +44,11 @@ codecs_status codecs_webp_decode(const uint8_t *data, size_t size, uint32_t *pix
                                  uint32_t *rows);
 
 /// A JPEG file out of rows from the top; translucent pixels are laid over white. `begin` answers NULL without memory or for a size that no JPEG
-/// has. `finish` writes white where rows are missing; the bytes belong to the encoder. Where the answer is not `CODECS_COMPLETE`, only
+/// has. `profile` is an ICC profile, or empty. `finish` writes white where rows are missing; the bytes belong to the encoder. Where the answer is not `CODECS_COMPLETE`, only
 /// `discard` may follow.
 typedef struct codecs_jpeg_encoder codecs_jpeg_encoder;
-codecs_jpeg_encoder *codecs_jpeg_begin(uint32_t width, uint32_t height, int quality, int progressive, double dots_per_inch);
+codecs_jpeg_encoder *codecs_jpeg_begin(uint32_t width, uint32_t height, int quality, int progressive, double dots_per_inch,
+                                        const uint8_t *profile, size_t profile_size);
 codecs_status codecs_jpeg_append(codecs_jpeg_encoder *encoder, const uint32_t *pixels, uint32_t rows, codecs_stop stop);
 codecs_status codecs_jpeg_finish(codecs_jpeg_encoder *encoder, codecs_stop stop, const uint8_t **bytes, size_t *size);
 void codecs_jpeg_discard(codecs_jpeg_encoder *encoder);
@@ -65,6 +66,6 @@ typedef struct {
   int quality, lossless, speed;
 } codecs_avif_options;
 int codecs_avif_is_available(void);
-codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, uint8_t **bytes,
-                                 size_t *size);
+codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, const uint8_t *profile,
+                                 size_t profile_size, uint8_t **bytes, size_t *size);
 void codecs_avif_free(uint8_t *bytes);

@@ -8,6 +8,7 @@ final class AVIFEncoder {
   private let width: Int
   private let height: Int
   private let options: codecs_avif_options
+  private let profile: [UInt8]
   private var pixels: [UInt8] = []
 
   /// - Throws: `formatUnavailable` where there is no libavif that can write.
@@ -23,6 +24,7 @@ final class AVIFEncoder {
     let quality = min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100)
     options = codecs_avif_options(
       quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0, speed: Self.speed(width * height))
+    profile = encoding.profile?.bytes ?? []
     pixels.reserveCapacity(max(0, width &* height &* 4))
   }
 
@@ -38,18 +40,25 @@ final class AVIFEncoder {
     pixels.append(contentsOf: repeatElement(0, count: max(0, width * height * 4 - pixels.count)))
     let result = LeftResult<[UInt8]>()
     let (pixels, width, height, options) = (pixels, UInt32(clamping: width), UInt32(clamping: height), options)
+    let profile = profile
     let isDone = LeavableThread.run(for: deadline.remaining ?? .seconds(86_400)) {
-      result.value = Self.encode(pixels, width, height, options)
+      result.value = Self.encode(pixels, width, height, options, profile)
     }
     guard isDone == true else { throw ImageError(.timedOut, "There was no time left to write the picture.") }
     guard let bytes = result.value else { throw ImageError(.imageTooLarge, "There is not enough memory to write the picture.") }
     return bytes
   }
 
-  private static func encode(_ pixels: [UInt8], _ width: UInt32, _ height: UInt32, _ options: codecs_avif_options) -> [UInt8]? {
+  private static func encode(_ pixels: [UInt8], _ width: UInt32, _ height: UInt32, _ options: codecs_avif_options, _ profile: [UInt8])
+    -> [UInt8]?
+  {
     var bytes: UnsafeMutablePointer<UInt8>?
     var size = 0
-    let status = pixels.withUnsafeBufferPointer { codecs_avif_encode($0.baseAddress, width, height, options, &bytes, &size) }
+    let status = pixels.withUnsafeBufferPointer { pixels in
+      profile.withUnsafeBufferPointer {
+        codecs_avif_encode(pixels.baseAddress, width, height, options, $0.baseAddress, $0.count, &bytes, &size)
+      }
+    }
     defer { codecs_avif_free(bytes) }
     guard status == CODECS_COMPLETE, let bytes, size > 0 else { return nil }
     return Array(UnsafeBufferPointer(start: bytes, count: size))

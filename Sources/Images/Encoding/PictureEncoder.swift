@@ -10,6 +10,7 @@ public struct PictureEncoder: ~Copyable {
   private var file: LibraryEncoder?
   private var avif: AVIFEncoder?
   private var raw: [UInt8] = []
+  private var conversion: ProfileConversion?
 
   /// - Parameters:
   ///   - scale: device px a CSS px, for formats that record a resolution.
@@ -23,10 +24,12 @@ public struct PictureEncoder: ~Copyable {
         .imageTooLarge,
         "A \(encoding.format.rawValue) picture has at most \(most) px a side; this would be \(width) × \(height).")
     }
+    conversion = encoding.effectiveProfile?.conversion
     switch encoding.format {
     case .png:
-      png = try PNGEncoder(
-        width: width, height: height, options: .init(compression: encoding.compression, scale: scale, isSRGB: true), workspace: workspace)
+      var options = PNGEncoder.Options(compression: encoding.compression, scale: scale, isSRGB: true)
+      options.profile = encoding.profile?.bytes
+      png = try PNGEncoder(width: width, height: height, options: options, workspace: workspace)
     case .webp, .jpeg:
       file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
     case .avif:
@@ -38,13 +41,24 @@ public struct PictureEncoder: ~Copyable {
     }
     pixels =
       switch png {
-      case .some(let encoder): encoder.pixels
+      // What has other colours is not drawn in place.
+      case .some(let encoder): conversion == nil ? encoder.pixels : nil
       case .none: nil
       }
   }
 
   /// The next rows from the top: whole rows of premultiplied pixels.
   public mutating func append(rows: UnsafeBufferPointer<UInt32>, deadline: Deadline = .never) throws(ImageError) {
+    guard let conversion, png != nil || file != nil || avif != nil else { return try write(rows: rows, deadline) }
+    let converted = conversion.convert(rows)
+    var problem: ImageError?
+    converted.withUnsafeBufferPointer { rows in
+      do throws(ImageError) { try write(rows: rows, deadline) } catch { problem = error }
+    }
+    if let problem { throw problem }
+  }
+
+  private mutating func write(rows: UnsafeBufferPointer<UInt32>, _ deadline: Deadline) throws(ImageError) {
     if png != nil {
       png?.append(rows: rows)
     } else if let file {
@@ -74,6 +88,9 @@ private final class LibraryEncoder {
   }
   private let handle: Handle
   private let width: Int
+  private let height: Int
+  /// Of a WebP, which it is put into at the end.
+  private let profile: [UInt8]?
 
   init(width: Int, height: Int, _ encoding: PictureEncoding, scale: Double) throws(ImageError) {
     let (columns, rows) = (UInt32(clamping: width), UInt32(clamping: height))
@@ -81,10 +98,14 @@ private final class LibraryEncoder {
     let pointer =
       encoding.format == .webp
       ? codecs_webp_begin(columns, rows, quality, encoding.isLossless ? 1 : 0)
-      : codecs_jpeg_begin(columns, rows, quality, encoding.isProgressive ? 1 : 0, 96 * scale)
+      : (encoding.profile?.bytes ?? []).withUnsafeBufferPointer {
+        codecs_jpeg_begin(columns, rows, quality, encoding.isProgressive ? 1 : 0, 96 * scale, $0.baseAddress, $0.count)
+      }
     guard let pointer, width > 0, height > 0 else { throw Self.outOfMemory }
     handle = encoding.format == .webp ? .webp(pointer) : .jpeg(pointer)
     self.width = width
+    self.height = height
+    profile = encoding.format == .webp ? encoding.profile?.bytes : nil
   }
 
   deinit {
@@ -117,7 +138,8 @@ private final class LibraryEncoder {
       }
     }
     try Self.check(status)
-    return Array(UnsafeBufferPointer(start: bytes, count: size))
+    let file = Array(UnsafeBufferPointer(start: bytes, count: size))
+    return profile.map { WebPProfile.insert($0, into: file, width: width, height: height) } ?? file
   }
 
   private static func check(_ status: codecs_status) throws(ImageError) {

@@ -90,12 +90,18 @@ public struct PictureEncoding: Hashable, Sendable {
   /// For `png`: how much time is spent on how small a file.
   public var compression = PNGEncoder.Compression.balanced
 
+  /// For `png`, `webp`, `jpeg` and `avif`: what colours are turned into and the file says of them. Nil: sRGB.
+  public var profile: OutputProfile?
+
   public init(_ format: PictureFormat = .png) { self.format = format }
 
   /// The quality where none is said.
   public static let standardQuality = 80
 
-  /// What of it changes the file, as text: options of other formats count for nothing.
+  /// The profile, for formats that have one.
+  public var effectiveProfile: OutputProfile? { format.isVector || format == .raw ? nil : profile }
+
+  /// What of it but the profile changes the file, as text: options of other formats count for nothing.
   public var canonicalText: String {
     switch format {
     case .png: compression == .balanced ? "png" : "png \(compression.rawValue)"

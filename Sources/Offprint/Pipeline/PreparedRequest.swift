@@ -94,6 +94,7 @@ struct PreparedRequest: Sendable {
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
     encoder.add("format", request.encoding.canonicalText)
+    if let profile = request.encoding.effectiveProfile { encoder.add("profile", profile.bytes) }
     return encoder
   }
 

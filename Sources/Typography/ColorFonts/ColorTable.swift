@@ -1,22 +1,29 @@
 internal import CoreTypes
 internal import Glibc
 
-/// `COLR` and `CPAL` of a face. All that is read is checked: the tables may say anything. Variations of paints are left out.
+/// `COLR` and `CPAL` of a face. All that is read is checked: the tables may say anything.
 struct ColorTable {
   private let reader: SFNTReader
   private let table: Range<Int>
   private let palette: [Color]
+  /// Nil where nothing varies.
+  private let variations: VariationStore?
 
   /// Glyphs are graphs that can share parts: what one may come to.
   private static let mostPaints = 20_000
   private static let deepest = 48
 
   /// Nil where the face has no table that can be read.
-  init?(_ reader: SFNTReader, faceAt offset: Int, _ chosen: FontPalette) {
+  /// - Parameter coordinates: where the instance is along the font's axes, -1 to 1.
+  init?(_ reader: SFNTReader, faceAt offset: Int, _ chosen: FontPalette, _ coordinates: [Double] = []) {
     let tables = reader.tables(faceAt: offset)
     guard let table = tables.first(where: { $0.tag == FontTag("COLR") })?.range, table.count >= 14 else { return nil }
     self.reader = reader
     self.table = table
+    let base = table.lowerBound
+    variations =
+      table.count >= 34 && reader.u16(base) >= 1
+      ? VariationStore(reader, table, store: reader.u32(base + 30), map: reader.u32(base + 26), coordinates) : nil
     palette = tables.first { $0.tag == FontTag("CPAL") }.map { Self.palette(reader, $0.range, chosen) } ?? []
   }
 
@@ -76,6 +83,9 @@ struct ColorTable {
   private func f2dot14(_ offset: Int) -> Double { i16(offset) / 16384 }
   private func fixed(_ offset: Int) -> Double { Double(Int32(truncatingIfNeeded: u32(offset))) / 65536 }
 
+  /// What is added to the numbers of a variable format, of which `base` says where the first number's variation is.
+  private func delta(_ base: Int, _ number: Int) -> Double { variations?.delta(u32(base), number) ?? 0 }
+
   /// Layers of version 0.
   private func plain(_ glyph: UInt32) -> ColorPaint? {
     let base = table.lowerBound, records = base + u32(base + 4), layers = base + u32(base + 8)
@@ -115,7 +125,8 @@ struct ColorTable {
       guard table.contains(record + 6) else { break }
       guard (u16(record)...max(u16(record), u16(record + 2))).contains(Int(glyph)) else { continue }
       let box = list + u24(record + 4)
-      return .clip(left: i16(box + 1), bottom: i16(box + 3), right: i16(box + 5), top: i16(box + 7), paint)
+      func side(_ number: Int) -> Double { i16(box + 1 + 2 * number) + (u8(box) == 2 ? delta(box + 9, number) : 0) }
+      return .clip(left: side(0), bottom: side(1), right: side(2), top: side(3), paint)
     }
     return paint
   }
@@ -128,7 +139,8 @@ struct ColorTable {
     func child(_ left: inout Int) -> ColorPaint? { paint(at: inner, depth + 1, &left) }
     switch u8(start) {
     case 1: return layers(start, depth, &left)
-    case 2, 3: return .solid(ink(u16(start + 1), alpha: f2dot14(start + 3)))
+    case 2: return .solid(ink(u16(start + 1), alpha: f2dot14(start + 3)))
+    case 3: return .solid(ink(u16(start + 1), alpha: f2dot14(start + 3) + delta(start + 5, 0) / 16384))
     case 4...9: return gradient(start).map { .gradient($0) }
     case 10: return child(&left).map { .glyph(UInt32(u16(start + 4)), $0) }
     case 11:
@@ -160,13 +172,16 @@ struct ColorTable {
     guard count > 0, table.contains(line + 2 + count * size) else { return nil }
     let stops = (0..<count).map { index -> (offset: Float, ink: ColorInk) in
       let stop = line + 3 + size * index
-      return (Float(f2dot14(stop)), ink(u16(stop + 2), alpha: f2dot14(stop + 4)))
+      func vary(_ number: Int) -> Double { isVariable ? delta(stop + 6, number) / 16384 : 0 }
+      return (Float(f2dot14(stop) + vary(0)), ink(u16(stop + 2), alpha: f2dot14(stop + 4) + vary(1)))
     }
     let extend = ColorGradient.Extend(rawValue: UInt8(truncatingIfNeeded: u8(line))) ?? .pad
     // In the order of their offsets, those that are equal as they stand.
     let sorted = stops.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
-    func value(_ number: Int) -> Double { i16(start + 4 + 2 * number) }
-    func unsigned(_ number: Int) -> Double { Double(u16(start + 4 + 2 * number)) }
+    func vary(_ number: Int) -> Double { isVariable ? delta(start + (format == 9 ? 12 : 16), number) : 0 }
+    func value(_ number: Int) -> Double { i16(start + 4 + 2 * number) + vary(number) }
+    func unsigned(_ number: Int) -> Double { max(0, Double(u16(start + 4 + 2 * number)) + vary(number)) }
+    func angle(_ number: Int) -> Double { (value(number) / 16384 + 1) * 180 }
     let shape: ColorGradient.Shape
     switch format {
     case 4, 5:
@@ -174,7 +189,7 @@ struct ColorTable {
       shape = linear
     case 6, 7: shape = .radial(x0: value(0), y0: value(1), r0: unsigned(2), x1: value(3), y1: value(4), r1: unsigned(5))
     default:
-      shape = .sweep(x: value(0), y: value(1), start: (f2dot14(start + 8) + 1) * 180, end: (f2dot14(start + 10) + 1) * 180)
+      shape = .sweep(x: value(0), y: value(1), start: angle(2), end: angle(3))
     }
     return ColorGradient(shape: shape, extend: extend, stops: sorted)
   }
@@ -188,10 +203,23 @@ struct ColorTable {
     return .linear(x0: x0, y0: y0, x1: x1 - along * turn.x, y1: y1 - along * turn.y)
   }
 
+  /// How many numbers stand behind a paint of the formats 14 to 31.
+  private static func numbers(ofTransform format: Int) -> Int {
+    switch format {
+    case 18, 19, 30, 31: 4
+    case 22, 23, 26, 27: 3
+    case 20, 21, 24, 25: 1
+    default: 2
+    }
+  }
+
   /// Formats 12 to 31.
   private func transformed(_ start: Int, _ paint: ColorPaint) -> ColorPaint {
-    func value(_ number: Int) -> Double { i16(start + 4 + 2 * number) }
-    func ratio(_ number: Int) -> Double { f2dot14(start + 4 + 2 * number) }
+    let format = u8(start)
+    func value(_ number: Int) -> Double {
+      i16(start + 4 + 2 * number) + (format & 1 != 0 ? delta(start + 4 + 2 * Self.numbers(ofTransform: format), number) : 0)
+    }
+    func ratio(_ number: Int) -> Double { value(number) / 16384 }
     func around(_ x: Double, _ y: Double, _ a: Double, _ b: Double, _ c: Double, _ d: Double) -> ColorPaint {
       .transform(a: a, b: b, c: c, d: d, e: x - a * x - c * y, f: y - b * x - d * y, paint)
     }
@@ -202,11 +230,11 @@ struct ColorTable {
     func skewed(_ x: Double, _ y: Double) -> ColorPaint {
       around(x, y, 1, tan(ratio(1) * .pi), -tan(ratio(0) * .pi), 1)
     }
-    switch u8(start) {
+    switch format {
     case 12, 13:
       let place = start + u24(start + 4)
-      return .transform(
-        a: fixed(place), b: fixed(place + 4), c: fixed(place + 8), d: fixed(place + 12), e: fixed(place + 16), f: fixed(place + 20), paint)
+      let m = (0..<6).map { fixed(place + 4 * $0) + (format == 13 ? delta(place + 24, $0) / 65536 : 0) }
+      return .transform(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5], paint)
     case 14, 15: return .transform(a: 1, b: 0, c: 0, d: 1, e: value(0), f: value(1), paint)
     case 16, 17: return around(0, 0, ratio(0), 0, 0, ratio(1))
     case 18, 19: return around(value(2), value(3), ratio(0), 0, 0, ratio(1))

@@ -112,6 +112,7 @@ struct JobOption: Sendable {
       value("margin", at: \.page.margin, "one to four lengths"),
       value("quality", at: \.page.encoding.quality, "0 to 100"), flag("lossless") { $0.page.encoding.lossless = $1 },
       flag("progressive") { $0.page.encoding.progressive = $1 },
+      value("icc", at: \.page.encoding.profile, "a file name"),
       value("compression", at: \.page.encoding.compression, "\"fast\", \"balanced\" or \"small\""),
       JobOption(names: ["tag", "tags"], expected: "a tag or a list of at most 32", set: setTags),
       flag("no-cache") { if $1 { $0.policy = .none } }, flag("refresh") { if $1 && $0.policy != .none { $0.policy = .refresh } },

@@ -22,6 +22,12 @@ struct EncodingOptions: ParsableArguments {
     name: .customLong("compression"), help: "What a PNG spares, time or bytes: fast, balanced or small (default: balanced).")
   var compression: PictureCompression?
 
+  @Option(
+    name: .customLong("icc"),
+    help: ArgumentHelp(
+      "Turn colours into those of an ICC profile, which a PNG, WebP, JPEG or AVIF then has (default: sRGB).", valueName: "file"))
+  var profile: String?
+
   mutating func validate() throws {
     if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is 0 to 100.") }
     if lossless && quality != nil { throw ValidationError("--lossless and --quality exclude each other.") }
@@ -44,13 +50,22 @@ struct EncodingOptions: ParsableArguments {
     }
   }
 
-  var encoding: PictureEncoding {
+  /// - Throws: `profileInvalid` for a file that is no profile.
+  func encoding() throws(OffprintError) -> PictureEncoding {
     var encoding = PictureEncoding(format ?? .png)
     encoding.quality = quality
     encoding.isLossless = lossless
     encoding.isProgressive = progressive
     encoding.compression = compression ?? .balanced
+    if let profile { encoding.profile = try Self.read(profile) }
     return encoding
+  }
+
+  private static func read(_ file: String) throws(OffprintError) -> OutputProfile {
+    let bytes = try Files.read(file)
+    do throws(ImageError) { return try OutputProfile(bytes) } catch {
+      throw OffprintError(.profileInvalid, "--icc: \(error.message) The file is '\(Sentence.fit(file))'.")
+    }
   }
 }
 

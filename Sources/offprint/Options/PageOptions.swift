@@ -149,7 +149,7 @@ struct PageOptions: ParsableArguments {
     request.colorScheme = colorScheme ?? request.colorScheme
     if let media { request.media = media }
     request.sheet = RenderRequest.Sheet(size: pageSize ?? request.sheet.size, margins: margin ?? request.sheet.margins)
-    request.encoding = encoding.encoding
+    request.encoding = try encoding.encoding()
     request.isStrict = strict
     request.tags = tags
     request.saveHTMLFolder = saveHTML

@@ -23,6 +23,9 @@ struct InlineMeasure {
   private var leftFloats = LayoutUnit.zero
   private var rightFloats = LayoutUnit.zero
   private let breaker: LineBreaker
+  /// Text that a ruby column right behind it may lie over, and the other way round.
+  private var before: (width: LayoutUnit, fontSize: Float)?
+  private var pending: (overhang: LayoutUnit, fontSize: Float)?
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) {
     self.engine = engine; self.input = input
@@ -50,11 +53,15 @@ struct InlineMeasure {
       case .closeTag:
         add(breaker.tagSize(item))
         if item.traits.contains(.wraps), hasContent, breaker.isBoundary(item.end) { isAtOpportunity = true }
-      case .atomic: try addAtomic(item)
+      case .atomic:
+        let isJoined = !isAtOpportunity
+        try addAtomic(item)
+        if engine.tree[item.box].isRubyColumn { try hang(item, isJoined: isJoined) } else { (before, pending) = (nil, nil) }
       case .floating: try addFloat(item)
       case .outOfFlow: break
       case .forcedBreak:
         endLine()
+        (before, pending) = (nil, nil)
         if style.text.textIndentEachLine {
           word = indent
           line = indent
@@ -92,15 +99,31 @@ struct InlineMeasure {
 
   // MARK: Items
 
+  /// As `LineBreaker.hang`.
+  private mutating func hang(_ item: InlineItem, isJoined: Bool) throws {
+    let overhang = try engine.layout(item.box, childInput(item.box)).ruby?.overhang ?? .zero
+    if let before, before.fontSize <= item.style.font.size { narrow(by: min(overhang, before.width), isJoined: isJoined) }
+    before = nil
+    pending = overhang > .zero ? (overhang, item.style.font.size) : nil
+  }
+
+  private mutating func narrow(by overhang: LayoutUnit, isJoined: Bool) {
+    line -= overhang
+    if isJoined { word -= overhang }
+  }
+
   private mutating func addText(_ item: InlineItem) throws {
     var start = item.start
     if !hasContent, item.traits.contains(.collapsesSpaces) {
       while start < item.end, data.text[start] == 0x20 { start += 1 }
     }
     guard start < item.end else { return }
+    let isJoined = !isAtOpportunity
     endWord()
     hasContent = true
     let whole = breaker.textPiece(0, item, start, item.end)
+    if let pending, item.style.font.size <= pending.fontSize { narrow(by: min(pending.overhang, whole.inlineSize), isJoined: isJoined) }
+    (before, pending) = ((whole.inlineSize, item.style.font.size), nil)
     line += whole.inlineSize
     trailing = item.traits.contains(.collapsesSpaces) ? breaker.trailingSpaceWidth(item, whole) : .zero
     guard item.traits.contains(.wraps) else {

@@ -17,6 +17,7 @@ extension LineBreaker {
       next()
       return false
     }
+    hangRuby(over: item)
     let piece = textPiece(cursor.item, item, start, item.end)
     let fits = position + piece.inlineSize <= available
     if fits || !wraps {

@@ -196,9 +196,10 @@ struct LineBreaker {
   }
 
   private mutating func handleAtomic(_ item: InlineItem) throws -> Bool {
-    let atomic = try layoutAtomic(item)
-    var piece = LinePiece(
-      item: cursor.item, start: item.start, end: item.end, inlineSize: atomic.size.inline + atomic.margin.inlineSum, atomic: atomics.count)
+    var atomic = try layoutAtomic(item)
+    if let overhang = atomic.result.ruby?.overhang, overhang > .zero { hang(&atomic, overhang, over: item) }
+    let size = atomic.size.inline + atomic.margin.inlineSum - atomic.overhang.start
+    var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size, atomic: atomics.count)
     piece.canBreakAfter = item.traits.contains(.wraps) && isBoundary(item.end)
     atomics.append(atomic)
     line.pieces.append(piece)

@@ -29,6 +29,10 @@ struct AtomicInline {
   /// In the axes of the line.
   var size: LogicalSize
   var margin: LogicalEdges
+  /// How far a ruby column lies over the text before and behind it.
+  var overhang = (start: LayoutUnit.zero, end: LayoutUnit.zero)
+  /// What it may lie over text behind it, until there is any.
+  var pendingOverhang = LayoutUnit.zero
 }
 
 /// The content of a line, before it has a place.

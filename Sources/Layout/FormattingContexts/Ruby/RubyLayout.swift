@@ -6,6 +6,8 @@ internal import Typography
 struct RubyExtents: Sendable, Hashable {
   var over: LayoutUnit
   var under: LayoutUnit
+  /// How much of the column's sides may lie over neighbouring text.
+  var overhang = LayoutUnit.zero
 }
 
 /// A ruby base with its annotation over or under it. https://drafts.csswg.org/css-ruby-1/#ruby-layout
@@ -32,10 +34,25 @@ enum RubyLayout {
     }
     var parts = try boxes.map { try part(engine, $0, direction, inline: nil) }
     let inline = parts.map(\.size.inline).max() ?? .zero
+    let overhang = overhang(engine, parts, inline)
     for index in parts.indices where parts[index].size.inline < inline {
       parts[index] = try spread(engine, parts[index], direction, to: inline, isAnnotation: boxes[index] != first)
     }
-    return assemble(engine, box, style, direction, inline, parts)
+    var result = assemble(engine, box, style, direction, inline, parts)
+    result.ruby?.overhang = overhang
+    return result
+  }
+
+  /// An annotation that is wider than its base reaches over what stands beside it: by half its font's size at most, and by half of the space
+  /// that the base is given at each side.
+  ///
+  /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, which leaves it to user agents: Chromium does so for `space-around` alone.
+  private static func overhang(_ engine: LayoutEngine, _ parts: [Part], _ inline: LayoutUnit) -> LayoutUnit {
+    guard let base = parts.first, engine.style(base.box).text.rubyAlign == .spaceAround, base.size.inline < inline,
+      let widest = parts.dropFirst().first(where: { $0.size.inline == inline })
+    else { return .zero }
+    let inset = (inline - base.size.inline) / (RubyMetrics.justificationGaps(engine, base.box) + 1)
+    return min(inset / 2, LayoutUnit(Double(engine.style(widest.box).font.size) / 2))
   }
 
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {

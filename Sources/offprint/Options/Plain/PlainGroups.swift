@@ -54,6 +54,7 @@ extension PageOptions {
     case "--quality": value.become(&encoding.quality)
     case "--lossless": value.switchOn(&encoding.lossless)
     case "--progressive": value.switchOn(&encoding.progressive)
+    case "--icc": value.become(&encoding.profile)
     case "--compression": value.become(&encoding.compression)
     default: limits.set(name, value)
     }
@@ -64,6 +65,7 @@ extension EncodingOptions {
   static var unset: EncodingOptions {
     var group = EncodingOptions()
     (group.format, group.quality, group.lossless, group.progressive, group.compression) = (nil, nil, false, false, nil)
+    group.profile = nil
     return group
   }
 }

@@ -1,0 +1,72 @@
+/// The ICC profile that a picture's colours are written in: of red, green and blue by three primaries and curves, which pixels can be turned
+/// into one by one. https://www.color.org/specification/ICC.1-2022-05.pdf
+public struct OutputProfile: Hashable, Sendable {
+  /// The profile's file.
+  public let bytes: [UInt8]
+  private static let largest = 4 << 20
+
+  /// - Throws: `profileInvalid` for what is no such profile.
+  public init(_ bytes: [UInt8]) throws(ImageError) {
+    let reader = ByteReader(bytes: bytes)
+    guard bytes.count >= 132, reader.hasASCII("acsp", at: 36) else { throw ImageError(.profileInvalid, "It is no ICC profile.") }
+    guard reader.big32(0) == bytes.count, bytes.count <= Self.largest else {
+      throw ImageError(.profileInvalid, "The ICC profile is cut short, or longer than 4 MiB.")
+    }
+    guard ColorProfile(whole: bytes)?.inverse != nil else {
+      throw ImageError(
+        .profileInvalid,
+        "The ICC profile is none of red, green and blue with three primaries and curves (sRGB, Display P3, Adobe RGB and the like are such)."
+      )
+    }
+    self.bytes = bytes
+  }
+
+  /// Nil where the colours are as good as sRGB's.
+  var conversion: ProfileConversion? { ColorProfile(icc: bytes)?.inverse }
+}
+
+/// From sRGB to the colours of a profile.
+struct ProfileConversion {
+  private let light: [Float]
+  private let matrix: [SIMD3<Float>]
+  private let curves: [[Float]]
+
+  /// - Parameters:
+  ///   - light: of each byte of sRGB.
+  ///   - matrix: rows of the profile's light.
+  ///   - curves: the light of each byte of the profile, by channel.
+  init(light: [Float], matrix: [SIMD3<Float>], curves: [[Float]]) {
+    self.light = light; self.matrix = matrix; self.curves = curves
+  }
+
+  /// Rows of premultiplied pixels.
+  func convert(_ rows: UnsafeBufferPointer<UInt32>) -> [UInt32] {
+    var (last, result): (UInt32, UInt32) = (0, 0)
+    return rows.map { pixel in
+      if pixel != last { (last, result) = (pixel, convert(pixel)) }
+      return result
+    }
+  }
+
+  private func convert(_ pixel: UInt32) -> UInt32 {
+    let alpha = pixel >> 24
+    guard alpha > 0 else { return 0 }
+    func straight(_ value: UInt32) -> Float { light[Int(min(255, alpha == 255 ? value : (value * 255 + alpha / 2) / alpha))] }
+    let color = SIMD3(straight(pixel >> 16 & 255), straight(pixel >> 8 & 255), straight(pixel & 255))
+    func byte(_ channel: Int) -> UInt32 {
+      let value = Self.place(of: (matrix[channel] * color).sum(), in: curves[channel])
+      return alpha == 255 ? value : (value * alpha + 127) / 255
+    }
+    return alpha << 24 | byte(0) << 16 | byte(1) << 8 | byte(2)
+  }
+
+  /// The byte whose light is nearest; curves rise.
+  private static func place(of value: Float, in curve: [Float]) -> UInt32 {
+    var low = 0, high = 255
+    while low < high {
+      let middle = (low + high) / 2
+      if curve[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return UInt32(low > 0 && value - curve[low - 1] < curve[low] - value ? low - 1 : low)
+  }
+}

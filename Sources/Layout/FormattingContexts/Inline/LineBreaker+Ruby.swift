@@ -1,0 +1,36 @@
+internal import CSS
+internal import CoreTypes
+
+// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, as Chromium does: a ruby column lies over text on its line that is no larger than its own.
+extension LineBreaker {
+  /// Over the text before it.
+  func hang(_ atomic: inout AtomicInline, _ overhang: LayoutUnit, over item: InlineItem) {
+    atomic.pendingOverhang = overhang
+    for piece in line.pieces.reversed() {
+      let before = data.items[piece.item]
+      switch before.kind {
+      case .openTag, .closeTag: continue
+      case .text where before.style.font.size <= item.style.font.size: atomic.overhang.start = min(overhang, piece.inlineSize)
+      default: break
+      }
+      return
+    }
+  }
+
+  /// Over the text that comes next. As in Chromium it is all of the text that counts, whatever of it fits.
+  mutating func hangRuby(over item: InlineItem) {
+    for index in line.pieces.indices.reversed() {
+      let piece = line.pieces[index], before = data.items[piece.item]
+      if before.kind == .openTag || before.kind == .closeTag { continue }
+      guard before.kind == .atomic, atomics.indices.contains(piece.atomic), atomics[piece.atomic].pendingOverhang > .zero,
+        item.style.font.size <= before.style.font.size
+      else { return }
+      let overhang = min(atomics[piece.atomic].pendingOverhang, textWidth(item, item.start, item.end))
+      atomics[piece.atomic].pendingOverhang = .zero
+      atomics[piece.atomic].overhang.end = overhang
+      line.pieces[index].inlineSize -= overhang
+      position -= overhang
+      return
+    }
+  }
+}

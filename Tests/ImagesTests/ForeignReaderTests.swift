@@ -1,0 +1,117 @@
+import CoreTypes
+import Foundation
+import Testing
+
+@testable import Images
+
+/// A program of another's that reads pictures.
+private enum Reader {
+  static func path(_ name: String) -> String? {
+    ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  static func has(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
+
+  /// What it says, and what it writes where it is to write.
+  static func run(_ name: String, _ file: [UInt8], _ ending: String, _ arguments: (String, String) -> [String]) throws -> (
+    status: Int32, text: String, output: [UInt8]
+  ) {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-reader-\(UInt64.random(in: 0...UInt64.max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let input = folder.appendingPathComponent("in.\(ending)"), output = folder.appendingPathComponent("out.png")
+    try Data(file).write(to: input)
+    let process = Process(), pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: try #require(path(name)))
+    process.arguments = arguments(input.path, output.path)
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text, [UInt8]((try? Data(contentsOf: output)) ?? Data()))
+  }
+}
+
+/// Translucent below.
+private func sample(opaque: Bool = false) throws -> Bitmap {
+  try picture(37, 23) { x, y in
+    let alpha = opaque || y < 11 ? 255 : 128
+    return UInt32(alpha) << 24 | UInt32(x * 6 * alpha / 255) << 16 | UInt32(y * 11 * alpha / 255) << 8 | UInt32(90 * alpha / 255)
+  }
+}
+
+private func file(_ encoding: PictureEncoding, _ picture: Bitmap) throws -> [UInt8] {
+  var encoder = try PictureEncoder(width: picture.width, height: picture.height, encoding: encoding, scale: 2)
+  try picture.withUnsafePixels { try encoder.append(rows: $0) }
+  return try encoder.finish()
+}
+
+/// The largest difference of a channel.
+private func difference(_ one: Bitmap, _ other: Bitmap) -> Int {
+  guard one.width == other.width, one.height == other.height else { return 255 }
+  return one.withUnsafePixels { one in
+    other.withUnsafePixels { other in
+      zip(one, other).map { a, b in [0, 8, 16, 24].map { abs(Int(a >> $0 & 255) - Int(b >> $0 & 255)) }.max() ?? 0 }.max() ?? 0
+    }
+  }
+}
+
+@Suite("Files in readers that are not ours")
+struct ForeignReaderTests {
+  /// With and without a profile of colours, which is as good as sRGB so that pixels stay.
+  private static let profiles: [OutputProfile?] = [nil, try? OutputProfile(ProfileFile.make(ProfileFile.sRGB))]
+
+  private func encodings(_ format: PictureFormat) -> [PictureEncoding] {
+    Self.profiles.flatMap { profile in
+      [true, false].map { isFine in
+        var encoding = PictureEncoding(format)
+        (encoding.profile, encoding.quality, encoding.isProgressive) = (profile, format == .jpeg ? 95 : nil, isFine)
+        encoding.isLossless = isFine && format != .jpeg
+        return encoding
+      }
+    }
+  }
+
+  @Test("WebP: webpinfo finds nothing wrong, dwebp the pixels", .enabled(if: Reader.has("webpinfo", "dwebp")))
+  func webp() throws {
+    for encoding in encodings(.webp) {
+      for picture in [try sample(), try sample(opaque: true)] {
+        let bytes = try file(encoding, picture)
+        let info = try Reader.run("webpinfo", bytes, "webp") { input, _ in ["-diag", input] }
+        #expect(info.status == 0 && info.text.contains("No error detected"), "\(info.text)")
+        #expect(info.text.contains("ICCP") == (encoding.profile != nil), "\(info.text)")
+        let read = try Reader.run("dwebp", bytes, "webp") { [$0, "-o", $1] }
+        let decoded = try bitmap(try ImageDecoder.decode(read.output))
+        #expect(difference(decoded, picture) <= (encoding.isLossless ? 1 : 60), "\(encoding)")
+      }
+    }
+  }
+
+  @Test("JPEG: jpeginfo finds it whole", .enabled(if: Reader.has("jpeginfo")))
+  func jpeg() throws {
+    for encoding in encodings(.jpeg) {
+      let info = try Reader.run("jpeginfo", try file(encoding, try sample()), "jpg") { input, _ in ["-c", input] }
+      #expect(info.status == 0 && info.text.contains("OK") && info.text.contains("37 x 23"), "\(info.text)")
+      #expect(info.text.contains("ICC") == (encoding.profile != nil), "\(info.text)")
+    }
+  }
+
+  @Test("AVIF: avifdec finds the pixels, and the profile", .enabled(if: Reader.has("avifdec") && ForeignReaderTests.hasAVIF))
+  func avif() throws {
+    for encoding in encodings(.avif) {
+      let picture = try sample(), bytes = try file(encoding, picture)
+      let info = try Reader.run("avifdec", bytes, "avif") { input, _ in ["--info", input] }
+      #expect(info.status == 0 && info.text.contains("37x23"), "\(info.text)")
+      #expect(info.text.contains("ICC Profile    : Present") == (encoding.profile != nil), "\(info.text)")
+      let read = try Reader.run("avifdec", bytes, "avif") { [$0, $1] }
+      let decoded = try bitmap(try ImageDecoder.decode(read.output))
+      #expect(difference(decoded, picture) <= (encoding.isLossless ? 1 : 60), "\(encoding) \(difference(decoded, picture))")
+    }
+  }
+
+  static let hasAVIF: Bool = {
+    do { _ = try PictureEncoder(width: 1, height: 1, encoding: PictureEncoding(.avif)) } catch { return false }
+    return true
+  }()
+}

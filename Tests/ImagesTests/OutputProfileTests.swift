@@ -1,0 +1,106 @@
+import CoreTypes
+import Testing
+
+@testable import Images
+
+/// The smallest ICC profile of three primaries and one curve.
+enum ProfileFile {
+  /// D50, columns of red, green and blue.
+  static let displayP3: [[Double]] = [[0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407]]
+  static let sRGB: [[Double]] = [[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410]]
+
+  static func make(_ primaries: [[Double]], gamma: Double = 2.2, space: String = "RGB ") -> [UInt8] {
+    func long(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    func fixed(_ value: Double) -> [UInt8] { long(Int((value * 65536).rounded())) }
+    let curve =
+      Array("curv".utf8) + long(0) + long(1) + [UInt8(truncatingIfNeeded: Int(gamma * 256) >> 8), UInt8(Int(gamma * 256) & 255), 0, 0]
+    var body: [UInt8] = [], table = long(6)
+    for (index, name) in ["rXYZ", "gXYZ", "bXYZ"].enumerated() {
+      table += Array(name.utf8) + long(128 + 4 + 72 + body.count) + long(20)
+      body += Array("XYZ ".utf8) + long(0) + primaries[index].flatMap(fixed)
+    }
+    for name in ["rTRC", "gTRC", "bTRC"] {
+      table += Array(name.utf8) + long(128 + 4 + 72 + body.count) + long(14)
+      body += curve
+    }
+    var head = [UInt8](repeating: 0, count: 128)
+    head.replaceSubrange(0..<4, with: long(132 + 72 + body.count))
+    head.replaceSubrange(8..<12, with: [2, 0x10, 0, 0])
+    head.replaceSubrange(12..<24, with: Array("mntr\(space)XYZ ".utf8))
+    head.replaceSubrange(36..<40, with: Array("acsp".utf8))
+    return head + table + body
+  }
+}
+
+@Suite("Profiles of colours that are written")
+struct OutputProfileTests {
+  private static let translucent = try? picture(24, 16) { x, y in
+    let alpha = y < 8 ? 255 : 160
+    return UInt32(alpha) << 24 | UInt32(x * 10 * alpha / 255) << 16 | UInt32(y * 15 * alpha / 255) << 8 | UInt32(100 * alpha / 255)
+  }
+
+  private func file(_ encoding: PictureEncoding, _ picture: Bitmap, band: Int = 5) throws -> [UInt8] {
+    var encoder = try PictureEncoder(width: picture.width, height: picture.height, encoding: encoding)
+    try picture.withUnsafePixels { pixels in
+      for row in stride(from: 0, to: picture.height, by: band) {
+        let rows = row * picture.width..<min(row + band, picture.height) * picture.width
+        try encoder.append(rows: UnsafeBufferPointer(rebasing: pixels[rows]))
+      }
+    }
+    return try encoder.finish()
+  }
+
+  @Test(
+    "Colours are turned into the profile's, which the file has: who reads it sees the same", arguments: [PictureFormat.png, .webp, .jpeg])
+  func roundTrip(_ format: PictureFormat) throws {
+    let picture = try #require(Self.translucent)
+    var encoding = PictureEncoding(format)
+    (encoding.isLossless, encoding.quality) = (format == .webp, format == .webp ? nil : 100)
+    let plain = try file(encoding, picture)
+    encoding.profile = try OutputProfile(ProfileFile.make(ProfileFile.displayP3))
+    let profiled = try file(encoding, picture)
+    #expect(profiled != plain && profiled == (try file(encoding, picture, band: 16)))
+    let seen = try [plain, profiled].map { try bitmap(try ImageDecoder.decode($0)) }
+    let most = seen[0].withUnsafePixels { one in
+      seen[1].withUnsafePixels { other in
+        zip(one, other).map { a, b in [0, 8, 16, 24].map { abs(Int(a >> $0 & 255) - Int(b >> $0 & 255)) }.max() ?? 0 }.max() ?? 0
+      }
+    }
+    #expect(most <= (format == .jpeg ? 8 : 6), "\(most)")
+  }
+
+  @Test("A profile as good as sRGB changes no pixel, and is written all the same")
+  func same() throws {
+    let picture = try #require(Self.translucent)
+    var encoding = PictureEncoding()
+    let profile = try OutputProfile(ProfileFile.make(ProfileFile.sRGB))
+    #expect(profile.conversion == nil)
+    encoding.profile = profile
+    let written = try file(encoding, picture)
+    #expect(String(decoding: written, as: UTF8.self).contains("iCCP") && !String(decoding: written, as: UTF8.self).contains("sRGB"))
+    #expect(
+      BitmapComparison(
+        try bitmap(try ImageDecoder.decode(written)), try bitmap(try ImageDecoder.decode(try file(PictureEncoding(), picture)))
+      ).isIdentical)
+  }
+
+  @Test("What is no profile, or one that colours cannot be turned into, is refused")
+  func refused() {
+    let good = ProfileFile.make(ProfileFile.displayP3)
+    var flat = ProfileFile.displayP3
+    flat[2] = flat[1]
+    let bad: [[UInt8]] = [
+      [], Array("not a profile".utf8), Array(good.dropLast()), good + [0], ProfileFile.make(ProfileFile.displayP3, space: "CMYK"),
+      ProfileFile.make(flat), Array(good.prefix(128)) + [0xff, 0xff, 0xff, 0xff],
+    ]
+    for bytes in bad {
+      let error = #expect(throws: ImageError.self) { _ = try OutputProfile(bytes) }
+      #expect(error?.code == .profileInvalid)
+    }
+    for place in good.indices {
+      var damaged = good
+      damaged[place] ^= 0xff
+      _ = try? OutputProfile(damaged).conversion
+    }
+  }
+}
