@@ -71,6 +71,9 @@
   @inlinable public static var zero: LayoutEdges { LayoutEdges() }
   @inlinable public var horizontal: LayoutUnit { left + right }
   @inlinable public var vertical: LayoutUnit { top + bottom }
+  @inlinable public static func - (a: LayoutEdges, b: LayoutEdges) -> LayoutEdges {
+    LayoutEdges(top: a.top - b.top, right: a.right - b.right, bottom: a.bottom - b.bottom, left: a.left - b.left)
+  }
   @inlinable public static func + (a: LayoutEdges, b: LayoutEdges) -> LayoutEdges {
     LayoutEdges(top: a.top + b.top, right: a.right + b.right, bottom: a.bottom + b.bottom, left: a.left + b.left)
   }

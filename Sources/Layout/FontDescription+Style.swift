@@ -123,6 +123,15 @@ struct InlineCache {
   var firstLineItems: [BoxID: InlineItems] = [:]
   var firstLineStyles: [BoxID: ComputedStyle?] = [:]
   private var knowsFirstLines: Bool?
+  private var knowsTextBoxTrim: Bool?
+
+  /// Whether the page has any `text-box-trim`.
+  mutating func hasTextBoxTrim(_ tree: BoxTree) -> Bool {
+    if let known = knowsTextBoxTrim { return known }
+    let found = tree.boxes.contains { !$0.style.box.textBoxTrim.isEmpty }
+    knowsTextBoxTrim = found
+    return found
+  }
 
   /// Whether the page has any `::first-line`.
   mutating func hasFirstLines(_ tree: BoxTree) -> Bool {

@@ -44,6 +44,13 @@ struct LayoutCache {
     heads[box.index] = Int32(truncatingIfNeeded: entries.count - 1)
   }
 
+  /// What is known of a box whose style has changed.
+  mutating func forget(_ box: BoxID) {
+    guard heads.indices.contains(box.index) else { return }
+    heads[box.index] = -1
+    intrinsicHeads[box.index] = -1
+  }
+
   func intrinsic(_ box: BoxID, _ key: IntrinsicKey) -> MinMaxSizes? {
     guard intrinsicHeads.indices.contains(box.index) else { return nil }
     var number = Int(intrinsicHeads[box.index])

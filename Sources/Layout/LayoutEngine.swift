@@ -46,6 +46,14 @@ public final class LayoutEngine {
 
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
 
+  /// Gives a box that has a style of its own, see `BoxTree.separateAnchoredStyles`, what `style` says: its fragments and whatever else refers
+  /// to that style see it too.
+  func restyle(_ box: BoxID, as style: ComputedStyle) {
+    guard tree.anchoredStyles[box] != nil else { return }
+    UnsafeMutablePointer(mutating: tree[box].style.record).pointee = style.record.pointee
+    cache.forget(box)
+  }
+
   // MARK: Budgets
 
   /// How often flows may be walked to break them: balanced columns in columns ask for many. Past it any break is taken and columns in columns

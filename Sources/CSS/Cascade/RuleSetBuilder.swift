@@ -20,6 +20,8 @@ struct RuleSetBuilder {
   var registeredProperties: [Name: RegisteredProperty] = [:]
   /// By name; the last of a name counts.
   var keyframes: [String: KeyframesRule] = [:]
+  /// `@position-try` rules by name; the last of a name counts.
+  var positionTries: [String: [Declaration]] = [:]
   var isOverLimit = false
   /// How many `@import` rules were followed.
   var imports = 0

@@ -74,6 +74,7 @@ public enum StyleEngine {
           tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules,
           grafts: try document.grafts.map { try rules(below: $0.root, tree, context, options) })
         resolver.keyframes = parsed.builder.keyframes
+        resolver.positionTries = parsed.builder.positionTries
         if let sheets = parsed.shadows { resolver.shadows = ShadowStyles(document, sheets, resolver) }
         try resolver.run()
         try resolver.styleInstances()
@@ -140,6 +141,8 @@ public enum StyleEngine {
       styled.trees = shadows.flat.trees
     }
     styled.pseudoStyles = resolver.pseudoStyles
+    styled.hasAnchoredBoxes = resolver.hasAnchoredBoxes
+    styled.positionTries = resolver.triedStyles
     styled.svgInstances = resolver.svgInstances
     styled.svgUses = resolver.svgUses
     styled.fontFaces = builder.fontFaces

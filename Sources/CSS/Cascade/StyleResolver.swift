@@ -14,6 +14,10 @@ final class StyleResolver {
   private(set) var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
   private(set) var diagnostics = DiagnosticLog()
   var keyframes: [String: KeyframesRule] = [:]
+  var positionTries: [String: [Declaration]] = [:]
+  /// See `StyledDocument`.
+  private(set) var hasAnchoredBoxes = false
+  private(set) var triedStyles: [ComputedStyle: [String: ComputedStyle]] = [:]
   /// nil where there are no shadow trees.
   var shadows: ShadowStyles?
   /// Where the important declarations of `cascade` begin.
@@ -344,6 +348,7 @@ final class StyleResolver {
     let hash = SharingCache.hash(key)
     if let known = sharing.style(key, hash: hash) { return known }
     makeCascade(range, attached)
+    if pseudo == .firstLine { keepFirstLineProperties() }
     context.meter.spend(cascade.count)
     computer.containerSize = containers.isEmpty ? (nil, nil) : containers.unitBase()
     var usedAttributes = false, usedContainerUnits = false
@@ -357,10 +362,23 @@ final class StyleResolver {
     }
     var style = made(cascade)
     if !style.effects.animations.isEmpty, !keyframes.isEmpty, style.box.display != .none { style = animated(style, made) }
+    if style.box.position == .absolute || style.box.position == .fixed { tryPositions(style, made) }
     usesContainerUnits = usesContainerUnits || usedContainerUnits
     // What depends on more than the key is for this element alone.
     if !usedAttributes, !usedContainerUnits || containers.isEmpty { sharing.insert(key, hash: hash, style) }
     return style
+  }
+
+  /// What of text does not apply to `::first-line`, as in Chromium. https://drafts.csswg.org/css-pseudo-4/#first-line-styling
+  private static let notOfFirstLines: Set<PropertyID> = Set(
+    [
+      "text-emphasis-style", "text-emphasis-color", "text-emphasis-position", "-webkit-text-stroke-width", "-webkit-text-stroke-color",
+    ].map { PropertyID.named($0) })
+
+  private func keepFirstLineProperties() {
+    func isLeftOut(_ declaration: CascadedDeclaration) -> Bool { Self.notOfFirstLines.contains(declaration.declaration.property) }
+    importantStart -= cascade[..<importantStart].count(where: isLeftOut)
+    cascade.removeAll(where: isLeftOut)
   }
 
   /// With what animations declare: above the author's declarations, below important ones.
@@ -378,6 +396,23 @@ final class StyleResolver {
       AnimationSampler(rules: keyframes, registered: computer.registeredProperties, style: $0, base: base).declarations()
     }
     return declarations.isEmpty ? base : with(declarations)
+  }
+
+  /// The styles of a positioned box by the `@position-try` rules that it names: above the author's declarations, below important ones.
+  /// https://drafts.csswg.org/css-anchor-position-1/#fallback-apply
+  private func tryPositions(_ style: ComputedStyle, _ made: ([CascadedDeclaration]) -> ComputedStyle) {
+    let box = style.box
+    let isPlain = box.positionArea == nil && box.positionAnchor == nil && box.positionTry == PositionTryStyle()
+    guard !isPlain else { return }
+    hasAnchoredBoxes = true
+    let cascade = cascade, place = importantStart
+    for name in box.positionTry.fallbacks.compactMap(\.name) where triedStyles[style]?[name] == nil {
+      guard let declarations = positionTries[name], context.meter.spend(cascade.count) else { continue }
+      var all = cascade
+      all.insert(
+        contentsOf: declarations.map { CascadedDeclaration(declaration: $0, origin: .author, layer: .max - 1) }, at: place)
+      triedStyles[style, default: [:]][name] = made(all)
+    }
   }
 
   private func attribute(_ name: ArraySlice<UInt8>, _ element: UInt32) -> ArraySlice<UInt8>? {

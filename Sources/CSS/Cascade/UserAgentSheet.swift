@@ -138,7 +138,7 @@ enum UserAgentSheet {
     input[type=checkbox i], input[type=radio i] { margin: 3px 3px 3px 4px; padding: 0; border: none; background-color: transparent;
       box-sizing: border-box }
     input[type=radio i] { margin: 3px 3px 0 5px }
-    input[type=range i] { margin: 2px; padding: 0; border: none; overflow: visible; background-color: transparent; color: light-dark(#101010, #ffffff) }
+    input[type=range i] { margin: 2px; padding: 0; border: none; overflow: visible; background-color: transparent; color: #9d968e }
     input[type=color i] { padding: 1px 2px; border: 1px solid light-dark(#767676, #858585); box-sizing: border-box; width: 50px;
       height: 27px; background-color: ButtonFace }
     input[type=file i] { width: 253px; height: 21px; box-sizing: border-box; padding: 0; border: none; background-color: transparent; text-overflow: ellipsis }
@@ -160,6 +160,7 @@ enum UserAgentSheet {
       background-color: light-dark(rgba(239, 239, 239, 0.3), #363636); border-color: light-dark(rgba(118, 118, 118, 0.3), rgba(54, 54, 54, 0.99)) }
     input[type=checkbox i]:disabled, input[type=radio i]:disabled, input[type=range i]:disabled, input[type=file i]:disabled,
     input[type=image i]:disabled { background-color: transparent }
+    input[type=range i]:disabled { color: #c5c5c5 }
     select { border: 1px solid light-dark(#767676, #858585); border-radius: 0; box-sizing: border-box; white-space: pre;
       background-color: ButtonFace; overflow-x: hidden; overflow-y: hidden }
     select:is([multiple], [size]:not([size="0"], [size="1"])) { overflow-y: auto; border-radius: 2px; background-color: Field;

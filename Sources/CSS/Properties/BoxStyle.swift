@@ -50,7 +50,7 @@ public struct BoxStyle: Hashable, Sendable {
   public var appearance = Appearance.none
   public var resize = Resize.none
   public var fieldSizingContent = false
-  public var scrollbarGutterStable = false
+  public var scrollbar = ScrollbarStyle()
   public var containerNames: [String] = []
   /// The element's own; `ComputedStyle.zoom` has that of all around it too.
   public var zoom: Float = 1
@@ -61,6 +61,7 @@ public struct BoxStyle: Hashable, Sendable {
   /// `position-anchor`; nil is `auto`.
   public var positionAnchor: String?
   public var positionArea: PositionArea?
+  public var positionTry = PositionTryStyle()
   public init() {}
 
   public struct AspectRatio: Hashable, Sendable {

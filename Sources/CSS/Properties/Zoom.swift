@@ -43,10 +43,10 @@ extension LengthPercentage: Zoomable {
 
 extension MathExpression {
   /// With all lengths multiplied. Factors and percentages have no unit.
-  fileprivate func zoomed(_ zoom: Double) -> MathExpression {
+  func zoomed(_ zoom: Double) -> MathExpression {
     switch self {
     case .number(let px): .number(px * zoom)
-    case .percentage, .sign: self
+    case .percentage, .sign, .basisSize: self
     case .dimension(let number, let unit): .dimension(number * zoom, unit)
     case .sum(let terms): .sum(terms.map { $0.zoomed(zoom) })
     case .product(let term, let factor): .product(term.zoomed(zoom), factor)
@@ -71,6 +71,8 @@ extension SizeValue: Zoomable {
     switch self {
     case .value(let value): .value(value.zoomed(zoom))
     case .fitContentLimit(let limit): .fitContentLimit(limit.zoomed(zoom))
+    case .calcSize(let size):
+      .calcSize(CalcSize(basis: size.basis.zoomed(zoom), calculation: size.calculation.zoomed(Double(zoom)), isAutoLike: size.isAutoLike))
     default: self
     }
   }

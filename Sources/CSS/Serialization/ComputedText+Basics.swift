@@ -81,6 +81,7 @@ extension MathExpression: ComputedText {
     case .anchor(let anchor, let fallback):
       return "\(anchor.isSize ? "anchor-size" : "anchor")(\(anchor.css)\(fallback.map { ", " + $0.css(writer) } ?? ""))"
     case .sign(let term): return function("sign", [term])
+    case .basisSize: return "size"
     }
   }
 }
@@ -115,6 +116,7 @@ extension SizeValue: ComputedText {
     switch self {
     case .value(let value): value.css(writer)
     case .fitContentLimit(let limit): "fit-content(\(limit.css(writer)))"
+    case .calcSize(let size): "calc-size(\(size.basis.css(writer)), \(size.calculation.css(writer)))"
     case .auto, .none, .minContent, .maxContent, .fitContent, .stretch, .content:
       ComputedTextWriter.keyword("\(self)")
     }

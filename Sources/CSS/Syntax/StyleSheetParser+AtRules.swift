@@ -5,7 +5,7 @@ extension StyleSheetParser {
   /// At-rules without effect on a still picture, or that only other media have.
   private static let ignored: Set<String> = [
     "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
-    "view-transition", "position-try", "viewport", "-ms-viewport", "-o-viewport", "document",
+    "view-transition", "viewport", "-ms-viewport", "-o-viewport", "document",
     "-moz-document", "color-profile", "function",
   ]
 
@@ -81,6 +81,7 @@ extension StyleSheetParser {
     case "counter-style": consumeCounterStyle(prelude, open)
     case "property": consumeProperty(prelude, open)
     case "keyframes", "-webkit-keyframes": consumeKeyframes(prelude, open)
+    case "position-try": consumePositionTry(prelude, open)
     default:
       if !Self.ignored.contains(name) { report(.unknownAtRule, "The rule is not known", start..<open) }
     }

@@ -238,7 +238,7 @@ extension ValueParser {
   }
 
   /// https://drafts.csswg.org/css-values-4/#typedef-calc-sum
-  private mutating func calcSum(_ percentIsLength: Bool) -> CalcValue? {
+  mutating func calcSum(_ percentIsLength: Bool) -> CalcValue? {
     guard var sum = calcProduct(percentIsLength) else { return nil }
     var terms: [MathExpression] = []
     while let token = peek(), token.kind == .delim, token.delimiter == 0x2B || token.delimiter == 0x2D {
@@ -297,6 +297,10 @@ extension ValueParser {
 
   private mutating func calcConstant() -> CalcValue? {
     guard let word = peekIdentifier() else { return nil }
+    if allowsBasisSize, word.equalsIgnoringCase("size") {
+      advance()
+      return CalcValue(type: .length, node: .basisSize)
+    }
     for (name, value) in channels where word.equalsIgnoringCase(name) {
       advance()
       return .number(value)

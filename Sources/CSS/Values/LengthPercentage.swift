@@ -69,6 +69,8 @@ public indirect enum MathExpression: Hashable, Sendable {
   case sign(MathExpression)
   /// What only layout knows, in insets and sizes of positioned boxes.
   case anchor(AnchorFunction, fallback: MathExpression?)
+  /// `size`: what the basis of a `calc-size()` comes to.
+  case basisSize
 
   public enum RoundingStrategy: UInt8, Hashable, Sendable { case nearest, up, down, toZero }
 
@@ -82,7 +84,7 @@ public indirect enum MathExpression: Hashable, Sendable {
     switch self {
     case .number(let value): return value
     case .percentage(let percent): return basis * percent / 100
-    case .dimension: return 0
+    case .dimension, .basisSize: return 0
     case .sum(let terms): return terms.reduce(0) { $0 + $1.rawValue(basis) }
     case .product(let term, let factor): return term.rawValue(basis) * factor
     case .min(let terms): return Self.extreme(terms, basis) { $0 < $1 }
@@ -162,6 +164,7 @@ public enum SizeValue: Hashable, Sendable {
   case fitContent
   case fitContentLimit(LengthPercentage)
   case stretch
+  case calcSize(CalcSize)
   /// `flex-basis: content`.
   case content
   @inlinable public var isAuto: Bool { if case .auto = self { true } else { false } }

@@ -60,7 +60,7 @@ extension MathExpression: LengthRelative {
 
   private func withoutUnits(_ element: ElementContext) -> MathExpression {
     switch self {
-    case .number, .percentage: self
+    case .number, .percentage, .basisSize: self
     case .dimension(let number, let unit): .number(number * element.px(unit))
     case .sum(let terms): .sum(terms.map { $0.computed(element) })
     case .product(let term, let factor): .product(term.computed(element), factor)
@@ -79,7 +79,7 @@ extension MathExpression: LengthRelative {
   private var hasPercentage: Bool {
     switch self {
     case .number, .dimension: false
-    case .percentage, .anchor: true
+    case .percentage, .anchor, .basisSize: true
     case .sum(let terms), .min(let terms), .max(let terms): terms.contains { $0.hasPercentage }
     case .product(let term, _), .abs(let term), .sign(let term): term.hasPercentage
     case .clamp(let low, let value, let high): low.hasPercentage || value.hasPercentage || high.hasPercentage
@@ -99,6 +99,9 @@ extension SizeValue: LengthRelative {
     switch self {
     case .value(let value): .value(value.computed(element))
     case .fitContentLimit(let limit): .fitContentLimit(limit.computed(element))
+    case .calcSize(let size):
+      .calcSize(
+        CalcSize(basis: size.basis.computed(element), calculation: size.calculation.computed(element), isAutoLike: size.isAutoLike))
     default: self
     }
   }

@@ -20,6 +20,8 @@ struct ValueParser {
   /// Relative lengths are kept as they are specified, which sets `sawUnit`.
   var keepsUnits = false
   var sawUnit = false
+  /// `size` is in scope, in the second argument of `calc-size()`.
+  var allowsBasisSize = false
   /// The colour scheme to take; nil is the element's.
   var isDarkScheme: Bool?
   /// Set once a value turned out to differ between colour schemes.

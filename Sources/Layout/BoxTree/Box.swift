@@ -70,8 +70,8 @@ public enum ControlSymbol: Sendable {
   public enum Level: UInt8, Sendable { case good, fair, poor }
   case checkbox(isChecked: Bool)
   case radio(isChecked: Bool)
-  /// 0...1
-  case range(Float)
+  /// 0...1, and where along it the marks are.
+  case range(Float, marks: [Float])
   /// nil: how far is not known.
   case progress(Float?)
   case meter(Float, Level)
@@ -192,6 +192,8 @@ public struct BoxTree {
   /// The page's pictures, for those that styles ask layout about: `shape-outside`.
   public package(set) var images = ImageStore()
   public let styled: StyledDocument
+  /// The styles of boxes that layout may give others, see `PositionFallbacks`.
+  var anchoredStyles: [BoxID: ComputedStyle] = [:]
   /// What anonymous boxes, and those whose styles layout adjusts, have their styles in; all others are in the document's.
   let arena = StyleArena()
 

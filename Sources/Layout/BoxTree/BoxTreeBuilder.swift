@@ -18,6 +18,7 @@ public struct BoxTreeBuilder {
   var previousCharacter: Unicode.Scalar?
   /// Some element has a `::first-letter`.
   let hasFirstLetters: Bool
+  lazy var suggestionLists = Self.suggestionLists(document)
   private(set) lazy var radioGroups = RadioGroups(styled.nodeTree)
 
   /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
@@ -60,6 +61,7 @@ public struct BoxTreeBuilder {
       fixBlockContainer(&initial)
     }
     emit(initial, to: .none)
+    tree.separateAnchoredStyles()
     return tree
   }
 

@@ -141,6 +141,8 @@ public struct FragmentTree {
   public package(set) var fragments: [Fragment] = []
   public package(set) var links: [FragmentLink] = []
   public package(set) var texts: [TextFragment] = []
+  /// By number of a text: the style of the `::first-line` around it, where that decorates it.
+  public package(set) var firstLines: [Int32: ComputedStyle] = [:]
   public package(set) var collapsedBorders: [CollapsedBorders] = []
   /// The column boxes of multi-column containers, from their border boxes' corners, in order.
   public package(set) var columns: [[LayoutRect]] = []

@@ -16,6 +16,7 @@ public struct FragmentFonts: Sendable {
 
   init(_ fragments: FragmentTree, _ tree: BoxTree, _ fonts: FontContext) {
     for box in tree.boxes where !box.style.effects.textDecorationLine.isEmpty { note(box.style, fonts) }
+    for style in tree.styled.pseudoStyles.values where !fragments.firstLines.isEmpty { note(style, fonts) }
     for fragment in fragments.fragments {
       switch fragment.kind {
       case .text

@@ -10,9 +10,13 @@ struct AnchorPositioning {
   private let links: [FragmentLink]
   /// The containing block, from the same origin.
   private let container: LayoutRect
+  /// The containing block's.
+  private let direction: WritingDirection
 
   /// Nil where the box asks for no anchor.
-  init?(_ engine: LayoutEngine, _ box: BoxID, in container: LayoutRect, links: [FragmentLink]) {
+  init?(
+    _ engine: LayoutEngine, _ box: BoxID, in container: LayoutRect, direction: WritingDirection, links: [FragmentLink]
+  ) {
     let style = engine.style(box), inset = style.box.inset
     func asks(_ value: LengthPercentageAuto) -> Bool { if case .value(let length) = value { length.hasAnchor } else { false } }
     func asks(_ value: SizeValue) -> Bool { if case .value(let length) = value { length.hasAnchor } else { false } }
@@ -22,6 +26,7 @@ struct AnchorPositioning {
         || asks(style.box.width) || asks(style.box.height) || isAligned && style.box.positionAnchor != nil
     else { return nil }
     (self.engine, self.style, self.box, self.links, self.container) = (engine, style, box, links, container)
+    self.direction = direction
   }
 
   /// The anchor's border box from the containing block's origin: the last box of that name.
@@ -43,6 +48,48 @@ struct AnchorPositioning {
     }
     for link in links { try visit(link, at: .zero, depth: 0) }
     return found.map { $0.rect.offset(by: LayoutPoint.zero - container.origin) }
+  }
+
+  // MARK: Visibility
+
+  /// Whether every anchor that the box needs is there.
+  func isValid() throws -> Bool {
+    if style.box.positionArea != nil, try anchor(nil) == nil { return false }
+    let inset = style.box.inset
+    for (value, property) in [(inset.left, Property.left), (inset.right, .right), (inset.top, .top), (inset.bottom, .bottom)] {
+      if !value.isAuto, try used(value, property).isAuto { return false }
+    }
+    return true
+  }
+
+  /// Whether the default anchor is not seen: `visibility`, or clipped away by a box between it and the containing block.
+  func isDefaultAnchorHidden() throws -> Bool {
+    guard let name = style.box.positionAnchor else { return false }
+    var isHidden: Bool?
+    func visit(_ link: FragmentLink, at origin: LayoutPoint, clip: LayoutRect?, depth: Int) throws {
+      try engine.tick()
+      let fragment = engine.fragments[link.fragment], offset = origin + link.offset
+      var clip = clip
+      if fragment.kind == .box {
+        guard fragment.box != box else { return }
+        let rect = LayoutRect(origin: offset, size: fragment.size)
+        if fragment.style.box.anchorNames.contains(name), !engine.tree[fragment.box].isAnonymous {
+          isHidden = fragment.style.text.visibility != .visible || clip.map { !isSeen(rect, in: $0) } ?? false
+        }
+        if fragment.style.box.overflowX != .visible {
+          let inner = rect.inset(by: fragment.border)
+          clip = clip.map { $0.intersection(inner) } ?? inner
+        }
+      }
+      guard depth < 512 else { return }
+      for child in engine.fragments.children(of: link.fragment) { try visit(child, at: offset, clip: clip, depth: depth + 1) }
+    }
+    for link in links { try visit(link, at: .zero, clip: nil, depth: 0) }
+    return isHidden ?? false
+  }
+
+  private func isSeen(_ rect: LayoutRect, in clip: LayoutRect) -> Bool {
+    rect.minX <= clip.maxX && rect.maxX >= clip.minX && rect.minY <= clip.maxY && rect.maxY >= clip.minY
   }
 
   // MARK: Insets and sizes
@@ -87,18 +134,20 @@ struct AnchorPositioning {
     let isX = property == .left || property == .right, isFar = property == .right || property == .bottom
     let low = (isX ? rect.minX : rect.minY).double, high = (isX ? rect.maxX : rect.maxY).double
     let size = (isX ? container.size.width : container.size.height).double
-    let isRTL = isX && engine.tree[box].style.text.direction == .rtl
+    let isFlipped = direction.isFlipped(horizontal: isX), isOwnFlipped = WritingDirection(style).isFlipped(horizontal: isX)
     let place: Double
     switch kind {
     case .left where isX: place = low
     case .right where isX: place = high
     case .top where !isX: place = low
     case .bottom where !isX: place = high
-    case .start: place = isRTL ? high : low
-    case .end: place = isRTL ? low : high
+    case .start: place = isFlipped ? high : low
+    case .end: place = isFlipped ? low : high
+    case .selfStart: place = isOwnFlipped ? high : low
+    case .selfEnd: place = isOwnFlipped ? low : high
     case .inside: place = isFar ? high : low
     case .outside: place = isFar ? low : high
-    case .percentage(let percent): place = isRTL ? high - (high - low) * percent / 100 : low + (high - low) * percent / 100
+    case .percentage(let percent): place = isFlipped ? high - (high - low) * percent / 100 : low + (high - low) * percent / 100
     default: return nil
     }
     return isFar ? size - place : place
@@ -121,12 +170,17 @@ struct AnchorPositioning {
 
   /// The part of the containing block that `position-area` leaves, from its origin. https://drafts.csswg.org/css-anchor-position-1/#position-area
   func area() throws -> LayoutRect? {
-    guard let area = style.box.positionArea, let rect = try anchor(nil) else { return nil }
+    guard let area = tracks, let rect = try anchor(nil) else { return nil }
     func lines(_ size: LayoutUnit, _ low: LayoutUnit, _ high: LayoutUnit) -> [LayoutUnit] { [min(.zero, low), low, high, max(size, high)] }
     let xs = lines(container.size.width, rect.minX, rect.maxX), ys = lines(container.size.height, rect.minY, rect.maxY)
     let left = xs[Int(area.columns.first)], right = xs[Int(area.columns.last) + 1]
     let top = ys[Int(area.rows.first)], bottom = ys[Int(area.rows.last) + 1]
     return LayoutRect(x: left, y: top, width: (right - left).clampedToZero, height: (bottom - top).clampedToZero)
+  }
+
+  /// Which columns and rows the box is in.
+  var tracks: (columns: PositionArea.Span, rows: PositionArea.Span)? {
+    style.box.positionArea.map { $0.tracks(container: direction.areaDirections, own: WritingDirection(style).areaDirections) }
   }
 
   /// Where `normal` alignment puts a box in its area: at the anchor's side, or in the middle of the anchor.
@@ -140,10 +194,11 @@ struct AnchorPositioning {
     default: .anchor
     }
   }
+}
 
-  /// Where a box of `size` begins so that its middle is the anchor's, kept within `low` and `high` where it fits.
-  static func centered(_ size: LayoutUnit, on anchor: (LayoutUnit, LayoutUnit), low: LayoutUnit, high: LayoutUnit) -> LayoutUnit {
-    let place = (anchor.0 + anchor.1 - size) / 2
-    return size > high - low ? place : max(low, min(place, high - size))
+extension WritingDirection {
+  var areaDirections: PositionArea.Directions {
+    PositionArea.Directions(
+      isHorizontal: isHorizontal, isFlippedX: isFlipped(horizontal: true), isFlippedY: isFlipped(horizontal: false))
   }
 }

@@ -24,7 +24,9 @@ struct InsetAxis {
   /// Self-alignment, physically; nil is `normal`.
   private var alignment: Position?
   private var isStretch = false
-  private var isSafe = false
+  private var overflow = Alignment.OverflowPosition.default
+  /// From where to where boxes that overflow may be moved back to; nil: the containing block's edges.
+  var limit: (low: LayoutUnit, high: LayoutUnit)?
 
   init(
     start: LengthPercentageAuto, end: LengthPercentageAuto, size: LayoutUnit, margin: (LayoutUnit, LayoutUnit),
@@ -43,7 +45,7 @@ struct InsetAxis {
   }
 
   mutating func setAlignment(_ value: Alignment, isOwnFlipped: Bool) {
-    isSafe = value.overflow == .safe
+    overflow = value.overflow
     func side(_ isStart: Bool, flipped: Bool) -> Position { isStart != flipped ? .start : .end }
     switch value.keyword {
     case .auto, .normal, .baseline: alignment = nil
@@ -67,7 +69,7 @@ struct InsetAxis {
     case .center, .anchor: alignment = .center
     case .end: alignment = .end
     }
-    isSafe = false
+    overflow = .default
   }
 
   private var hasBothInsets: Bool { start != nil && end != nil }
@@ -109,12 +111,43 @@ struct InsetAxis {
     case (false, true): return start + margin.start
     case (false, false): break
     }
-    var place = alignment ?? (isFlipped ? .end : .start)
-    if isSafe, free < .zero { place = isFlipped ? .end : .start }
+    let initial: Position = isFlipped ? .end : .start
+    var place = alignment ?? initial
+    if overflow == .safe, free < .zero { place = initial }
+    var at = start
     switch place {
-    case .start: return start + margin.start
-    case .center: return start + free / 2 + margin.start
-    case .end: return start + free + margin.start
+    case .start: break
+    case .center: at += free / 2
+    case .end: at += free
     }
+    if alignment != nil, overflow == .default, free < .zero { at = movedBack(at, outer, from: start, to: size - end) }
+    return at + margin.start
+  }
+
+  /// A box that overflows its inset-modified containing block from `start` to `end` is moved until it is in that and the containing block
+  /// together; where they have no room for it, it begins where they do. https://drafts.csswg.org/css-align-3/#auto-safety-position
+  func movedBack(_ place: LayoutUnit, _ outer: LayoutUnit, from start: LayoutUnit, to end: LayoutUnit) -> LayoutUnit {
+    let limit = limit ?? (.zero, size)
+    let low = min(limit.low, start), high = max(limit.high, end)
+    if outer > high - low { return isFlipped ? high - outer : low }
+    return max(low, min(place, high - outer))
+  }
+
+  /// Where the border box begins whose margin box has its middle where an anchor has it, from `low` to `high`.
+  func centered(_ boxSize: LayoutUnit, on low: LayoutUnit, _ high: LayoutUnit, isUnsafe: Bool) -> LayoutUnit {
+    let outer = boxSize + margin.start + margin.end, room = room
+    let place = (low + high - outer) / 2
+    return (isUnsafe ? place : movedBack(place, outer, from: room.start, to: room.start + room.size)) + margin.start
+  }
+
+  /// The inset-modified containing block where `auto` is 0: what positions are tried in.
+  var room: (start: LayoutUnit, size: LayoutUnit) {
+    (start ?? .zero, size - (start ?? .zero) - (end ?? .zero))
+  }
+
+  /// Whether a box's margins are in that room.
+  func fits(_ place: LayoutUnit, _ boxSize: LayoutUnit) -> Bool {
+    let low = place - margin.start, high = place + boxSize + margin.end
+    return low >= room.start && high <= room.start + room.size
   }
 }

@@ -67,35 +67,70 @@ enum OutOfFlowLayout {
     _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, in rect: LayoutRect, direction container: WritingDirection,
     links: [FragmentLink] = []
   ) throws -> (link: FragmentLink, outOfFlow: [OutOfFlowCandidate]) {
-    if let anchors = AnchorPositioning(engine, candidate.box, in: rect, links: links) {
-      return try layout(engine, candidate, beside: anchors, in: rect, direction: container)
+    if engine.tree.styled.hasAnchoredBoxes, let base = engine.tree.anchoredStyles[candidate.box] {
+      let fallbacks = PositionFallbacks(engine: engine, candidate: candidate, rect: rect, direction: container, links: links, base: base)
+      return try fallbacks.layout().placed
+    }
+    return try place(engine, candidate, in: rect, direction: container, links: links).placed
+  }
+
+  /// Where a box is put, and what it was put into.
+  struct Placement {
+    var placed: (link: FragmentLink, outOfFlow: [OutOfFlowCandidate])
+    /// The axes of the containing block that was used, and where the box begins in it.
+    var x: InsetAxis
+    var y: InsetAxis
+    var offset: LayoutPoint
+    var size: LayoutSize
+
+    /// https://drafts.csswg.org/css-anchor-position-1/#fallback: no margin edge is outside of the inset-modified containing block.
+    var fits: Bool { x.fits(offset.x, size.width) && y.fits(offset.y, size.height) }
+  }
+
+  /// Places a box by the style that it has now.
+  static func place(
+    _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, in rect: LayoutRect, direction container: WritingDirection,
+    links: [FragmentLink]
+  ) throws -> Placement {
+    if let anchors = AnchorPositioning(engine, candidate.box, in: rect, direction: container, links: links) {
+      return try place(engine, candidate, beside: anchors, in: rect, direction: container)
     }
     let style = engine.style(candidate.box)
     let own = WritingDirection(style)
     let basis = container.logical(rect.size).inline
-    let margin = Sizing.margin(style, percentageBasis: basis)
-    let point = candidate.staticPosition - rect.origin
-    var x = InsetAxis(
-      start: style.box.inset.left, end: style.box.inset.right, size: rect.size.width, margin: (margin.left, margin.right),
-      isAutoMargin: (style.box.margin.left.isAuto, style.box.margin.right.isAuto), staticPoint: point.x,
-      staticEdge: candidate.horizontalEdge)
-    var y = InsetAxis(
-      start: style.box.inset.top, end: style.box.inset.bottom, size: rect.size.height, margin: (margin.top, margin.bottom),
-      isAutoMargin: (style.box.margin.top.isAuto, style.box.margin.bottom.isAuto), staticPoint: point.y,
-      staticEdge: candidate.verticalEdge)
+    var (x, y) = axes(candidate, style, inset: style.box.inset, in: rect, basis: basis)
     configure(&x, &y, style, own: own, container: container)
-
     let layout = try engine.layout(
       candidate.box, input(engine, candidate.box, own: own, x: x, y: y, rect: rect, percentageBasis: basis))
     let offset = LayoutPoint(x: x.position(size: layout.size.width), y: y.position(size: layout.size.height))
-    return (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow)
+    return Placement(
+      placed: (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow), x: x, y: y, offset: offset,
+      size: layout.size)
+  }
+
+  private static func axes(
+    _ candidate: OutOfFlowCandidate, _ style: ComputedStyle, inset: PhysicalSides<LengthPercentageAuto>, in rect: LayoutRect,
+    basis: LayoutUnit
+  ) -> (InsetAxis, InsetAxis) {
+    let margin = Sizing.margin(style, percentageBasis: basis)
+    let point = candidate.staticPosition - rect.origin
+    return (
+      InsetAxis(
+        start: inset.left, end: inset.right, size: rect.size.width, margin: (margin.left, margin.right),
+        isAutoMargin: (style.box.margin.left.isAuto, style.box.margin.right.isAuto), staticPoint: point.x,
+        staticEdge: candidate.horizontalEdge),
+      InsetAxis(
+        start: inset.top, end: inset.bottom, size: rect.size.height, margin: (margin.top, margin.bottom),
+        isAutoMargin: (style.box.margin.top.isAuto, style.box.margin.bottom.isAuto), staticPoint: point.y,
+        staticEdge: candidate.verticalEdge)
+    )
   }
 
   /// A box that asks for anchors. https://drafts.csswg.org/css-anchor-position-1/
-  private static func layout(
+  private static func place(
     _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, beside anchors: AnchorPositioning, in whole: LayoutRect,
     direction container: WritingDirection
-  ) throws -> (link: FragmentLink, outOfFlow: [OutOfFlowCandidate]) {
+  ) throws -> Placement {
     let style = engine.style(candidate.box), own = WritingDirection(style), area = try anchors.area()
     let rect = area.map { $0.offset(by: whole.origin) } ?? whole
     var inset = try anchors.insets()
@@ -104,24 +139,19 @@ enum OutOfFlowLayout {
       func known(_ value: LengthPercentageAuto) -> LengthPercentageAuto { value.isAuto ? .zero : value }
       inset = PhysicalSides(top: known(inset.top), right: known(inset.right), bottom: known(inset.bottom), left: known(inset.left))
     }
-    let basis = container.logical(rect.size).inline, margin = Sizing.margin(style, percentageBasis: basis)
-    let point = candidate.staticPosition - rect.origin
-    var x = InsetAxis(
-      start: inset.left, end: inset.right, size: rect.size.width, margin: (margin.left, margin.right),
-      isAutoMargin: (style.box.margin.left.isAuto, style.box.margin.right.isAuto), staticPoint: point.x,
-      staticEdge: candidate.horizontalEdge)
-    var y = InsetAxis(
-      start: inset.top, end: inset.bottom, size: rect.size.height, margin: (margin.top, margin.bottom),
-      isAutoMargin: (style.box.margin.top.isAuto, style.box.margin.bottom.isAuto), staticPoint: point.y,
-      staticEdge: candidate.verticalEdge)
+    let basis = container.logical(rect.size).inline
+    var (x, y) = axes(candidate, style, inset: inset, in: rect, basis: basis)
     configure(&x, &y, style, own: own, container: container)
-    let inline = style.align.justifySelf.keyword, block = style.align.alignSelf.keyword
+    let shift = rect.origin - whole.origin
+    x.limit = (.zero - shift.x, whole.size.width - shift.x)
+    y.limit = (.zero - shift.y, whole.size.height - shift.y)
+    let inline = style.align.justifySelf, block = style.align.alignSelf
     let (alignX, alignY) = container.isHorizontal ? (inline, block) : (block, inline)
-    var placeX = alignX == .anchorCenter ? AnchorPositioning.Place.anchor : nil
-    var placeY = alignY == .anchorCenter ? AnchorPositioning.Place.anchor : nil
-    if area != nil, let spans = style.box.positionArea {
-      if alignX == .auto || alignX == .normal { placeX = AnchorPositioning.place(spans.columns) }
-      if alignY == .auto || alignY == .normal { placeY = AnchorPositioning.place(spans.rows) }
+    var placeX = alignX.keyword == .anchorCenter ? AnchorPositioning.Place.anchor : nil
+    var placeY = alignY.keyword == .anchorCenter ? AnchorPositioning.Place.anchor : nil
+    if area != nil, let spans = anchors.tracks {
+      if alignX.keyword == .auto || alignX.keyword == .normal { placeX = AnchorPositioning.place(spans.columns) }
+      if alignY.keyword == .auto || alignY.keyword == .normal { placeY = AnchorPositioning.place(spans.rows) }
     }
     x.place(placeX)
     y.place(placeY)
@@ -139,17 +169,16 @@ enum OutOfFlowLayout {
     let layout = try engine.layout(candidate.box, given)
     var offset = LayoutPoint(x: x.position(size: layout.size.width), y: y.position(size: layout.size.height))
     if placeX == .anchor || placeY == .anchor, let anchor = try anchors.anchor(nil) {
-      let shift = rect.origin - whole.origin
       if placeX == .anchor {
-        offset.x = AnchorPositioning.centered(
-          layout.size.width, on: (anchor.minX - shift.x, anchor.maxX - shift.x), low: .zero, high: rect.size.width)
+        offset.x = x.centered(layout.size.width, on: anchor.minX - shift.x, anchor.maxX - shift.x, isUnsafe: alignX.overflow == .unsafe)
       }
       if placeY == .anchor {
-        offset.y = AnchorPositioning.centered(
-          layout.size.height, on: (anchor.minY - shift.y, anchor.maxY - shift.y), low: .zero, high: rect.size.height)
+        offset.y = y.centered(layout.size.height, on: anchor.minY - shift.y, anchor.maxY - shift.y, isUnsafe: alignY.overflow == .unsafe)
       }
     }
-    return (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow)
+    return Placement(
+      placed: (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow), x: x, y: y, offset: offset,
+      size: layout.size)
   }
 
   /// Directions and self-alignment by physical axis.
@@ -174,6 +203,8 @@ enum OutOfFlowLayout {
     let (inline, block) = own.isHorizontal ? (x, y) : (y, x)
     let whole = own.logical(rect.size)
     var input = LayoutInput(availableInline: inline.available, availableBlock: block.available)
+    // Like in Chromium a table has no more room than the containing block, wherever its static position is.
+    if item.kind == .tableWrapper { input.availableInline = min(inline.available, whole.inline) }
     input.percentageInline = whole.inline
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis

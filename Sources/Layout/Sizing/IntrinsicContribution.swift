@@ -24,6 +24,10 @@ extension Sizing {
     var result: MinMaxSizes
     if case .fitContent = sizes.inline {
       result = try engine.intrinsicSizes(child, input)
+    } else if case .calcSize(let size) = sizes.inline, size.isAutoLike {
+      let contents = try engine.intrinsicSizes(child, input)
+      func used(_ value: LayoutUnit) -> LayoutUnit { calculated(size, of: value, style, edges: edges.inlineSum, percentageBasis: nil) }
+      result = MinMaxSizes(min: used(contents.min), max: used(contents.max))
     } else if let preferred = try resolveInline(sizes.inline, engine, child, input, edges: edges) {
       result = MinMaxSizes(min: preferred, max: preferred)
       if engine.tree[child].kind == .tableWrapper { result.encompass(MinMaxSizes(min: try engine.intrinsicSizes(child, input).min)) }

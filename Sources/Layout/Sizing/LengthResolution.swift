@@ -35,8 +35,41 @@ extension Sizing {
     switch engine.tree[box].kind {
     case .tableRowGroup, .tableRow, .tableColumnGroup, .tableColumn, .tableWrapper: .zero
     case .tableCell: input.tableCell?.border ?? border(engine.style(box))
-    default: border(engine.style(box))
+    default: border(engine.style(box)) + gutter(engine, box)
     }
+  }
+
+  /// The room for a scroll bar that is kept free whether there is one or not, between border and padding: part of `usedBorder`. On Linux
+  /// Chromium keeps it though it draws no scroll bars on screenshots. https://drafts.csswg.org/css-overflow-3/#scrollbar-gutter-property
+  static func gutter(_ engine: LayoutEngine, _ box: BoxID) -> LayoutEdges {
+    if box.index == 0 {
+      // That of the root element is the viewport's.
+      let root = engine.tree[box].firstChild
+      return root.isNone || !engine.tree[root].isRoot ? .zero : gutter(engine.style(root))
+    }
+    let style = engine.style(box)
+    guard style.box.scrollbar.gutter != .auto, isScrollContainer(style), !engine.tree.isControl(box),
+      !RootLayout.passesOverflowToViewport(engine, box)
+    else { return .zero }
+    return gutter(style)
+  }
+
+  private static func gutter(_ style: ComputedStyle) -> LayoutEdges {
+    let gutter = style.box.scrollbar.gutter, width = LayoutUnit(style.box.scrollbar.thickness)
+    guard gutter != .auto else { return .zero }
+    let direction = WritingDirection(style), other = gutter == .bothEdges ? width : .zero
+    guard direction.isHorizontal else { return LayoutEdges(top: other, right: .zero, bottom: width, left: .zero) }
+    return direction.isRTL
+      ? LayoutEdges(top: .zero, right: other, bottom: .zero, left: width)
+      : LayoutEdges(top: .zero, right: width, bottom: .zero, left: other)
+  }
+
+  /// In fragments the gutter is where the padding is: borders are painted without it.
+  static func moveGutter(of fragment: inout Fragment, _ engine: LayoutEngine, _ box: BoxID) {
+    let gutter = gutter(engine, box)
+    guard gutter != .zero else { return }
+    fragment.border = fragment.border - gutter
+    fragment.padding = fragment.padding + gutter
   }
 
   static func usedPadding(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutEdges {
@@ -89,6 +122,16 @@ extension Sizing {
   /// What a length comes to as a border-box size. https://drafts.csswg.org/css-sizing-3/#box-sizing
   static func borderBox(_ length: LayoutUnit, _ style: ComputedStyle, edges: LayoutUnit) -> LayoutUnit {
     style.box.boxSizing == .borderBox ? max(length, edges) : length.clampedToZero + edges
+  }
+
+  /// The same in the inline axis, where the gutter of a scroll bar is taken from the content.
+  static func inlineBorderBox(_ length: LayoutUnit, _ engine: LayoutEngine, _ box: BoxID, _ edges: LogicalEdges) -> LayoutUnit {
+    let style = engine.style(box)
+    guard style.box.scrollbar.gutter != .auto, style.box.boxSizing == .contentBox else {
+      return borderBox(length, style, edges: edges.inlineSum)
+    }
+    let gutter = WritingDirection(style).logical(gutter(engine, box)).inlineSum
+    return max(length.clampedToZero + edges.inlineSum - gutter, edges.inlineSum)
   }
 
   /// Size containment of the inline axis: the content size that stands for the contents.

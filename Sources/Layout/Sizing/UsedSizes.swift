@@ -10,11 +10,14 @@ extension Sizing {
   static func resolveInline(
     _ value: SizeValue, _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges
   ) throws -> LayoutUnit? {
-    let style = engine.style(box)
     switch value {
     case .auto, .none, .content: return nil
     case .value(let length):
-      return length.resolveIfDefinite(input.percentageInline).map { borderBox($0, style, edges: edges.inlineSum) }
+      return length.resolveIfDefinite(input.percentageInline).map { inlineBorderBox($0, engine, box, edges) }
+    case .calcSize(let size):
+      let basis = try resolveInline(size.basis, engine, box, input, edges: edges)
+      guard let basis = try basis ?? (size.isAutoLike ? autoInlineSize(engine, box, input, edges: edges) : nil) else { return nil }
+      return calculated(size, of: basis, engine.style(box), edges: edges.inlineSum, percentageBasis: input.percentageInline)
     case .minContent, .maxContent, .fitContent:
       // https://drafts.csswg.org/css-sizing-4/#aspect-ratio: a definite block size makes the size of the contents.
       if let transferred = transferredInline(engine, box, input, edges: edges) { return transferred }
@@ -22,13 +25,13 @@ extension Sizing {
     default: break
     }
     switch value {
-    case .auto, .none, .content, .value: return nil
+    case .auto, .none, .content, .value, .calcSize: return nil
     case .minContent: return try engine.intrinsicSizes(box, input).min
     case .maxContent: return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)
     case .fitContentLimit(let limit):
       guard let limit = limit.resolveIfDefinite(input.percentageInline) else { return try engine.intrinsicSizes(box, input).max }
-      return try engine.intrinsicSizes(box, input).shrinkToFit(borderBox(limit, style, edges: edges.inlineSum))
+      return try engine.intrinsicSizes(box, input).shrinkToFit(inlineBorderBox(limit, engine, box, edges))
     case .stretch: return stretchInline(engine, box, input, edges: edges)
     }
   }
@@ -121,14 +124,35 @@ extension Sizing {
       guard let available = input.availableBlock else { return nil }
       let margin = logicalMargin(style, percentageBasis: input.percentageMargin, in: WritingDirection(style))
       return max(available - margin.blockSum, edges.blockSum)
+    case .calcSize(let size):
+      return resolveBlock(size.basis, engine, box, input, edges: edges).map {
+        calculated(size, of: $0, style, edges: edges.blockSum, percentageBasis: input.percentageBlock)
+      }
     default: return nil
     }
+  }
+
+  /// What a `calc-size()` makes of the border-box size that its basis comes to.
+  static func calculated(
+    _ size: CalcSize, of basis: LayoutUnit, _ style: ComputedStyle, edges: LayoutUnit, percentageBasis: LayoutUnit?
+  ) -> LayoutUnit {
+    let inner = style.box.boxSizing == .borderBox ? basis : (basis - edges).clampedToZero
+    return borderBox(LayoutUnit(size.evaluate(size: inner.double, percentageBasis: percentageBasis?.double)), style, edges: edges)
+  }
+
+  /// The block size that a value makes of that of the contents: `calc-size()` of it, or itself.
+  static func ofContents(
+    _ value: SizeValue, _ contents: LayoutUnit, _ style: ComputedStyle, _ input: LayoutInput, edges: LogicalEdges
+  ) -> LayoutUnit {
+    guard case .calcSize(let size) = value else { return contents }
+    return calculated(size, of: contents, style, edges: edges.blockSum, percentageBasis: input.percentageBlock)
   }
 
   /// Whether a block-axis value is the size of the contents. https://drafts.csswg.org/css-sizing-3/#sizing-values
   static func isContentKeyword(_ value: SizeValue) -> Bool {
     switch value {
     case .minContent, .maxContent, .fitContent, .fitContentLimit, .content: true
+    case .calcSize(let size): size.isAutoLike || isContentKeyword(size.basis)
     default: false
     }
   }
@@ -180,8 +204,10 @@ extension Sizing {
     if let inlineSize, let ratio = preferredAspectRatio(engine, box) {
       contentBlock = block(fromInline: inlineSize, ratio: ratio, style, edges: edges)
     }
-    if isContentKeyword(sizes.maxBlock) { limits.max = contentBlock }
-    if isContentKeyword(sizes.minBlock) { limits.min = max(limits.min, contentBlock) }
+    if isContentKeyword(sizes.maxBlock) { limits.max = ofContents(sizes.maxBlock, contentBlock, style, input, edges: edges) }
+    if isContentKeyword(sizes.minBlock) {
+      limits.min = max(limits.min, ofContents(sizes.minBlock, contentBlock, style, input, edges: edges))
+    }
     return (limits.min, max(limits.min, limits.max))
   }
 
@@ -221,6 +247,9 @@ extension Sizing {
       var isPercentage = false
       if case .value = sizes.block { isPercentage = true }
       isLeast = ratio != nil && sizes.minBlock.isAuto && !isPercentage && !isScrollContainer(style)
+    }
+    if case .calcSize = sizes.block, isContentKeyword(sizes.block), !isLeast {
+      preferred = ofContents(sizes.block, contentBlock, style, input, edges: edges)
     }
     extent.min = limits.min
     extent.max = limits.max

@@ -49,7 +49,9 @@ struct ControlPainter: FragmentPainter {
     switch control {
     case .checkbox(let isChecked): paintCheckbox(square(in: box), isChecked, palette, isDisabled: isDisabled)
     case .radio(let isChecked): paintRadio(square(in: box), isChecked, palette, isDisabled: isDisabled)
-    case .range(let fraction): paintRange(box, Double(fraction), style, palette)
+    case .range(let fraction, let marks):
+      if !marks.isEmpty { paintMarks(marks, box, style) }
+      paintRange(box, Double(fraction), style, palette)
     case .progress(let fraction):
       paintBar(box, 0...Double(fraction ?? 0), isRTL: isRTL, palette, isIndeterminate: fraction == nil)
     case .meter(let fraction, let level):
@@ -126,6 +128,23 @@ struct ControlPainter: FragmentPainter {
     ring(shape, palette.trackLine)
     let center = isUpright ? DisplayPoint(box.x + across / 2, box.y + place) : DisplayPoint(box.x + place, box.y + across / 2)
     fill(.ellipse(center: center, rx: radius, ry: radius), palette.accent)
+  }
+
+  /// The marks of a range's list: in its colour, beside the track, at the middle of where its handle would be.
+  private func paintMarks(_ marks: [Float], _ box: DisplayRect, _ style: ComputedStyle) {
+    let isUpright = style.text.writingMode != .horizontalTb,
+      isReversed = (style.text.direction == .rtl) != (style.text.writingMode == .sidewaysLr)
+    let unit = scale * Double(style.zoom), length = isUpright ? box.height : box.width, across = isUpright ? box.width : box.height
+    let knob = min(16 * unit, across, length)
+    let start = isUpright ? box.y : box.x, top = (isUpright ? box.x : box.y) + across / 2 + 7 * unit
+    for mark in marks {
+      let place = knob / 2 + (length - knob) * Double(isReversed ? 1 - mark : mark) - unit / 2
+      let x = (start + place).rounded(.down), y = top.rounded(.down)
+      let rect =
+        isUpright
+        ? DisplayRect(x: y, y: x, width: 4 * unit, height: unit) : DisplayRect(x: x, y: y, width: unit, height: 4 * unit)
+      fill(rect.enclosing, style.text.color)
+    }
   }
 
   /// A track and how much of it is filled, half as thick as its box.

@@ -25,11 +25,17 @@ struct TextDecorationPainter: FragmentPainter {
     var result: [Decoration] = []
     var id = tree[fragment.box].parent, depth = 0
     var shift = LayoutUnit.zero
+    var firstLine = fragments.firstLines.isEmpty ? nil : fragments.firstLines[fragment.payload]
     while !id.isNone, depth < 1024 {
       depth += 1
       let box = tree[id]
       let effects = box.style.effects
       if let known = line.text.baselineShifts.first(where: { $0.box == id }) { shift = known.shift }
+      if let style = firstLine, box.kind != .inline {
+        // Inside the block container, around what is on the line.
+        append(style.effects, style, fragment, line, shift.double * scale, isInline: true, &result)
+        firstLine = nil
+      }
       if !effects.textDecorationLine.isEmpty, !box.isTextual {
         append(effects, box.style, fragment, line, shift.double * scale, isInline: box.kind == .inline, &result)
       }

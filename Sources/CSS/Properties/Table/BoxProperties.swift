@@ -101,6 +101,7 @@ extension TableBuilder {
       parser.keyword("auto") ? .some(nil) : parser.dashedIdentifier().map { .some($0) }
     }
     field("position-area", \BoxStyle.positionArea, "none | <position-area>", read: { area, _ in area?.css ?? "none" }) { $0.positionArea() }
+    registerPositionTry()
     keywords("field-sizing", \BoxStyle.fieldSizingContent, [("fixed", false), ("content", true)])
     keywords(
       "object-fit", \BoxStyle.objectFit,
@@ -117,14 +118,9 @@ extension TableBuilder {
       "resize", \BoxStyle.resize,
       [("none", .none), ("both", .both), ("horizontal", .horizontal), ("vertical", .vertical), ("block", .block), ("inline", .inline)])
     field(
-      "scrollbar-gutter", \BoxStyle.scrollbarGutterStable, "auto | stable && both-edges?", read: { value, _ in value ? "stable" : "auto" }
-    ) {
-      parser -> Bool? in
-      if parser.keyword("auto") { return false }
-      guard parser.keyword("stable") else { return nil }
-      _ = parser.keyword("both-edges")
-      return true
-    }
+      "scrollbar-gutter", \BoxStyle.scrollbar.gutter, "auto | stable && both-edges?", read: { value, _ in value.css }
+    ) { $0.scrollbarGutter() }
+    keywords("scrollbar-width", \BoxStyle.scrollbar.width, [("auto", .auto), ("thin", .thin), ("none", .none)])
   }
 
   private mutating func registerEdges() {
@@ -224,7 +220,8 @@ extension ValueParser {
     return .relative { isStart != $0.isRTL }
   }
 
-  static let sizeGrammar = "auto | none | <length-percentage [0,∞]> | min-content | max-content | fit-content | fit-content() | stretch"
+  static let sizeGrammar =
+    "auto | none | <length-percentage [0,∞]> | min-content | max-content | fit-content | fit-content() | stretch | <calc-size()>"
 
   private static let sizeKeywords: [(StaticString, SizeValue)] = [
     ("min-content", .minContent), ("max-content", .maxContent), ("fit-content", .fitContent), ("stretch", .stretch),
@@ -237,6 +234,7 @@ extension ValueParser {
     if keyword(initial.isAuto ? "auto" : "none") { return initial }
     if let value = keyword(of: Self.sizeKeywords) { return value }
     if let limit = function("fit-content", { $0.lengthPercentage(nonNegative: true) }) { return .fitContentLimit(limit) }
+    if let value = calcSize(initial) { return value }
     return lengthPercentage(nonNegative: true).map { .value($0) }
   }
 

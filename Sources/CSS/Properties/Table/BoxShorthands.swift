@@ -61,6 +61,11 @@ extension TableBuilder {
     pair("scroll-margin-inline", "scroll-margin-inline-start", "scroll-margin-inline-end")
     pair("scroll-padding-block", "scroll-padding-block-start", "scroll-padding-block-end")
     pair("scroll-padding-inline", "scroll-padding-inline-start", "scroll-padding-inline-end")
+    // The order is optional and comes first.
+    shorthand("position-try", ["position-try-order", "position-try-fallbacks"]) { parser, values in
+      _ = values.take(0, &parser)
+      return values.take(1, &parser)
+    }
     shorthand("container", ["container-name", "container-type"]) { parser, values in
       guard values.take(0, &parser) else { return false }
       return !parser.delimiter("/") || values.take(1, &parser)

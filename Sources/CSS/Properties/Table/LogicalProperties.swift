@@ -18,6 +18,12 @@ extension TableBuilder {
     sides(
       "border-block-start-color", "border-block-end-color", "border-inline-start-color", "border-inline-end-color",
       ["border-top-color", "border-right-color", "border-bottom-color", "border-left-color"])
+    sides(
+      "scroll-margin-block-start", "scroll-margin-block-end", "scroll-margin-inline-start", "scroll-margin-inline-end",
+      ["scroll-margin-top", "scroll-margin-right", "scroll-margin-bottom", "scroll-margin-left"])
+    sides(
+      "scroll-padding-block-start", "scroll-padding-block-end", "scroll-padding-inline-start", "scroll-padding-inline-end",
+      ["scroll-padding-top", "scroll-padding-right", "scroll-padding-bottom", "scroll-padding-left"])
     axes("block-size", "inline-size", ["width", "height"])
     axes("min-block-size", "min-inline-size", ["min-width", "min-height"])
     axes("max-block-size", "max-inline-size", ["max-width", "max-height"])

@@ -17,7 +17,6 @@ extension TableBuilder {
       ("overscroll-behavior-block", ["auto", "contain", "none"], false),
       ("overscroll-behavior-inline", ["auto", "contain", "none"], false),
       ("scroll-snap-stop", ["normal", "always"], false),
-      ("scrollbar-width", ["auto", "thin", "none"], false),
       ("overflow-anchor", ["auto", "none"], false),
       ("text-rendering", ["auto", "optimizespeed", "optimizelegibility", "geometricprecision"], true),
       ("-webkit-font-smoothing", ["auto", "none", "antialiased", "subpixel-antialiased"], true),
@@ -53,14 +52,6 @@ extension TableBuilder {
   }
 
   private mutating func registerScrolling() {
-    for name in [
-      "scroll-margin-block-start", "scroll-margin-block-end", "scroll-margin-inline-start", "scroll-margin-inline-end",
-    ] as [StaticString] { accepted(name, "<length>") { $0.length() != nil } }
-    for name in [
-      "scroll-padding-block-start", "scroll-padding-block-end", "scroll-padding-inline-start", "scroll-padding-inline-end",
-    ] as [StaticString] {
-      accepted(name, "auto | <length-percentage>") { $0.keyword("auto") || $0.lengthPercentage(nonNegative: true) != nil }
-    }
     accepted("touch-action", "<custom-ident>+") { parser in parser.list(max: 4) { $0.customIdentifier() } != nil }
     accepted("scrollbar-color", "auto | <color>{2}", inherited: true) { $0.keyword("auto") || ($0.color() != nil && $0.color() != nil) }
     accepted("caret-color", "auto | <color>", inherited: true) { $0.keyword("auto") || $0.color() != nil }

@@ -9,7 +9,7 @@ extension BoxTreeBuilder {
   /// The box of a range or gauge with its parts; nil for other controls.
   mutating func parts(of symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float) -> PendingBox? {
     switch symbol {
-    case .range(let fraction): return slider(fraction, node, style, width: width)
+    case .range(let fraction, _): return slider(fraction, node, style, width: width)
     case .progress(let fraction):
       guard let bar = styled.style(of: node, .progressBar), let value = styled.style(of: node, .progressValue) else { return nil }
       return gauge(node, style, bar: bar, value: fraction == nil ? nil : value, .progressBar, .progressValue, fraction: fraction ?? 0)

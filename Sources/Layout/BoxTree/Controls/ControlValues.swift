@@ -13,9 +13,53 @@ extension BoxTreeBuilder {
   /// https://html.spec.whatwg.org/multipage/input.html#range-state-(type=range)
   func rangeFraction(_ node: NodeID) -> Float {
     let low = number(.min, node) ?? 0, high = max(low, number(.max, node) ?? 100)
-    let value = min(max(number(.value, node) ?? (low + high) / 2, low), high)
+    var value = min(max(number(.value, node) ?? (low + high) / 2, low), high)
+    if let step = rangeStep(node) {
+      value = low + ((value - low) / step).rounded(.toNearestOrAwayFromZero) * step
+      if value > high { value = low + ((high - low) / step).rounded(.down) * step }
+    }
     let fraction = Float((value - low) / (high - low))
     return high > low && fraction.isFinite ? fraction : 0
+  }
+
+  /// Nil for `any`. https://html.spec.whatwg.org/multipage/input.html#concept-input-step
+  private func rangeStep(_ node: NodeID) -> Double? {
+    if let text = document.attribute(.step, of: node), equalsIgnoringCase(text, "any") { return nil }
+    return number(.step, node).flatMap { $0 > 0 ? $0 : nil } ?? 1
+  }
+
+  /// Where the options of a range's list are that it could take; nil where it has no list.
+  /// https://html.spec.whatwg.org/multipage/input.html#attr-input-list
+  mutating func rangeMarks(_ node: NodeID) -> [Float]? {
+    guard let attribute = document.names.lookup(Array("list".utf8)[...]), let id = document.attribute(attribute, of: node), !id.isEmpty,
+      let list = suggestionLists[Array(id)]
+    else { return nil }
+    let low = number(.min, node) ?? 0, high = max(low, number(.max, node) ?? 100), step = rangeStep(node)
+    var marks: [Float] = []
+    var option = document.nextInPreOrder(list, within: list)
+    while !option.isNone, marks.count < Self.mostMarks {
+      if document.isHTMLElement(option, .option), !isSet(.disabled, option) {
+        let text = document.attribute(.value, of: option).map { Array($0) } ?? textContent(option)
+        if let value = FieldNumber(type: "range")?.value(text), value >= low, value <= high, high > low {
+          let steps = (value - low) / (step ?? 1)
+          if step == nil || abs(steps - steps.rounded()) < 1e-6 { marks.append(Float((value - low) / (high - low))) }
+        }
+      }
+      option = document.nextInPreOrder(option, within: list)
+    }
+    return marks
+  }
+
+  private static var mostMarks: Int { 1000 }
+
+  /// The `datalist` elements by their ids; the first of an id.
+  static func suggestionLists(_ document: Document) -> [[UInt8]: NodeID] {
+    var result: [[UInt8]: NodeID] = [:]
+    for index in document.nodes.indices where document.isHTMLElement(NodeID(index), .datalist) {
+      guard let id = document.attribute(.id, of: NodeID(index)).map({ Array($0) }), result[id] == nil else { continue }
+      result[id] = NodeID(index)
+    }
+    return result
   }
 
   /// https://html.spec.whatwg.org/multipage/form-elements.html#the-progress-element

@@ -25,7 +25,10 @@ extension BoxTreeBuilder {
     case "radio": return symbol(.radio(isChecked: radioGroups.isChecked(node)), node, style, width: 13, height: 13)
     case "range":
       let isUpright = style.text.writingMode != .horizontalTb
-      return symbol(.range(rangeFraction(node)), node, style, width: isUpright ? 16 : 129, height: isUpright ? 129 : 16)
+      // A list of suggestions makes room for marks on both sides, whether it has any or not.
+      let marks = rangeMarks(node), across: Float = marks == nil ? 16 : 22
+      return symbol(
+        .range(rangeFraction(node), marks: marks ?? []), node, style, width: isUpright ? across : 129, height: isUpright ? 129 : across)
     case "submit": return inputButton(value.map { Array($0) } ?? Array("Submit".utf8), node, style)
     case "reset": return inputButton(value.map { Array($0) } ?? Array("Reset".utf8), node, style)
     case "button": return inputButton(value.map { Array($0) } ?? [], node, style)

@@ -161,9 +161,9 @@ extension BlockLayout {
     let remaining =
       isColumnContent
       ? pending : try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
-    fragment.border = border
+    (fragment.border, fragment.padding) = (border, padding)
+    if !isColumnContent { Sizing.moveGutter(of: &fragment, engine, box) }
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
-    fragment.padding = padding
     if let legend = items.first(where: \.isFixedInPlace), legend.link != nil {
       fragment.legend = LayoutRect(origin: origin(legend, in: size), size: legend.size)
     }

@@ -39,7 +39,8 @@ extension FlexContainer {
     }
     // https://drafts.csswg.org/css-sizing-3/#sizing-values: in the block axis content-based keywords are the size of the contents.
     guard Sizing.isContentKeyword(value) else { return Sizing.resolveBlock(value, engine, item.box, input, edges: item.edges) }
-    return item.isMainInline || value == .content ? nil : try contentBlockSize(item)
+    if item.isMainInline || value == .content { return nil }
+    return Sizing.ofContents(value, try contentBlockSize(item), item.style, input, edges: item.edges)
   }
 
   func resolveMain(_ value: SizeValue, _ item: FlexItem) throws -> LayoutUnit? { try resolve(value, item, isInline: item.isMainInline) }

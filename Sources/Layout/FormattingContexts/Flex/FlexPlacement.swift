@@ -27,12 +27,13 @@ extension FlexContainer {
       }
     }
     for child in outOfFlow { pending.append(candidate(child, inner: inner, outer: size)) }
-    let border = Sizing.border(style)
+    let border = Sizing.usedBorder(engine, box, input)
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
     let baselines = containerBaselines(logical.block)
     fragment.border = border
     fragment.padding = Sizing.padding(style, percentageBasis: input.percentageMargin)
+    Sizing.moveGutter(of: &fragment, engine, box)
     fragment.baseline = baselines.first
     var result = LayoutResult(
       fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: contentBlock + edges.blockSum)

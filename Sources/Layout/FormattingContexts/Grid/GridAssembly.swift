@@ -65,7 +65,7 @@ struct GridAssembly {
   }
 
   private mutating func finished() throws -> LayoutResult {
-    let border = Sizing.border(grid.style)
+    let border = Sizing.usedBorder(grid.engine, grid.box, grid.input)
     let areas = grid.outOfFlow.map { area($0, border: border) }
     let isContainingBlock = ContainingBlock.isEstablished(grid.engine, by: grid.box, isFixed: false)
     for (child, area) in zip(grid.outOfFlow, areas) {
@@ -79,6 +79,7 @@ struct GridAssembly {
       grid.engine, grid.box, grid.input, &fragment, border: border, links: &links, pending: pending, containingRect: { rects[$0] })
     fragment.border = border
     fragment.padding = Sizing.padding(grid.style, percentageBasis: grid.input.percentageMargin)
+    Sizing.moveGutter(of: &fragment, grid.engine, grid.box)
     let baselines = containerBaselines()
     fragment.baseline = baselines.first
     var result = LayoutResult(fragment: grid.engine.append(fragment, children: links), size: outer, intrinsicBlock: intrinsic)

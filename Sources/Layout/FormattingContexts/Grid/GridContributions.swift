@@ -149,7 +149,7 @@ extension GridContainer {
     let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
     switch axis == .columns ? sizes.inline : sizes.block {
     case .value(let length) where !length.hasPercentage: return content.min
-    case .minContent, .maxContent, .fitContentLimit: return content.min
+    case .minContent, .maxContent, .fitContentLimit, .calcSize: return content.min
     default: break
     }
     let edges = itemEdges(item, area: inline).sum(axis)

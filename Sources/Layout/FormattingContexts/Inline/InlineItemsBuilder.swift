@@ -154,12 +154,28 @@ struct InlineItemsBuilder {
     guard range.upperBound <= engine.tree.text.count, !range.isEmpty else { return }
     let style = style(box.style)
     if style.text.emphasisMark != nil { items.hasAnnotations = true }
+    let start = items.text.count
+    defer { if firstLine != nil, style.text.textTransform != box.style.text.textTransform { transform(from: start, style) } }
     switch style.text.whiteSpaceCollapse {
     case .collapse: appendCollapsing(id, style, range, preservesBreaks: false)
     case .preserveBreaks: appendCollapsing(id, style, range, preservesBreaks: true)
     case .preserve, .breakSpaces: appendPreserving(id, style, range, preservesBreaks: true)
     case .preserveSpaces: appendPreserving(id, style, range, preservesBreaks: false)
     }
+  }
+
+  /// `text-transform` of `::first-line`, as far as the text stays as long: behind the first line it goes on as it is elsewhere.
+  private mutating func transform(from start: Int, _ style: ComputedStyle) {
+    let original = Array(items.text[start...])
+    let previous = String(decoding: items.text[..<start].suffix(4), as: UTF8.self).unicodeScalars.last
+    let whole = TextTransform.apply(original, style: style, previous: previous)
+    if whole.count == original.count { return items.text.replaceSubrange(start..., with: whole) }
+    let parts = TextTransform.scalars(original).map { scalar in
+      let bytes = Array(String(scalar).utf8), changed = TextTransform.apply(bytes, style: style)
+      return changed.count == bytes.count ? changed : bytes
+    }
+    let joined = Array(parts.joined())
+    if joined.count == original.count { items.text.replaceSubrange(start..., with: joined) }
   }
 
   private func isCollapsible(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d }

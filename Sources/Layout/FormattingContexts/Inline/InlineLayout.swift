@@ -56,7 +56,7 @@ struct InlineLayout {
 
   /// Takes what is above and below the text's edges from the first and the last line. https://drafts.csswg.org/css-inline-3/#text-box-trim
   private mutating func trimTextBox() {
-    let trim = style.box.textBoxTrim, edge = style.text.textBoxEdge
+    let trim = TextBoxTrimming.sides(engine, box), edge = style.text.textBoxEdge
     guard !trim.isEmpty, let lines = lineHeights else { return }
     let font = engine.inlineFont(style)
     let isFlipped = style.text.writingMode == .verticalLr
@@ -191,8 +191,9 @@ struct InlineLayout {
     try breaker.fill(indent: indent)
     if let alignTo { breaker.line.lineRight = alignTo }
     var builder = try LineBuilder(breaker, box, lineStyle, isMeasure: context.isMeasure)
-    if firstLine != nil, result.lineCount == 0, let own = FirstLine.style(engine, box), FirstLine.hasBackground(own) {
-      builder.firstLineBox = own
+    if firstLine != nil, result.lineCount == 0, let own = FirstLine.style(engine, box) {
+      if FirstLine.hasBackground(own) { builder.firstLineBox = own }
+      if !own.effects.textDecorationLine.isEmpty { builder.firstLineDecoration = own }
     }
     return builder
   }

@@ -52,6 +52,7 @@ extension LineBuilder {
     engine.fragments.texts.append(text)
     var fragment = Fragment(kind: .text, box: item.box, style: item.style, size: physicalSize(rect))
     fragment.payload = Int32(clamping: engine.fragments.texts.count - 1)
+    if let firstLineDecoration { engine.fragments.firstLines[fragment.payload] = firstLineDecoration }
     fragment.isHiddenForPaint = isHidden
     fragment.baseline = font.height.ascent
     return FragmentLink(fragment: engine.append(fragment, children: []), offset: physicalOffset(rect, in: outer))

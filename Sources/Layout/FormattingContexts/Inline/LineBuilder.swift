@@ -44,6 +44,8 @@ struct LineBuilder {
   var initialLetter: Int?
   /// The style of the box that `::first-line` puts around the line's content, where it is to be seen.
   var firstLineBox: ComputedStyle?
+  /// That of `::first-line` where it decorates the line's text.
+  var firstLineDecoration: ComputedStyle?
 
   init(_ breaker: LineBreaker, _ container: BoxID, _ style: ComputedStyle, isMeasure: Bool) throws {
     engine = breaker.engine

@@ -146,6 +146,7 @@ enum MultiColumnLayout {
     fragment.border = border
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
     fragment.padding = Sizing.usedPadding(engine, box, input)
+    Sizing.moveGutter(of: &fragment, engine, box)
     let isBaselineSuppressed = style.box.contain.contains(.layout)
     let baseline = isBaselineSuppressed ? nil : rows.firstBaseline.map { $0 + start.block }
     fragment.baseline = baseline

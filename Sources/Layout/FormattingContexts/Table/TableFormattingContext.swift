@@ -112,7 +112,7 @@ enum TableFormattingContext {
       rows.isDefinite = length.resolveIfDefinite(input.percentageBlock) != nil
     }
     let grid = try rows.layout(inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock))
-    return try assemble(table, captions, grid, inlineSize: gridInline, input)
+    return try assemble(table, captions, grid, inlineSize: grid.inlineSize, input)
   }
 
   struct CaptionResult {

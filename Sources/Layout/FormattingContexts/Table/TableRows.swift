@@ -5,6 +5,8 @@ import CoreTypes
 struct TableRows {
   struct Result {
     var fragment: FragmentID
+    /// What the columns that have collapsed leave of the grid.
+    var inlineSize: LayoutUnit
     var blockSize: LayoutUnit
     var firstBaseline: LayoutUnit?
     var lastBaseline: LayoutUnit?
@@ -25,8 +27,12 @@ struct TableRows {
 
   let table: TableLayout
   let engine: LayoutEngine
-  let widths: [LayoutUnit]
+  /// Of the columns; while cells are measured also of those that collapse.
+  private(set) var widths: [LayoutUnit]
   private(set) var offsets: [LayoutUnit] = []
+  /// By column: no gap is before it.
+  private var isGapless: [Bool]
+  private var isColumnCollapsed: [Bool]
   private(set) var measures: [Measure] = []
   var heights: [LayoutUnit]
   /// By section: its rows with the spacing between them, or its own height.
@@ -58,15 +64,43 @@ struct TableRows {
       return table.engine.style($0.box).text.visibility == .collapse || table.engine.style(section).text.visibility == .collapse
     }
     isSpecified = !Sizing.LogicalSizes(table.style).block.isAuto
+    isGapless = zip(sizing.columns, widths).map { $0.isMergeable && $1 == .zero }
+    isColumnCollapsed = table.table.columns.map { column in
+      [column.box, column.group].contains { !$0.isNone && table.engine.style($0).text.visibility == .collapse }
+    }
+    placeColumns()
+  }
+
+  private mutating func placeColumns() {
+    offsets.removeAll(keepingCapacity: true)
     var offset = table.edges.inlineStart + table.spacing.inline
     var isFirst = true
-    for (column, width) in zip(sizing.columns, widths) {
-      let isMerged = column.isMergeable && width == .zero
-      if !isMerged, !isFirst { offset += table.spacing.inline }
-      if !isMerged { isFirst = false }
+    for (isGapless, width) in zip(isGapless, widths) {
+      if !isGapless, !isFirst { offset += table.spacing.inline }
+      if !isGapless { isFirst = false }
       offsets.append(offset)
       offset += width
     }
+  }
+
+  /// Takes out the columns that have collapsed; rows stay as high as they are with them. Gives what that takes of the grid.
+  /// https://drafts.csswg.org/css-tables-3/#visibility-collapse-track-rendering
+  private mutating func collapseColumns() -> LayoutUnit {
+    guard isColumnCollapsed.contains(true) else { return .zero }
+    var lost = LayoutUnit.zero
+    for column in widths.indices where column < isColumnCollapsed.count && isColumnCollapsed[column] {
+      lost += widths[column] + (isGapless[column] || widths.count == 1 ? .zero : table.spacing.inline)
+      widths[column] = .zero
+      isGapless[column] = true
+    }
+    placeColumns()
+    return lost
+  }
+
+  /// All columns of a cell have collapsed.
+  private func isCollapsed(_ cell: TableGrid.Cell) -> Bool {
+    let columns = cell.column..<min(widths.count, cell.column + cell.columnSpan)
+    return columns.allSatisfy { $0 < isColumnCollapsed.count && isColumnCollapsed[$0] }
   }
 
   /// - Parameter blockSize: the grid's border-box block size where it has one; it grows for its contents.
@@ -86,7 +120,8 @@ struct TableRows {
       blockSize = blockSize.map { ($0 - heights[row] - (heights.count > 1 ? table.spacing.block : .zero)).clampedToZero }
       heights[row] = .zero
     }
-    return try fragments(inlineSize: inlineSize, blockSize: blockSize)
+    let lost = collapseColumns()
+    return try fragments(inlineSize: inlineSize - lost, blockSize: blockSize)
   }
 
   // MARK: Heights
@@ -210,7 +245,7 @@ struct TableRows {
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
     var pending: [OutOfFlowCandidate] = []
-    var result = Result(fragment: .none, blockSize: gridBlock, outOfFlow: [])
+    var result = Result(fragment: .none, inlineSize: inlineSize, blockSize: gridBlock, outOfFlow: [])
     for (index, section) in table.table.sections.enumerated() {
       let offset = starts[index]
       let sectionSize = LogicalSize(
@@ -327,6 +362,10 @@ struct TableRows {
     let ascent = baselines.compactMap(\.self).max()
     for (index, own) in zip(cells(ofRow: row), baselines) {
       let cell = table.table.cells[index]
+      if isCollapsed(cell) {
+        links.append(collapsedCell(cell, inlineOrigin: inlineOrigin, physicalSize))
+        continue
+      }
       let result = try layoutCell(index, shift: own.flatMap { own in ascent.map { $0 - own } })
       let point =
         table.direction.physical(LogicalOffset(inline: offsets[cell.column] - inlineOrigin), outer: physicalSize, inner: result.size)
@@ -342,6 +381,17 @@ struct TableRows {
     let left = try OutOfFlowLayout.finish(engine, box, rowInput(size), &fragment, border: .zero, links: &links, pending: pending)
     fragment.isHiddenForPaint = isCollapsed[row]
     return (engine.append(fragment, children: links), left)
+  }
+
+  /// Nothing is painted of a cell in columns that have collapsed.
+  private func collapsedCell(_ cell: TableGrid.Cell, inlineOrigin: LayoutUnit, _ outer: LayoutSize) -> FragmentLink {
+    let block = sum(cell.row..<min(heights.count, cell.row + cell.rowSpan))
+    let size = table.direction.physical(LogicalSize(inline: .zero, block: block))
+    var fragment = Fragment(kind: .box, box: cell.box, style: engine.style(cell.box), size: size)
+    fragment.isHiddenForPaint = true
+    let offset = LogicalOffset(inline: offsets[cell.column] - inlineOrigin)
+    return FragmentLink(
+      fragment: engine.append(fragment, children: []), offset: table.direction.physical(offset, outer: outer, inner: size))
   }
 
   /// The baselines of a row's cells at their final sizes: percentages may have moved their first lines.
@@ -413,11 +463,5 @@ private enum CellAlignment {
     case .end, .flexEnd: self = .end
     default: self = .start
     }
-  }
-}
-
-extension LayoutEdges {
-  static func - (a: LayoutEdges, b: LayoutEdges) -> LayoutEdges {
-    LayoutEdges(top: a.top - b.top, right: a.right - b.right, bottom: a.bottom - b.bottom, left: a.left - b.left)
   }
 }

@@ -1,0 +1,45 @@
+internal import CSS
+internal import CoreTypes
+internal import DOM
+
+/// Whose first and last lines `text-box-trim` is about. https://drafts.csswg.org/css-inline-3/#text-box-trim
+enum TextBoxTrimming {
+  /// The sides at which the lines of `box` are trimmed: by its own declaration, and by those of the block containers whose first or last
+  /// formatted line is its own. Like in Chromium it stops at edges in between, and at boxes without room of their own too.
+  static func sides(_ engine: LayoutEngine, _ box: BoxID) -> TextBoxTrim {
+    guard engine.inlineCache.hasTextBoxTrim(engine.tree) else { return [] }
+    let tree = engine.tree
+    var result = tree[box].style.box.textBoxTrim
+    var open: TextBoxTrim = [.start, .end]
+    var current = box
+    for _ in 0..<1024 {
+      let item = tree[current]
+      guard !item.parent.isNone, item.isInFlow, !item.isOutsideMarker, !item.isInlineLevel, holdsBlocks(tree, item.parent) else { break }
+      let edges = WritingDirection(item.style).logical(Sizing.border(item.style) + Sizing.padding(item.style, percentageBasis: .zero))
+      if edges.blockStart != .zero || !isFirst(tree, current, in: item.parent) { open.remove(.start) }
+      if edges.blockEnd != .zero || !isLast(tree, current) { open.remove(.end) }
+      guard !open.isEmpty else { break }
+      result.formUnion(tree[item.parent].style.box.textBoxTrim.intersection(open))
+      current = item.parent
+    }
+    return result
+  }
+
+  private static func holdsBlocks(_ tree: BoxTree, _ box: BoxID) -> Bool {
+    let item = tree[box]
+    return (item.kind == .blockContainer || item.kind == .tableCell) && item.specialLayout == nil && !tree.isElement(box, .fieldset)
+  }
+
+  private static func isFirst(_ tree: BoxTree, _ box: BoxID, in parent: BoxID) -> Bool {
+    tree.children(of: parent).first { tree[$0].isInFlow && !tree[$0].isOutsideMarker } == box
+  }
+
+  private static func isLast(_ tree: BoxTree, _ box: BoxID) -> Bool {
+    var next = tree[box].nextSibling
+    while !next.isNone {
+      if tree[next].isInFlow, !tree[next].isOutsideMarker { return false }
+      next = tree[next].nextSibling
+    }
+    return true
+  }
+}

@@ -1,0 +1,118 @@
+internal import CSS
+internal import CoreTypes
+
+/// Tries the positions of a box until one fits. https://drafts.csswg.org/css-anchor-position-1/#fallback
+struct PositionFallbacks {
+  /// More positions than that are not tried.
+  private static let most = 16
+
+  let engine: LayoutEngine
+  let candidate: OutOfFlowCandidate
+  let rect: LayoutRect
+  let direction: WritingDirection
+  let links: [FragmentLink]
+  /// The style of the box before any position was tried.
+  let base: ComputedStyle
+
+  func layout() throws -> OutOfFlowLayout.Placement {
+    engine.restyle(candidate.box, as: base)
+    let first = try placement()
+    let chosen = base.box.positionTry.fallbacks.isEmpty ? first : try tried(first)
+    if try isHidden(chosen) { hide() }
+    return chosen
+  }
+
+  private func placement() throws -> OutOfFlowLayout.Placement {
+    try OutOfFlowLayout.place(engine, candidate, in: rect, direction: direction, links: links)
+  }
+
+  /// The first position that fits, in the order that `position-try-order` asks for; the base one where none does.
+  private func tried(_ first: OutOfFlowLayout.Placement) throws -> OutOfFlowLayout.Placement {
+    let order = base.box.positionTry.order
+    if order == .normal, first.fits { return first }
+    var options: [(style: ComputedStyle, placement: OutOfFlowLayout.Placement)] = [(base, first)]
+    for fallback in base.box.positionTry.fallbacks.prefix(Self.most) {
+      guard let style = style(of: fallback) else { continue }
+      engine.restyle(candidate.box, as: style)
+      let placement = try placement()
+      if order == .normal, placement.fits { return placement }
+      options.append((style, placement))
+    }
+    let sorted = options.indices.sorted { (-room(options[$0].placement, order), $0) < (-room(options[$1].placement, order), $1) }
+    let chosen = options[(order == .normal ? nil : sorted.first { options[$0].placement.fits }) ?? 0]
+    engine.restyle(candidate.box, as: chosen.style)
+    return try placement()
+  }
+
+  /// https://drafts.csswg.org/css-anchor-position-1/#position-try-order-property
+  private func room(_ placement: OutOfFlowLayout.Placement, _ order: PositionTryStyle.Order) -> LayoutUnit {
+    let isHorizontal = direction.isHorizontal
+    return switch order {
+    case .normal: .zero
+    case .mostWidth: placement.x.room.size
+    case .mostHeight: placement.y.room.size
+    case .mostInlineSize: isHorizontal ? placement.x.room.size : placement.y.room.size
+    case .mostBlockSize: isHorizontal ? placement.y.room.size : placement.x.room.size
+    }
+  }
+
+  /// Nil where there is no rule of that name.
+  private func style(of fallback: PositionFallback) -> ComputedStyle? {
+    var style = base
+    if let name = fallback.name {
+      guard let named = engine.tree.triedStyle(name, of: candidate.box) else { return nil }
+      style = named
+    }
+    if fallback.tactics.isEmpty, fallback.area == nil { return style }
+    var flipped = FlippedPosition(style, container: direction)
+    for tactic in fallback.tactics { flipped.apply(tactic) }
+    if let area = fallback.area { flipped.box.positionArea = area }
+    let arena = engine.tree.arena
+    return arena.modified(style) {
+      $0.box = arena.allocate(flipped.box)
+      $0.align = arena.allocate(flipped.align)
+    }
+  }
+
+  // MARK: Visibility
+
+  /// https://drafts.csswg.org/css-anchor-position-1/#position-visibility
+  private func isHidden(_ placement: OutOfFlowLayout.Placement) throws -> Bool {
+    let style = engine.style(candidate.box), visibility = style.box.positionTry.visibility
+    if visibility.contains(.noOverflow), !placement.fits { return true }
+    guard !visibility.isDisjoint(with: [.anchorsValid, .anchorsVisible]),
+      let anchors = AnchorPositioning(engine, candidate.box, in: rect, direction: direction, links: links)
+    else { return false }
+    if visibility.contains(.anchorsValid), try !anchors.isValid() { return true }
+    return try visibility.contains(.anchorsVisible) && anchors.isDefaultAnchorHidden()
+  }
+
+  /// Nothing of the box is painted, and nothing in it.
+  private func hide() {
+    let arena = engine.tree.arena, style = engine.style(candidate.box)
+    var effects = style.effects
+    effects.opacity = 0
+    engine.restyle(candidate.box, as: arena.modified(style) { $0.effects = arena.allocate(effects) })
+  }
+}
+
+extension BoxTree {
+  /// Gives each box that may be restyled while it is laid out a style of its own.
+  mutating func separateAnchoredStyles() {
+    guard styled.hasAnchoredBoxes else { return }
+    for index in boxes.indices where boxes[index].isOutOfFlow {
+      let style = boxes[index].style, box = style.box
+      guard box.positionArea != nil || box.positionAnchor != nil || box.positionTry != PositionTryStyle() else { continue }
+      boxes[index].style = arena.modified(style) { _ in }
+      anchoredStyles[BoxID(index)] = style
+    }
+  }
+
+  /// With what an `@position-try` rule says.
+  func triedStyle(_ name: String, of box: BoxID) -> ComputedStyle? {
+    let node = self[box].node
+    guard !node.isNone else { return nil }
+    let style = self[box].pseudo.map { styled.style(of: node, $0) } ?? styled.style(of: node)
+    return style.flatMap { styled.positionTries[$0]?[name] }
+  }
+}
