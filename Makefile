@@ -3,10 +3,12 @@
 #
 # Of the symbols that a start looks up most are libstdc++'s, which the Swift runtime alone needs: it is linked in, where it is to be had, from a
 # folder that has nothing else. Libraries that only stubs stand for (Sources/CLibraries) are left out of what every start loads: the linker is
-# told so by way of clang, because SwiftPM names the libraries before any option of ours.
+# told so by way of clang, because SwiftPM names the libraries before any option of ours. Generic types are asked for by their accessors, not by
+# mangled names, which the runtime would take apart and look up at each start.
 STATIC = .build/static
 OPTIMIZED = mkdir -p $(STATIC) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a && \
-	CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments' swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC)
+	CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments' swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC) \
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
 RELEASE_SERVER = $(OPTIMIZED) --product offprint-server
 OFFPRINT = .build/release/offprint

@@ -44,15 +44,20 @@ enum NamedColors {
 
   private static let table: HashTable<UInt32> = {
     var result = HashTable<UInt32>(minimumCapacity: 256)
-    for entry in list.split(separator: " ") {
-      let parts = entry.split(separator: "=")
-      guard parts.count == 2, let rgb = UInt32(parts[1], radix: 16) else { continue }
-      result[Array(parts[0].utf8)[...].foldedHash] = rgb
+    list.withUTF8Buffer { list in
+      var start = 0
+      while let equals = list[start...].firstIndex(of: UInt8(ascii: "=")) {
+        let end = min(equals + 7, list.count)
+        // Six digits, and a space.
+        let rgb = list[(equals + 1)..<end].reduce(UInt32(0)) { $0 << 4 | UInt32($1 & 15 + $1 >> 6 * 9) }
+        result[UnsafeBufferPointer(rebasing: list[start..<equals]).foldedHash] = rgb
+        start = min(end + 1, list.count)
+      }
     }
     return result
   }()
 
-  private static let list = """
+  private static let list: StaticString = """
     aliceblue=f0f8ff antiquewhite=faebd7 aqua=00ffff aquamarine=7fffd4 azure=f0ffff beige=f5f5dc bisque=ffe4c4 black=000000 \
     blanchedalmond=ffebcd blue=0000ff blueviolet=8a2be2 brown=a52a2a burlywood=deb887 cadetblue=5f9ea0 chartreuse=7fff00 \
     chocolate=d2691e coral=ff7f50 cornflowerblue=6495ed cornsilk=fff8dc crimson=dc143c cyan=00ffff darkblue=00008b darkcyan=008b8b \
