@@ -43,13 +43,14 @@ FUNCTION(harfbuzz, hb_buffer_set_content_type) FUNCTION(harfbuzz, hb_buffer_set_
 FUNCTION(harfbuzz, hb_buffer_set_script) FUNCTION(harfbuzz, hb_face_collect_unicodes) FUNCTION(harfbuzz, hb_face_create)
 FUNCTION(harfbuzz, hb_face_destroy) FUNCTION(harfbuzz, hb_face_make_immutable) FUNCTION(harfbuzz, hb_font_create)
 FUNCTION(harfbuzz, hb_font_destroy) FUNCTION(harfbuzz, hb_font_get_glyph_extents) FUNCTION(harfbuzz, hb_font_get_glyph_h_advance)
-FUNCTION(harfbuzz, hb_font_get_nominal_glyph) FUNCTION(harfbuzz, hb_font_make_immutable) FUNCTION(harfbuzz, hb_font_set_variations)
-FUNCTION(harfbuzz, hb_language_from_string) FUNCTION(harfbuzz, hb_ot_font_set_funcs)
-FUNCTION(harfbuzz, hb_ot_layout_table_get_feature_tags) FUNCTION(harfbuzz, hb_ot_layout_table_get_script_tags)
-FUNCTION(harfbuzz, hb_ot_math_get_constant) FUNCTION(harfbuzz, hb_ot_math_get_glyph_assembly)
-FUNCTION(harfbuzz, hb_ot_math_get_glyph_italics_correction) FUNCTION(harfbuzz, hb_ot_math_get_glyph_variants)
-FUNCTION(harfbuzz, hb_ot_math_get_min_connector_overlap) FUNCTION(harfbuzz, hb_ot_math_has_data) FUNCTION(harfbuzz, hb_set_create)
-FUNCTION(harfbuzz, hb_set_destroy) FUNCTION(harfbuzz, hb_set_get_population) FUNCTION(harfbuzz, hb_shape)
+FUNCTION(harfbuzz, hb_font_get_nominal_glyph) FUNCTION(harfbuzz, hb_font_get_var_coords_normalized)
+FUNCTION(harfbuzz, hb_font_make_immutable) FUNCTION(harfbuzz, hb_font_set_variations) FUNCTION(harfbuzz, hb_language_from_string)
+FUNCTION(harfbuzz, hb_ot_font_set_funcs) FUNCTION(harfbuzz, hb_ot_layout_table_get_feature_tags)
+FUNCTION(harfbuzz, hb_ot_layout_table_get_script_tags) FUNCTION(harfbuzz, hb_ot_math_get_constant)
+FUNCTION(harfbuzz, hb_ot_math_get_glyph_assembly) FUNCTION(harfbuzz, hb_ot_math_get_glyph_italics_correction)
+FUNCTION(harfbuzz, hb_ot_math_get_glyph_variants) FUNCTION(harfbuzz, hb_ot_math_get_min_connector_overlap)
+FUNCTION(harfbuzz, hb_ot_math_has_data) FUNCTION(harfbuzz, hb_set_create) FUNCTION(harfbuzz, hb_set_destroy)
+FUNCTION(harfbuzz, hb_set_get_population) FUNCTION(harfbuzz, hb_set_next_range) FUNCTION(harfbuzz, hb_shape)
 FUNCTION(harfbuzz, hb_unicode_compose) FUNCTION(harfbuzz, hb_unicode_decompose) FUNCTION(harfbuzz, hb_unicode_funcs_get_default)
 FUNCTION(harfbuzz, hb_unicode_general_category) FUNCTION(harfbuzz, hb_unicode_mirroring) FUNCTION(harfbuzz, hb_unicode_script)
 
@@ -64,8 +65,8 @@ FUNCTION(pango, pango_get_log_attrs) FUNCTION(pango, pango_language_from_string)
 
 // the machine's fonts
 LIBRARY(fontconfig, "libfontconfig.so.1")
-FUNCTION(fontconfig, FcConfigDestroy) FUNCTION(fontconfig, FcConfigGetFontDirs) FUNCTION(fontconfig, FcInitLoadConfig)
-FUNCTION(fontconfig, FcStrListDone) FUNCTION(fontconfig, FcStrListNext)
+FUNCTION(fontconfig, FcConfigDestroy) FUNCTION(fontconfig, FcConfigGetConfigFiles) FUNCTION(fontconfig, FcConfigGetFontDirs)
+FUNCTION(fontconfig, FcInitLoadConfig) FUNCTION(fontconfig, FcStrListDone) FUNCTION(fontconfig, FcStrListNext)
 
 // outlines, PDF and SVG
 LIBRARY(cairo, "libcairo.so.2")
@@ -118,7 +119,7 @@ FUNCTION(jpeg, jpeg_destroy_compress) FUNCTION(jpeg, jpeg_destroy_decompress) FU
 FUNCTION(jpeg, jpeg_has_multiple_scans) FUNCTION(jpeg, jpeg_mem_dest) FUNCTION(jpeg, jpeg_read_header) FUNCTION(jpeg, jpeg_read_scanlines)
 FUNCTION(jpeg, jpeg_resync_to_restart) FUNCTION(jpeg, jpeg_set_defaults) FUNCTION(jpeg, jpeg_set_quality)
 FUNCTION(jpeg, jpeg_simple_progression) FUNCTION(jpeg, jpeg_start_compress) FUNCTION(jpeg, jpeg_start_decompress)
-FUNCTION(jpeg, jpeg_std_error) FUNCTION(jpeg, jpeg_write_scanlines)
+FUNCTION(jpeg, jpeg_std_error) FUNCTION(jpeg, jpeg_write_m_byte) FUNCTION(jpeg, jpeg_write_m_header) FUNCTION(jpeg, jpeg_write_scanlines)
 
 // the same
 LIBRARY(webp, "libwebp.so.7")

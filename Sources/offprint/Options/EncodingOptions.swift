@@ -63,7 +63,7 @@ struct EncodingOptions: ParsableArguments {
 
   private static func read(_ file: String) throws(OffprintError) -> OutputProfile {
     let bytes = try Files.read(file)
-    do throws(ImageError) { return try OutputProfile(bytes) } catch {
+    do { return try OutputProfile(bytes) } catch {
       throw OffprintError(.profileInvalid, "--icc: \(error.message) The file is '\(Sentence.fit(file))'.")
     }
   }
