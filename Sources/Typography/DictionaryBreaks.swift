@@ -1,3 +1,4 @@
+internal import CPango
 internal import Glibc
 internal import Synchronization
 
@@ -26,6 +27,7 @@ enum DictionaryBreaks {
       }
       let first = index
       while index + 1 < starts.count, isCovered(codepoint(text, starts, index)) { index += 1 }
+      joinEdges(&result, text, starts, first..<index)
       guard index - first > 1 else { continue }
       let characters = (first..<index).map { UInt16(truncatingIfNeeded: codepoint(text, starts, $0)) }
       guard let breaks = ICU.lineBreaks(characters) else { return }
@@ -33,6 +35,18 @@ enum DictionaryBreaks {
         if breaks[character - first] { result[starts[character]].insert(.lineBreak) } else { result[starts[character]].remove(.lineBreak) }
       }
     }
+  }
+
+  /// Where such a run meets other text its ends are letters. https://www.unicode.org/reports/tr14/#LB1
+  private static func joinEdges(
+    _ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>, _ starts: [Int], _ run: Range<Int>
+  ) {
+    if run.lowerBound > 0, LineBreakClass(codepoint(text, starts, run.lowerBound - 1)).holdsLetterBehind {
+      result[starts[run.lowerBound]].remove(.lineBreak)
+    }
+    guard run.upperBound + 1 < starts.count else { return }
+    let next = codepoint(text, starts, run.upperBound), kind = LineBreakClass(next)
+    if kind.holdsLetterBefore || kind.isOpening && g_unichar_iswide(next) == 0 { result[starts[run.upperBound]].remove(.lineBreak) }
   }
 
   private static func codepoint(_ text: UnsafeBufferPointer<UInt8>, _ starts: [Int], _ index: Int) -> UInt32 {

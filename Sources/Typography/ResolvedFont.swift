@@ -161,6 +161,7 @@ extension FontContext {
     }
     let face = primary.face
     var units = face.info.metrics
+    if !primary.variations.isEmpty, let font = hbFont(for: primary) { units.vary(font) }
     if units.xHeight <= 0 { units.xHeight = face.top(of: 0x78) }
     if units.capHeight <= 0 { units.capHeight = face.top(of: 0x48) }
     primary.overrides.apply(to: &units, unitsPerEm: Double(face.info.unitsPerEm))
@@ -205,6 +206,22 @@ extension FontContext {
 
   static func feature(_ tag: FontTag, _ value: UInt32) -> hb_feature_t {
     hb_feature_t(tag: tag.raw, value: value, start: 0, end: UInt32.max)
+  }
+}
+
+extension FaceMetrics {
+  /// What `MVAR` says of an instance. https://learn.microsoft.com/typography/opentype/spec/mvar
+  mutating func vary(_ font: OpaquePointer) {
+    func delta(_ tag: hb_ot_metrics_tag_t) -> Double { Double(hb_ot_metrics_get_variation(font, tag)) }
+    ascender += delta(HB_OT_METRICS_TAG_HORIZONTAL_ASCENDER)
+    descender += delta(HB_OT_METRICS_TAG_HORIZONTAL_DESCENDER)
+    lineGap += delta(HB_OT_METRICS_TAG_HORIZONTAL_LINE_GAP)
+    if xHeight > 0 { xHeight += delta(HB_OT_METRICS_TAG_X_HEIGHT) }
+    if capHeight > 0 { capHeight += delta(HB_OT_METRICS_TAG_CAP_HEIGHT) }
+    underlinePosition += delta(HB_OT_METRICS_TAG_UNDERLINE_OFFSET)
+    underlineThickness += delta(HB_OT_METRICS_TAG_UNDERLINE_SIZE)
+    strikeoutPosition += delta(HB_OT_METRICS_TAG_STRIKEOUT_OFFSET)
+    strikeoutThickness += delta(HB_OT_METRICS_TAG_STRIKEOUT_SIZE)
   }
 }
 

@@ -35,7 +35,7 @@ public enum TextBreaks {
   ) -> [TextBoundary] {
     var result: [TextBoundary]
     if text.contains(where: { $0 >= 0x80 || $0 == 0 }) {
-      result = unicodeBoundaries(text, language: language)
+      result = unicodeBoundaries(text, language: language, strictness: strictness)
     } else {
       result = asciiBoundaries(text)
     }
@@ -85,8 +85,13 @@ public enum TextBreaks {
     return result
   }
 
+  /// What small kana break like unless `line-break` is strict, in as many bytes. https://www.unicode.org/reports/tr14/#CJ
+  private static let ideograph: [UInt8] = [0xe4, 0xb8, 0x80]
+
   /// The log attributes of any text, at its bytes.
-  private static func unicodeBoundaries(_ text: UnsafeBufferPointer<UInt8>, language: String) -> [TextBoundary] {
+  private static func unicodeBoundaries(
+    _ text: UnsafeBufferPointer<UInt8>, language: String, strictness: LineBreakStrictness
+  ) -> [TextBoundary] {
     var result = [TextBoundary](repeating: [], count: text.count + 1)
     var starts: [Int] = []
     starts.reserveCapacity(text.count + 1)
@@ -95,6 +100,9 @@ public enum TextBreaks {
     while index < text.count {
       starts.append(index)
       let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: text.count)
+      if length == 3, strictness != .strict, isConditionalJapaneseStarter(codepoint) {
+        copy.replaceSubrange(index..<index + 3, with: ideograph)
+      }
       // Pango reads characters unchecked: what is no UTF-8 becomes a character of one byte.
       if codepoint == 0 || (codepoint == 0xfffd && length == 1) { copy[index] = 0x3f }
       index += length
@@ -135,26 +143,31 @@ public enum TextBreaks {
         } else {
           result[index].remove(.lineBreak)
         }
-      } else if next == 0xe3, strictness != .strict {
-        let codepoint = UTF8Decoding.decode(text, at: index, end: text.count).codepoint
-        if isConditionalJapaneseStarter(codepoint), isKanaOrIdeograph(before: index, text) { result[index].insert(.lineBreak) }
+      } else if result[index].contains(.lineBreak), beginsWithHyphen(text, index) {
+        result[index].remove(.lineBreak)
       }
     }
+  }
+
+  /// Whether a hyphen before `index` begins a word that goes on with a letter: they stay together.
+  ///
+  /// https://www.unicode.org/reports/tr14/#LB20a
+  private static func beginsWithHyphen(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    let length = text[index - 1] == 0x2d ? 1 : 3, start = index - length
+    guard start >= 0, length == 1 || text[start] == 0xe2 && text[start + 1] == 0x80 && [0x90, 0x92, 0x93].contains(text[start + 2]),
+      start == 0 || isSpace(text[start - 1])
+    else { return false }
+    return LineBreakClass(UTF8Decoding.decode(text, at: index, end: text.count).codepoint).isLetter
   }
 
   /// Line breaking class CJ: small kana and the long vowel mark.
   private static func isConditionalJapaneseStarter(_ c: UInt32) -> Bool {
     switch c {
     case 0x3041, 0x3043, 0x3045, 0x3047, 0x3049, 0x3063, 0x3083, 0x3085, 0x3087, 0x308e, 0x3095, 0x3096, 0x30a1, 0x30a3, 0x30a5, 0x30a7,
-      0x30a9, 0x30c3, 0x30e3, 0x30e5, 0x30e7, 0x30ee, 0x30f5, 0x30f6, 0x30fc, 0x31f0...0x31ff:
+      0x30a9, 0x30c3, 0x30e3, 0x30e5, 0x30e7, 0x30ee, 0x30f5, 0x30f6, 0x30fc, 0x31f0...0x31ff, 0xff67...0xff70:
       return true
     default: return false
     }
-  }
-
-  private static func isKanaOrIdeograph(before index: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let c = codepoint(before: index, text)
-    return (0x3041...0x30ff).contains(c) && c != 0x30fb || (0x31f0...0x31ff).contains(c) || (0x3400...0x9fff).contains(c)
   }
 
   private static func codepoint(before index: Int, _ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
@@ -197,9 +210,26 @@ public enum TextBreaks {
     }
   }
 
-  /// `word-break: break-all`: letters and numbers break like ideographs.
+  /// `word-break: break-all`: letters, numbers and the signs among them break like ideographs, as in Chromium also before hyphens and
+  /// opening brackets.
   private static func breakAll(_ result: inout [TextBoundary], _ text: UnsafeBufferPointer<UInt8>) {
-    forEachLetterPair(&result, text) { $0.insert(.lineBreak) }
+    var before: UInt32?
+    var index = 0
+    while index < text.count {
+      let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: text.count)
+      // What combines with a character goes with it.
+      if result[index].contains(.grapheme) || index == 0 {
+        if let before, !result[index].contains(.lineBreak), breaksAll(before, codepoint) { result[index].insert(.lineBreak) }
+        before = codepoint
+      }
+      index += length
+    }
+  }
+
+  private static func breaksAll(_ first: UInt32, _ second: UInt32) -> Bool {
+    let isPlus = first == 0x2b, isBar = second == 0x7c
+    let before = LineBreakClass(first), after = LineBreakClass(second)
+    return (isPlus || before.endsPieceOfAll) && (isBar || after.beginsPieceOfAll) && !before.staysTogether(with: after)
   }
 
   /// `word-break: keep-all`: no breaks between letters or numbers.

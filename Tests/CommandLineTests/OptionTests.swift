@@ -28,12 +28,42 @@ import Testing
     "base-url": "\".\"",
     "allow-files": "\".\"", "timeout": "\"60s\"", "strict": "true", "save-html": "\"html\"", "no-cache": "true", "refresh": "true",
     "max-depth": "600", "tag": "\"t\"", "format": "\"webp\"", "quality": "50", "lossless": "true", "progressive": "true",
-    "compression": "\"fast\"",
+    "compression": "\"fast\"", "icc": "\"p.icc\"",
   ]
+
+  /// Display P3 with a gamma.
+  private static let profile = Data(
+    base64Encoded: """
+      AAABGAAAAAACEAAAbW50clJHQiBYWVogAAAAAAAAAAAAAAAAYWNzcAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+      AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAGclhZWgAAAMwAAAAUZ1hZWgAAAOAAAAAUYlhZWgAAAPQAAAAUclRSQwAAAQgAAAAO
+      Z1RSQwAAAQgAAAAOYlRSQwAAAQgAAAAOWFlaIAAAAAAAAIPfAAA9v////7tYWVogAAAAAAAASr8AALE3AAAKuVhZWiAAAAAAAAAoOAAAEQsAAMi5Y3VydgAA
+      AAAAAAABAjMAAA==
+      """, options: .ignoreUnknownCharacters)
+
+  @Test("of an ICC profile turns colours into it, and what is none is told of")
+  func profiles() throws {
+    let scratch = try Scratch()
+    try #require(Self.profile).write(to: scratch.url.appendingPathComponent("p.icc"))
+    try scratch.write("page.html", "<body style='background:#f00'>")
+    func run(_ output: String, _ more: [String]) throws -> (status: Int32, errors: String, bytes: Data) {
+      let arguments = ["render", "page.html", "-o", output, "--width", "20", "--height", "10", "--no-cache"] + more
+      let outcome = try Program.run(arguments, folder: scratch.url)
+      return (outcome.status, outcome.errors, (try? Data(contentsOf: scratch.url.appendingPathComponent(output))) ?? Data())
+    }
+    for output in ["a.png", "a.webp", "a.jpg"] {
+      let plain = try run(output, []), profiled = try run(output, ["--icc", "p.icc"])
+      #expect(plain.status == 0 && profiled.status == 0 && plain.bytes != profiled.bytes && profiled.bytes.count > plain.bytes.count)
+    }
+    #expect(try run("a.svg", []).bytes == run("a.svg", ["--icc", "p.icc"]).bytes)
+    let wrong = try run("b.png", ["--icc", "page.html"]), missing = try run("b.png", ["--icc", "none.icc"])
+    #expect(wrong.status == 65 && wrong.errors.contains("profileInvalid") && wrong.errors.contains("page.html"))
+    #expect(missing.status == 66 && wrong.bytes.isEmpty && missing.bytes.isEmpty)
+  }
 
   @Test("works in a job by its name, and a wrong value is told of")
   func inJobs() throws {
     let scratch = try Scratch()
+    try #require(Self.profile).write(to: scratch.url.appendingPathComponent("p.icc"))
     try scratch.write("s.css", "p{color:red}")
     let names = try Self.options(of: "render").flatMap(\.self).filter { !Self.ofTheRun.contains($0) }
     #expect(names.count > 30)

@@ -35,8 +35,26 @@ import Testing
     #expect(broken("a b!", strictness: .anywhere) == "a| |b|!")
   }
 
+  @Test(
+    "break-all breaks between letters, numbers and signs, before hyphens and opening brackets, not before what ends a phrase",
+    arguments: [
+      #"X|X|X|\X"#, "a|=|b|&|c", "x|(y)|-|z", "1|0|0%", "a+|1", "a.|b", "a|$b", "a,$b", "é|é", "a|#", "漢|a|字", "a!|b",
+    ])
+  func breakAll(expected: String) {
+    #expect(broken(expected.replacing("|", with: ""), wordBreak: .breakAll) == expected)
+  }
+
+  @Test(
+    "Scripts whose words a dictionary finds join other text like letters, and hyphens the word that they begin",
+    arguments: ["“ไทย”", "100บาท", "(ไทย)", "$ก", "ก=", "ก|字", "」|ก", "–a", "x–|a", "x –a", "‐é", "é-|é", "-é"])
+  func edges(expected: String) {
+    let text = expected.replacing("|", with: ""), found = broken(text)
+    #expect(found == expected || found == expected.replacing(" ", with: " |"), "\(found)")
+  }
+
   @Test("A small kana may begin a line unless line-break is strict")
   func smallKana() {
+    #expect(broken("Aー%") == "A|ー%" && broken("한ー") == "한|ー" && broken("（ー") == "（ー" && broken("Aー", strictness: .strict) == "Aー")
     #expect(broken("カッ") == "カ|ッ")
     #expect(broken("カッ", strictness: .strict) == "カッ")
   }

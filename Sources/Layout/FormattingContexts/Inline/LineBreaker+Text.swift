@@ -79,8 +79,8 @@ extension LineBreaker {
       needsAnywhere = true
       return true
     }
-    // The first opportunity behind it: the line overflows.
-    let cut = firstOpportunity(in: item, from: max(limit, start) + 1) ?? item.end
+    // The first opportunity, which is behind what fits: the line overflows.
+    let cut = firstOpportunity(in: item, from: start + 1) ?? item.end
     return take(textPiece(cursor.item, item, start, cut), item)
   }
 
