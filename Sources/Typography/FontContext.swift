@@ -77,6 +77,7 @@ public final class FontContext {
   public func metrics(of instance: FaceInstance, size: Float) -> FontMetrics {
     let unitsPerEm = Double(instance.face.info.unitsPerEm)
     var units = instance.face.info.metrics
+    if !instance.variations.isEmpty, let font = hbFont(for: instance) { units.vary(font) }
     instance.overrides.apply(to: &units, unitsPerEm: unitsPerEm)
     return FontMetrics(face: units, unitsPerEm: unitsPerEm, size: Double(size > 0 ? size : 0))
   }
