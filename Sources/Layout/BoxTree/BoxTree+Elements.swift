@@ -21,6 +21,16 @@ extension BoxTree {
     return true
   }
 
+  /// Replaced as far as alignment goes: ranges and gauges are not, and are stretched like other boxes.
+  func isReplacedForAlignment(_ box: BoxID) -> Bool {
+    let number = Int(self[box].replaced)
+    guard self[box].kind == .replaced, replaced.indices.contains(number) else { return self[box].kind == .replaced }
+    switch replaced[number].kind {
+    case .control(.range, _), .control(.progress, _), .control(.meter, _): return false
+    default: return true
+    }
+  }
+
   private func htmlName(of box: BoxID) -> Name? {
     let item = self[box]
     guard item.pseudo == nil, !item.node.isNone, !item.isAnonymous else { return nil }

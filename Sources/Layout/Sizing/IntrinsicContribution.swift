@@ -45,13 +45,15 @@ extension Sizing {
     return result
   }
 
-  /// Controls whose size is a percentage may shrink to nothing, but for buttons.
-  private static func isCompressible(_ engine: LayoutEngine, _ child: BoxID, _ sizes: LogicalSizes) -> Bool {
+  /// Controls whose size is a percentage may shrink to nothing, but for buttons, dates and boxes to tick. Like in Chromium their maximum
+  /// size does not make them so, unlike that of pictures. https://drafts.csswg.org/css-sizing-3/#min-content-zero
+  static func isCompressible(_ engine: LayoutEngine, _ child: BoxID, _ sizes: LogicalSizes) -> Bool {
+    guard case .value(let length) = sizes.inline, length.hasPercentage else { return false }
     switch engine.tree[child].control {
-    case .none, .button: return false
-    default: break
+    case .none: return engine.tree[child].kind == .replaced && !engine.tree.isReplacedForAlignment(child)
+    case .button, .dateField: return false
+    default: return true
     }
-    return [sizes.inline, sizes.maxInline].contains { if case .value(let length) = $0 { length.hasPercentage } else { false } }
   }
 
   /// Compressible replaced elements may shrink to nothing where their size is a percentage.
@@ -63,12 +65,13 @@ extension Sizing {
     let size = try ReplacedLayout.usedSize(engine, child, input, edges: edges).inline
     var result = MinMaxSizes(min: size, max: size)
     let sizes = LogicalSizes(style)
+    if isCompressible(engine, child, sizes) { result.min = .zero }
     if case .value(let length) = sizes.inline, length.hasPercentage, ReplacedLayout.hasRatioAlone(engine, child) {
       // A percentage of what is not known yet: it is as wide as without a ratio.
       let width = WritingDirection(style).logical(ReplacedLayout.defaultSize).inline + edges.inlineSum
       result = MinMaxSizes(min: width, max: width)
     }
-    for value in [sizes.inline, sizes.maxInline] {
+    for value in engine.tree.isDrawnControl(child) ? [sizes.inline] : [sizes.inline, sizes.maxInline] {
       if case .value(let length) = value, length.hasPercentage {
         result.min = min(result.min, borderBox(length.resolve(.zero), style, edges: edges.inlineSum))
       }

@@ -26,6 +26,7 @@ extension Sizing {
     }
     switch value {
     case .auto, .none, .content, .value, .calcSize: return nil
+    case .minContent where isCompressible(engine, box, LogicalSizes(engine.style(box))): return edges.inlineSum
     case .minContent: return try engine.intrinsicSizes(box, input).min
     case .maxContent: return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)

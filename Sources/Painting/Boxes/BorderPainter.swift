@@ -50,9 +50,9 @@ struct BorderPainter: FragmentPainter {
   }
 
   /// - Parameter edges: top, right, bottom, left.
-  func paintEdges(_ edges: [BorderEdge], outer: RoundedRect, widths: PixelEdges) {
+  func paintEdges(_ edges: [BorderEdge], outer: RoundedRect, widths: PixelEdges, inner given: RoundedRect? = nil) {
     guard edges.count == 4, edges.contains(where: \.isVisible) else { return }
-    let inner = outer.inset(widths)
+    let inner = given ?? outer.inset(widths)
     let first = edges[0]
     let isUniform = edges.allSatisfy { $0.isVisible && $0.style == first.style && $0.color == first.color }
     if isUniform, first.style == .solid { return fillRing(outer, inner, first.color) }

@@ -18,10 +18,25 @@ struct BoxDecorationPainter: FragmentPainter {
     if let legend = fragment.legend, paintFieldset(fragment, offset, legend: legend) { return }
     let geometry = BoxGeometry(context, fragment, offset)
     context.beginPiece(fragment)
+    let isClipped = fragment.hasCollapsedBorders && isAboveTable(fragment.box)
+    if isClipped { pushClip(.rect(snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border)))) }
     paintShadows(style, geometry, inset: false)
     if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }
     paintShadows(style, geometry, inset: true)
+    if isClipped { popClip() }
     if fragment.collapsedBorders < 0, !fragment.hasCollapsedBorders { borders.paintBorder(style, geometry) }
+  }
+
+  /// A cell that is painted above the borders of its table, as its row or group may be: its background leaves out their inner halves.
+  private func isAboveTable(_ cell: BoxID) -> Bool {
+    var id = cell
+    for _ in 0..<3 where !id.isNone {
+      let box = tree[id], style = box.style
+      guard box.kind == .tableCell || box.kind == .tableRow || box.kind == .tableRowGroup else { return false }
+      if style.box.position != .static || style.effects.opacity < 1 || style.effects.hasTransform { return true }
+      id = box.parent
+    }
+    return false
   }
 
   /// The block-start border of a fieldset runs behind the middle of its legend, which it leaves out.

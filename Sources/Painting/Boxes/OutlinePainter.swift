@@ -18,11 +18,16 @@ struct OutlinePainter: FragmentPainter {
     var shape = outlined(fragment, offset)
     // An offset inward stops where the outline would turn inside out.
     let least = -min(shape.rect.width, shape.rect.height) / 2
-    shape = shape.spread(max(distance, least.rounded(.up)) + Double(width))
+    let reach = max(distance, least.rounded(.up))
+    // Its inner edge follows the border edge too, however thick it is.
+    let inner = shape.isRounded ? shape.spread(reach) : nil
+    shape = shape.spread(reach + Double(width))
     let edge = BorderEdge(
       width: width, style: style.border.outlineStyle == .double && width < 3 ? .solid : style.border.outlineStyle,
       color: style.border.outlineColor.resolve(style.text.color))
-    borders.paintEdges([edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width))
+    borders.paintEdges(
+      [edge, edge, edge, edge], outer: shape, widths: PixelEdges(top: width, right: width, bottom: width, left: width),
+      inner: inner)
   }
 
   /// What the outline runs around: the border edge. The corners that the native look of a control rounds are none of its style's, and radio

@@ -71,9 +71,11 @@ struct ReplacedPainter: FragmentPainter {
       let part = content.visiblePart ?? DisplayRect(x: 0, y: 0, width: 1, height: 1)
       source = .vector(vector.filling(width: width / part.width, height: height / part.height))
     }
-    let visible = shown.intersection(box)
+    // https://drafts.csswg.org/css-overflow-4/#overflow-control: the agent's style sheet says `clip`.
+    let clips = style.box.overflowX != .visible || style.box.overflowY != .visible
+    let visible = clips ? shown.intersection(box) : shown
     guard !visible.isEmpty else { return }
-    let isRounded = shape.isRounded
+    let isRounded = shape.isRounded && clips
     let coversAll = visible == box
     if isRounded, !coversAll { pushClip(.rounded(shape)) }
     let pattern = Pattern(source: source, tile: tile, area: isRounded && coversAll ? shape : RoundedRect(visible))

@@ -27,7 +27,7 @@ struct GridItem {
     let margin = direction.logicalSides(style.box.margin)
     func alignment(_ axis: GridAxis, _ start: Bool, _ end: Bool) -> GridSelfAlignment {
       var result = GridSelfAlignment(
-        style, axis, container: container, isAnonymous: isAnonymous, isReplaced: node.kind == .replaced)
+        style, axis, container: container, isAnonymous: isAnonymous, isReplaced: engine.tree.isReplacedForAlignment(box))
       result.apply(autoMargins: start, end)
       return result
     }

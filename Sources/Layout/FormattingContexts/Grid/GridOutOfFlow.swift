@@ -52,7 +52,7 @@ extension GridAssembly {
 
   private func edge(_ child: BoxID, _ axis: GridAxis) -> OutOfFlowCandidate.Edge {
     let alignment = GridSelfAlignment(
-      grid.engine.style(child), axis, container: grid.style, isAnonymous: false, isReplaced: grid.engine.tree[child].kind == .replaced)
+      grid.engine.style(child), axis, container: grid.style, isAnonymous: false, isReplaced: grid.engine.tree.isReplacedForAlignment(child))
     return alignment.staticEdge
   }
 }

@@ -19,6 +19,10 @@ extension LineBuilder {
     let lineRect = LineRect(lineLeft: .zero, over: .zero, inline: container.inlineSize, block: blockSize)
     var rects = [LineRect](repeating: lineRect, count: nodes.count)
     var root: [FragmentLink] = []
+    if data.hasAnnotations {
+      let lines = rubyLines
+      rubyBaselines = (lines.over?.distance, lines.under?.distance)
+    }
     for event in events {
       try engine.tick()
       switch event {
@@ -140,6 +144,18 @@ extension LineBuilder {
     }
   }
 
+  /// A ruby column whose annotation stands with those of the other columns of its line.
+  private func onRubyLine(_ id: FragmentID, _ column: RubyExtents.Column, _ shift: LayoutUnit) -> FragmentID {
+    guard let line = column.isUnder ? rubyBaselines.under : rubyBaselines.over else { return id }
+    let away = line - column.distance - (column.isUnder ? -shift : shift)
+    var links = Array(engine.fragments.children(of: id))
+    guard away != .zero, links.count == 2 else { return id }
+    let isOver = container.direction.mode == .horizontalTb || container.direction.mode == .sidewaysLr
+    let move = column.isUnder == isOver ? away : -away
+    links[1].offset += container.direction.isHorizontal ? LayoutPoint(x: .zero, y: move) : LayoutPoint(x: move, y: .zero)
+    return engine.append(engine.fragments[id], children: links)
+  }
+
   private func atomicLinks(
     _ leaf: LineLeaf, in outer: LineRect, blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]
   ) -> [FragmentLink] {
@@ -166,7 +182,8 @@ extension LineBuilder {
       outOfFlow.append(item)
     }
     guard !leaf.isHidden else { return [] }
-    return [FragmentLink(fragment: atomic.result.fragment, offset: physicalOffset(rect, in: outer) + moved)]
+    let fragment = atomic.result.ruby?.column.map { onRubyLine(atomic.result.fragment, $0, shift) } ?? atomic.result.fragment
+    return [FragmentLink(fragment: fragment, offset: physicalOffset(rect, in: outer) + moved)]
   }
 
   /// The nearest inline box on the line that is the containing block of an absolutely positioned box in it.

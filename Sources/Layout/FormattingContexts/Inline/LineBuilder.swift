@@ -44,6 +44,8 @@ struct LineBuilder {
   var initialLetter: Int?
   /// The style of the box that `::first-line` puts around the line's content, where it is to be seen.
   var firstLineBox: ComputedStyle?
+  /// From the line's baseline to those of annotations over and under it.
+  var rubyBaselines: (over: LayoutUnit?, under: LayoutUnit?)
   /// That of `::first-line` where it decorates the line's text.
   var firstLineDecoration: ComputedStyle?
 
@@ -70,6 +72,13 @@ struct LineBuilder {
   var annotationExtents: RubyExtents? {
     guard data.hasAnnotations, line.hasContent else { return nil }
     var extents: RubyExtents?
+    let columns = rubyLines
+    for side in [columns.over, columns.under] {
+      guard let side else { continue }
+      let reach = side.distance + (side.isUnder ? side.annotation.descent : side.annotation.ascent)
+      let known = extents ?? RubyExtents(over: .min, under: .min)
+      extents = RubyExtents(over: side.isUnder ? known.over : reach, under: side.isUnder ? reach : known.under)
+    }
     for leaf in leaves where !leaf.isHidden {
       guard let own = annotationExtents(of: leaf) else { continue }
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
@@ -77,6 +86,21 @@ struct LineBuilder {
       extents = RubyExtents(over: max(known.over, own.over - shift), under: max(known.under, own.under + shift))
     }
     return extents
+  }
+
+  /// Where the annotations of ruby columns stand: like in Chromium those of one side on one line, clear of all their bases.
+  var rubyLines: (over: RubyExtents.Column?, under: RubyExtents.Column?) {
+    var lines: (over: RubyExtents.Column?, under: RubyExtents.Column?)
+    for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
+      guard var column = atomics[line.pieces[leaf.piece].atomic].result.ruby?.column else { continue }
+      column.base = column.base.moved(by: leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state))
+      if let known = column.isUnder ? lines.under : lines.over {
+        column.base.unite(known.base)
+        column.annotation.unite(known.annotation)
+      }
+      if column.isUnder { lines.under = column } else { lines.over = column }
+    }
+    return lines
   }
 
   /// Around the leaf's own baseline.

@@ -8,6 +8,22 @@ struct RubyExtents: Sendable, Hashable {
   var under: LayoutUnit
   /// How much of the column's sides may lie over neighbouring text.
   var overhang = LayoutUnit.zero
+  /// A column with an annotation.
+  var column: Column?
+
+  struct Column: Hashable {
+    /// What is in the base around its baseline, and the annotation's em box around its own.
+    var base: FontHeight
+    var annotation: FontHeight
+    var isUnder: Bool
+
+    /// From the base's baseline to the annotation's.
+    var distance: LayoutUnit { isUnder ? base.descent + annotation.ascent : base.ascent + annotation.descent }
+  }
+
+  init(over: LayoutUnit, under: LayoutUnit) {
+    (self.over, self.under) = (over, under)
+  }
 }
 
 /// A ruby base with its annotation over or under it. https://drafts.csswg.org/css-ruby-1/#ruby-layout
@@ -74,7 +90,8 @@ enum RubyLayout {
     let fromStart = result.lastBaseline ?? strut.height.withLeading(lineHeight: strut.lineHeight).ascent
     // In vertical-lr the line's over side is the end of the block axis.
     let baseline = direction.mode == .verticalLr ? size.block - fromStart : fromStart
-    let em = RubyMetrics.emHeight(engine, box, isCentral: LineMetrics.isCentral(style))
+    var em = RubyMetrics.emHeight(engine, box, isCentral: LineMetrics.isCentral(style))
+    if direction.isHorizontal { em = RubyMetrics.contents(engine, result.fragment, baseline: baseline) ?? em }
     return Part(box: box, result: result, size: size, em: em, baseline: baseline)
   }
 
@@ -135,6 +152,7 @@ enum RubyLayout {
   /// The annotation's line-over edge from the base's: their em boxes touch.
   private static func annotationOffset(_ part: Part, _ base: Part, isUnder: Bool, _ extents: inout RubyExtents) -> LayoutUnit {
     guard part.size.inline > .zero else { return .zero }
+    extents.column = RubyExtents.Column(base: base.em, annotation: part.em, isUnder: isUnder)
     if isUnder {
       extents.under += part.em.height
       return base.baseline + base.em.descent + part.em.ascent - part.baseline
@@ -145,6 +163,28 @@ enum RubyLayout {
 }
 
 enum RubyMetrics {
+  /// What the lines of a part take around `baseline`: the em boxes of its texts, and its atomic boxes; nil without any.
+  static func contents(_ engine: LayoutEngine, _ part: FragmentID, baseline: LayoutUnit) -> FontHeight? {
+    var result = FontHeight.none
+    func visit(_ link: FragmentLink, at top: LayoutUnit, depth: Int) {
+      let fragment = engine.fragments[link.fragment], offset = top + link.offset.y
+      switch fragment.kind {
+      case .text:
+        guard let ascent = fragment.baseline, fragment.size.width > .zero else { return }
+        result.unite(emHeight(engine.inlineFont(fragment.style).metrics, isCentral: false).moved(by: offset + ascent - baseline))
+        return
+      case .box where engine.tree[fragment.box].kind != .inline && depth > 0:
+        result.unite(FontHeight(ascent: baseline - offset, descent: offset + fragment.size.height - baseline))
+        return
+      case .box, .line: break
+      }
+      guard depth < 64 else { return }
+      for child in engine.fragments.children(of: link.fragment) { visit(child, at: offset, depth: depth + 1) }
+    }
+    visit(FragmentLink(fragment: part, offset: .zero), at: .zero, depth: 0)
+    return result.isNone ? nil : result
+  }
+
   /// What a block container's font takes around the baseline: its em box where the font has one, else its ascent and descent.
   static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
     emHeight(engine.inlineFont(engine.style(box)).metrics, isCentral: isCentral)
