@@ -54,10 +54,11 @@ struct LineBreakClass: Hashable {
       ].contains(type)
   }
 
-  /// Of the pairs above, those that stay together: ",$", "%ก".
+  /// Of the pairs above, those that stay together: ",$", "%ก", "+漢".
   func staysTogether(with next: LineBreakClass) -> Bool {
     switch type {
     case G_UNICODE_BREAK_INFIX_SEPARATOR: next.type == G_UNICODE_BREAK_PREFIX || next.type == G_UNICODE_BREAK_COMPLEX_CONTEXT
+    case G_UNICODE_BREAK_PREFIX: next.type == G_UNICODE_BREAK_IDEOGRAPHIC
     case G_UNICODE_BREAK_SYMBOL, G_UNICODE_BREAK_POSTFIX: next.type == G_UNICODE_BREAK_COMPLEX_CONTEXT
     default: false
     }

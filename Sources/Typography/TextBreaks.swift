@@ -227,9 +227,10 @@ public enum TextBreaks {
   }
 
   private static func breaksAll(_ first: UInt32, _ second: UInt32) -> Bool {
-    let isPlus = first == 0x2b, isBar = second == 0x7c
     let before = LineBreakClass(first), after = LineBreakClass(second)
-    return (isPlus || before.endsPieceOfAll) && (isBar || after.beginsPieceOfAll) && !before.staysTogether(with: after)
+    // "+" and "|" are taken for letters, "-" lets go of numbers.
+    let ends = first == 0x2b || first == 0x7c || before.endsPieceOfAll || first == 0x2d && (0x30...0x39).contains(second)
+    return ends && (second == 0x7c || after.beginsPieceOfAll) && (second == 0x2b || !before.staysTogether(with: after))
   }
 
   /// `word-break: keep-all`: no breaks between letters or numbers.

@@ -77,6 +77,17 @@ final class FontCatalogTests {
     #expect(registry([fonts, fonts + "/none"]).problems.count == 1)
   }
 
+  @Test("A face that was registered takes the place of one of its name in the first folder, which comes along")
+  func preference() throws {
+    var bytes = Fixture.bytes("LiberationSans-Regular.ttf")
+    bytes[bytes.count - 1] ^= 1
+    try Data(bytes).write(to: URL(fileURLWithPath: fonts + "/other.ttf"))
+    let registry = FontRegistry(folders: [Fixture.folder, fonts])
+    let named = registry.faces(named: "LiberationSans").map(\.path)
+    #expect(named == [fonts + "/other.ttf"] && registry.faces.count == Fixture.registry.faces.count)
+    #expect(FontRegistry(folders: [fonts, Fixture.folder]).faces(named: "LiberationSans").map(\.path) != named)
+  }
+
   @Test("knows what a face lacks without opening its file")
   func coverage() throws {
     for face in Fixture.registry.faces {

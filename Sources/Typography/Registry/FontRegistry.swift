@@ -34,11 +34,23 @@ public final class FontRegistry: Sendable {
     scanner.saveIndex()
     // The font for formulas that comes along makes way for those that somebody registered.
     let supplement = folders.first.map { "\($0)/Math/" } ?? ""
-    let (extra, own) = scanner.faces.divided { !supplement.isEmpty && $0.path.hasPrefix(supplement) }
+    let faces = folders.first.map { Self.preferred(scanner.faces, bundled: "\($0)/") } ?? scanner.faces
+    let (extra, own) = faces.divided { !supplement.isEmpty && $0.path.hasPrefix(supplement) }
     self.init(
       faces: own, supplement: own.contains(where: \.info.isMathematical) ? [] : extra, problems: scanner.problems,
       hyphenations: scanner.hyphenations)
     if let cacheDirectory { FontCatalog.write(self, order, scanner.places, directory: cacheDirectory) }
+  }
+
+  /// A face that somebody registered takes the place of the one of its name that comes along: of another version, say.
+  private static func preferred(_ faces: [FontFace], bundled: String) -> [FontFace] {
+    let registered = Set(faces.lazy.filter { !$0.path.hasPrefix(bundled) }.map(\.info.postScriptName))
+    guard !registered.isEmpty else { return faces }
+    // Files that are the same stay: they are told of as duplicates.
+    let digests = Set(faces.lazy.filter { !$0.path.hasPrefix(bundled) }.map(\.contentDigest))
+    return faces.filter { face in
+      !face.path.hasPrefix(bundled) || digests.contains(face.contentDigest) || !registered.contains(face.info.postScriptName)
+    }
   }
 
   private init(catalog: FontCatalog) {
