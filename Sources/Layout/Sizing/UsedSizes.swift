@@ -101,7 +101,10 @@ extension Sizing {
         let block = explicitMinMaxBlock(engine, box, input, edges: edges)
         // https://drafts.csswg.org/css-sizing-4/#aspect-ratio-size-transfers
         if block.max != .max { high = min(high, inline(fromBlock: block.max, ratio: ratio, style, edges: edges)) }
-        if block.min > edges.blockSum { low = max(low, min(inline(fromBlock: block.min, ratio: ratio, style, edges: edges), high)) }
+        // Border and padding are a minimum of their own where the ratio is that of the border box.
+        if block.min > edges.blockSum || style.box.boxSizing == .borderBox {
+          low = max(low, min(inline(fromBlock: block.min, ratio: ratio, style, edges: edges), high))
+        }
       }
     }
     return (low, max(low, high))

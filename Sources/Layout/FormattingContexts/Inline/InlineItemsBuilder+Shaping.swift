@@ -177,6 +177,19 @@ extension InlineItemsBuilder {
       others[settings] = own
       for index in item.start + 1..<item.end + 1 where own.indices.contains(index) { items.boundaries[index] = own[index] }
     }
+    for item in items.items where item.kind == .atomic && engine.tree[item.box].specialLayout == nil { breakAround(item) }
+  }
+
+  /// Lines may end on both sides of an atomic box whatever characters are beside it; in Chromium that includes those that join words.
+  /// https://drafts.csswg.org/css-text-3/#line-break-details
+  private func breakAround(_ item: InlineItem) {
+    func allow(_ index: Int) { if index > 0, items.boundaries.indices.contains(index) { items.boundaries[index].insert(.lineBreak) } }
+    allow(item.end)
+    allow(item.start)
+    // The controls of boxes around it belong to it.
+    var start = item.start
+    while start >= 3, BidiControl.isControl(items.text[start - 3], items.text[start - 2], items.text[start - 1]) { start -= 3 }
+    if start != item.start { allow(start) }
   }
 
   private func breakAfterSpaces(_ item: InlineItem) {

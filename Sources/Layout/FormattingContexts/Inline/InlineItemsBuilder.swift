@@ -297,6 +297,11 @@ enum BidiControl {
   static let lri: [UInt8] = [0xe2, 0x81, 0xa6], rli: [UInt8] = [0xe2, 0x81, 0xa7], fsi: [UInt8] = [0xe2, 0x81, 0xa8]
   static let pdi: [UInt8] = [0xe2, 0x81, 0xa9]
 
+  /// U+202A to U+202E and U+2066 to U+2069.
+  static func isControl(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
+    first == 0xe2 && (second == 0x80 && (0xaa...0xae).contains(third) || second == 0x81 && (0xa6...0xa9).contains(third))
+  }
+
   static func controls(_ style: ComputedStyle) -> (open: [UInt8], close: [UInt8])? {
     let isRTL = style.text.direction == .rtl
     switch style.box.unicodeBidi {
