@@ -28,9 +28,13 @@ public final class LayoutEngine {
   /// By fragments; of pages with columns only.
   private(set) var blockExtents: [FragmentID: BlockExtent] = [:]
   /// What the page is broken into; nil: it is one.
-  public var pageAreas: PageAreas?
+  public var pageAreas: PageAreas? {
+    didSet { widensPages = pageAreas?.widening.isEmpty == false }
+  }
+  /// Some pages have another width.
+  private(set) var widensPages = false
   /// Where sheets begin and end in what is laid out, once it is broken.
-  public internal(set) var pageExtents: [(start: LayoutUnit, end: LayoutUnit)] = []
+  public internal(set) var pageExtents: [PageExtent] = []
   private lazy var hasColumns =
     pageAreas != nil
     || tree.boxes.contains { $0.style.align.columnCount != nil || $0.style.align.columnWidth != nil }

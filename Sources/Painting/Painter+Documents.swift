@@ -5,30 +5,51 @@ package import Layout
 extension Painter {
   package enum DocumentFormat: Sendable { case pdf, svg }
 
+  /// What is painted below the contents of all sheets.
+  package struct DocumentLayer {
+    let fragments: FragmentTree
+    let tree: BoxTree
+    let images: ImageStore
+    var options: PaintOptions
+
+    package init(fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions) {
+      self.fragments = fragments; self.tree = tree; self.images = images; self.options = options
+    }
+  }
+
   /// Paints a page as a document of vectors.
   ///
   /// - Parameters:
   ///   - options: of the whole display list, all sheets one below the other.
   ///   - document: the sheets, and what readers show of them.
+  ///   - margins: what is around the contents of sheets.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, `ImageError`.
   package func document(
     _ format: DocumentFormat, fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, document: VectorDocument,
-    deadline: Deadline
+    margins: DocumentLayer? = nil, deadline: Deadline
   ) throws -> [UInt8] {
     var options = options
     options.recordsText = format == .pdf
     let list = try displayList(fragments: fragments, tree: tree, images: images, options: options, deadline: deadline)
-    let plan = VectorPlan(list, blends: format == .pdf)
+    let outer = try margins.map { layer in
+      var options = layer.options
+      options.recordsText = true
+      return try displayList(fragments: layer.fragments, tree: layer.tree, images: layer.images, options: options, deadline: deadline)
+    }
     let fonts = documentFonts()
-    func canvas(_ context: OpaquePointer) -> VectorCanvas {
+    func canvas(_ context: OpaquePointer, _ list: DisplayList) -> VectorCanvas {
       VectorCanvas(
-        context, list, plan: plan, rasterizer: rasterizer, fonts: fonts, pictures: VectorCanvas.Pictures(),
+        context, list, plan: VectorPlan(list, blends: format == .pdf), rasterizer: rasterizer, fonts: fonts,
+        pictures: VectorCanvas.Pictures(),
         background: options.background, limits: options.limits, deadline: deadline)
     }
     let written =
       switch format {
-      case .pdf: try PDFWriter(document, deadline: deadline).write(options.background, canvas)
-      case .svg: try SVGWriter(document, deadline: deadline).write(options.background, canvas)
+      case .pdf:
+        try PDFWriter(document, deadline: deadline).write(options.background) { context in
+          (canvas(context, list), outer.map { canvas(context, $0) })
+        }
+      case .svg: try SVGWriter(document, deadline: deadline).write(options.background) { canvas($0, list) }
       }
     documentProblems = written.problems
     return written.bytes

@@ -27,4 +27,22 @@ struct PageRuleTests {
     #expect(PageRule.Margin.all(text: "1px 2px 3px 4px") == [.px(1), .px(2), .px(3), .px(4)])
     for wrong in ["", "5", "1px 2px 3px 4px 5px", "thick", "1px,2px"] { #expect(PageRule.Margin.all(text: wrong) == nil, "\(wrong)") }
   }
+
+  @Test("What follows a margin box without a semicolon counts, as do names and pseudo-classes")
+  func marginBoxes() throws {
+    let html = """
+      <style>@page { @top-left { content: "a" } margin: 10px; @nowhere { content: "b" } size: A5 }
+      @page wide:left { margin: 20px }</style>
+      """
+    var diagnostics = DiagnosticLog()
+    let document = try HTMLParser.parse(Array(html.utf8), options: HTMLParserOptions(), diagnostics: &diagnostics)
+    let rules = try StyleEngine.style(
+      document, options: StyleEngine.Options(media: MediaEnvironment(width: 100, height: 100)), fontMetrics: FixedMetrics()
+    ).pageRules
+    #expect(rules.count == 2 && rules.first?.boxes.keys.map { $0 } == [.topLeft])
+    #expect(PageStyle(rules, [.left]).margins == Array(repeating: .px(10), count: 4))
+    #expect(PageStyle(rules, [.left], name: "wide").margins == Array(repeating: .px(20), count: 4))
+    #expect(PageStyle(rules, [.right], name: "wide").margins == Array(repeating: .px(10), count: 4))
+    #expect(PageStyle(rules, []).size == PageRule.Size(text: "A5"))
+  }
 }

@@ -136,4 +136,81 @@ struct FragmentationTests {
     #expect(page.engine.fragmentationWalks < 200_000)
     #expect((page["a"]?[3] ?? 0) > 0)
   }
+
+  @Test("A break before a box that would be broken worse inside counts as what it is")
+  func breakBeforeAvoided() throws {
+    let page = try HTMLPage(
+      """
+      <div id=m style='columns:3;column-gap:0;width:300px'><div style='contain:size;height:20px'></div>\
+      <div id=a style='break-before:avoid;padding-top:16px'><div id=b style='contain:size;height:20px'></div></div></div>
+      """)
+    #expect(page["m"] == [0, 0, 300, 56])
+    #expect(page["a"] == [0, 20, 100, 36])
+  }
+
+  @Test("A spanning element in a box that is not to be broken leaves the columns before it unbalanced")
+  func avoidedSpanner() throws {
+    let page = try HTMLPage(
+      """
+      <div id=m style='columns:2;column-gap:0;width:200px'><div id=a style='height:40px'></div>\
+      <div style='break-inside:avoid'><div id=s style='column-span:all;height:10px'></div></div></div>
+      """)
+    #expect(page["m"] == [0, 0, 200, 50])
+    #expect(page["s"] == [0, 40, 200, 10])
+  }
+
+  @Test("A box of a largest size that fits keeps what it begins with")
+  func keptStart() throws {
+    let page = try HTMLPage(
+      """
+      <div style='columns:3;column-gap:0;width:300px'><div style='contain:size;height:20px'></div>\
+      <div id=a style='max-height:0'><div id=b style='contain:size;height:20px'></div></div></div>
+      """)
+    #expect(page["a"] == [0, 20, 100, 0])
+    #expect(page["b"] == [0, 20, 100, 20])
+  }
+
+  @Test("The margin before a forced break needs room in the flow itself")
+  func marginBeforeBreak() throws {
+    let page = try HTMLPage(
+      """
+      <div id=m style='columns:3;column-gap:0;width:300px'><div style='margin:5px 0;height:80px'></div>\
+      <div style='break-before:column'></div></div>
+      """)
+    #expect(page["m"] == [0, 0, 300, 45])
+  }
+
+  @Test("A box of its own size ends behind the spanning element in it")
+  func fixedSizeAroundSpanner() throws {
+    let page = try HTMLPage(
+      """
+      <div style='columns:2;column-gap:0;width:200px'><div style='height:30px'><div style='height:60px'></div>\
+      <div id=s style='column-span:all;height:10px'></div></div><div id=b style='height:10px'></div></div>
+      """)
+    #expect(page["s"] == [0, 30, 200, 10])
+    #expect(page["b"] == [100, 40, 100, 5])
+  }
+
+  @Test("Headers of tables that are not to be broken are in each part")
+  func repeatedHeader() throws {
+    let page = try page(
+      """
+      <table style='border-spacing:0;width:100%'><thead style='break-inside:avoid'><tr><td id=h style='padding:0;height:20px'></thead>\
+      <tbody><tr><td id=a style='padding:0;height:70px'><tr><td id=b style='padding:0;height:30px'></table>
+      """)
+    #expect(page["h"] == [100, 0, 100, 20])
+    #expect(page["a"] == [0, 20, 100, 70])
+    #expect(page["b"] == [100, 20, 100, 20])
+  }
+
+  @Test("A flex line goes on in the next column as a whole where an item in it is not to be broken")
+  func flexLine() throws {
+    let page = try page(
+      """
+      <div style='display:flex;flex-wrap:wrap;align-content:start'><div style='width:50px;height:30px'></div><div style='width:50px'></div>\
+      <div id=a style='width:50px;height:80px'></div><div id=b style='width:50px;break-inside:avoid'></div></div>
+      """)
+    #expect(page["a"] == [100, 0, 50, 80])
+    #expect(page["b"] == [150, 0, 50, 80])
+  }
 }

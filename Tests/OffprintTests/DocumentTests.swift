@@ -107,6 +107,38 @@ struct DocumentTests {
     #expect(texts == ["one", "two", "three four", "", "five"])
   }
 
+  @Test("have margin boxes with the numbers of sheets, by the rules for each", .enabled(if: Reader.isThere))
+  func margins() async throws {
+    let page = """
+      <style>@page { size: 300px 200px; margin: 40px; @bottom-right { content: "sheet " counter(page) " of " counter(pages) }
+      @top-left { content: "title" } margin-top: 50px }
+      @page :first { @top-left { content: none } @top-right { content: "first" } }
+      @page wide { size: 400px 200px; @top-left { content: "wide" } }
+      p { break-after: page } div { page: wide }</style><p>one<p>two<div>three</div>
+      """
+    let file = try await render(page).image
+    let pages = try (1...3).map { try Reader.text(file, page: $0) }
+    #expect(pages[0].contains("sheet 1 of 3") && pages[0].contains("first") && !pages[0].contains("title"))
+    #expect(pages[1].contains("sheet 2 of 3") && pages[1].contains("title") && pages[1].contains("two"))
+    #expect(pages[2].contains("sheet 3 of 3") && pages[2].contains("wide") && !pages[2].contains("title"))
+    #expect(try Reader.info(file)["Pages"] == "3")
+  }
+
+  @Test("repeat headers and footers of tables on each sheet with rows", .enabled(if: Reader.isThere))
+  func tables() async throws {
+    let rows = (1...30).map { "<tr><td>row \($0)." }.joined()
+    let page = """
+      <style>@page { size: 300px 300px; margin: 20px }</style><table><thead><tr><th>header<tfoot><tr><td>footer<tbody>\(rows)</table>
+      """
+    let file = try await render(page).image
+    let count = try #require(try Reader.info(file)["Pages"].flatMap { Int($0) })
+    #expect(count > 2)
+    for number in 1...count {
+      let text = try Reader.text(file, page: number)
+      #expect(text.contains("header") && text.contains("footer") && text.contains("row "), "sheet \(number)")
+    }
+  }
+
   @Test("have fixed boxes on each sheet, and none of what is only for screens", .enabled(if: Reader.isThere))
   func fixed() async throws {
     let page = """

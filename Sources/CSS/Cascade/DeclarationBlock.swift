@@ -6,6 +6,11 @@ struct DeclarationBlock: Sendable {
   var normal: [Declaration] = []
   var important: [Declaration] = []
   var declaresContent = false
+
+  mutating func append(_ other: DeclarationBlock) {
+    normal += other.normal
+    important += other.important
+  }
 }
 
 /// Declaration blocks by their text: `style` attributes and presentational hints repeat a lot.

@@ -1,7 +1,7 @@
 import CoreTypes
 
 /// A `@page` rule: the size and the margins of sheets. https://drafts.csswg.org/css-page-3/
-public struct PageRule: Hashable, Sendable {
+public struct PageRule: Sendable {
   /// What a rule may be for.
   public enum PseudoClass: Hashable, Sendable { case first, left, right, blank }
   public enum Orientation: Hashable, Sendable { case portrait, landscape }
@@ -23,14 +23,26 @@ public struct PageRule: Hashable, Sendable {
     var isImportant: Bool
   }
 
+  /// Of the pages that it is for; nil: of all.
+  public internal(set) var name: String?
   var pseudoClasses: [PseudoClass] = []
+  /// What is declared of the page itself, but for its size and margins, and of its margin boxes.
+  var page = DeclarationBlock()
+  var boxes: [PageMarginBox: DeclarationBlock] = [:]
   var size: Declared<Size>?
   /// Top, right, bottom, left.
   var margins: [Declared<Margin>?] = [nil, nil, nil, nil]
 
   /// https://drafts.csswg.org/css-page-3/#cascading-and-page-context
-  fileprivate var specificity: Int {
-    pseudoClasses.reduce(0) { $0 + ($1 == .first || $1 == .blank ? 100 : 1) }
+  private var specificity: Int {
+    pseudoClasses.reduce(name == nil ? 0 : 10_000) { $0 + ($1 == .first || $1 == .blank ? 100 : 1) }
+  }
+
+  /// Those for a page, in the order of the cascade.
+  static func matching(_ rules: [PageRule], _ classes: Set<PseudoClass>, name: String?) -> [PageRule] {
+    rules.enumerated()
+      .filter { ($0.element.name == nil || $0.element.name == name) && classes.isSuperset(of: $0.element.pseudoClasses) }
+      .sorted { ($0.element.specificity, $0.offset) < ($1.element.specificity, $1.offset) }.map(\.element)
   }
 
   /// Sizes by name, in CSS px, upright. https://drafts.csswg.org/css-page-3/#page-size-prop
@@ -58,10 +70,9 @@ public struct PageStyle: Hashable, Sendable {
   /// Top, right, bottom, left; nil where nothing is said.
   public var margins: [PageRule.Margin?]
 
-  /// Of a sheet that these pseudo-classes are for.
-  public init(_ rules: [PageRule], _ classes: Set<PageRule.PseudoClass>) {
-    let matching = rules.enumerated().filter { classes.isSuperset(of: $0.element.pseudoClasses) }
-      .sorted { ($0.element.specificity, $0.offset) < ($1.element.specificity, $1.offset) }.map(\.element)
+  /// Of a sheet that these pseudo-classes, and this name, are for.
+  public init(_ rules: [PageRule], _ classes: Set<PageRule.PseudoClass>, name: String? = nil) {
+    let matching = PageRule.matching(rules, classes, name: name)
     func last<Value>(_ values: [PageRule.Declared<Value>?]) -> Value? {
       let declared = values.compactMap(\.self)
       return (declared.last { $0.isImportant } ?? declared.last)?.value

@@ -43,6 +43,8 @@ public struct BoxStyle: Hashable, Sendable {
   public var breakBefore = BreakBetween.auto
   public var breakAfter = BreakBetween.auto
   public var breakInside = BreakInside.auto
+  /// The name of the pages that it is on; nil: those of its parent.
+  public var page: String?
   public var objectFit = ObjectFit.fill
   public var objectPosition = Position.center
   /// The part of a picture that is shown as if it were the whole: an `inset`; nil is `none`.

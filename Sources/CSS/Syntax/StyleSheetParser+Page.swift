@@ -5,36 +5,72 @@ extension StyleSheetParser {
 
   /// https://drafts.csswg.org/css-page-3/#at-page-rule
   mutating func consumePage(_ prelude: Range<Int>, _ open: Int) {
-    let selectors = prelude.isEmpty ? [[]] : list.split(prelude, at: .comma).map { pageSelector(list.trimmed($0)) }
+    let selectors = prelude.isEmpty ? [(nil, [])] : list.split(prelude, at: .comma).map { pageSelector(list.trimmed($0)) }
     guard selectors.allSatisfy({ $0 != nil }) else { return report(.invalidAtRule, "The rule is not valid", prelude) }
     var rule = PageRule()
-    for (name, value) in descriptors(open) {
-      var value = value
-      let isImportant = removeImportant(&value)
-      switch name {
-      case "size": if let size = PageValues(list: list).size(value) { rule.size = .init(value: size, isImportant: isImportant) }
-      case "margin":
-        guard let sides = PageValues(list: list).margins(value) else { continue }
-        rule.margins = sides.map { .init(value: $0, isImportant: isImportant) }
-      default:
-        guard let side = ["margin-top", "margin-right", "margin-bottom", "margin-left"].firstIndex(of: name),
-          let margin = PageValues(list: list).margin(value)
-        else { continue }
-        rule.margins[side] = .init(value: margin, isImportant: isImportant)
-      }
-    }
-    for case let classes?? in selectors where builder.pageRules.count < Self.mostPageRules {
-      rule.pseudoClasses = classes
+    consumePageBlock(open, &rule)
+    for case let selector? in selectors where builder.pageRules.count < Self.mostPageRules {
+      rule.name = selector.name
+      rule.pseudoClasses = selector.classes
       builder.pageRules.append(rule)
     }
   }
 
-  /// The pseudo-classes of a selector; nil where it is not valid, and nil in it for one with the name of a page: no page has a name.
-  private func pageSelector(_ range: Range<Int>) -> [PageRule.PseudoClass]?? {
+  /// Declarations, and rules of margin boxes between them.
+  private mutating func consumePageBlock(_ open: Int, _ rule: inout PageRule) {
+    var index = open + 1
+    let end = list.blockEnd(open)
+    while index < end, context.meter.spend() {
+      switch list.kind(index) {
+      case .whitespace, .semicolon: index += 1
+      case .atKeyword:
+        var block = index + 1
+        while block < end, list.kind(block) != .openCurly, list.kind(block) != .semicolon { block = list.skip(block) }
+        guard block < end, list.kind(block) == .openCurly else {
+          index = block
+          continue
+        }
+        if let box = PageMarginBox(rawValue: list.lowercased(index)) {
+          rule.boxes[box, default: DeclarationBlock()].append(declarations((block + 1)..<list.blockEnd(block)))
+        } else {
+          report(.unknownAtRule, "The rule is not known", index..<block)
+        }
+        index = list.skip(block)
+      default:
+        var next = index
+        while next < end, list.kind(next) != .semicolon, list.kind(next) != .atKeyword { next = list.skip(next) }
+        consumePageDeclaration(list.trimmed(index..<next), &rule)
+        index = max(next, index + 1)
+      }
+    }
+  }
+
+  private mutating func consumePageDeclaration(_ range: Range<Int>, _ rule: inout PageRule) {
+    let colon = list.skipWhitespace(range.lowerBound + 1)
+    guard !range.isEmpty, list.kind(range.lowerBound) == .ident, colon < range.upperBound, list.kind(colon) == .colon else { return }
+    var value = list.trimmed((colon + 1)..<range.upperBound)
+    let isImportant = removeImportant(&value)
+    switch list.lowercased(range.lowerBound) {
+    case "size": if let size = PageValues(list: list).size(value) { rule.size = .init(value: size, isImportant: isImportant) }
+    case "margin":
+      guard let sides = PageValues(list: list).margins(value) else { return }
+      rule.margins = sides.map { .init(value: $0, isImportant: isImportant) }
+    case "marks", "bleed", "page-orientation": break
+    case let name:
+      guard let side = ["margin-top", "margin-right", "margin-bottom", "margin-left"].firstIndex(of: name) else {
+        return rule.page.append(declarations(range))
+      }
+      if let margin = PageValues(list: list).margin(value) { rule.margins[side] = .init(value: margin, isImportant: isImportant) }
+    }
+  }
+
+  /// The name and the pseudo-classes of a selector; nil where it is not valid. https://drafts.csswg.org/css-page-3/#page-selectors
+  private func pageSelector(_ range: Range<Int>) -> (name: String?, classes: [PageRule.PseudoClass])? {
     var classes: [PageRule.PseudoClass] = []
-    var index = range.lowerBound, isNamed = false
-    if list.kind(index) == .ident {
-      isNamed = true
+    var index = range.lowerBound
+    var name: String?
+    if index < range.upperBound, list.kind(index) == .ident {
+      name = list.string(index)
       index += 1
     }
     while index < range.upperBound {
@@ -48,7 +84,7 @@ extension StyleSheetParser {
       }
       index += 2
     }
-    return isNamed ? .some(nil) : classes
+    return (name, classes)
   }
 }
 

@@ -265,26 +265,28 @@ struct StyleSheetParser {
   }
 
   /// Those of the block at `open`; important ones are none there. https://drafts.csswg.org/css-animations-1/#keyframes
-  mutating func keyframeDeclarations(_ open: Int) -> [Declaration] {
+  mutating func keyframeDeclarations(_ open: Int) -> [Declaration] { declarations((open + 1)..<list.blockEnd(open)).normal }
+
+  /// Those of a rule that has no selectors.
+  mutating func declarations(_ range: Range<Int>) -> DeclarationBlock {
     let outer = openRule, start = builder.declarations.count
     openRule = OpenRule()
     defer {
       openRule = outer
       builder.declarations.removeSubrange(start...)
     }
-    var index = open + 1
-    let end = list.blockEnd(open)
-    while index < end, context.meter.spend() {
+    var index = range.lowerBound
+    while index < range.upperBound, context.meter.spend() {
       let kind = list.kind(index)
       if kind == .whitespace || kind == .semicolon {
         index += 1
-      } else if kind == .ident, let next = consumeDeclaration(index, end) {
+      } else if kind == .ident, let next = consumeDeclaration(index, range.upperBound) {
         index = next
       } else {
-        index = skipStatement(index, end, stopsAtBlocks: true)
+        index = skipStatement(index, range.upperBound, stopsAtBlocks: true)
       }
     }
-    return Array(builder.declarations[start...])
+    return DeclarationBlock(normal: Array(builder.declarations[start...]), important: openRule.important)
   }
 
   private mutating func parse(_ name: ArraySlice<UInt8>, _ isCustom: Bool, _ value: Range<Int>, _ important: Bool) -> Bool {

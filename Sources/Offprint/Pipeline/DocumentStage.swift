@@ -22,7 +22,7 @@ extension RenderWorker {
     if format == .pdf { PageContents(page, options, base: state.resources.base).describe(&document) }
     let bytes = try painter.document(
       format == .pdf ? .pdf : .svg, fragments: page.fragments, tree: page.tree, images: page.images, options: options,
-      document: document, deadline: state.deadline)
+      document: document, margins: layer(page, options), deadline: state.deadline)
     reportPainting(&state)
     try state.deadline.check()
     state.clock.end()
@@ -64,12 +64,28 @@ extension RenderWorker {
     var options = PaintOptions(width: max(1, width), height: max(1, total), scale: scale, background: background(page, request))
     options.limits = limits
     let pages = sheets.extents.enumerated().map { number, extent in
-      let origin = sheets.origin(of: number)
-      return VectorDocument.Page(
-        width: sheets.width, height: sheets.height,
-        area: PixelRect(left: 0, top: pixel(extent.start), right: max(1, width), bottom: pixel(extent.end)), left: origin.left,
-        top: origin.top)
+      let paper = sheets.paper(of: number), origin = paper.origin
+      var sheet = VectorDocument.Page(
+        width: paper.width, height: paper.height,
+        area: PixelRect(
+          left: 0, top: pixel(extent.start), right: max(1, Int((paper.areaWidth * scale).rounded(.up))), bottom: pixel(extent.end)),
+        left: origin.left, top: origin.top)
+      if let margins = page.margins, number + 1 < margins.tops.count {
+        sheet.margins = PixelRect(
+          left: 0, top: pixel(margins.tops[number]), right: pixel(LayoutUnit(paper.width.rounded(.up))),
+          bottom: pixel(margins.tops[number + 1]))
+      }
+      return sheet
     }
     return (options, VectorDocument(pages: pages, scale: scale))
+  }
+
+  /// What is around the contents of the sheets.
+  private func layer(_ page: LaidOutPage, _ options: PaintOptions) -> Painter.DocumentLayer? {
+    guard let margins = page.margins, let end = margins.tops.last else { return nil }
+    func pixels(_ length: LayoutUnit) -> Int { max(1, clampedPixel((length.double * options.scale).rounded(.up))) }
+    var own = PaintOptions(width: pixels(margins.width), height: pixels(end), scale: options.scale, background: nil)
+    own.limits = options.limits
+    return Painter.DocumentLayer(fragments: margins.fragments, tree: margins.tree, images: margins.images, options: own)
   }
 }

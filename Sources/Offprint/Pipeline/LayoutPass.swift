@@ -38,6 +38,7 @@ struct LayoutPass {
     if var sheets {
       sheets.extents = engine.pageExtents
       page.sheets = sheets
+      page.margins = try layOutMargins(sheets, of: styled)
     }
     return page
   }
@@ -76,7 +77,8 @@ struct LayoutPasses {
     clock.begin(.style)
     var pass = pass
     let styled = try pass.style(document, source: source, viewport: viewport, containers: ContainerSizes())
-    return PageSheets(styled.pageRules, pass.request.sheet)
+    let styler = PageStyler(styled, fontMetrics: FontMetricsAnswer(fonts: pass.fonts), deadline: pass.deadline)
+    return PageSheets(styled, pass.request.sheet, styler)
   }
 
   /// Styles may ask for the sizes of containers, which layout finds: both are done again until the sizes stay the same. Each pass settles

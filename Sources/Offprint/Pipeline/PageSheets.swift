@@ -4,37 +4,94 @@ import Layout
 
 /// The sheets of paper that a page goes onto. https://drafts.csswg.org/css-page-3/#page-model
 ///
-/// All have one size, and one width of their contents: what `@page :first`, `:left` and `:right` say counts for margins. Other margins at
-/// the sides than those of most pages move what is between them.
+/// Those without a name have one width of their contents: what `:first`, `:left` and `:right` say counts for sizes and margins, and other margins
+/// at the sides than those of most pages move what is between them. Those with a name have a width of their own.
 struct PageSheets: Sendable {
-  /// CSS px.
-  let width: Double
-  let height: Double
-  /// Top, right, bottom, left.
-  private let first: [Double]
-  private let left: [Double]
-  private let right: [Double]
+  /// Which rules are for a sheet.
+  struct Key: Hashable {
+    enum Side: Hashable, CaseIterable {
+      case first, left, right, blankLeft, blankRight
+
+      var classes: Set<PageRule.PseudoClass> {
+        switch self {
+        case .first: [.first, .right]
+        case .left: [.left]
+        case .right: [.right]
+        case .blankLeft: [.left, .blank]
+        case .blankRight: [.right, .blank]
+        }
+      }
+    }
+    var name: String?
+    var side: Side
+  }
+
+  /// Lengths in CSS px; of four, those at the top, on the right, at the bottom and on the left.
+  struct Paper: Sendable {
+    var width: Double
+    var height: Double
+    var margins: [Double]
+    /// Borders and padding around the contents.
+    var edges: [Double]
+
+    /// What is left of a side: whole px, so that pages lie on pixels. Margins that leave nothing are none.
+    private func rest(_ side: Double, _ a: Int, _ b: Int) -> Double {
+      let rest = (side - margins[a] - edges[a] - margins[b] - edges[b]).rounded(.down)
+      return rest >= 1 ? min(rest, PageSheets.most * 2) : max(1, side.rounded(.down))
+    }
+    var areaWidth: Double { rest(width, 3, 1) }
+    var areaHeight: Double { rest(height, 0, 2) }
+
+    private func start(_ side: Double, _ a: Int, _ b: Int) -> Double {
+      (side - margins[a] - edges[a] - margins[b] - edges[b]).rounded(.down) >= 1 ? margins[a] + edges[a] : 0
+    }
+    /// Where the contents begin, from the sheet's corner.
+    var origin: (left: Double, top: Double) { (start(width, 3, 1), start(height, 0, 2)) }
+  }
+
+  private var papers: [Key: Paper] = [:]
+  /// Those that rules are for, in order.
+  private let names: [String]
+  private let usual: Paper
   /// Where sheets begin and end in what was laid out.
-  var extents: [(start: LayoutUnit, end: LayoutUnit)] = []
+  var extents: [PageExtent] = []
 
   /// 0.4 in, as browsers have it.
   private static let standardMargin = 38.4
   private static let a4 = (width: 210 * 96 / 25.4, height: 297 * 96 / 25.4)
-  private static let most = 19_200.0
+  static let most = 19_200.0
 
   /// Nil where nothing is said of sheets.
-  init?(_ rules: [PageRule], _ request: RenderRequest.Sheet) {
-    let general = PageStyle(rules, [])
-    guard request != RenderRequest.Sheet() || rules.contains(where: { PageStyle([$0], [.first, .left, .right, .blank]).isEmpty == false })
+  init?(_ styled: StyledDocument, _ request: RenderRequest.Sheet, _ styler: PageStyler) {
+    let rules = styled.pageRules, all: Set<PageRule.PseudoClass> = [.first, .left, .right, .blank]
+    guard request != RenderRequest.Sheet() || styler.isNeeded || rules.contains(where: { !PageStyle([$0], all, name: $0.name).isEmpty })
     else { return nil }
-    let size = request.size.map { ($0.width, $0.height) } ?? Self.size(general.size)
-    (width, height) = (min(max(size.0, 1), Self.most), min(max(size.1, 1), Self.most))
-    func margins(_ classes: Set<PageRule.PseudoClass>) -> [Double] {
-      if let margins = request.margins { return [margins.top, margins.right, margins.bottom, margins.left] }
-      let style = PageStyle(rules, classes)
-      return zip(style.margins, [size.1, size.0, size.1, size.0]).map { Self.length($0, of: $1) }
+    usual = Self.paper(rules, Key(name: nil, side: .right), request, styler)
+    var names: [String] = []
+    for case let name? in rules.map(\.name) where !names.contains(name) { names.append(name) }
+    self.names = names
+    for name in [nil] + names.map(Optional.some) {
+      for side in Key.Side.allCases {
+        papers[Key(name: name, side: side)] = Self.paper(rules, Key(name: name, side: side), request, styler)
+      }
     }
-    (first, left, right) = (margins([.first, .right]), margins([.left]), margins([.right]))
+  }
+
+  private static func paper(_ rules: [PageRule], _ key: Key, _ request: RenderRequest.Sheet, _ styler: PageStyler) -> Paper {
+    let style = PageStyle(rules, key.side.classes, name: key.name)
+    let size = request.size.map { ($0.width, $0.height) } ?? Self.size(style.size)
+    let sides = [size.1, size.0, size.1, size.0]
+    let margins = request.margins.map { [$0.top, $0.right, $0.bottom, $0.left] } ?? zip(style.margins, sides).map { length($0, of: $1) }
+    var edges = [0.0, 0, 0, 0]
+    if styler.isNeeded {
+      let frame = styler.style(key.side.classes, name: key.name).frame
+      let border = frame.border.width, padding = frame.box.padding, basis = LayoutUnit(size.0)
+      edges = [
+        Double(border.top) + padding.top.resolve(basis).double, Double(border.right) + padding.right.resolve(basis).double,
+        Double(border.bottom) + padding.bottom.resolve(basis).double, Double(border.left) + padding.left.resolve(basis).double,
+      ]
+    }
+    return Paper(width: min(max(size.0, 1), most), height: min(max(size.1, 1), most), margins: margins, edges: edges)
   }
 
   private static func size(_ size: PageRule.Size?) -> (Double, Double) {
@@ -53,26 +110,32 @@ struct PageSheets: Sendable {
     }
   }
 
-  /// What is left of a side: whole px, so that pages lie on pixels. Margins that leave nothing are none.
-  private static func rest(_ side: Double, _ a: Double, _ b: Double) -> Double {
-    let rest = (side - a - b).rounded(.down)
-    return rest >= 1 ? min(rest, most * 2) : max(1, side.rounded(.down))
-  }
-
-  private func areaHeight(_ margins: [Double]) -> Double { Self.rest(height, margins[0], margins[2]) }
-  private var areaWidth: Double { Self.rest(width, right[3], right[1]) }
-
-  var viewport: Viewport { Viewport(width: areaWidth, height: areaHeight(right)) }
+  var viewport: Viewport { Viewport(width: usual.areaWidth, height: usual.areaHeight) }
 
   var areas: PageAreas {
-    PageAreas(first: LayoutUnit(areaHeight(first)), even: LayoutUnit(areaHeight(left)), odd: LayoutUnit(areaHeight(right)))
+    func sizes(_ name: String?) -> PageAreas.Sizes {
+      func height(_ side: Key.Side) -> LayoutUnit { LayoutUnit((papers[Key(name: name, side: side)] ?? usual).areaHeight) }
+      return PageAreas.Sizes(first: height(.first), even: height(.left), odd: height(.right))
+    }
+    func widening(_ name: String) -> LayoutUnit {
+      LayoutUnit((papers[Key(name: name, side: .right)] ?? usual).areaWidth) - LayoutUnit(usual.areaWidth)
+    }
+    return PageAreas(
+      sizes(nil), named: Dictionary(names.map { ($0, sizes($0)) }) { first, _ in first },
+      widening: Dictionary(names.map { ($0, widening($0)) }.filter { $0.1 != .zero }) { first, _ in first })
   }
 
-  /// Where the contents of a sheet begin, from its corner.
-  func origin(of number: Int) -> (left: Double, top: Double) {
-    let margins = number == 0 ? first : number % 2 == 0 ? right : left
-    func start(_ side: Double, _ a: Double, _ b: Double) -> Double { (side - a - b).rounded(.down) >= 1 ? a : 0 }
-    return (start(width, margins[3], margins[1]), start(height, margins[0], margins[2]))
+  func key(of number: Int) -> Key {
+    let extent = extents.indices.contains(number) ? extents[number] : nil
+    let isRight = number % 2 == 0
+    let side: Key.Side =
+      extent?.isBlank == true ? (isRight ? .blankRight : .blankLeft) : number == 0 ? .first : isRight ? .right : .left
+    return Key(name: extent?.name, side: side)
+  }
+
+  func paper(of number: Int) -> Paper {
+    let key = key(of: number)
+    return papers[key] ?? papers[Key(name: nil, side: key.side)] ?? usual
   }
 }
 

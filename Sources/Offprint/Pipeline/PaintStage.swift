@@ -163,7 +163,7 @@ extension RenderWorker {
       let used = FaceUsed(family: face.face.info.family, postScriptName: face.face.info.postScriptName)
       if !faces.contains(used) { faces.append(used) }
     }
-    for text in page.fragments.texts { text.glyphs.forEach { add($0.face) } }
+    for text in page.fragments.texts + (page.margins?.fragments.texts ?? []) { text.glyphs.forEach { add($0.face) } }
     page.drawnRuns.forEach { add($0.face) }
     return faces
   }

@@ -152,6 +152,8 @@ struct LaidOutPage {
   var contentSize: LayoutSize
   /// Nil: it is one picture.
   var sheets: PageSheets?
+  /// What is around the contents of the sheets; nil: nothing.
+  var margins: PageMargins?
 }
 
 extension CacheDependency {

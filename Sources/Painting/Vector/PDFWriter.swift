@@ -38,18 +38,22 @@ struct PDFWriter {
     return document.pages.isEmpty ? nil : max(0, low - 1)
   }
 
-  /// - Parameter makeCanvas: what draws to a cairo context.
+  /// - Parameter makeCanvases: what draws to a cairo context: the contents of sheets, and what is around them.
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and `imageTooLarge` without memory.
-  func write(_ background: Color?, _ makeCanvas: (OpaquePointer) -> VectorCanvas) throws -> (bytes: [UInt8], problems: [ImageError]) {
+  func write(_ background: Color?, _ makeCanvases: (OpaquePointer) -> (VectorCanvas, VectorCanvas?)) throws -> (
+    bytes: [UInt8], problems: [ImageError]
+  ) {
     let file = VectorFile()
-    let canvas = try file.write({ take, pointer in cairo_pdf_surface_create_for_stream(take, pointer, 1, 1) }) { surface, context in
+    let canvases = try file.write({ take, pointer in cairo_pdf_surface_create_for_stream(take, pointer, 1, 1) }) { surface, context in
       describe(surface)
-      let canvas = makeCanvas(context)
-      for page in document.pages { try draw(page, background, surface, canvas) }
+      let canvases = makeCanvases(context)
+      for page in document.pages { try draw(page, background, surface, canvases) }
       addOutline(surface)
-      return canvas
+      return canvases
     }
-    return (PDFUpdate.adding(annotations(), language: document.language, to: file.bytes), canvas.problems)
+    return (
+      PDFUpdate.adding(annotations(), language: document.language, to: file.bytes), canvases.0.problems + (canvases.1?.problems ?? [])
+    )
   }
 
   private func describe(_ surface: OpaquePointer) {
@@ -69,9 +73,10 @@ struct PDFWriter {
     String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }.prefix(1000).map(Character.init))
   }
 
-  private func draw(_ page: VectorDocument.Page, _ background: Color?, _ surface: OpaquePointer, _ canvas: VectorCanvas)
-    throws
-  {
+  private func draw(
+    _ page: VectorDocument.Page, _ background: Color?, _ surface: OpaquePointer, _ canvases: (VectorCanvas, VectorCanvas?)
+  ) throws {
+    let canvas = canvases.0
     let points = Self.pointsPerPx, context = canvas.context
     cairo_pdf_surface_set_size(surface, page.width * points, page.height * points)
     cairo_save(context)
@@ -80,6 +85,11 @@ struct PDFWriter {
       cairo_paint(context)
     }
     let factor = points / document.scale, transform = transform(of: page)
+    if let area = page.margins, let outer = canvases.1 {
+      outer.pictures.beginPage()
+      let size = points / document.scale
+      try outer.draw(area, by: AffineTransform(a: size, b: 0, c: 0, d: size, e: 0, f: -Double(area.top) * size))
+    }
     // What sticks out of the page's area at its sides is on the sheet.
     cairo_rectangle(context, 0, page.top * points, page.width * points, Double(page.area.height) * factor)
     cairo_clip(context)

@@ -12,6 +12,8 @@ package struct VectorDocument: Sendable {
     /// Where that begins on the sheet, in CSS px.
     package var left: Double
     package var top: Double
+    /// What is around that: the part of the list of margins, in its pixels.
+    package var margins: PixelRect?
 
     package init(width: Double, height: Double, area: PixelRect, left: Double = 0, top: Double = 0) {
       self.width = width; self.height = height; self.area = area; self.left = left; self.top = top

@@ -200,6 +200,9 @@ extension TableBuilder {
     keywords(
       "break-inside", \BoxStyle.breakInside,
       [("auto", .auto), ("avoid", .avoid), ("avoid-column", .avoidColumn), ("avoid-page", .avoidPage)])
+    field("page", \BoxStyle.page, "auto | <custom-ident>", read: { value, _ in value ?? "auto" }) { parser -> String?? in
+      parser.keyword("auto") ? .some(nil) : parser.customIdentifier(excluding: ["auto"]).map { .some($0) }
+    }
     field("appearance", \BoxStyle.appearance, "none | auto | <compat-auto>") { parser -> Appearance? in
       parser.keyword(of: [
         ("none", .none), ("auto", .auto), ("button", .button), ("textfield", .textfield), ("menulist-button", .other),

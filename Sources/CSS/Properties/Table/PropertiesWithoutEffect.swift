@@ -68,7 +68,6 @@ extension TableBuilder {
       return true
     }
     accepted("-webkit-tap-highlight-color", "<color>", inherited: true) { $0.color() != nil }
-    accepted("page", "auto | <custom-ident>") { $0.customIdentifier() != nil }
   }
 }
 

@@ -19,7 +19,7 @@ struct BlockLayout {
   let space: FlowSpace
 
   let inlineSize: LayoutUnit
-  let contentInline: LayoutUnit
+  private(set) var contentInline: LayoutUnit
   /// What block-axis percentages of children refer to, and the space they can stretch into.
   let percentageBlock: LayoutUnit?
 
@@ -142,13 +142,18 @@ struct BlockLayout {
         try placeFloat(child)
       } else if let inline = space.spannerInline, MultiColumnLayout.isSpanner(child, engine) {
         guard try placeSpanner(child, available: inline) else { return false }
-      } else if BlockFormattingContext.isIndependent(engine, child) {
-        guard try placeFormattingContextRoot(child) else { return false }
       } else {
-        guard try placeInFlow(child) else { return false }
+        guard try placeBlock(child) else { return false }
       }
     }
     return true
+  }
+
+  private mutating func placeBlock(_ child: BoxID) throws -> Bool {
+    let outer = contentInline
+    defer { contentInline = outer }
+    contentInline += engine.pageWidening(of: child)
+    return BlockFormattingContext.isIndependent(engine, child) ? try placeFormattingContextRoot(child) : try placeInFlow(child)
   }
 
   func aborted() -> FlowResult {

@@ -18,17 +18,32 @@ struct Breakpoint {
   /// Of the child before which it is.
   var link: Int
   var fragmentainer: Int
-  var appeal: BreakAppeal
   /// Without `break-inside: avoid` of the boxes around it.
-  var ownAppeal: BreakAppeal
+  var appeal: BreakAppeal
+  /// How many nodes were placed before it.
+  var stamp: Int
+}
 
-  func isBetter(than appeal: BreakAppeal, own: BreakAppeal) -> Bool {
-    self.appeal != appeal ? self.appeal > appeal : ownAppeal > own
+/// A box whose contents are being placed.
+struct BreakLevel {
+  /// The best break opportunity in it so far, the last of equal ones.
+  var best: Breakpoint?
+  /// It is not to be broken.
+  var avoids = false
+  /// The opportunity before it; nil where it begins its fragmentainer.
+  var before: Breakpoint?
+
+  mutating func note(_ point: Breakpoint) {
+    if let best, best.fragmentainer == point.fragmentainer, best.appeal > point.appeal { return }
+    best = point
   }
 }
 
 /// Thrown to lay the flow out again, with a break where a better opportunity was passed.
-struct EarlierBreakNeeded: Error {}
+struct EarlierBreakNeeded: Error {
+  /// How many nodes stay in their places.
+  var stamp: Int
+}
 
 /// Where an early break was found to be the best.
 struct EarlyBreak: Hashable {

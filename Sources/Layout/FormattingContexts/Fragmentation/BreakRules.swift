@@ -7,6 +7,7 @@ struct BreakRules {
   let direction: WritingDirection
   /// Fragmentainers are pages.
   var isPaged = false
+  var pages = PageNames()
 
   func isForced(_ value: BreakBetween) -> Bool {
     switch value {
@@ -87,7 +88,7 @@ struct BreakRules {
     }
   }
 
-  private func inFlow(_ id: FragmentID) -> [FragmentLink] {
+  func inFlow(_ id: FragmentID) -> [FragmentLink] {
     engine.fragments.children(of: id).filter { link in
       let fragment = engine.fragments[link.fragment]
       return fragment.kind == .line || (engine.tree[fragment.box].isInFlow && !engine.tree[fragment.box].isOutsideMarker)
@@ -131,6 +132,20 @@ struct BreakRules {
     let offset = direction.logical(first.offset, outer: fragment.size, inner: child.size).block
     guard child.kind == .box, offset == .zero else { return own }
     let inner = startMargin(first.fragment, basis: direction.logical(fragment.size).inline, depth: depth + 1)
+    if own < .zero, inner < .zero { return min(own, inner) }
+    return own < .zero || inner < .zero ? own + inner : max(own, inner)
+  }
+
+  /// The margin behind a box, collapsed with those of the last boxes inside. To be asked for before forced breaks only: it is a walk of its own.
+  func endMargin(_ id: FragmentID, basis: LayoutUnit, depth: Int = 0) -> LayoutUnit {
+    let fragment = engine.fragments[id]
+    guard fragment.kind == .box, depth < 512 else { return .zero }
+    let own = Sizing.logicalMargin(fragment.style, percentageBasis: basis, in: direction).blockEnd
+    guard engine.tree[fragment.box].kind == .blockContainer, !isMonolithic(fragment), let last = inFlow(id).last else { return own }
+    let child = engine.fragments[last.fragment], size = direction.logical(child.size).block
+    let offset = direction.logical(last.offset, outer: fragment.size, inner: child.size).block
+    guard child.kind == .box, offset + size == direction.logical(fragment.size).block else { return own }
+    let inner = endMargin(last.fragment, basis: direction.logical(fragment.size).inline, depth: depth + 1)
     if own < .zero, inner < .zero { return min(own, inner) }
     return own < .zero || inner < .zero ? own + inner : max(own, inner)
   }

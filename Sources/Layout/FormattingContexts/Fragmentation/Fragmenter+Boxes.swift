@@ -17,9 +17,24 @@ extension Fragmenter {
     var endsUnbroken = false
     /// By how much contents stick out of all fragmentainers but the last, and out of that one if they are at its start.
     var excess = LayoutUnit.zero
+    var repeated: RepeatedRows?
   }
 
   private static let maximumDepth = 400
+
+  /// Puts a child where `place` says, behind a break opportunity.
+  mutating func placeChild(_ child: Child, behind appeal: BreakAppeal, _ place: Place) throws -> Int {
+    let fragment = engine.fragments[child.id], avoids = rules.avoidsInside(fragment)
+    let isAtStart = place.offset <= start(place.fragmentainer, place.insets)
+    let before = Breakpoint(link: child.link, fragmentainer: place.fragmentainer, appeal: appeal, stamp: nodes.count)
+    levels.append(BreakLevel(avoids: avoids, before: isAtStart ? nil : before))
+    let number = try placeChild(child, place)
+    if let level = levels.popLast(), var best = level.best, !levels.isEmpty {
+      if avoids { best.appeal = min(best.appeal, .violatingAvoid) }
+      levels[levels.count - 1].note(best)
+    }
+    return number
+  }
 
   /// Puts a child where `place` says.
   mutating func placeChild(_ child: Child, _ place: Place, isItem: Bool = false) throws -> Int {
@@ -77,6 +92,7 @@ extension Fragmenter {
     var inner = place
     inner.depth += 1
     inner.avoids = place.avoids || rules.avoidsInside(fragment)
+    if rules.pages.isUsed { inner.page = rules.pages.used(fragment.style, outer: place.page) }
     if fragment.style.box.boxDecorationBreak == .clone {
       inner.insets.start += edges.blockStart
       inner.insets.end += edges.blockEnd
@@ -93,6 +109,11 @@ extension Fragmenter {
       inner.insets.unbrokenFrom = min(
         place.insets.unbrokenFrom,
         advance(from: place.fragmentainer, to: place.offset + child.size, place.insets, recordingFrom: .max))
+    }
+    if let extent, extent.fixed != nil || extent.content > extent.max {
+      let size = extent.fixed ?? extent.max
+      inner.keepsStart = place.offset + size <= end(place.fragmentainer, place.insets)
+      if extent.fixed != nil { inner.fixedEnd = max(place.fixedEnd, place.offset + size) }
     }
     let list = children(of: child.id)
     let outcome =
@@ -111,6 +132,10 @@ extension Fragmenter {
     node.follow = node.end
     node.size = max(node.size, edges.blockSum)
     node.children = outcome.nodes
+    if let rows = outcome.repeated {
+      node.repeated = repeated.count
+      repeated.append(rows)
+    }
     try end(
       &node, fragment, outcome, inner, place, isFixed: isFixed,
       encloses: extent?.encloses(growth: outcome.growth) ?? !isFixed, isTight: extent?.isTight(growth: outcome.growth) ?? false)
@@ -174,17 +199,38 @@ extension Fragmenter {
       node.follow = node.end
     } else {
       node.last = advance(from: place.fragmentainer, to: node.end, place.insets, recordingFrom: outcome.last)
+      if isFixed { endBehindSpanner(&node, outcome, place) }
     }
     if node.last > outcome.last, inner.avoids, outcome.last == place.fragmentainer {
-      try preferEarlier(than: .violatingAvoid, own: place.avoids ? .perfect : .violatingAvoid, outcome.last)
+      try preferEarlier(than: .perfect, outcome.last)
       noteViolation(in: outcome.last)
     }
     if encloses { node.last = max(node.last, outcome.last) }
+    dropEndSpacing(&node, fragment, outcome, place)
     try keepEndEdge(node, fragment, outcome, isTight: isTight)
     if isWatched(outcome.last) {
       findings.tallest = max(findings.tallest, direction.logical(fragment.border + fragment.padding).blockEnd)
     }
     if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place, contentsEnd: outcome.last) }
+  }
+
+  /// What is left free below the last row of a table needs no room.
+  private mutating func dropEndSpacing(_ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ place: Place) {
+    guard engine.tree[fragment.box].kind == .tableGrid, direction.logical(fragment.border + fragment.padding).blockEnd == .zero else { return }
+    let bottom = end(outcome.last, place.insets)
+    guard node.last > outcome.last, node.offset + outcome.required <= bottom else { return }
+    node.size = bottom - node.offset
+    (node.last, node.follow) = (outcome.last, node.end)
+  }
+
+  /// A box of its own size ends behind the spanning elements in it.
+  private mutating func endBehindSpanner(_ node: inout Node, _ outcome: Outcome, _ place: Place) {
+    let segment = columns.segment(outcome.last)
+    guard columns.segment(place.fragmentainer) != segment else { return }
+    var first = outcome.last
+    while first > 0, columns.segment(first - 1) == segment { first -= 1 }
+    node.follow = max(node.end, start(first, place.insets))
+    node.last = max(node.last, first)
   }
 
   /// The end edge is not broken: all of it goes on in the next fragmentainer, like in browsers even where it finds no room.
@@ -230,7 +276,7 @@ extension Fragmenter {
 
   /// A break where there is no opportunity.
   private mutating func resort(to number: Int) throws {
-    try preferEarlier(than: .lastResort, own: .lastResort, number)
+    try preferEarlier(than: .lastResort, number)
     noteViolation(in: number)
   }
 
@@ -259,7 +305,7 @@ extension Fragmenter {
     node.follow = node.end
     node.last = advance(from: node.first, to: node.end, place.insets, recordingFrom: rows.last)
     if node.last > node.first, inner.avoids {
-      try preferEarlier(than: .violatingAvoid, own: place.avoids ? .perfect : .violatingAvoid, node.first)
+      try preferEarlier(than: .perfect, node.first)
       noteViolation(in: node.first)
     }
     // Between the last row and the end edge is no opportunity.

@@ -46,6 +46,16 @@ extension Fragmenter {
   private func collectRows(of node: Node, at offset: LayoutUnit, in number: Int, from: LayoutUnit, _ rows: inout [RowPart], depth: Int = 0)
   {
     let starts = Dictionary(children(of: node.fragment).map { ($0.id, $0) }) { first, _ in first }
+    let repeated = repeatedPieces(of: node, in: number)
+    func appendRepeated(_ piece: Piece) {
+      guard let original = starts[piece.fragment] else { return }
+      let start = offset + original.start
+      appendWholeRows(piece.fragment, at: start, shift: piece.offset.block - from - start, &rows)
+    }
+    // The header is above the other rows in the unbroken table, too, and the footer below them.
+    let footer = node.repeated.flatMap { self.repeated[$0].footer }
+    repeated.filter { $0.fragment != footer }.forEach(appendRepeated)
+    defer { repeated.filter { $0.fragment == footer }.forEach(appendRepeated) }
     for index in node.children {
       let child = nodes[index]
       guard number >= child.first, number <= child.last, let original = starts[child.fragment] else { continue }

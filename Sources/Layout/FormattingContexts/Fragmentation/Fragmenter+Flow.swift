@@ -6,12 +6,18 @@ extension Fragmenter {
   /// The state of a box whose children are being placed.
   private struct Flow {
     let fragment: Fragment
-    let place: Place
+    var place: Place
+    /// Of the rows that each part of a table repeats.
+    var repeated: RepeatedRows?
     let contentStart: LayoutUnit
     /// The box is a block formatting context root.
     let containsFloats: Bool
-    /// Nothing in it has a size: like in browsers, nothing has a place in it that a break could be forced before.
+    /// Nothing so far has a size: like in browsers, what has none either has no place that a break could be forced before.
     var isCollapsed = false
+    /// By links: of lines of inline boxes that blocks split, how many are before and behind.
+    var splits: [Int: SplitLines] = [:]
+    /// How many of them are in this fragmentainer.
+    var splitHere = 0
     var outcome: Outcome
     /// By how much the next child is moved against the unbroken flow.
     var shift = LayoutUnit.zero
@@ -21,19 +27,35 @@ extension Fragmenter {
     var followsSpanner = false
     /// What the last child says about a break behind it.
     var behind = BreakBetween.auto
+    /// The name of the page that it ends on.
+    var pageBehind: Int32?
     var lineCount = 0
     var lineNumber = 0
+    /// The first line stands at the start of a fragmentainer that is not the first.
+    var isBehindBreak = false
     /// Lines of the box in this fragmentainer.
     var linesHere = 0
-    var lines: [Child] = []
+    var lines: [(child: Child, stamp: Int)] = []
     var firstInFlow: Int?
+    var lastChild: FragmentID?
+    /// What is kept free around the box.
+    let outer: Insets
     var endOfInFlow: (original: LayoutUnit, placed: LayoutUnit)
     var floats: [(original: LayoutUnit, end: LayoutUnit)] = []
     var markers: [Child] = []
     var outOfFlow: [(child: Child, shift: LayoutUnit)] = []
 
+    /// Lines of the same inline boxes are before and behind.
+    mutating func begin(_ split: SplitLines?) {
+      guard let split else { return }
+      lineNumber = split.before
+      linesHere = split.here
+      lineCount = split.total
+    }
+
     init(_ fragment: Fragment, _ place: Place, contentStart: LayoutUnit, containsFloats: Bool) {
       self.fragment = fragment; self.place = place; self.contentStart = contentStart; self.containsFloats = containsFloats
+      outer = place.insets
       fragmentainer = place.fragmentainer
       outcome = Outcome(last: place.fragmentainer, reach: place.fragmentainer)
       endOfInFlow = (contentStart, contentStart)
@@ -52,25 +74,53 @@ extension Fragmenter {
   ) throws -> Outcome {
     var flow = Flow(fragment, place, contentStart: contentStart, containsFloats: containsFloats)
     flow.lineCount = children.reduce(0) { $0 + (engine.fragments[$1.id].kind == .line ? 1 : 0) }
-    flow.isCollapsed =
-      !containsFloats && place.depth > 0 && contentStart == .zero && children.allSatisfy { $0.start == .zero && $0.size == .zero }
-    for child in withFloatsInPlace(children) {
-      let piece = engine.fragments[child.id], box = engine.tree[piece.box]
-      if piece.kind == .line {
-        try placeLine(child, &flow)
-      } else if box.isOutOfFlow {
-        flow.outOfFlow.append((child, flow.shift))
-      } else if box.isOutsideMarker {
-        flow.markers.append(child)
-      } else if box.isFloating {
-        try placeFloat(child, piece, &flow)
-      } else if rules.isSpanner(piece) {
-        placeSpanner(child, piece, &flow)
-      } else {
-        try placeBlock(child, piece, &flow)
+    flow.isCollapsed = !containsFloats && place.depth > 0 && contentStart == .zero
+    flow.begin(place.split)
+    flow.splits = splitLines(children, in: fragment)
+    flow.repeated = repeatedRows(children, in: fragment, place)
+    try self.place(withFloatsInPlace(children), &flow)
+    flow.place.insets = place.insets
+    var outcome = try finish(&flow)
+    outcome.repeated = flow.repeated
+    return outcome
+  }
+
+  /// Where an earlier break is needed in the last fragmentainers, the walk goes back to where they began, not to the flow's start: the pages of
+  /// a long table would cost more the more there are.
+  private mutating func place(_ children: [Child], _ flow: inout Flow) throws {
+    var checkpoint: Checkpoint<Flow>?
+    var index = 0
+    while index < children.count {
+      if flow.fragmentainer > checkpoint?.flow.fragmentainer ?? flow.place.fragmentainer {
+        checkpoint = Checkpoint(flow: flow, index: index, state: state)
+      }
+      do {
+        try place(children[index], &flow)
+        index += 1
+      } catch let error as EarlierBreakNeeded {
+        guard let checkpoint, checkpoint.state.nodes <= error.stamp else { throw error }
+        (flow, index) = (checkpoint.flow, checkpoint.index)
+        restore(checkpoint.state)
+        countReturn(in: flow.fragmentainer)
       }
     }
-    return try finish(&flow)
+  }
+
+  private mutating func place(_ child: Child, _ flow: inout Flow) throws {
+    let piece = engine.fragments[child.id], box = engine.tree[piece.box]
+    if piece.kind == .line {
+      try placeLine(child, &flow)
+    } else if box.isOutOfFlow {
+      flow.outOfFlow.append((child, flow.shift))
+    } else if box.isOutsideMarker {
+      flow.markers.append(child)
+    } else if box.isFloating {
+      try placeFloat(child, piece, &flow)
+    } else if rules.isSpanner(piece) {
+      placeSpanner(child, piece, &flow)
+    } else {
+      try placeBlock(child, piece, &flow)
+    }
   }
 
   // MARK: In flow
@@ -84,6 +134,7 @@ extension Fragmenter {
     flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, node.follow - flow.place.offset))
     flow.hasInFlow = true
     flow.followsSpanner = false
+    if child.size > .zero || child.start > flow.contentStart { flow.isCollapsed = false }
     if flow.firstInFlow == nil { flow.firstInFlow = number }
     moves.append(
       Move(
@@ -96,6 +147,12 @@ extension Fragmenter {
     place.offset = position
     place.fragmentainer = flow.fragmentainer
     place.original = flow.place.original + child.start
+    if flow.hasInFlow { place.keepsStart = false }
+    place.split = flow.splits[child.link].map { split in
+      var split = split
+      split.here = flow.splitHere
+      return split
+    }
     return place
   }
 
@@ -104,12 +161,13 @@ extension Fragmenter {
     var appeal = BreakAppeal.perfect
     // Like in browsers, too few lines between two breaks are not come back to.
     var isCandidate = true
-    // The lines of a part between two breaks are the widows of the one before.
-    let minimum = flow.linesHere == flow.lineNumber ? style.orphans : max(style.orphans, style.widows)
+    // The lines of a part between two breaks are the widows of the one before; so are, like in browsers, those of a block that begins behind a
+    // break.
+    let minimum = flow.linesHere == flow.lineNumber && !flow.isBehindBreak ? style.orphans : max(style.orphans, style.widows)
     let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
     if flow.followsSpanner {
       appeal = .lastResort
-    } else if flow.lineNumber == 0, !flow.hasInFlow {
+    } else if flow.lines.isEmpty, !flow.hasInFlow {
       // Only floats make it begin below the start of its block.
       appeal = child.start > flow.contentStart ? .perfect : .lastResort
     } else if flow.linesHere < minimum {
@@ -129,18 +187,20 @@ extension Fragmenter {
       link: child.link, appeal: appeal, unbreakable: child.size, size: child.size, isCandidate: isCandidate)
     if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer) {
       // The first lines are kept together.
-      findings.tallestStart = max(findings.tallestStart, child.end - first.start)
+      findings.tallestStart = max(findings.tallestStart, child.end - first.child.start)
     }
     if lacksWidows, appeal == .perfect {
       // As many lines go on as `orphans` can spare; a break that leaves too few is no worse than others.
       opportunity.isCandidate = false
-      let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + style.orphans)
-      if index < flow.lineNumber, flow.lines.indices.contains(index) {
-        opportunity.fallback = flow.lines[index].link
+      let first = flow.lineNumber - flow.lines.count
+      let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + style.orphans) - first
+      if index + first < flow.lineNumber, flow.lines.indices.contains(index) {
+        opportunity.fallback = (flow.lines[index].child.link, flow.lines[index].stamp)
       }
     }
-    flow.lines.append(child)
+    flow.lines.append((child, nodes.count))
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
+    if flow.lines.count == 1 { flow.isBehindBreak = flow.fragmentainer > 0 && position <= start(flow.fragmentainer, flow.place.insets) }
     let number = append(unbroken(child, childPlace(position, child, flow)))
     take(child, number, &flow)
     flow.lineNumber += 1
@@ -151,12 +211,22 @@ extension Fragmenter {
   private mutating func placeBlock(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
     let basis = direction.logical(flow.fragment.size).inline
     let between = rules.joined(flow.behind, rules.before(child.id))
-    let isForced = flow.hasInFlow && !flow.followsSpanner && !flow.isCollapsed && rules.isForced(between)
+    let page = rules.pages.isUsed ? rules.startPage(child.id, outer: flow.place.page) : nil
+    let isOtherPage = page.map { $0 != flow.pageBehind ?? $0 } ?? false
+    let isForced =
+      flow.hasInFlow && !flow.followsSpanner && !(flow.isCollapsed && child.size == .zero && child.start == .zero)
+      && (isOtherPage || rules.isForced(between))
+    if let repeated = flow.repeated { flow.place.insets = repeated.insets(of: child, flow.outer) }
     let gap = child.start - flow.endOfInFlow.original
     // What is left free above a table's first row belongs to the table's edge.
     let hasGap = !rules.isOfRows(flow.fragment) && gap > rules.startMargin(child.id, basis: basis).clampedToZero
     let isSeparated = flow.hasInFlow && !flow.followsSpanner || hasGap
-    let appeal: BreakAppeal = !isSeparated ? .lastResort : rules.avoids(between) ? .violatingAvoid : .perfect
+    // A header is not left alone: it would be in the next part anyway.
+    let isKept = !isSeparated || flow.repeated.map { $0.header == flow.lastChild && !flow.followsSpanner } ?? false
+    var appeal: BreakAppeal = isKept ? .lastResort : rules.avoids(between) ? .violatingAvoid : .perfect
+    if let split = flow.splits[child.link], split.isBad(at: flow.splitHere, flow.fragment.style.text) {
+      appeal = min(appeal, .violatingOrphansAndWidows)
+    }
     var position = flow.place.offset + child.start + flow.shift
     if case let cleared = floats.clearance(piece.style.box.clear), cleared >= position {
       position = cleared
@@ -170,13 +240,25 @@ extension Fragmenter {
     let opportunity = Opportunity(
       link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil,
       size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size,
-      margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero, parity: isForced ? BreakRules.parity(between) : nil)
-    if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
+      margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero, end: isForced ? endBeforeBreak(flow, basis) : .zero,
+      parity: isForced ? BreakRules.parity(between) : nil, page: page)
+    if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { (flow.linesHere, flow.splitHere) = (0, 0) }
     let before = flow.fragmentainer
-    let number = try placeChild(child, childPlace(position, child, flow))
+    let number = try placeChild(child, behind: appeal, childPlace(position, child, flow))
     take(child, number, &flow)
+    flow.repeated?.note(child, number)
+    flow.lastChild = child.id
+    if page != nil { flow.pageBehind = rules.endPage(child.id, outer: flow.place.page) }
     if flow.fragmentainer != before { flow.linesHere = 0 }
+    if let split = flow.splits[child.link] { flow.splitHere = flow.fragmentainer != before ? split.own : flow.splitHere + split.own }
     flow.behind = rules.after(child.id)
+  }
+
+  /// The margin before a forced break needs room in the flow itself, and where an edge is behind it.
+  private func endBeforeBreak(_ flow: Flow, _ basis: LayoutUnit) -> LayoutUnit {
+    let hasEdge = flow.fragment.kind == .box && direction.logical(flow.fragment.border + flow.fragment.padding).blockEnd > .zero
+    guard flow.place.depth == 0 || hasEdge, let last = flow.lastChild else { return .zero }
+    return flow.place.offset + flow.endOfInFlow.placed + rules.endMargin(last, basis: basis)
   }
 
   /// The block size of what is in a box before the first element in it that spans the columns.
@@ -222,9 +304,9 @@ extension Fragmenter {
 
   /// Floats break for themselves, parallel to what they float in. https://drafts.csswg.org/css-break-3/#parallel-flows
   private mutating func placeFloat(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
-    let outer = best
-    defer { best = outer }
-    best = nil
+    let outer = levels
+    defer { levels = outer }
+    levels = [BreakLevel()]
     var fragmentainer = flow.fragmentainer
     var position = flow.place.offset + child.start + flow.shift
     // Not above a float that comes before it, nor beside one that it clears. https://www.w3.org/TR/CSS22/visuren.html#float-rules
@@ -237,7 +319,7 @@ extension Fragmenter {
     _ = try breakIfNeeded(opportunity, &position, &fragmentainer, flow.place)
     var place = childPlace(position, child, flow)
     place.fragmentainer = fragmentainer
-    let number = try placeChild(child, place)
+    let number = try placeChild(child, behind: .perfect, place)
     flow.take(number, nodes[number], child)
     flow.floats.append((child.end, nodes[number].end))
     floats.take(piece.style.box.float, from: position, to: nodes[number].end)
@@ -247,6 +329,8 @@ extension Fragmenter {
   // MARK: Spanning elements
 
   private mutating func placeSpanner(_ child: Child, _ piece: Fragment, _ flow: inout Flow) {
+    // The columns end inside a box that is not to be broken.
+    if flow.place.avoids { noteViolation(in: max(flow.fragmentainer, reached.fragmentainer)) }
     let margin = Sizing.logicalMargin(piece.style, percentageBasis: spannerInline, in: direction)
     let insets = flow.place.insets
     var end = flow.place.offset + child.start + flow.shift - margin.blockStart
@@ -272,11 +356,11 @@ extension Fragmenter {
     flow.shift = self.start(flow.fragmentainer, insets) - flow.place.offset - (child.end + margin.blockEnd)
     flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, child.end + flow.shift))
     flow.hasInFlow = true
+    flow.isCollapsed = false
     flow.followsSpanner = true
     flow.linesHere = 0
     flow.behind = .auto
     flow.outcome.isChanged = true
-    best = nil
   }
 
   // MARK: The end
@@ -318,11 +402,15 @@ extension Fragmenter {
     let edges = direction.logical(flow.fragment.border + flow.fragment.padding).blockSum
     // In a later fragmentainer that of what was laid out says nothing.
     let isFirst = flow.fragmentainer == flow.place.fragmentainer
+    // Spanning elements in it do not break what is behind them.
+    let isWhole = node.first == node.reach || (node.reach == node.last && isFirstOfSegment(node.last) && node.first < node.last)
     let size = isFirst ? direction.logical(flow.fragment.size).block - edges : flow.outcome.required - flow.contentStart
-    return (isUnbreakable || node.children.last.map { nodes[$0].end == node.end } ?? false) && node.first == node.reach
+    return (isUnbreakable || node.children.last.map { nodes[$0].end == node.end } ?? false) && isWhole
       && node.end > end(node.last, flow.place.insets)
       && node.end >= flow.place.offset + flow.contentStart + size
   }
+
+  private func isFirstOfSegment(_ number: Int) -> Bool { number > 0 && columns.segment(number - 1) != columns.segment(number) }
 
   /// Beside the first line.
   private mutating func placeMarker(_ marker: Child, _ flow: inout Flow) {
@@ -342,10 +430,10 @@ extension Fragmenter {
   /// An absolutely positioned box: by the insets that it has. Like in browsers one that cannot be broken stays where it is, and columns
   /// become no longer for how others are broken.
   mutating func placePositioned(_ child: Child, _ shift: LayoutUnit, growth: LayoutUnit, _ place: Place) throws -> Int {
-    let outer = best
+    let outer = levels
     var found = findings
-    defer { (best, findings) = (outer, found) }
-    best = nil
+    defer { (levels, findings) = (outer, found) }
+    levels = [BreakLevel()]
     let piece = engine.fragments[child.id]
     let inset = direction.logicalSides(piece.style.box.inset)
     var place = place
@@ -362,6 +450,6 @@ extension Fragmenter {
         Opportunity(link: child.link, appeal: .perfect, size: child.size), &position, &place.fragmentainer, place)
     }
     place.offset = position
-    return try placeChild(child, place)
+    return try placeChild(child, behind: .perfect, place)
   }
 }

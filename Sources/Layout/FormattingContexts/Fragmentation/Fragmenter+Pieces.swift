@@ -28,14 +28,37 @@ extension Fragmenter {
     let start = extent.start + node.insets.start, gap = number == node.gapFragmentainer ? node.endGap : .zero
     let end = isUnbroken ? node.end : extent.end - node.insets.end - gap
     let from = number == node.first ? min(node.offset, max(end, start)) : start
-    var to = number == node.last ? max(from, node.end) : number < node.last ? max(from, end) : from
+    // It may end before the columns in which the spanning elements in it stand.
+    let isEnded = node.end < end && node.gapFragmentainer < 0
+    var to = number == node.last || isEnded ? max(from, node.end) : number < node.last ? max(from, end) : from
     // The start edge is not broken, nor what is in it and sticks out.
-    if number < node.last, number >= node.first, node.endGap == .zero || number != node.gapFragmentainer {
+    if !isEnded, number < node.last, number >= node.first, node.endGap == .zero || number != node.gapFragmentainer {
       if number == node.first { to = max(to, node.offset + startEdge(node)) }
-      for child in node.children where nodes[child].last == number && nodes[child].children.isEmpty { to = max(to, nodes[child].end) }
+      for child in node.children where nodes[child].last == number { to = max(to, nodes[child].end) }
     }
+    if number < node.last, !isEnded, endsWithContents(node, number) { to = contentEnd(node, number, from: from) ?? to }
     return Piece(
       fragment: part(node, number, from: from, to: to), offset: LogicalOffset(inline: node.inline, block: from), shift: node.shift)
+  }
+
+  /// Before a spanning element parts of boxes are as long as their contents, and those of groups of rows that are broken between rows always.
+  private func endsWithContents(_ node: Node, _ number: Int) -> Bool {
+    if columns.segment(number) != columns.segment(number + 1) { return number + 1 <= node.last && !columns.isLastKnown(number) }
+    let fragment = engine.fragments[node.fragment]
+    guard fragment.kind == .box, engine.tree[fragment.box].kind == .tableRowGroup else { return false }
+    return node.children.allSatisfy { nodes[$0].last <= number || nodes[$0].first > number }
+  }
+
+  private func contentEnd(_ node: Node, _ number: Int, from: LayoutUnit) -> LayoutUnit? {
+    var end: LayoutUnit?
+    for child in node.children.map({ nodes[$0] }) where child.first <= number && child.reach >= number {
+      guard engine.fragments[child.fragment].kind != .box || !engine.tree[engine.fragments[child.fragment].box].isOutOfFlow else { continue }
+      // One that goes on behind the spanning element ends as this one does.
+      let own = child.last > number ? contentEnd(child, number, from: max(from, child.offset)) : child.end
+      if let own { end = max(end ?? own, own) }
+    }
+    let edge = number == node.first ? node.offset + startEdge(node) : from
+    return end.map { max($0, edge) } ?? edge
   }
 
   private func startEdge(_ node: Node) -> LayoutUnit {
@@ -64,7 +87,7 @@ extension Fragmenter {
       part.columns = engine.fragments.add(
         columns: nested[rows].rects(in: number, size: part.size, from: LogicalOffset(inline: inline, block: start)))
     } else {
-      links = node.children.compactMap { piece($0, in: number) }.map { piece in
+      links = (repeatedPieces(of: node, in: number) + node.children.compactMap { piece($0, in: number) }).map { piece in
         link(piece, in: part.size, by: LogicalOffset(block: .zero - from))
       }
     }

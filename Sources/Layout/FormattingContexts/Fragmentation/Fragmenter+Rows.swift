@@ -114,11 +114,11 @@ extension Fragmenter {
   private mutating func placeItems(
     _ group: [Child], _ row: Row, _ limit: LayoutUnit?, _ place: Place, _ outcome: inout Outcome
   ) throws -> Row {
-    let outer = best
-    defer { best = outer }
+    let outer = levels
+    defer { levels = outer }
     var done: [(end: LayoutUnit, delta: LayoutUnit, last: Int)] = []
     for child in group {
-      best = outer
+      levels = outer
       var above: Row?
       for item in done where item.end <= child.start {
         above = Row(delta: max(above?.delta ?? item.delta, item.delta), fragmentainer: max(above?.fragmentainer ?? 0, item.last))
@@ -128,10 +128,12 @@ extension Fragmenter {
       var position = place.offset + child.start + begin.delta, number = begin.fragmentainer
       let unbreakable = rules.isMonolithic(piece) ? child.size : nil
       let opportunity = Opportunity(
-        link: child.link, appeal: done.isEmpty ? .lastResort : .perfect, unbreakable: unbreakable, size: child.size)
+        link: child.link, appeal: done.isEmpty ? .lastResort : .perfect, unbreakable: unbreakable, size: child.size,
+        isCandidate: above != nil)
       _ = try breakIfNeeded(opportunity, &position, &number, place)
       var inner = place
       (inner.offset, inner.fragmentainer, inner.original) = (position, number, place.original + child.start)
+      levels.append(BreakLevel(avoids: rules.avoidsInside(piece)))
       let node = try placeChild(child, inner, isItem: true)
       take(node, child, place, &outcome)
       moves.append(Move(original: inner.original, offset: position, fragmentainer: number, box: piece.box))

@@ -25,6 +25,14 @@ struct Fragmenter {
     var insets = Insets()
     /// Breaks here are to be avoided.
     var avoids = false
+    /// The name of the pages that it is on.
+    var page: Int32 = 0
+    /// Where the boxes around it end that have sizes of their own.
+    var fixedEnd = LayoutUnit.zero
+    /// What it begins with stays even where it sticks out: a box of a size of its own ends in the fragmentainer.
+    var keepsStart = false
+    /// Lines before and behind it of inline boxes that blocks split.
+    var split: SplitLines?
     var depth = 0
   }
 
@@ -52,6 +60,8 @@ struct Fragmenter {
     var children: [Int] = []
     /// A multi-column container: number in `nested`.
     var rows: Int?
+    /// A table whose header or footer is in each of its parts: number in `repeated`.
+    var repeated: Int?
     var end: LayoutUnit { offset + size }
   }
 
@@ -96,9 +106,9 @@ struct Fragmenter {
     var forcedBreaks = 0
     var hasViolation = false
     var overflows = false
-    /// A break is bad, or something sticks out, before the last column of the row.
+    /// The break behind the first column is bad, or something sticks out before the last one of the row.
     var isRowBad = false
-    /// The first fragmentainer behind the first one in which something at its start sticks out.
+    /// The first fragmentainer behind the first one in which something at its start sticks out, or behind which the break is bad.
     var overflowing: Int?
   }
 
@@ -108,10 +118,14 @@ struct Fragmenter {
   var columns: Fragmentainers
   var nodes: [Node] = []
   var nested: [ColumnRows] = []
+  var repeated: [RepeatedRows] = []
+  /// Heights of pages, by the numbers of their names; empty: these are columns.
+  var pageSizes: [PageAreas.Sizes] = []
   var spanners: [Spanner] = []
   /// Where parts of the unbroken flow went.
   var moves: [Move] = []
-  var best: Breakpoint?
+  /// The boxes being placed, from outside.
+  var levels: [BreakLevel] = [BreakLevel()]
   var findings = Findings()
   /// Fragmentainers before it are not asked about, nor those of other segments.
   var watched = 0
@@ -119,14 +133,17 @@ struct Fragmenter {
   private var lastInRow = 0
   private var watchedSegment = 0
   /// Up to where contents reach.
-  private(set) var reached: (fragmentainer: Int, offset: LayoutUnit) = (0, .zero)
+  var reached: (fragmentainer: Int, offset: LayoutUnit) = (0, .zero)
   /// What percentages in margins of spanning elements refer to.
   var spannerInline = LayoutUnit.zero
   /// Those of the block formatting context that is being walked.
   var floats = Floats()
   var root = 0
-  private var early: Set<EarlyBreak> = []
+  /// Those found to be the best; true: the box behind the break was begun and is put off as a whole.
+  private var early: [EarlyBreak: Bool] = [:]
   private var acceptsAnyBreak = false
+  /// How often the present walk went back, by the fragmentainer in which it did.
+  private var returns = (fragmentainer: 0, count: 0)
 
   private static let maximumRepetitions = 300
 
@@ -143,12 +160,13 @@ struct Fragmenter {
   ///   - count: How many are in a row.
   mutating func run(_ flow: FragmentID, _ segments: [Fragmentainers.Segment], watched: Int, count: Int) throws {
     lastInRow = watched + count - 1
-    early = []
+    early = [:]
     acceptsAnyBreak = false
     self.watched = watched
     watchedSegment = max(0, segments.count - 1)
     var shortage = LayoutUnit.max
     for attempt in 0...Self.maximumRepetitions {
+      returns = (0, 0)
       try engine.check()
       reset(segments)
       // What was too little for the break that is taken back, still is.
@@ -166,12 +184,13 @@ struct Fragmenter {
   }
 
   private mutating func reset(_ segments: [Fragmentainers.Segment]) {
-    columns = Fragmentainers(segments)
+    columns = Fragmentainers(segments, pages: pageSizes)
     nodes.removeAll(keepingCapacity: true)
     nested.removeAll()
+    repeated.removeAll()
     spanners.removeAll()
     moves.removeAll(keepingCapacity: true)
-    best = nil
+    levels = [BreakLevel()]
     findings = Findings()
     reached = (0, .zero)
     floats = Floats()
@@ -180,6 +199,7 @@ struct Fragmenter {
   private mutating func placeRoot(_ flow: FragmentID) throws {
     let fragment = engine.fragments[flow]
     let place = Place(offset: .zero, fragmentainer: 0, original: .zero)
+    if rules.pages.isUsed { columns.name(0, rules.startPage(flow, outer: 0)) }
     let outcome = try placeFlow(children(of: flow), in: fragment, place, contentStart: .zero)
     var size = direction.logical(fragment.size).block + outcome.growth
     // A margin that reaches over the end of the last fragmentainer is cut off there. https://drafts.csswg.org/css-break-3/#break-margins
@@ -221,10 +241,18 @@ struct Fragmenter {
   mutating func noteViolation(in number: Int) {
     guard isWatched(number) else { return }
     findings.hasViolation = true
-    if number < lastInRow { findings.isRowBad = true }
+    guard number <= lastInRow else { return }
+    if number == watched { findings.isRowBad = true } else { findings.overflowing = min(findings.overflowing ?? number, number) }
   }
 
   func isWatched(_ number: Int) -> Bool { number >= watched && columns.segment(number) == watchedSegment }
+
+  /// A walk that went back too often in one fragmentainer ends as one that is to begin anew would.
+  mutating func countReturn(in number: Int) {
+    if returns.fragmentainer != number { returns = (number, 0) }
+    returns.count += 1
+    if returns.count > Self.maximumRepetitions { acceptsAnyBreak = true }
+  }
 
   mutating func append(_ node: Node) -> Int {
     if node.size > .zero, node.last > reached.fragmentainer || (node.last == reached.fragmentainer && node.end > reached.offset) {
@@ -245,13 +273,17 @@ struct Fragmenter {
     var unbreakable: LayoutUnit?
     var size: LayoutUnit
     /// The child before which to break instead, where no opportunity is good.
-    var fallback: Int?
+    var fallback: (link: Int, stamp: Int)?
     /// It may be come back to.
     var isCandidate = true
     /// Kept by a forced break.
     var margin = LayoutUnit.zero
+    /// Where what is before a forced break ends, with its margin.
+    var end = LayoutUnit.zero
     /// Of the page to go on at.
     var parity: Int?
+    /// Its name.
+    var page: Int32?
   }
 
   /// Breaks before a child where that must be: moves `position` to the next fragmentainer.
@@ -262,36 +294,45 @@ struct Fragmenter {
   ) throws -> Bool {
     let insets = place.insets
     if opportunity.isForced, number < insets.unbrokenFrom {
-      if columns.end(number) == .max { columns.close(number, at: max(end(of: number), columns.start(number)), isSpanner: false) }
+      if columns.end(number) == .max {
+        columns.close(number, at: max(end(of: number), columns.start(number), opportunity.end, place.fixedEnd), isSpanner: false)
+      }
       if isWatched(number) { findings.forcedBreaks += 1 }
       number += 1
-      if let parity = opportunity.parity, number % 2 != parity { number += 1 }
+      if let page = opportunity.page { columns.name(number, page) }
+      if let parity = opportunity.parity, number % 2 != parity {
+        columns.markBlank(number)
+        number += 1
+      }
       position = start(number, insets) + opportunity.margin
-      best = nil
       return true
     }
     let bottom = end(number, insets)
     let isAtStart = position <= start(number, insets)
     if let unbreakable = opportunity.unbreakable, isWatched(number) { findings.tallest = max(findings.tallest, unbreakable) }
     var isNeeded = position > bottom || (position == bottom && opportunity.size > .zero)
-    let isEarly = !isNeeded && early.contains(EarlyBreak(link: opportunity.link, fragmentainer: number))
+    let putOff = isNeeded ? nil : early[EarlyBreak(link: opportunity.link, fragmentainer: number)]
+    let isEarly = putOff != nil
     if let unbreakable = opportunity.unbreakable, position + unbreakable > bottom { isNeeded = true }
     let appeal = place.avoids ? min(opportunity.appeal, .violatingAvoid) : opportunity.appeal
     if isNeeded || isEarly {
+      if place.keepsStart, !isEarly, opportunity.appeal == .lastResort { return false }
       if !isAtStart {
         if !isEarly {
           record(shortage: position + (opportunity.unbreakable ?? opportunity.size) - bottom, in: number)
-          try preferEarlier(than: appeal, own: opportunity.appeal, number)
+          try preferEarlier(than: opportunity.appeal, number)
           if let fallback = opportunity.fallback, !acceptsAnyBreak {
-            early.insert(EarlyBreak(link: fallback, fragmentainer: number))
-            throw EarlierBreakNeeded()
+            early[EarlyBreak(link: fallback.link, fragmentainer: number)] = false
+            throw EarlierBreakNeeded(stamp: fallback.stamp)
           }
+        } else if putOff == false {
+          try preferEarlier(than: .perfect, number)
         }
-        // Like in browsers, a break that was come back to is as good as any, but for what it breaks.
-        if isEarly ? place.avoids : appeal < .perfect { noteViolation(in: number) }
+        // Like in browsers, a break that was come back to is as good as any, but for what it breaks; one before the box inside which breaking
+        // would be worse is not.
+        if putOff == false ? place.avoids : appeal < .perfect { noteViolation(in: number) }
         number += 1
         position = start(number, insets)
-        best = nil
         return true
       }
       if let unbreakable = opportunity.unbreakable, isWatched(number) {
@@ -301,19 +342,33 @@ struct Fragmenter {
         record(shortage: position + unbreakable - bottom, in: number)
       }
     }
-    if !isAtStart, opportunity.isCandidate, opportunity.appeal > .lastResort,
-      best.map({ !$0.isBetter(than: appeal, own: opportunity.appeal) }) ?? true
-    {
-      best = Breakpoint(link: opportunity.link, fragmentainer: number, appeal: appeal, ownAppeal: opportunity.appeal)
+    if !isAtStart, opportunity.isCandidate, opportunity.appeal > .lastResort, !levels.isEmpty {
+      levels[levels.count - 1].note(
+        Breakpoint(link: opportunity.link, fragmentainer: number, appeal: opportunity.appeal, stamp: nodes.count))
     }
     return false
   }
 
-  /// - Throws: where a better break opportunity was passed in the same fragmentainer.
-  mutating func preferEarlier(than appeal: BreakAppeal, own: BreakAppeal, _ number: Int) throws {
-    guard !acceptsAnyBreak, let best, best.fragmentainer == number, best.isBetter(than: appeal, own: own) else { return }
-    early.insert(EarlyBreak(link: best.link, fragmentainer: number))
-    throw EarlierBreakNeeded()
+  /// Whether a break of this appeal, in the innermost box, is to be: each box from inside has it where it has no better one itself, nor is one
+  /// before it better, like in browsers.
+  ///
+  /// - Throws: where another is better in the same fragmentainer.
+  mutating func preferEarlier(than appeal: BreakAppeal, _ number: Int) throws {
+    guard !acceptsAnyBreak else { return }
+    var appeal = appeal
+    var before: Breakpoint?
+    for level in levels.reversed() {
+      if let best = level.best, best.fragmentainer == number, best.appeal > appeal { try goBack(to: best, isPutOff: false) }
+      if level.avoids { appeal = min(appeal, .violatingAvoid) }
+      guard let point = level.before, point.fragmentainer == number, point.appeal > appeal else { continue }
+      (before, appeal) = (point, point.appeal)
+    }
+    if let before { try goBack(to: before, isPutOff: true) }
+  }
+
+  private mutating func goBack(to point: Breakpoint, isPutOff: Bool) throws {
+    early[EarlyBreak(link: point.link, fragmentainer: point.fragmentainer)] = isPutOff
+    throw EarlierBreakNeeded(stamp: point.stamp)
   }
 
   /// How far what was placed in the current fragmentainer reaches.

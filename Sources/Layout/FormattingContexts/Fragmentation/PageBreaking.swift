@@ -3,21 +3,38 @@ internal import CSS
 
 /// The areas of sheets that a page is broken into, in CSS px.
 public struct PageAreas: Hashable, Sendable {
-  /// Of the first sheet.
-  public var first: LayoutUnit
-  /// Of even sheets (the second is one) and of odd ones.
-  public var even: LayoutUnit
-  public var odd: LayoutUnit
+  /// Heights.
+  public struct Sizes: Hashable, Sendable {
+    /// Of the first sheet.
+    public var first: LayoutUnit
+    /// Of even sheets (the second is one) and of odd ones.
+    public var even: LayoutUnit
+    public var odd: LayoutUnit
 
-  public init(first: LayoutUnit, even: LayoutUnit, odd: LayoutUnit) { self.first = first; self.even = even; self.odd = odd }
+    public init(first: LayoutUnit, even: LayoutUnit, odd: LayoutUnit) { self.first = first; self.even = even; self.odd = odd }
 
-  private static let mostOfTwoSizes = 1000
-
-  var segment: Fragmentainers.Segment {
-    var segment = Fragmentainers.Segment(sizes: [first], rest: odd)
-    if even != odd { segment.sizes += (1..<Self.mostOfTwoSizes).map { $0 % 2 == 0 ? odd : even } }
-    return segment
+    func size(_ index: Int) -> LayoutUnit { index == 0 ? first : index % 2 == 0 ? odd : even }
   }
+
+  public var sizes: Sizes
+  /// Of sheets with names.
+  public var named: [String: Sizes]
+  /// By how much those with names are wider than others, where they are not as wide.
+  public var widening: [String: LayoutUnit]
+
+  public init(_ sizes: Sizes, named: [String: Sizes] = [:], widening: [String: LayoutUnit] = [:]) {
+    self.sizes = sizes; self.named = named; self.widening = widening
+  }
+}
+
+/// A sheet in what is laid out.
+public struct PageExtent: Sendable {
+  public var start: LayoutUnit
+  public var end: LayoutUnit
+  /// https://drafts.csswg.org/css-page-3/#using-named-pages
+  public var name: String?
+  /// Nothing is on it: it is there for what goes on at a right or left page.
+  public var isBlank = false
 }
 
 // Pages are fragmentainers like columns. They lie one below the other, so that what is higher than one goes on over the next.
@@ -34,7 +51,7 @@ extension LayoutEngine {
     let direction = WritingDirection(whole.style)
     // Vertical text is not broken.
     guard direction.isHorizontal else {
-      pageExtents = [(.zero, areas.first)]
+      pageExtents = [PageExtent(start: .zero, end: areas.sizes.first)]
       return root
     }
     let children = fragments.children(of: root)
@@ -42,14 +59,18 @@ extension LayoutEngine {
     let flow = append(whole, children: children.filter { !isFixed($0.fragment) })
     var fragmenter = Fragmenter(self, direction)
     fragmenter.rules.isPaged = true
-    try fragmenter.run(flow, [areas.segment], watched: 0, count: 1)
+    fragmenter.rules.pages = pageNames()
+    fragmenter.pageSizes = fragmenter.rules.pages.names.map { $0.flatMap { areas.named[$0] } ?? areas.sizes }
+    try fragmenter.run(flow, [], watched: 0, count: 1)
     let count = fragmenter.lastContent + 1
     guard count <= Self.mostPages else { throw LimitExceeded(limit: "fragments", allowed: Self.mostPages) }
     var links: [FragmentLink] = []
     for number in 0..<count {
       try check()
       let start = fragmenter.columns.start(number), end = fragmenter.columns.end(number)
-      pageExtents.append((start, end))
+      let page = fragmenter.columns.page(number)
+      pageExtents.append(
+        PageExtent(start: start, end: end, name: fragmenter.rules.pages.names[Int(page.name)], isBlank: page.isBlank))
       whole.size.height = end
       links += fragmenter.pieces(in: number).map { fragmenter.link($0, in: whole.size, by: LogicalOffset()) }
       // On each page. https://drafts.csswg.org/css-position-3/#fixed-positioning-containing-block
@@ -61,6 +82,25 @@ extension LayoutEngine {
       }
     }
     return append(whole, children: links)
+  }
+
+  /// By how much the pages of a box are wider than those of its parent. The boxes around it are as wide as ever.
+  @inline(__always)
+  func pageWidening(of box: BoxID) -> LayoutUnit {
+    widensPages && tree[box].style.box.page != nil ? pageWidening(of: tree[box].style.box.page, in: tree[box].parent) : .zero
+  }
+
+  private func pageWidening(of name: String?, in parent: BoxID) -> LayoutUnit {
+    var outer = parent
+    while !outer.isNone, tree[outer].style.box.page == nil { outer = tree[outer].parent }
+    func width(_ name: String?) -> LayoutUnit { name.flatMap { pageAreas?.widening[$0] } ?? .zero }
+    return width(name) - (outer.isNone ? .zero : width(tree[outer].style.box.page))
+  }
+
+  private func pageNames() -> PageNames {
+    var pages = PageNames()
+    for box in tree.boxes { if let name = box.style.box.page { pages.add(name) } }
+    return pages
   }
 
   private func isFixed(_ id: FragmentID) -> Bool {

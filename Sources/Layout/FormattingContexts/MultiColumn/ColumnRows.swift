@@ -113,6 +113,11 @@ struct ColumnRows {
     return inner.nodes.contains { $0.children.isEmpty && $0.first > last.fragmentainer && $0.size > .zero }
   }
 
+  /// Something stands in a column, more than the edges of boxes.
+  private func hasContent(in column: Int) -> Bool {
+    inner.nodes.contains { $0.children.isEmpty && $0.first <= column && $0.reach >= column && $0.size > .zero }
+  }
+
   /// Fills the columns of the present segment, the first of them of `sizes`.
   private mutating func run(_ sizes: [LayoutUnit], _ rest: LayoutUnit) throws {
     let segment = Fragmentainers.Segment(sizes: sizes, rest: max(rest, Self.leastSize))
@@ -168,7 +173,7 @@ struct ColumnRows {
       if isBroken, room <= .zero {
         if !isAtStart, rows.isEmpty, spanners.isEmpty {
           // Nor is there one between the start edge and the first row.
-          try outer.preferEarlier(than: .lastResort, own: .lastResort, fragmentainer)
+          try outer.preferEarlier(than: .lastResort, fragmentainer)
           outer.record(shortage: max(inner.findings.tallest - room, .epsilon), in: fragmentainer)
           outer.noteViolation(in: fragmentainer)
         }
@@ -179,14 +184,16 @@ struct ColumnRows {
       try run(sizes, height)
       // None are left where all found room in the rows before.
       let first = firstColumn + sizes.count, count = max(0, endColumn - first)
-      let isDone = count <= flow.count
+      // What sticks out of a column, or is broken badly, finds more room in the next fragmentainer.
+      let kept = isBroken && !isAtStart && height >= room ? (inner.findings.overflowing ?? .max) - first : .max
+      let isDone = count <= flow.count && (kept < 1 || kept >= count)
       if isBroken, !isAtStart, isDone, height >= room, inner.findings.isRowBad, !inner.findings.overflows {
-        try outer.preferEarlier(than: .violatingOrphansAndWidows, own: .violatingOrphansAndWidows, fragmentainer)
+        try outer.preferEarlier(than: .violatingOrphansAndWidows, fragmentainer)
         outer.noteViolation(in: fragmentainer)
       }
-      if isBroken, !isAtStart, inner.findings.overflows, isDone {
+      if isBroken, !isAtStart, isDone ? inner.findings.overflows : !hasContent(in: first) {
         outer.record(shortage: inner.findings.shortage, in: fragmentainer)
-        try outer.preferEarlier(than: .lastResort, own: .lastResort, fragmentainer)
+        try outer.preferEarlier(than: .lastResort, fragmentainer)
         // Before the first row there is no break opportunity.
         if spanners.isEmpty, rows.isEmpty { outer.noteViolation(in: fragmentainer) }
         nextFragmentainer(&outer)
@@ -197,10 +204,9 @@ struct ColumnRows {
         // Breaks between the columns of a row are breaks in the container; that behind its last column is not asked about.
         if !isAtStart, inner.findings.isRowBad {
           let appeal = inner.findings.overflows ? BreakAppeal.lastResort : .violatingOrphansAndWidows
-          try outer.preferEarlier(than: appeal, own: appeal, fragmentainer)
+          try outer.preferEarlier(than: appeal, fragmentainer)
           outer.noteViolation(in: fragmentainer)
         }
-        // What sticks out of a column finds more room in the next fragmentainer.
         let filled = isAtStart ? flow.count : min(flow.count, max(1, (inner.findings.overflowing ?? .max) - first))
         rows.append(Row(top: position, height: height, columns: first..<(first + filled), fragmentainer: fragmentainer))
         sizes += Array(repeating: max(height, Self.leastSize), count: filled)
@@ -280,7 +286,7 @@ struct ColumnRows {
     _ = try outer.breakIfNeeded(opportunity, &position, &fragmentainer, origin)
     var inner = origin
     (inner.offset, inner.fragmentainer, inner.depth) = (position, fragmentainer, origin.depth + 1)
-    let node = try outer.placeChild(child, inner)
+    let node = try outer.placeChild(child, behind: opportunity.appeal, inner)
     fragmentainer = outer.nodes[node].last
     spanners.append((node, spanner.start, child.inline - before))
     position = outer.nodes[node].end

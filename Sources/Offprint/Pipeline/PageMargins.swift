@@ -1,0 +1,126 @@
+import CSS
+import CoreTypes
+import DOM
+import Images
+import Layout
+
+/// What is around the contents of sheets: their backgrounds, borders and margin boxes, all sheets one below the other.
+struct PageMargins {
+  var tree: BoxTree
+  var fragments: FragmentTree
+  var images: ImageStore
+  /// Where each sheet begins, and where the last one ends, in CSS px.
+  var tops: [LayoutUnit]
+  var width: LayoutUnit
+}
+
+extension LayoutPass {
+  /// The margin boxes of sheets are laid out as a document of their own.
+  ///
+  /// - Returns: nil where style sheets say nothing of them.
+  mutating func layOutMargins(_ sheets: PageSheets, of styled: StyledDocument) throws -> PageMargins? {
+    let styler = PageStyler(styled, fontMetrics: FontMetricsAnswer(fonts: fonts), deadline: deadline)
+    guard styler.isNeeded else { return nil }
+    var document = PageMarginDocument(styled, sheets, styler)
+    try document.build()
+    let content = document.styled
+    let images = try loadImages(content)
+    let tree = try BoxTreeBuilder.build(content, images: images, limits: request.limits, deadline: deadline)
+    let size = LayoutSize(
+      width: document.sheets.reduce(LayoutUnit(1)) { max($0, $1.size.width) }, height: document.tops.last ?? LayoutUnit(1))
+    let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: size, deadline: deadline, limits: request.limits)
+    let fragments = try engine.layoutPageMargins(document.sheets)
+    log.append(contentsOf: engine.diagnostics)
+    return PageMargins(tree: tree, fragments: fragments, images: images, tops: document.tops, width: size.width)
+  }
+}
+
+/// A document with an element for each sheet, in that one for its frame, and one for each of its margin boxes.
+private struct PageMarginDocument {
+  let page: StyledDocument
+  let styler: PageStyler
+  let source: PageSheets
+  private var document: Document
+  private var styles: [ComputedStyle]
+  private var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
+  private var known: [PageSheets.Key: PageContextStyle] = [:]
+  var sheets: [PageMarginSheet] = []
+  var tops: [LayoutUnit] = [.zero]
+
+  init(_ page: StyledDocument, _ source: PageSheets, _ styler: PageStyler) {
+    self.page = page
+    self.source = source
+    self.styler = styler
+    document = Document(names: page.document.names)
+    styles = [page.arena.initialStyle]
+  }
+
+  var styled: StyledDocument {
+    var styled = StyledDocument(document: document, arena: page.arena, styles: styles)
+    styled.pseudoStyles = pseudoStyles
+    styled.counterStyles = page.counterStyles
+    styled.fontFaces = page.fontFaces
+    styled.fontFeatureValues = page.fontFeatureValues
+    styled.baseURL = page.baseURL
+    styled.media = page.media
+    return styled
+  }
+
+  mutating func build() throws {
+    let root = append(.html, rootStyle, to: .document)
+    for number in source.extents.indices {
+      let style = style(source.key(of: number)), paper = source.paper(of: number)
+      let element = append(.div, style.sheet, to: root)
+      _ = append(.div, style.frame, to: element)
+      for box in style.boxes {
+        let node = append(.div, box.style, to: element)
+        pseudoStyles[StyledDocument.PseudoKey(node: node, pseudo: .before)] = box.contents
+      }
+      let top = tops.last ?? .zero, size = LayoutSize(width: LayoutUnit(paper.width), height: LayoutUnit(paper.height))
+      let margins = paper.margins.map { LayoutUnit($0) }
+      sheets.append(
+        PageMarginSheet(
+          top: top, size: size, margin: LayoutEdges(top: margins[0], right: margins[1], bottom: margins[2], left: margins[3]),
+          boxes: style.boxes.map(\.box)))
+      // Sheets lie on whole px.
+      tops.append(top + LayoutUnit(paper.height.rounded(.up)))
+    }
+  }
+
+  /// https://drafts.csswg.org/css-page-3/#page-based-counters
+  private var rootStyle: ComputedStyle {
+    let plain = page.arena.anonymousStyle(inheriting: page.arena.initialStyle, display: .block)
+    return page.arena.modified(plain) { record in
+      var content = ContentStyle()
+      content.counterReset = [CounterChange(name: "page", value: 0), CounterChange(name: "pages", value: source.extents.count)]
+      record.content = page.arena.allocate(content)
+    }
+  }
+
+  private mutating func style(_ key: PageSheets.Key) -> PageContextStyle {
+    if let style = known[key] { return style }
+    var style = styler.style(key.side.classes, name: key.name)
+    if !style.sheet.content.counterIncrement.contains(where: { $0.name == "page" }) {
+      style.sheet = page.arena.modified(style.sheet) { record in
+        var content = record.content.pointee
+        content.counterIncrement.append(CounterChange(name: "page", value: 1))
+        record.content = page.arena.allocate(content)
+      }
+    }
+    known[key] = style
+    return style
+  }
+
+  private mutating func append(_ name: Name, _ style: ComputedStyle, to parent: NodeID) -> NodeID {
+    let id = NodeID(document.nodes.count)
+    var node = Node(kind: .element)
+    (node.namespace, node.name, node.parent) = (.html, name, parent)
+    let last = document.nodes[parent.index].lastChild
+    node.previousSibling = last
+    document.nodes.append(node)
+    if last.isNone { document.nodes[parent.index].firstChild = id } else { document.nodes[last.index].nextSibling = id }
+    document.nodes[parent.index].lastChild = id
+    styles.append(style)
+    return id
+  }
+}
