@@ -9,7 +9,8 @@ LIBRARY(glib, "libglib-2.0.so.0")
 FUNCTION(glib, g_checksum_copy) FUNCTION(glib, g_checksum_free) FUNCTION(glib, g_checksum_get_digest) FUNCTION(glib, g_checksum_new)
 FUNCTION(glib, g_checksum_update) FUNCTION(glib, g_clear_error) FUNCTION(glib, g_free) FUNCTION(glib, g_hmac_get_digest)
 FUNCTION(glib, g_hmac_new) FUNCTION(glib, g_hmac_unref) FUNCTION(glib, g_hmac_update) FUNCTION(glib, g_regex_match_full)
-FUNCTION(glib, g_regex_new) FUNCTION(glib, g_regex_unref) FUNCTION(glib, g_utf8_normalize)
+FUNCTION(glib, g_regex_new) FUNCTION(glib, g_regex_unref) FUNCTION(glib, g_unichar_break_type) FUNCTION(glib, g_unichar_iswide)
+FUNCTION(glib, g_utf8_normalize)
 
 // the cache's index
 LIBRARY(sqlite, "libsqlite3.so.0")
@@ -49,10 +50,11 @@ FUNCTION(harfbuzz, hb_ot_font_set_funcs) FUNCTION(harfbuzz, hb_ot_layout_table_g
 FUNCTION(harfbuzz, hb_ot_layout_table_get_script_tags) FUNCTION(harfbuzz, hb_ot_math_get_constant)
 FUNCTION(harfbuzz, hb_ot_math_get_glyph_assembly) FUNCTION(harfbuzz, hb_ot_math_get_glyph_italics_correction)
 FUNCTION(harfbuzz, hb_ot_math_get_glyph_variants) FUNCTION(harfbuzz, hb_ot_math_get_min_connector_overlap)
-FUNCTION(harfbuzz, hb_ot_math_has_data) FUNCTION(harfbuzz, hb_set_create) FUNCTION(harfbuzz, hb_set_destroy)
-FUNCTION(harfbuzz, hb_set_get_population) FUNCTION(harfbuzz, hb_set_next_range) FUNCTION(harfbuzz, hb_shape)
-FUNCTION(harfbuzz, hb_unicode_compose) FUNCTION(harfbuzz, hb_unicode_decompose) FUNCTION(harfbuzz, hb_unicode_funcs_get_default)
-FUNCTION(harfbuzz, hb_unicode_general_category) FUNCTION(harfbuzz, hb_unicode_mirroring) FUNCTION(harfbuzz, hb_unicode_script)
+FUNCTION(harfbuzz, hb_ot_math_has_data) FUNCTION(harfbuzz, hb_ot_metrics_get_variation) FUNCTION(harfbuzz, hb_set_create)
+FUNCTION(harfbuzz, hb_set_destroy) FUNCTION(harfbuzz, hb_set_get_population) FUNCTION(harfbuzz, hb_set_next_range)
+FUNCTION(harfbuzz, hb_shape) FUNCTION(harfbuzz, hb_unicode_compose) FUNCTION(harfbuzz, hb_unicode_decompose)
+FUNCTION(harfbuzz, hb_unicode_funcs_get_default) FUNCTION(harfbuzz, hb_unicode_general_category) FUNCTION(harfbuzz, hb_unicode_mirroring)
+FUNCTION(harfbuzz, hb_unicode_script)
 
 // bidirectional text
 LIBRARY(fribidi, "libfribidi.so.0")
