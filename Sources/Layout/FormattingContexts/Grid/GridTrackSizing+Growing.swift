@@ -6,14 +6,9 @@ extension GridTrackSizing {
   /// https://drafts.csswg.org/css-grid-2/#algo-grow-tracks
   mutating func maximize() {
     guard available != nil else {
-      let before = tracks.map(\.base)
+      // Like in Chromium, the container's maximum does not hold them back.
       for index in tracks.indices where tracks[index].flexFactor == nil {
         tracks[index].base = max(tracks[index].base, tracks[index].finiteLimit)
-      }
-      // Up to what the container's maximum leaves.
-      if constraint == .layout, let maximumSize, total > maximumSize {
-        for index in tracks.indices { tracks[index].base = before[index] }
-        grow(to: maximumSize)
       }
       return
     }

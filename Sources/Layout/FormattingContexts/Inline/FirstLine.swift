@@ -39,6 +39,14 @@ enum FirstLine {
     }
   }
 
+  /// An anonymous block container behind a block-level box has no first line.
+  static func isContinuation(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
+    guard engine.tree[box].isAnonymous else { return false }
+    let parent = engine.tree[box].parent
+    guard !parent.isNone, engine.tree[parent].kind == .blockContainer else { return false }
+    return engine.tree.children(of: parent).first { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker } != box
+  }
+
   static func hasBackground(_ style: ComputedStyle) -> Bool {
     let background = style.background
     return !background.color.resolve(style.text.color).isTransparent || background.layers.contains { $0.image != .none }

@@ -209,17 +209,9 @@ struct InlineLayout {
   /// https://drafts.csswg.org/css-text-3/#text-indent-property
   private func textIndent() -> LayoutUnit {
     guard style.text.textIndent != .zero else { return .zero }
-    let isFirst = result.lineCount == 0 && !isContinuation
+    let isFirst = result.lineCount == 0 && !FirstLine.isContinuation(engine, box)
     let applies = isFirst || (style.text.textIndentEachLine && isAfterForcedBreak)
     return applies != style.text.textIndentHanging ? style.text.textIndent.resolve(context.container.inlineSize) : .zero
-  }
-
-  /// An anonymous block container behind a block-level box has no first line.
-  private var isContinuation: Bool {
-    guard engine.tree[box].isAnonymous else { return false }
-    let parent = engine.tree[box].parent
-    guard !parent.isNone, engine.tree[parent].kind == .blockContainer else { return false }
-    return engine.tree.children(of: parent).first { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker } != box
   }
 
   // MARK: Balance and clamp

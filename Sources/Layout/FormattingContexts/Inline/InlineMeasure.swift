@@ -26,9 +26,10 @@ struct InlineMeasure {
   /// Text that a ruby column right behind it may lie over, and the other way round.
   private var before: (width: LayoutUnit, fontSize: Float)?
   private var pending: (overhang: LayoutUnit, fontSize: Float)?
+  private let box: BoxID
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) {
-    self.engine = engine; self.input = input
+    self.engine = engine; self.input = input; self.box = box
     style = engine.style(box)
     direction = WritingDirection(style)
     data = InlineFormattingContext.items(engine, box)
@@ -40,8 +41,10 @@ struct InlineMeasure {
 
   mutating func run() throws -> MinMaxSizes {
     let indent = style.text.textIndentHanging ? .zero : style.text.textIndent.resolve(LayoutUnit.zero)
-    word = indent
-    line = indent
+    if indent != .zero, !FirstLine.isContinuation(engine, box) {
+      word = indent
+      line = indent
+    }
     for item in data.items {
       try engine.tick()
       switch item.kind {
