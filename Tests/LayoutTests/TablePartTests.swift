@@ -15,6 +15,19 @@ import Testing
     #expect((page["c"] ?? [0])[0] > (page["b"] ?? [0])[0])
   }
 
+  @Test("A column that has collapsed takes its width and its gap from the table, and its cells are painted nowhere")
+  func collapsedColumns() throws {
+    let page = try HTMLPage(
+      "<table id=t><col><col style='visibility:collapse'><col><tr><td id=a><td id=b>x<td id=c><tr><td><td id=d colspan=2></table>",
+      css: "table{border-spacing:4px} td{padding:0;width:20px;height:20px}")
+    #expect(page["t"] == [0, 0, 52, 52])
+    #expect(page["b"] == [24, 4, 0, 20])
+    #expect(page["c"] == [28, 4, 20, 20])
+    #expect(page["d"] == [24, 28, 24, 20])
+    let hidden = page.engine.fragments.fragments.filter { $0.isHiddenForPaint }
+    #expect(hidden.count == 1 && hidden.allSatisfy { $0.children.isEmpty })
+  }
+
   @Test("Where collapsed borders of equal width meet, the first box's goes on")
   func joints() throws {
     let page = try HTMLPage(

@@ -11,13 +11,11 @@ extension PropertyTable {
   }
 
   /// What is computed and not used. A test compares this with what the sources of layout and painting read.
-  private static let unused: Set<String> = [
-    "scrollbar-gutter"
-  ]
+  private static let unused: Set<String> = []
   /// What browsers draw and this engine only parses.
   private static let missing: Set<String> = [
     "font-language-override",
-    "scrollbar-color", "scrollbar-width", "caret-color",
+    "scrollbar-color", "caret-color",
   ]
 
   static func support(of row: Longhand) -> Support {

@@ -1,0 +1,66 @@
+import CSS
+import Testing
+
+@testable import Layout
+
+/// Numbers are Chromium's.
+@Suite("Positions that are tried beside anchors") struct PositionTryTests {
+  private static let css = """
+    .c{position:relative;width:180px;height:110px}
+    #p{position:absolute;margin:0;left:10px;top:80px;width:40px;height:20px;anchor-name:--a}
+    #a{position:absolute;position-anchor:--a;width:60px;height:30px}
+    @position-try --r{position-area:right;width:20px}
+    """
+
+  private func place(_ style: String, css: String = "") throws -> [Double]? {
+    try HTMLPage("<div class=c><p id=p></p><div id=a style='\(style)'></div></div>", css: Self.css + css)["a"]
+  }
+
+  @Test("A box that does not fit below its anchor goes above it")
+  func flips() throws {
+    #expect(try place("position-area:bottom;position-try:flip-block") == [0, 50, 60, 30])
+    #expect(try place("position-area:bottom;position-try:flip-inline") == [0, 80, 60, 30])
+  }
+
+  @Test("A rule of @position-try gives a position and a size")
+  func rules() throws {
+    #expect(try place("position-area:bottom;position-try:--r") == [50, 75, 20, 30])
+    #expect(try place("position-area:bottom;position-try:--none, --r") == [50, 75, 20, 30])
+  }
+
+  @Test("flip-start swaps the axes, sizes among them")
+  func transposes() throws {
+    let css = ".c{height:150px} #p{top:100px} #a{width:30px;height:40px}"
+    #expect(try place("position-area:bottom span-right;position-try:flip-start", css: css) == [50, 100, 40, 30])
+  }
+
+  @Test("The position with the most room comes first where that is asked for")
+  func orders() throws {
+    let css = "#p{left:60px;top:40px} #a{width:30px;height:20px}"
+    #expect(try place("position-area:left;position-try:most-width right, top", css: css) == [65, 20, 30, 20])
+  }
+
+  @Test("A box without room is hidden where no-overflow is said, and only then")
+  func hides() throws {
+    func opacity(_ visibility: String) throws -> Float? {
+      let page = try HTMLPage(
+        "<div class=c><p id=p></p><div id=a style='position-area:bottom;position-visibility:\(visibility)'></div></div>", css: Self.css)
+      return page.engine.fragments.fragments.last { $0.style.box.positionArea != nil }?.style.effects.opacity
+    }
+    #expect(try opacity("no-overflow") == 0)
+    #expect(try opacity("always") == 1)
+  }
+
+  @Test("An aligned box that overflows is moved back into its containing block, unless it is unsafe")
+  func movesBack() throws {
+    let page = try HTMLPage(
+      """
+      <div class=b><div id=a style='left:70px;right:0;justify-self:center'></div>
+      <div id=b style='left:30px;right:30px;justify-self:unsafe end;width:80px'></div>
+      <div id=d style='left:30px;right:30px;justify-self:center;width:140px'></div></div>
+      """, css: ".b{position:relative;width:100px;height:50px} .b div{position:absolute;width:60px;height:20px}")
+    #expect(page["a"] == [40, 0, 60, 20])
+    #expect(page["b"] == [-10, 0, 80, 20])
+    #expect(page["d"] == [0, 0, 140, 20])
+  }
+}
