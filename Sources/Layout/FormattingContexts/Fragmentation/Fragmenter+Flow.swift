@@ -31,7 +31,7 @@ extension Fragmenter {
     var pageBehind: Int32?
     var lineCount = 0
     var lineNumber = 0
-    /// The first line stands at the start of a fragmentainer that is not the first.
+    /// The first line stands in a fragmentainer that is not the first.
     var isBehindBreak = false
     /// Lines of the box in this fragmentainer.
     var linesHere = 0
@@ -200,7 +200,7 @@ extension Fragmenter {
     }
     flow.lines.append((child, nodes.count))
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
-    if flow.lines.count == 1 { flow.isBehindBreak = flow.fragmentainer > 0 && position <= start(flow.fragmentainer, flow.place.insets) }
+    if flow.lines.count == 1 { flow.isBehindBreak = flow.fragmentainer > 0 }
     let number = append(unbroken(child, childPlace(position, child, flow)))
     take(child, number, &flow)
     flow.lineNumber += 1
@@ -329,8 +329,6 @@ extension Fragmenter {
   // MARK: Spanning elements
 
   private mutating func placeSpanner(_ child: Child, _ piece: Fragment, _ flow: inout Flow) {
-    // The columns end inside a box that is not to be broken.
-    if flow.place.avoids { noteViolation(in: max(flow.fragmentainer, reached.fragmentainer)) }
     let margin = Sizing.logicalMargin(piece.style, percentageBasis: spannerInline, in: direction)
     let insets = flow.place.insets
     var end = flow.place.offset + child.start + flow.shift - margin.blockStart
@@ -345,6 +343,8 @@ extension Fragmenter {
       noteViolation(in: flow.fragmentainer)
     }
     let start = start(flow.fragmentainer, insets)
+    // The columns end inside a box that is not to be broken.
+    if flow.place.avoids, end > start { noteViolation(in: flow.fragmentainer) }
     let segment = columns.segment(flow.fragmentainer)
     let isFirst = flow.fragmentainer == 0 || columns.segment(flow.fragmentainer - 1) != segment
     spanners.append(

@@ -29,7 +29,7 @@ extension Fragmenter {
     let end = isUnbroken ? node.end : extent.end - node.insets.end - gap
     let from = number == node.first ? min(node.offset, max(end, start)) : start
     // It may end before the columns in which the spanning elements in it stand.
-    let isEnded = node.end < end && node.gapFragmentainer < 0
+    let isEnded = node.end < end && node.follow > node.end && node.gapFragmentainer < 0
     var to = number == node.last || isEnded ? max(from, node.end) : number < node.last ? max(from, end) : from
     // The start edge is not broken, nor what is in it and sticks out.
     if !isEnded, number < node.last, number >= node.first, node.endGap == .zero || number != node.gapFragmentainer {
