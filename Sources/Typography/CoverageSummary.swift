@@ -24,7 +24,7 @@ struct CoverageSummary: Hashable, Sendable {
       for block in (first >> 8)...(last >> 8) { insert(block) }
     }
     // Fonts of symbols: their characters in the private use area stand for others, too.
-    if [0xf000, 0xf100, 0xf200].contains(where: mayContain) { insertAll() }
+    if !mayContain(0x20), [0xf000, 0xf100, 0xf200].contains(where: mayContain) { insertAll() }
   }
 
   private mutating func insert(_ block: UInt32) {

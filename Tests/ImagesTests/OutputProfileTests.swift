@@ -1,4 +1,5 @@
 import CoreTypes
+import Foundation
 import Testing
 
 @testable import Images
@@ -9,18 +10,24 @@ enum ProfileFile {
   static let displayP3: [[Double]] = [[0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407]]
   static let sRGB: [[Double]] = [[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410]]
 
-  static func make(_ primaries: [[Double]], gamma: Double = 2.2, space: String = "RGB ") -> [UInt8] {
+  static func make(_ primaries: [[Double]], space: String = "RGB ") -> [UInt8] {
     func long(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
     func fixed(_ value: Double) -> [UInt8] { long(Int((value * 65536).rounded())) }
-    let curve =
-      Array("curv".utf8) + long(0) + long(1) + [UInt8(truncatingIfNeeded: Int(gamma * 256) >> 8), UInt8(Int(gamma * 256) & 255), 0, 0]
+    // sRGB's, as a table.
+    let light = (0..<1024).map { step -> Int in
+      let value = Double(step) / 1023
+      let linear = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+      return Int((linear * 65535).rounded())
+    }
+    let samples = light.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    let curve: [UInt8] = Array("curv".utf8) + long(0) + long(light.count) + samples
     var body: [UInt8] = [], table = long(6)
     for (index, name) in ["rXYZ", "gXYZ", "bXYZ"].enumerated() {
       table += Array(name.utf8) + long(128 + 4 + 72 + body.count) + long(20)
       body += Array("XYZ ".utf8) + long(0) + primaries[index].flatMap(fixed)
     }
     for name in ["rTRC", "gTRC", "bTRC"] {
-      table += Array(name.utf8) + long(128 + 4 + 72 + body.count) + long(14)
+      table += Array(name.utf8) + long(128 + 4 + 72 + body.count) + long(curve.count)
       body += curve
     }
     var head = [UInt8](repeating: 0, count: 128)

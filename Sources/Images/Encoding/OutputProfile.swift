@@ -40,12 +40,19 @@ struct ProfileConversion {
   }
 
   /// Rows of premultiplied pixels.
-  func convert(_ rows: UnsafeBufferPointer<UInt32>) -> [UInt32] {
-    var (last, result): (UInt32, UInt32) = (0, 0)
+  /// - Parameter overWhite: for files without alpha: colours are mixed as they are seen, before they are turned into others.
+  func convert(_ rows: UnsafeBufferPointer<UInt32>, overWhite: Bool) -> [UInt32] {
+    var (last, result): (UInt32, UInt32) = (0, overWhite ? convert(.max) : 0)
     return rows.map { pixel in
-      if pixel != last { (last, result) = (pixel, convert(pixel)) }
+      if pixel != last { (last, result) = (pixel, convert(overWhite ? Self.overWhite(pixel) : pixel)) }
       return result
     }
+  }
+
+  private static func overWhite(_ pixel: UInt32) -> UInt32 {
+    let white = 255 - (pixel >> 24)
+    func channel(_ shift: UInt32) -> UInt32 { min(255, (pixel >> shift & 255) + white) << shift }
+    return 0xff00_0000 | channel(16) | channel(8) | channel(0)
   }
 
   private func convert(_ pixel: UInt32) -> UInt32 {

@@ -11,6 +11,7 @@ public struct PictureEncoder: ~Copyable {
   private var avif: AVIFEncoder?
   private var raw: [UInt8] = []
   private var conversion: ProfileConversion?
+  private var isOverWhite = false
 
   /// - Parameters:
   ///   - scale: device px a CSS px, for formats that record a resolution.
@@ -25,6 +26,7 @@ public struct PictureEncoder: ~Copyable {
         "A \(encoding.format.rawValue) picture has at most \(most) px a side; this would be \(width) × \(height).")
     }
     conversion = encoding.effectiveProfile?.conversion
+    isOverWhite = encoding.format == .jpeg
     switch encoding.format {
     case .png:
       var options = PNGEncoder.Options(compression: encoding.compression, scale: scale, isSRGB: true)
@@ -50,7 +52,7 @@ public struct PictureEncoder: ~Copyable {
   /// The next rows from the top: whole rows of premultiplied pixels.
   public mutating func append(rows: UnsafeBufferPointer<UInt32>, deadline: Deadline = .never) throws(ImageError) {
     guard let conversion, png != nil || file != nil || avif != nil else { return try write(rows: rows, deadline) }
-    let converted = conversion.convert(rows)
+    let converted = conversion.convert(rows, overWhite: isOverWhite)
     var problem: ImageError?
     converted.withUnsafeBufferPointer { rows in
       do throws(ImageError) { try write(rows: rows, deadline) } catch { problem = error }
