@@ -16,8 +16,9 @@ public struct FragmentFonts: Sendable {
 
   init(_ fragments: FragmentTree, _ tree: BoxTree, _ fonts: FontContext) {
     for box in tree.boxes where !box.style.effects.textDecorationLine.isEmpty { note(box.style, fonts) }
-    for style in tree.styled.pseudoStyles.values where !fragments.firstLines.isEmpty { note(style, fonts) }
+    let hasFirstLines = !fragments.firstLines.isEmpty
     for fragment in fragments.fragments {
+      if hasFirstLines, fragment.kind == .text, let style = fragments.firstLines[fragment.payload] { note(style, fonts) }
       switch fragment.kind {
       case .text
       where fragments.texts.indices.contains(Int(fragment.payload)) && !fragments.texts[Int(fragment.payload)].emphasisCenters.isEmpty:
