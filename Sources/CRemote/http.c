@@ -51,6 +51,9 @@ enum {
   ERROR_SIZE = 256,
 };
 
+/// OPENSSL_INIT_NO_ATEXIT
+static const uint64_t no_atexit = 0x80000;
+
 static curl_library curl;
 
 static void load(void) {
@@ -72,6 +75,11 @@ static void load(void) {
   FIND(send, "curl_easy_send");
   FIND(receive, "curl_easy_recv");
 #undef FIND
+  // OpenSSL would take itself down when the process ends, below the threads that still carry bytes: they would crash instead of ending with it.
+  // https://docs.openssl.org/3.0/man3/OPENSSL_init_crypto/; a libcurl of another TLS library has no such function.
+  int (*init_crypto)(uint64_t, const void *) = NULL;
+  *(void **)&init_crypto = dlsym(library, "OPENSSL_init_crypto");
+  if (init_crypto) init_crypto(no_atexit, NULL);
   curl.is_there = curl.global_init(GLOBAL_ALL) == 0;
 }
 

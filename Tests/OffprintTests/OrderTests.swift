@@ -79,6 +79,8 @@ struct OrderTests {
     ("RenderDesk.swift", "waiting.values", "all have the same answer"),
     ("Sandbox.swift", "readable.map", "rules, whose order does not count"),
     ("CacheTexts.swift", "members.joined", "a list"),
+    ("FontCatalogWriting.swift", "for member in members", "a list"), ("FontCatalogWriting.swift", "for name in names", "a list"),
+    ("FragmentFonts.swift", "pseudoStyles.values", "marks what is there"),
     ("FaceIndex.swift", "known.filter", "sorted behind"), ("PageContents.swift", "for piece in pieces", "a list"),
   ]
 
