@@ -68,7 +68,14 @@ public struct PositionArea: Hashable, Sendable {
     return isFirstColumn ? (span(first, true), span(other, false)) : (span(other, true), span(first, false))
   }
 
-  var css: String { [first, second].compactMap { $0.map(Self.word) }.joined(separator: " ") }
+  /// The horizontal or block axis first, and without the `span-all` that one keyword alone stands for.
+  var css: String {
+    guard let second else { return Self.word(first) }
+    if first.span == .all, second.axis != .any { return Self.word(second) }
+    if second.span == .all, first.axis != .any { return Self.word(first) }
+    let isSwapped = first.axis == .y && second.axis == .x || first.axis == .inline && second.axis == .block
+    return (isSwapped ? [second, first] : [first, second]).map(Self.word).joined(separator: " ")
+  }
 
   private static func word(_ part: Part) -> String { keywords.first { $0.1 == part }.map { "\($0.0)" } ?? "" }
 

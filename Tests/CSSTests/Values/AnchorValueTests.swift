@@ -6,11 +6,11 @@ import Testing
   private let fixture = StyleFixture()
 
   @Test(
-    "An area is one or two keywords, in either order; one axis alone spans all of the other",
+    "An area is one or two keywords, in either order; it is written with the horizontal or block axis first",
     arguments: [
-      ("top", "span-all top"), ("left", "left span-all"), ("bottom span-right", "span-right bottom"), ("right center", "right center"),
-      ("center", "center center"), ("start", "left top"), ("end start", "left bottom"), ("span-all top", "span-all top"),
-      ("block-end inline-start", "left bottom"),
+      ("top", "top"), ("left", "left"), ("bottom span-right", "span-right bottom"), ("right center", "right center"),
+      ("center", "center"), ("start", "start"), ("end start", "end start"), ("span-all top", "top"),
+      ("inline-start block-end", "block-end inline-start"),
     ])
   func areas(_ value: String, _ expected: String) {
     #expect(fixture.style("position-area: \(value)").box.positionArea?.css == expected)
