@@ -91,7 +91,7 @@ extension Fragmenter {
   private func inner(_ place: Place, _ fragment: Fragment, _ edges: LogicalEdges) -> Place {
     var inner = place
     inner.depth += 1
-    inner.avoids = place.avoids || rules.avoidsInside(fragment)
+    if !place.avoids, rules.avoidsInside(fragment) { (inner.avoids, inner.avoidsFrom) = (true, place.offset) }
     if rules.pages.isUsed { inner.page = rules.pages.used(fragment.style, outer: place.page) }
     if fragment.style.box.boxDecorationBreak == .clone {
       inner.insets.start += edges.blockStart
@@ -113,8 +113,8 @@ extension Fragmenter {
     if let extent, extent.fixed != nil || extent.content > extent.max {
       let size = extent.fixed ?? extent.max
       inner.keepsStart = place.offset + size <= end(place.fragmentainer, place.insets)
-      if extent.fixed != nil { inner.fixedEnd = max(place.fixedEnd, place.offset + size) }
     }
+    if let extent { inner.fixedEnd = max(place.fixedEnd, place.offset + (extent.fixed ?? extent.min)) }
     let list = children(of: child.id)
     let outcome =
       rules.isParallel(fragment)
@@ -216,7 +216,8 @@ extension Fragmenter {
 
   /// What is left free below the last row of a table needs no room.
   private mutating func dropEndSpacing(_ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ place: Place) {
-    guard engine.tree[fragment.box].kind == .tableGrid, direction.logical(fragment.border + fragment.padding).blockEnd == .zero else { return }
+    let edge = direction.logical(fragment.border + fragment.padding).blockEnd
+    guard engine.tree[fragment.box].kind == .tableGrid, edge == .zero else { return }
     let bottom = end(outcome.last, place.insets)
     guard node.last > outcome.last, node.offset + outcome.required <= bottom else { return }
     node.size = bottom - node.offset

@@ -148,10 +148,10 @@ extension Fragmenter {
     place.fragmentainer = flow.fragmentainer
     place.original = flow.place.original + child.start
     if flow.hasInFlow { place.keepsStart = false }
-    place.split = flow.splits[child.link].map { split in
-      var split = split
+    place.split = nil
+    if var split = flow.splits[child.link], split.own > 0 {
       split.here = flow.splitHere
-      return split
+      place.split = split
     }
     return place
   }
@@ -343,8 +343,8 @@ extension Fragmenter {
       noteViolation(in: flow.fragmentainer)
     }
     let start = start(flow.fragmentainer, insets)
-    // The columns end inside a box that is not to be broken.
-    if flow.place.avoids, end > start { noteViolation(in: flow.fragmentainer) }
+    // The columns end inside a box that is not to be broken, and could have ended before it.
+    if flow.place.avoids, end > start, flow.place.avoidsFrom > start { noteViolation(in: flow.fragmentainer) }
     let segment = columns.segment(flow.fragmentainer)
     let isFirst = flow.fragmentainer == 0 || columns.segment(flow.fragmentainer - 1) != segment
     spanners.append(

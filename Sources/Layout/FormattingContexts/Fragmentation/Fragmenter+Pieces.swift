@@ -52,7 +52,8 @@ extension Fragmenter {
   private func contentEnd(_ node: Node, _ number: Int, from: LayoutUnit) -> LayoutUnit? {
     var end: LayoutUnit?
     for child in node.children.map({ nodes[$0] }) where child.first <= number && child.reach >= number {
-      guard engine.fragments[child.fragment].kind != .box || !engine.tree[engine.fragments[child.fragment].box].isOutOfFlow else { continue }
+      let piece = engine.fragments[child.fragment]
+      guard piece.kind != .box || !engine.tree[piece.box].isOutOfFlow else { continue }
       // One that goes on behind the spanning element ends as this one does.
       let own = child.last > number ? contentEnd(child, number, from: max(from, child.offset)) : child.end
       if let own { end = max(end ?? own, own) }

@@ -25,6 +25,8 @@ struct Fragmenter {
     var insets = Insets()
     /// Breaks here are to be avoided.
     var avoids = false
+    /// Where the outermost box begins in which they are.
+    var avoidsFrom = LayoutUnit.zero
     /// The name of the pages that it is on.
     var page: Int32 = 0
     /// Where the boxes around it end that have sizes of their own.
