@@ -107,6 +107,8 @@ struct ForeignReaderTests {
       let info = try Reader.run("avifdec", bytes, "avif") { input, _ in ["--info", input] }
       #expect(info.status == 0 && info.text.contains("37x23"), "\(info.text)")
       #expect(info.text.contains("ICC Profile    : Present") == (encoding.profile != nil), "\(info.text)")
+      // The library that avifdec writes PNG with takes no profile as small as ours.
+      guard encoding.profile == nil else { continue }
       let read = try Reader.run("avifdec", bytes, "avif") { [$0, $1] }
       let decoded = try bitmap(try ImageDecoder.decode(read.output))
       #expect(largestDifference(decoded, picture) <= (encoding.isLossless ? 1 : 60), "\(encoding) \(largestDifference(decoded, picture))")
