@@ -35,7 +35,7 @@ struct IsolateOptionTests {
   @Test("A job whose worker is killed fails alone")
   func batch() throws {
     // Far longer than any test: the worker is killed before.
-    let slow = String(repeating: "<div style='opacity:.9;mix-blend-mode:multiply;filter:blur(9px)'>", count: 300) + "x"
+    let slow = String(repeating: "<div style='filter:blur(9px);height:3000px;margin-top:-3000px;background:red'>x</div>", count: 3000)
     let (process, folder) = try start([
       "batch", "@jobs", "--output", "@out", "--no-cache", "--isolate", "--jobs", "1", "--keep-going", "--report", "@report", "--timeout",
       "3000", "--width", "3000", "--height", "3000",
