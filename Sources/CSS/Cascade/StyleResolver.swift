@@ -83,7 +83,7 @@ final class StyleResolver {
     self.baseURL = baseURL
     self.computer = computer
     styles = Array(repeating: computer.arena.initialStyle, count: tree.document.nodes.count)
-    var sets: [(RuleSet, CascadeOrigin)] = [(UserAgentSheet.standard, .userAgent)]
+    var sets: [(RuleSet, CascadeOrigin)] = [(UserAgentSheet.standard(for: tree), .userAgent)]
     if context.quirks { sets.append((UserAgentSheet.quirks, .userAgent)) }
     sets.append((author, .author))
     let all = sets.map { Source(rules: $0.0, matcher: SelectorMatcher(tree: tree, store: $0.0.selectors), origin: $0.1) }

@@ -5,7 +5,11 @@ import DOM
 ///
 /// https://html.spec.whatwg.org/multipage/rendering.html
 enum UserAgentSheet {
-  static var standard: RuleSet { standardSheet.rules }
+  /// For a document in `tree`. One without any of `rareNames` is spared the rules that no element of it can match: most of the sheet, and a
+  /// good part of what a small page costs a process that draws no other.
+  static func standard(for tree: ElementTree) -> RuleSet {
+    tree.elements.contains { isRare($0.name) } ? standardSheet.rules : commonSheet.rules
+  }
   static var quirks: RuleSet { quirksSheet.rules }
 
   /// Parsed once a process. Its names must all be known ones, so that the rules hold for the names of any document.
@@ -14,8 +18,36 @@ enum UserAgentSheet {
     let problems: [Diagnostic]
     let namesBeyondKnown: Int
   }
-  static let standardSheet = parse(text + controls, quirks: false)
+  static let standardSheet = parse(sections.map(\.text).joined(), quirks: false)
+  /// What is left of it for documents without rare elements, in the same order.
+  static let commonSheet = parse(sections.filter { !$0.isRare }.map(\.text).joined(), quirks: false)
   static let quirksSheet = parse(quirksText, quirks: true)
+
+  /// A run of rules of the sheet.
+  private struct Section {
+    /// They match nothing but elements of `rareNames`, and what is in or of such elements.
+    var isRare: Bool
+    var text: String
+
+    static func common(_ text: String) -> Section { Section(isRare: false, text: text) }
+    static func rare(_ text: String) -> Section { Section(isRare: true, text: text) }
+  }
+
+  /// Lists, tables, controls, frames and the like.
+  static let rareNames = [
+    "bdo", "button", "caption", "center", "col", "colgroup", "dd", "details", "dialog", "dir", "dl", "embed", "fieldset", "hr", "iframe",
+    "input", "legend", "li", "marquee", "menu", "meter", "ol", "optgroup", "option", "progress", "q", "rt", "ruby", "select", "slot",
+    "summary", "table", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr", "ul", "video",
+  ]
+
+  /// By numbers of known names.
+  private static let rare: [Bool] = {
+    var table = Array(repeating: false, count: NameTable.known.count)
+    for name in rareNames { if let known = NameTable.known.lookup(Array(name.utf8)[...]) { table[Int(known.raw)] = true } }
+    return table
+  }()
+
+  private static func isRare(_ name: Name) -> Bool { Int(name.raw) < rare.count && rare[Int(name.raw)] }
 
   private static func parse(_ text: String, quirks: Bool) -> Parsed {
     let meter = WorkMeter(deadline: .never)
@@ -31,101 +63,181 @@ enum UserAgentSheet {
       namesBeyondKnown: context.names.table.count - NameTable.known.count)
   }
 
-  private static let text = """
-    @namespace "http://www.w3.org/1999/xhtml";
-    html { display: block }
-    head, link, meta, script, style, title, base, template, area, datalist, noembed, noframes, param, rp, source, track, basefont {
-      display: none }
-    input[type=hidden i] { display: none !important }
-    [hidden] { display: none }
-    embed[hidden] { display: inline; height: 0; width: 0 }
-    dialog:not([open]), [popover]:not(dialog) { display: none }
-    body { display: block; margin: 8px }
-    address, article, aside, blockquote, center, dd, details, dialog, dir, div, dl, dt, fieldset, figcaption, figure, footer, form, header,
-    hgroup, hr, legend, listing, main, menu, nav, ol, optgroup, option, p, plaintext, pre, search, section, summary, ul, xmp, h1, h2,
-    h3, h4, h5, h6, frameset, frame { display: block }
-    p, dl { margin-block: 1__qem }
-    blockquote { margin-block: 1__qem; margin-inline: 40px }
-    figure { margin-block: 1em; margin-inline: 40px }
-    dir, menu, ol, ul { margin-block: 1__qem; padding-inline-start: 40px; counter-reset: list-item }
-    dd { margin-inline-start: 40px }
-    dir, menu, ul { list-style-type: disc }
-    ol { list-style-type: decimal }
-    :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: circle }
-    :is(dir, menu, ol, ul) :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: square }
-    :is(dir, dl, menu, ol, ul) :is(dir, dl, menu, ol, ul) { margin-block: 0 }
-    li { display: list-item; text-align: match-parent }
-    ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre }
-    h1, h2, h3, h4, h5, h6 { font-weight: bold }
-    h1 { font-size: 2em; margin-block: 0.67__qem }
-    h2 { font-size: 1.5em; margin-block: 0.83__qem }
-    h3 { font-size: 1.17em; margin-block: 1__qem }
-    h4 { margin-block: 1.33__qem }
-    h5 { font-size: 0.83em; margin-block: 1.67__qem }
-    h6 { font-size: 0.67em; margin-block: 2.33__qem }
-    center { text-align: -webkit-center }
-    hr { overflow: hidden; unicode-bidi: isolate; margin-block: 0.5em; margin-inline: auto; border: 1px inset; color: gray }
-    a:-webkit-any-link { color: light-dark(#0000ee, #9e9eff); text-decoration: underline }
-    strong, b { font-weight: bolder }
-    i, cite, em, var, address, dfn { font-style: italic }
-    tt, code, kbd, samp { font-family: monospace; font-size: 1em }
-    pre, xmp, plaintext, listing { font-family: monospace; font-size: 1em; white-space: pre; margin-block: 1__qem }
-    mark { background-color: yellow; color: black }
-    big { font-size: larger }
-    small { font-size: smaller }
-    s, strike, del { text-decoration: line-through }
-    u, ins { text-decoration: underline }
-    abbr[title], acronym[title] { text-decoration: dotted underline }
-    sub { vertical-align: sub; font-size: smaller }
-    sup { vertical-align: super; font-size: smaller }
-    nobr { white-space: nowrap }
-    wbr { display: inline }
-    q { display: inline }
-    q::before { content: open-quote }
-    q::after { content: close-quote }
-    ruby { display: ruby; text-indent: 0 }
-    rt { display: ruby-text; text-indent: 0; line-height: normal; font-size: 50%; text-align: start; text-emphasis: none }
-    marquee { display: inline-block; inline-size: stretch; overflow: hidden; text-align: start; white-space: nowrap; text-indent: 100% }
-    table { display: table; border-collapse: separate; border-spacing: 2px; border-color: gray; box-sizing: border-box; text-indent: 0 }
-    thead { display: table-header-group; vertical-align: middle; border-color: inherit }
-    tbody { display: table-row-group; vertical-align: middle; border-color: inherit }
-    tfoot { display: table-footer-group; vertical-align: middle; border-color: inherit }
-    table > tr { vertical-align: middle }
-    col { display: table-column }
-    colgroup { display: table-column-group }
-    tr { display: table-row; vertical-align: inherit; border-color: inherit }
-    td, th { display: table-cell; vertical-align: inherit; padding: 1px }
-    th { font-weight: bold }
-    caption { display: table-caption; text-align: -webkit-center }
-    :is(table, thead, tbody, tfoot, tr) > form { display: none !important }
-    img, video, canvas, iframe, embed, object { overflow: clip }
-    video { object-fit: contain }
-    img:is([sizes="auto" i], [sizes^="auto," i]) { contain: size; contain-intrinsic-size: 300px 150px }
-    iframe { border: 2px inset }
-    details > summary:first-of-type { display: list-item; counter-increment: list-item 0; list-style: disclosure-closed inside }
-    details[open] > summary:first-of-type { list-style-type: disclosure-open }
-    details:not([open]) > :not(summary:first-of-type) { display: none !important }
-    dialog { position: absolute; inset-inline: 0; width: fit-content; height: fit-content; background-color: Canvas; color: CanvasText;
-      margin: auto; border: solid; padding: 1em }
-    slot { display: contents }
-    fieldset { margin-inline: 2px; border: 2px groove ButtonFace; padding-block: 0.35em 0.625em;
-      padding-inline: 0.75em; min-inline-size: min-content }
-    legend { padding-inline: 2px }
-    [dir=ltr i] { direction: ltr }
-    [dir=rtl i] { direction: rtl }
-    [dir] { unicode-bidi: isolate }
-    bdi, output { unicode-bidi: isolate }
-    bdo { unicode-bidi: isolate-override }
-    address, blockquote, center, dialog, div, figure, figcaption, footer, form, header, hr, legend, listing, main, p, plaintext, pre,
-    search, xmp, article, aside, h1, h2, h3, h4, h5, h6, hgroup, nav, section, table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th,
-    dir, dd, dl, dt, menu, ol, ul, li, fieldset, details, summary, optgroup, option { unicode-bidi: isolate }
-    bdi:not([dir]), [dir=auto i], input[type=tel i]:not([dir]) { unicode-bidi: isolate }
-    bdo[dir] { unicode-bidi: isolate-override }
-    textarea[dir=auto i], pre[dir=auto i] { unicode-bidi: plaintext }
-    ::placeholder { color: #757575; display: block }
-    input::placeholder { white-space: pre; overflow-wrap: normal; overflow: hidden }
+  private static let sections: [Section] = [
+    .common(
+      """
+      @namespace "http://www.w3.org/1999/xhtml";
+      html { display: block }
+      head, link, meta, script, style, title, base, template, area, datalist, noembed, noframes, param, rp, source, track, basefont {
+        display: none }
 
-    """
+      """),
+    .rare(
+      """
+      input[type=hidden i] { display: none !important }
+
+      """),
+    .common(
+      """
+      [hidden] { display: none }
+
+      """),
+    .rare(
+      """
+      embed[hidden] { display: inline; height: 0; width: 0 }
+
+      """),
+    .common(
+      """
+      dialog:not([open]), [popover]:not(dialog) { display: none }
+      body { display: block; margin: 8px }
+      address, article, aside, blockquote, center, dd, details, dialog, dir, div, dl, dt, fieldset, figcaption, figure, footer, form, header,
+      hgroup, hr, legend, listing, main, menu, nav, ol, optgroup, option, p, plaintext, pre, search, section, summary, ul, xmp, h1, h2,
+      h3, h4, h5, h6, frameset, frame { display: block }
+      p, dl { margin-block: 1__qem }
+      blockquote { margin-block: 1__qem; margin-inline: 40px }
+      figure { margin-block: 1em; margin-inline: 40px }
+
+      """),
+    .rare(
+      """
+      dir, menu, ol, ul { margin-block: 1__qem; padding-inline-start: 40px; counter-reset: list-item }
+      dd { margin-inline-start: 40px }
+      dir, menu, ul { list-style-type: disc }
+      ol { list-style-type: decimal }
+      :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: circle }
+      :is(dir, menu, ol, ul) :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: square }
+      :is(dir, dl, menu, ol, ul) :is(dir, dl, menu, ol, ul) { margin-block: 0 }
+      li { display: list-item; text-align: match-parent }
+
+      """),
+    .common(
+      """
+      ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre }
+      h1, h2, h3, h4, h5, h6 { font-weight: bold }
+      h1 { font-size: 2em; margin-block: 0.67__qem }
+      h2 { font-size: 1.5em; margin-block: 0.83__qem }
+      h3 { font-size: 1.17em; margin-block: 1__qem }
+      h4 { margin-block: 1.33__qem }
+      h5 { font-size: 0.83em; margin-block: 1.67__qem }
+      h6 { font-size: 0.67em; margin-block: 2.33__qem }
+
+      """),
+    .rare(
+      """
+      center { text-align: -webkit-center }
+      hr { overflow: hidden; unicode-bidi: isolate; margin-block: 0.5em; margin-inline: auto; border: 1px inset; color: gray }
+
+      """),
+    .common(
+      """
+      a:-webkit-any-link { color: light-dark(#0000ee, #9e9eff); text-decoration: underline }
+      strong, b { font-weight: bolder }
+      i, cite, em, var, address, dfn { font-style: italic }
+      tt, code, kbd, samp { font-family: monospace; font-size: 1em }
+      pre, xmp, plaintext, listing { font-family: monospace; font-size: 1em; white-space: pre; margin-block: 1__qem }
+      mark { background-color: yellow; color: black }
+      big { font-size: larger }
+      small { font-size: smaller }
+      s, strike, del { text-decoration: line-through }
+      u, ins { text-decoration: underline }
+      abbr[title], acronym[title] { text-decoration: dotted underline }
+      sub { vertical-align: sub; font-size: smaller }
+      sup { vertical-align: super; font-size: smaller }
+      nobr { white-space: nowrap }
+      wbr { display: inline }
+
+      """),
+    .rare(
+      """
+      q { display: inline }
+      q::before { content: open-quote }
+      q::after { content: close-quote }
+      ruby { display: ruby; text-indent: 0 }
+      rt { display: ruby-text; text-indent: 0; line-height: normal; font-size: 50%; text-align: start; text-emphasis: none }
+      marquee { display: inline-block; inline-size: stretch; overflow: hidden; text-align: start; white-space: nowrap; text-indent: 100% }
+      table { display: table; border-collapse: separate; border-spacing: 2px; border-color: gray; box-sizing: border-box; text-indent: 0 }
+      thead { display: table-header-group; vertical-align: middle; border-color: inherit }
+      tbody { display: table-row-group; vertical-align: middle; border-color: inherit }
+      tfoot { display: table-footer-group; vertical-align: middle; border-color: inherit }
+      table > tr { vertical-align: middle }
+      col { display: table-column }
+      colgroup { display: table-column-group }
+      tr { display: table-row; vertical-align: inherit; border-color: inherit }
+      td, th { display: table-cell; vertical-align: inherit; padding: 1px }
+      th { font-weight: bold }
+      caption { display: table-caption; text-align: -webkit-center }
+      :is(table, thead, tbody, tfoot, tr) > form { display: none !important }
+
+      """),
+    .common(
+      """
+      img, video, canvas, iframe, embed, object { overflow: clip }
+
+      """),
+    .rare(
+      """
+      video { object-fit: contain }
+
+      """),
+    .common(
+      """
+      img:is([sizes="auto" i], [sizes^="auto," i]) { contain: size; contain-intrinsic-size: 300px 150px }
+
+      """),
+    .rare(
+      """
+      iframe { border: 2px inset }
+      details > summary:first-of-type { display: list-item; counter-increment: list-item 0; list-style: disclosure-closed inside }
+      details[open] > summary:first-of-type { list-style-type: disclosure-open }
+      details:not([open]) > :not(summary:first-of-type) { display: none !important }
+      dialog { position: absolute; inset-inline: 0; width: fit-content; height: fit-content; background-color: Canvas; color: CanvasText;
+        margin: auto; border: solid; padding: 1em }
+      slot { display: contents }
+      fieldset { margin-inline: 2px; border: 2px groove ButtonFace; padding-block: 0.35em 0.625em;
+        padding-inline: 0.75em; min-inline-size: min-content }
+      legend { padding-inline: 2px }
+
+      """),
+    .common(
+      """
+      [dir=ltr i] { direction: ltr }
+      [dir=rtl i] { direction: rtl }
+      [dir] { unicode-bidi: isolate }
+      bdi, output { unicode-bidi: isolate }
+
+      """),
+    .rare(
+      """
+      bdo { unicode-bidi: isolate-override }
+
+      """),
+    .common(
+      """
+      address, blockquote, center, dialog, div, figure, figcaption, footer, form, header, hr, legend, listing, main, p, plaintext, pre,
+      search, xmp, article, aside, h1, h2, h3, h4, h5, h6, hgroup, nav, section, table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th,
+      dir, dd, dl, dt, menu, ol, ul, li, fieldset, details, summary, optgroup, option { unicode-bidi: isolate }
+      bdi:not([dir]), [dir=auto i], input[type=tel i]:not([dir]) { unicode-bidi: isolate }
+
+      """),
+    .rare(
+      """
+      bdo[dir] { unicode-bidi: isolate-override }
+
+      """),
+    .common(
+      """
+      textarea[dir=auto i], pre[dir=auto i] { unicode-bidi: plaintext }
+
+      """),
+    .rare(
+      """
+      ::placeholder { color: #757575; display: block }
+      input::placeholder { white-space: pre; overflow-wrap: normal; overflow: hidden }
+
+      """),
+    .rare(controls),
+  ]
 
   private static let controls = """
     input, textarea, select, button { margin: 0; font: 400 13.3333px Arial; color: FieldText; letter-spacing: normal;

@@ -182,9 +182,30 @@ struct StyledPage {
 
   @Test("The user agent's sheet is understood in full, and names nothing that documents might name otherwise")
   func userAgent() {
-    for sheet in [UserAgentSheet.standardSheet, UserAgentSheet.quirksSheet] {
+    for sheet in [UserAgentSheet.standardSheet, UserAgentSheet.commonSheet, UserAgentSheet.quirksSheet] {
       #expect(sheet.problems.map(\.description) == [])
       #expect(sheet.namesBeyondKnown == 0)
+    }
+    #expect(UserAgentSheet.rareNames.allSatisfy { NameTable.known.lookup(Array($0.utf8)[...]) != nil })
+  }
+
+  @Test(
+    "An element has the same style in a document that is spared the rules for lists, tables and controls",
+    arguments: [
+      "", "hidden", "dir=rtl", "dir=auto", "title=t", "href=x", "open", "popover", "type=hidden", "sizes=auto", "multiple", "disabled",
+    ])
+  func sparedRules(attribute: String) throws {
+    let names = (0..<UInt32(NameTable.known.count)).map { NameTable.known.string(Name(raw: $0)) }
+    for name in names where name.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x31 && $0 <= 0x36 }) && !name.isEmpty {
+      let pair = "<\(name) \(attribute)><\(name) id=a \(attribute)>"
+      let page = try StyledPage("<!doctype html><body>\(pair)"), whole = try StyledPage("<!doctype html><hr><body>\(pair)")
+      guard let node = try StyleEngine.querySelector("#a", in: page.styled.document)?.first,
+        let other = try StyleEngine.querySelector("#a", in: whole.styled.document)?.first
+      else { continue }
+      let style = page.styled.style(of: node), expected = whole.styled.style(of: other)
+      #expect(style.box == expected.box && style.text == expected.text && style.font == expected.font, "\(name) \(attribute)")
+      #expect(style.border == expected.border && style.background == expected.background, "\(name) \(attribute)")
+      #expect(style.effects == expected.effects && style.content == expected.content, "\(name) \(attribute)")
     }
   }
 
