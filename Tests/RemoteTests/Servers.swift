@@ -12,7 +12,11 @@ enum Programs {
     return bundle ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }()
   static let offprint = folder.appendingPathComponent("offprint")
-  static let redis = find("redis-server")
+  /// nil as well where the library that speaks with it is not there.
+  static let redis = hiredis ? find("redis-server") : nil
+  private static let hiredis = ["so.1.3.0", "so.1.1.0", "so.1.0.0", "so.1", "so.0.14", "so"].contains {
+    dlopen("libhiredis.\($0)", RTLD_NOW) != nil
+  }
   static let moto = find("moto_server")
 
   static func find(_ name: String) -> URL? {
@@ -22,7 +26,7 @@ enum Programs {
     }
   }
 
-  static let noRedis: Comment = "redis-server is not installed: apt-get install redis-server libhiredis0.14"
+  static let noRedis: Comment = "redis-server or libhiredis is not installed: apt-get install redis-server libhiredis0.14"
   static let noMoto: Comment = "moto_server is not installed: pip install 'moto[server,s3]'"
 }
 

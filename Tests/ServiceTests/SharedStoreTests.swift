@@ -4,9 +4,16 @@ import Testing
 
 /// A Redis with nothing in it, which goes away with the test.
 private final class Redis {
-  static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/redis-server" }.first {
-    FileManager.default.isExecutableFile(atPath: $0)
+  private static let hiredis = ["so.1.3.0", "so.1.1.0", "so.1.0.0", "so.1", "so.0.14", "so"].contains {
+    dlopen("libhiredis.\($0)", RTLD_NOW) != nil
   }
+  /// nil as well where the library that speaks with it is not there.
+  static let program =
+    !hiredis
+    ? nil
+    : (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/redis-server" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
   private let process = Process()
   private let folder: URL
   let port: Int
@@ -34,7 +41,7 @@ private final class Redis {
 
 @Suite(
   "Services that share a store", .serialized,
-  .enabled(if: Redis.program != nil, "redis-server is not installed: apt-get install redis-server"))
+  .enabled(if: Redis.program != nil, "redis-server or libhiredis is not installed: apt-get install redis-server libhiredis0.14"))
 struct SharedStoreTests {
   @Test("have what the others drew, by key as well, forget it together, and say in figures how the store is")
   func shares() throws {
