@@ -80,14 +80,14 @@ struct FaceIndex {
 }
 
 extension FaceIndex.File {
-  fileprivate init?(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+  init?(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
     var reader = FaceRecordReader(bytes: bytes, range: range)
     digest = FontDigest(high: reader.word(), low: reader.word())
     faces = reader.list { ($0.number(), FaceInfo(&$0)) }
     if reader.hasFailed { return nil }
   }
 
-  fileprivate func write(to writer: inout FaceRecordWriter) {
+  func write(to writer: inout FaceRecordWriter) {
     writer.word(digest.high)
     writer.word(digest.low)
     writer.number(faces.count)

@@ -28,7 +28,7 @@ public final class FontRegistry: Sendable {
       self.init(catalog: catalog)
       return
     }
-    var scanner = FontScanner(cacheDirectory: cacheDirectory)
+    var scanner = FontScanner(cacheDirectory: cacheDirectory, packaged: folders.first)
     for folder in folders { scanner.add(folder, isRequired: true) }
     if includeSystemFonts { scanner.addSystemFolders() }
     scanner.saveIndex()

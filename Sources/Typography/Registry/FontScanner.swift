@@ -10,8 +10,13 @@ struct FontScanner {
   private(set) var places: [FontPlace] = []
   private var index: FaceIndex
   private var visited: Set<String> = []
+  private let packaged: PackagedFaces?
 
-  init(cacheDirectory: String?) { index = FaceIndex(directory: cacheDirectory) }
+  /// - Parameter packaged: the folder of fonts that come along.
+  init(cacheDirectory: String?, packaged: String? = nil) {
+    index = FaceIndex(directory: cacheDirectory)
+    self.packaged = cacheDirectory == nil ? packaged.flatMap(PackagedFaces.init(folder:)) : nil
+  }
 
   private static let maximumFiles = 20_000
   private static let extensions: Set<String> = ["ttf", "otf", "ttc", "otc"]
@@ -74,6 +79,7 @@ struct FontScanner {
   private mutating func read(_ path: String, _ status: stat) {
     var data: FontData?
     let file = index.file(status) {
+      if let known = packaged?.file(path, status) { return known }
       data = FontData(path: path)
       guard let data else { return nil }
       return FontScanner.file(data)
@@ -83,7 +89,7 @@ struct FontScanner {
     if file.faces.isEmpty { problems.append("\(path) is not a font") }
   }
 
-  private static func file(_ data: FontData) -> FaceIndex.File {
+  static func file(_ data: FontData) -> FaceIndex.File {
     data.withBytes { bytes in
       let reader = SFNTReader(bytes: bytes)
       var faces: [(index: Int, info: FaceInfo)] = []
