@@ -67,7 +67,7 @@ struct AnimationSampler {
     let property = table[animated.property].logical?.target(text.writingMode, text.direction) ?? animated.property
     let row = table[property]
     guard let a = from.unzoomed.record.pointee.group(row.group), let b = to.unzoomed.record.pointee.group(row.group),
-      let value = row.interpolated(a, b, part)
+      let value = row.kind.interpolated(a, b, part)
     else { return nil }
     return Declaration(property: property, value: .specified(value), important: false)
   }

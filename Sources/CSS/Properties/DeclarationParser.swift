@@ -68,7 +68,7 @@ enum DeclarationParser {
       let row = table[property]
       parser.allowsUnitlessLength = row.allowsUnitlessLength
       parser.allowsHashlessColor = row.allowsHashlessColor
-      guard let value = row.parse(&parser), parser.isAtEnd() else { return false }
+      guard let value = row.kind.parse(&parser), parser.isAtEnd() else { return false }
       declarations.append(
         Declaration(property: property, value: parser.isRelative ? .relative(raw()) : .specified(value), important: important))
     case .shorthand(let index):

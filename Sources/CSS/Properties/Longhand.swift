@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The groups of `StyleRecord`; `none` for properties that are understood and change nothing in a picture.
 enum GroupIndex: UInt8, Sendable { case font, text, box, border, background, align, effects, content, svg, none }
 
@@ -27,16 +29,12 @@ extension SVGStyle: StyleGroup { static var index: GroupIndex { .svg } }
 /// In which order properties are computed, because later ones refer to earlier ones.
 enum ComputePhase: UInt8, Sendable, CaseIterable { case first, fontSize, lineHeight, color, rest }
 
-/// A longhand: one row of the table. Changed only while the table is filled. Its kinds are classes, not closures made for each row: there
-/// are hundreds of rows, and each closure is compiled for its row alone.
-class Longhand: @unchecked Sendable {
+/// A longhand: one row of the table. Changed only while the table is filled.
+final class Longhand: @unchecked Sendable {
   let name: StaticString
   let group: GroupIndex
   let phase: ComputePhase
   let isInherited: Bool
-  /// Of the field in its group.
-  let offset: Int
-  private let grammar: String
   let logical: LogicalMapping?
   var allowsUnitlessLength = false
   var allowsHashlessColor = false
@@ -45,18 +43,35 @@ class Longhand: @unchecked Sendable {
   /// What a winning declaration is recorded as: of the author's, or for margins one in `__qem`.
   var origins: StyleOrigins = []
   var isMargin: Bool { origins.rawValue >= StyleOrigins.quirkyMarginTop.rawValue }
+  private let make: @Sendable () -> LonghandKind
+  private let made = AtomicLazyReference<LonghandKind>()
 
   init(
-    _ name: StaticString, _ group: GroupIndex, offset: Int = 0, phase: ComputePhase = .rest, isInherited: Bool? = nil, grammar: String,
-    logical: LogicalMapping? = nil
+    _ name: StaticString, _ group: GroupIndex, phase: ComputePhase = .rest, isInherited: Bool? = nil, logical: LogicalMapping? = nil,
+    _ make: @escaping @Sendable () -> LonghandKind
   ) {
     self.name = name
     self.group = group
     self.phase = phase
     self.isInherited = isInherited ?? (group == .font || group == .text || group == .svg)
+    self.logical = logical
+    self.make = make
+  }
+
+  /// Made when it is first needed: a page declares few of the properties, and the runtime takes long over each type of value.
+  var kind: LonghandKind { made.load() ?? made.storeIfNil(make()) }
+}
+
+/// How a longhand is parsed and stored. Its kinds are classes, not closures made for each row: there are hundreds of rows, and each closure is
+/// compiled for its row alone.
+class LonghandKind: @unchecked Sendable {
+  /// Of the field in its group.
+  let offset: Int
+  private let grammar: String
+
+  init(offset: Int = 0, grammar: String) {
     self.offset = offset
     self.grammar = grammar
-    self.logical = logical
   }
 
   /// What it takes, for people.
@@ -74,13 +89,13 @@ class Longhand: @unchecked Sendable {
 }
 
 /// A property that is one stored field.
-class FieldLonghand<Value: Sendable>: Longhand, @unchecked Sendable {
+class FieldLonghand<Value: Sendable>: LonghandKind, @unchecked Sendable {
   typealias Read = @Sendable (Value, ComputedTextWriter) -> String
   private let reader: Read?
 
-  init(_ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String, read: Read?) {
+  init(offset: Int, grammar: String, read: Read?) {
     reader = read
-    super.init(name, group, offset: offset, phase: phase, grammar: grammar)
+    super.init(offset: offset, grammar: grammar)
   }
 
   override final var valueType: ObjectIdentifier? { ObjectIdentifier(Value.self) }
@@ -112,12 +127,9 @@ final class PlainLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked Sen
   typealias Body = @Sendable (inout ValueParser) -> Value?
   private let body: Body
 
-  init(
-    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String,
-    read: (@Sendable (Value, ComputedTextWriter) -> String)?, _ body: @escaping Body
-  ) {
+  init(offset: Int, grammar: String, read: Read?, _ body: @escaping Body) {
     self.body = body
-    super.init(name, group, offset: offset, phase: phase, grammar: grammar, read: read)
+    super.init(offset: offset, grammar: grammar, read: read)
   }
 
   override func specify(_ parser: inout ValueParser) -> Specified<Value>? { parser.specified(body) }
@@ -128,12 +140,9 @@ final class SpecifiedLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked
   typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
   private let body: Body
 
-  init(
-    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, grammar: String,
-    read: (@Sendable (Value, ComputedTextWriter) -> String)?, _ body: @escaping Body
-  ) {
+  init(offset: Int, grammar: String, read: Read?, _ body: @escaping Body) {
     self.body = body
-    super.init(name, group, offset: offset, phase: phase, grammar: grammar, read: read)
+    super.init(offset: offset, grammar: grammar, read: read)
   }
 
   override func specify(_ parser: inout ValueParser) -> Specified<Value>? { body(&parser) }
@@ -145,13 +154,10 @@ final class KeywordLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked S
   private let table: [(StaticString, Value)]
   private let areEqual: @Sendable (Value, Value) -> Bool
 
-  init(
-    _ name: StaticString, _ group: GroupIndex, offset: Int, phase: ComputePhase, _ table: [(StaticString, Value)],
-    areEqual: @escaping @Sendable (Value, Value) -> Bool
-  ) {
+  init(offset: Int, _ table: [(StaticString, Value)], areEqual: @escaping @Sendable (Value, Value) -> Bool) {
     self.table = table
     self.areEqual = areEqual
-    super.init(name, group, offset: offset, phase: phase, grammar: "", read: nil)
+    super.init(offset: offset, grammar: "", read: nil)
   }
 
   override var values: String { table.map { "\($0.0)" }.joined(separator: " | ") }
@@ -165,7 +171,7 @@ final class KeywordLonghand<Value: Sendable>: FieldLonghand<Value>, @unchecked S
 }
 
 /// A property that is several fields.
-final class FieldsLonghand<Group, Value: Sendable>: Longhand, @unchecked Sendable {
+final class FieldsLonghand<Group, Value: Sendable>: LonghandKind, @unchecked Sendable {
   typealias Body = @Sendable (inout ValueParser) -> Specified<Value>?
   typealias Set = @Sendable (inout Group, Value) -> Void
   typealias Get = @Sendable (Group) -> Value
@@ -173,14 +179,11 @@ final class FieldsLonghand<Group, Value: Sendable>: Longhand, @unchecked Sendabl
   private let set: Set
   private let get: Get
 
-  init(
-    _ name: StaticString, _ group: GroupIndex, phase: ComputePhase, grammar: String, _ body: @escaping Body, set: @escaping Set,
-    get: @escaping Get
-  ) {
+  init(grammar: String, _ body: @escaping Body, set: @escaping Set, get: @escaping Get) {
     self.body = body
     self.set = set
     self.get = get
-    super.init(name, group, phase: phase, grammar: grammar)
+    super.init(grammar: grammar)
   }
 
   override func parse(_ parser: inout ValueParser) -> StoredValue? {
@@ -206,26 +209,24 @@ final class FieldsLonghand<Group, Value: Sendable>: Longhand, @unchecked Sendabl
 }
 
 /// A property that is parsed and has no effect on a picture.
-final class AcceptedLonghand: Longhand, @unchecked Sendable {
+final class AcceptedLonghand: LonghandKind, @unchecked Sendable {
   private let body: @Sendable (inout ValueParser) -> Bool
 
-  init(_ name: StaticString, isInherited: Bool, grammar: String, _ body: @escaping @Sendable (inout ValueParser) -> Bool) {
+  init(grammar: String, _ body: @escaping @Sendable (inout ValueParser) -> Bool) {
     self.body = body
-    super.init(name, .none, isInherited: isInherited, grammar: grammar)
+    super.init(grammar: grammar)
   }
 
   override func parse(_ parser: inout ValueParser) -> StoredValue? { body(&parser) ? StoredValue() : nil }
 }
 
 /// A flow-relative property: parsed as its physical partners, stored in one of them.
-final class LogicalLonghand: Longhand, @unchecked Sendable {
-  private let physical: Longhand
+final class LogicalLonghand: LonghandKind, @unchecked Sendable {
+  private let physical: LonghandKind
 
-  init(_ name: StaticString, _ physical: Longhand, _ mapping: LogicalMapping) {
-    self.physical = physical
-    super.init(
-      name, physical.group, offset: physical.offset, isInherited: physical.isInherited, grammar: "as \(physical.name)", logical: mapping)
-    allowsUnitlessLength = physical.allowsUnitlessLength
+  init(_ physical: Longhand) {
+    self.physical = physical.kind
+    super.init(offset: self.physical.offset, grammar: "as \(physical.name)")
   }
 
   override var valueType: ObjectIdentifier? { physical.valueType }

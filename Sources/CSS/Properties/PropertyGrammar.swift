@@ -15,7 +15,7 @@ extension PropertyTable {
   /// https://drafts.csswg.org/css-values-4/#value-defs
   package static var grammars: [Grammar] {
     let rows = shared.longhands.dropFirst(2).map {
-      Grammar(name: "\($0.name)", values: $0.values, longhands: ["\($0.name)"], isSupported: support(of: $0) == .supported)
+      Grammar(name: "\($0.name)", values: $0.kind.values, longhands: ["\($0.name)"], isSupported: support(of: $0) == .supported)
     }
     let shorthands = shared.shorthands.map {
       Grammar(

@@ -26,7 +26,7 @@ struct ShorthandValues {
     parser.isQuirky = false
     parser.allowsUnitlessLength = shorthand.hasQuirks && row.allowsUnitlessLength
     parser.allowsHashlessColor = shorthand.hasQuirks && row.allowsHashlessColor
-    let value = row.parse(&parser)
+    let value = row.kind.parse(&parser)
     let isRelative = parser.isRelative
     parser.isRelative = wasRelative || isRelative
     parser.allowsUnitlessLength = false
@@ -54,13 +54,13 @@ struct ShorthandValues {
 
   /// Sets the longhand at `index` to a value made of several stretches of tokens, parsed by `parser`.
   mutating func set<Value: Sendable>(_ index: Int, _ value: Value, _ parser: ValueParser) {
-    guard PropertyTable.shared[shorthand.longhands[index]].valueType == ObjectIdentifier(Value.self) else { return }
+    guard PropertyTable.shared[shorthand.longhands[index]].kind.valueType == ObjectIdentifier(Value.self) else { return }
     self[shorthand.longhands[index]] = .specified(FieldValue(value))
     if parser.isRelative, parser.element == nil { isWholeRelative = true }
   }
 
   mutating func set<Value: Sendable>(_ index: Int, specified value: Specified<Value>, _ parser: ValueParser) {
-    guard PropertyTable.shared[shorthand.longhands[index]].valueType == ObjectIdentifier(Value.self) else { return }
+    guard PropertyTable.shared[shorthand.longhands[index]].kind.valueType == ObjectIdentifier(Value.self) else { return }
     set(index, stored: StoredValue.field(value), parser)
   }
 

@@ -129,12 +129,12 @@ final class StyleBuilder {
       default: initial.group(row.group)
       }
     guard let source, let target = writable(row.group) else { return }
-    row.copy(source, target)
+    row.kind.copy(source, target)
   }
 
   func inherit(_ row: Longhand) {
     guard let source = parent.group(row.group), let target = writable(row.group) else { return }
-    row.copy(source, target)
+    row.kind.copy(source, target)
   }
 
   func finish(custom: UnsafePointer<CustomProperties>?, origins: StyleOrigins) -> ComputedStyle {

@@ -216,7 +216,7 @@ final class StyleComputer {
   private func apply(_ value: PropertyValue, _ property: PropertyID, _ row: Longhand, _ cascade: Cascade) {
     switch value {
     case .specified(let value):
-      if let group = builder.writable(row.group) { value.store(to: group, offset: row.offset, element: context) }
+      if let group = builder.writable(row.group) { value.store(to: group, offset: row.kind.offset, element: context) }
     case .wide(.initial): builder.setInitial(row)
     case .wide(.inherit): builder.inherit(row)
     case .wide: defaultValue(row)
@@ -231,7 +231,7 @@ final class StyleComputer {
     var parser = ValueParser(raw, element: context)
     parser.allowsUnitlessLength = row.allowsUnitlessLength
     parser.allowsHashlessColor = row.allowsHashlessColor
-    guard let value = row.parse(&parser), let group = builder.writable(row.group) else { return defaultValue(row) }
-    value.store(to: group, offset: row.offset, element: context)
+    guard let value = row.kind.parse(&parser), let group = builder.writable(row.group) else { return defaultValue(row) }
+    value.store(to: group, offset: row.kind.offset, element: context)
   }
 }

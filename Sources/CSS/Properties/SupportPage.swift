@@ -39,7 +39,7 @@ extension PropertyTable {
     for row in table.longhands.dropFirst(2) {
       let status =
         support(of: row).rawValue + (row.isInherited && row.group != .none ? ", inherited" : "")
-      rows.append(("\(row.name)", row.values, status))
+      rows.append(("\(row.name)", row.kind.values, status))
     }
     for shorthand in table.shorthands {
       rows.append(

@@ -9,7 +9,7 @@ struct TableBuilder {
   init() {
     // `custom` and `all` have numbers; neither is looked up by name.
     for name in ["--*", "all"] as [StaticString] {
-      longhands.append(Longhand(name, .none, grammar: ""))
+      longhands.append(Longhand(name, .none) { LonghandKind(grammar: "") })
     }
   }
 
@@ -20,24 +20,32 @@ struct TableBuilder {
     longhands.append(longhand)
   }
 
+  private mutating func append(
+    _ name: StaticString, _ group: GroupIndex, _ phase: ComputePhase, _ make: @escaping @Sendable () -> LonghandKind
+  ) {
+    append(Longhand(name, group, phase: phase, make))
+  }
+
   /// A property that is one stored field of a group.
   @inline(__always) mutating func field<Group: StyleGroup, Value: Sendable>(
-    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String, phase: ComputePhase = .rest,
+    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, _ grammar: String,
+    phase: ComputePhase = .rest,
     read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
-    append(PlainLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, parse))
+    append(name, Group.index, phase) { PlainLonghand(offset: Self.offset(path()), grammar: grammar, read: read, parse) }
   }
 
   /// A property that is one stored field of lengths and percentages.
   @inline(__always) mutating func field<Group: StyleGroup, Value: LengthRelative>(
-    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String, phase: ComputePhase = .rest,
+    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, _ grammar: String,
+    phase: ComputePhase = .rest,
     read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
-    append(SpecifiedLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, lengths(parse)))
+    append(name, Group.index, phase) { SpecifiedLonghand(offset: Self.offset(path()), grammar: grammar, read: read, Self.lengths(parse)) }
   }
 
   /// Parses values of lengths and percentages; compiled for each type, not for each row.
-  @inline(never) private func lengths<Value: LengthRelative>(
+  @inline(never) private static func lengths<Value: LengthRelative>(
     _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) -> @Sendable (inout ValueParser) -> Specified<Value>? {
     { $0.specifiedLengths(parse) }
@@ -45,21 +53,23 @@ struct TableBuilder {
 
   /// A property that is one stored field of a group, whose values may be relative to the element.
   @inline(__always) mutating func specified<Group: StyleGroup, Value: Sendable>(
-    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String, phase: ComputePhase = .rest,
+    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, _ grammar: String,
+    phase: ComputePhase = .rest,
     read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?
   ) {
-    append(SpecifiedLonghand(name, Group.index, offset: offset(path), phase: phase, grammar: grammar, read: read, parse))
+    append(name, Group.index, phase) { SpecifiedLonghand(offset: Self.offset(path()), grammar: grammar, read: read, parse) }
   }
 
   /// A property that is a keyword.
   @inline(__always) mutating func keywords<Group: StyleGroup, Value: Equatable & Sendable>(
-    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, phase: ComputePhase = .rest, _ table: [(StaticString, Value)]
+    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, phase: ComputePhase = .rest,
+    _ table: @autoclosure @escaping @Sendable () -> [(StaticString, Value)]
   ) {
-    append(KeywordLonghand(name, Group.index, offset: offset(path), phase: phase, table, areEqual: { $0 == $1 }))
+    append(name, Group.index, phase) { KeywordLonghand(offset: Self.offset(path()), table(), areEqual: { $0 == $1 }) }
   }
 
   /// Every path in the table is one of stored fields, which have an offset; the table's test shows it.
-  @inline(__always) private func offset<Group, Value>(_ path: WritableKeyPath<Group, Value>) -> Int {
+  @inline(__always) private static func offset<Group, Value>(_ path: WritableKeyPath<Group, Value>) -> Int {
     MemoryLayout<Group>.offset(of: path) ?? 0
   }
 
@@ -76,7 +86,7 @@ struct TableBuilder {
     _ name: StaticString, _ grammar: String, phase: ComputePhase = .rest, parse: @escaping @Sendable (inout ValueParser) -> Value?,
     set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
   ) {
-    specifiedFields(name, grammar, phase: phase, parse: lengths(parse), set: set, get: get)
+    specifiedFields(name, grammar, phase: phase, parse: Self.lengths(parse), set: set, get: get)
   }
 
   /// A property that is several fields, whose values may be relative to the element.
@@ -85,19 +95,22 @@ struct TableBuilder {
     parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?,
     set: @escaping @Sendable (inout Group, Value) -> Void, get: @escaping @Sendable (Group) -> Value
   ) {
-    append(FieldsLonghand(name, Group.index, phase: phase, grammar: grammar, parse, set: set, get: get))
+    append(name, Group.index, phase) { FieldsLonghand(grammar: grammar, parse, set: set, get: get) }
   }
 
   /// A property that is parsed and has no effect on a picture.
   mutating func accepted(
     _ name: StaticString, _ grammar: String, inherited: Bool = false, _ parse: @escaping @Sendable (inout ValueParser) -> Bool
   ) {
-    append(AcceptedLonghand(name, isInherited: inherited, grammar: grammar, parse))
+    append(Longhand(name, .none, isInherited: inherited) { AcceptedLonghand(grammar: grammar, parse) })
   }
 
   /// A flow-relative property: parsed as its physical partners, stored in one of them.
   mutating func logical(_ name: StaticString, _ mapping: LogicalMapping) {
-    append(LogicalLonghand(name, self[mapping.targets[0]], mapping))
+    let physical = self[mapping.targets[0]]
+    let row = Longhand(name, physical.group, isInherited: physical.isInherited, logical: mapping) { LogicalLonghand(physical) }
+    row.allowsUnitlessLength = physical.allowsUnitlessLength
+    append(row)
   }
 
   mutating func shorthand(

@@ -71,13 +71,13 @@ extension Longhand {
   /// The text of the property's computed value in `group`; nil for what has none.
   func text(_ group: UnsafeRawPointer, currentColor: Color) -> String? {
     var writer = ComputedTextWriter(color: currentColor, unit: numberUnit)
-    let grammar = values
+    let grammar = kind.values
     writer.absence =
       grammar.split(separator: " ").map(String.init).first {
         $0.allSatisfy { $0.isLetter || $0 == "-" }
       } ?? "none"
     if grammar.contains("#") { writer.separator = ", " }
-    return read(group, writer)
+    return kind.read(group, writer)
   }
 }
 

@@ -277,8 +277,8 @@ import Testing
     }
     // Two stored fields of one group never share a place.
     var places: Set<[Int]> = []
-    for row in table.longhands.dropFirst(2) where row.logical == nil && row.valueType != nil {
-      #expect(places.insert([Int(row.group.rawValue), row.offset]).inserted, "\(row.name)")
+    for row in table.longhands.dropFirst(2) where row.logical == nil && row.kind.valueType != nil {
+      #expect(places.insert([Int(row.group.rawValue), row.kind.offset]).inserted, "\(row.name)")
     }
     #expect(PropertyTable.supportPage().contains("| `color` | <color> | supported, inherited |"))
   }
