@@ -111,12 +111,14 @@ struct Amount: ExpressibleByArgument, Hashable, Sendable {
 }
 
 extension NameSpecification {
-  fileprivate static func limit(_ field: String) -> NameSpecification { .customLong(LimitOptions.row(field)?.name ?? field) }
+  fileprivate static func limit(_ field: String) -> NameSpecification {
+    PlainReading.isUnderWay ? .long : .customLong(LimitOptions.row(field)?.name ?? field)
+  }
 }
 
 extension ArgumentHelp {
   fileprivate static func limit(_ field: String) -> ArgumentHelp {
-    guard let row = LimitOptions.row(field) else { return "" }
+    guard !PlainReading.isUnderWay, let row = LimitOptions.row(field) else { return "" }
     let value = Amount.text(Limits()[keyPath: row.limit], isBytes: row.isBytes)
     return ArgumentHelp("\(row.help) (default: \(value)).", valueName: row.isBytes ? "bytes" : "n")
   }

@@ -44,7 +44,7 @@ struct PageOptions: ParsableArguments {
   @Option(
     name: .customLong("template"),
     help: ArgumentHelp(
-      "A template by name (built in: \(Template.builtInNames.joined(separator: ", "))), or a Mustache file, that the input becomes the body of.",
+      "A template by name (built in: \(PlainReading.isUnderWay ? "" : Template.builtInNames.joined(separator: ", "))), or a Mustache file, that the input becomes the body of.",
       valueName: "name|file"))
   var template: String?
 

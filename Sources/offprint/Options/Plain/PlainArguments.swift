@@ -6,6 +6,8 @@ extension RenderCommand {
   /// - Parameter arguments: with `render` before them.
   /// - Returns: nil where only the parser knows what to do or say.
   init?(plain arguments: [String]) {
+    PlainReading.isUnderWay = true
+    defer { PlainReading.isUnderWay = false }
     guard arguments.first == "render", let words = PlainWords(arguments.dropFirst()) else { return nil }
     self.init()
     (input, outputArgument, output, identifier, quiet, json) = (nil, nil, nil, nil, false, false)
@@ -40,6 +42,12 @@ extension RenderCommand {
     try engine.validate()
     try validate()
   }
+}
+
+/// While options are read without the parser nobody asks for their names and explanations, some of which take long to put together.
+enum PlainReading {
+  /// Set by the first thread, at a start, before there is another.
+  nonisolated(unsafe) static var isUnderWay = false
 }
 
 /// Words as options with their values, and others. Which option takes a value is not known here: one has the word behind it when asked.
