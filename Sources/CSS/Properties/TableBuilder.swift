@@ -28,20 +28,22 @@ struct TableBuilder {
 
   /// A property that is one stored field of a group.
   @inline(__always) mutating func field<Group: StyleGroup, Value: Sendable>(
-    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, _ grammar: String,
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String,
     phase: ComputePhase = .rest,
     read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
-    append(name, Group.index, phase) { PlainLonghand(offset: Self.offset(path()), grammar: grammar, read: read, parse) }
+    let offset = Self.offset(path)
+    append(name, Group.index, phase) { PlainLonghand(offset: offset, grammar: grammar, read: read, parse) }
   }
 
   /// A property that is one stored field of lengths and percentages.
   @inline(__always) mutating func field<Group: StyleGroup, Value: LengthRelative>(
-    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, _ grammar: String,
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String,
     phase: ComputePhase = .rest,
     read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
-    append(name, Group.index, phase) { SpecifiedLonghand(offset: Self.offset(path()), grammar: grammar, read: read, Self.lengths(parse)) }
+    let offset = Self.offset(path)
+    append(name, Group.index, phase) { SpecifiedLonghand(offset: offset, grammar: grammar, read: read, Self.lengths(parse)) }
   }
 
   /// Parses values of lengths and percentages; compiled for each type, not for each row.
@@ -53,19 +55,21 @@ struct TableBuilder {
 
   /// A property that is one stored field of a group, whose values may be relative to the element.
   @inline(__always) mutating func specified<Group: StyleGroup, Value: Sendable>(
-    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, _ grammar: String,
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, _ grammar: String,
     phase: ComputePhase = .rest,
     read: (@Sendable (Value, ComputedTextWriter) -> String)? = nil, _ parse: @escaping @Sendable (inout ValueParser) -> Specified<Value>?
   ) {
-    append(name, Group.index, phase) { SpecifiedLonghand(offset: Self.offset(path()), grammar: grammar, read: read, parse) }
+    let offset = Self.offset(path)
+    append(name, Group.index, phase) { SpecifiedLonghand(offset: offset, grammar: grammar, read: read, parse) }
   }
 
   /// A property that is a keyword.
   @inline(__always) mutating func keywords<Group: StyleGroup, Value: Equatable & Sendable>(
-    _ name: StaticString, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Group, Value>, phase: ComputePhase = .rest,
+    _ name: StaticString, _ path: WritableKeyPath<Group, Value>, phase: ComputePhase = .rest,
     _ table: @autoclosure @escaping @Sendable () -> [(StaticString, Value)]
   ) {
-    append(name, Group.index, phase) { KeywordLonghand(offset: Self.offset(path()), table(), areEqual: { $0 == $1 }) }
+    let offset = Self.offset(path)
+    append(name, Group.index, phase) { KeywordLonghand(offset: offset, table(), areEqual: { $0 == $1 }) }
   }
 
   /// Every path in the table is one of stored fields, which have an offset; the table's test shows it.

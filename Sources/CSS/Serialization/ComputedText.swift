@@ -108,6 +108,16 @@ extension StyleEngine {
   }
 }
 
+extension Longhand {
+  fileprivate func starts(_ words: StaticString) -> Bool {
+    name.withUTF8Buffer { name in words.withUTF8Buffer { name.starts(with: $0) } }
+  }
+
+  fileprivate func ends(_ words: StaticString) -> Bool {
+    name.withUTF8Buffer { name in words.withUTF8Buffer { name.suffix($0.count).elementsEqual($0) } }
+  }
+}
+
 extension TableBuilder {
   /// The units of the fields that are plain numbers.
   mutating func nameUnits() {
@@ -125,12 +135,11 @@ extension TableBuilder {
 
   /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
   mutating func nameOrigins() {
-    for row in longhands {
-      let name = "\(row.name)"
-      if name.hasPrefix("background-"), name != "background-blend-mode" {
+    for row in longhands where row.starts("b") {
+      if row.starts("background-"), !row.starts("background-blend-mode") {
         row.origins = .authorBackground
-      } else if name.hasPrefix("border-"), name != "border-collapse", name != "border-spacing" {
-        row.origins = name.hasSuffix("-radius") ? .authorBorderRadius : .authorBorder
+      } else if row.starts("border-"), !row.starts("border-collapse"), !row.starts("border-spacing") {
+        row.origins = row.ends("-radius") ? .authorBorderRadius : .authorBorder
       }
     }
     change(["margin-top"]) { $0.origins = .quirkyMarginTop }

@@ -19,7 +19,14 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("fragments"), help: .limit("fragments")) var fragments: Amount?
   @Option(name: .limit("templateSteps"), help: .limit("templateSteps")) var templateSteps: Amount?
 
+  /// As most often: without it a start makes all key paths of the table.
+  private var areUnset: Bool {
+    let some = inputBytes ?? nodes ?? depth ?? styleRules ?? pictureSide ?? picturePixels ?? resourceBytes ?? resources
+    return (some ?? decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments ?? templateSteps) == nil
+  }
+
   mutating func validate() throws {
+    if areUnset { return }
     for row in Self.table {
       if let amount = self[keyPath: row.option], !(1...row.most).contains(amount.value) {
         throw ValidationError("--\(row.name) is 1 to \(row.most).")
@@ -28,6 +35,7 @@ struct LimitOptions: ParsableArguments {
   }
 
   func apply(to limits: inout Limits) {
+    if areUnset { return }
     for row in Self.table { if let amount = self[keyPath: row.option] { limits[keyPath: row.limit] = amount.value } }
   }
 }

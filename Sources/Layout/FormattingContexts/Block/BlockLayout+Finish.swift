@@ -164,7 +164,7 @@ extension BlockLayout {
     (fragment.border, fragment.padding) = (border, padding)
     if !isColumnContent { Sizing.moveGutter(of: &fragment, engine, box) }
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
-    if let legend = items.first(where: \.isFixedInPlace), legend.link != nil {
+    if let legend = items.first(where: { $0.isFixedInPlace }), legend.link != nil {
       fragment.legend = LayoutRect(origin: origin(legend, in: size), size: legend.size)
     }
     let isBaselineSuppressed = style.box.contain.contains(.layout)
