@@ -30,6 +30,8 @@ struct BreakLevel {
   var best: Breakpoint?
   /// It is not to be broken.
   var avoids = false
+  /// Where it begins.
+  var fragmentainer = 0
   /// The opportunity before it; nil where it begins its fragmentainer.
   var before: Breakpoint?
 

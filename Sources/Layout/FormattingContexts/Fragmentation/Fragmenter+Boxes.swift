@@ -27,7 +27,7 @@ extension Fragmenter {
     let fragment = engine.fragments[child.id], avoids = rules.avoidsInside(fragment)
     let isAtStart = place.offset <= start(place.fragmentainer, place.insets)
     let before = Breakpoint(link: child.link, fragmentainer: place.fragmentainer, appeal: appeal, stamp: nodes.count)
-    levels.append(BreakLevel(avoids: avoids, before: isAtStart ? nil : before))
+    levels.append(BreakLevel(avoids: avoids, fragmentainer: place.fragmentainer, before: isAtStart ? nil : before))
     let number = try placeChild(child, place)
     if let level = levels.popLast(), var best = level.best, !levels.isEmpty {
       if avoids { best.appeal = min(best.appeal, .violatingAvoid) }
@@ -57,7 +57,7 @@ extension Fragmenter {
       let end = end(place.fragmentainer, place.insets)
       let fits = end == .max || place.offset + child.size <= end
       let edges = direction.logical(fragment.border + fragment.padding)
-      if fits, isWatched(place.fragmentainer) {
+      if isWatched(place.fragmentainer) {
         findings.tallest = max(
           findings.tallest, rules.isEmptyContainer(fragment) ? child.size : max(flow.tallest, max(edges.blockStart, edges.blockEnd)))
       }
@@ -181,9 +181,9 @@ extension Fragmenter {
     _ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ inner: Place, _ place: Place, isFixed: Bool, encloses: Bool,
     isTight: Bool
   ) throws {
-    if outcome.endsUnbroken {
+    if outcome.endsUnbroken, outcome.last == node.first || node.end > start(outcome.last, place.insets) {
       // What is as long as what cannot be broken in it ends with that.
-      node.last = outcome.last
+      (node.last, node.endsUnbroken) = (outcome.last, true)
       let edge = direction.logical(fragment.border + fragment.padding).blockEnd, end = end(node.last, place.insets)
       guard edge > .zero, end != .max, fragment.style.box.boxDecorationBreak == .slice else { return }
       moveEndEdge(&node, edge, from: node.end - edge, behind: node.last, end, place)
@@ -293,6 +293,10 @@ extension Fragmenter {
     let edges = direction.logical(fragment.border + fragment.padding)
     var inner = inner(place, fragment, edges)
     inner.offset = place.offset + edges.blockStart
+    if case let end = end(inner.fragmentainer, inner.insets), inner.offset > end {
+      record(shortage: inner.offset - end, in: inner.fragmentainer)
+      try resort(to: inner.fragmentainer)
+    }
     while case let end = end(inner.fragmentainer, inner.insets), inner.offset > end { inner.fragmentainer += 1 }
     var rows = ColumnRows(engine, flow)
     try rows.layout(in: &self, inner)

@@ -25,14 +25,13 @@ extension Fragmenter {
     var hasInFlow = false
     /// Nothing is in its column yet since a spanning element.
     var followsSpanner = false
+    var isBehindEmptyRun = false
     /// What the last child says about a break behind it.
     var behind = BreakBetween.auto
     /// The name of the page that it ends on.
     var pageBehind: Int32?
     var lineCount = 0
     var lineNumber = 0
-    /// The first line stands in a fragmentainer that is not the first.
-    var isBehindBreak = false
     /// Lines of the box in this fragmentainer.
     var linesHere = 0
     var lines: [(child: Child, stamp: Int)] = []
@@ -117,7 +116,7 @@ extension Fragmenter {
     } else if box.isFloating {
       try placeFloat(child, piece, &flow)
     } else if rules.isSpanner(piece) {
-      placeSpanner(child, piece, &flow)
+      try placeSpanner(child, piece, &flow)
     } else {
       try placeBlock(child, piece, &flow)
     }
@@ -132,8 +131,8 @@ extension Fragmenter {
     flow.shift = node.follow - flow.place.offset - child.end
     flow.fragmentainer = node.last
     flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, node.follow - flow.place.offset))
-    flow.hasInFlow = true
-    flow.followsSpanner = false
+    flow.isBehindEmptyRun = isEmptyRun(child)
+    if !flow.isBehindEmptyRun { (flow.hasInFlow, flow.followsSpanner) = (true, false) }
     if child.size > .zero || child.start > flow.contentStart { flow.isCollapsed = false }
     if flow.firstInFlow == nil { flow.firstInFlow = number }
     moves.append(
@@ -149,6 +148,7 @@ extension Fragmenter {
     place.original = flow.place.original + child.start
     if flow.hasInFlow { place.keepsStart = false }
     place.split = nil
+    place.isBehindBreak = false
     if var split = flow.splits[child.link], split.own > 0 {
       split.here = flow.splitHere
       place.split = split
@@ -161,9 +161,8 @@ extension Fragmenter {
     var appeal = BreakAppeal.perfect
     // Like in browsers, too few lines between two breaks are not come back to.
     var isCandidate = true
-    // The lines of a part between two breaks are the widows of the one before; so are, like in browsers, those of a block that begins behind a
-    // break.
-    let minimum = flow.linesHere == flow.lineNumber && !flow.isBehindBreak ? style.orphans : max(style.orphans, style.widows)
+    // The lines of a part between two breaks are the widows of the one before; so are, like in browsers, those of a block directly behind a break.
+    let minimum = flow.linesHere == flow.lineNumber && !flow.place.isBehindBreak ? style.orphans : max(style.orphans, style.widows)
     let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
     if flow.followsSpanner {
       appeal = .lastResort
@@ -185,7 +184,7 @@ extension Fragmenter {
     }
     var opportunity = Opportunity(
       link: child.link, appeal: appeal, unbreakable: child.size, size: child.size, isCandidate: isCandidate)
-    if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer) {
+    if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer), !isRetaken(flow.fragmentainer) {
       // The first lines are kept together.
       findings.tallestStart = max(findings.tallestStart, child.end - first.child.start)
     }
@@ -200,7 +199,6 @@ extension Fragmenter {
     }
     flow.lines.append((child, nodes.count))
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
-    if flow.lines.count == 1 { flow.isBehindBreak = flow.fragmentainer > 0 }
     let number = append(unbroken(child, childPlace(position, child, flow)))
     take(child, number, &flow)
     flow.lineNumber += 1
@@ -214,7 +212,7 @@ extension Fragmenter {
     let page = rules.pages.isUsed ? rules.startPage(child.id, outer: flow.place.page) : nil
     let isOtherPage = page.map { $0 != flow.pageBehind ?? $0 } ?? false
     let isForced =
-      flow.hasInFlow && !flow.followsSpanner && !(flow.isCollapsed && child.size == .zero && child.start == .zero)
+      flow.hasInFlow && (!flow.followsSpanner || flow.isBehindEmptyRun) && !(flow.isCollapsed && child.size == .zero && child.start == .zero)
       && (isOtherPage || rules.isForced(between))
     if let repeated = flow.repeated { flow.place.insets = repeated.insets(of: child, flow.outer) }
     let gap = child.start - flow.endOfInFlow.original
@@ -222,7 +220,7 @@ extension Fragmenter {
     let hasGap = !rules.isOfRows(flow.fragment) && gap > rules.startMargin(child.id, basis: basis).clampedToZero
     let isSeparated = flow.hasInFlow && !flow.followsSpanner || hasGap
     // A header is not left alone: it would be in the next part anyway.
-    let isKept = !isSeparated || flow.repeated.map { $0.header == flow.lastChild && !flow.followsSpanner } ?? false
+    let isKept = !isSeparated || isEmptyRun(child) || flow.repeated.map { $0.header == flow.lastChild && !flow.followsSpanner } ?? false
     var appeal: BreakAppeal = isKept ? .lastResort : rules.avoids(between) ? .violatingAvoid : .perfect
     if let split = flow.splits[child.link], split.isBad(at: flow.splitHere, flow.fragment.style.text) {
       appeal = min(appeal, .violatingOrphansAndWidows)
@@ -239,18 +237,24 @@ extension Fragmenter {
     let isBehind = position == end(flow.fragmentainer, flow.place.insets)
     let opportunity = Opportunity(
       link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil,
-      size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size,
+      size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size, isCandidate: flow.splits[child.link]?.continuesLine != true,
       margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero, end: isForced ? endBeforeBreak(flow, basis) : .zero,
       parity: isForced ? BreakRules.parity(between) : nil, page: page)
-    if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { (flow.linesHere, flow.splitHere) = (0, 0) }
+    let isBehindBreak = try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place)
+    if isBehindBreak { (flow.linesHere, flow.splitHere) = (0, 0) }
     let before = flow.fragmentainer
-    let number = try placeChild(child, behind: appeal, childPlace(position, child, flow))
+    var place = childPlace(position, child, flow)
+    place.isBehindBreak = isBehindBreak || flow.followsSpanner
+    let number = try placeChild(child, behind: appeal, place)
     take(child, number, &flow)
     flow.repeated?.note(child, number)
     flow.lastChild = child.id
     if page != nil { flow.pageBehind = rules.endPage(child.id, outer: flow.place.page) }
     if flow.fragmentainer != before { flow.linesHere = 0 }
-    if let split = flow.splits[child.link] { flow.splitHere = flow.fragmentainer != before ? split.own : flow.splitHere + split.own }
+    if let split = flow.splits[child.link] {
+      let isBroken = isBehindBreak || flow.fragmentainer != before
+      flow.splitHere = split.continuesLine && isBroken ? 1 : flow.fragmentainer != before ? split.own : flow.splitHere + split.own
+    }
     flow.behind = rules.after(child.id)
   }
 
@@ -316,8 +320,9 @@ extension Fragmenter {
     }
     let opportunity = Opportunity(
       link: child.link, appeal: .perfect, unbreakable: rules.isMonolithic(piece) ? child.size : nil, size: child.size)
-    _ = try breakIfNeeded(opportunity, &position, &fragmentainer, flow.place)
+    let isBehindBreak = try breakIfNeeded(opportunity, &position, &fragmentainer, flow.place)
     var place = childPlace(position, child, flow)
+    place.isBehindBreak = isBehindBreak
     place.fragmentainer = fragmentainer
     let number = try placeChild(child, behind: .perfect, place)
     flow.take(number, nodes[number], child)
@@ -328,10 +333,15 @@ extension Fragmenter {
 
   // MARK: Spanning elements
 
-  private mutating func placeSpanner(_ child: Child, _ piece: Fragment, _ flow: inout Flow) {
+  private mutating func placeSpanner(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
     let margin = Sizing.logicalMargin(piece.style, percentageBasis: spannerInline, in: direction)
     let insets = flow.place.insets
     var end = flow.place.offset + child.start + flow.shift - margin.blockStart
+    if case let bottom = self.end(flow.fragmentainer, insets), !flow.hasInFlow, end > bottom {
+      // The start edges of the boxes that it is in find no room.
+      record(shortage: end - bottom, in: flow.fragmentainer)
+      try preferEarlier(than: .lastResort, flow.fragmentainer)
+    }
     // It stands below what breaks beside the flow, too, and below what sticks out.
     if reached.fragmentainer >= flow.fragmentainer {
       flow.fragmentainer = reached.fragmentainer
@@ -343,8 +353,11 @@ extension Fragmenter {
       noteViolation(in: flow.fragmentainer)
     }
     let start = start(flow.fragmentainer, insets)
-    // The columns end inside a box that is not to be broken, and could have ended before it.
-    if flow.place.avoids, end > start, flow.place.avoidsFrom > start { noteViolation(in: flow.fragmentainer) }
+    if flow.place.avoids, end > start, flow.place.avoidsFrom > start {
+      // The columns end inside a box that is not to be broken, and could have ended before it.
+      try preferEarlier(than: .perfect, flow.fragmentainer)
+      noteViolation(in: flow.fragmentainer)
+    }
     let segment = columns.segment(flow.fragmentainer)
     let isFirst = flow.fragmentainer == 0 || columns.segment(flow.fragmentainer - 1) != segment
     spanners.append(
@@ -357,7 +370,7 @@ extension Fragmenter {
     flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, child.end + flow.shift))
     flow.hasInFlow = true
     flow.isCollapsed = false
-    flow.followsSpanner = true
+    (flow.followsSpanner, flow.isBehindEmptyRun) = (true, false)
     flow.linesHere = 0
     flow.behind = .auto
     flow.outcome.isChanged = true
@@ -403,7 +416,7 @@ extension Fragmenter {
     // In a later fragmentainer that of what was laid out says nothing.
     let isFirst = flow.fragmentainer == flow.place.fragmentainer
     // Spanning elements in it do not break what is behind them.
-    let isWhole = node.first == node.reach || (node.reach == node.last && isFirstOfSegment(node.last) && node.first < node.last)
+    let isWhole = node.endsUnbroken || node.first == node.reach || (node.reach == node.last && isFirstOfSegment(node.last) && node.first < node.last)
     let size = isFirst ? direction.logical(flow.fragment.size).block - edges : flow.outcome.required - flow.contentStart
     return (isUnbreakable || node.children.last.map { nodes[$0].end == node.end } ?? false) && isWhole
       && node.end > end(node.last, flow.place.insets)

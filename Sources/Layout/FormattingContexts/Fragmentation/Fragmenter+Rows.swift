@@ -130,10 +130,10 @@ extension Fragmenter {
       let opportunity = Opportunity(
         link: child.link, appeal: done.isEmpty ? .lastResort : .perfect, unbreakable: unbreakable, size: child.size,
         isCandidate: above != nil)
-      _ = try breakIfNeeded(opportunity, &position, &number, place)
       var inner = place
+      inner.isBehindBreak = try breakIfNeeded(opportunity, &position, &number, place)
       (inner.offset, inner.fragmentainer, inner.original) = (position, number, place.original + child.start)
-      levels.append(BreakLevel(avoids: rules.avoidsInside(piece)))
+      levels.append(BreakLevel(avoids: rules.avoidsInside(piece), fragmentainer: number))
       let node = try placeChild(child, inner, isItem: true)
       take(node, child, place, &outcome)
       moves.append(Move(original: inner.original, offset: position, fragmentainer: number, box: piece.box))

@@ -33,6 +33,8 @@ struct Fragmenter {
     var fixedEnd = LayoutUnit.zero
     /// What it begins with stays even where it sticks out: a box of a size of its own ends in the fragmentainer.
     var keepsStart = false
+    /// A break is directly before it.
+    var isBehindBreak = false
     /// Lines before and behind it of inline boxes that blocks split.
     var split: SplitLines?
     var depth = 0
@@ -55,6 +57,8 @@ struct Fragmenter {
     var follow: LayoutUnit
     /// Nothing in it is elsewhere than in the unbroken flow.
     var isWhole = true
+    /// It ends with what cannot be broken in it, and sticks out of its fragmentainer.
+    var endsUnbroken = false
     var insets = Insets()
     /// What the end edge, which is not broken, or that of the last box inside, leaves free in a fragmentainer.
     var endGap = LayoutUnit.zero
@@ -236,14 +240,18 @@ struct Fragmenter {
   }
 
   mutating func record(shortage: LayoutUnit, in number: Int) {
-    if isWatched(number), shortage > .zero { findings.shortage = min(findings.shortage, shortage) }
+    if isWatched(number), shortage > .zero, !isRetaken(number) { findings.shortage = min(findings.shortage, shortage) }
   }
+
+  /// A box that is not to be broken was: like in browsers, no column becomes longer for what of it comes behind.
+  func isRetaken(_ number: Int) -> Bool { levels.contains { $0.avoids && $0.fragmentainer < number } }
 
   /// A break at the end of a fragmentainer is no good one.
   mutating func noteViolation(in number: Int) {
     guard isWatched(number) else { return }
     findings.hasViolation = true
-    guard number <= lastInRow else { return }
+    // Behind the only column of a row that goes on, any break will do.
+    guard number <= lastInRow, watched < lastInRow else { return }
     if number == watched { findings.isRowBad = true } else { findings.overflowing = min(findings.overflowing ?? number, number) }
   }
 
@@ -318,7 +326,13 @@ struct Fragmenter {
     if let unbreakable = opportunity.unbreakable, position + unbreakable > bottom { isNeeded = true }
     let appeal = place.avoids ? min(opportunity.appeal, .violatingAvoid) : opportunity.appeal
     if isNeeded || isEarly {
-      if place.keepsStart, !isEarly, opportunity.appeal == .lastResort { return false }
+      if place.keepsStart, !isEarly, opportunity.appeal == .lastResort {
+        if position < place.fixedEnd {
+          record(shortage: position + (opportunity.unbreakable ?? opportunity.size) - bottom, in: number)
+          noteViolation(in: number)
+        }
+        return false
+      }
       if !isAtStart {
         if !isEarly {
           record(shortage: position + (opportunity.unbreakable ?? opportunity.size) - bottom, in: number)

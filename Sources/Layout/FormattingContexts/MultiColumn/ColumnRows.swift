@@ -80,7 +80,7 @@ struct ColumnRows {
       try run([], .max)
       guard inner.spanners.indices.contains(number) else {
         let isAtEnd = total <= end + margin
-        if number > 0, !hasContent, isAtEnd || (contents(from: firstColumn).first ?? .zero) <= .zero {
+        if number > 0, !hasContent, (contents(from: firstColumn).first ?? .zero) <= .zero {
           placeEmptyRow()
           position += max(isAtEnd ? total - end : margin, min(margin, .zero))
         } else {
@@ -280,8 +280,10 @@ struct ColumnRows {
     let before = child.inline
     child.inline = margin.inlineStart
     if sides.inlineStart.isAuto, free > .zero { child.inline += sides.inlineEnd.isAuto ? free / 2 : free }
+    let isAvoided = outer.rules.avoids(outer.rules.before(child.id))
+    let appeal: BreakAppeal = rows.allSatisfy(\.isEmpty) && spanners.isEmpty ? .lastResort : isAvoided ? .violatingAvoid : .perfect
     let opportunity = Fragmenter.Opportunity(
-      link: child.link, appeal: rows.allSatisfy(\.isEmpty) && spanners.isEmpty ? .lastResort : .perfect,
+      link: child.link, appeal: appeal,
       unbreakable: outer.rules.isMonolithic(fragment) ? child.size : nil, size: child.size)
     _ = try outer.breakIfNeeded(opportunity, &position, &fragmentainer, origin)
     var inner = origin
