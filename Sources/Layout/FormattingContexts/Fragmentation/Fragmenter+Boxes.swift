@@ -132,6 +132,7 @@ extension Fragmenter {
     node.follow = node.end
     node.size = max(node.size, edges.blockSum)
     node.children = outcome.nodes
+    node.excess = outcome.excess
     if let rows = outcome.repeated {
       node.repeated = repeated.count
       repeated.append(rows)
@@ -181,11 +182,15 @@ extension Fragmenter {
     _ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ inner: Place, _ place: Place, isFixed: Bool, encloses: Bool,
     isTight: Bool
   ) throws {
-    if outcome.endsUnbroken, outcome.last == node.first || node.end > start(outcome.last, place.insets) {
+    if outcome.endsUnbroken, endsWithContents(node, fragment, outcome, place) {
       // What is as long as what cannot be broken in it ends with that.
       (node.last, node.endsUnbroken) = (outcome.last, true)
       let edge = direction.logical(fragment.border + fragment.padding).blockEnd, end = end(node.last, place.insets)
-      guard edge > .zero, end != .max, fragment.style.box.boxDecorationBreak == .slice else { return }
+      guard edge > .zero, node.end > end, fragment.style.box.boxDecorationBreak == .slice else { return }
+      if isTight {
+        record(shortage: node.end - end, in: node.last)
+        try resort(to: node.last)
+      }
       moveEndEdge(&node, edge, from: node.end - edge, behind: node.last, end, place)
       return
     }
@@ -212,6 +217,13 @@ extension Fragmenter {
       findings.tallest = max(findings.tallest, direction.logical(fragment.border + fragment.padding).blockEnd)
     }
     if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place, contentsEnd: outcome.last) }
+  }
+
+  /// It ends where the last of its contents is, not before nor behind.
+  private mutating func endsWithContents(_ node: Node, _ fragment: Fragment, _ outcome: Outcome, _ place: Place) -> Bool {
+    guard outcome.last > node.first else { return true }
+    let edge = direction.logical(fragment.border + fragment.padding).blockEnd
+    return node.end > start(outcome.last, place.insets) && node.end - edge <= node.offset + outcome.required
   }
 
   /// What is left free below the last row of a table needs no room.

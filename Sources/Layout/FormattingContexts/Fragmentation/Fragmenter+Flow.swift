@@ -149,7 +149,7 @@ extension Fragmenter {
     if flow.hasInFlow { place.keepsStart = false }
     place.split = nil
     place.isBehindBreak = false
-    if var split = flow.splits[child.link], split.own > 0 {
+    if var split = flow.splits[child.link], split.own > 0, split.isRun {
       split.here = flow.splitHere
       place.split = split
     }
@@ -212,7 +212,8 @@ extension Fragmenter {
     let page = rules.pages.isUsed ? rules.startPage(child.id, outer: flow.place.page) : nil
     let isOtherPage = page.map { $0 != flow.pageBehind ?? $0 } ?? false
     let isForced =
-      flow.hasInFlow && (!flow.followsSpanner || flow.isBehindEmptyRun) && !(flow.isCollapsed && child.size == .zero && child.start == .zero)
+      flow.hasInFlow && (!flow.followsSpanner || flow.isBehindEmptyRun)
+      && !(flow.isCollapsed && child.size == .zero && child.start == .zero)
       && (isOtherPage || rules.isForced(between))
     if let repeated = flow.repeated { flow.place.insets = repeated.insets(of: child, flow.outer) }
     let gap = child.start - flow.endOfInFlow.original
@@ -237,7 +238,8 @@ extension Fragmenter {
     let isBehind = position == end(flow.fragmentainer, flow.place.insets)
     let opportunity = Opportunity(
       link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil,
-      size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size, isCandidate: flow.splits[child.link]?.continuesLine != true,
+      size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size,
+      isCandidate: flow.splits[child.link]?.continuesLine != true,
       margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero, end: isForced ? endBeforeBreak(flow, basis) : .zero,
       parity: isForced ? BreakRules.parity(between) : nil, page: page)
     let isBehindBreak = try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place)
@@ -399,8 +401,10 @@ extension Fragmenter {
 
   private mutating func excess(_ flow: Flow) -> LayoutUnit {
     var total = LayoutUnit.zero, highest = LayoutUnit.zero, number = -1
-    for index in flow.outcome.nodes where nodes[index].children.isEmpty && nodes[index].first == nodes[index].last {
+    for index in flow.outcome.nodes {
       let node = nodes[index]
+      if !node.children.isEmpty { total = total + node.excess }
+      guard node.children.isEmpty, node.first == node.last else { continue }
       guard node.offset <= start(node.last, flow.place.insets), node.end > end(node.last, flow.place.insets) else { continue }
       if node.last != number { (total, highest, number) = (total + highest, .zero, node.last) }
       highest = max(highest, node.end - end(node.last, flow.place.insets))
@@ -416,7 +420,8 @@ extension Fragmenter {
     // In a later fragmentainer that of what was laid out says nothing.
     let isFirst = flow.fragmentainer == flow.place.fragmentainer
     // Spanning elements in it do not break what is behind them.
-    let isWhole = node.endsUnbroken || node.first == node.reach || (node.reach == node.last && isFirstOfSegment(node.last) && node.first < node.last)
+    let isBehindSpanner = node.reach == node.last && isFirstOfSegment(node.last) && node.first < node.last
+    let isWhole = node.endsUnbroken || node.first == node.reach || isBehindSpanner
     let size = isFirst ? direction.logical(flow.fragment.size).block - edges : flow.outcome.required - flow.contentStart
     return (isUnbreakable || node.children.last.map { nodes[$0].end == node.end } ?? false) && isWhole
       && node.end > end(node.last, flow.place.insets)

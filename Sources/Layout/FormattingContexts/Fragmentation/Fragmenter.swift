@@ -59,6 +59,8 @@ struct Fragmenter {
     var isWhole = true
     /// It ends with what cannot be broken in it, and sticks out of its fragmentainer.
     var endsUnbroken = false
+    /// By how much its contents stick out of fragmentainers.
+    var excess = LayoutUnit.zero
     var insets = Insets()
     /// What the end edge, which is not broken, or that of the last box inside, leaves free in a fragmentainer.
     var endGap = LayoutUnit.zero
@@ -327,7 +329,7 @@ struct Fragmenter {
     let appeal = place.avoids ? min(opportunity.appeal, .violatingAvoid) : opportunity.appeal
     if isNeeded || isEarly {
       if place.keepsStart, !isEarly, opportunity.appeal == .lastResort {
-        if position < place.fixedEnd {
+        if place.avoids {
           record(shortage: position + (opportunity.unbreakable ?? opportunity.size) - bottom, in: number)
           noteViolation(in: number)
         }

@@ -9,6 +9,8 @@ struct SplitLines {
   var total = 0
   /// Of those before, in the same fragmentainer.
   var here = 0
+  /// Lines, not a block.
+  var isRun = false
   /// It is a block behind another one.
   var continuesLine = false
 
@@ -45,7 +47,7 @@ extension Fragmenter {
       let pieces = engine.tree.children(of: box).map { engine.tree[$0] }
       if !isOpen || pieces.first?.lacksStartEdge != true { close() }
       let count = lineCount(child)
-      group.append((child.link, SplitLines(own: count)))
+      group.append((child.link, SplitLines(own: count, isRun: true)))
       isBehindBlock = isBehindBlock && count == 0
       isOpen = pieces.last?.lacksEndEdge == true
     }
