@@ -5,6 +5,8 @@ extension BlockLayout {
   /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.
   mutating func finish() throws -> FlowResult {
     if style.box.marginTrim.contains(.blockEnd), offset != nil { position.strut = MarginStrut() }
+    // That of a spanning element stays between it and the row of columns behind it.
+    if position.isBehindSpanner { closeMargins() }
     var endStrut = position.strut
     intrinsicBlock = max(edges.blockSum, legendEnd + edges.blockEnd)
     if space.isNewFormattingContext {

@@ -101,7 +101,7 @@ extension BlockLayout {
     position.isBehindSpanner = false
   }
 
-  private mutating func closeMargins() {
+  mutating func closeMargins() {
     position.blockOffset += position.strut.sum
     position.strut = MarginStrut()
   }

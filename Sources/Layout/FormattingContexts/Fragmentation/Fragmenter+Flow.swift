@@ -362,14 +362,18 @@ extension Fragmenter {
     }
     let segment = columns.segment(flow.fragmentainer)
     let isFirst = flow.fragmentainer == 0 || columns.segment(flow.fragmentainer - 1) != segment
+    let hasBoxes = flow.place.fragmentainer >= flow.fragmentainer || nodes.last.map { $0.last >= flow.fragmentainer } ?? false
     spanners.append(
       Spanner(
         link: child.link, child: child, fragmentainer: flow.fragmentainer, start: flow.place.original + child.start,
-        end: flow.place.original + child.end, hasContentBefore: !isFirst || end > start))
+        end: flow.place.original + child.end, hasContentBefore: !isFirst || end > start,
+        hasBoxesBefore: hasBoxes))
     columns.close(flow.fragmentainer, at: max(start, end), isSpanner: true)
     flow.fragmentainer += 1
     flow.shift = self.start(flow.fragmentainer, insets) - flow.place.offset - (child.end + margin.blockEnd)
-    flow.endOfInFlow = (max(flow.endOfInFlow.original, child.end), max(flow.endOfInFlow.placed, child.end + flow.shift))
+    // Its end margin is no gap in front of what follows: that begins with its own.
+    let behind = child.end + margin.blockEnd
+    flow.endOfInFlow = (max(flow.endOfInFlow.original, behind), max(flow.endOfInFlow.placed, behind + flow.shift))
     flow.hasInFlow = true
     flow.isCollapsed = false
     (flow.followsSpanner, flow.isBehindEmptyRun) = (true, false)

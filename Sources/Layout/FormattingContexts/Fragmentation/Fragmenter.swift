@@ -94,6 +94,8 @@ struct Fragmenter {
     var start: LayoutUnit
     var end: LayoutUnit
     var hasContentBefore: Bool
+    /// A box begins or ends in the column before it, be it an empty one.
+    var hasBoxesBefore: Bool
   }
 
   /// Where a box of the unbroken flow went.

@@ -71,20 +71,17 @@ struct ColumnRows {
     contentStart = start.offset
     position = start.offset
     fragmentainer = start.fragmentainer
-    guard let content = flow.content else { return }
-    let total = flow.direction.logical(content.size).block
-    var end = LayoutUnit.zero, margin = LayoutUnit.zero
+    guard flow.content != nil else { return }
+    var margin = MarginStrut()
     var number = 0
     while true {
       try engine.check()
       try run([], .max)
       guard inner.spanners.indices.contains(number) else {
-        let isAtEnd = total <= end + margin
+        closeMargins(&margin)
         if number > 0, !hasContent, (contents(from: firstColumn).first ?? .zero) <= .zero {
           placeEmptyRow()
-          position += max(isAtEnd ? total - end : margin, min(margin, .zero))
         } else {
-          position += margin
           try placeRows(isLast: true, &outer)
         }
         return
@@ -92,19 +89,25 @@ struct ColumnRows {
       let spanner = inner.spanners[number]
       let own = Sizing.logicalMargin(
         engine.fragments[spanner.child.id].style, percentageBasis: flow.contentInline, in: flow.direction)
+      // Those of spanning elements collapse with each other where there is no row between them.
+      if spanner.hasContentBefore || spanner.hasBoxesBefore { closeMargins(&margin) }
       if spanner.hasContentBefore {
-        position += margin
         try placeRows(isLast: false, &outer)
-        position += own.blockStart
       } else {
         placeEmptyRow()
-        position += (spanner.start - own.blockStart - end).clampedToZero + own.blockStart
         segments.append(Fragmentainers.Segment(sizes: [.zero]))
       }
+      margin.append(own.blockStart)
+      closeMargins(&margin)
       try place(spanner, own, &outer)
-      (end, margin) = (spanner.end, own.blockEnd)
+      margin.append(own.blockEnd)
       number += 1
     }
+  }
+
+  private mutating func closeMargins(_ margin: inout MarginStrut) {
+    position += margin.sum
+    margin = MarginStrut()
   }
 
   /// Something stands behind the last spanning element.
