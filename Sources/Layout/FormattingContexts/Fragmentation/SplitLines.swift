@@ -30,7 +30,8 @@ extension Fragmenter {
     func close() {
       let total = group.reduce(0) { $0 + $1.lines.own }
       var before = 0
-      for var (link, lines) in group where group.count > 1 {
+      for (link, own) in group where group.count > 1 {
+        var lines = own
         (lines.before, lines.total) = (before, total)
         before += lines.own
         result[link] = lines
