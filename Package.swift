@@ -43,7 +43,7 @@ let serviceTargets: [Target] = [
   .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
   tests(
     "RemoteTests", ["Remote", "Offprint", "Resources", "RenderCache", "CoreTypes", "offprint", "offprint-server"],
-    exclude: ["trap-server.py"]),
+    exclude: ["trap-server.py", "changing-names.py"]),
   tests(
     "ServiceTests",
     ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]

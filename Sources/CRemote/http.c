@@ -41,6 +41,7 @@ enum {
   OPT_TIMEOUT_MS = 155,
   OPT_CONNECTTIMEOUT_MS = 156,
   OPT_PROTOCOLS = 181,
+  OPT_QUICK_EXIT = 322,
   INFO_RESPONSE_CODE = 0x200002,
   INFO_CONTENT_TYPE = 0x100012,
   INFO_REDIRECT_URL = 0x10001f,
@@ -245,6 +246,9 @@ static int prepare(void *easy, const remote_request *request, curl_slist *header
   }
   if (request->guard && !code) code = prepare_guard(easy, target);
 #undef SET
+  // A name server that does not answer holds a thread of libcurl's, for which nobody waits who has no time left; it ends by itself. Libraries
+  // before 7.87 know nothing of that, and wait. https://curl.se/libcurl/c/CURLOPT_QUICK_EXIT.html
+  curl.setopt(easy, OPT_QUICK_EXIT, 1L);
   return code;
 }
 

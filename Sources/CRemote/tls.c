@@ -23,6 +23,7 @@ enum {
   OPT_SSLKEY = 10087,
   OPT_NOSIGNAL = 99,
   OPT_CONNECT_ONLY = 141,
+  OPT_QUICK_EXIT = 322,
   OPT_CONNECTTIMEOUT_MS = 156,
   OPT_PROTOCOLS = 181,
   OPT_SSL_ENABLE_ALPN = 226,
@@ -135,6 +136,7 @@ static int prepare(void *easy, const char *url, long timeout, const remote_tls *
   if (tls->certificate) SET(OPT_SSLCERT, tls->certificate);
   if (tls->key) SET(OPT_SSLKEY, tls->key);
 #undef SET
+  curl->setopt(easy, OPT_QUICK_EXIT, 1L);
   return code;
 }
 
