@@ -6,7 +6,7 @@ import Synchronization
 /// says how it is parted, so that the bytes are the same on every machine.
 final class PNGParts: @unchecked Sendable {
   /// A boundary costs about a row without matches: less than one byte in a thousand of a part.
-  private static let pixelsOfPart = 1 << 19
+  private static let pixelsOfPart = 360_000
   private static let most = 32
   private static let stackBytes = 256 << 10
 
