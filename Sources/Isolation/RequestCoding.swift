@@ -51,6 +51,11 @@ extension RenderRequest {
       writer.add(sheet.css)
     }
     writer.add(colorScheme.rawValue)
+    writer.add(mediaFeatures) { writer, feature in
+      writer.add(feature.name)
+      writer.add(feature.value)
+    }
+    writer.add(glyphPositions.rawValue)
     writer.add(chosenMedia) { $0.add($1.rawValue) }
     writer.add(sheet.size) { writer, size in
       for side in [size.width, size.height] { writer.add(side) }
@@ -86,6 +91,11 @@ extension RenderRequest {
     }
     styleSheets = try reader.array { reader throws(WireError) in StyleSheet(name: try reader.string(), css: try reader.byteArray()) }
     colorScheme = try reader.named(ColorScheme.self)
+    mediaFeatures = try reader.array { reader throws(WireError) in
+      guard let feature = MediaFeature(try reader.string(), try reader.string()) else { throw WireError("a media feature is none") }
+      return feature
+    }
+    glyphPositions = try reader.named(GlyphPositions.self)
     chosenMedia = try reader.optional { reader throws(WireError) in try reader.named(Media.self) }
     sheet.size = try reader.optional { reader throws(WireError) in
       Sheet.Size(width: try reader.double(), height: try reader.double())

@@ -39,6 +39,15 @@ public struct RenderRequest: Hashable, Sendable {
     public init(name: String, css: [UInt8]) { self.name = name; self.css = css }
   }
 
+  /// Where glyphs stand, and how far one is from the next.
+  public enum GlyphPositions: String, Hashable, Sendable, CaseIterable {
+    /// At quarters of a pixel, with advances as the font has them, as browsers do today.
+    case subpixel
+    /// At whole pixels, with whole advances, as browsers on Linux once did on screens of one device pixel per CSS px. At a larger scale it is as
+    /// `subpixel`.
+    case whole
+  }
+
   /// What `prefers-color-scheme` answers.
   public enum ColorScheme: String, Hashable, Sendable, CaseIterable { case light, dark }
   /// The medium of style sheets.
@@ -115,12 +124,17 @@ public struct RenderRequest: Hashable, Sendable {
   public var styleSheets: [StyleSheet] = []
   /// What `prefers-color-scheme` answers.
   public var colorScheme = ColorScheme.light
+  /// What other media queries answer, where it is not what they do on a desktop's screen; of a feature named twice the last counts.
+  public var mediaFeatures: [MediaFeature] = []
+  /// Where glyphs stand.
+  public var glyphPositions = GlyphPositions.subpixel
   /// The medium of style sheets: `print` for a PDF, `screen` for all else, unless it is said.
   public var media: Media {
     get { chosenMedia ?? (encoding.format == .pdf ? .print : .screen) }
     set { chosenMedia = newValue }
   }
   package var chosenMedia: Media?
+  var hasWholeGlyphPositions: Bool { glyphPositions == .whole && scale <= 1 }
   /// The sheets of a PDF. Where neither this nor a `@page` rule says anything, it has one sheet of the picture's size.
   public var sheet = Sheet()
   /// What kind of file the picture becomes, and how.

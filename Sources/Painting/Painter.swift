@@ -20,6 +20,8 @@ public struct PaintOptions: Sendable {
   public var limits = Limits()
   /// Glyphs keep what they say, for documents.
   public var recordsText = false
+  /// Glyphs are drawn at whole pixels.
+  public var hasWholeGlyphPositions = false
 
   public init(width: Int, height: Int, scale: Double = 1, background: Color? = .white) {
     self.width = width; self.height = height; self.scale = scale; self.background = background
@@ -50,9 +52,10 @@ public final class Painter {
   public func displayList(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, options: PaintOptions, deadline: Deadline
   ) throws -> DisplayList {
-    let list = try DisplayListBuilder.build(
+    var list = try DisplayListBuilder.build(
       fragments: fragments, tree: tree, images: images, size: (options.width, options.height), scale: options.scale,
       origin: (options.originX, options.originY), glyphs: glyphs, recordsText: options.recordsText, deadline: deadline)
+    list.hasWholeGlyphPositions = options.hasWholeGlyphPositions
     missingCharacters = list.missingCharacters
     return list
   }
@@ -70,6 +73,7 @@ public final class Painter {
     _ list: DisplayList, background: Color?, bandHeight: Int? = nil, limits: Limits = Limits(), deadline: Deadline,
     into picture: UnsafeMutablePointer<UInt32>? = nil, sink: (UnsafeBufferPointer<UInt32>, Int) throws -> Void
   ) throws {
+    rasterizer.hasWholeGlyphPositions = list.hasWholeGlyphPositions
     try rasterizer.paint(
       list, background: background, bandHeight: bandHeight, limits: limits, deadline: deadline, into: picture, sink: sink)
   }

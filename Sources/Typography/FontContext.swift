@@ -23,6 +23,10 @@ public final class FontContext {
   var hanFaces: [HanSpacing.FaceKey: HanSpacing.Face] = [:]
   let buffer: OpaquePointer?
   var scratch = ShapeScratch()
+  /// Advances are rounded to whole px, before kerning; what was shaped otherwise is forgotten. Handles given out before are void.
+  public var hasWholeAdvances = false {
+    didSet { if hasWholeAdvances != oldValue { removeAll() } }
+  }
 
   public init(fonts: FontSet) {
     self.fonts = fonts

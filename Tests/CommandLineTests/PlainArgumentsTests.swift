@@ -14,6 +14,8 @@ import Testing
     case "set": return "key=value"
     case "color-scheme": return "dark"
     case "media": return "print"
+    case "media-feature": return "hover=none"
+    case "glyph-positions": return "whole"
     case "page-size": return "A5 landscape"
     case "margin": return "1cm 2cm"
     case "format": return "webp"

@@ -18,6 +18,8 @@ struct WireTests {
     "clip": { $0.clip = .init(x: 1, y: 2, width: 3, height: 4) },
     "styleSheets": { $0.styleSheets = [.init(name: "a", css: [1, 2]), .init(name: "b", css: [])] },
     "colorScheme": { $0.colorScheme = .dark }, "chosenMedia": { $0.media = .print },
+    "mediaFeatures": { $0.mediaFeatures = [MediaFeature("color-gamut", "p3")].compactMap(\.self) },
+    "glyphPositions": { $0.glyphPositions = .whole },
     "sheet": {
       $0.sheet = .init(size: .init(width: 300, height: 400), margins: .init(top: 1, right: 2, bottom: 3, left: 4))
     },

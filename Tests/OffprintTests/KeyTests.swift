@@ -35,6 +35,8 @@ struct KeyTests {
     "styleSheets": .counts { $0.styleSheets = [.init(name: "a", css: Array("p{}".utf8))] },
     "colorScheme": .counts { $0.colorScheme = .dark },
     "chosenMedia": .counts { $0.media = .print },
+    "mediaFeatures": .counts { $0.mediaFeatures = [MediaFeature("hover", "none")].compactMap(\.self) },
+    "glyphPositions": .counts { $0.glyphPositions = .whole },
     "sheet": .counts { $0.sheet.size = .init(width: 300, height: 400) },
     "encoding": .counts { $0.encoding.format = .webp },
     "isStrict": .exempt("a picture that lacks something is never stored") { $0.isStrict = true },

@@ -11,6 +11,8 @@ public struct MediaEnvironment: Hashable, Sendable {
   /// Device px for a CSS px.
   public var resolution: Double
   public var isDark: Bool
+  /// Answers that were chosen, by feature; see `ChosenFeatures`.
+  public var chosen: [String: String] = [:]
 
   public init(type: MediaType = .screen, width: Double, height: Double, resolution: Double = 1, isDark: Bool = false) {
     self.type = type
@@ -21,6 +23,10 @@ public struct MediaEnvironment: Hashable, Sendable {
   }
 
   func feature(_ name: String) -> FeatureValue? {
+    if !chosen.isEmpty {
+      if let value = chosen[name] { return ChosenFeatures.answer(name, value) }
+      if name == "-webkit-device-pixel-ratio", case .resolution(let value)? = feature("resolution") { return .number(value) }
+    }
     let isScreen = type == .screen
     switch name {
     case "width", "device-width": return .length(width)

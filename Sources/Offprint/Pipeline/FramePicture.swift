@@ -87,6 +87,7 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
     try parent.svg.withPainter { painter in
       var options = PaintOptions(width: width, height: empty.height, scale: inner.scale, background: canvas(of: page))
       options.limits = limits
+      options.hasWholeGlyphPositions = inner.hasWholeGlyphPositions
       var first = 0
       try painter.paint(fragments: page.fragments, tree: page.tree, images: page.images, options: options, deadline: deadline) {
         rows, count in

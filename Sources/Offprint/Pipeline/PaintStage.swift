@@ -88,6 +88,7 @@ extension RenderWorker {
     options.originX = Int((area.x * scale).rounded())
     options.originY = Int((area.y * scale).rounded())
     options.limits = request.limits
+    options.hasWholeGlyphPositions = request.hasWholeGlyphPositions
     return options
   }
 

@@ -84,6 +84,8 @@ struct PreparedRequest: Sendable {
     }
     encoder.add("colorScheme", request.colorScheme.rawValue)
     encoder.add("media", request.media.rawValue)
+    if !request.mediaFeatures.isEmpty { encoder.add("mediaFeatures", request.mediaFeatures.map(\.description)) }
+    if request.hasWholeGlyphPositions { encoder.add("glyphPositions", "whole") }
     encoder.add("sheet", describe(request.sheet))
     encoder.add("base", request.basePath)
     encoder.add("allowedFolders", request.allowedFolders)

@@ -119,6 +119,7 @@ final class RenderWorker {
   /// bytes → document → fragments, the latter by `LayoutPasses`.
   func layOut(_ page: inout Page) throws -> LaidOutPage {
     fonts.use(FontSet(registry: registry))
+    fonts.hasWholeAdvances = page.request.hasWholeGlyphPositions
     page.clock.begin(.parse)
     var document = try parse(&page)
     document.showFirstFrame()

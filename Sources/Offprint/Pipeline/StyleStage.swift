@@ -32,6 +32,7 @@ extension LayoutPass {
       media: MediaEnvironment(
         type: request.media == .print ? .print : .screen, width: viewport.width, height: viewport.height, resolution: request.scale,
         isDark: request.colorScheme == .dark))
+    for feature in request.mediaFeatures { options.media.chosen[feature.name] = feature.value }
     options.baseURL = resources.base?.description ?? ""
     options.source = source
     options.sourceName = request.sourceName

@@ -46,6 +46,13 @@ struct JobField: Sendable {
     },
     choice("color-scheme", RenderRequest.ColorScheme.allCases) { $0.request.colorScheme = $1 },
     choice("media", RenderRequest.Media.allCases) { $0.request.media = $1 },
+    JobField(names: ["media-feature"], expected: "\"name=value\" or a list of these", schema: .textOrTexts) { draft, json in
+      guard let texts = json.texts, texts.count <= 32 else { return false }
+      let features = texts.compactMap { MediaFeature($0) }
+      draft.request.mediaFeatures += features
+      return features.count == texts.count
+    },
+    choice("glyph-positions", RenderRequest.GlyphPositions.allCases) { $0.request.glyphPositions = $1 },
     choice("compression", PictureCompression.allCases) { $0.request.encoding.compression = $1 },
     flag(["lossless"]) { $0.request.encoding.isLossless = $1 }, flag(["progressive"]) { $0.request.encoding.isProgressive = $1 },
     JobField(names: ["quality"], expected: "0 to 100", schema: ["type": "integer", "minimum": 0, "maximum": 100]) { draft, json in

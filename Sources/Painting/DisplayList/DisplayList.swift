@@ -12,6 +12,8 @@ public struct DisplayList: Sendable {
   public package(set) var backdropReach = 0
   /// Characters of its text that no font has, each once, in the order in which they are drawn.
   public package(set) var missingCharacters: [UInt32] = []
+  /// Glyphs are drawn at whole pixels instead of quarters.
+  public package(set) var hasWholeGlyphPositions = false
   public init(bounds: PixelRect) { self.bounds = bounds }
 }
 

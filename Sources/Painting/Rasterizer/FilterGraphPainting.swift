@@ -199,6 +199,7 @@ extension Rasterizer {
     let area = list.bounds.intersection(layer.rect)
     guard !area.isEmpty else { return }
     let inner = Rasterizer(glyphs: glyphs)
+    inner.hasWholeGlyphPositions = hasWholeGlyphPositions
     var y = list.bounds.top
     try inner.paint(list, background: nil, limits: limits, deadline: meter.deadline) { rows, count in
       guard let base = rows.baseAddress else { return }

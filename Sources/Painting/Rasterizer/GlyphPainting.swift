@@ -25,7 +25,8 @@ extension Rasterizer {
     let origin = state.transform.map(run.origin), scale = state.transform.a
     for glyph in run.glyphs {
       try meter.spend(64)
-      let (x, phase) = GlyphRasterizer.quantize(Float(origin.x + Double(glyph.x) * scale))
+      let pen = origin.x + Double(glyph.x) * scale
+      let (x, phase) = GlyphRasterizer.quantize(Float(hasWholeGlyphPositions ? (pen + 0.5).rounded(.down) : pen))
       let y = clampedPixel((origin.y + Double(glyph.y) * scale + 0.5).rounded(.down))
       glyphs.withImage(strike, glyph: glyph.id, phase: phase) { image, bytes in
         guard !image.isEmpty, bytes.count >= image.bytesPerRow * Int(image.height) else { return }

@@ -18,6 +18,7 @@ public final class Rasterizer {
   var meter = WorkMeter(deadline: .never)
   var memory = LayerMemory(limit: Limits().layerBytes)
   var limits = Limits()
+  var hasWholeGlyphPositions = false
   /// All that is drawn, band by band.
   private(set) var extent = PixelRect.empty
   /// Why something of the last list is not drawn.

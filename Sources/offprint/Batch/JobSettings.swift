@@ -104,6 +104,8 @@ struct JobOption: Sendable {
       JobOption(names: ["set"], expected: "an object", set: setAttributes),
       JobOption(names: ["data"], expected: "an object or a file name", set: setData),
       value("color-scheme", at: \.page.colorScheme, "\"light\" or \"dark\""), value("media", at: \.page.media, "\"screen\" or \"print\""),
+      JobOption(names: ["media-feature"], expected: "\"name=value\" or a list of these", set: setMediaFeatures),
+      value("glyph-positions", at: \.page.glyphPositions, "\"subpixel\" or \"whole\""),
       value("base-url", at: \.page.baseURL, "a folder"), list(["allow-files"], "a folder or a list of them") { $0.page.allowFiles = $1 },
       value("timeout", at: \.page.timeout, "a time as \"5s\" or \"500ms\"", changesLimits: true), flag("strict") { $0.page.strict = $1 },
       value("save-html", at: \.page.saveHTML, "a folder"), value("identifier", at: \.identifier, "a string"),
@@ -171,6 +173,13 @@ struct JobOption: Sendable {
       return true
     }
     return JobOption(names: [row.name], expected: "1 to \(row.most)", set: set, changesLimits: true)
+  }
+
+  @Sendable private static func setMediaFeatures(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {
+    let values: [JSONValue] = if case .array(let values) = json { values } else { [json] }
+    let features = values.compactMap { $0.string.flatMap { MediaFeature($0) } }
+    settings.page.mediaFeatures += features
+    return features.count == values.count
   }
 
   @Sendable private static func setAttributes(_ settings: inout JobSettings, _ json: JSONValue) -> Bool {

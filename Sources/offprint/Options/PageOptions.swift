@@ -63,6 +63,17 @@ struct PageOptions: ParsableArguments {
   var media: RenderRequest.Media?
 
   @Option(
+    name: .customLong("media-feature"),
+    help: ArgumentHelp(
+      "What a media query answers, as prefers-reduced-motion=reduce or color-gamut=p3; may be repeated.", valueName: "name=value"))
+  var mediaFeatures: [MediaFeature] = []
+
+  @Option(
+    name: .customLong("glyph-positions"),
+    help: "Where glyphs stand: subpixel, or whole for whole pixels and advances at a scale of 1 (default: subpixel).")
+  var glyphPositions: RenderRequest.GlyphPositions?
+
+  @Option(
     name: .customLong("page-size"),
     help: ArgumentHelp(
       "Of a PDF's sheets, as A4, \"A5 landscape\" or \"210mm 297mm\" (default: what @page says, A4 where that says nothing of it; without @page one sheet of the picture's size).",
@@ -148,6 +159,8 @@ struct PageOptions: ParsableArguments {
     for file in css { request.styleSheets.append(.init(name: file, css: try Files.read(file))) }
     request.colorScheme = colorScheme ?? request.colorScheme
     if let media { request.media = media }
+    request.mediaFeatures += mediaFeatures
+    request.glyphPositions = glyphPositions ?? request.glyphPositions
     request.sheet = RenderRequest.Sheet(size: pageSize ?? request.sheet.size, margins: margin ?? request.sheet.margins)
     request.encoding = try encoding.encoding()
     request.isStrict = strict

@@ -16,6 +16,12 @@ extension PageLength: ExpressibleByArgument {
 
 extension RenderRequest.ColorScheme: ExpressibleByArgument {}
 extension RenderRequest.Media: ExpressibleByArgument {}
+extension RenderRequest.GlyphPositions: ExpressibleByArgument {}
+
+/// `NAME=VALUE`
+extension MediaFeature: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
 
 extension RenderRequest.Sheet.Size: ExpressibleByArgument {
   public init?(argument: String) { self.init(css: argument) }

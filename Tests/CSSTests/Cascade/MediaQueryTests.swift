@@ -29,4 +29,32 @@ import Testing
   func failing(_ query: String) {
     #expect(!MediaQueryEvaluator.matches(query, environment))
   }
+
+  @Test(
+    "Answers that are chosen take the place of a desktop's",
+    arguments: [
+      ("prefers-reduced-motion", "reduce", "(prefers-reduced-motion)"),
+      ("prefers-reduced-motion", "no-preference", "not (prefers-reduced-motion)"),
+      ("prefers-contrast", "more", "(prefers-contrast: more) and (prefers-contrast) and (not (prefers-contrast: less))"),
+      ("color-gamut", "p3", "(color-gamut: srgb) and (color-gamut: p3) and (not (color-gamut: rec2020))"),
+      ("dynamic-range", "high", "(dynamic-range: standard) and (dynamic-range: high)"),
+      ("hover", "none", "(hover: none) and (not (hover)) and (any-hover)"), ("pointer", "coarse", "(pointer: coarse)"),
+      ("scripting", "enabled", "(scripting) and (scripting: enabled)"), ("inverted-colors", "inverted", "(inverted-colors)"),
+      ("resolution", "3dppx", "(resolution: 3x) and (-webkit-device-pixel-ratio: 3) and (min-resolution: 250dpi)"),
+    ])
+  func chosen(name: String, value: String, query: String) {
+    var chosen = environment
+    chosen.chosen[name] = value
+    #expect(ChosenFeatures.allow(name, value))
+    #expect(MediaQueryEvaluator.matches(query, chosen) && !MediaQueryEvaluator.matches("not (\(query))", chosen))
+    #expect(name == "resolution" || !MediaQueryEvaluator.matches(query, environment) || value == "no-preference")
+  }
+
+  @Test(
+    "What cannot be chosen is refused",
+    arguments: [
+      ("width", "3px"), ("prefers-reduced-motion", "yes"), ("prefers-color-scheme", "dark"), ("resolution", "0dppx"), ("resolution", "2"),
+      ("resolution", "2dppx 3dppx"), ("", ""), ("color-gamut", ""), ("forced-colors", "active"),
+    ])
+  func refused(name: String, value: String) { #expect(!ChosenFeatures.allow(name, value)) }
 }

@@ -8,7 +8,7 @@ extension PageOptions {
     (group.width, group.height, group.windowSize, group.maxWidth, group.scale) = (nil, nil, nil, nil, nil)
     (group.background, group.transparent, group.selector, group.clip, group.css) = (nil, false, nil, nil, [])
     (group.template, group.set, group.data, group.colorScheme, group.media) = (nil, [], nil, nil, nil)
-    (group.pageSize, group.margin) = (nil, nil)
+    (group.mediaFeatures, group.glyphPositions, group.pageSize, group.margin) = ([], nil, nil, nil)
     (group.baseURL, group.allowFiles, group.timeout, group.tags) = (nil, [], nil, [])
     (group.strict, group.saveHTML) = (false, nil)
     group.templates = TemplateOptions()
@@ -43,6 +43,8 @@ extension PageOptions {
   private mutating func setRest(_ name: String, _ value: PlainWords.Value) -> Bool {
     switch name {
     case "--base-url": value.become(&baseURL)
+    case "--media-feature": value.join(&mediaFeatures)
+    case "--glyph-positions": value.become(&glyphPositions)
     case "--page-size": value.become(&pageSize)
     case "--margin": value.become(&margin)
     case "--allow-files": value.join(&allowFiles)
