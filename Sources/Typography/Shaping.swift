@@ -353,7 +353,7 @@ extension FontContext {
       guard character < scratch.offsets.count else { continue }
       var glyph = ShapedGlyph(
         glyph: info.codepoint, cluster: scratch.offsets[character],
-        advance: upright ?? advance(position, info.codepoint, font, isUpright: run.isUpright, scale),
+        advance: upright ?? advance(position, info.codepoint, font, face, isUpright: run.isUpright, scale),
         xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
         isUnsafeToBreak: item.cluster != nil || !trimmed.unsafe.isEmpty && trimmed.unsafe.contains(character)
           || info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
@@ -370,10 +370,12 @@ extension FontContext {
     run.segments.append(ShapedSegment(face: face, size: Float(size), glyphs: first..<run.glyphs.count))
   }
 
-  /// Px. Whole advances are those of the font, rounded; kerning stays as it is.
-  private func advance(_ position: hb_glyph_position_t, _ glyph: UInt32, _ font: OpaquePointer, isUpright: Bool, _ scale: Double) -> Float {
+  /// Px. Whole advances are those of the font, rounded; kerning stays as it is. Pictures in place of outlines always have them, as in Chromium.
+  private func advance(
+    _ position: hb_glyph_position_t, _ glyph: UInt32, _ font: OpaquePointer, _ face: FaceInstance, isUpright: Bool, _ scale: Double
+  ) -> Float {
     let shaped = Double(isUpright ? -position.y_advance : position.x_advance) * scale
-    guard hasWholeAdvances, !isUpright, shaped != 0 else { return Float(shaped) }
+    guard hasWholeAdvances || !face.face.info.isScalable, !isUpright, shaped != 0 else { return Float(shaped) }
     let own = Double(hb_font_get_glyph_h_advance(font, glyph)) * scale
     return Float(shaped + own.rounded() - own)
   }

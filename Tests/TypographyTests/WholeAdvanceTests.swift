@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Typography
+
+@Suite("Whole advances") struct WholeAdvanceTests {
+  /// A font of 1,000 units an em whose only glyph, of "A", is a picture (`CBDT`) with an advance of 1,245 units.
+  private static let picture = Data(
+    base64Encoded: """
+      AAEAAAAKAIAAAwAgQ0JEVHPnNhEAAAKsAAAAWENCTEMaCjDGAAADBAAAAFBPUy8yRSFGugAAARAAAABgY21hcAAMAJQAAAF4AAAANGhlYWQtbexaAAAArAAAADZoaGVhAy
+      H/OgAAAOQAAAAkaG10eATdAAAAAAFwAAAABm1heHAAAlAAAAABCAAAAAZuYW1lsE7glgAAAawAAADVcG9zdAAoAAAAAAKEAAAAJgABAAAAAQAAgOZRsF8PPPUAAwPoAAAA
+      AOcr1b0AAAAA5yvVvQAAAAAAAAAAAAAAAwACAAAAAAAAAAEAAAMg/zgAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAABAABQAAACAAAAAwTdAZAABQAEAAAAAAAAAAAAAA
+      AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAPz8/PwAAAEEAQQMg/zgAAAMgAMgAAAAAAAAAAAAAAAAAAAAgAAAE3QAAAAAAAAAAAAIAAAADAAAAFAAD
+      AAEAAAAUAAQAIAAAAAQABAABAAAAQf//AAAAQf///8AAAQAAAAAAAAAKAH4AAQAAAAAAAQAHAAAAAQAAAAAAAgAHAAcAAQAAAAAAAwAHAAAAAQAAAAAABAAHAAAAAQAAAA
+      AABgAPAA4AAwABBAkAAQAOAB0AAwABBAkAAgAOACsAAwABBAkAAwAOAB0AAwABBAkABAAOAB0AAwABBAkABgAeADlQaWN0dXJlUmVndWxhclBpY3R1cmUtUmVndWxhcgBQ
+      AGkAYwB0AHUAcgBlAFIAZQBnAHUAbABhAHIAUABpAGMAdAB1AHIAZQAtAFIAZQBnAHUAbABhAHIAAAAAAgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAAAJA
+      AAAAMAAAgIAAgKAAAAS4lQTkcNChoKAAAADUlIRFIAAAAIAAAACAgGAAAAxA++iwAAABJJREFUeJxj+M/A8B8fZhgZCgDC13+BL3HgAQAAAABJRU5ErkJgggADAAAAAAAB
+      AAAAOAAAABgAAAABAAAAAAj+CAAAAAAAAAAAAAj+CAAAAAAAAAAAAAABAAEICCABAAEAAQAAAAgAAQARAAAABAAAAAAAAABU
+      """, options: .ignoreUnknownCharacters)
+
+  @Test(
+    "are those of pictures in place of outlines, at every size",
+    arguments: [(10, 12), (13.3, 17), (16, 20), (17, 21), (31.5, 39)] as [(Float, Float)])
+  func pictures(size: Float, advance: Float) throws {
+    let bytes = try [UInt8](#require(Self.picture))
+    let fonts = FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "P", data: bytes)])
+    #expect(fonts.rejectedWebFonts.isEmpty)
+    let context = FontContext(fonts: fonts)
+    #expect(context.shape("A", Fixture.description("P", size: size)).width == advance)
+    #expect(context.shape("AA", Fixture.description("P", size: size)).width == 2 * advance)
+  }
+
+  @Test("are rounded where they are asked for, before kerning, and no longer when they are not")
+  func asked() {
+    let context = Fixture.context()
+    let plain = context.shape("AV", Fixture.sans).width
+    context.hasWholeAdvances = true
+    // 10.67 px each, and −1.18 px of kerning.
+    #expect(abs(context.shape("AV", Fixture.sans).width - (plain + 2 * (11 - 10.672))) < 0.01)
+    context.hasWholeAdvances = false
+    #expect(context.shape("AV", Fixture.sans).width == plain)
+  }
+}
