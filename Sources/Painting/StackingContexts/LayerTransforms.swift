@@ -57,7 +57,8 @@ extension StackingContextPainter {
     let perspective = layer.container.flatMap { container in
       fragments[container.fragment].box == elementParent(layer.box) ? perspectiveMatrix(container.fragment, container.offset) : nil
     }
-    guard effects.hasTransform else { return nil }
+    // What it preserves is seen in the perspective of its parent, although it is not transformed itself.
+    guard effects.hasTransform || perspective != nil && preserves3D(layer) else { return nil }
     let geometry = BoxGeometry(context, fragment, offset)
     let reference = effects.transformBox == .contentBox ? DisplayRect(geometry.contentBox) : DisplayRect(geometry.borderBox)
     let size =
