@@ -48,7 +48,7 @@ extension FontContext {
     if let primary, let first = entries.first, first.instance === primary, first.unicodeRange.isEmpty {
       resolved.primaryHasASCII = (0x20...0x7e).allSatisfy { primary.face.covers($0) }
     }
-    resolved.metrics = makeMetrics(primary, size: primary.map { size(of: $0, in: resolved) } ?? resolved.size)
+    resolved.metrics = makeMetrics(resolved, size: primary.map { size(of: $0, in: resolved) } ?? resolved.size)
     if !description.language.isEmpty { resolved.language = hb_language_from_string(description.language, -1) }
     setFeatures(&resolved)
     return resolved
@@ -153,8 +153,8 @@ extension FontContext {
     return result.sorted { $0.tag < $1.tag }
   }
 
-  private func makeMetrics(_ primary: FaceInstance?, size: Double) -> FontMetrics {
-    guard let primary else {
+  private func makeMetrics(_ resolved: ResolvedFont, size: Double) -> FontMetrics {
+    guard let primary = resolved.primary else {
       var metrics = FontMetrics()
       metrics.size = Float(size)
       return metrics
@@ -166,11 +166,13 @@ extension FontContext {
     if units.capHeight <= 0 { units.capHeight = face.top(of: 0x48) }
     primary.overrides.apply(to: &units, unitsPerEm: Double(face.info.unitsPerEm))
     var metrics = FontMetrics(face: units, unitsPerEm: Double(face.info.unitsPerEm), size: size)
-    let scale = FontMetrics.advanceSize(size) / Double(face.info.unitsPerEm)
+    // Of the first face that is used for the character, whether it has it or not.
     func advance(_ codepoint: UInt32) -> Double? {
-      let glyph = face.glyph(for: codepoint)
-      guard glyph != 0, let font = hbFont(for: primary) else { return nil }
-      return Double(hb_font_get_glyph_h_advance(font, glyph)) * scale
+      let instance = resolved.entries.first { $0.isUsed(for: codepoint) }?.instance ?? primary
+      let glyph = instance.face.glyph(for: codepoint)
+      guard glyph != 0, let font = hbFont(for: instance) else { return nil }
+      let used = instance === primary ? size : self.size(of: instance, in: resolved)
+      return Double(hb_font_get_glyph_h_advance(font, glyph)) * FontMetrics.advanceSize(used) / Double(instance.face.info.unitsPerEm)
     }
     metrics.spaceAdvance = Float(advance(0x20) ?? 0)
     metrics.zeroAdvance = Float(advance(0x30) ?? size / 2)

@@ -113,7 +113,8 @@ enum UserAgentSheet {
       """),
     .common(
       """
-      ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre }
+      ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre;
+        text-align: start !important; text-align-last: auto !important }
       h1, h2, h3, h4, h5, h6 { font-weight: bold }
       h1 { font-size: 2em; margin-block: 0.67__qem }
       h2 { font-size: 1.5em; margin-block: 0.83__qem }

@@ -58,6 +58,8 @@ public struct BoxStyle: Hashable, Sendable {
   public var zoom: Float = 1
   /// `display: -webkit-box` with `line-clamp`: its lines are counted, and it is laid out as a block container.
   public var isLineClampContainer = false
+  /// Its contents are inline-level: it is a part of ruby, or an inline box there.
+  public var inlinifiesContents = false
   /// `anchor-name`
   public var anchorNames: [String] = []
   /// `position-anchor`; nil is `auto`.

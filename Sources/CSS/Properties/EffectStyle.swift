@@ -40,6 +40,8 @@ public struct EffectStyle: Hashable, Sendable {
   /// `will-change` names a property that makes a stacking context or containing block.
   public var willChangeStackingContext = false
   public var willChangeContainingBlock = false
+  /// It names a filter: inline boxes have those, but are not transformed.
+  var willChangeFilter = false
   /// Of absolutely positioned boxes alone.
   public var willChangePosition = false
   /// `animation`: none or one, see `animation`.

@@ -12,7 +12,7 @@ extension StyleComputer {
   /// Once writing mode, colour scheme and family are known.
   func finishFirst() {
     let text = builder.text.current
-    context.isVertical = text.pointee.writingMode != .horizontalTb
+    context.setAxes(text)
     context.isRTL = text.pointee.direction == .rtl
     let own = text.pointee.colorScheme
     let scheme = own.isEmpty ? pageScheme : own
@@ -58,6 +58,15 @@ extension StyleComputer {
       effects.pointee.mask = lists.images.allSatisfy { $0 == .none } ? [] : lists.layers
     }
     fixBox(parent: parent, isRootElement: isRootElement, pseudo: pseudo)
+    fixLocalBackgrounds()
+  }
+
+  /// What scrolls with the contents does not reach under the border. https://drafts.csswg.org/css-backgrounds-3/#local0
+  private func fixLocalBackgrounds() {
+    guard builder.background.isChanged, builder.box.current.pointee.overflowX.isScrollable else { return }
+    for (index, layer) in builder.background.current.pointee.layers.enumerated() where layer.attachment == .local && layer.clip == .borderBox {
+      builder.background.writable().pointee.layers[index].clip = .paddingBox
+    }
   }
 
   /// Lines without a style have no width, others whole device px. https://drafts.csswg.org/css-backgrounds-3/#border-width
@@ -125,6 +134,13 @@ extension StyleComputer {
       let display = builder.box.current.pointee.display
       let blockified = isRootElement && display == .contents ? .block : display.blockified
       if blockified != display { builder.box.writable().pointee.display = blockified }
+    } else {
+      inlinify(in: parent)
+    }
+    // https://drafts.csswg.org/css-will-change/#valdef-will-change-custom-ident: only where the property would make one.
+    let effects = builder.effects.current
+    if effects.pointee.willChangeContainingBlock, !effects.pointee.willChangeFilter, builder.box.current.pointee.display == .inline {
+      builder.effects.writable().pointee.willChangeContainingBlock = false
     }
     // https://drafts.csswg.org/css-overflow-3/#overflow-control
     let x = builder.box.current.pointee.overflowX
@@ -135,6 +151,17 @@ extension StyleComputer {
       if !y.isScrollable { writable.pointee.overflowY = y == .visible ? .auto : .hidden }
     }
     fixWritingMode()
+  }
+
+  /// What is in a ruby container, a base or an annotation stands in a line, and so does what is in inline boxes there.
+  ///
+  /// https://drafts.csswg.org/css-ruby-1/#anon-gen-inlinize
+  private func inlinify(in parent: ComputedStyle?) {
+    let isInlinified = parent?.box.inlinifiesContents ?? false, display = builder.box.current.pointee.display
+    if isInlinified, display.inlinified != display { builder.box.writable().pointee.display = display.inlinified }
+    if display == .ruby || display == .rubyText || isInlinified && display == .inline {
+      builder.box.writable().pointee.inlinifiesContents = true
+    }
   }
 
   /// An inline box with another writing mode than its parent is an inline block. https://drafts.csswg.org/css-writing-modes-4/#block-flow
@@ -172,6 +199,21 @@ extension Display {
     switch self {
     case .listItem, .inlineListItem, .flowRootListItem, .inlineFlowRootListItem: true
     default: false
+    }
+  }
+
+  /// https://drafts.csswg.org/css-display-3/#inlinify
+  var inlinified: Display {
+    switch self {
+    case .block, .flowRoot: .inlineBlock
+    case .flex: .inlineFlex
+    case .grid: .inlineGrid
+    case .table: .inlineTable
+    case .listItem: .inlineListItem
+    case .flowRootListItem: .inlineFlowRootListItem
+    case .webkitBox: .webkitInlineBox
+    case .blockMath: .math
+    default: self
     }
   }
 

@@ -112,7 +112,7 @@ final class StyleComputer {
     context.lineHeight = font.pointee.lineHeight
     context.setFont(font)
     let text = parent.record.pointee.text
-    context.isVertical = text.pointee.writingMode != .horizontalTb
+    context.setAxes(text)
     context.isRTL = text.pointee.direction == .rtl
     context.color = text.pointee.color
     context.isDark = text.pointee.isDarkScheme

@@ -73,11 +73,10 @@ extension SelectorParser {
     "default": .default, "indeterminate": .indeterminate, "defined": .defined, "valid": .valid, "invalid": .invalid,
     "in-range": .inRange, "out-of-range": .outOfRange, "open": .open, "autofill": .never, "-webkit-autofill": .never,
     "hover": .never, "active": .never, "focus": .never, "focus-visible": .never, "focus-within": .never, "visited": .never,
-    "target": .target, "target-within": .never, "user-valid": .never, "user-invalid": .never, "fullscreen": .never, "modal": .never,
-    "popover-open": .never, "picture-in-picture": .never, "playing": .never, "paused": .never, "seeking": .never, "buffering": .never,
-    "stalled": .never, "muted": .never, "volume-locked": .never, "target-current": .never, "current": .never,
-    "past": .never, "future": .never, "active-view-transition": .never, "-webkit-full-screen": .never, "has-slotted": .never,
-    "-internal-never": .never,
+    "target": .target, "user-valid": .never, "user-invalid": .never, "fullscreen": .never, "modal": .never,
+    "popover-open": .never, "picture-in-picture": .never, "target-current": .never, "target-before": .never, "target-after": .never,
+    "current": .never, "past": .never, "future": .never, "active-view-transition": .never, "-webkit-full-screen": .never,
+    "-webkit-drag": .never, "xr-overlay": .never, "interest-source": .never, "interest-target": .never, "-internal-never": .never,
   ]
 
   private static func isVendorState(_ text: String) -> Bool {
@@ -103,7 +102,7 @@ extension SelectorParser {
     guard after <= end else { return false }
     let isValid: Bool
     switch text {
-    case "is", "matches", "-webkit-any": isValid = parseSelectorArgument(.matchesAny, arguments, forgiving: true)
+    case "is", "-webkit-any": isValid = parseSelectorArgument(.matchesAny, arguments, forgiving: true)
     case "where": isValid = parseSelectorArgument(.matchesAny, arguments, forgiving: true, hasSpecificity: false)
     case "not": isValid = parseSelectorArgument(.not, arguments, forgiving: false)
     case "has": isValid = parseSelectorArgument(.has, arguments, forgiving: false)

@@ -42,6 +42,8 @@ struct SelectorParser {
   var nesting: UInt32?
   var store: SelectorStore
   var meter: WorkMeter?
+  /// What is invalid in `:is()` and `:where()` is left out; `@supports` asks for all of it.
+  var isForgiving = true
   /// The parts of the selector at hand, in the order of the source; nested lists use the space behind.
   private var scratch: [SelectorPart] = []
   var position = 0
@@ -73,6 +75,7 @@ struct SelectorParser {
   /// Parses a selector list: nil where a selector is invalid, which forgiving lists leave out instead.
   mutating func parseList(_ range: Range<Int>, mode: Mode, forgiving: Bool = false, allowsPseudoElements: Bool = false) -> [SelectorHead]? {
     guard depth < Self.maximumDepth else { return nil }
+    let forgiving = forgiving && isForgiving
     depth += 1
     let saved = (position, end, current)
     defer {

@@ -236,12 +236,19 @@ extension StyleSheetParser {
         let arguments = list.trimmed(list.contents(index))
         switch list.lowercased(index) {
         case "selector": return supportsSelector(arguments)
-        case "font-format": return ["woff2", "woff", "opentype", "truetype"].contains(list.lowercased(arguments.lowerBound))
-        case "font-tech": return ["features-opentype", "variations"].contains(list.lowercased(arguments.lowerBound))
+        case "font-format": return isKeyword(arguments, of: ["collection", "opentype", "truetype", "woff", "woff2"])
+        case "font-tech":
+          return isKeyword(
+            arguments, of: ["features-opentype", "features-aat", "variations", "color-colrv0", "color-colrv1", "color-cbdt", "color-sbix", "palettes"])
         default: return false
         }
       }
     ).evaluate(range) ?? false
+  }
+
+  /// https://drafts.csswg.org/css-conditional-5/#typedef-supports-font-format-fn: one keyword, as in Chromium.
+  private func isKeyword(_ range: Range<Int>, of known: [String]) -> Bool {
+    range.count == 1 && list.kind(range.lowerBound) == .ident && known.contains(list.lowercased(range.lowerBound))
   }
 
   /// nil where it is not a declaration.
@@ -259,6 +266,7 @@ extension StyleSheetParser {
   private func supportsSelector(_ range: Range<Int>) -> Bool {
     var parser = SelectorParser(list: list, names: context.names, quirks: context.quirks, store: SelectorStore())
     parser.namespaces = namespaces
+    parser.isForgiving = false
     guard list.split(range, at: .comma).count == 1 else { return false }
     return parser.parseList(range, mode: .normal, allowsPseudoElements: true) != nil
   }

@@ -17,7 +17,9 @@ final class ElementContext {
   /// What `lh` is.
   var lineHeight: LineHeight = .normal
   var rootLineHeight: LineHeight = .normal
-  var isVertical = false
+  private(set) var isVertical = false
+  /// Letters stand upright in vertical lines.
+  private var isUpright = false
   /// There is no parent.
   var isRoot = false
   var isRTL = false
@@ -57,6 +59,17 @@ final class ElementContext {
     let metrics = provider.metrics(for: font.pointee)
     cachedMetrics = metrics
     return metrics
+  }
+
+  func setAxes(_ text: UnsafePointer<TextStyle>) {
+    isVertical = text.pointee.writingMode != .horizontalTb
+    isUpright = text.pointee.textOrientation == .upright && (text.pointee.writingMode == .verticalRl || text.pointee.writingMode == .verticalLr)
+  }
+
+  /// How far along the line a character takes the next one: `ch`, `ic`. https://drafts.csswg.org/css-values-4/#ch
+  func advance(of character: FontRelativeMetrics.Character) -> Float {
+    if isUpright, let advance = provider.uprightAdvance(of: character, for: font.pointee) { return advance }
+    return character == .zero ? metrics.zeroAdvance : metrics.icAdvance
   }
 
   var rootMetrics: FontRelativeMetrics {

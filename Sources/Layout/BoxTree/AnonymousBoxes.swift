@@ -82,15 +82,16 @@ extension BoxTreeBuilder {
     return parts
   }
 
-  /// What moves, or groups the painting of, an inline box does so with the block-level boxes in it: an anonymous block around them takes
-  /// that over.
+  /// What moves, decorates, or groups the painting of, an inline box does so with the block-level boxes in it: an anonymous block around them
+  /// takes that over.
   ///
-  /// https://drafts.csswg.org/css2/#anonymous-block-level: "relative positioning … also affects the block-level box"
+  /// https://drafts.csswg.org/css2/#anonymous-block-level: "relative positioning … also affects the block-level box", and
+  /// https://drafts.csswg.org/css-text-decor-3/#line-decoration: decorations propagate "through any block-level box that splits the inline"
   private func wrapped(_ block: PendingBox, in style: ComputedStyle) -> PendingBox {
     let effects = style.effects
     let isGroup = effects.opacity != 1 || effects.mixBlendMode != .normal || effects.isolation != .auto || !effects.filter.isEmpty
     let isPositioned = style.box.position == .relative || style.box.position == .sticky
-    guard isGroup || isPositioned else { return block }
+    guard isGroup || isPositioned || !effects.textDecorationLine.isEmpty else { return block }
     let plain = arena.anonymousStyle(inheriting: style, display: .block)
     var own = plain.box
     if isPositioned {
@@ -101,7 +102,7 @@ extension BoxTreeBuilder {
     let record = style.record
     let group = arena.modified(plain) {
       $0.box = arena.allocate(own)
-      if isGroup { $0.effects = record.pointee.effects }
+      $0.effects = isGroup ? record.pointee.effects : arena.allocate(plain.effects.decorating(as: effects))
     }
     var box = Box(kind: .blockContainer, style: group)
     box.isAnonymous = true
@@ -133,5 +134,16 @@ extension BoxTreeBuilder {
     }
     flush()
     parent.children = result
+  }
+}
+
+extension EffectStyle {
+  fileprivate func decorating(as other: EffectStyle) -> EffectStyle {
+    var result = self
+    result.textDecorationLine = other.textDecorationLine
+    result.textDecorationStyle = other.textDecorationStyle
+    result.textDecorationColor = other.textDecorationColor
+    result.textDecorationThickness = other.textDecorationThickness
+    return result
   }
 }

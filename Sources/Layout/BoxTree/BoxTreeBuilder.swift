@@ -115,7 +115,7 @@ public struct BoxTreeBuilder {
   }
 
   private mutating func generateElement(_ node: NodeID, into siblings: inout [PendingBox], parent: Box) {
-    let style = itemStyle(styled.style(of: node), parent: parent)
+    let style = unitStyle(node, itemStyle(styled.style(of: node), parent: parent), parent: parent)
     guard style.box.display != .none, budget.take() else { return }
     let isContents = style.box.display == .contents
     // Like in browsers, what has no box changes no counters, and is no scope of them.

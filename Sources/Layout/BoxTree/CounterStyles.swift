@@ -130,6 +130,7 @@ struct CounterStyles {
   private static func longNumber(_ value: Int, _ name: String, _ system: System) -> String? {
     let units: [String]
     switch name {
+    case "hebrew": return longHebrew(value, system)
     case "simp-chinese-informal": units = ["", "万", "亿", "万亿"]
     case "simp-chinese-formal": units = ["", "万", "亿", "万亿"]
     case "trad-chinese-informal", "trad-chinese-formal", "cjk-ideographic": units = ["", "萬", "億", "兆"]
@@ -158,6 +159,12 @@ struct CounterStyles {
     guard value < 0 else { return text }
     if case .chinese(let digits, _, _) = system, digits.count == 11 { return digits[10] + text }
     return "마이너스 " + text
+  }
+
+  /// Thousands before a geresh, as Chromium has them beyond the range that is predefined.
+  private static func longHebrew(_ value: Int, _ system: System) -> String? {
+    guard 10_000...999_999 ~= value, let thousands = write(value / 1000, system) else { return nil }
+    return thousands + "׳" + (write(value % 1000, system) ?? "")
   }
 
   private static let eastAsian = ["japanese-", "korean-", "simp-chinese-", "trad-chinese-", "cjk-ideographic"]

@@ -8,6 +8,8 @@ public struct ImageStore: Sendable {
   public var byURL: [String: DecodedImage] = [:]
   /// The same as they are stored, where `image-orientation: none` asks for that and it differs.
   public var unoriented: [String: DecodedImage] = [:]
+  /// What the same show in the dark, where that is asked for and differs.
+  public var darkened: [String: DecodedImage] = [:]
   /// URLs that gave no picture, which are not asked for again.
   public var missing: Set<String> = []
   /// What elements show: inline SVG, and the pictures of `<img>`, `<object>` and others, sized by their density.
@@ -19,6 +21,7 @@ public struct ImageStore: Sendable {
   /// The picture of a CSS image in the style of the element that has it; nil where it is none, or missing.
   public func image(_ value: ImageValue, _ style: ComputedStyle) -> DecodedImage? {
     guard let (url, density) = value.resource, let image = byURL[url] else { return nil }
+    if style.text.isDarkScheme, let dark = darkened[url] { return dark.withDensity(Double(density)) }
     let turned = style.text.imageOrientation == .none ? unoriented[url] ?? image : image
     return turned.withDensity(Double(density))
   }

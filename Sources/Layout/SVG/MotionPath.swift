@@ -13,9 +13,11 @@ package struct MotionPlace {
 
   /// The place at `distance`, whose lengths are `unit` of the path's, counted from `start`, a part of the length.
   ///
+  /// - Parameter isRound: The path's curves are quarters of ellipses.
+  ///
   /// https://drafts.fxtf.org/motion-1/#calculating-path-distance
-  package init(on path: VectorPath, at distance: LengthPercentage, unit: Double = 1, start: Double = 0) {
-    let measure = SVGPathMeasure(path), length = measure.length
+  package init(on path: VectorPath, at distance: LengthPercentage, unit: Double = 1, start: Double = 0, isRound: Bool = false) {
+    let measure = SVGPathMeasure(path, isRound: isRound), length = measure.length
     let isClosed = path.elements.last == .close
     var used = distance.resolve(length / unit) * unit
     if isClosed, length > 0 {

@@ -28,7 +28,26 @@ extension SVGScene {
 
   func build(_ references: [SVGReference], _ viewport: SVGViewport, depth: Int) throws -> [SVGNode] {
     guard depth < Self.deepest else { return [] }
-    return try references.compactMap { try build($0, viewport, depth: depth) }
+    var result: [SVGNode] = []
+    for reference in references {
+      if let inner = unboxed(reference) {
+        try count()
+        result += try build(inner, viewport, depth: depth + 1)
+      } else if let node = try build(reference, viewport, depth: depth) {
+        result.append(node)
+      }
+    }
+    return result
+  }
+
+  /// What stands in the place of an element with `display: contents`; nil for all others. https://drafts.csswg.org/css-display-3/#unbox-svg
+  private func unboxed(_ reference: SVGReference) -> [SVGReference]? {
+    guard style(reference).box.display == .contents, passesConditions(reference.node) else { return nil }
+    switch kind(reference.node) {
+    case .g, .svg: return children(reference)
+    case .use: return target(reference).map { [$0] } ?? []
+    default: return nil
+    }
   }
 
   static func bounds(_ nodes: [SVGNode]) -> DisplayRect? {
@@ -46,7 +65,7 @@ extension SVGScene {
     guard let kind = kind(reference.node) else { return nil }
     try count()
     let style = style(reference)
-    guard style.box.display != .none, passesConditions(reference.node) else { return nil }
+    guard style.box.display != .none, style.box.display != .contents, passesConditions(reference.node) else { return nil }
     var node = SVGNode(reference: reference, style: style, kind: .group, viewport: viewport)
     switch kind {
     case .g, .a: node.children = try build(children(reference), viewport, depth: depth + 1)

@@ -1,53 +1,67 @@
 package import CoreTypes
 import Glibc
 
-/// Lengths along a path: for text on it, markers and dashes. https://www.w3.org/TR/SVG2/paths.html#DistanceAlongAPath
+/// Lengths along a path: for text on it, markers, dashes and what moves on it. https://www.w3.org/TR/SVG2/paths.html#DistanceAlongAPath
+///
+/// Curves are as long as the chords that they are measured by; like in Chromium they are halved until their middle is within half a px of a
+/// chord's, and places between the ends of a chord are places of the curve.
 package struct SVGPathMeasure {
   private struct Segment {
-    var start: DisplayPoint
-    var end: DisplayPoint
     /// Up to its end.
     var total: Double
-    /// Of a curve that it is a piece of, and which piece.
-    var curve: Int32 = -1
-    var from = 0.0
-    var to = 0.0
+    /// Which curve it is a piece of, and which piece.
+    var curve: Int32
+    var from: Double
+    var to: Double
   }
-  private var curves: [(DisplayPoint, DisplayPoint, DisplayPoint, DisplayPoint)] = []
+  private var curves: [MeasuredCurve] = []
   private var segments: [Segment] = []
   private static let mostSegments = 400_000
+  private static let deepest = 20
 
   package var length: Double { segments.last?.total ?? 0 }
 
-  package init(_ path: VectorPath) {
-    var current = DisplayPoint(0, 0), start = current, total = 0.0
-    var segments: [Segment] = [], curves: [(DisplayPoint, DisplayPoint, DisplayPoint, DisplayPoint)] = []
-    func line(_ to: DisplayPoint, curve: Int32 = -1, _ first: Double = 0, _ last: Double = 0) {
-      let step = hypot(to.x - current.x, to.y - current.y)
-      if step > 0, step.isFinite, segments.count < Self.mostSegments {
-        total += step
-        segments.append(Segment(start: current, end: to, total: total, curve: curve, from: first, to: last))
-      }
-      current = to
-    }
+  /// - Parameter isRound: Its curves are quarters of ellipses.
+  package init(_ path: VectorPath, isRound: Bool = false) {
+    var current = DisplayPoint(0, 0), start = current
     for element in path.elements {
       switch element {
       case .move(let p): (current, start) = (p, p)
-      case .line(let p): line(p)
+      case .line(let p):
+        add(.line(current, p))
+        current = p
       case .cubic(let a, let b, let c):
-        let from = current
-        let rough = hypot(a.x - from.x, a.y - from.y) + hypot(b.x - a.x, b.y - a.y) + hypot(c.x - b.x, c.y - b.y)
-        let pieces = max(8, min(128, rough.isFinite ? Int(min(rough, 1000)) / 2 : 8))
-        for piece in 1...pieces {
-          let first = Double(piece - 1) / Double(pieces), last = Double(piece) / Double(pieces)
-          line(piece == pieces ? c : VectorPath.point(from, a, b, c, last), curve: Int32(truncatingIfNeeded: curves.count), first, last)
-        }
-        curves.append((from, a, b, c))
-      case .close: line(start)
+        add(isRound ? .quarter(from: current, a, to: c) : .cubic(current, a, b, c))
+        current = c
+      case .close:
+        add(.line(current, start))
+        current = start
       }
     }
-    self.segments = segments
-    self.curves = curves
+  }
+
+  private mutating func add(_ curve: MeasuredCurve) {
+    let index = Int32(truncatingIfNeeded: curves.count)
+    curves.append(curve)
+    if curve.isLine { append(from: curve.point(0), to: curve.point(1), Segment(total: 0, curve: index, from: 0, to: 1)) }
+    else { divide(curve, curve.point(0), curve.point(1), Segment(total: 0, curve: index, from: 0, to: 1), depth: 0) }
+  }
+
+  private mutating func divide(_ curve: MeasuredCurve, _ first: DisplayPoint, _ last: DisplayPoint, _ piece: Segment, depth: Int) {
+    guard depth < Self.deepest, segments.count < Self.mostSegments, curve.isBent(from: piece.from, to: piece.to, first, last) else {
+      return append(from: first, to: last, piece)
+    }
+    let half = (piece.from + piece.to) / 2, middle = curve.point(half)
+    divide(curve, first, middle, Segment(total: 0, curve: piece.curve, from: piece.from, to: half), depth: depth + 1)
+    divide(curve, middle, last, Segment(total: 0, curve: piece.curve, from: half, to: piece.to), depth: depth + 1)
+  }
+
+  private mutating func append(from first: DisplayPoint, to last: DisplayPoint, _ piece: Segment) {
+    let step = hypot(last.x - first.x, last.y - first.y)
+    guard step > 0, step.isFinite, segments.count < Self.mostSegments else { return }
+    var piece = piece
+    piece.total = length + step
+    segments.append(piece)
   }
 
   /// The point at a distance from the start, and the direction there in degrees; nil beyond the ends.
@@ -58,24 +72,83 @@ package struct SVGPathMeasure {
       let middle = (low + high) / 2
       if segments[middle].total < distance { low = middle + 1 } else { high = middle }
     }
-    let segment = segments[low]
-    let dx = segment.end.x - segment.start.x, dy = segment.end.y - segment.start.y
-    let size = hypot(dx, dy)
-    let part = size > 0 ? 1 - (segment.total - distance) / size : 0
-    let direction = tangent(segment, part) ?? DisplayPoint(dx, dy)
-    return (
-      DisplayPoint(segment.start.x + dx * part, segment.start.y + dy * part), atan2(direction.y, direction.x) * 180 / .pi
-    )
+    let segment = segments[low], before = low > 0 ? segments[low - 1].total : 0
+    guard curves.indices.contains(Int(segment.curve)) else { return nil }
+    let curve = curves[Int(segment.curve)], size = segment.total - before
+    let t = segment.from + (segment.to - segment.from) * (size > 0 ? (distance - before) / size : 0)
+    let first = curve.point(segment.from), last = curve.point(segment.to)
+    let direction = curve.tangent(t) ?? DisplayPoint(last.x - first.x, last.y - first.y)
+    return (curve.point(t), atan2(direction.y, direction.x) * 180 / .pi)
+  }
+}
+
+/// A line, a cubic curve, or a quarter of an ellipse: its ends and the corner between their tangents.
+enum MeasuredCurve {
+  case line(DisplayPoint, DisplayPoint)
+  case cubic(DisplayPoint, DisplayPoint, DisplayPoint, DisplayPoint)
+  case conic(DisplayPoint, DisplayPoint, DisplayPoint)
+
+  /// How far from the chord a curve may be, in px.
+  private static let tolerance = 0.5
+  private static let weight = 0.5.squareRoot()
+
+  /// - Parameter control: The first control point of the cubic curve that looks the same.
+  static func quarter(from p: DisplayPoint, _ control: DisplayPoint, to c: DisplayPoint) -> MeasuredCurve {
+    let k = 1 / VectorPath.kappa
+    return .conic(p, DisplayPoint(p.x + (control.x - p.x) * k, p.y + (control.y - p.y) * k), c)
+  }
+
+  var isLine: Bool { if case .line = self { true } else { false } }
+
+  func point(_ t: Double) -> DisplayPoint {
+    switch self {
+    case .line(let p, let c): return DisplayPoint(p.x + (c.x - p.x) * t, p.y + (c.y - p.y) * t)
+    case .cubic(let p, let a, let b, let c): return t == 1 ? c : VectorPath.point(p, a, b, c, t)
+    case .conic(let p, let q, let c):
+      let w = Self.weight, u = 1 - t, scale = u * u + 2 * w * u * t + t * t
+      func blend(_ p: Double, _ q: Double, _ c: Double) -> Double { (u * u * p + 2 * w * u * t * q + t * t * c) / scale }
+      return DisplayPoint(blend(p.x, q.x, c.x), blend(p.y, q.y, c.y))
+    }
   }
 
   /// Along the curve itself; nil where it has no direction there.
-  private func tangent(_ segment: Segment, _ part: Double) -> DisplayPoint? {
-    guard curves.indices.contains(Int(segment.curve)) else { return nil }
-    let (p, a, b, c) = curves[Int(segment.curve)], t = segment.from + (segment.to - segment.from) * part, u = 1 - t
-    func derivative(_ p: Double, _ a: Double, _ b: Double, _ c: Double) -> Double {
-      u * u * (a - p) + 2 * u * t * (b - a) + t * t * (c - b)
+  func tangent(_ t: Double) -> DisplayPoint? {
+    let u = 1 - t
+    func derivative(_ at: (DisplayPoint) -> Double) -> Double {
+      switch self {
+      case .line(let p, let c): return at(c) - at(p)
+      case .cubic(let p, let a, let b, let c): return u * u * (at(a) - at(p)) + 2 * u * t * (at(b) - at(a)) + t * t * (at(c) - at(b))
+      case .conic(let p, let q, let c):
+        let w = Self.weight, whole = at(c) - at(p), half = w * (at(q) - at(p))
+        return (w - 1) * whole * t * t + (whole - 2 * half) * t + half
+      }
     }
-    let x = derivative(p.x, a.x, b.x, c.x), y = derivative(p.y, a.y, b.y, c.y)
+    let x = derivative(\.x), y = derivative(\.y)
     return abs(x) + abs(y) > 1e-9 ? DisplayPoint(x, y) : nil
+  }
+
+  /// Whether the piece between two places leaves its chord.
+  func isBent(from: Double, to: Double, _ first: DisplayPoint, _ last: DisplayPoint) -> Bool {
+    func isFar(_ p: DisplayPoint, _ part: Double) -> Bool {
+      let distance = max(abs(first.x + (last.x - first.x) * part - p.x), abs(first.y + (last.y - first.y) * part - p.y))
+      return distance > Self.tolerance && distance.isFinite
+    }
+    switch self {
+    case .line: return false
+    case .conic: return isFar(point((from + to) / 2), 0.5)
+    case .cubic:
+      // The control points of the piece, against thirds of its chord.
+      let step = (to - from) / 3
+      guard let a = velocity(from), let b = velocity(to) else { return isFar(point((from + to) / 2), 0.5) }
+      return isFar(DisplayPoint(first.x + a.x * step, first.y + a.y * step), 1.0 / 3)
+        || isFar(DisplayPoint(last.x - b.x * step, last.y - b.y * step), 2.0 / 3)
+    }
+  }
+
+  /// The derivative of a cubic curve.
+  private func velocity(_ t: Double) -> DisplayPoint? {
+    guard case .cubic = self else { return nil }
+    let direction = tangent(t) ?? DisplayPoint(0, 0)
+    return DisplayPoint(3 * direction.x, 3 * direction.y)
   }
 }

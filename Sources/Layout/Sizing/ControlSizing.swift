@@ -34,9 +34,9 @@ extension Sizing {
       // A line of the field's own font, whatever other fonts its text needs.
       return engine.inlineFont(item.style).lineHeight
     case .menu:
-      let inner = item.style.box.appearance == .none ? LayoutUnit.zero : LayoutUnit(Double(item.style.zoom) * 2)
-      // Without the gap between lines.
-      return engine.inlineFont(item.style).height.height + inner
+      // Without the gap between lines; without a native look it is as high as its label's line.
+      guard item.style.box.appearance != .none else { return nil }
+      return engine.inlineFont(item.style).height.height + LayoutUnit(Double(item.style.zoom) * 2)
     case .textArea:
       // https://drafts.csswg.org/css-forms-1/#field-sizing
       return item.style.box.fieldSizingContent ? nil : engine.inlineFont(item.style).lineHeight * Int(item.controlRows)

@@ -46,7 +46,8 @@ extension LayoutPass {
     guard let image = store.byURL[resolved] else { return }
     let isTurned = styled.style(of: node).text.imageOrientation == .fromImage
     if !isTurned { store.unoriented[resolved] = resources.unoriented(resolved) }
-    store.byNode[node] = (isTurned ? image : store.unoriented[resolved] ?? image).withDensity(density)
+    let dark = styled.style(of: node).text.isDarkScheme ? resources.darkened(resolved) : nil
+    store.byNode[node] = (dark ?? (isTurned ? image : store.unoriented[resolved] ?? image)).withDensity(density)
   }
 
   /// What an element shows: where it is, and how many of its pixels are a CSS px.
@@ -119,6 +120,7 @@ extension LayoutPass {
     guard let url = image.resource?.url else { return }
     load(url, shownAs: url, into: &store)
     if style.text.imageOrientation == .none, store.unoriented[url] == nil { store.unoriented[url] = resources.unoriented(url) }
+    if style.text.isDarkScheme, store.darkened[url] == nil { store.darkened[url] = resources.darkened(url) }
   }
 
   /// - Parameter shown: the URL as it stands on the page.

@@ -17,6 +17,8 @@ final class PageResources {
     var problem: Diagnostic?
     /// The picture as it is stored, where that is another and was asked for.
     var unoriented: DecodedImage?
+    /// The picture in the dark, where that was asked for; nil where it is the same.
+    var darkened: DecodedImage??
   }
 
   /// Fonts of the page, for as long as its `@font-face` rules are the same.
@@ -112,6 +114,20 @@ final class PageResources {
     let stored = image.unoriented(&budget)
     pictures[key]?.unoriented = stored
     return stored
+  }
+
+  /// A picture of SVG as elements of the dark scheme show it; nil where it does not ask.
+  ///
+  /// https://drafts.csswg.org/mediaqueries-5/#prefers-color-scheme: a document that is embedded prefers what its element is drawn in.
+  func darkened(_ url: String) -> DecodedImage? {
+    let key = key(url)
+    guard let picture = pictures[key], let image = picture.image, case .vector(let vector) = image.content else { return nil }
+    if let known = picture.darkened { return known }
+    let question = Array("color-scheme".utf8)
+    let asks = vector.bytes.indices.contains { vector.bytes[$0] == question[0] && vector.bytes[$0...].starts(with: question) }
+    let dark = asks ? try? completed(image, vector.bytes, isDark: true).0 : nil
+    pictures[key]?.darkened = .some(dark)
+    return dark
   }
 
   /// Another SVG document that the page refers to elements of; nil where it cannot be had or is none.

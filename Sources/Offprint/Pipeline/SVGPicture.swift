@@ -53,7 +53,7 @@ extension PageResources {
   /// - Returns: also what a picture in it lacks.
   /// - Throws: `ImageError` for what is no SVG, `LimitExceeded`, `DeadlineExceeded`.
   func svgScene(
-    _ bytes: [UInt8], width: Double, height: Double, fragment: String = ""
+    _ bytes: [UInt8], width: Double, height: Double, fragment: String = "", isDark: Bool = false
   ) throws -> (scene: SVGScene, root: NodeID, problem: Diagnostic?) {
     try svg.descend { () throws in
       var log = DiagnosticLog()
@@ -68,15 +68,15 @@ extension PageResources {
       guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else {
         throw ImageError(.imageDamaged, "The SVG picture has no root element.")
       }
-      let styled = try styled(document, width: width, height: height)
+      let styled = try styled(document, width: width, height: height, isDark: isDark)
       let (pictures, problem) = nestedPictures(document)
       return (SVGScene(styled, fonts: svg.fonts, deadline: deadline, limits: limits) { pictures[$0] }, root, problem)
     }
   }
 
-  private func styled(_ document: Document, width: Double, height: Double) throws -> StyledDocument {
+  private func styled(_ document: Document, width: Double, height: Double, isDark: Bool) throws -> StyledDocument {
     var options = StyleEngine.Options(
-      media: MediaEnvironment(type: .screen, width: width, height: height, resolution: 1, isDark: false))
+      media: MediaEnvironment(type: .screen, width: width, height: height, resolution: 1, isDark: isDark))
     options.deadline = deadline
     options.limits = limits
     return try StyleEngine.style(document, options: options, fontMetrics: FontMetricsAnswer(fonts: svg.fonts))
@@ -98,10 +98,12 @@ extension PageResources {
   /// Makes a picture of SVG ready to be drawn.
   ///
   /// - Returns: also what it lacks.
-  func completed(_ image: DecodedImage, _ bytes: [UInt8], fragment: String = "") throws -> (DecodedImage, Diagnostic?) {
+  func completed(
+    _ image: DecodedImage, _ bytes: [UInt8], fragment: String = "", isDark: Bool = false
+  ) throws -> (DecodedImage, Diagnostic?) {
     guard case .vector(var vector) = image.content else { return (image, nil) }
     let (scene, root, problem) = try svgScene(
-      bytes, width: image.intrinsicWidth ?? 300, height: image.intrinsicHeight ?? 150, fragment: fragment)
+      bytes, width: image.intrinsicWidth ?? 300, height: image.intrinsicHeight ?? 150, fragment: fragment, isDark: isDark)
     var natural: (width: Double, height: Double)?
     if let width = image.intrinsicWidth, let height = image.intrinsicHeight { natural = (width, height) }
     vector.drawing = SVGPicture(scene: scene, root: root, natural: natural, fragment: fragment, svg)

@@ -182,6 +182,13 @@ struct FontMetricsAnswer: FontMetricsProvider {
       normalLineHeight: metrics.lineSpacing)
   }
 
+  func uprightAdvance(of character: FontRelativeMetrics.Character, for font: CSS.FontStyle) -> Float? {
+    let bytes = character == .zero ? [0x30] : [0xE6, 0xB0, 0xB4] as [UInt8], handle = fonts.font(FontDescription(font))
+    let run = bytes.withUnsafeBufferPointer { fonts.shape($0, range: 0..<bytes.count, font: handle, isUpright: true) }
+    guard let glyph = run.glyphs.first, glyph.glyph != 0 else { return nil }
+    return glyph.advance
+  }
+
   func mathScriptScales(for font: CSS.FontStyle) -> (script: Float, scriptScript: Float)? {
     fonts.mathScriptScales(fonts.font(FontDescription(font)))
   }

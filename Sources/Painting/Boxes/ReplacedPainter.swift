@@ -36,12 +36,25 @@ struct ReplacedPainter: FragmentPainter {
     let rect = DisplayRect(
       x: x(area.minX), y: y(area.minY), width: area.size.width.double * scale, height: area.size.height.double * scale)
     guard rect.width > 0, rect.height > 0 else { return }
-    let style = fragment.style.box
-    let clips = style.overflowX != .visible || style.overflowY != .visible
-    if clips { pushClip(.rounded(BoxGeometry(context, fragment, offset).contentShape)) }
+    let clip = drawingClip(fragment, offset)
+    if let clip { pushClip(clip) }
     let viewport = SVGViewport(width: area.size.width.double, height: area.size.height.double)
     context.attempt { try SVGPainter(context, scene).paint(fragments.drawings[Int(fragment.payload)].root, at: rect, viewport: viewport) }
-    if clips { popClip() }
+    if clip != nil { popClip() }
+  }
+
+  /// `clip` and `visible` may differ in the two axes. https://drafts.csswg.org/css-overflow-3/#valdef-overflow-clip
+  private func drawingClip(_ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
+    let style = fragment.style.box, shape = BoxGeometry(context, fragment, offset).contentShape
+    let far = 100_000_000
+    var rect = shape.rect.enclosing
+    switch (style.overflowX == .visible, style.overflowY == .visible) {
+    case (true, true): return nil
+    case (false, false): return .rounded(shape)
+    case (true, false): (rect.left, rect.right) = (-far, far)
+    case (false, true): (rect.top, rect.bottom) = (-far, far)
+    }
+    return .rect(rect)
   }
 
   private func paintImage(_ image: DecodedImage, _ content: ReplacedContent, _ fragment: Fragment, _ offset: LayoutPoint) {

@@ -44,7 +44,7 @@ extension StackingContextPainter {
       guard let (rect, shape) = reference(edge, layer) else { return nil }
       var path = VectorPath()
       path.add(shape)
-      return MotionPlace(on: path, at: motion.distance, unit: scale).scaled(1 / scale)
+      return MotionPlace(on: path, at: motion.distance, unit: scale, isRound: true).scaled(1 / scale)
         .moved(rect.x - shape.rect.x / scale - offset.x.double, rect.y - shape.rect.y / scale - offset.y.double)
     }
   }
@@ -54,17 +54,18 @@ extension StackingContextPainter {
   ) -> MotionPlace? {
     guard let (rect, _) = reference(edge, layer) else { return nil }
     let box = DisplayPoint(offset.x.double - rect.x, offset.y.double - rect.y)
-    var shape = shape, turn = 0.0
+    var shape = shape, turn = 0.0, isRound = true
     let center = start(motion, rect, box)
     let given = Position(x: .length(Float(center.x)), y: .length(Float(center.y)))
     switch shape {
     case .circle(let radius, let at): (shape, turn) = (.circle(radius, at: isCentered ? given : at), 0.25)
     case .ellipse(let x, let y, let at): (shape, turn) = (.ellipse(x, y, at: isCentered ? given : at), 0.25)
-    case .inset, .polygon, .path, .shape: break
+    case .inset: break
+    case .polygon, .path, .shape: isRound = false
     }
     let plane = DisplayRect(x: 0, y: 0, width: rect.width, height: rect.height)
     let path = BasicShapeOutline(rect: plane, scale: 1).path(shape)
-    return MotionPlace(on: path, at: motion.distance, start: turn).moved(-box.x, -box.y)
+    return MotionPlace(on: path, at: motion.distance, start: turn, isRound: isRound).moved(-box.x, -box.y)
   }
 
   /// Where a path begins that does not say it. https://drafts.fxtf.org/motion-1/#offset-position-property

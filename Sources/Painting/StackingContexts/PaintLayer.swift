@@ -98,7 +98,7 @@ extension StackingContextPainter {
   ) {
     let isRoot = layers.isEmpty
     let isContext = isRoot || isStackingContext(box) || isHiddenWhenTurned(box)
-    guard isContext || (box.style.box.position != .static && !box.isTextual) else { return }
+    guard isContext || (box.style.box.position != .static && !box.isTextual) || box.isFloating && isInInlineContext(box) else { return }
     let known = Int(layerOfBox[fragment.box.index])
     if known >= 0 {
       layers[known].pieces.append(piece)
@@ -118,6 +118,17 @@ extension StackingContextPainter {
     guard !box.parent.isNone else { return false }
     let kind = tree[box.parent].kind
     return kind == .flexContainer || kind == .gridContainer
+  }
+
+  /// Floats are no part of the fragments of inline boxes around them, but of their stacking contexts.
+  private func isInInlineContext(_ box: Box) -> Bool {
+    var id = box.parent, depth = 0
+    while !id.isNone, tree[id].kind == .inline, depth < 1024 {
+      if isStackingContext(tree[id]) { return true }
+      id = tree[id].parent
+      depth += 1
+    }
+    return false
   }
 
   private func usedZIndex(_ box: Box) -> Int {

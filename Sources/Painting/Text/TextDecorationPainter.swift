@@ -25,6 +25,7 @@ struct TextDecorationPainter: FragmentPainter {
     var result: [Decoration] = []
     var id = tree[fragment.box].parent, depth = 0
     var shift = LayoutUnit.zero
+    let document = tree.styled.document, isQuirksMode = document.quirksMode == .quirks
     var firstLine = fragments.firstLines.isEmpty ? nil : fragments.firstLines[fragment.payload]
     while !id.isNone, depth < 1024 {
       depth += 1
@@ -40,6 +41,8 @@ struct TextDecorationPainter: FragmentPainter {
         append(effects, box.style, fragment, line, shift.double * scale, isInline: box.kind == .inline, &result)
       }
       if box.isAtomicInline && !box.isRubyColumn || box.isFloating || box.isOutOfFlow { break }
+      // https://quirks.spec.whatwg.org/#the-text-decoration-doesnt-propagate-into-tables-quirk
+      if isQuirksMode, box.kind == .tableWrapper, !box.node.isNone, document.isHTMLElement(box.node, .table) { break }
       // Annotations are no part of what their bases' boxes decorate.
       if !box.parent.isNone, tree[box.parent].isRubyColumn, box.style.box.display == .rubyText { break }
       id = box.parent

@@ -37,10 +37,12 @@ extension TableBuilder {
         style.willChangeStackingContext = value.stacking
         style.willChangeContainingBlock = value.containing
         style.willChangePosition = value.position
+        style.willChangeFilter = value.filter
       },
       get: {
         WillChangeValue(
-          stacking: $0.willChangeStackingContext, containing: $0.willChangeContainingBlock, position: $0.willChangePosition)
+          stacking: $0.willChangeStackingContext, containing: $0.willChangeContainingBlock, position: $0.willChangePosition,
+          filter: $0.willChangeFilter)
       })
     registerContent()
   }
@@ -104,7 +106,7 @@ extension TableBuilder {
   }
 }
 
-struct WillChangeValue: Sendable { var stacking = false, containing = false, position = false }
+struct WillChangeValue: Sendable { var stacking = false, containing = false, position = false, filter = false }
 struct OriginValue: Sendable { var position: Position, z: Float }
 
 extension ValueParser {
@@ -151,6 +153,8 @@ extension ValueParser {
     "offset-path", "-webkit-perspective", "-webkit-filter",
   ]
 
+  private static let filterProperties: [StaticString] = ["filter", "backdrop-filter", "-webkit-filter"]
+
   /// https://drafts.csswg.org/css-will-change/#will-change
   mutating func willChange() -> WillChangeValue? {
     if keyword("auto") { return WillChangeValue() }
@@ -161,6 +165,7 @@ extension ValueParser {
       }
       if Self.stackingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.stacking = true }
       if word.equalsIgnoringCase("position") { result.position = true }
+      if Self.filterProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.filter = true }
       if Self.containingProperties.contains(where: { word.equalsIgnoringCase($0) }) { result.containing = true }
       return true
     }

@@ -90,6 +90,7 @@ extension BoxTreeBuilder {
   ) -> PendingBox {
     let plain = arena.anonymousStyle(inheriting: style, display: .block)
     var box = plain.box, words = plain.text
+    box.unicodeBidi = style.box.unicodeBidi
     if !wraps {
       words.whiteSpaceCollapse = .preserve
       words.textWrapMode = .nowrap

@@ -33,7 +33,7 @@ extension BoxTreeBuilder {
       font.lineHeight = .normal
       style = arena.modified(style) { $0.font = arena.allocate(font) }
     }
-    var menu = PendingBox(controlBox(menuStyle(style), node: node, .menu))
+    var menu = PendingBox(controlBox(centered(menuStyle(style), isSafe: style.box.appearance == .none), node: node, .menu))
     let (labels, measured, chosen) = options(node)
     let hasArrow = style.box.appearance != .none
     let isRTL = style.text.direction == .rtl
@@ -103,13 +103,12 @@ extension BoxTreeBuilder {
     return !isHTML(child, .option) && !isHTML(child, .optgroup) && !isHTML(child, .hr)
   }
 
-  /// An option group shows its label above its options.
+  /// An option group shows its label above its options, and has the room for one where it has none.
   mutating func groupLabel(_ node: NodeID, style: ComputedStyle, into children: inout [PendingBox]) {
-    guard document[node].name == .optgroup, document[node].namespace == .html, let label = document.attribute(.label, of: node)
-    else { return }
+    guard document[node].name == .optgroup, document[node].namespace == .html else { return }
     // As high as an option.
     children.append(
-      editor(Array(label), style) { box in
+      editor(document.attribute(.label, of: node).map { Array($0) } ?? [], style) { box in
         let side = LengthPercentage.length(2 * style.zoom)
         box.padding = PhysicalSides(top: .zero, right: side, bottom: .length(style.zoom), left: side)
         box.minHeight = .value(.length(1.2 * style.font.size))

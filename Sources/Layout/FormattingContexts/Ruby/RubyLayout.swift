@@ -185,16 +185,18 @@ enum RubyMetrics {
     return result.isNone ? nil : result
   }
 
-  /// What a block container's font takes around the baseline: its em box where the font has one, else its ascent and descent.
+  /// What a block container's font takes around the baseline: its em box where the font has one, else its ascent and descent. Like in Chromium
+  /// em boxes are whole px, and nowhere beyond the font's ascent and descent.
   static func emHeight(_ engine: LayoutEngine, _ box: BoxID, isCentral: Bool) -> FontHeight {
     emHeight(engine.inlineFont(engine.style(box)).metrics, isCentral: isCentral)
   }
 
   static func emHeight(_ metrics: FontMetrics, isCentral: Bool) -> FontHeight {
     if !isCentral, metrics.normalizedAscent > 0 {
+      let ascent = metrics.normalizedAscent, descent = metrics.size - ascent
       return FontHeight(
-        ascent: LayoutUnit(Double(metrics.normalizedAscent).rounded(.up)),
-        descent: LayoutUnit(Double(metrics.size - metrics.normalizedAscent).rounded(.up)))
+        ascent: LayoutUnit(Double(min(ascent.rounded(.up), metrics.ascent))),
+        descent: LayoutUnit(Double(min(descent.rounded(.up), metrics.descent))))
     }
     var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
     if metrics.emAscent > 0 {

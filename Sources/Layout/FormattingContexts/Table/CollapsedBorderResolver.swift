@@ -23,10 +23,13 @@ struct CollapsedBorderResolver {
   var horizontal: [Edge]
   private let tree: BoxTree
   private var offers = 0
+  /// The table's direction, whatever that of its rows: https://drafts.csswg.org/css-tables-3/#mapping
+  private let isFlipped: Bool
 
   /// - Parameter deadline: Once it has passed, the cells that are left have no borders.
   init(_ tree: BoxTree, grid: BoxID, _ table: TableGrid, deadline: Deadline) {
     self.tree = tree
+    isFlipped = WritingDirection(tree[grid].style).isFlippedInline
     rows = table.rows.count
     columns = table.columns.count
     vertical = Array(repeating: Edge(), count: rows * (columns + 1))
@@ -71,7 +74,6 @@ struct CollapsedBorderResolver {
     guard !rows.isEmpty, !range.isEmpty else { return }
     offers += 1
     let style = tree[box].style
-    let isFlipped = WritingDirection(tree[tree[box].parent.isNone ? box : tree[box].parent].style).isFlippedInline
     let left = edge(style, isFlipped ? \.right : \.left), right = edge(style, isFlipped ? \.left : \.right)
     let top = edge(style, \.top), bottom = edge(style, \.bottom)
     for row in rows {

@@ -66,6 +66,11 @@ struct SVGTextCollector {
     try scene.count()
     let style = scene.style(reference)
     guard style.box.display != .none, depth < 256, parent < 0 || scene.passesConditions(reference.node) else { return }
+    // https://drafts.csswg.org/css-display-3/#unbox-svg
+    if style.box.display == .contents {
+      if parent >= 0 { try collectContents(reference, style, element: parent, decorations: decorations, depth: depth) }
+      return
+    }
     let index = elements.count
     let all = style.effects.textDecorationLine.isEmpty ? decorations : decorations + [style]
     elements.append(
@@ -76,6 +81,18 @@ struct SVGTextCollector {
       path = paths.count - 1
     }
     let first = characters.count
+    try collectContents(reference, style, element: index, decorations: all, depth: depth)
+    elements[index].characters = first..<characters.count
+    if path != outerPath {
+      if characters.indices.contains(first) { characters[first].startsChunk = true }
+      path = outerPath
+      pathEnded = true
+    }
+  }
+
+  private mutating func collectContents(
+    _ reference: SVGReference, _ style: ComputedStyle, element index: Int, decorations: [ComputedStyle], depth: Int
+  ) throws {
     var copies = reference.instance >= 0 ? scene.children(reference)[...] : []
     for child in scene.document.children(of: reference.node) {
       let node = scene.document[child]
@@ -85,14 +102,8 @@ struct SVGTextCollector {
         let next = reference.instance >= 0 ? copies.popFirst() : SVGReference(node: child)
         guard let next, let kind = scene.kind(child) else { continue }
         let isAllowed = kind == .tspan || kind == .a || kind == .textPath && path < 0
-        if isAllowed { try collect(next, parent: index, decorations: all, depth: depth + 1) }
+        if isAllowed { try collect(next, parent: index, decorations: decorations, depth: depth + 1) }
       }
-    }
-    elements[index].characters = first..<characters.count
-    if path != outerPath {
-      if characters.indices.contains(first) { characters[first].startsChunk = true }
-      path = outerPath
-      pathEnded = true
     }
   }
 
