@@ -7,8 +7,6 @@
   /// Unrounded ascent and descent: what glyph boxes are made of.
   public var exactAscent: Float = 0
   public var exactDescent: Float = 0
-  /// The part of the em box that is above the baseline; 0 for fonts whose typographic ascent and descent are not one em together.
-  public var emAscent: Float = 0
   /// The part of a box of the font's size that lies above the baseline where it is divided as `OS/2` divides ascent and descent.
   public var normalizedAscent: Float = 0
   /// `ex`.
@@ -86,9 +84,6 @@ extension FontMetrics {
     lineGap = Float((face.lineGap * scale).rounded(.toNearestOrAwayFromZero))
     self.exactAscent = Float(exactAscent)
     self.exactDescent = Float(exactDescent)
-    if face.typoAscender > 0, face.typoDescender <= 0, face.typoAscender - face.typoDescender == unitsPerEm {
-      emAscent = Float(face.typoAscender * scale)
-    }
     let (over, under) =
       face.typoAscender > 0 && face.typoDescender <= 0 ? (face.typoAscender, -face.typoDescender) : (face.ascender, -face.descender)
     normalizedAscent = Float(over + under > 0 ? min(max(over / (over + under), 0), 1) * size : size)

@@ -155,7 +155,8 @@ enum UserAgentSheet {
       q::before { content: open-quote }
       q::after { content: close-quote }
       ruby { display: ruby; text-indent: 0 }
-      rt { display: ruby-text; text-indent: 0; line-height: normal; font-size: 50%; text-align: start; text-emphasis: none }
+      rt { text-indent: 0; line-height: normal; text-emphasis: none }
+      ruby > rt { display: ruby-text; font-size: 50%; text-align: start }
       marquee { display: inline-block; inline-size: stretch; overflow: hidden; text-align: start; white-space: nowrap; text-indent: 100% }
       table { display: table; border-collapse: separate; border-spacing: 2px; border-color: gray; box-sizing: border-box; text-indent: 0 }
       thead { display: table-header-group; vertical-align: middle; border-color: inherit }

@@ -142,7 +142,7 @@ public struct BoxTreeBuilder {
     generateChildren(of: node, style: style, into: &pending.children, parent: pending.box)
     generateFirstLetter(of: node, in: &pending)
     finish(&pending)
-    siblings.append(pending)
+    siblings.append(style.box.display == .rubyText ? annotation(pending, in: parent) : pending)
   }
 
   /// Children of an element with `display: contents` in a flex or grid container are its items: blockified, not floating.
@@ -235,7 +235,7 @@ public struct BoxTreeBuilder {
     }
   }
 
-  private func isInlineLevel(_ display: Display) -> Bool {
+  func isInlineLevel(_ display: Display) -> Bool {
     switch display {
     case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .inlineFlowRootListItem, .webkitInlineBox, .ruby,
       .rubyBase, .rubyText,

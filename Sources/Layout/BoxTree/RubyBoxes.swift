@@ -22,6 +22,14 @@ extension BoxTreeBuilder {
     ruby.children = result + base
   }
 
+  /// An annotation outside a ruby container is one of nothing. https://drafts.csswg.org/css-ruby-1/#anon-gen-anon-ruby
+  func annotation(_ text: PendingBox, in parent: Box) -> PendingBox {
+    switch parent.style.box.display {
+    case .ruby, .contents: text
+    default: rubyColumn([], annotation: text, inheriting: parent.style)
+    }
+  }
+
   private func isAnnotation(_ child: PendingBox) -> Bool { child.box.style.box.display == .rubyText && !child.box.isTextual }
 
   private func rubyColumn(_ base: [PendingBox], annotation: PendingBox, inheriting style: ComputedStyle) -> PendingBox {

@@ -57,10 +57,7 @@ extension BoxTreeBuilder {
     var box = Box(kind: .blockContainer, style: centered(NativeAppearance.adjusted(style, control, arena)))
     box.node = node
     box.control = control
-    switch style.box.display {
-    case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .webkitInlineBox: box.isInlineLevel = true
-    default: break
-    }
+    box.isInlineLevel = isInlineLevel(style.box.display)
     return box
   }
 

@@ -118,9 +118,9 @@ struct LineBuilder {
       // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
       guard state.style.text.emphasisMark != nil else { return nil }
-      let em = RubyMetrics.emHeight(state.font.metrics, isCentral: metrics.isCentral), isOver = EmphasisMark.isOver(state.style)
+      let em = RubyMetrics.emBox(state.font.metrics, isCentral: metrics.isCentral), isOver = EmphasisMark.isOver(state.style)
       guard let mark = state.style.text.emphasisMark.flatMap({ EmphasisMark($0, engine.fonts, state.font.handle) }) else { return nil }
-      let marks = LayoutUnit(rounding: Double(metrics.isCentral ? mark.ascent + mark.descent : mark.emAscent + mark.emDescent))
+      let marks = LayoutUnit(rounding: Double(mark.metrics.size))
       return RubyExtents(over: isOver ? em.ascent + marks : .min, under: isOver ? .min : em.descent + marks)
     default: return nil
     }
@@ -135,10 +135,8 @@ struct LineBuilder {
       switch leaf.kind {
       case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: under = max(under, leaf.metrics.descent + shift)
       case .text, .tab:
-        let font = metrics.states[leaf.state].font.metrics
-        under = max(
-          under,
-          LayoutUnit(Double(font.emAscent > 0 ? font.size - font.emAscent : font.descent).rounded(.up)) + metrics.absoluteShift(leaf.state))
+        let box = RubyMetrics.emBox(metrics.states[leaf.state].font.metrics, isCentral: metrics.isCentral)
+        under = max(under, box.descent + metrics.absoluteShift(leaf.state))
       default: break
       }
     }

@@ -192,19 +192,26 @@ enum RubyMetrics {
   }
 
   static func emHeight(_ metrics: FontMetrics, isCentral: Bool) -> FontHeight {
-    if !isCentral, metrics.normalizedAscent > 0 {
-      let ascent = metrics.normalizedAscent, descent = metrics.size - ascent
-      return FontHeight(
-        ascent: LayoutUnit(Double(min(ascent.rounded(.up), metrics.ascent))),
-        descent: LayoutUnit(Double(min(descent.rounded(.up), metrics.descent))))
-    }
-    var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
-    if metrics.emAscent > 0 {
-      let ascent = Double(metrics.emAscent), descent = Double(metrics.size - metrics.emAscent)
-      if isCentral { return FontHeight(ascent: LayoutUnit(ascent), descent: LayoutUnit(descent)).centered }
-      height = FontHeight(ascent: LayoutUnit(ascent.rounded(.up)), descent: LayoutUnit(descent.rounded(.up)))
-    }
-    return isCentral ? height.centered : height
+    let (own, part) = heights(metrics, isCentral: isCentral)
+    return FontHeight(
+      ascent: min(LayoutUnit(part.ascent.double.rounded(.up)), own.ascent),
+      descent: min(LayoutUnit(part.descent.double.rounded(.up)), own.descent))
+  }
+
+  /// A text's box without the whole px that it has beyond the em box: what stands over or under the text may take them.
+  static func emBox(_ metrics: FontMetrics, isCentral: Bool) -> FontHeight {
+    let (own, part) = heights(metrics, isCentral: isCentral)
+    func trimmed(_ side: LayoutUnit, _ em: LayoutUnit) -> LayoutUnit { side - LayoutUnit((side - em).clampedToZero.double.rounded(.down)) }
+    return FontHeight(ascent: trimmed(own.ascent, part.ascent), descent: trimmed(own.descent, part.descent))
+  }
+
+  /// A font's ascent and descent, and its em box, around the baseline.
+  private static func heights(_ metrics: FontMetrics, isCentral: Bool) -> (own: FontHeight, em: FontHeight) {
+    let own = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
+    let em = FontHeight(
+      ascent: LayoutUnit(rounding: Double(metrics.normalizedAscent)),
+      descent: LayoutUnit(rounding: Double(metrics.size - metrics.normalizedAscent)))
+    return isCentral ? (own.centered, em.centered) : (own, em)
   }
 
   /// In how many places justification would widen the text.
