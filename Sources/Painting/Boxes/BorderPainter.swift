@@ -213,12 +213,14 @@ struct BorderPainter: FragmentPainter {
       let third = max(1, (width + 1) / 3)
       fill(strip(0, third), edge.color)
       fill(strip(width - third, width), edge.color)
-    case .groove, .ridge, .inset, .outset:
+    case .groove where width > 1, .ridge where width > 1, .inset where width > 1, .outset where width > 1:
       // Collapsed and column rules: inset is drawn as ridge, outset as groove.
       let isDarkFirst = edge.style == .groove || edge.style == .outset
       let shades = edge.color.edgeShades
-      fill(strip(0, width / 2), isDarkFirst ? shades.dark : shades.light)
-      fill(strip(width / 2, width), isDarkFirst ? shades.light : shades.dark)
+      // The first half is the larger one, as in Chromium; where there is but one there is no relief.
+      let half = (width + 1) / 2
+      fill(strip(0, half), isDarkFirst ? shades.dark : shades.light)
+      fill(strip(half, width), isDarkFirst ? shades.light : shades.dark)
     case .none, .hidden: break
     default: fill(rect, edge.color)
     }

@@ -12,15 +12,14 @@ struct EmphasisPainter: FragmentPainter {
     guard !line.text.emphasisCenters.isEmpty, let mark = fragments.fonts.emphasisMark(of: style),
       let metrics = fragments.fonts.metrics(of: style)
     else { return }
-    let offset = offset(EmphasisMark.isOver(style), mark, metrics, isVertical: line.isVertical)
+    let isOver = EmphasisMark.isOver(style)
     let color = style.text.emphasisColor.resolve(style.text.color)
     let isUpright = line.isVertical && line.text.hasUprightMarks
+    let offset = line.isVertical ? verticalOffset(isOver, mark, metrics, isUpright: isUpright) : offset(isOver, mark, metrics)
     let center = inkCenter(mark)
-    var across = 0.0
-    if isUpright { across = Double(mark.metrics.ascent - mark.metrics.descent) / 2 - center.x }
     let glyphs = line.text.emphasisCenters.map { middle in
       isUpright
-        ? GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.y) * scale), y: Float((Double(offset) - across) * scale))
+        ? GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.y) * scale), y: Float((Double(offset) + center.x) * scale))
         : GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.x) * scale), y: offset * Float(scale))
     }
     let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
@@ -28,10 +27,17 @@ struct EmphasisPainter: FragmentPainter {
   }
 
   /// From the text's baseline to that of the marks: in horizontal lines em boxes touch, as those of ruby do.
-  private func offset(_ isOver: Bool, _ mark: EmphasisMark, _ metrics: FontMetrics, isVertical: Bool) -> Float {
-    if isVertical { return isOver ? -(metrics.ascent + mark.descent) : metrics.descent + mark.ascent }
+  private func offset(_ isOver: Bool, _ mark: EmphasisMark, _ metrics: FontMetrics) -> Float {
     let ascent = metrics.normalizedAscent.rounded(.up), descent = (metrics.size - metrics.normalizedAscent).rounded(.up)
     return isOver ? -(ascent + mark.emDescent) : descent + mark.emAscent
+  }
+
+  /// The same in vertical lines, whose em boxes are around their central baselines; of upright marks to their middle.
+  private func verticalOffset(_ isOver: Bool, _ mark: EmphasisMark, _ metrics: FontMetrics, isUpright: Bool) -> Float {
+    let half = (metrics.ascent + metrics.descent) / 2
+    let em = half - max(0, half - metrics.size / 2).rounded(.down) + mark.metrics.size / 2
+    let center = (isOver ? -em : em) - (metrics.ascent - metrics.descent) / 2
+    return isUpright ? center : center + (mark.ascent - mark.descent) / 2
   }
 
   /// The middle of the mark's picture, from its origin.

@@ -40,7 +40,9 @@ struct TextDecorationPainter: FragmentPainter {
       if !effects.textDecorationLine.isEmpty, !box.isTextual {
         append(effects, box.style, fragment, line, shift.double * scale, isInline: box.kind == .inline, &result)
       }
-      if box.isAtomicInline && !box.isRubyColumn || box.isFloating || box.isOutOfFlow { break }
+      // The text of a picture that is not there is as in its line.
+      let isSeparate = box.isAtomicInline && !box.isRubyColumn && (box.node.isNone || !document.isHTMLElement(box.node, .img))
+      if isSeparate || box.isFloating || box.isOutOfFlow { break }
       // https://quirks.spec.whatwg.org/#the-text-decoration-doesnt-propagate-into-tables-quirk
       if isQuirksMode, box.kind == .tableWrapper, !box.node.isNone, document.isHTMLElement(box.node, .table) { break }
       // Annotations are no part of what their bases' boxes decorate.
@@ -55,7 +57,7 @@ struct TextDecorationPainter: FragmentPainter {
     isInline: Bool, _ result: inout [Decoration]
   ) {
     let lines = effects.textDecorationLine
-    let color = effects.textDecorationColor.resolve(decorating.text.color)
+    let color = color(effects, decorating)
     let metrics = fragments.fonts.metrics(of: decorating)
     let thickness = thickness(effects.textDecorationThickness, decorating.font.size, metrics)
     var decoration = Decoration(
@@ -68,17 +70,40 @@ struct TextDecorationPainter: FragmentPainter {
       decoration.offset = shift + 2 * ascent / 3 - thickness / 2 - ascent
       result.append(decoration)
     }
+    let place = place(decorating, line)
+    // It grows upward, from the text's own top where a block is decorated.
+    let top = shift - (isInline ? ascent : line.ascent) - max(1, thickness.rounded(.down))
+    func under() -> Double { shift + underlineOffset(decorating, place, thickness, metrics, line) }
     if lines.contains(.overline) {
-      decoration.line = .overline
-      // It grows upward, from the text's own top where a block is decorated.
-      decoration.offset = shift - (isInline ? ascent : line.ascent) - max(1, thickness.rounded(.down))
+      (decoration.line, decoration.offset) = place == .over ? (.underline, under()) : (.overline, top)
       result.append(decoration)
     }
     if lines.contains(.underline) {
-      decoration.line = .underline
-      decoration.offset = shift + underlineOffset(decorating, thickness, metrics, line)
+      (decoration.line, decoration.offset) = place == .over ? (.overline, top) : (.underline, under())
       result.append(decoration)
     }
+  }
+
+  /// Like in Chromium `currentcolor` is the colour that the text is stroked or filled with.
+  private func color(_ effects: EffectStyle, _ style: ComputedStyle) -> Color {
+    let text = style.text
+    guard effects.textDecorationColor == .currentColor else { return effects.textDecorationColor.resolve(text.color) }
+    let stroke = text.strokeColor.resolve(text.color)
+    return text.strokeWidth > 0 && !stroke.isTransparent ? stroke : text.fillColor?.resolve(text.color) ?? text.color
+  }
+
+  private enum Place { case baseline, under, over }
+
+  /// Where underlines are; overlines are on the other side. https://drafts.csswg.org/css-text-decor-4/#text-underline-position-property
+  private func place(_ style: ComputedStyle, _ line: TextPainter.TextLine) -> Place {
+    let position = style.text.underlinePosition, mode = style.text.writingMode
+    guard line.isVertical, mode == .verticalRl || mode == .verticalLr, style.text.textOrientation != .sideways else {
+      return position.contains(.under) ? .under : .baseline
+    }
+    // Vertical Japanese and Korean has its lines at the right. https://drafts.csswg.org/css-text-decor-4/#default-stylesheet
+    let language = style.font.language.prefix(2).lowercased()
+    if language == "ja" || language == "ko" { return position.contains(.left) ? .under : .over }
+    return position.contains(.right) ? .over : .under
   }
 
   /// https://drafts.csswg.org/css-text-decor-4/#text-decoration-width-property
@@ -92,11 +117,12 @@ struct TextDecorationPainter: FragmentPainter {
   }
 
   /// https://drafts.csswg.org/css-text-decor-4/#underline-offset
-  private func underlineOffset(_ style: ComputedStyle, _ thickness: Double, _ metrics: FontMetrics?, _ line: TextPainter.TextLine) -> Double
-  {
+  private func underlineOffset(
+    _ style: ComputedStyle, _ place: Place, _ thickness: Double, _ metrics: FontMetrics?, _ line: TextPainter.TextLine
+  ) -> Double {
     let position = style.text.underlinePosition
     let explicit = style.text.underlineOffset.map { ($0.resolve(Double(style.font.size)) * scale).rounded() }
-    if position.contains(.under) || (line.isVertical && (position.contains(.left))) {
+    if place != .baseline {
       return line.height - line.ascent + (explicit ?? max(1, 0))
     }
     if position.contains(.fromFont), let metrics, metrics.underlinePosition > 0 {

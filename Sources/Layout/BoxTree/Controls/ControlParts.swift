@@ -64,7 +64,7 @@ extension BoxTreeBuilder {
     let placed = arena.modified(style) { $0.box = arena.allocate(box) }
     if isNative {
       let content = ReplacedContent(
-        kind: .control(.thumb, isDisabled: isSet(.disabled, node)), naturalWidth: 16, naturalHeight: 16, naturalRatio: nil)
+        kind: .control(.thumb, isDisabled: isDisabled(node)), naturalWidth: 16, naturalHeight: 16, naturalRatio: nil)
       return replacedBox(content, node: .none, style: placed)
     }
     var thumb = PendingBox(principalBox(placed, node: node, pseudo: .sliderThumb))

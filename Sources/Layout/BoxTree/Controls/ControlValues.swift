@@ -115,21 +115,40 @@ enum DateFieldText {
   /// What takes the most room.
   static func widest(_ type: String) -> String {
     switch type {
-    case "date": "mm/dd/0000"
-    case "datetime-local": "mm/dd/0000, 00:00 AM"
-    case "month": "September 0000"
-    case "week": "Week 00, 0000"
-    default: "00:00 AM"
+    case "date": "mm/dd/275760"
+    case "datetime-local": "mm/dd/275760, 00:00\u{202f}AM"
+    case "month": "September 275760"
+    case "week": "Week 00, 275760"
+    default: "00:00\u{202f}AM"
     }
+  }
+
+  /// The fields of a text and what stands between them, in their order.
+  static func parts(_ text: [UInt8]) -> [(isField: Bool, text: ArraySlice<UInt8>)] {
+    func isField(_ byte: UInt8) -> Bool {
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "-")
+    }
+    var result: [(isField: Bool, text: ArraySlice<UInt8>)] = [], start = 0
+    // "Week" is no field.
+    if text.starts(with: "Week ".utf8) {
+      result.append((false, text[..<5]))
+      start = 5
+    }
+    while start < text.count {
+      let kind = isField(text[start]), end = text[start...].firstIndex { isField($0) != kind } ?? text.count
+      result.append((kind, text[start..<end]))
+      start = end
+    }
+    return result
   }
 
   private static func empty(_ type: String) -> String {
     switch type {
     case "date": "mm/dd/yyyy"
-    case "datetime-local": "mm/dd/yyyy, --:-- --"
+    case "datetime-local": "mm/dd/yyyy, --:--\u{202f}--"
     case "month": "--------- ----"
     case "week": "Week --, ----"
-    default: "--:-- --"
+    default: "--:--\u{202f}--"
     }
   }
 
@@ -158,6 +177,6 @@ enum DateFieldText {
   private static func time(_ parts: [String]) -> String? {
     guard parts.count >= 2, let hour = Int(parts[0]), (0..<24).contains(hour), Int(parts[1]) != nil else { return nil }
     let twelve = hour % 12 == 0 ? 12 : hour % 12
-    return "\(twelve < 10 ? "0" : "")\(twelve):\(parts[1]) \(hour < 12 ? "AM" : "PM")"
+    return "\(twelve < 10 ? "0" : "")\(twelve):\(parts[1])\u{202f}\(hour < 12 ? "AM" : "PM")"
   }
 }

@@ -151,57 +151,6 @@ extension BoxTreeBuilder {
     return block
   }
 
-  /// The fields, and at the end the icon of the picker.
-  private mutating func dateField(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
-    let type = inputType(node), isTime = type == "time"
-    var field = PendingBox(controlBox(style, node: node, .dateField))
-    field.box.controlColumns = 0
-    let text = DateFieldText.text(type, document.attribute(.value, of: node))
-    var words = editor(text, style) { box in
-      box.padding = PhysicalSides(top: .length(style.zoom), right: .zero, bottom: .length(style.zoom), left: .length(style.zoom))
-      if isTime { box.margin.top = .value(.length(0.67 * style.zoom)) }
-    }
-    words.box.isInlineLevel = false
-    // Each part is as wide as the widest that can stand there.
-    words.children.insert(widest(type, style), at: 0)
-    words.box.hasInlineChildren = false
-    finish(&words)
-    var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
-    frame.isAnonymous = true
-    var align = frame.style.align
-    align.justifyContent = Alignment(.spaceBetween)
-    frame.style = arena.modified(frame.style) { $0.align = arena.allocate(align) }
-    field.children = [PendingBox(frame, children: [words, pickerIcon(type, node, style)])]
-    return field
-  }
-
-  private mutating func widest(_ type: String, _ style: ComputedStyle) -> PendingBox {
-    editor(Array(DateFieldText.widest(type).utf8), style) { box in
-      box.height = .value(.zero)
-      box.contain = .layout
-    }
-  }
-
-  /// Sizes are those of Chromium's; of a disabled field only the room of the icon is left.
-  private mutating func pickerIcon(_ type: String, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
-    let isTime = type == "time", side = isTime ? 20 : style.font.size / style.zoom
-    let gap: Float = isTime ? 7.3 : type == "date" ? 22.67 : type == "datetime-local" ? 24.67 : 20.67
-    let kind: ReplacedContent.Kind = isSet(.disabled, node) ? .empty : .control(isTime ? .clock : .calendar, isDisabled: false)
-    let plain = arena.anonymousStyle(inheriting: style, display: .block)
-    var box = plain.box, align = plain.align
-    func px(_ value: Float) -> LengthPercentageAuto { .value(.length(value * style.zoom)) }
-    let isRTL = style.text.direction == .rtl, end: Float = isTime ? 1.7 : 2.33, across: Float = isTime ? 0 : 2
-    box.margin = PhysicalSides(top: px(across), right: px(isRTL ? gap : end), bottom: px(across), left: px(isRTL ? end : gap))
-    align.flexShrink = 0
-    let content = ReplacedContent(kind: kind, naturalWidth: side, naturalHeight: side, naturalRatio: nil)
-    return replacedBox(
-      content, node: .none,
-      style: arena.modified(plain) {
-        $0.box = arena.allocate(box)
-        $0.align = arena.allocate(align)
-      })
-  }
-
   private mutating func textArea(_ node: NodeID, style: ComputedStyle) -> PendingBox {
     var area = PendingBox(controlBox(style, node: node, .textArea))
     area.box.style = NativeAppearance.adjusted(style, .textArea, arena)
@@ -281,10 +230,21 @@ extension BoxTreeBuilder {
   private mutating func symbol(
     _ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float, height: Float
   ) -> PendingBox {
-    guard style.box.appearance != .none else { return parts(of: symbol, node, style, width: width) ?? plainTickBox(symbol, node, style) }
+    guard style.box.appearance != .none, !isRestyled(style, symbol) else {
+      return parts(of: symbol, node, style, width: width) ?? plainTickBox(symbol, node, style)
+    }
     let content = ReplacedContent(
-      kind: .control(symbol, isDisabled: isSet(.disabled, node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)
+      kind: .control(symbol, isDisabled: isDisabled(node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)
     return replacedBox(content, node: node, style: bare(style, symbol))
+  }
+
+  /// Gauges lose their native look with a background or border of the author's.
+  /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
+  private func isRestyled(_ style: ComputedStyle, _ symbol: ControlSymbol) -> Bool {
+    switch symbol {
+    case .progress, .meter: !style.origins.isDisjoint(with: [.authorBackground, .authorBorder, .authorBorderRadius])
+    default: false
+    }
   }
 
   /// Without its native look a box to tick is a box like others, with its pseudo-elements.

@@ -230,8 +230,14 @@ struct LineBuilder {
       let ascent = container.direction.mode == .verticalLr ? height - baseline : baseline
       return FontHeight(ascent: ascent, descent: height - ascent)
     }
-    if metrics.isCentral { return FontHeight(ascent: height, descent: .zero).centered }
-    guard let baseline = atomicBaseline(atomic, item) else { return FontHeight(ascent: height, descent: .zero) }
+    guard let baseline = atomicBaseline(atomic, item) else {
+      let bottom = FontHeight(ascent: height, descent: .zero)
+      return metrics.isCentral ? bottom.centered : bottom
+    }
+    if metrics.isCentral, container.direction.mode == .verticalLr {
+      let under = under + baseline
+      return FontHeight(ascent: height - under, descent: under)
+    }
     return FontHeight(ascent: over + baseline, descent: height - over - baseline)
   }
 
