@@ -65,7 +65,17 @@ import Testing
     #expect(line.place(at: 5)?.point == p(3, 2) && line.place(at: 5)?.angle == 90)
     #expect(line.place(at: 7.5) == nil && line.place(at: -1) == nil)
     let circle = SVGPathMeasure(VectorPath(svgPath: "M10 0A10 10 0 0 1 -10 0A10 10 0 0 1 10 0".utf8))
-    #expect(abs(circle.length - 62.83) < 0.1)
+    #expect(abs(circle.length - 62.83) < 0.5)
+  }
+
+  @Test("Ellipses are as long as the chords that are half a px from them, and their places are on them")
+  func roundMeasure() {
+    let ellipse = VectorPath.ellipse(center: p(300, 0), rx: 300, ry: 400), measure = SVGPathMeasure(ellipse, isRound: true)
+    guard let place = measure.place(at: measure.length * 0.43) else { return #expect(Bool(false)) }
+    #expect(abs(place.point.x - 443.93) < 0.01 && abs(place.point.y - 350.959) < 0.01)
+    #expect(abs(place.angle - 143.905) < 0.01)
+    let onIt = (place.point.x - 300) * (place.point.x - 300) / 90_000 + place.point.y * place.point.y / 160_000
+    #expect(abs(onIt - 1) < 1e-9)
   }
 
   @Test("The box of a curve is that of the curve, not of its control points")

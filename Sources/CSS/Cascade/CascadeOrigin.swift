@@ -36,3 +36,12 @@ enum CascadeOrigin: UInt8, Sendable, Comparable {
   public static let quirkyMarginBottom = StyleOrigins(rawValue: 32)
   public static let quirkyMarginLeft = StyleOrigins(rawValue: 64)
 }
+
+extension ComputedStyle {
+  /// Gauges have no native look where that is taken from them, also by a background or border of the author's.
+  ///
+  /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
+  package var isPlainGauge: Bool {
+    box.appearance == .none || !origins.isDisjoint(with: [.authorBackground, .authorBorder, .authorBorderRadius])
+  }
+}

@@ -293,12 +293,15 @@ struct PresentationalHints {
     case .link:
       linkColor = color(value)
       hasLinkColor = linkColor != nil
-    case .marginheight, .topmargin: addPixels("margin-top", value)
-    case .marginwidth, .leftmargin: addPixels("margin-left", value)
+    // As in Chromium the first margin of an axis is both, and the second counts for nothing.
+    case .marginheight, .topmargin:
+      addPixels("margin-top", value)
+      addPixels("margin-bottom", value)
+    case .marginwidth, .leftmargin:
+      addPixels("margin-left", value)
+      addPixels("margin-right", value)
     default: break
     }
-    if name == .marginheight || name == .bottommargin { addPixels("margin-bottom", value) }
-    if name == .marginwidth || name == .rightmargin { addPixels("margin-right", value) }
   }
 
   private mutating func addPixels(_ property: StaticString, _ value: HintValue.Bytes) {

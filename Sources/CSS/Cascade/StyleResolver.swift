@@ -526,7 +526,7 @@ final class StyleResolver {
     case .firstLine, .firstLetter: return true
     case .sliderTrack, .sliderThumb: return style.box.appearance == .none && ElementStates.inputType(tree, element) == "range"
     case .progressBar, .progressValue, .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue:
-      return style.box.appearance == .none
+      return style.isPlainGauge
     case .backdrop, .selection: return false
     }
   }

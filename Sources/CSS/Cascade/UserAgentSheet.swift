@@ -133,6 +133,7 @@ enum UserAgentSheet {
     .common(
       """
       a:-webkit-any-link { color: light-dark(#0000ee, #9e9eff); text-decoration: underline }
+      a:visited { color: light-dark(#551a8b, #d0adf0) }
       strong, b { font-weight: bolder }
       i, cite, em, var, address, dfn { font-style: italic }
       tt, code, kbd, samp { font-family: monospace; font-size: 1em }
@@ -255,10 +256,12 @@ enum UserAgentSheet {
     input[type=range i] { margin: 2px; padding: 0; border: none; overflow: visible; background-color: transparent; color: #9d968e }
     input[type=color i] { padding: 1px 2px; border: 1px solid light-dark(#767676, #858585); box-sizing: border-box; width: 50px;
       height: 27px; background-color: ButtonFace }
-    input[type=file i] { width: 253px; height: 21px; box-sizing: border-box; padding: 0; border: none; background-color: transparent; text-overflow: ellipsis }
+    input[type=file i] { width: round(up, 34ch, 1px); padding: 0; border: none; background-color: transparent; text-overflow: ellipsis;
+      white-space: nowrap }
+    ::file-selector-button { margin-inline-end: 4px; line-height: normal }
     input[type=image i] { padding: 0; border: none; background-color: transparent }
     input:is([type=date i], [type=datetime-local i], [type=month i], [type=time i], [type=week i]) { font-family: monospace;
-      padding: 0; padding-inline-start: 1px }
+      padding: 0; padding-inline-start: 1px; direction: ltr }
     input[type=search i] { outline-offset: -2px }
     input[type=submit i], input[type=reset i], input[type=button i], button, ::file-selector-button { text-align: center;
       padding-block: 1px; padding-inline: 6px; border: 2px outset ButtonBorder; box-sizing: border-box; background-color: ButtonFace;

@@ -64,7 +64,8 @@ extension StyleComputer {
   /// What scrolls with the contents does not reach under the border. https://drafts.csswg.org/css-backgrounds-3/#local0
   private func fixLocalBackgrounds() {
     guard builder.background.isChanged, builder.box.current.pointee.overflowX.isScrollable else { return }
-    for (index, layer) in builder.background.current.pointee.layers.enumerated() where layer.attachment == .local && layer.clip == .borderBox {
+    let layers = builder.background.current.pointee.layers
+    for index in layers.indices where layers[index].attachment == .local && layers[index].clip == .borderBox {
       builder.background.writable().pointee.layers[index].clip = .paddingBox
     }
   }
@@ -111,7 +112,8 @@ extension StyleComputer {
       let align = raw.assumingMemoryBound(to: AlignStyle.self)
       align.pointee.flexGrow = old.flex
       align.pointee.flexShrink = old.flex
-      align.pointee.order = old.ordinal
+      // Among anonymous items, which have the initial value.
+      align.pointee.order = old.ordinal > 0 ? old.ordinal - 1 : old.ordinal
     }
   }
 

@@ -9,6 +9,7 @@ enum ElementStates {
     switch part.kind {
     case .empty: return isEmpty(tree, element)
     case .link: return isLink(tree, element)
+    case .visited: return isLinkToItself(tree, element)
     case .defined: return isDefined(tree, element)
     case .target: return tree.document.target == NodeID(raw: element)
     case .dir: return (direction(of: element, tree) == .rtl) == (part.flag == 1)
@@ -62,6 +63,12 @@ enum ElementStates {
     if info.namespace == .html { return tree.hasAttribute(.href, element) }
     return info.namespace == .svg
       && tree.attributes[tree.attributeRange(element)].contains { $0.name == .href }
+  }
+
+  /// The one page that was visited for sure is the page at hand. https://drafts.csswg.org/selectors-4/#visited-pseudo
+  private static func isLinkToItself(_ tree: ElementTree, _ element: UInt32) -> Bool {
+    guard isLink(tree, element), tree[element].namespace == .html else { return false }
+    return tree.document.attribute(.href, of: NodeID(raw: element)).map { $0.trimmingSpaces.isEmpty } ?? false
   }
 
   private static func isDefined(_ tree: ElementTree, _ element: UInt32) -> Bool {

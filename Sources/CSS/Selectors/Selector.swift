@@ -28,8 +28,8 @@ struct SelectorPart: BitwiseCopyable {
     /// A name in the element's `part`.
     case part
     case root, scope, empty, target, firstChild, lastChild, onlyChild, firstOfType, lastOfType, onlyOfType
-    case link, checked, disabled, enabled, required, optional, readOnly, readWrite, placeholderShown, `default`, indeterminate, defined
-    case valid, invalid, inRange, outOfRange, open, autofill
+    case link, visited, checked, disabled, enabled, required, optional, readOnly, readWrite, placeholderShown, `default`, indeterminate
+    case defined, valid, invalid, inRange, outOfRange, open, autofill
     /// `extra`: number of the list of language ranges.
     case lang
     /// `flag`: 0 ltr, 1 rtl.

@@ -72,7 +72,7 @@ extension SelectorParser {
     "optional": .optional, "read-only": .readOnly, "read-write": .readWrite, "placeholder-shown": .placeholderShown,
     "default": .default, "indeterminate": .indeterminate, "defined": .defined, "valid": .valid, "invalid": .invalid,
     "in-range": .inRange, "out-of-range": .outOfRange, "open": .open, "autofill": .never, "-webkit-autofill": .never,
-    "hover": .never, "active": .never, "focus": .never, "focus-visible": .never, "focus-within": .never, "visited": .never,
+    "hover": .never, "active": .never, "focus": .never, "focus-visible": .never, "focus-within": .never, "visited": .visited,
     "target": .target, "user-valid": .never, "user-invalid": .never, "fullscreen": .never, "modal": .never,
     "popover-open": .never, "picture-in-picture": .never, "target-current": .never, "target-before": .never, "target-after": .never,
     "current": .never, "past": .never, "future": .never, "active-view-transition": .never, "-webkit-full-screen": .never,

@@ -239,7 +239,10 @@ extension StyleSheetParser {
         case "font-format": return isKeyword(arguments, of: ["collection", "opentype", "truetype", "woff", "woff2"])
         case "font-tech":
           return isKeyword(
-            arguments, of: ["features-opentype", "features-aat", "variations", "color-colrv0", "color-colrv1", "color-cbdt", "color-sbix", "palettes"])
+            arguments,
+            of: [
+              "features-opentype", "features-aat", "variations", "color-colrv0", "color-colrv1", "color-cbdt", "color-sbix", "palettes",
+            ])
         default: return false
         }
       }

@@ -63,7 +63,8 @@ final class ElementContext {
 
   func setAxes(_ text: UnsafePointer<TextStyle>) {
     isVertical = text.pointee.writingMode != .horizontalTb
-    isUpright = text.pointee.textOrientation == .upright && (text.pointee.writingMode == .verticalRl || text.pointee.writingMode == .verticalLr)
+    let mode = text.pointee.writingMode
+    isUpright = text.pointee.textOrientation == .upright && (mode == .verticalRl || mode == .verticalLr)
   }
 
   /// How far along the line a character takes the next one: `ch`, `ic`. https://drafts.csswg.org/css-values-4/#ch

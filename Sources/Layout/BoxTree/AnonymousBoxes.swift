@@ -116,7 +116,7 @@ extension BoxTreeBuilder {
     var result: [PendingBox] = []
     var run: [PendingBox] = []
     func flush() {
-      if run.contains(where: { !$0.isCollapsibleSpace }) {
+      if run.contains(where: { !$0.isSpace }) {
         var item = anonymousBlock(run, inheriting: parent.box.style)
         fixBlockContainer(&item)
         result.append(item)

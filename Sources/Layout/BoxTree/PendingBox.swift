@@ -8,6 +8,8 @@ struct PendingBox {
   var children: [PendingBox] = []
   /// Text boxes: all collapsible white space, so that between block-level boxes it generates nothing.
   var isCollapsibleSpace = false
+  /// Text boxes: all white space, collapsible or not.
+  var isSpace = false
 
   init(_ box: Box, children: [PendingBox] = []) { self.box = box; self.children = children }
 

@@ -24,6 +24,7 @@ extension BoxTreeBuilder {
     box.text = TextRange(start: start, end: UInt32(truncatingIfNeeded: tree.text.count))
     var pending = PendingBox(box)
     pending.isCollapsibleSpace = isCollapsibleSpace(bytes, style: style)
+    pending.isSpace = pending.isCollapsibleSpace || style.text.whiteSpaceCollapse != .collapse && bytes.allSatisfy(Self.isSpace)
     siblings.append(isCombined(style) && !pending.isCollapsibleSpace ? combined(pending, style) : pending)
   }
 
@@ -61,9 +62,11 @@ extension BoxTreeBuilder {
     String(decoding: bytes.suffix(4), as: UTF8.self).unicodeScalars.last
   }
 
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D || byte == 0x0C }
+
   func isCollapsibleSpace(_ bytes: some Collection<UInt8>, style: ComputedStyle) -> Bool {
     switch style.text.whiteSpaceCollapse {
-    case .collapse: bytes.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D || $0 == 0x0C }
+    case .collapse: bytes.allSatisfy(Self.isSpace)
     case .preserveBreaks: bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 }
     default: false
     }

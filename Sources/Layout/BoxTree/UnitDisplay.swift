@@ -34,7 +34,8 @@ extension BoxTreeBuilder {
   private func isUnboxable(_ node: NodeID) -> Bool {
     guard document[node].namespace == .html else { return document[node].namespace != .svg }
     switch document[node].name {
-    case .audio, .br, .canvas, .embed, .frame, .frameset, .iframe, .img, .input, .meter, .object, .progress, .select, .textarea, .video, .wbr:
+    case .audio, .br, .canvas, .embed, .frame, .frameset, .iframe, .img, .input, .meter, .object, .progress, .select, .textarea, .video,
+      .wbr:
       return false
     default: return true
     }

@@ -43,8 +43,11 @@ package struct SVGPathMeasure {
   private mutating func add(_ curve: MeasuredCurve) {
     let index = Int32(truncatingIfNeeded: curves.count)
     curves.append(curve)
-    if curve.isLine { append(from: curve.point(0), to: curve.point(1), Segment(total: 0, curve: index, from: 0, to: 1)) }
-    else { divide(curve, curve.point(0), curve.point(1), Segment(total: 0, curve: index, from: 0, to: 1), depth: 0) }
+    if curve.isLine {
+      append(from: curve.point(0), to: curve.point(1), Segment(total: 0, curve: index, from: 0, to: 1))
+    } else {
+      divide(curve, curve.point(0), curve.point(1), Segment(total: 0, curve: index, from: 0, to: 1), depth: 0)
+    }
   }
 
   private mutating func divide(_ curve: MeasuredCurve, _ first: DisplayPoint, _ last: DisplayPoint, _ piece: Segment, depth: Int) {

@@ -17,8 +17,12 @@ struct MarkerPainter: FragmentPainter {
     }
     let size = (ascent * 2 / 3 + 1) / 2
     let top = 3 * (ascent - ascent * 2 / 3) / 2
-    let rect = snap(
-      LayoutRect(x: offset.x + LayoutUnit(1), y: offset.y + LayoutUnit(top), width: LayoutUnit(size), height: LayoutUnit(size)))
+    // From the start of the line and its over side, which is the right one of vertical lines.
+    let corner =
+      style.text.writingMode == .horizontalTb
+      ? LayoutPoint(x: LayoutUnit(1), y: LayoutUnit(top))
+      : LayoutPoint(x: fragment.size.width - LayoutUnit(top + size), y: LayoutUnit(1))
+    let rect = snap(LayoutRect(origin: offset + corner, size: LayoutSize(width: LayoutUnit(size), height: LayoutUnit(size))))
     let shape = DisplayRect(rect)
     switch symbol {
     case .square: fill(rect, color)

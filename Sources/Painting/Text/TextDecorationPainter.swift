@@ -73,13 +73,14 @@ struct TextDecorationPainter: FragmentPainter {
     let place = place(decorating, line)
     // It grows upward, from the text's own top where a block is decorated.
     let top = shift - (isInline ? ascent : line.ascent) - max(1, thickness.rounded(.down))
-    func under() -> Double { shift + underlineOffset(decorating, place, thickness, metrics, line) }
+    func beside(_ place: Place) -> Double { shift + underlineOffset(decorating, place, thickness, metrics, line) }
     if lines.contains(.overline) {
-      (decoration.line, decoration.offset) = place == .over ? (.underline, under()) : (.overline, top)
+      (decoration.line, decoration.offset) = place == .over ? (.underline, beside(.under)) : (.overline, top)
       result.append(decoration)
     }
     if lines.contains(.underline) {
-      (decoration.line, decoration.offset) = place == .over ? (.overline, top) : (.underline, under())
+      (decoration.line, decoration.offset) = (place == .over ? .overline : .underline, beside(place))
+      if place == .over { decoration.offset -= max(1, thickness.rounded(.down)) }
       result.append(decoration)
     }
   }
@@ -123,13 +124,23 @@ struct TextDecorationPainter: FragmentPainter {
     let position = style.text.underlinePosition
     let explicit = style.text.underlineOffset.map { ($0.resolve(Double(style.font.size)) * scale).rounded() }
     if place != .baseline {
-      return line.height - line.ascent + (explicit ?? max(1, 0))
+      // Like in Chromium a px beyond the em box, and the offset beyond that.
+      let reach = emReach(style, place, metrics, line) + scale + (explicit ?? 0)
+      return place == .over ? -reach : reach
     }
     if position.contains(.fromFont), let metrics, metrics.underlinePosition > 0 {
       return length(metrics.underlinePosition) - thickness / 2 + (explicit ?? 0)
     }
     if let explicit { return explicit }
     return max(1, (thickness / 2).rounded(.up))
+  }
+
+  /// How far the em box reaches below the baseline, or above it; around the middle of upright lines.
+  private func emReach(_ style: ComputedStyle, _ place: Place, _ metrics: FontMetrics?, _ line: TextPainter.TextLine) -> Double {
+    guard let metrics else { return line.height - line.ascent }
+    guard line.isVertical else { return length(metrics.size - metrics.normalizedAscent) }
+    let middle = length(metrics.ascent - metrics.descent) / 2, half = length(metrics.size) / 2
+    return place == .over ? half + middle : half - middle
   }
 
   func paint(_ decoration: Decoration, _ line: TextPainter.TextLine, color: Color?) {

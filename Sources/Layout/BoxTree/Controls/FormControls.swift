@@ -199,7 +199,7 @@ extension BoxTreeBuilder {
     button.box.isInlineLevel = true
     button.children = [editor(Array((isSet(.multiple, node) ? "Choose Files" : "Choose File").utf8), own)]
     var line = anonymousBlock([button], inheriting: style)
-    appendText(Array(" No file chosen".utf8), node: .none, style: line.box.style, into: &line.children)
+    appendText(Array("No file chosen".utf8), node: .none, style: line.box.style, into: &line.children)
     chooser.children = [line]
     return chooser
   }
@@ -230,21 +230,17 @@ extension BoxTreeBuilder {
   private mutating func symbol(
     _ symbol: ControlSymbol, _ node: NodeID, _ style: ComputedStyle, width: Float, height: Float
   ) -> PendingBox {
-    guard style.box.appearance != .none, !isRestyled(style, symbol) else {
+    var isPlain = style.box.appearance == .none
+    switch symbol {
+    case .progress, .meter: isPlain = style.isPlainGauge
+    default: break
+    }
+    if isPlain {
       return parts(of: symbol, node, style, width: width) ?? plainTickBox(symbol, node, style)
     }
     let content = ReplacedContent(
       kind: .control(symbol, isDisabled: isDisabled(node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)
     return replacedBox(content, node: node, style: bare(style, symbol))
-  }
-
-  /// Gauges lose their native look with a background or border of the author's.
-  /// https://drafts.csswg.org/css-ui-4/#appearance-disabling-properties
-  private func isRestyled(_ style: ComputedStyle, _ symbol: ControlSymbol) -> Bool {
-    switch symbol {
-    case .progress, .meter: !style.origins.isDisjoint(with: [.authorBackground, .authorBorder, .authorBorderRadius])
-    default: false
-    }
   }
 
   /// Without its native look a box to tick is a box like others, with its pseudo-elements.
