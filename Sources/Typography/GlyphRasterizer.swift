@@ -159,7 +159,7 @@ public final class GlyphRasterizer {
     let flags = FT_Int32(FT_LOAD_NO_HINTING) | FT_Int32(FT_LOAD_NO_BITMAP) | (color ? FT_Int32(FT_LOAD_COLOR) : 0)
     guard FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.glyph else { return (.empty, []) }
     guard slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE else { return FreeType.copy(slot) }
-    FreeType.synthesize(&slot.pointee.outline, strike.instance, emSize: FT_Pos((Double(strike.size) * 64).rounded()))
+    FreeType.synthesize(&slot.pointee.outline, strike.instance, emSize: FT_Pos((Double(strike.size) * 64).rounded()), size: strike.size)
     FT_Outline_Translate(&slot.pointee.outline, FT_Pos(phase * 16), 0)
     guard FreeType.isDrawable(&slot.pointee.outline) else { return (.empty, []) }
     guard FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL) == 0 else { return (.empty, []) }
@@ -183,7 +183,7 @@ public final class GlyphRasterizer {
       slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
     else { return GlyphOutline() }
     let units = instance.face.info.unitsPerEm
-    FreeType.synthesize(&slot.pointee.outline, instance, emSize: FT_Pos(units))
+    FreeType.synthesize(&slot.pointee.outline, instance, emSize: FT_Pos(units), size: size)
     return GlyphOutline(&slot.pointee.outline, scale: size / Float(units))
   }
 }

@@ -83,11 +83,11 @@ extension FontContext {
     func steps(_ units: Int32) -> Double { (Double(units) * scale * 64).rounded() / 64 }
     let left = steps(extents.x_bearing), right = steps(extents.x_bearing &+ extents.width)
     let top = steps(extents.y_bearing), bottom = steps(extents.y_bearing &+ extents.height)
-    let bold = instance.isSyntheticBold ? Double(size) / 34 : 0
-    bounds.left = Float(left.rounded(.down))
+    let bold = instance.isSyntheticBold ? Double(size) * FreeType.boldness(size) / 2 : 0
+    bounds.left = Float((left - bold).rounded(.down))
     bounds.right = Float((right + bold).rounded(.up))
     bounds.ascent = Float((top + bold).rounded(.up))
-    bounds.descent = Float((-bottom).rounded(.up))
+    bounds.descent = Float((bold - bottom).rounded(.up))
     return bounds
   }
 

@@ -159,7 +159,7 @@ enum UserAgentSheet {
       rt { text-indent: 0; line-height: normal; text-emphasis: none }
       ruby > rt { display: ruby-text; font-size: 50%; text-align: start }
       marquee { display: inline-block; inline-size: stretch; overflow: hidden; text-align: start; white-space: nowrap; text-indent: 100% }
-      table { display: table; border-collapse: separate; border-spacing: 2px; border-color: gray; box-sizing: border-box; text-indent: 0 }
+      table { display: table; border-collapse: separate; border-spacing: 2px; box-sizing: border-box; text-indent: 0 }
       thead { display: table-header-group; vertical-align: middle; border-color: inherit }
       tbody { display: table-row-group; vertical-align: middle; border-color: inherit }
       tfoot { display: table-footer-group; vertical-align: middle; border-color: inherit }
