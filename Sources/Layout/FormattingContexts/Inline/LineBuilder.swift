@@ -109,11 +109,14 @@ struct LineBuilder {
     case .atomic:
       let piece = line.pieces[leaf.piece]
       if let ruby = atomics[piece.atomic].result.ruby { return ruby }
-      // Chromium reserves the room here too.
+      // Chromium reserves the room here too, beside the border box.
       let style = engine.style(data.items[piece.item].box)
       guard style.text.emphasisMark != nil else { return nil }
       let marks = LayoutUnit((Double(style.font.size) / 2).rounded(.up)), isOver = EmphasisMark.isOver(style)
-      return RubyExtents(over: isOver ? leaf.metrics.ascent + marks : .min, under: isOver ? .min : leaf.metrics.descent + marks)
+      let margin = atomics[piece.atomic].margin, isFlipped = container.direction.mode == .verticalLr
+      let over = leaf.metrics.ascent - (isFlipped ? margin.blockEnd : margin.blockStart)
+      let under = leaf.metrics.descent - (isFlipped ? margin.blockStart : margin.blockEnd)
+      return RubyExtents(over: isOver ? over + marks : .min, under: isOver ? .min : under + marks)
     case .text, .tab:
       // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
@@ -234,7 +237,8 @@ struct LineBuilder {
       let bottom = FontHeight(ascent: height, descent: .zero)
       return metrics.isCentral ? bottom.centered : bottom
     }
-    if metrics.isCentral, container.direction.mode == .verticalLr {
+    // Baselines are counted from the start of the block axis, which is the under side of the lines here.
+    if container.direction.mode == .verticalLr {
       let under = under + baseline
       return FontHeight(ascent: height - under, descent: under)
     }
