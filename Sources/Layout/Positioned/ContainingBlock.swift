@@ -29,16 +29,18 @@ enum ContainingBlock {
     return !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.willChangeContainingBlock
   }
 
-  /// The padding-box bounds of an inline box: from the start of its first fragment to the end of its last.
+  /// The padding-box bounds of an inline box: from the start of its first fragment to the end of its last, in the writing direction of the
+  /// block container that the lines are in.
   static func rect(of inline: BoxID, _ engine: LayoutEngine, in links: [FragmentLink], direction: WritingDirection) -> LayoutRect? {
     var pieces: [LayoutRect] = []
     for link in links { collect(inline, engine, link, at: .zero, into: &pieces, depth: 0) }
     guard let first = pieces.first, let last = pieces.last else { return nil }
-    let isRTL = direction.isRTL
-    let x = isRTL ? last.minX : first.minX, maxX = isRTL ? first.maxX : last.maxX
-    let y = first.minY, maxY = last.maxY
-    guard direction.isHorizontal else { return pieces.reduce(first) { $0.union($1) } }
-    return LayoutRect(x: x, y: y, width: (maxX - x).clampedToZero, height: (maxY - y).clampedToZero)
+    func ends(_ first: (LayoutUnit, LayoutUnit), _ last: (LayoutUnit, LayoutUnit), isHorizontal: Bool) -> (LayoutUnit, LayoutUnit) {
+      direction.isFlipped(horizontal: isHorizontal) ? (min(last.0, first.1), first.1) : (first.0, max(first.0, last.1))
+    }
+    let x = ends((first.minX, first.maxX), (last.minX, last.maxX), isHorizontal: true)
+    let y = ends((first.minY, first.maxY), (last.minY, last.maxY), isHorizontal: false)
+    return LayoutRect(x: x.0, y: y.0, width: x.1 - x.0, height: y.1 - y.0)
   }
 
   private static func collect(

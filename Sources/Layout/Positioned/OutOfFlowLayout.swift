@@ -37,11 +37,10 @@ enum OutOfFlowLayout {
       if !candidate.inlineContainer.isNone,
         ContainingBlock.isEstablished(byInline: engine.style(candidate.inlineContainer), isFixed: isFixed)
       {
-        let inlineDirection = WritingDirection(engine.style(candidate.inlineContainer))
         if inlineRects[candidate.inlineContainer] == nil {
           try engine.check()
           inlineRects[candidate.inlineContainer] = .some(
-            ContainingBlock.rect(of: candidate.inlineContainer, engine, in: links, direction: inlineDirection))
+            ContainingBlock.rect(of: candidate.inlineContainer, engine, in: links, direction: direction))
         }
         rect = inlineRects[candidate.inlineContainer] ?? nil
       }
