@@ -26,6 +26,13 @@ extension GridContainer {
     return Sizing.edges(engine, item.box, input)
   }
 
+  /// The same in the container's axes.
+  func containerEdges(_ item: GridItem, area: LayoutUnit?) -> LogicalEdges {
+    var input = LayoutInput(availableInline: area)
+    input.percentageMargin = area ?? .zero
+    return direction.logical(Sizing.usedBorder(engine, item.box, input) + Sizing.usedPadding(engine, item.box, input))
+  }
+
   /// An item laid out in an area; `block` nil while rows are sized.
   func layout(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?, isMeasure: Bool = false) throws -> LayoutResult {
     var input = try stretchedInput(item, inline: inline, block: block)
@@ -93,11 +100,11 @@ extension GridContainer {
     _ item: GridItem, _ axis: GridAxis, _ span: Range<Int>, extra: LayoutUnit, _ sizing: GridTrackSizing
   ) throws -> GridContribution {
     let inline = axis == .rows ? area(item, .columns) : nil
-    let margin = margin(item, area: inline).sum(axis) + item.baselineShim[axis] + extra
     if item.isSubgrid[axis] {
-      let size = itemEdges(item, area: inline).sum(axis) + margin
+      let size = extra + item.baselineShim[axis]
       return GridContribution(span: span, minimum: size, minContent: size, maxContent: size)
     }
+    let margin = margin(item, area: inline).sum(axis) + item.baselineShim[axis] + extra
     let sizes = try axis == .columns ? columnSizes(item) : rowSizes(item, inline: inline)
     let minimum = try minimumContribution(item, axis, content: sizes, span, margin: margin, inline: inline, sizing)
     return GridContribution(span: span, minimum: minimum + margin, minContent: sizes.min + margin, maxContent: sizes.max + margin)

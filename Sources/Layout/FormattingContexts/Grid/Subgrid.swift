@@ -57,7 +57,7 @@ extension GridContainer {
     var result = unsizedTracks(item, axis)
     guard let positions = positions[axis] else { return result }
     let span = item.spans[axis], area = positions.area(span)
-    let margin = margin(item, area: inline), edges = itemEdges(item, area: inline)
+    let margin = margin(item, area: inline), edges = containerEdges(item, area: inline)
     let low = area.start + margin.start(axis) + edges.start(axis)
     let high = max(low, area.start + area.size - margin.end(axis) - edges.end(axis))
     let half = gapDifference(item, axis) / 2
@@ -90,20 +90,28 @@ extension GridContainer {
     _ visit: (GridContainer, GridItem, Range<Int>, LayoutUnit) throws -> Void
   ) throws {
     for item in items {
-      let (span, extra) = map(item.spans[axis], .zero)
-      try visit(self, item, span, extra)
-      guard item.isSubgrid[axis], subgrids.indices.contains(item.subgrid) else { continue }
+      guard item.isSubgrid[axis], subgrids.indices.contains(item.subgrid) else {
+        let (span, extra) = map(item.spans[axis], .zero)
+        try visit(self, item, span, extra)
+        continue
+      }
       let grid = try prepared(item, axis)
       let inline = axis == .rows ? area(item, .columns) : nil
-      let margin = margin(item, area: inline), edges = itemEdges(item, area: inline)
+      let margin = margin(item, area: inline), edges = containerEdges(item, area: inline)
       let reversed = isReversed(item, axis), half = gapDifference(item, axis) / 2
       let own = item.spans[axis]
+      // Its edges take room at both ends, whether there are items or not.
+      let start = margin.start(axis) + edges.start(axis), end = margin.end(axis) + edges.end(axis)
+      for (track, size) in own.count == 1 ? [(own.lowerBound, start + end)] : [(own.lowerBound, start), (own.upperBound - 1, end)] {
+        let (span, extra) = map(track..<track + 1, size)
+        try visit(self, item, span, extra)
+      }
       try grid.collect(axis) { inner, extra in
         var extra = extra
         let low = reversed ? own.upperBound - inner.upperBound : own.lowerBound + inner.lowerBound
         let span = low..<low + inner.count
-        extra += span.lowerBound == own.lowerBound ? margin.start(axis) + edges.start(axis) : half
-        extra += span.upperBound == own.upperBound ? margin.end(axis) + edges.end(axis) : half
+        extra += span.lowerBound == own.lowerBound ? start : half
+        extra += span.upperBound == own.upperBound ? end : half
         return map(span, extra)
       } _: {
         try visit($0, $1, $2, $3)
