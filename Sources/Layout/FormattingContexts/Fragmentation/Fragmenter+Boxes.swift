@@ -15,8 +15,7 @@ extension Fragmenter {
     var isChanged = false
     /// The last child cannot be broken, sticks out of its fragmentainer, and reaches the end of the contents.
     var endsUnbroken = false
-    /// By how much contents stick out of all fragmentainers but the last, and out of that one if they are at its start.
-    var excess = LayoutUnit.zero
+    var excess = Excess()
     var repeated: RepeatedRows?
   }
 
@@ -29,7 +28,8 @@ extension Fragmenter {
     let before = Breakpoint(link: child.link, fragmentainer: place.fragmentainer, appeal: appeal, stamp: nodes.count)
     levels.append(BreakLevel(avoids: avoids, fragmentainer: place.fragmentainer, before: isAtStart ? nil : before))
     let number = try placeChild(child, place)
-    if let level = levels.popLast(), var best = level.best, !levels.isEmpty {
+    // Like in browsers, a box that began earlier is not broken again for what comes behind it.
+    if let level = levels.popLast(), var best = level.best, best.fragmentainer == level.fragmentainer, !levels.isEmpty {
       if avoids { best.appeal = min(best.appeal, .violatingAvoid) }
       levels[levels.count - 1].note(best)
     }
@@ -43,9 +43,7 @@ extension Fragmenter {
     let number = try placeChild(child, fragment, place, isItem: isItem)
     let node = nodes[number]
     // A forced break is one all the same.
-    if rules.avoidsInside(fragment), isWatched(node.first), node.first == node.last {
-      findings.tallest = max(findings.tallest, node.size)
-    }
+    if rules.avoidsInside(fragment), node.first == node.last { noteUnbreakable(node.size, at: node.offset, in: node.first) }
     return number
   }
 
@@ -140,6 +138,7 @@ extension Fragmenter {
     try end(
       &node, fragment, outcome, inner, place, isFixed: isFixed,
       encloses: extent?.encloses(growth: outcome.growth) ?? !isFixed, isTight: extent?.isTight(growth: outcome.growth) ?? false)
+    if extent?.fixed != nil, node.last == outcome.excess.fragmentainer { node.endBeyond = outcome.excess.last }
     if !isFixed, !rules.isParallel(fragment) { inheritEndGap(&node) }
     node.reach = max(node.last, outcome.reach)
     node.isWhole = !outcome.isChanged && node.size == child.size && node.first == node.reach
@@ -148,11 +147,11 @@ extension Fragmenter {
 
   private func size(_ extent: BlockExtent, _ outcome: Outcome, _ edges: LogicalEdges) -> LayoutUnit {
     // What sticks out of the fragmentainers before the last is of the box's size, too.
-    if let fixed = extent.fixed { return fixed - outcome.excess }
+    if let fixed = extent.fixed { return fixed - outcome.excess.total }
     let content = extent.content + outcome.growth
     // Spanning elements take their margins along, too.
     if extent.min <= edges.blockSum { return min(content, extent.max) }
-    return max(extent.min - outcome.excess, min(content, extent.max))
+    return max(extent.min - outcome.excess.total, min(content, extent.max))
   }
 
   private func hasOwnSize(_ fragment: Fragment) -> Bool {
@@ -229,7 +228,7 @@ extension Fragmenter {
   /// What is left free below the last row of a table needs no room.
   private mutating func dropEndSpacing(_ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ place: Place) {
     let edge = direction.logical(fragment.border + fragment.padding).blockEnd
-    guard engine.tree[fragment.box].kind == .tableGrid, edge == .zero else { return }
+    guard engine.tree[fragment.box].kind == .tableGrid, edge == .zero, !outcome.nodes.isEmpty else { return }
     let bottom = end(outcome.last, place.insets)
     guard node.last > outcome.last, node.offset + outcome.required <= bottom else { return }
     node.size = bottom - node.offset
@@ -311,7 +310,7 @@ extension Fragmenter {
     }
     while case let end = end(inner.fragmentainer, inner.insets), inner.offset > end { inner.fragmentainer += 1 }
     var rows = ColumnRows(engine, flow)
-    try rows.layout(in: &self, inner)
+    try rows.layout(in: &self, inner, startEdge: edges.blockStart)
     var node = node(child, place)
     if let start = rows.start, start.fragmentainer > node.first, inner.offset == node.offset {
       // All of it moved.

@@ -31,7 +31,7 @@ extension Fragmenter {
 
   mutating func restore(_ state: State) {
     // What was too little for the break that is taken back, still is.
-    let shortage = findings.shortage
+    let shortages = findings.shortages
     nodes.removeSubrange(min(state.nodes, nodes.count)...)
     moves.removeSubrange(min(state.moves, moves.count)...)
     spanners.removeSubrange(min(state.spanners, spanners.count)...)
@@ -40,7 +40,7 @@ extension Fragmenter {
     columns = state.columns
     levels = state.levels
     findings = state.findings
-    findings.shortage = min(findings.shortage, shortage)
+    findings.shortages = shortages
     reached = state.reached
     floats = state.floats
   }

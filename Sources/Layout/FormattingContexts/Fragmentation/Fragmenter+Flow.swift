@@ -184,13 +184,9 @@ extension Fragmenter {
     }
     var opportunity = Opportunity(
       link: child.link, appeal: appeal, unbreakable: child.size, size: child.size, isCandidate: isCandidate)
-    if flow.lineNumber < style.orphans, let first = flow.lines.first, isWatched(flow.fragmentainer), !isRetaken(flow.fragmentainer) {
-      // The first lines are kept together.
-      findings.tallestStart = max(findings.tallestStart, child.end - first.child.start)
-    }
     if lacksWidows, appeal == .perfect {
       // As many lines go on as `orphans` can spare; a break that leaves too few is no worse than others.
-      opportunity.isCandidate = false
+      opportunity.appealAsCandidate = .violatingOrphansAndWidows
       let first = flow.lineNumber - flow.lines.count
       let index = max(flow.lineCount - style.widows, flow.lineNumber - flow.linesHere + style.orphans) - first
       if index + first < flow.lineNumber, flow.lines.indices.contains(index) {
@@ -235,10 +231,11 @@ extension Fragmenter {
       }
     }
     // What spans the columns has no size in them.
-    let isBehind = position == end(flow.fragmentainer, flow.place.insets)
+    let isBehind = position >= end(flow.fragmentainer, flow.place.insets)
+    let sizeInColumns = isBehind ? sizeBeforeSpanner(child.id) : nil
     let opportunity = Opportunity(
       link: child.link, isForced: isForced, appeal: appeal, unbreakable: rules.isMonolithic(piece) ? child.size : nil,
-      size: isBehind ? sizeBeforeSpanner(child.id) ?? child.size : child.size,
+      size: sizeInColumns ?? child.size, child: sizeInColumns == nil ? child.id : nil,
       isCandidate: flow.splits[child.link]?.continuesLine != true,
       margin: isForced ? rules.startMargin(child.id, basis: basis) : .zero, end: isForced ? endBeforeBreak(flow, basis) : .zero,
       parity: isForced ? BreakRules.parity(between) : nil, page: page)
@@ -339,33 +336,41 @@ extension Fragmenter {
     let margin = Sizing.logicalMargin(piece.style, percentageBasis: spannerInline, in: direction)
     let insets = flow.place.insets
     var end = flow.place.offset + child.start + flow.shift - margin.blockStart
+    if flow.place.depth > 0, flow.hasInFlow, direction.logical(flow.fragment.border + flow.fragment.padding).blockEnd == .zero {
+      // The margin of what is before it is that of the box around them, which goes on behind it.
+      end = min(end, flow.place.offset + flow.endOfInFlow.placed)
+    }
     if case let bottom = self.end(flow.fragmentainer, insets), !flow.hasInFlow, end > bottom {
       // The start edges of the boxes that it is in find no room.
       record(shortage: end - bottom, in: flow.fragmentainer)
       try preferEarlier(than: .lastResort, flow.fragmentainer)
     }
-    // It stands below what breaks beside the flow, too, and below what sticks out.
-    if reached.fragmentainer >= flow.fragmentainer {
-      flow.fragmentainer = reached.fragmentainer
-      end = max(end, reached.offset)
-    }
-    if case let bottom = self.end(flow.fragmentainer, insets), reached.fragmentainer == flow.fragmentainer, reached.offset > bottom {
-      // What comes before it sticks out.
-      record(shortage: reached.offset - bottom, in: flow.fragmentainer)
-      noteViolation(in: flow.fragmentainer)
-    }
-    let start = start(flow.fragmentainer, insets)
-    if flow.place.avoids, end > start, flow.place.avoidsFrom > start {
+    var start = start(flow.fragmentainer, insets)
+    if flow.place.avoids, end > start, flow.place.avoidsFrom > start, !isFollowed(piece) {
       // The columns end inside a box that is not to be broken, and could have ended before it.
       try preferEarlier(than: .perfect, flow.fragmentainer)
       noteViolation(in: flow.fragmentainer)
+    }
+    if flow.place.avoids, isWatched(flow.fragmentainer), columns.end(flow.fragmentainer) == .max {
+      findings.tallest = max(findings.tallest, end - flow.place.avoidsFrom)
+    }
+    let column = flow.fragmentainer
+    // It stands below what breaks beside the flow, too, and below what sticks out. Like in browsers, columns with nothing else count as forced.
+    if reached.fragmentainer >= flow.fragmentainer {
+      if isWatched(flow.fragmentainer) {
+        findings.forcedBreaks += reached.fragmentainer - flow.fragmentainer
+        for number in flow.fragmentainer...reached.fragmentainer { findings.shortages.forget(number) }
+      }
+      flow.fragmentainer = reached.fragmentainer
+      start = self.start(flow.fragmentainer, insets)
+      end = max(end, reached.offset)
     }
     let segment = columns.segment(flow.fragmentainer)
     let isFirst = flow.fragmentainer == 0 || columns.segment(flow.fragmentainer - 1) != segment
     let hasBoxes = flow.place.fragmentainer >= flow.fragmentainer || nodes.last.map { $0.last >= flow.fragmentainer } ?? false
     spanners.append(
       Spanner(
-        link: child.link, child: child, fragmentainer: flow.fragmentainer, start: flow.place.original + child.start,
+        link: child.link, child: child, fragmentainer: flow.fragmentainer, flowEnd: column, start: flow.place.original + child.start,
         end: flow.place.original + child.end, hasContentBefore: !isFirst || end > start,
         hasBoxesBefore: hasBoxes))
     columns.close(flow.fragmentainer, at: max(start, end), isSpanner: true)
@@ -380,6 +385,12 @@ extension Fragmenter {
     flow.linesHere = 0
     flow.behind = .auto
     flow.outcome.isChanged = true
+  }
+
+  /// Like in browsers, where anything follows in the same box, be it out of flow, the break before a spanning element is a forced one.
+  private func isFollowed(_ spanner: Fragment) -> Bool {
+    let next = engine.tree[spanner.box].nextSibling
+    return !next.isNone && !MultiColumnLayout.isSpanner(next, engine)
   }
 
   // MARK: The end
@@ -403,17 +414,21 @@ extension Fragmenter {
     return flow.outcome
   }
 
-  private mutating func excess(_ flow: Flow) -> LayoutUnit {
-    var total = LayoutUnit.zero, highest = LayoutUnit.zero, number = -1
+  private mutating func excess(_ flow: Flow) -> Excess {
+    var result = Excess()
     for index in flow.outcome.nodes {
       let node = nodes[index]
-      if !node.children.isEmpty { total = total + node.excess }
+      if !node.children.isEmpty, node.excess.fragmentainer >= 0 {
+        result.total += node.excess.total
+        (result.last, result.fragmentainer) = (node.excess.last, node.excess.fragmentainer)
+      }
       guard node.children.isEmpty, node.first == node.last else { continue }
       guard node.offset <= start(node.last, flow.place.insets), node.end > end(node.last, flow.place.insets) else { continue }
-      if node.last != number { (total, highest, number) = (total + highest, .zero, node.last) }
-      highest = max(highest, node.end - end(node.last, flow.place.insets))
+      let before = node.last == result.fragmentainer ? result.last : .zero
+      (result.last, result.fragmentainer) = (max(before, node.end - end(node.last, flow.place.insets)), node.last)
+      result.total += result.last - before
     }
-    return total + highest
+    return result
   }
 
   private mutating func endsUnbroken(_ flow: Flow) -> Bool {

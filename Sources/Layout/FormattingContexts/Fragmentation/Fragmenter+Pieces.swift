@@ -30,7 +30,7 @@ extension Fragmenter {
     let from = number == node.first ? min(node.offset, max(end, start)) : start
     // It may end before the columns in which the spanning elements in it stand.
     let isEnded = node.end < end && node.follow > node.end && node.gapFragmentainer < 0
-    var to = number == node.last || isEnded ? max(from, node.end) : number < node.last ? max(from, end) : from
+    var to = number == node.last || isEnded ? max(from, node.end + node.endBeyond) : number < node.last ? max(from, end) : from
     // The start edge is not broken, nor what is in it and sticks out.
     if !isEnded, number < node.last, number >= node.first, node.endGap == .zero || number != node.gapFragmentainer {
       if number == node.first { to = max(to, node.offset + startEdge(node)) }
@@ -44,6 +44,8 @@ extension Fragmenter {
   /// Before a spanning element parts of boxes are as long as their contents, and those of groups of rows that are broken between rows always.
   private func endsWithContents(_ node: Node, _ number: Int) -> Bool {
     if columns.segment(number) != columns.segment(number + 1) { return number + 1 <= node.last && !columns.isLastKnown(number) }
+    let segment = columns.segment(number)
+    if spanners.indices.contains(segment), columns.segment(node.last) > segment, number >= spanners[segment].flowEnd { return true }
     let fragment = engine.fragments[node.fragment]
     guard fragment.kind == .box, engine.tree[fragment.box].kind == .tableRowGroup else { return false }
     return node.children.allSatisfy { nodes[$0].last <= number || nodes[$0].first > number }

@@ -44,7 +44,7 @@ extension Fragmenter {
     if node.size > .zero || index == root, ends.indices.contains(node.last - first) {
       ends[node.last - first] = max(ends[node.last - first], node.end)
     }
-    guard !rules.clips(engine.fragments[node.fragment]) else { return }
+    guard index == root || !rules.clips(engine.fragments[node.fragment]) else { return }
     for child in node.children { note(child, from: first, &ends) }
   }
 }

@@ -40,6 +40,14 @@ struct Fragmenter {
     var depth = 0
   }
 
+  /// By how much contents stick out of all fragmentainers but the last, and out of that one if they are at its start.
+  struct Excess {
+    var total = LayoutUnit.zero
+    /// How much of it is in the last fragmentainer that has any.
+    var last = LayoutUnit.zero
+    var fragmentainer = -1
+  }
+
   /// A box, or line, in its place.
   struct Node {
     var fragment: FragmentID
@@ -60,7 +68,9 @@ struct Fragmenter {
     /// It ends with what cannot be broken in it, and sticks out of its fragmentainer.
     var endsUnbroken = false
     /// By how much its contents stick out of fragmentainers.
-    var excess = LayoutUnit.zero
+    var excess = Excess()
+    /// Part of its own size that stands in what its contents stick out of its last fragmentainer.
+    var endBeyond = LayoutUnit.zero
     var insets = Insets()
     /// What the end edge, which is not broken, or that of the last box inside, leaves free in a fragmentainer.
     var endGap = LayoutUnit.zero
@@ -90,6 +100,8 @@ struct Fragmenter {
     var child: Child
     /// The last fragmentainer before it.
     var fragmentainer: Int
+    /// That in which the flow ends before it, with nothing in those behind but what breaks beside the flow.
+    var flowEnd: Int
     /// In the unbroken flow.
     var start: LayoutUnit
     var end: LayoutUnit
@@ -108,11 +120,10 @@ struct Fragmenter {
 
   /// What balancing asks of a walk.
   struct Findings {
+    var shortages = Shortages()
     /// The least that a fragmentainer would have to be larger for a break to go.
-    var shortage = LayoutUnit.max
+    var shortage: LayoutUnit { shortages.least }
     var tallest = LayoutUnit.zero
-    /// The largest block size of lines that `orphans` keeps together.
-    var tallestStart = LayoutUnit.zero
     var forcedBreaks = 0
     var hasViolation = false
     var overflows = false
@@ -142,6 +153,8 @@ struct Fragmenter {
   /// The last of them in a row of columns.
   private var lastInRow = 0
   private var watchedSegment = 0
+  /// Something of the container is before the row in its fragmentainer.
+  private var hasEdgeBefore = false
   /// Up to where contents reach.
   var reached: (fragmentainer: Int, offset: LayoutUnit) = (0, .zero)
   /// What percentages in margins of spanning elements refer to.
@@ -168,26 +181,30 @@ struct Fragmenter {
   /// - Parameters:
   ///   - watched: The first fragmentainer that `findings` are about.
   ///   - count: How many are in a row.
-  mutating func run(_ flow: FragmentID, _ segments: [Fragmentainers.Segment], watched: Int, count: Int) throws {
+  ///   - hasEdgeBefore: A break before the row is better than a bad one behind its only column.
+  mutating func run(
+    _ flow: FragmentID, _ segments: [Fragmentainers.Segment], watched: Int, count: Int, hasEdgeBefore: Bool = false
+  ) throws {
+    self.hasEdgeBefore = hasEdgeBefore
     lastInRow = watched + count - 1
     early = [:]
     acceptsAnyBreak = false
     self.watched = watched
     watchedSegment = max(0, segments.count - 1)
-    var shortage = LayoutUnit.max
+    var shortages = Shortages(first: watched)
     for attempt in 0...Self.maximumRepetitions {
       returns = (0, 0)
       try engine.check()
       reset(segments)
       // What was too little for the break that is taken back, still is.
-      findings.shortage = shortage
+      findings.shortages = shortages
       engine.countFragmentationWalk()
       acceptsAnyBreak = attempt == Self.maximumRepetitions || !engine.mayWalkFlows
       do {
         try placeRoot(flow)
         return
       } catch is EarlierBreakNeeded {
-        shortage = findings.shortage
+        shortages = findings.shortages
         continue
       }
     }
@@ -244,7 +261,7 @@ struct Fragmenter {
   }
 
   mutating func record(shortage: LayoutUnit, in number: Int) {
-    if isWatched(number), shortage > .zero, !isRetaken(number) { findings.shortage = min(findings.shortage, shortage) }
+    if isWatched(number), shortage > .zero, !isRetaken(number) { findings.shortages.note(shortage, in: number) }
   }
 
   /// A box that is not to be broken was: like in browsers, no column becomes longer for what of it comes behind.
@@ -255,7 +272,7 @@ struct Fragmenter {
     guard isWatched(number) else { return }
     findings.hasViolation = true
     // Behind the only column of a row that goes on, any break will do.
-    guard number <= lastInRow, watched < lastInRow else { return }
+    guard number <= lastInRow, watched < lastInRow || hasEdgeBefore else { return }
     if number == watched { findings.isRowBad = true } else { findings.overflowing = min(findings.overflowing ?? number, number) }
   }
 
@@ -286,10 +303,14 @@ struct Fragmenter {
     /// The block size of what cannot be broken; nil: that inside decides.
     var unbreakable: LayoutUnit?
     var size: LayoutUnit
+    /// Its first piece says by how much it finds no room.
+    var child: FragmentID?
     /// The child before which to break instead, where no opportunity is good.
     var fallback: (link: Int, stamp: Int)?
     /// It may be come back to.
     var isCandidate = true
+    /// What it is worth when it is come back to, where that is less.
+    var appealAsCandidate: BreakAppeal?
     /// Kept by a forced break.
     var margin = LayoutUnit.zero
     /// Where what is before a forced break ends, with its margin.
@@ -311,7 +332,10 @@ struct Fragmenter {
       if columns.end(number) == .max {
         columns.close(number, at: max(end(of: number), columns.start(number), opportunity.end, place.fixedEnd), isSpanner: false)
       }
-      if isWatched(number) { findings.forcedBreaks += 1 }
+      if isWatched(number) {
+        findings.forcedBreaks += 1
+        findings.shortages.forget(number)
+      }
       number += 1
       if let page = opportunity.page { columns.name(number, page) }
       if let parity = opportunity.parity, number % 2 != parity {
@@ -323,7 +347,7 @@ struct Fragmenter {
     }
     let bottom = end(number, insets)
     let isAtStart = position <= start(number, insets)
-    if let unbreakable = opportunity.unbreakable, isWatched(number) { findings.tallest = max(findings.tallest, unbreakable) }
+    if let unbreakable = opportunity.unbreakable { noteUnbreakable(unbreakable, at: position, in: number) }
     var isNeeded = position > bottom || (position == bottom && opportunity.size > .zero)
     let putOff = isNeeded ? nil : early[EarlyBreak(link: opportunity.link, fragmentainer: number)]
     let isEarly = putOff != nil
@@ -331,7 +355,7 @@ struct Fragmenter {
     let appeal = place.avoids ? min(opportunity.appeal, .violatingAvoid) : opportunity.appeal
     if isNeeded || isEarly {
       if place.keepsStart, !isEarly, opportunity.appeal == .lastResort {
-        if place.avoids {
+        if place.avoids, position > place.avoidsFrom {
           record(shortage: position + (opportunity.unbreakable ?? opportunity.size) - bottom, in: number)
           noteViolation(in: number)
         }
@@ -339,7 +363,7 @@ struct Fragmenter {
       }
       if !isAtStart {
         if !isEarly {
-          record(shortage: position + (opportunity.unbreakable ?? opportunity.size) - bottom, in: number)
+          record(shortage: position + (opportunity.unbreakable ?? leastSize(opportunity, isAll: position < bottom)) - bottom, in: number)
           try preferEarlier(than: opportunity.appeal, number)
           if let fallback = opportunity.fallback, !acceptsAnyBreak {
             early[EarlyBreak(link: fallback.link, fragmentainer: number)] = false
@@ -353,6 +377,7 @@ struct Fragmenter {
         if putOff == false ? place.avoids : appeal < .perfect { noteViolation(in: number) }
         number += 1
         position = start(number, insets)
+        if let unbreakable = opportunity.unbreakable { noteUnbreakable(unbreakable, at: position, in: number) }
         return true
       }
       if let unbreakable = opportunity.unbreakable, isWatched(number) {
@@ -364,7 +389,8 @@ struct Fragmenter {
     }
     if !isAtStart, opportunity.isCandidate, opportunity.appeal > .lastResort, !levels.isEmpty {
       levels[levels.count - 1].note(
-        Breakpoint(link: opportunity.link, fragmentainer: number, appeal: opportunity.appeal, stamp: nodes.count))
+        Breakpoint(
+          link: opportunity.link, fragmentainer: number, appeal: opportunity.appealAsCandidate ?? opportunity.appeal, stamp: nodes.count))
     }
     return false
   }
@@ -391,9 +417,31 @@ struct Fragmenter {
     throw EarlierBreakNeeded(stamp: point.stamp)
   }
 
+  /// What is above the start of a fragmentainer needs no room in it.
+  mutating func noteUnbreakable(_ size: LayoutUnit, at position: LayoutUnit, in number: Int) {
+    guard isWatched(number) else { return }
+    findings.tallest = max(findings.tallest, size + min(position - columns.start(number), .zero))
+  }
+
+  /// What finds no room of a box that begins at the end of a fragmentainer is, like in browsers, the first thing in it.
+  private func leastSize(_ opportunity: Opportunity, isAll: Bool) -> LayoutUnit {
+    guard !isAll, let child = opportunity.child else { return opportunity.size }
+    return firstSize(child)
+  }
+
+  private func firstSize(_ id: FragmentID, depth: Int = 0) -> LayoutUnit {
+    let fragment = engine.fragments[id], size = direction.logical(fragment.size).block
+    guard depth < 64, fragment.kind == .box, engine.multiColumnFlows[id] == nil, !rules.isMonolithic(fragment),
+      !rules.avoidsInside(fragment), !rules.isParallel(fragment), let first = rules.inFlow(id).first
+    else { return size }
+    let inner = engine.fragments[first.fragment]
+    let offset = direction.logical(first.offset, outer: fragment.size, inner: inner.size).block
+    return offset + firstSize(first.fragment, depth: depth + 1)
+  }
+
   /// How far what was placed in the current fragmentainer reaches.
   private func end(of number: Int) -> LayoutUnit {
-    nodes.reversed().prefix { $0.reach >= number }.reduce(.zero) { max($0, $1.end) }
+    nodes.reversed().prefix { $0.reach >= number }.reduce(.zero) { $1.insets.unbrokenFrom <= number ? $0 : max($0, $1.end) }
   }
 
   // MARK: Children

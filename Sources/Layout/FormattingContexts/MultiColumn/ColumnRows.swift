@@ -31,6 +31,10 @@ struct ColumnRows {
   private(set) var spanners: [(node: Int, start: LayoutUnit, inline: LayoutUnit)] = []
   private var segments: [Fragmentainers.Segment] = []
   private var endsWithRow = false
+  /// The container's block-start border and padding.
+  private var startEdge = LayoutUnit.zero
+  /// Something of the container is before the row in its fragmentainer.
+  private var isBehindEdge = false
   /// The largest block size in the columns that cannot be broken.
   private(set) var tallest = LayoutUnit.zero
 
@@ -66,7 +70,8 @@ struct ColumnRows {
 
   // MARK: Layout
 
-  mutating func layout(in outer: inout Fragmenter, _ start: Fragmenter.Place) throws {
+  mutating func layout(in outer: inout Fragmenter, _ start: Fragmenter.Place, startEdge: LayoutUnit = .zero) throws {
+    self.startEdge = startEdge
     origin = start
     contentStart = start.offset
     position = start.offset
@@ -124,7 +129,9 @@ struct ColumnRows {
   /// Fills the columns of the present segment, the first of them of `sizes`.
   private mutating func run(_ sizes: [LayoutUnit], _ rest: LayoutUnit) throws {
     let segment = Fragmentainers.Segment(sizes: sizes, rest: max(rest, Self.leastSize))
-    try inner.run(flow.content?.fragment ?? .none, segments + [segment], watched: firstColumn + sizes.count, count: flow.count)
+    try inner.run(
+      flow.content?.fragment ?? .none, segments + [segment], watched: firstColumn + sizes.count, count: flow.count,
+      hasEdgeBefore: isBehindEdge)
   }
 
   /// The number of the first column of the present segment.
@@ -158,6 +165,11 @@ struct ColumnRows {
     rows.append(Row(top: position, height: .zero, columns: first..<(first + 1), fragmentainer: fragmentainer, isEmpty: true))
   }
 
+  private mutating func startRow(in outer: inout Fragmenter) {
+    let start = fragmentainer == origin.fragmentainer ? contentStart - startEdge : outer.start(fragmentainer, origin.insets)
+    isBehindEdge = position > start
+  }
+
   private mutating func nextFragmentainer(_ outer: inout Fragmenter) {
     fragmentainer += 1
     position = outer.start(fragmentainer, origin.insets)
@@ -171,6 +183,7 @@ struct ColumnRows {
       let outerEnd = outer.end(fragmentainer, origin.insets)
       let own = flow.maximum.map { (contentStart + $0 - position).clampedToZero } ?? .max
       let room = outerEnd == .max ? .max : outerEnd - position
+      startRow(in: &outer)
       let isBroken = room < own
       let isAtStart = position <= outer.start(fragmentainer, origin.insets)
       if isBroken, room <= .zero {
@@ -183,7 +196,7 @@ struct ColumnRows {
         nextFragmentainer(&outer)
         continue
       }
-      let height = try height(sizes, limit: min(own, room), isLast: isLast)
+      let height = try height(sizes, limit: min(own, room), room: room, isLast: isLast)
       try run(sizes, height)
       // None are left where all found room in the rows before.
       let first = firstColumn + sizes.count, count = max(0, endColumn - first)
@@ -199,6 +212,14 @@ struct ColumnRows {
         try outer.preferEarlier(than: .lastResort, fragmentainer)
         // Before the first row there is no break opportunity.
         if spanners.isEmpty, rows.isEmpty { outer.noteViolation(in: fragmentainer) }
+        nextFragmentainer(&outer)
+        continue
+      }
+      if isBroken, !isDone, !isAtStart, flow.count == 1, inner.findings.isRowBad {
+        // Behind an edge, even no break opportunity is better.
+        outer.record(shortage: max(inner.findings.shortage == .max ? .epsilon : inner.findings.shortage, .epsilon), in: fragmentainer)
+        try outer.preferEarlier(than: .lastResort, fragmentainer)
+        outer.noteViolation(in: fragmentainer)
         nextFragmentainer(&outer)
         continue
       }
@@ -221,36 +242,38 @@ struct ColumnRows {
       segments.append(Fragmentainers.Segment(sizes: sizes, rest: max(height, Self.leastSize)))
       guard count > 0 else { return }
       rows.append(Row(top: position, height: height, columns: first..<(first + count), fragmentainer: fragmentainer))
-      position += count == 1 ? min(height, contents(from: first).first ?? .zero) : height
+      // The only column is no longer than its contents, but for what sticks out of boxes in it.
+      let isFilled = (flow.fills && isLast) || height <= .epsilon
+      position += count == 1 && isFilled ? min(height, contents(from: first).first ?? .zero) : height
       return
     }
     engine.diagnostics.report(
       Diagnostic("limitExceeded", .degraded, "Columns go on over more than \(Self.maximumRows) rows: what is left of them is not shown."))
   }
 
-  private mutating func height(_ sizes: [LayoutUnit], limit: LayoutUnit, isLast: Bool) throws -> LayoutUnit {
+  private mutating func height(_ sizes: [LayoutUnit], limit: LayoutUnit, room: LayoutUnit, isLast: Bool) throws -> LayoutUnit {
     if flow.fills, isLast {
       if limit != .max { return max(limit, .epsilon) }
       try run(sizes, .max)
       let columns = contents(from: firstColumn + sizes.count)
       return columns.reduce(max(inner.findings.tallest, .epsilon)) { max($0, $1) }
     }
-    return max(min(try balanced(sizes, limit: limit), limit), .epsilon)
+    return max(min(try balanced(sizes, limit: limit, room: room), limit), .epsilon)
   }
 
   /// The least column height with which the content takes no more columns than there are.
-  private mutating func balanced(_ sizes: [LayoutUnit], limit: LayoutUnit) throws -> LayoutUnit {
+  private mutating func balanced(_ sizes: [LayoutUnit], limit: LayoutUnit, room: LayoutUnit) throws -> LayoutUnit {
     try run(sizes, .max)
     let first = firstColumn + sizes.count, count = flow.count
-    let unbroken = max(inner.findings.tallest, inner.findings.tallestStart)
-    var height = max(unbroken, Self.distributed(contents(from: first), count))
+    var height = max(inner.findings.tallest, Self.distributed(contents(from: first), count))
     for _ in 0..<Self.maximumStretches {
       try engine.check()
       guard height < limit, engine.mayWalkFlows else { return min(height, limit) }
       try run(sizes, max(height, .epsilon))
       let columns = endColumn - first, findings = inner.findings
-      if columns <= max(count, findings.forcedBreaks + 1), !findings.hasViolation { return height }
-      if columns > count, findings.forcedBreaks >= count { return height }
+      if columns <= count, !findings.hasViolation { return height }
+      // Like in browsers, where forced breaks take all columns no height is better than another.
+      if count <= findings.forcedBreaks + 1 { return room == .max ? height : limit }
       guard findings.shortage != .max, findings.shortage > .zero else { return height }
       height += findings.shortage
     }

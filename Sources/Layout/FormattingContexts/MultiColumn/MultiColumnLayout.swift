@@ -153,8 +153,8 @@ enum MultiColumnLayout {
     fragment.columns = engine.fragments.add(columns: rows.rects(in: 0, size: size, from: start, end: logical.block - edges.blockSum))
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
     result.firstBaseline = baseline
-    result.lastBaseline = baseline
-    result.inlineBlockBaseline = rows.endsWithScrollContainer ? logical.block - edges.blockEnd : baseline
+    result.lastBaseline = isBaselineSuppressed ? nil : rows.lastBaseline(in: unbroken).map { $0 + start.block }
+    result.inlineBlockBaseline = rows.endsWithScrollContainer ? logical.block - edges.blockEnd : result.lastBaseline
     result.outOfFlow = remaining
     return result
   }
