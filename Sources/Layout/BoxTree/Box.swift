@@ -67,6 +67,9 @@ public enum ControlKind: UInt8, Sendable {
 public enum ControlSymbol: Sendable {
   /// What opens the picker of a date or time field.
   case calendar, clock
+  /// What players of audio are worked with.
+  case media(MediaIcon)
+  public enum MediaIcon: Sendable { case play, sound, more }
   public enum Level: UInt8, Sendable { case good, fair, poor }
   case checkbox(isChecked: Bool)
   case radio(isChecked: Bool)

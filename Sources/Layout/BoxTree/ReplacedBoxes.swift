@@ -36,6 +36,7 @@ extension BoxTreeBuilder {
       // https://html.spec.whatwg.org/#the-embed-element: without an address and a type it represents nothing.
       if document[node].name == .embed, !isSet(.src, node), !isSet(.type, node) { return [] }
       return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
+    case .audio: return audio(node, style)
     case .canvas: return [replacedBox(canvas(node), node: node, style: style)]
     case .iframe:
       let content = images.byNode[node].map { replacedContent($0, node: node) } ?? frame(hasSize: false)

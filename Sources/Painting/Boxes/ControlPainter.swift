@@ -62,6 +62,7 @@ struct ControlPainter: FragmentPainter {
       paintBar(box, 0...Double(fraction), isRTL: isRTL, palette)
     case .thumb: fill(.ellipse(center: box.center, rx: box.width / 2 - scale / 2, ry: box.height / 2 - scale / 2), palette.accent)
     case .calendar: PickerIconPainter(context: context).paintCalendar(box, isDark ? .white : .black)
+    case .media(let icon): MediaIconPainter(context: context).paint(icon, box)
     case .clock: PickerIconPainter(context: context).paintClock(box, isDark ? .white : .black)
     }
   }
