@@ -141,5 +141,7 @@ struct OutOfFlowCandidate {
   var verticalEdge = Edge.start
   /// The containing block where it is an inline box: its number; the rectangle is found when the block container is done.
   var inlineContainer: BoxID = .none
+  /// The multi-column container that a spanning element around the box is in: boxes between them contain nothing of it.
+  var spannedContainer: BoxID = .none
   init(box: BoxID, staticPosition: LayoutPoint) { self.box = box; self.staticPosition = staticPosition }
 }

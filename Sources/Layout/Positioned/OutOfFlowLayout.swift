@@ -29,9 +29,15 @@ enum OutOfFlowLayout {
     var next = 0
     var inlineRects: [BoxID: LayoutRect?] = [:]
     while next < queue.count {
-      let candidate = queue[next]
+      var candidate = queue[next]
       next += 1
       try engine.tick()
+      if candidate.spannedContainer == box {
+        candidate.spannedContainer = .none
+      } else if !candidate.spannedContainer.isNone {
+        remaining.append(candidate)
+        continue
+      }
       let isFixed = engine.style(candidate.box).box.position == .fixed
       var rect: LayoutRect?
       if !candidate.inlineContainer.isNone,
@@ -53,6 +59,8 @@ enum OutOfFlowLayout {
       links.append(placed.link)
       for var nested in placed.outOfFlow {
         nested.staticPosition += placed.link.offset
+        // What it is in, its contents are in as well.
+        if nested.inlineContainer.isNone { nested.inlineContainer = candidate.inlineContainer }
         queue.append(nested)
       }
     }

@@ -28,6 +28,8 @@ struct FlowSpace {
   var isNewFormattingContext = true
   /// In the columns of a multi-column container: the inline size of elements that span all of them.
   var spannerInline: LayoutUnit?
+  /// What percentages of block sizes refer to in them.
+  var spannerBlock: LayoutUnit?
   /// Of `line-clamp` further up: how many lines are left, and that more follow.
   var lineClamp: Int?
   /// Room above, margins aside, that annotations of the first line may take.

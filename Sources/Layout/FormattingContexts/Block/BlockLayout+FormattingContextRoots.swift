@@ -82,10 +82,14 @@ extension BlockLayout {
     let floats = exclusions.clearance(for: .both)
     let top = max(position.blockOffset + position.strut.sum, floats == .min ? .min : floats - currentOffset)
     var childInput = LayoutInput(
-      engine, child: child, parent: direction, availableInline: available, availableBlock: percentageBlock, percentageInline: available,
-      percentageBlock: percentageBlock)
+      engine, child: child, parent: direction, availableInline: available, availableBlock: space.spannerBlock, percentageInline: available,
+      percentageBlock: space.spannerBlock)
     childInput.isMeasure = input.isMeasure
-    let layout = try engine.layout(child, childInput)
+    var layout = try engine.layout(child, childInput)
+    let container = MultiColumnLayout.container(ofSpanner: child, engine)
+    for index in layout.outOfFlow.indices where layout.outOfFlow[index].spannedContainer.isNone {
+      layout.outOfFlow[index].spannedContainer = container
+    }
     append(layout, child, lineLeft: edgeLineLeft, blockOffset: top)
     position = InflowPosition()
     position.blockOffset = top + direction.logical(layout.size).block

@@ -98,6 +98,7 @@ extension BlockLayout {
     child.exclusions = exclusions
     child.isNewFormattingContext = false
     child.spannerInline = space.spannerInline
+    child.spannerBlock = space.spannerBlock
     child.lineLeft = data.lineLeft
     child.blockOffset = data.offsetEstimate
     child.strut = data.strut

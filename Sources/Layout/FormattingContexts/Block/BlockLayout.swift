@@ -70,6 +70,7 @@ struct BlockLayout {
     self.engine = engine; self.box = box; self.input = input
     var space = FlowSpace()
     space.spannerInline = spannerInline
+    space.spannerBlock = percentageBlock
     self.space = space
     style = engine.style(box)
     direction = WritingDirection(style)

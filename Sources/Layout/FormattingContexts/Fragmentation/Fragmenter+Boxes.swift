@@ -44,6 +44,7 @@ extension Fragmenter {
     let node = nodes[number]
     // A forced break is one all the same.
     if rules.avoidsInside(fragment), node.first == node.last { noteUnbreakable(node.size, at: node.offset, in: node.first) }
+    if rules.avoidsInside(fragment), node.reach > node.last { findings.avoidedReach = max(findings.avoidedReach, node.reach) }
     return number
   }
 
@@ -53,15 +54,18 @@ extension Fragmenter {
     }
     if let flow = engine.multiColumnFlows[child.id] {
       let end = end(place.fragmentainer, place.insets)
-      let fits = end == .max || place.offset + child.size <= end
+      let fits = end == .max || place.offset + max(child.size, flow.reach) <= end
       let edges = direction.logical(fragment.border + fragment.padding)
       if isWatched(place.fragmentainer) {
         findings.tallest = max(
-          findings.tallest, rules.isEmptyContainer(fragment) ? child.size : max(flow.tallest, max(edges.blockStart, edges.blockEnd)))
+          findings.tallest,
+          rules.isEmptyContainer(fragment) && flow.tallest == .zero ? child.size : max(flow.tallest, max(edges.blockStart, edges.blockEnd)))
       }
       // As long as columns around it have no size, columns are balanced whatever `column-fill` is.
       let isMeasured = end == .max && flow.fills && !flow.isDefinite && place.fragmentainer < place.insets.unbrokenFrom
-      if fits && !isMeasured || !engine.mayWalkFlows || rules.isEmptyContainer(fragment) { return append(node(child, place)) }
+      if fits && !isMeasured || !engine.mayWalkFlows || (rules.isEmptyContainer(fragment) && flow.reach <= child.size) {
+        return append(node(child, place))
+      }
       return try placeColumns(isMeasured ? flow.balanced : flow, child, fragment, place)
     }
     guard engine.blockExtents[child.id]?.containsFloats ?? true else { return try placeBox(child, fragment, place, isItem: isItem) }
@@ -112,6 +116,7 @@ extension Fragmenter {
       let size = extent.fixed ?? extent.max
       inner.keepsStart = place.offset + size <= end(place.fragmentainer, place.insets)
     }
+    if inner.insets.end > place.insets.end, let fixed = extent?.fixed { endInset(&inner, place, edges, fixed) }
     if let extent { inner.fixedEnd = max(place.fixedEnd, place.offset + (extent.fixed ?? extent.min)) }
     let list = children(of: child.id)
     let outcome =
@@ -143,6 +148,19 @@ extension Fragmenter {
     node.reach = max(node.last, outcome.reach)
     node.isWhole = !outcome.isChanged && node.size == child.size && node.first == node.reach
     return append(node)
+  }
+
+  /// Room for a repeated end edge is kept as long as a box of its own size goes on. https://drafts.csswg.org/css-break-3/#break-decoration
+  private mutating func endInset(_ inner: inout Place, _ place: Place, _ edges: LogicalEdges, _ size: LayoutUnit) {
+    var left = size - edges.blockSum, number = place.fragmentainer, top = place.offset
+    while case let bottom = end(number, place.insets), bottom < .max, case let room = bottom - top - edges.blockSum, room < left {
+      // None of it finds room.
+      guard room > .zero || number == place.fragmentainer else { return }
+      left -= room.clampedToZero
+      number += 1
+      top = start(number, place.insets)
+    }
+    (inner.insets.endsIn, inner.insets.endBehind) = (number, place.insets.end)
   }
 
   private func size(_ extent: BlockExtent, _ outcome: Outcome, _ edges: LogicalEdges) -> LayoutUnit {
@@ -202,8 +220,9 @@ extension Fragmenter {
       }
       node.follow = node.end
     } else {
+      if isFixed { skipRepeatedEdges(&node, place) }
       node.last = advance(from: place.fragmentainer, to: node.end, place.insets, recordingFrom: outcome.last)
-      if isFixed { endBehindSpanner(&node, outcome, place) }
+      if !encloses { endBehindSpanner(&node, outcome, place) }
     }
     if node.last > outcome.last, inner.avoids, outcome.last == place.fragmentainer {
       try preferEarlier(than: .perfect, outcome.last)
@@ -216,6 +235,17 @@ extension Fragmenter {
       findings.tallest = max(findings.tallest, direction.logical(fragment.border + fragment.padding).blockEnd)
     }
     if fragment.style.box.boxDecorationBreak == .slice { moveEndEdge(&node, fragment, place, contentsEnd: outcome.last) }
+  }
+
+  /// What boxes around it repeat in each fragmentainer is not of its size.
+  private mutating func skipRepeatedEdges(_ node: inout Node, _ place: Place) {
+    guard place.insets.start > .zero || place.insets.end > .zero else { return }
+    var number = place.fragmentainer
+    while case let bottom = end(number, place.insets), node.end > bottom {
+      node.size += columns.end(number) - bottom + place.insets.start
+      number += 1
+    }
+    node.follow = node.end
   }
 
   /// It ends where the last of its contents is, not before nor behind.
@@ -268,6 +298,7 @@ extension Fragmenter {
     node.last = number + 1
     node.size = start(node.last, place.insets) + edge - node.offset
     node.follow = node.end
+    node.endsUnbroken = node.end > self.end(node.last, place.insets)
   }
 
   /// Where only the end edge of the last box inside goes on, a box ends with the contents of that, too.

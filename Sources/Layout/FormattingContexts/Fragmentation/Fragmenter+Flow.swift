@@ -346,20 +346,23 @@ extension Fragmenter {
       try preferEarlier(than: .lastResort, flow.fragmentainer)
     }
     var start = start(flow.fragmentainer, insets)
-    if flow.place.avoids, end > start, flow.place.avoidsFrom > start, !isFollowed(piece) {
+    let isEndless = columns.end(flow.fragmentainer) == .max
+    if flow.place.avoids, !isEndless, end > start, flow.place.avoidsFrom > start, !isFollowed(piece) {
       // The columns end inside a box that is not to be broken, and could have ended before it.
       try preferEarlier(than: .perfect, flow.fragmentainer)
       noteViolation(in: flow.fragmentainer)
     }
-    if flow.place.avoids, isWatched(flow.fragmentainer), columns.end(flow.fragmentainer) == .max {
+    if flow.place.avoids, isEndless, isWatched(flow.fragmentainer), flow.place.avoidsFrom >= start {
       findings.tallest = max(findings.tallest, end - flow.place.avoidsFrom)
     }
     let column = flow.fragmentainer
     // It stands below what breaks beside the flow, too, and below what sticks out. Like in browsers, columns with nothing else count as forced.
     if reached.fragmentainer >= flow.fragmentainer {
-      if isWatched(flow.fragmentainer) {
-        findings.forcedBreaks += reached.fragmentainer - flow.fragmentainer
-        for number in flow.fragmentainer...reached.fragmentainer { findings.shortages.forget(number) }
+      // Not so where boxes that are not to be broken were.
+      let first = max(flow.fragmentainer, findings.avoidedReach)
+      if isWatched(first), first <= reached.fragmentainer {
+        findings.forcedBreaks += reached.fragmentainer - first
+        if first == flow.fragmentainer { for number in first...reached.fragmentainer { findings.shortages.forget(number) } }
       }
       flow.fragmentainer = reached.fragmentainer
       start = self.start(flow.fragmentainer, insets)
@@ -442,7 +445,7 @@ extension Fragmenter {
     let isBehindSpanner = node.reach == node.last && isFirstOfSegment(node.last) && node.first < node.last
     let isWhole = node.endsUnbroken || node.first == node.reach || isBehindSpanner
     let size = isFirst ? direction.logical(flow.fragment.size).block - edges : flow.outcome.required - flow.contentStart
-    return (isUnbreakable || node.children.last.map { nodes[$0].end == node.end } ?? false) && isWhole
+    return (isUnbreakable || node.endsUnbroken || node.children.last.map { nodes[$0].end == node.end } ?? false) && isWhole
       && node.end > end(node.last, flow.place.insets)
       && node.end >= flow.place.offset + flow.contentStart + size
   }

@@ -34,11 +34,20 @@ extension Fragmenter {
     // The start edge is not broken, nor what is in it and sticks out.
     if !isEnded, number < node.last, number >= node.first, node.endGap == .zero || number != node.gapFragmentainer {
       if number == node.first { to = max(to, node.offset + startEdge(node)) }
-      for child in node.children where nodes[child].last == number { to = max(to, nodes[child].end) }
+      to = max(to, lowestEnd(node, number))
     }
     if number < node.last, !isEnded, endsWithContents(node, number) { to = contentEnd(node, number, from: from) ?? to }
     return Piece(
       fragment: part(node, number, from: from, to: to), offset: LogicalOffset(inline: node.inline, block: from), shift: node.shift)
+  }
+
+  /// Of what ends in a fragmentainer: what cannot be broken sticks out of it, with the boxes around it.
+  private func lowestEnd(_ node: Node, _ number: Int) -> LayoutUnit {
+    node.children.reduce(.min) { end, index in
+      let child = nodes[index]
+      guard child.first <= number, child.last >= number else { return end }
+      return max(end, child.last == number ? child.end : lowestEnd(child, number))
+    }
   }
 
   /// Before a spanning element parts of boxes are as long as their contents, and those of groups of rows that are broken between rows always.

@@ -46,5 +46,18 @@ extension Fragmenter {
     }
     guard index == root || !rules.clips(engine.fragments[node.fragment]) else { return }
     for child in node.children { note(child, from: first, &ends) }
+    if let rows = node.rows {
+      for spanner in nested[rows].spanners { note(spanner.node, from: first, &ends) }
+    } else if let flow = engine.multiColumnFlows[node.fragment], ends.indices.contains(node.last - first) {
+      ends[node.last - first] = max(ends[node.last - first], node.offset + flow.reach)
+    }
+  }
+
+  /// How far down a box and what sticks out of it go, but for what is clipped.
+  func lowestEnd(_ index: Int) -> LayoutUnit {
+    guard nodes.indices.contains(index) else { return .zero }
+    let node = nodes[index]
+    guard !rules.clips(engine.fragments[node.fragment]) else { return node.end }
+    return node.children.reduce(node.end) { max($0, lowestEnd($1)) }
   }
 }

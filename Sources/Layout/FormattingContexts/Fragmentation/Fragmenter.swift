@@ -12,6 +12,9 @@ struct Fragmenter {
   struct Insets {
     var start = LayoutUnit.zero
     var end = LayoutUnit.zero
+    /// From this fragmentainer on it is `endBehind`: the box whose edge it is ends there, and contents may stick out of it.
+    var endsIn = Int.max
+    var endBehind = LayoutUnit.zero
     /// From this fragmentainer on nothing is broken: a box ends there that clips what goes on behind it.
     var unbrokenFrom = Int.max
   }
@@ -125,6 +128,8 @@ struct Fragmenter {
     var shortage: LayoutUnit { shortages.least }
     var tallest = LayoutUnit.zero
     var forcedBreaks = 0
+    /// The last fragmentainer with what sticks out of a box that is not to be broken.
+    var avoidedReach = -1
     var hasViolation = false
     var overflows = false
     /// The break behind the first column is bad, or something sticks out before the last one of the row.
@@ -247,7 +252,8 @@ struct Fragmenter {
 
   mutating func end(_ number: Int, _ insets: Insets) -> LayoutUnit {
     let end = number >= insets.unbrokenFrom ? .max : columns.end(number)
-    return end == .max ? .max : max(end - insets.end, columns.start(number) + insets.start + .epsilon)
+    return end == .max
+      ? .max : max(end - (number >= insets.endsIn ? insets.endBehind : insets.end), columns.start(number) + insets.start + .epsilon)
   }
 
   /// The fragmentainer in which what ends at `offset` ends.
@@ -446,16 +452,28 @@ struct Fragmenter {
 
   // MARK: Children
 
+  /// Of a box, or of the inline boxes that one out of flow is positioned in.
+  private func relativeShift(_ fragment: Fragment, in parent: Fragment) -> LayoutPoint {
+    func offset(_ box: BoxID) -> LayoutPoint {
+      Sizing.relativeOffset(engine, box, width: parent.size.width, height: nil, direction: WritingDirection(parent.style))
+    }
+    if fragment.style.box.position == .relative { return offset(fragment.box) }
+    guard engine.tree[fragment.box].isOutOfFlow else { return .zero }
+    var shift = LayoutPoint.zero, outer = engine.tree[fragment.box].parent
+    while !outer.isNone, engine.tree[outer].kind == .inline {
+      shift += offset(outer)
+      outer = engine.tree[outer].parent
+    }
+    return shift
+  }
+
   func children(of id: FragmentID) -> [Child] {
     let parent = engine.fragments[id]
     return parent.children.map { number in
       let link = engine.fragments.links[number]
       let fragment = engine.fragments[link.fragment]
       var shift = LayoutPoint.zero
-      if fragment.kind == .box, fragment.style.box.position == .relative, !engine.tree[fragment.box].isTextual {
-        shift = Sizing.relativeOffset(
-          engine, fragment.box, width: parent.size.width, height: nil, direction: WritingDirection(parent.style))
-      }
+      if fragment.kind == .box, !engine.tree[fragment.box].isTextual { shift = relativeShift(fragment, in: parent) }
       let point = LayoutPoint(x: link.offset.x - shift.x, y: link.offset.y - shift.y)
       let offset = direction.logical(point, outer: parent.size, inner: fragment.size)
       return Child(

@@ -264,6 +264,7 @@ struct ColumnRows {
   /// The least column height with which the content takes no more columns than there are.
   private mutating func balanced(_ sizes: [LayoutUnit], limit: LayoutUnit, room: LayoutUnit) throws -> LayoutUnit {
     try run(sizes, .max)
+    tallest = max(tallest, inner.findings.tallest)
     let first = firstColumn + sizes.count, count = flow.count
     var height = max(inner.findings.tallest, Self.distributed(contents(from: first), count))
     for _ in 0..<Self.maximumStretches {

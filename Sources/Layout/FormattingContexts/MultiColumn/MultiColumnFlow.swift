@@ -22,6 +22,8 @@ struct MultiColumnFlow {
   var limits = (min: LayoutUnit.zero, max: LayoutUnit.max)
   /// The largest block size in it that cannot be broken.
   var tallest = LayoutUnit.zero
+  /// How far the contents of spanning elements reach, from the container's start.
+  var reach = LayoutUnit.zero
 
   var balanced: MultiColumnFlow {
     var flow = self

@@ -24,6 +24,13 @@ enum MultiColumnLayout {
     return !parent.isNone
   }
 
+  /// Spanning elements are its children, whatever boxes are between. https://drafts.csswg.org/css-multicol-1/#spanning-columns
+  static func container(ofSpanner box: BoxID, _ engine: LayoutEngine) -> BoxID {
+    var parent = engine.tree[box].parent
+    while !parent.isNone, !applies(to: parent, engine) { parent = engine.tree[parent].parent }
+    return parent
+  }
+
   static func gap(_ style: ComputedStyle, _ basis: LayoutUnit) -> LayoutUnit {
     style.align.columnGap?.resolve(basis).clampedToZero ?? LayoutUnit(style.font.size)
   }
@@ -56,8 +63,8 @@ enum MultiColumnLayout {
     guard !engine.tree[box].hasInlineChildren else { return }
     for child in engine.tree.children(of: box) {
       if isSpanner(child, engine) {
-        let margin = Sizing.logicalMargin(engine.style(child), percentageBasis: .zero, in: direction).inlineSum
-        sizes.encompass(try Sizing.contribution(engine, child, direction, input) + margin)
+        // Like in browsers, without their margins.
+        sizes.encompass(try Sizing.contribution(engine, child, direction, input))
       } else if !BlockFormattingContext.isIndependent(engine, child) {
         try engine.descending { try measureSpanners(engine, child, direction, input, &sizes) }
       }
@@ -95,12 +102,15 @@ enum MultiColumnLayout {
     let content = try contentFlow(
       engine, box, input, columnSize: columns.size, spannerInline: contentInline,
       block: definite.map { ($0 - edges.blockSum).clampedToZero })
+    // What flex containers and grids give grows with what breaks move.
+    let isStretched = input.fixedBlock != nil && Sizing.LogicalSizes(style).block.isAuto
     // What cells have is a minimum.
     let isCell = engine.tree[box].kind == .tableCell && style.align.columnFill != .auto
     var flow = MultiColumnFlow(
       direction: WritingDirection(style), count: columns.count, columnSize: columns.size, stride: columns.size + columns.gap,
       contentInline: contentInline, maximum: isCell ? nil : maximum, fills: style.align.columnFill == .auto, content: content,
-      isDefinite: definite != nil && maximum != nil && !isCell, limits: isCell ? (limits.min, .max) : limits)
+      isDefinite: definite != nil && maximum != nil && !isCell && !isStretched, limits: isCell ? (limits.min, .max) : limits)
+    if isStretched, let definite { flow.limits.min = max(flow.limits.min, definite) }
     var rows = ColumnRows(engine, flow)
     var unbroken = Fragmenter(engine, flow.direction)
     if content != nil {
@@ -113,6 +123,7 @@ enum MultiColumnLayout {
     let result = try result(
       engine, box, input, rows, unbroken, edges, LogicalSize(inline: inlineSize, block: block), intrinsic: intrinsic)
     flow.tallest = max(rows.tallest, unbroken.findings.tallest)
+    flow.reach = edges.blockStart + rows.spanners.reduce(.zero) { max($0, unbroken.lowestEnd($1.node)) }
     engine.multiColumnFlows[result.fragment] = flow
     return result
   }
