@@ -93,6 +93,7 @@ extension Fragmenter {
   private func inner(_ place: Place, _ fragment: Fragment, _ edges: LogicalEdges) -> Place {
     var inner = place
     inner.depth += 1
+    inner.edge = max(place.edge, max(edges.blockStart, edges.blockEnd))
     if !place.avoids, rules.avoidsInside(fragment) { (inner.avoids, inner.avoidsFrom) = (true, place.offset) }
     if rules.pages.isUsed { inner.page = rules.pages.used(fragment.style, outer: place.page) }
     if fragment.style.box.boxDecorationBreak == .clone {

@@ -371,10 +371,13 @@ extension Fragmenter {
     let segment = columns.segment(flow.fragmentainer)
     let isFirst = flow.fragmentainer == 0 || columns.segment(flow.fragmentainer - 1) != segment
     let hasBoxes = flow.place.fragmentainer >= flow.fragmentainer || nodes.last.map { $0.last >= flow.fragmentainer } ?? false
+    // Like in browsers, columns with boxes have room for the edges around them, even for those that are elsewhere.
+    let hasEdge = hasBoxes && flow.place.edge > .zero
+    if hasEdge, isWatched(flow.fragmentainer) { findings.tallest = max(findings.tallest, flow.place.edge) }
     spanners.append(
       Spanner(
         link: child.link, child: child, fragmentainer: flow.fragmentainer, flowEnd: column, start: flow.place.original + child.start,
-        end: flow.place.original + child.end, hasContentBefore: !isFirst || end > start,
+        end: flow.place.original + child.end, hasContentBefore: !isFirst || end > start || hasEdge,
         hasBoxesBefore: hasBoxes))
     columns.close(flow.fragmentainer, at: max(start, end), isSpanner: true)
     flow.fragmentainer += 1

@@ -41,6 +41,8 @@ struct Fragmenter {
     /// Lines before and behind it of inline boxes that blocks split.
     var split: SplitLines?
     var depth = 0
+    /// The largest block-start or block-end edge of the boxes around it.
+    var edge = LayoutUnit.zero
   }
 
   /// By how much contents stick out of all fragmentainers but the last, and out of that one if they are at its start.

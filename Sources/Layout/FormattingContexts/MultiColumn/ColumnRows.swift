@@ -84,7 +84,7 @@ struct ColumnRows {
       try run([], .max)
       guard inner.spanners.indices.contains(number) else {
         closeMargins(&margin)
-        if number > 0, !hasContent, (contents(from: firstColumn).first ?? .zero) <= .zero {
+        if number > 0, !hasContent, inner.findings.tallest <= .zero, (contents(from: firstColumn).first ?? .zero) <= .zero {
           placeEmptyRow()
         } else {
           try placeRows(isLast: true, &outer)
