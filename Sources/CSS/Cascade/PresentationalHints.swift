@@ -65,7 +65,8 @@ struct PresentationalHints {
     case .border: writeBorder(value, tag, element)
     case .color where tag == .font: addColor("color", value)
     case .color where tag == .hr:
-      addColor("color", value)
+      addColor("border-color", value)
+      addColor("background-color", value)
       writer.add("border-style:solid")
     case .face where tag == .font: writer.add("font-family", value.filter { $0 != 0x3B && $0 != 0x7B && $0 != 0x7D })
     case .size where tag == .font: writeFontSize(value)
@@ -86,8 +87,8 @@ struct PresentationalHints {
       writeTable(name, value)
       if name == .rules { writeTableFrame(element) }
     case .hr:
-      if name == .noshade { writer.add("border-style:solid") }
-      if name == .size { writeRuleSize(value, element) }
+      if name == .noshade, !tree.hasAttribute(.color, element) { writer.add("border-style:solid;border-color:gray;background-color:gray") }
+      if name == .size { writeRuleSize(value) }
     case .pre: if name == .wrap { writer.add("white-space:pre-wrap") }
     case .textarea: if name == .wrap, HintValue.isKeyword(value, "off") { writer.add("white-space:pre") }
     case .iframe:
@@ -155,11 +156,11 @@ struct PresentationalHints {
     writer.add("aspect-ratio", Array("auto ".utf8) + width.dropLast(2) + [0x2F] + height.dropLast(2))
   }
 
-  private mutating func writeRuleSize(_ value: HintValue.Bytes, _ element: UInt32) {
-    guard let size = HintValue.nonNegative(value) else { return }
-    if tree.hasAttribute(.color, element) || tree.hasAttribute(.noshade, element) {
-      writer.add("border-width", "\(Double(size) / 2)px")
-    } else if size <= 1 {
+  /// The standard makes rules with a colour of two borders, each half as thick; browsers make all alike, and fill them.
+  /// https://html.spec.whatwg.org/multipage/rendering.html#the-hr-element-2
+  private mutating func writeRuleSize(_ value: HintValue.Bytes) {
+    let size = HintValue.integer(value) ?? 0
+    if size <= 1 {
       writer.add("border-bottom-width:0")
     } else {
       writer.add("height", "\(size - 2)px")
