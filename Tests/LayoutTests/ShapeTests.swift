@@ -26,6 +26,13 @@ import Testing
     #expect(try lefts("shape-outside:inset(0 0 0 0 round 0 50px 0 0)") == [90, 98.984375, 100, 100, 100])
   }
 
+  @Test("Rows of a picture that are further below its float than the margin reaches grow into nothing")
+  func rowsOutside() {
+    let shape = RasterShape(top: 0, rows: [ClosedRange<Int>?](repeating: 3...5, count: 10))
+    #expect(shape.grown(by: 2, from: 0, to: 1).rows == [1...7])
+    #expect(shape.grown(by: 2, from: 20, to: 22).rows == [nil, nil])
+  }
+
   @Test("A polygon's horizontal edges exclude nothing beyond them, and one without area nothing at all")
   func polygons() throws {
     #expect(try lefts("shape-outside:polygon(0 0, 40px 0, 40px 40px, 80px 40px, 80px 80px, 0 80px)") == [40, 40, 80, 80, 0])

@@ -195,7 +195,8 @@ struct RasterShape: Sendable {
     var grown = [ClosedRange<Int>?](repeating: nil, count: end - first)
     for (index, span) in rows.enumerated() {
       guard let span else { continue }
-      for row in max(first, top + index - reach)..<max(first, min(end, top + index + reach + 1)) {
+      let start = max(first, top + index - reach)
+      for row in start..<max(start, min(end, top + index + reach + 1)) {
         let extent = extents[abs(row - top - index)]
         let low = span.lowerBound - extent, high = span.upperBound + extent
         grown[row - first] = grown[row - first].map { min($0.lowerBound, low)...max($0.upperBound, high) } ?? low...high
