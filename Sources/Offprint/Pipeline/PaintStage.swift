@@ -104,41 +104,19 @@ extension RenderWorker {
     page.tree.boxes.isEmpty ? nil : page.tree.children(of: BoxID(0)).first { page.tree[$0].isRoot }
   }
 
-  /// What of the page is drawn, in CSS px.
+  /// The part of the page that is painted, in CSS px from the initial containing block's start. An image shows the page at its initial scroll
+  /// position: content that overflows to the left of the viewport can only be scrolled to, also on pages from right to left.
+  /// https://drafts.csswg.org/css-overflow-3/#initial-scroll-position
   func pictureArea(_ page: LaidOutPage, _ request: RenderRequest, _ deadline: Deadline) throws -> RenderRequest.Clip {
     if let selector = request.selector { return try area(of: selector, page, deadline) }
     if let clip = request.clip { return clip }
     let height: Double =
       switch request.height {
       case .px(let height): height
-      // The pixels that boxes are snapped to, as in browsers: a part of a pixel less than half has nothing painted in it.
+      // Box edges are snapped to device pixels: less than half a pixel at the end has nothing painted in it.
       case .auto: max(1, (page.contentSize.height.double * request.scale).rounded() / request.scale)
       }
-    return RenderRequest.Clip(x: pageStart(page), y: 0, width: page.viewport.width, height: height)
-  }
-
-  /// Where the page begins: a page from right to left overflows to the left, and is shown from there.
-  /// https://drafts.csswg.org/css-overflow-3/#scrollable
-  private func pageStart(_ page: LaidOutPage) -> Double {
-    guard let root = rootBox(page), page.tree[root].style.text.direction == .rtl,
-      page.tree[root].style.text.writingMode == .horizontalTb
-    else { return 0 }
-    var least = LayoutUnit.zero
-    func visit(_ id: FragmentID, _ x: LayoutUnit, depth: Int) {
-      guard depth < 512 else { return }
-      let fragment = page.fragments[id]
-      if fragment.kind == .box {
-        let style = page.tree[fragment.box].style
-        least = min(least, x)
-        let isPageWide = page.tree[fragment.box].isRoot || fragment.box == BoxID(0)
-        if !isPageWide, style.box.overflowX != .visible || style.box.position == .fixed { return }
-      }
-      for link in page.fragments.links[fragment.children] where page.fragments.fragments.indices.contains(link.fragment.index) {
-        visit(link.fragment, x + link.offset.x, depth: depth + 1)
-      }
-    }
-    visit(page.fragments.root, .zero, depth: 0)
-    return least.double.rounded(.down)
+    return RenderRequest.Clip(x: 0, y: 0, width: page.viewport.width, height: height)
   }
 
   /// The border box of the first element that matches, snapped as boxes are painted.
