@@ -86,6 +86,10 @@ extension PixelRect: CustomStringConvertible {
   @inlinable public init(_ rect: PixelRect) {
     self.init(x: Double(rect.left), y: Double(rect.top), width: Double(rect.width), height: Double(rect.height))
   }
+  /// In CSS px.
+  public init(_ rect: LayoutRect) {
+    self.init(x: rect.minX.double, y: rect.minY.double, width: rect.size.width.double, height: rect.size.height.double)
+  }
   @inlinable public var maxX: Double { x + width }
   @inlinable public var maxY: Double { y + height }
   @inlinable public var center: DisplayPoint { DisplayPoint(x + width / 2, y + height / 2) }

@@ -119,18 +119,35 @@ extension RenderWorker {
     return RenderRequest.Clip(x: 0, y: 0, width: page.viewport.width, height: height)
   }
 
-  /// The border box of the first element that matches, snapped as boxes are painted.
+  /// Where the first element that matches is seen, transforms included, grown to whole CSS px.
   private func area(of selector: String, _ page: LaidOutPage, _ deadline: Deadline) throws -> RenderRequest.Clip {
     guard let matches = try StyleEngine.querySelector(selector, in: page.styled.nodeTree, deadline: deadline) else {
       throw OffprintError(.selectorInvalid, "'\(selector)' is not a CSS selector.")
     }
     guard let node = matches.first else { throw OffprintError(.selectorUnmatched, "No element matches '\(selector)'.") }
-    guard let box = BoxReport(page).box(of: node), !box.isEmpty else {
+    let isOutsideBoxes = BoundingClientRect.hasTransforms(page.tree) || BoxReport(page).box(of: node) == nil
+    let rect: DisplayRect? =
+      isOutsideBoxes
+      ? try BoundingClientRect.of(node, fragments: page.fragments, tree: page.tree, images: page.images, deadline: deadline)
+      : BoxReport(page).box(of: node).map { DisplayRect($0) }
+    guard let rect, rect.width > 0, rect.height > 0 else {
       throw OffprintError(.selectorUnmatched, "The element that matches '\(selector)' has no box: it is hidden or empty.")
     }
-    let left = Double(box.minX.rounded), top = Double(box.minY.rounded)
-    return RenderRequest.Clip(
-      x: left, y: top, width: max(1, Double(box.maxX.rounded) - left), height: max(1, Double(box.maxY.rounded) - top))
+    return isOutsideBoxes ? Self.enclosing(rect) : Self.snapped(rect)
+  }
+
+  /// Edges snapped to the nearest px, as boxes are painted.
+  private static func snapped(_ rect: DisplayRect) -> RenderRequest.Clip {
+    let left = (rect.x + 0.5).rounded(.down), top = (rect.y + 0.5).rounded(.down)
+    return .init(
+      x: left, y: top, width: max(1, (rect.maxX + 0.5).rounded(.down) - left), height: max(1, (rect.maxY + 0.5).rounded(.down) - top))
+  }
+
+  /// The smallest rectangle of whole px around what transforms made of a box, rounding errors aside.
+  private static func enclosing(_ rect: DisplayRect) -> RenderRequest.Clip {
+    let left = (rect.x + 1e-3).rounded(.down), top = (rect.y + 1e-3).rounded(.down)
+    return .init(
+      x: left, y: top, width: max(1, (rect.maxX - 1e-3).rounded(.up) - left), height: max(1, (rect.maxY - 1e-3).rounded(.up) - top))
   }
 
   /// The faces that the page's text is drawn with, in order of first use.
