@@ -39,6 +39,7 @@ extension RenderRequest {
     writer.add(allowedHosts) { $0.add($1) }
     width.write(to: &writer)
     height.write(to: &writer)
+    writer.add(viewportHeight)
     writer.add(maxWidth) { $0.add($1) }
     writer.add(scale)
     for component in [background.red, background.green, background.blue, background.alpha] { writer.add(Double(component)) }
@@ -80,6 +81,7 @@ extension RenderRequest {
     allowedHosts = try reader.array { reader throws(WireError) in try reader.string() }
     width = try PageLength(from: &reader)
     height = try PageLength(from: &reader)
+    viewportHeight = try reader.double()
     maxWidth = try reader.optional { reader throws(WireError) in try reader.double() }
     scale = try reader.double()
     background = Color(

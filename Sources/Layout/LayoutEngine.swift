@@ -10,6 +10,8 @@ public final class LayoutEngine {
   public let tree: BoxTree
   public let fonts: FontContext
   public let viewport: LayoutSize
+  /// The image is as high as its content; see `layoutPage`.
+  public var isViewportHeightAuto = false
   public var fragments: FragmentTree
   public var diagnostics = DiagnosticLog()
   let deadline: Deadline

@@ -110,6 +110,9 @@ public struct RenderRequest: Hashable, Sendable {
   public var width = PageLength.px(800)
   /// The picture's height.
   public var height = PageLength.auto
+  /// With `height: .auto`, the height of the viewport in CSS px, above 0: it defines `vh` and the other viewport units, media queries and the
+  /// containing block of fixed boxes. The image is still as high as its content. With any other height, that height is the viewport's.
+  public var viewportHeight = 600.0
   /// With `width: .auto`, the most it may become, in CSS px.
   public var maxWidth: Double?
   /// Device px per CSS px.

@@ -20,7 +20,8 @@ import Testing
 
   /// A value of each, as JSON; limits take numbers.
   private static let values: [String: String] = [
-    "identifier": "\"n\"", "width": "\"auto\"", "height": "20", "window-size": "\"30,20\"", "max-width": "90", "scale": "2",
+    "identifier": "\"n\"", "width": "\"auto\"", "height": "20", "window-size": "\"30,20\"", "viewport-height": "700", "max-width": "90",
+    "scale": "2",
     "device-scale-factor": "2", "zoom": "1.5", "background": "\"red\"", "transparent": "true", "omit-background": "true",
     "selector": "\"p\"", "clip": "\"0,0,5,5\"", "css": "\"s.css\"", "stylesheet": "[\"s.css\"]", "template": "\"snippet\"",
     "set": "{\"font-size\":9}", "data": "{\"a\":1}", "color-scheme": "\"dark\"", "media": "\"print\"",

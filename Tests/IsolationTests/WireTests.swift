@@ -13,7 +13,8 @@ struct WireTests {
   private static let changes: [String: @Sendable (inout RenderRequest) -> Void] = [
     "html": { $0.html = Array("other".utf8) }, "sourceName": { $0.sourceName = "n" }, "basePath": { $0.basePath = "/b/" },
     "allowedFolders": { $0.allowedFolders = ["/a", "/b"] }, "allowedHosts": { $0.allowedHosts = ["h"] }, "width": { $0.width = .auto },
-    "height": { $0.height = .px(7.25) }, "maxWidth": { $0.maxWidth = 9.5 }, "scale": { $0.scale = 1.1 },
+    "height": { $0.height = .px(7.25) }, "viewportHeight": { $0.viewportHeight = 640.5 }, "maxWidth": { $0.maxWidth = 9.5 },
+    "scale": { $0.scale = 1.1 },
     "background": { $0.background = Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4) }, "selector": { $0.selector = "p" },
     "clip": { $0.clip = .init(x: 1, y: 2, width: 3, height: 4) },
     "styleSheets": { $0.styleSheets = [.init(name: "a", css: [1, 2]), .init(name: "b", css: [])] },

@@ -27,6 +27,7 @@ struct KeyTests {
     "partials": .exempt("counts through the page after templates") { $0.partials = ["p": "x"] },
     "width": .counts { $0.width = .px(801) },
     "height": .counts { $0.height = .px(99) },
+    "viewportHeight": .counts { $0.viewportHeight = 700 },
     "maxWidth": .counts { $0.maxWidth = 500 },
     "scale": .counts { $0.scale = 1.5 },
     "background": .counts { $0.background = .transparent },

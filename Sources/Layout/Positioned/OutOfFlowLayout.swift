@@ -50,7 +50,11 @@ enum OutOfFlowLayout {
         }
         rect = inlineRects[candidate.inlineContainer] ?? nil
       }
-      if rect == nil, isFixed ? holdsFixed : holdsAbsolute { rect = containingRect?(candidate.box) ?? paddingBox }
+      if rect == nil, isFixed ? holdsFixed : holdsAbsolute {
+        rect = containingRect?(candidate.box) ?? paddingBox
+        // The viewport may be larger than the initial containing block: https://drafts.csswg.org/css-position-3/#fixed-cb
+        if isFixed, box.index == 0, engine.isViewportHeightAuto { rect?.size.height = engine.viewport.height }
+      }
       guard let rect else {
         remaining.append(candidate)
         continue

@@ -31,6 +31,7 @@ struct LayoutPass {
     clock.begin(.layout)
     let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: viewport.size, deadline: deadline, limits: request.limits)
     engine.pageAreas = sheets?.areas
+    engine.isViewportHeightAuto = viewport.isHeightAuto
     let fragments = try engine.layoutPage()
     log.append(contentsOf: engine.diagnostics)
     var page = LaidOutPage(
@@ -106,12 +107,12 @@ struct LayoutPasses {
     return (page, pass.log)
   }
 
-  /// https://drafts.csswg.org/css-sizing-3/#shrink-to-fit of the root, within `maxWidth`.
+  /// The width that fits the root element (https://drafts.csswg.org/css-sizing-3/#fit-content-size), at most `maxWidth`.
   private func shrinkToFit(_ page: LaidOutPage) throws -> Double {
     let request = pass.request
     let engine = LayoutEngine(
       tree: page.tree, fonts: pass.fonts, viewport: page.viewport.size, deadline: pass.deadline, limits: request.limits)
-    let widest = try engine.maxContentWidth().double
+    let widest = try engine.contentWidth(of: page.fragments).double
     return min(max(1, widest.rounded(.up)), request.maxWidth ?? Double(request.limits.pictureSide) / request.scale)
   }
 }
@@ -120,11 +121,13 @@ struct LayoutPasses {
 struct Viewport {
   var width: Double
   var height: Double
+  /// The image is as high as its content: `height` defines viewport units, media queries and the containing block of fixed boxes, and nothing
+  /// else.
+  var isHeightAuto = false
 
   init(width: Double, height: Double) { self.width = width; self.height = height }
 
-  /// The viewport before the content is known. Where the height is the content's, a viewport of next to no height stands in for it, so
-  /// that nothing is as high as a window that is not there.
+  /// The viewport before the content is known.
   init(_ request: RenderRequest) {
     switch request.width {
     case .px(let width): self.width = width
@@ -132,12 +135,13 @@ struct Viewport {
     }
     switch request.height {
     case .px(let height): self.height = height
-    case .auto: height = Self.autoHeight
+    case .auto:
+      height = request.viewportHeight
+      isHeightAuto = true
     }
   }
 
   var size: LayoutSize { LayoutSize(width: LayoutUnit(width), height: LayoutUnit(height)) }
 
   private static let widest = 16_384.0
-  private static let autoHeight = 16.0
 }

@@ -41,6 +41,9 @@ struct PreparedRequest: Sendable {
       throw OffprintError(.usage, "Width and height are above 0 and at most \(request.limits.pictureSide) px.")
     }
     guard request.scale > 0 && request.scale <= 16 else { throw OffprintError(.usage, "The scale is above 0 and at most 16.") }
+    guard request.viewportHeight > 0 && request.viewportHeight <= 65_535 else {
+      throw OffprintError(.usage, "The viewport height must be above 0 and at most 65535 px.")
+    }
     if let most = request.maxWidth, !(most > 0 && most <= Double(request.limits.pictureSide)) {
       throw OffprintError(.usage, "The greatest width is above 0 and at most \(request.limits.pictureSide) px.")
     }
@@ -72,6 +75,7 @@ struct PreparedRequest: Sendable {
     encoder.add("syntax", isXML(request, html) ? "xml" : "html")
     encoder.add("width", describe(request.width))
     encoder.add("height", describe(request.height))
+    if request.height == .auto { encoder.add("viewportHeight", request.viewportHeight) }
     encoder.add("maxWidth", request.maxWidth)
     encoder.add("scale", request.scale)
     let color = request.background.rgba8

@@ -1,7 +1,7 @@
-/// What a template says about the picture: `width`, `height`, `max-width`, `background`, `selector`, each a value, or `$name` for that of an attribute.
+/// What a template says about the picture: `width`, `height`, `viewport-height`, `max-width`, `background`, `selector`, each a value, or `$name` for that of an attribute.
 struct TemplatePage: Sendable {
   private var values: [String: FrontMatter.Node] = [:]
-  private static let keys = ["width", "height", "max-width", "background", "selector"]
+  private static let keys = ["width", "height", "viewport-height", "max-width", "background", "selector"]
 
   init() {}
 
@@ -22,7 +22,7 @@ struct TemplatePage: Sendable {
   private static func isValid(_ text: String, _ key: String) -> Bool {
     switch key {
     case "width", "height": length(text) != nil
-    case "max-width": pixels(text) != nil
+    case "viewport-height", "max-width": pixels(text) != nil
     case "background": Renderer.color(text) != nil
     default: true
     }
@@ -52,6 +52,7 @@ struct TemplatePage: Sendable {
     }
     if let width = text("width").flatMap(Self.length) { request.width = width }
     if let height = text("height").flatMap(Self.length) { request.height = height }
+    if let height = text("viewport-height").flatMap(Self.pixels) { request.viewportHeight = height }
     if let most = text("max-width").flatMap(Self.pixels) { request.maxWidth = most }
     if let color = text("background").flatMap({ Renderer.color($0) }) { request.background = color }
     if let selector = text("selector") { request.selector = selector }

@@ -23,6 +23,7 @@ struct JobField: Sendable {
     JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
     text("html", "the page, or what stands at the template's body") { $0.html = Array($1.utf8) },
     length("width", \.request.width), length("height", \.request.height),
+    number(["viewport-height"], 0...65_535) { $0.request.viewportHeight = $1 },
     number(["max-width"], 0...65_535) { $0.request.maxWidth = $1 },
     number(["scale", "device-scale-factor", "zoom"], 0...16) { $0.request.scale = $1 },
     JobField(names: ["background"], expected: "a CSS colour or \"transparent\"", schema: .text("a CSS colour")) { draft, json in

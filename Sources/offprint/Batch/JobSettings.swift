@@ -94,6 +94,7 @@ struct JobOption: Sendable {
       value("width", at: \.page.width, "a number of px above 0 or \"auto\""),
       value("height", at: \.page.height, "a number of px above 0 or \"auto\""),
       value("window-size", at: \.page.windowSize, "\"w,h\""),
+      value("viewport-height", at: \.page.viewportHeight, "a number of px above 0"),
       value("max-width", at: \.page.maxWidth, "a number of px above 0"),
       value("scale", "device-scale-factor", "zoom", at: \.page.scale, "a number above 0 and at most 16"),
       value("background", at: \.page.background, "a CSS colour or \"transparent\""),

@@ -16,6 +16,12 @@ struct PageOptions: ParsableArguments {
   @Option(name: .customLong("window-size"), help: ArgumentHelp("Width and height at once.", valueName: "w,h"))
   var windowSize: WindowSize?
 
+  @Option(
+    name: .customLong("viewport-height"),
+    help: ArgumentHelp(
+      "With --height auto: the viewport's height, for vh, media queries and fixed boxes (default: 600).", valueName: "px"))
+  var viewportHeight: Double?
+
   @Option(name: .customLong("max-width"), help: ArgumentHelp("With --width auto: the most it may become.", valueName: "px"))
   var maxWidth: Double?
 
@@ -118,6 +124,9 @@ struct PageOptions: ParsableArguments {
 
   mutating func validate() throws {
     if let scale, !(scale > 0 && scale <= 16) { throw ValidationError("--scale is above 0 and at most 16.") }
+    if let viewportHeight, !(viewportHeight > 0 && viewportHeight <= 65_535) {
+      throw ValidationError("--viewport-height must be above 0 and at most 65535.")
+    }
     if let maxWidth, !(maxWidth > 0 && maxWidth <= 65_535) { throw ValidationError("--max-width is above 0 and at most 65535.") }
     if selector != nil && clip != nil { throw ValidationError("--selector and --clip exclude each other.") }
     if transparent && background != nil { throw ValidationError("--transparent and --background exclude each other.") }
@@ -151,6 +160,7 @@ struct PageOptions: ParsableArguments {
     try request.takeTemplatePage()
     request.width = windowSize?.width ?? width ?? request.width
     request.height = windowSize?.height ?? height ?? request.height
+    request.viewportHeight = viewportHeight ?? request.viewportHeight
     request.maxWidth = maxWidth ?? request.maxWidth
     request.scale = scale ?? request.scale
     request.background = transparent ? .transparent : background?.color ?? request.background

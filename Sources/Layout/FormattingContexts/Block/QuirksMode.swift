@@ -16,7 +16,7 @@ enum QuirksMode {
   ///
   /// https://quirks.spec.whatwg.org/#the-html-element-fills-the-viewport-quirk and #the-body-element-fills-the-html-element-quirk
   static func viewportFill(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) -> LayoutUnit? {
-    guard Sizing.isQuirksMode(engine), input.fixedBlock == nil else { return nil }
+    guard Sizing.isQuirksMode(engine), input.fixedBlock == nil, !engine.isViewportHeightAuto else { return nil }
     let item = engine.tree[box]
     guard item.isInFlow, item.kind == .blockContainer, !item.isInlineLevel, Sizing.LogicalSizes(item.style).block.isAuto else { return nil }
     let direction = WritingDirection(item.style)

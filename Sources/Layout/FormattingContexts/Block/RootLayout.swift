@@ -3,18 +3,30 @@ public import CoreTypes
 internal import DOM
 
 extension LayoutEngine {
-  /// Lays out the page. The root of the tree is the initial containing block's fragment, of the viewport's size; what sticks out of it is
-  /// in its `overflow`.
+  /// Lays out the page. The root of the tree is the initial containing block's fragment, of the viewport's size; content outside it is in its
+  /// `overflow`.
+  ///
+  /// If the image is as high as its content, percentages of the root element's height behave as `auto`, the initial containing block has next
+  /// to no height, so that boxes placed from its end do not make the image higher, and a root element in a vertical writing mode is at most
+  /// as high as its content.
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   public func layoutPage() throws -> FragmentTree {
     guard !tree.boxes.isEmpty else { return fragments }
     let box = BoxID(0)
     let direction = WritingDirection(style(box))
-    let size = direction.logical(viewport)
+    var size = direction.logical(viewport)
+    if isViewportHeightAuto {
+      if direction.isHorizontal {
+        size.block = min(size.block, RootLayout.autoHeight)
+      } else {
+        size.inline = min(size.inline, try maxContentInlineSize())
+      }
+    }
     var input = LayoutInput(availableInline: size.inline, availableBlock: size.block)
     input.fixedInline = size.inline
     input.fixedBlock = size.block
+    input.fixedBlockIsDefinite = !isViewportHeightAuto || !direction.isHorizontal
     let result = try layout(box, input)
     try check()
     fragments.root = try brokenIntoPages(result.fragment)
@@ -40,6 +52,9 @@ extension LayoutEngine {
 }
 
 enum RootLayout {
+  /// Of the initial containing block of an image that is as high as its content.
+  static let autoHeight = LayoutUnit(16)
+
   /// `overflow` of the root element, or of `body` where the root's is visible, applies to the viewport instead.
   ///
   /// https://drafts.csswg.org/css-overflow-3/#overflow-propagation
@@ -72,8 +87,18 @@ enum RootLayout {
 }
 
 extension LayoutEngine {
-  /// How wide the page would be if no line were broken but where it must: for pages as narrow as their content.
-  public func maxContentWidth() throws -> LayoutUnit {
+  /// The width that fits the page's content: the root element's max-content size, or, in a vertical writing mode, the block size of its margin
+  /// box as laid out in `fragments`.
+  public func contentWidth(of fragments: FragmentTree) throws -> LayoutUnit {
+    guard !tree.boxes.isEmpty, !WritingDirection(style(BoxID(0))).isHorizontal else { return try maxContentInlineSize() }
+    let root = fragments.root.isNone ? nil : fragments.children(of: fragments.root).first { tree[fragments[$0.fragment].box].isRoot }
+    guard let root else { return viewport.width }
+    let fragment = fragments[root.fragment]
+    let margin = Sizing.margin(tree[fragment.box].style, percentageBasis: viewport.height)
+    return fragment.size.width + margin.left + margin.right
+  }
+
+  private func maxContentInlineSize() throws -> LayoutUnit {
     try intrinsicSizes(BoxID(0), LayoutInput(availableInline: nil)).max
   }
 }

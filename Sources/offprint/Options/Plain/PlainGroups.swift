@@ -6,6 +6,7 @@ extension PageOptions {
   static var unset: PageOptions {
     var group = PageOptions()
     (group.width, group.height, group.windowSize, group.maxWidth, group.scale) = (nil, nil, nil, nil, nil)
+    group.viewportHeight = nil
     (group.background, group.transparent, group.selector, group.clip, group.css) = (nil, false, nil, nil, [])
     (group.template, group.set, group.data, group.colorScheme, group.media) = (nil, [], nil, nil, nil)
     (group.mediaFeatures, group.glyphPositions, group.pageSize, group.margin) = ([], nil, nil, nil)
@@ -23,6 +24,7 @@ extension PageOptions {
     case "-w", "--width": value.become(&width)
     case "--height": value.become(&height)
     case "--window-size": value.become(&windowSize)
+    case "--viewport-height": value.become(&viewportHeight)
     case "--max-width": value.become(&maxWidth)
     case "--scale", "--device-scale-factor", "--zoom": value.become(&scale)
     case "--background": value.become(&background)
