@@ -1,6 +1,12 @@
 extension StringProtocol {
   /// Without spaces and control characters at both ends.
   package var trimmingSpaces: String { String(decoding: Array(utf8).trimmingSpaces, as: UTF8.self) }
+
+  /// Without ASCII whitespace at both ends. https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace
+  package var trimmingHTMLSpaces: String { String(decoding: Array(utf8).trimmingHTMLSpaces, as: UTF8.self) }
+
+  /// Without ASCII whitespace anywhere.
+  package var removingHTMLSpaces: String { String(decoding: utf8.filter { !$0.isHTMLSpace }, as: UTF8.self) }
 }
 
 extension BidirectionalCollection {

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 internal import CCodecs
 
@@ -20,7 +21,7 @@ struct ColorProfile {
   init?(whole bytes: [UInt8]) {
     let reader = ByteReader(bytes: bytes)
     guard reader.hasASCII("RGB ", at: 16), reader.hasASCII("acsp", at: 36), let count = reader.big32(128), count <= 200 else { return nil }
-    var tags: [String: Int] = [:]
+    var tags: [ByteString: Int] = [:]
     for index in 0..<count {
       let entry = 132 + 12 * index
       guard let offset = reader.big32(entry + 4), entry + 4 <= bytes.count else { return nil }

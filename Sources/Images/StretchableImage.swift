@@ -35,7 +35,7 @@ public struct StretchableImage: Equatable, Sendable {
     /// A place by its name (`top-right`, `center`, `none`, …), or `X,Y`.
     public init?(_ name: String) {
       if let known = Self.names.first(where: { $0.0 == name })?.1 { self = known; return }
-      let parts = name.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+      let parts = name.split(byte: ",", omittingEmptySubsequences: false).map { Int($0) }
       guard parts.count == 2, let x = parts[0], let y = parts[1], x >= 0, y >= 0 else { return nil }
       self = .at(x: x, y: y)
     }

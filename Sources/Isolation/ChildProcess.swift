@@ -126,7 +126,7 @@ final class ChildProcess: @unchecked Sendable {
     let size = lseek(errors, 0, SEEK_END)
     let count = pread(errors, &bytes, bytes.count, max(0, size - bytes.count))
     let text = String(decoding: bytes.prefix(max(0, count)).map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
-    return text.split(separator: " ").joined(separator: " ")
+    return text.split(byte: " ").joined(separator: " ")
   }
 }
 

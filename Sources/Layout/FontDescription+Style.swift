@@ -63,7 +63,7 @@ extension FontDescription {
   private static func family(_ family: CSS.FontStyle.Family) -> FontFamilyName {
     switch family {
     case .named(let name): .named(name)
-    case .generic(let keyword): GenericFontFamily(keyword: keyword).map(FontFamilyName.generic) ?? .named(keyword)
+    case .generic(let keyword): GenericFontFamily(keyword: keyword).map(FontFamilyName.generic) ?? .named(ByteString(keyword))
     }
   }
 

@@ -1,3 +1,4 @@
+import CoreTypes
 internal import CSS
 
 /// What a media query answers: a feature of [Media Queries](https://drafts.csswg.org/mediaqueries-5/) and its value.
@@ -18,7 +19,7 @@ public struct MediaFeature: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameter text: `name=value`.
   public init?(_ text: String) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     self.init(String(parts[0]), String(parts[1]))
   }

@@ -1,3 +1,4 @@
+import CoreTypes
 import HTTPTypes
 import Hummingbird
 import Isolation
@@ -49,9 +50,9 @@ struct ServiceResponder: HTTPResponder {
     _ request: Request, _ context: RequestScope, _ engine: Engine, _ id: String, _ record: inout AccessRecord
   ) throws -> (ServiceRoute, RouteCall) {
     let target = request.head.path ?? "/"
-    let mark = target.firstIndex(of: "?") ?? target.endIndex
+    let mark = target.firstIndex(ofByte: "?") ?? target.endIndex
     let path = target[..<mark]
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentEncoding.decode($0.utf8) }
+    let segments = path.split(byte: "/", omittingEmptySubsequences: false).dropFirst().map { PercentEncoding.decode($0.utf8) }
     guard path.hasPrefix("/"), segments.allSatisfy({ $0 != nil && $0?.utf8.contains(0) == false }),
       let query = QueryItems(target[mark...].dropFirst())
     else {
@@ -160,7 +161,7 @@ enum ClientAddress {
   /// The address that the outermost trusted proxy saw, or the peer's.
   static func of(_ headers: HTTPFields, _ channel: any Channel, proxies: Int) -> String {
     if proxies > 0 {
-      let chain = headers[values: .forwardedFor].flatMap { $0.split(separator: ",").map { String($0.trimmed) } }
+      let chain = headers[values: .forwardedFor].flatMap { $0.split(byte: ",").map { String($0.trimmed) } }
       if chain.count >= proxies, RequestID.isAddress(chain[chain.count - proxies]) { return chain[chain.count - proxies] }
     }
     return channel.remoteAddress?.ipAddress ?? "local"

@@ -1,3 +1,4 @@
+import CoreTypes
 import Offprint
 
 /// An address such as `redis://user:secret@host:6379/0?prefix=a`, taken apart.
@@ -19,20 +20,20 @@ struct RemoteAddress: Hashable, Sendable {
     guard schemes.contains(scheme) else {
       throw OffprintError(.usage, "\(what) cannot be of the kind '\(scheme.prefix(20))': use \(forms).")
     }
-    let parts = text[end.upperBound...].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text[end.upperBound...].split(byte: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let place = parts.first.map(String.init) ?? ""
-    let slash = place.firstIndex(of: "/") ?? place.endIndex
+    let slash = place.firstIndex(ofByte: "/") ?? place.endIndex
     path = try Self.decoded(place[slash...].dropFirst(), what)
     var authority = place[..<slash]
-    if let at = authority.lastIndex(of: "@") {
-      let names = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    if let at = authority.lastIndex(ofByte: "@") {
+      let names = authority[..<at].split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
       user = try names.first.flatMap { name throws(OffprintError) in name.isEmpty ? nil : try Self.decoded(name, what) }
       password = try names.dropFirst().first.map { word throws(OffprintError) in try Self.decoded(word, what) }
       authority = authority[authority.index(after: at)...]
     }
     (host, port) = try Self.hostAndPort(authority, what)
-    for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
-      let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    for pair in parts.dropFirst().first?.split(byte: "&") ?? [] {
+      let words = pair.split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = try Self.decoded(words[0], what)
       let value = try words.dropFirst().first.map { word throws(OffprintError) in try Self.decoded(word, what) } ?? ""
       guard parameters.updateValue(value, forKey: name) == nil else { throw OffprintError(.usage, "\(what) says '\(name)' twice.") }
@@ -59,8 +60,8 @@ struct RemoteAddress: Hashable, Sendable {
   private static func hostAndPort(_ text: Substring, _ what: String) throws(OffprintError) -> (String, Int?) {
     var name = text
     var port: Int?
-    let close = text.lastIndex(of: "]")
-    if let colon = text.lastIndex(of: ":"), close.map({ $0 < colon }) ?? true {
+    let close = text.lastIndex(ofByte: "]")
+    if let colon = text.lastIndex(ofByte: ":"), close.map({ $0 < colon }) ?? true {
       guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number) else {
         throw OffprintError(.usage, "The port of \(what) is no number from 1 to 65535.")
       }

@@ -39,7 +39,7 @@ final class S3Objects: RemoteObjects {
       endpoint.insert(contentsOf: bucket + ".", at: place)
     default: throw OffprintError(.usage, "'addressing' of --tier is 'path' or 'host'.")
     }
-    let prefix = address.path.split(separator: "/").map { Self.encoded(String($0)) }.joined(separator: "/")
+    let prefix = address.path.split(byte: "/").map { Self.encoded(String($0)) }.joined(separator: "/")
     base = prefix.isEmpty ? endpoint : "\(endpoint)/\(prefix)"
     self.address = "s3://\(bucket)" + (prefix.isEmpty ? "" : "/\(prefix)")
     let (key, secret) = (environment("AWS_ACCESS_KEY_ID"), environment("AWS_SECRET_ACCESS_KEY"))

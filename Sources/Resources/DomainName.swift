@@ -13,7 +13,7 @@ enum DomainName {
     guard name.utf8.count <= 1000, let mapped = UnicodeNormalization.nfkc(lower(name)),
       let normal = UnicodeNormalization.nfkc(lower(mapped))
     else { return nil }
-    let labels = normal.split(separator: ".", omittingEmptySubsequences: false).map { label -> String? in
+    let labels = normal.split(byte: ".", omittingEmptySubsequences: false).map { label -> String? in
       if label.utf8.allSatisfy({ $0 < 0x80 }) { return String(label) }
       guard !label.hasPrefix("xn--"), let code = Punycode.encode(label.unicodeScalars.map(\.value)) else { return nil }
       return "xn--" + code

@@ -1,3 +1,4 @@
+import CoreTypes
 internal import Glibc
 
 /// An address of the Internet, 4 or 16 bytes.
@@ -60,7 +61,7 @@ struct IPNetwork: Hashable, Sendable {
 
   /// `10.0.0.0/8`, or one address.
   init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text.split(byte: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }
     let all = address.bytes.count * 8
     guard let length = parts.count == 2 ? Int(parts[1]) : all, (0...all).contains(length) else { return nil }

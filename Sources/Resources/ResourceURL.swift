@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// A URL as far as pages need it: parsed, resolved against a base, and turned into a file path.
 /// https://url.spec.whatwg.org/#url-parsing; hosts are ASCII where they can be.
 public struct ResourceURL: Hashable, Sendable {
@@ -142,7 +144,7 @@ extension ResourceURL {
   /// https://url.spec.whatwg.org/#host-parsing
   private static func authority(_ text: String, special: Bool) -> String {
     guard special, text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
-    let start = text.lastIndex(of: "@").map { text.index(after: $0) } ?? text.startIndex
+    let start = text.lastIndex(ofByte: "@").map { text.utf8.index(after: $0) } ?? text.startIndex
     let host = text[start...].prefix { $0 != ":" }
     guard let name = DomainName.ascii(String(host)) else { return text }
     return text[..<start] + name + text[host.endIndex...]

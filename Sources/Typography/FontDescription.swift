@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// A four-byte OpenType tag: a feature, an axis, a table, a script.
 @frozen public struct FontTag: Hashable, Sendable, Comparable, BitwiseCopyable {
   public var raw: UInt32
@@ -81,7 +83,7 @@ public enum GenericFontFamily: UInt8, Hashable, Sendable, CaseIterable {
 /// One entry of `font-family`.
 public enum FontFamilyName: Hashable, Sendable {
   /// A family, PostScript or full name, compared without case.
-  case named(String)
+  case named(ByteString)
   case generic(GenericFontFamily)
 }
 
@@ -135,14 +137,14 @@ public struct FontDescription: Hashable, Sendable {
 
   /// What `@font-palette-values` says for a family.
   public struct FamilyPalette: Hashable, Sendable {
-    public var family: String
+    public var family: ByteString
     public var palette: FontPalette
-    public init(family: String, palette: FontPalette) { self.family = family; self.palette = palette }
+    public init(family: ByteString, palette: FontPalette) { self.family = family; self.palette = palette }
   }
 
   func palette(of family: String) -> FontPalette {
     guard !palettes.isEmpty else { return palette }
-    let name = family.lowercased()
+    let name = ByteString(family.lowercased())
     return palettes.last { $0.family == name }?.palette ?? palette
   }
 

@@ -1,3 +1,5 @@
+import CoreTypes
+
 struct FallbackKey: Hashable {
   var codepoint: UInt32
   var isEmoji: Bool
@@ -68,7 +70,7 @@ extension FontContext {
 
   /// The part of a pan-CJK family's names that says for which region its glyphs are shaped; nil for other languages.
   static func region(_ language: String) -> String? {
-    let parts = language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
+    let parts = language.lowercased().split(whereByte: { $0 == 0x2D || $0 == 0x5F })
     switch parts.first {
     case "ja": return "JP"
     case "ko": return "KR"

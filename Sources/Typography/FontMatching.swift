@@ -1,13 +1,15 @@
+import CoreTypes
+
 /// Which faces a name stands for.
 struct FamilyIndex: Sendable {
   /// Of what was read now; empty where a catalog knows the names.
-  private(set) var families: [String: [Int]] = [:]
+  private(set) var families: [ByteString: [Int]] = [:]
   /// PostScript and full names: one face each.
-  private(set) var faceNames: [String: Int] = [:]
+  private(set) var faceNames: [ByteString: Int] = [:]
   private var catalog: FontCatalog?
 
   /// Names that stand for a family with the same metrics, in order of preference.
-  private static let aliases: [String: [String]] = [
+  private static let aliases: [ByteString: [String]] = [
     "serif": ["liberation serif", "tinos", "noto serif", "dejavu serif"],
     "sans-serif": ["liberation sans", "arimo", "noto sans", "dejavu sans"],
     "monospace": ["liberation mono", "cousine", "noto sans mono", "dejavu sans mono"],

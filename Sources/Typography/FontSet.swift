@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// A face of an `@font-face` rule.
 public struct WebFont: Sendable {
   public var family: String
@@ -30,7 +32,7 @@ public final class FontSet: Sendable {
   public var rejectedWebFonts: [Int] { rejections.map(\.index) }
   /// The same, with why: "its table 'loca' ends too soon".
   public let rejections: [(index: Int, reason: String)]
-  let webFamilies: [String: [WebFace]]
+  let webFamilies: [ByteString: [WebFace]]
   /// 0 without web fonts: what is shaped with one such set holds for every other of the same registry.
   let identifier: UInt64
 
@@ -45,7 +47,7 @@ public final class FontSet: Sendable {
 
   public init(registry: FontRegistry, webFonts: [WebFont] = []) {
     self.registry = registry
-    var families: [String: [WebFace]] = [:]
+    var families: [ByteString: [WebFace]] = [:]
     var rejected: [(index: Int, reason: String)] = []
     for (index, font) in webFonts.enumerated() {
       let face: FontFace

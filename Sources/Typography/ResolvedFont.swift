@@ -55,13 +55,13 @@ extension FontContext {
   }
 
   private func appendEntries(of family: FontFamilyName, _ description: FontDescription, to entries: inout [ResolvedFont.Entry]) {
-    if case .named(let name) = family, let web = fonts.webFamilies[name.lowercased()] {
+    if case .named(let name) = family, let web = fonts.webFamilies[name.text.lowercased()] {
       let matched = FontMatching.match(web.map(\.capabilities), FaceRequest(description))
       for index in matched.reversed() {  // a composite face: the rule that comes last is asked first
         let capabilities = web[index].capabilities
         entries.append(
           ResolvedFont.Entry(
-            instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides, family: name),
+            instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides, family: name.text),
             unicodeRange: web[index].unicodeRange))
       }
       return
@@ -69,7 +69,7 @@ extension FontContext {
     let index = fonts.registry.index
     let found =
       switch family {
-      case .named(let name): index.lookup(name)
+      case .named(let name): index.lookup(name.text)
       case .generic(let generic): regional(generic, description.language) ?? index.lookup(generic)
       }
     guard let found else { return }

@@ -1,3 +1,4 @@
+import CoreTypes
 internal import CPango
 
 /// The script of a character, by its four-letter code. https://www.unicode.org/reports/tr24/
@@ -15,7 +16,7 @@ public struct UnicodeScript: Hashable, Sendable {
   /// As people call it; its code where the name is not known here.
   public var name: String { UnicodeScript.names[tag.description] ?? tag.description }
 
-  private static let names: [String: String] = [
+  private static let names: [ByteString: String] = [
     "Adlm": "Adlam", "Arab": "Arabic", "Armn": "Armenian", "Beng": "Bengali", "Bopo": "Bopomofo", "Brai": "Braille",
     "Cans": "Canadian Aboriginal",
     "Cher": "Cherokee", "Copt": "Coptic", "Cyrl": "Cyrillic", "Deva": "Devanagari", "Egyp": "Egyptian hieroglyphs", "Ethi": "Ethiopic",

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Glibc
 import Offprint
@@ -83,7 +84,7 @@ struct OffprintCommand: ParsableCommand {
     if let origin = arguments?.origin(ofOptionIn: sentence) {
       sentence = "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (from \(origin))."
     }
-    guard let hint = fullMessage(for: error).split(separator: "\n").last(where: { $0.contains("See '") && $0.contains("--help") }) else {
+    guard let hint = fullMessage(for: error).split(byte: "\n").last(where: { $0.contains("See '") && $0.contains("--help") }) else {
       return sentence
     }
     return "\(sentence)\(sentence.hasSuffix(".") ? "" : ".") \(hint.drop { $0 == " " })"

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Offprint
 
@@ -85,7 +86,7 @@ struct RenderCommand: ParsableCommand {
     // Of a built-in template there is no folder to lie beside, nor of an address.
     let isAddress = RendererConfiguration.isAddress(named)
     let name = "\(isAddress ? Files.name(PageLocation.id(named)) : Files.stem(named)).\((page.encoding.format ?? .png).fileExtension)"
-    guard let slash = named.lastIndex(of: "/"), !isAddress else { return name }
+    guard let slash = named.lastIndex(ofByte: "/"), !isAddress else { return name }
     return named[...slash] + name
   }
 

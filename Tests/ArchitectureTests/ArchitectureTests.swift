@@ -96,3 +96,28 @@ func neverTraps() throws {
     }
   }
 }
+
+@Test("Names from outside key no dictionary as String, which compares them by canonical equivalence")
+func keysAreBytes() throws {
+  let pattern = /\[String\s*:|Set<String>|Dictionary<String/
+  for target in ["CSS", "DOM", "Layout", "Painting", "Images", "Typography", "Resources"] {
+    for file in try sources(target) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let found = text.firstMatch(of: pattern)?.0
+      #expect(found == nil, "\(file.lastPathComponent) keys by String; use ByteString")
+    }
+  }
+}
+
+@Test("Text is split and searched by bytes, not by Character")
+func splitsBytes() throws {
+  let pattern =
+    /split\(separator: "|(first|last)Index\(of: "\\?."\)|\.split \{ \$0 == "|whereSeparator: \{ \$0 == "|\$0\.isWhitespace|\\\.isWhitespace|isNewline/
+  for target in ["CoreTypes", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "Remote", "offprint"] {
+    for file in try sources(target) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let found = text.firstMatch(of: pattern)?.0
+      #expect(found == nil, "\(file.lastPathComponent) splits by Character; use split(byte:)")
+    }
+  }
+}

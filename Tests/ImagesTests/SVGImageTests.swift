@@ -9,6 +9,7 @@ import Testing
     }
     #expect(try ratio("viewBox='0 0 8 0'") == nil)
     #expect(try ratio("viewBox='0 0 8 4'") == 2)
+    #expect(try ratio("viewBox='0 0\r\n8 4'") == 2)
     #expect(try ratio("viewBox='0 0 8 4' preserveAspectRatio='none'") == nil)
   }
 

@@ -1,3 +1,4 @@
+import CoreTypes
 import Testing
 
 @testable import Typography
@@ -10,7 +11,7 @@ enum Fixture {
   static func context() -> FontContext { FontContext(fonts: FontSet(registry: registry)) }
 
   static func description(_ family: String, size: Float = 16) -> FontDescription {
-    FontDescription(families: [.named(family)], size: size)
+    FontDescription(families: [.named(ByteString(family))], size: size)
   }
 
   static let sans = description("Liberation Sans")

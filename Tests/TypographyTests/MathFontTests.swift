@@ -1,3 +1,4 @@
+import CoreTypes
 import Testing
 
 @testable import Typography
@@ -74,7 +75,7 @@ import Testing
     let info = try #require(data.withBytes { SFNTReader(bytes: $0).faceInfo(at: 0) })
     let face = FontFace(data: data, index: 0, info: info, path: "", digest: Fixture.registry.digest)
     let fonts = FontContext(fonts: FontSet(registry: FontRegistry(faces: [face])))
-    let font = fonts.font(FontDescription(families: [.named(info.family)], size: 16))
+    let font = fonts.font(FontDescription(families: [.named(ByteString(info.family))], size: 16))
     for constant in 0...55 { _ = MathConstant(rawValue: UInt8(constant)).map { fonts.mathConstant($0, font) } }
     for character: UInt32 in [0x28, 0x221A, 0x2211, 0x23DE, 0x41] {
       for axis in [FontContext.StretchAxis.vertical, .horizontal] {

@@ -4,7 +4,7 @@ import CoreTypes
 ///
 /// https://drafts.csswg.org/web-animations-1/#calculating-the-effect-value-of-a-keyframe-effect
 struct AnimationSampler {
-  let rules: [String: KeyframesRule]
+  let rules: [ByteString: KeyframesRule]
   let registered: [Name: RegisteredProperty]
   /// The style of the element with further declarations.
   let style: ([Declaration]) -> ComputedStyle

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// The longhands of `animation` as given: the names say how many animations there are, the other lists repeat.
 ///
 /// https://drafts.csswg.org/css-animations-1/
@@ -6,7 +8,7 @@ struct AnimationStyle: Hashable, Sendable {
   enum Fill: UInt8, Hashable, Sendable { case none, forwards, backwards, both }
 
   /// nil is `none`.
-  var names: [String?] = [nil]
+  var names: [ByteString?] = [nil]
   /// In seconds.
   var durations: [Double] = [0]
   var delays: [Double] = [0]

@@ -92,7 +92,7 @@ enum AgentHints {
 
 /// Whether identifiers are names of colours. https://drafts.csswg.org/css-color-4/#named-colors
 enum ColorNames {
-  private static let keywords: Set<String> = ["inherit", "initial", "unset", "revert", "currentcolor", "transparent"]
+  private static let keywords: Set<ByteString> = ["inherit", "initial", "unset", "revert", "currentcolor", "transparent"]
 
   static func isColor(_ name: ArraySlice<UInt8>, _ context: ParserContext) -> Bool {
     guard !keywords.contains(String(decoding: name, as: UTF8.self)) else { return false }

@@ -53,9 +53,9 @@ struct ContainerStack {
       guard let parent else { return false }
       return query.matches(nil) { Self.custom($0, parent, names) }
     }
-    let wanted = String(decoding: query.name, as: UTF8.self)
+    let wanted = ByteString(String(decoding: query.name, as: UTF8.self))
     let container = containers.last { container in
-      container.size.hasContainment(in: query.axes) && (wanted.isEmpty || container.style.box.containerNames.contains(wanted))
+      container.size.hasContainment(in: query.axes) && (query.name.isEmpty || container.style.box.containerNames.contains(wanted))
     }
     guard let container else { return false }
     return query.matches(container.size) { Self.custom($0, container.style, names) }

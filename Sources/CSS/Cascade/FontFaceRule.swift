@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// A `@font-face` rule.
 ///
 /// https://drafts.csswg.org/css-fonts-4/#font-face-rule
@@ -38,9 +40,9 @@ public struct CounterStyleRule: Hashable, Sendable {
   public enum System: Hashable, Sendable {
     case cyclic, numeric, alphabetic, symbolic, additive
     case fixed(first: Int)
-    case extends(String)
+    case extends(ByteString)
   }
-  public var name = ""
+  public var name: ByteString = ""
   public var system = System.symbolic
   /// Whether the symbols are enough for the system; a rule without them is none.
   /// https://drafts.csswg.org/css-counter-styles-3/#counter-style-symbols
@@ -67,7 +69,7 @@ public struct CounterStyleRule: Hashable, Sendable {
   public var range: [ClosedRange<Int>]?
   public var padLength = 0
   public var padSymbol = ""
-  public var fallback = "decimal"
+  public var fallback: ByteString = "decimal"
   public var symbols: [Symbol] = []
   /// In descending order of weight.
   public var additiveSymbols: [AdditiveSymbol] = []

@@ -1,4 +1,4 @@
-import CoreTypes
+public import CoreTypes
 
 /// A `@page` rule: the size and the margins of sheets. https://drafts.csswg.org/css-page-3/
 public struct PageRule: Sendable {
@@ -24,7 +24,7 @@ public struct PageRule: Sendable {
   }
 
   /// Of the pages that it is for; nil: of all.
-  public internal(set) var name: String?
+  public internal(set) var name: ByteString?
   var pseudoClasses: [PseudoClass] = []
   /// What is declared of the page itself, but for its size and margins, and of its margin boxes.
   var page = DeclarationBlock()
@@ -39,7 +39,7 @@ public struct PageRule: Sendable {
   }
 
   /// Those for a page, in the order of the cascade.
-  static func matching(_ rules: [PageRule], _ classes: Set<PseudoClass>, name: String?) -> [PageRule] {
+  static func matching(_ rules: [PageRule], _ classes: Set<PseudoClass>, name: ByteString?) -> [PageRule] {
     rules.enumerated()
       .filter { ($0.element.name == nil || $0.element.name == name) && classes.isSuperset(of: $0.element.pseudoClasses) }
       .sorted { ($0.element.specificity, $0.offset) < ($1.element.specificity, $1.offset) }.map(\.element)
@@ -71,7 +71,7 @@ public struct PageStyle: Hashable, Sendable {
   public var margins: [PageRule.Margin?]
 
   /// Of a sheet that these pseudo-classes, and this name, are for.
-  public init(_ rules: [PageRule], _ classes: Set<PageRule.PseudoClass>, name: String? = nil) {
+  public init(_ rules: [PageRule], _ classes: Set<PageRule.PseudoClass>, name: ByteString? = nil) {
     let matching = PageRule.matching(rules, classes, name: name)
     func last<Value>(_ values: [PageRule.Declared<Value>?]) -> Value? {
       let declared = values.compactMap(\.self)

@@ -42,7 +42,7 @@ public struct PageStyler {
   /// Something is declared besides sizes and margins.
   public var isNeeded: Bool { rules.contains { !$0.boxes.isEmpty || !$0.page.normal.isEmpty || !$0.page.important.isEmpty } }
 
-  public func style(_ classes: Set<PageRule.PseudoClass>, name: String?) -> PageContextStyle {
+  public func style(_ classes: Set<PageRule.PseudoClass>, name: ByteString?) -> PageContextStyle {
     let matching = PageRule.matching(rules, classes, name: name)
     let page = compute(matching.map(\.page), parent: root)
     var result = PageContextStyle(sheet: sheet(page), frame: frame(page))

@@ -19,9 +19,9 @@ struct RuleSetBuilder {
   var fontFeatureValues = FontFeatureValues()
   var registeredProperties: [Name: RegisteredProperty] = [:]
   /// By name; the last of a name counts.
-  var keyframes: [String: KeyframesRule] = [:]
+  var keyframes: [ByteString: KeyframesRule] = [:]
   /// `@position-try` rules by name; the last of a name counts.
-  var positionTries: [String: [Declaration]] = [:]
+  var positionTries: [ByteString: [Declaration]] = [:]
   var isOverLimit = false
   /// How many `@import` rules were followed.
   var imports = 0

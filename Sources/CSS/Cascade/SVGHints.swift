@@ -8,7 +8,7 @@ struct SVGHints {
     /// A number without a unit is one of px.
     case length
     /// The same, on these elements only.
-    case geometry(Set<String>)
+    case geometry(Set<ByteString>)
     /// Several of them.
     case position
     case transform
@@ -18,7 +18,7 @@ struct SVGHints {
   private var kinds: [Name: Kind?] = [:]
   private var elements: [Name: String] = [:]
 
-  private static let plain: Set<String> = [
+  private static let plain: Set<ByteString> = [
     "alignment-baseline", "clip-path", "clip-rule", "color", "color-interpolation", "color-interpolation-filters", "direction", "display",
     "dominant-baseline", "fill", "fill-opacity", "fill-rule", "filter", "flood-color", "flood-opacity", "font-family", "font-size-adjust",
     "font-stretch", "font-style", "font-variant", "font-weight", "image-rendering", "lighting-color", "marker-end", "marker-mid",
@@ -27,20 +27,20 @@ struct SVGHints {
     "text-orientation", "text-rendering", "transform-box", "unicode-bidi", "vector-effect", "visibility",
     "white-space", "writing-mode",
   ]
-  private static let lengths: Set<String> = [
+  private static let lengths: Set<ByteString> = [
     "baseline-shift", "font-size", "letter-spacing", "stroke-dashoffset", "stroke-width", "word-spacing",
   ]
-  private static let geometry: [String: Set<String>] = [
+  private static let geometry: [ByteString: Set<ByteString>] = [
     "x": ["svg", "rect", "image", "foreignObject", "use"], "y": ["svg", "rect", "image", "foreignObject", "use"],
     "width": ["svg", "rect", "image", "foreignObject"], "height": ["svg", "rect", "image", "foreignObject"],
     "cx": ["circle", "ellipse"], "cy": ["circle", "ellipse"], "r": ["circle"], "rx": ["rect", "ellipse"], "ry": ["rect", "ellipse"],
   ]
   /// Presentation attributes whose values are colours.
-  static let colors: Set<String> = ["color", "fill", "flood-color", "lighting-color", "stop-color", "stroke"]
+  static let colors: Set<ByteString> = ["color", "fill", "flood-color", "lighting-color", "stop-color", "stroke"]
   /// Whether an attribute of elements of SVG is a property wherever it stands.
   static func isProperty(_ name: String) -> Bool { plain.contains(name) || lengths.contains(name) }
   static func takesLengths(_ name: String) -> Bool { lengths.contains(name) }
-  private static let transforms: Set<String> = ["transform", "gradientTransform", "patternTransform"]
+  private static let transforms: Set<ByteString> = ["transform", "gradientTransform", "patternTransform"]
 
   /// Writes what the attributes of an element of SVG say.
   mutating func write(_ element: UInt32, _ tree: ElementTree, _ writer: inout HintWriter) {

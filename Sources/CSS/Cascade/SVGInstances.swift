@@ -39,9 +39,9 @@ private struct SVGInstanceBuilder {
   let use: Name
   var instances: [SVGInstance] = []
   var roots: [NodeID: Int32] = [:]
-  private var ids: [String: UInt32] = [:]
+  private var ids: [ByteString: UInt32] = [:]
   /// Of the elements of other documents, by document.
-  private var graftedIDs: [[String: UInt32]] = []
+  private var graftedIDs: [[ByteString: UInt32]] = []
   /// The elements around, those that `use` elements around refer to among them.
   private var path: [UInt32] = []
 
@@ -53,9 +53,9 @@ private struct SVGInstanceBuilder {
     graftedIDs = grafts.map { elementIDs($0.nodes) }
   }
 
-  private func elementIDs(_ nodes: Range<Int>) -> [String: UInt32] {
+  private func elementIDs(_ nodes: Range<Int>) -> [ByteString: UInt32] {
     let tree = resolver.tree
-    var ids: [String: UInt32] = [:]
+    var ids: [ByteString: UInt32] = [:]
     for index in nodes {
       guard let value = tree[UInt32(index)].isElement ? tree.attribute(.id, UInt32(index)) : nil, !value.isEmpty else { continue }
       let id = String(decoding: value, as: UTF8.self)
@@ -67,13 +67,13 @@ private struct SVGInstanceBuilder {
   /// The element that an address names for an element: in its own document, or in another one that is at hand.
   private func find(_ url: String, from element: UInt32) -> UInt32? {
     let grafts = resolver.tree.document.grafts
-    guard let hash = url.firstIndex(of: "#") else { return grafts.first { $0.url == url }?.root.raw }
-    let id = String(url[url.index(after: hash)...])
+    guard let hash = url.firstIndex(ofByte: "#") else { return grafts.first { $0.url.hasSameBytes(as: url) }?.root.raw }
+    let id = String(url[url.utf8.index(after: hash)...])
     if hash == url.startIndex {
       let own = grafts.firstIndex { $0.nodes.contains(Int(element)) }
       return own.map { graftedIDs[$0][id] } ?? ids[id]
     }
-    return grafts.firstIndex { $0.url == url[..<hash] }.flatMap { graftedIDs[$0][id] }
+    return grafts.firstIndex { $0.url.hasSameBytes(as: url[..<hash]) }.flatMap { graftedIDs[$0][id] }
   }
 
   mutating func add(_ element: UInt32) throws {

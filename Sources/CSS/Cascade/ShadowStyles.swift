@@ -26,7 +26,7 @@ struct ShadowStyles {
   /// The numbers of source sets by their contexts.
   var sourceSets: [[UInt32]: Int] = [:]
   /// By source set.
-  var keyframes: [[String: KeyframesRule]]
+  var keyframes: [[ByteString: KeyframesRule]]
   /// Where in the sources at hand the element's own tree is.
   var ownSource = 0
   /// Trees in trees, and slots in slots, that are looked at.

@@ -13,11 +13,11 @@ final class StyleResolver {
   var styles: [ComputedStyle]
   private(set) var pseudoStyles: [StyledDocument.PseudoKey: ComputedStyle] = [:]
   private(set) var diagnostics = DiagnosticLog()
-  var keyframes: [String: KeyframesRule] = [:]
-  var positionTries: [String: [Declaration]] = [:]
+  var keyframes: [ByteString: KeyframesRule] = [:]
+  var positionTries: [ByteString: [Declaration]] = [:]
   /// See `StyledDocument`.
   private(set) var hasAnchoredBoxes = false
-  private(set) var triedStyles: [ComputedStyle: [String: ComputedStyle]] = [:]
+  private(set) var triedStyles: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
   /// nil where there are no shadow trees.
   var shadows: ShadowStyles?
   /// Where the important declarations of `cascade` begin.

@@ -162,12 +162,14 @@ struct StyleSheetCollector {
 
   private static func pseudoAttribute(_ name: String, in data: String) -> String? {
     var rest = data[...]
-    while let equals = rest.firstIndex(of: "=") {
-      let key = rest[..<equals].split(whereSeparator: \.isWhitespace).last.map(String.init)
-      let value = rest[rest.index(after: equals)...].drop(while: \.isWhitespace)
-      guard let quote = value.first, quote == "\"" || quote == "'", let end = value.dropFirst().firstIndex(of: quote) else { return nil }
-      if key == name { return String(value.dropFirst()[..<end]) }
-      rest = value[value.index(after: end)...]
+    while let equals = rest.firstIndex(ofByte: "=") {
+      let key = rest[..<equals].splitOnASCIIWhitespace().last
+      let value = rest.utf8[rest.utf8.index(after: equals)...].drop(while: \.isHTMLSpace)
+      guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+        let end = value.dropFirst().firstIndex(of: quote)
+      else { return nil }
+      if key?.hasSameBytes(as: name) == true { return String(Substring(value.dropFirst()[..<end])) }
+      rest = Substring(value[value.index(after: end)...])
     }
     return nil
   }

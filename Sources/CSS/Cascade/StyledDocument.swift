@@ -25,7 +25,7 @@ public struct StyledDocument {
   /// Some style asks for anchors as a whole: `position-area`, `position-try-fallbacks`, `position-visibility`.
   public package(set) var hasAnchoredBoxes = false
   /// Styles with what the `@position-try` rules that they name declare, by the style without it and the rule's name.
-  public package(set) var positionTries: [ComputedStyle: [String: ComputedStyle]] = [:]
+  public package(set) var positionTries: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
   /// Copies of elements that `use` elements of SVG show, and which of them each `use` element of the document shows.
   public package(set) var svgInstances: [SVGInstance] = []
   public package(set) var svgUses: [NodeID: Int32] = [:]

@@ -1,4 +1,4 @@
-import CoreTypes
+public import CoreTypes
 
 /// What media queries ask: a desktop browser's screen, or paper. Lengths in CSS px.
 ///
@@ -12,7 +12,7 @@ public struct MediaEnvironment: Hashable, Sendable {
   public var resolution: Double
   public var isDark: Bool
   /// Answers that were chosen, by feature; see `ChosenFeatures`.
-  public var chosen: [String: String] = [:]
+  public var chosen: [ByteString: String] = [:]
 
   public init(type: MediaType = .screen, width: Double, height: Double, resolution: Double = 1, isDark: Bool = false) {
     self.type = type

@@ -1,3 +1,4 @@
+import CoreTypes
 import DOM
 
 /// https://drafts.csswg.org/mediaqueries-4/#mq-syntax
@@ -166,7 +167,7 @@ struct FeatureEvaluator {
     return Self.words.contains(word) ? keywords.contains(word) : nil
   }
 
-  private static let words: Set<String> = [
+  private static let words: Set<ByteString> = [
     "srgb", "p3", "rec2020", "hover", "none", "fine", "coarse", "fast", "slow", "scroll", "paged", "optional-paged", "progressive",
     "interlace", "standard", "high", "browser", "standalone", "minimal-ui", "fullscreen", "window-controls-overlay", "picture-in-picture",
     "dark", "light", "no-preference", "reduce", "more", "less", "custom", "active", "inverted", "portrait", "landscape", "enabled",

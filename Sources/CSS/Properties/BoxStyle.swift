@@ -44,7 +44,7 @@ public struct BoxStyle: Hashable, Sendable {
   public var breakAfter = BreakBetween.auto
   public var breakInside = BreakInside.auto
   /// The name of the pages that it is on; nil: those of its parent.
-  public var page: String?
+  public var page: ByteString?
   public var objectFit = ObjectFit.fill
   public var objectPosition = Position.center
   /// The part of a picture that is shown as if it were the whole: an `inset`; nil is `none`.
@@ -53,7 +53,7 @@ public struct BoxStyle: Hashable, Sendable {
   public var resize = Resize.none
   public var fieldSizingContent = false
   public var scrollbar = ScrollbarStyle()
-  public var containerNames: [String] = []
+  public var containerNames: [ByteString] = []
   /// The element's own; `ComputedStyle.zoom` has that of all around it too.
   public var zoom: Float = 1
   /// `display: -webkit-box` with `line-clamp`: its lines are counted, and it is laid out as a block container.
@@ -61,9 +61,9 @@ public struct BoxStyle: Hashable, Sendable {
   /// Its contents are inline-level: it is a part of ruby, or an inline box there.
   public var inlinifiesContents = false
   /// `anchor-name`
-  public var anchorNames: [String] = []
+  public var anchorNames: [ByteString] = []
   /// `position-anchor`; nil is `auto`.
-  public var positionAnchor: String?
+  public var positionAnchor: ByteString?
   public var positionArea: PositionArea?
   public var positionTry = PositionTryStyle()
   public init() {}

@@ -15,11 +15,11 @@ extension FontStyle {
       var takesList: Bool { self == .styleset || self == .characterVariant }
     }
     public var kind: Kind
-    public var names: [String]
+    public var names: [ByteString]
 
     var text: String {
       let name = Kind.names.first { $0.kind == kind }.map { "\($0.name)" } ?? ""
-      return kind == .historicalForms ? name : name + "(" + names.joined(separator: ", ") + ")"
+      return kind == .historicalForms ? name : name + "(" + names.map(\.text).joined(separator: ", ") + ")"
     }
   }
 }
@@ -29,13 +29,13 @@ extension FontStyle {
 /// https://drafts.csswg.org/css-fonts-4/#font-feature-values
 public struct FontFeatureValues: Sendable {
   private struct Key: Hashable {
-    var family: String
+    var family: ByteString
     var kind: FontStyle.Alternate.Kind
-    var name: String
+    var name: ByteString
   }
   private var values: [Key: [Int]] = [:]
-  private var families: Set<String> = []
-  private var palettes: [String: [FontPaletteRule]] = [:]
+  private var families: Set<ByteString> = []
+  private var palettes: [ByteString: [FontPaletteRule]] = [:]
 
   public init() {}
 
@@ -45,17 +45,17 @@ public struct FontFeatureValues: Sendable {
   }
 
   /// What a name in `font-palette` stands for, by family, those that come last counting.
-  public func palettes(_ name: String) -> [FontPaletteRule] { palettes[name] ?? [] }
+  public func palettes(_ name: ByteString) -> [FontPaletteRule] { palettes[name] ?? [] }
 
   mutating func define(_ name: String, _ kind: FontStyle.Alternate.Kind, of family: String, as numbers: [Int]) {
     families.insert(family.lowercased())
-    values[Key(family: family.lowercased(), kind: kind, name: name)] = numbers
+    values[Key(family: ByteString(family.lowercased()), kind: kind, name: ByteString(name))] = numbers
   }
 
   /// The OpenType features that a style's alternates stand for: those of the first family that any values are known of.
   public func features(_ style: FontStyle) -> [FontStyle.Feature] {
-    let family = style.families.lazy.compactMap { family -> String? in
-      if case .named(let name) = family, families.contains(name.lowercased()) { name.lowercased() } else { nil }
+    let family = style.families.lazy.compactMap { family -> ByteString? in
+      if case .named(let name) = family, families.contains(name.text.lowercased()) { ByteString(name.text.lowercased()) } else { nil }
     }.first
     return style.variantAlternates.flatMap { alternate -> [FontStyle.Feature] in
       if alternate.kind == .historicalForms { return [FontStyle.Feature(tag: Self.tag("hist"), value: 1)] }
@@ -89,7 +89,7 @@ public struct FontFeatureValues: Sendable {
 public struct FontPaletteRule: Sendable {
   public enum Base: Sendable { case light, dark, index(Int) }
   /// In lower case.
-  public var family: String
+  public var family: ByteString
   public var base = Base.index(0)
   public var overrides: [(index: Int, color: Color)] = []
 }

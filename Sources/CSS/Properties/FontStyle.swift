@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// Inherited: what chooses and shapes glyphs. https://drafts.csswg.org/css-fonts-4/
 public struct FontStyle: Hashable, Sendable {
   public enum Slope: Hashable, Sendable {
@@ -5,7 +7,7 @@ public struct FontStyle: Hashable, Sendable {
     case oblique(Float)
   }
   public enum Family: Hashable, Sendable {
-    case named(String)
+    case named(ByteString)
     case generic(String)
   }
   public enum Kerning: UInt8, Hashable, Sendable { case auto, normal, none }
@@ -39,7 +41,7 @@ public struct FontStyle: Hashable, Sendable {
   public enum Palette: Hashable, Sendable {
     case normal, light, dark
     /// Of a `@font-palette-values` rule.
-    case custom(String)
+    case custom(ByteString)
   }
   public var palette = Palette.normal
 

@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// Where a path puts a box. https://drafts.fxtf.org/motion-1/
 public struct MotionStyle: Hashable, Sendable {
   public var path = Path.none
@@ -14,7 +16,7 @@ public struct MotionStyle: Hashable, Sendable {
     case shape(BasicShape, BoxEdge?, isCentered: Bool)
     case ray(Ray, BoxEdge?)
     /// A shape of SVG.
-    case reference(String)
+    case reference(ByteString)
   }
 
   public struct Ray: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// Inherited: how elements of SVG are painted. https://www.w3.org/TR/SVG2/propidx.html
 public struct SVGStyle: Hashable, Sendable {
   public var fill = SVGPaint.color(.color(.black))
@@ -11,9 +13,9 @@ public struct SVGStyle: Hashable, Sendable {
   public var miterLimit: Float = 4
   public var dashArray: [LengthPercentage] = []
   public var dashOffset = LengthPercentage.zero
-  public var markerStart: String?
-  public var markerMid: String?
-  public var markerEnd: String?
+  public var markerStart: ByteString?
+  public var markerMid: ByteString?
+  public var markerEnd: ByteString?
   public var clipRule = FillRule.nonzero
   public var colorInterpolation = ColorInterpolation.sRGB
   public var filterColorInterpolation = ColorInterpolation.linearRGB

@@ -1,3 +1,5 @@
+import CoreTypes
+
 extension PropertyTable {
   /// How much of a property there is.
   enum Support: String {
@@ -11,9 +13,9 @@ extension PropertyTable {
   }
 
   /// What is computed and not used. A test compares this with what the sources of layout and painting read.
-  private static let unused: Set<String> = []
+  private static let unused: Set<ByteString> = []
   /// What browsers draw and this engine only parses.
-  private static let missing: Set<String> = [
+  private static let missing: Set<ByteString> = [
     "font-language-override",
     "scrollbar-color", "caret-color",
   ]
@@ -53,7 +55,7 @@ extension PropertyTable {
     rows.append(("--*", "any tokens, with `var()`", "supported, inherited"))
     rows.sort { $0.name < $1.name }
     let lines = rows.map {
-      "| `\($0.name)` | \($0.values.split(separator: "|").joined(separator: "\\|")) | \($0.status) |\n"
+      "| `\($0.name)` | \($0.values.split(byte: "|").joined(separator: "\\|")) | \($0.status) |\n"
     }
     return introduction + lines.joined()
   }

@@ -416,7 +416,7 @@ final class SelectorMatcher {
 ///
 /// https://html.spec.whatwg.org/multipage/semantics-other.html#case-sensitivity-of-selectors
 enum CaseInsensitiveAttributes {
-  private static let names: Set<String> = [
+  private static let names: Set<ByteString> = [
     "accept", "accept-charset", "align", "alink", "axis", "bgcolor", "charset", "checked", "clear", "codetype", "color", "compact",
     "declare", "defer", "dir", "direction", "disabled", "enctype", "face", "frame", "hreflang", "http-equiv", "lang", "language", "link",
     "media", "method", "multiple", "nohref", "noresize", "noshade", "nowrap", "readonly", "rel", "rev", "rules", "scope", "scrolling",
@@ -424,7 +424,7 @@ enum CaseInsensitiveAttributes {
   ]
   private static let known: Set<Name> = {
     var table = NameTable.known
-    return Set(names.map { table.intern($0) }.filter { $0.raw < UInt32(NameTable.known.count) })
+    return Set(names.map { table.intern($0.text) }.filter { $0.raw < UInt32(NameTable.known.count) })
   }()
   static func contains(_ name: Name) -> Bool { known.contains(name) }
 }

@@ -24,14 +24,14 @@ extension SelectorParser {
   }
 
   /// https://drafts.csswg.org/css-shadow-parts-1/#part
-  private static let structuralPseudoClasses: Set<String> = [
+  private static let structuralPseudoClasses: Set<ByteString> = [
     "root", "empty", "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type", "nth-child",
     "nth-last-child", "nth-of-type", "nth-last-of-type", "has", "host", "host-context",
   ]
 
   // MARK: Pseudo-elements
 
-  private static let pseudoElements: [String: PseudoElement] = [
+  private static let pseudoElements: [ByteString: PseudoElement] = [
     "before": .before, "after": .after, "marker": .marker, "first-line": .firstLine, "first-letter": .firstLetter,
     "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton,
     "-webkit-input-placeholder": .placeholder, "-webkit-file-upload-button": .fileSelectorButton,
@@ -40,7 +40,7 @@ extension SelectorParser {
     "-webkit-meter-suboptimum-value": .meterSuboptimumValue, "-webkit-meter-even-less-good-value": .meterPoorValue,
   ]
   /// Pseudo-elements that are valid and have no box here.
-  private static let boxlessPseudoElements: Set<String> = [
+  private static let boxlessPseudoElements: Set<ByteString> = [
     "cue", "details-content", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "scroll-marker",
     "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon", "highlight", "picker",
     "view-transition-group", "view-transition-image-pair", "view-transition-new", "view-transition-old",
@@ -65,7 +65,7 @@ extension SelectorParser {
 
   // MARK: Pseudo-classes
 
-  private static let simplePseudoClasses: [String: SelectorPart.Kind] = [
+  private static let simplePseudoClasses: [ByteString: SelectorPart.Kind] = [
     "root": .root, "scope": .scope, "empty": .empty, "first-child": .firstChild, "last-child": .lastChild, "only-child": .onlyChild,
     "first-of-type": .firstOfType, "last-of-type": .lastOfType, "only-of-type": .onlyOfType, "link": .link, "any-link": .link,
     "-webkit-any-link": .link, "checked": .checked, "disabled": .disabled, "enabled": .enabled, "required": .required,

@@ -65,8 +65,9 @@ extension ImageValue: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
     case .none: "none"
-    case .url(let url): "url(\(ComputedTextWriter.quoted(url)))"
-    case .dense(let url, let density): "image-set(url(\(ComputedTextWriter.quoted(url))) \(ComputedTextWriter.number(Double(density)))dppx)"
+    case .url(let url): "url(\(ComputedTextWriter.quoted(url.text)))"
+    case .dense(let url, let density):
+      "image-set(url(\(ComputedTextWriter.quoted(url.text))) \(ComputedTextWriter.number(Double(density)))dppx)"
     case .gradient(let gradient): gradient.css(writer)
     case .solid(let color): "image(\(color.css(writer)))"
     }
@@ -180,7 +181,7 @@ extension ShapeValue: ComputedText {
     case .shape(let shape, let box):
       shape.css(writer) + (box.map { " " + ComputedTextWriter.keyword("\($0)") } ?? "")
     case .image(let image): image.css(writer)
-    case .reference(let url): "url(\(ComputedTextWriter.quoted(url)))"
+    case .reference(let url): "url(\(ComputedTextWriter.quoted(url.text)))"
     }
   }
 }
@@ -237,7 +238,7 @@ extension FilterFunction: ComputedText {
       var plain = writer
       plain.unit = "text"
       return "drop-shadow(\(shadow.css(plain)))"
-    case .reference(let url): return "url(\(ComputedTextWriter.quoted(url)))"
+    case .reference(let url): return "url(\(ComputedTextWriter.quoted(url.text)))"
     }
   }
 }
@@ -265,7 +266,7 @@ extension TrackSize: ComputedText {
 extension TrackComponent: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
-    case .lineNames(let names): return "[\(names.joined(separator: " "))]"
+    case .lineNames(let names): return "[\(names.map(\.text).joined(separator: " "))]"
     case .track(let size): return size.css(writer)
     case .repeat(let count, let tracks):
       let number =
@@ -292,7 +293,7 @@ extension GridTemplateAreas: ComputedText {
         areas.first {
           $0.rowStart - 1 <= row && row < $0.rowEnd - 1 && $0.columnStart - 1 <= column
             && column < $0.columnEnd - 1
-        }?.name ?? "."
+        }?.name.text ?? "."
       }
       return ComputedTextWriter.quoted(cells.joined(separator: " "))
     }.joined(separator: " ")
@@ -303,7 +304,7 @@ extension GridLine: ComputedText {
     switch self {
     case .auto: "auto"
     case .line(let number): String(number)
-    case .named(let name, let number): number.map { "\($0) \(name)" } ?? name
+    case .named(let name, let number): number.map { "\($0) \(name)" } ?? name.text
     case .span(let count): "span \(count)"
     case .spanNamed(let name, let count): count == 1 ? "span \(name)" : "span \(count) \(name)"
     }

@@ -3,8 +3,8 @@ extension FontStyle.Family: ComputedText {
     switch self {
     case .generic(let keyword): return keyword == "-webkit-standard" ? "serif" : keyword
     case .named(let name):
-      let isPlain = name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" }
-      return isPlain ? name : ComputedTextWriter.quoted(name)
+      let isPlain = name.text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" }
+      return isPlain ? name.text : ComputedTextWriter.quoted(name.text)
     }
   }
 }
@@ -135,7 +135,7 @@ extension ListStyleType: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
     case .none: "none"
-    case .counterStyle(let name): name
+    case .counterStyle(let name): name.text
     case .symbols(let rule):
       "symbols(\(rule.symbols.map { if case .text(let text) = $0 { ComputedTextWriter.quoted(text) } else { "" } }.joined(separator: " ")))"
     case .string(let text): ComputedTextWriter.quoted(text)
@@ -152,7 +152,7 @@ extension Quotes: ComputedText {
 }
 extension CounterChange: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    let called = reversed ? "reversed(\(name))" : name
+    let called = reversed ? "reversed(\(name))" : name.text
     return value.map { "\(called) \($0)" } ?? called
   }
 }

@@ -73,7 +73,7 @@ extension Longhand {
     var writer = ComputedTextWriter(color: currentColor, unit: numberUnit)
     let grammar = kind.values
     writer.absence =
-      grammar.split(separator: " ").map(String.init).first {
+      grammar.split(byte: " ").map(String.init).first {
         $0.allSatisfy { $0.isLetter || $0 == "-" }
       } ?? "none"
     if grammar.contains("#") { writer.separator = ", " }

@@ -3,7 +3,7 @@ import DOM
 
 extension StyleSheetParser {
   /// At-rules without effect on a still picture, or that only other media have.
-  private static let ignored: Set<String> = [
+  private static let ignored: Set<ByteString> = [
     "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
     "view-transition", "viewport", "-ms-viewport", "-o-viewport", "document",
     "-moz-document", "color-profile", "function",

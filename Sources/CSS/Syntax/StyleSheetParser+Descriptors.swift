@@ -92,7 +92,7 @@ extension StyleSheetParser {
       }
     }
     for family in families {
-      rule.family = family
+      rule.family = ByteString(family)
       builder.fontFeatureValues.define(rule, named: list.string(prelude.lowerBound))
     }
   }
@@ -133,13 +133,13 @@ extension StyleSheetParser {
     return .url(url, format: format)
   }
 
-  private static let stretches: [String: Float] = [
+  private static let stretches: [ByteString: Float] = [
     "normal": 100, "ultra-condensed": 50, "extra-condensed": 62.5, "condensed": 75, "semi-condensed": 87.5, "semi-expanded": 112.5,
     "expanded": 125, "extra-expanded": 150, "ultra-expanded": 200, "auto": 100,
   ]
 
   /// One or two numbers as a range.
-  private func numbers(_ range: Range<Int>, keywords: [String: Float]) -> ClosedRange<Float>? {
+  private func numbers(_ range: Range<Int>, keywords: [ByteString: Float]) -> ClosedRange<Float>? {
     let values = range.compactMap { index -> Float? in
       switch list.kind(index) {
       case .number, .percentage: Float(list[index].number)
@@ -193,7 +193,7 @@ extension StyleSheetParser {
       return report(.invalidAtRule, "The rule is not valid", prelude)
     }
     var rule = CounterStyleRule()
-    rule.name = list.string(prelude.lowerBound)
+    rule.name = ByteString(list.string(prelude.lowerBound))
     for (name, value) in descriptors(open) where !value.isEmpty {
       switch name {
       case "system": rule.system = counterSystem(value)
@@ -208,7 +208,7 @@ extension StyleSheetParser {
       case "pad":
         rule.padLength = value.first { list.kind($0) == .number }.map { min(max(integer($0), 0), 1000) } ?? 0
         rule.padSymbol = value.compactMap { text($0) }.first ?? ""
-      case "fallback": rule.fallback = list.string(value.lowerBound)
+      case "fallback": rule.fallback = ByteString(list.string(value.lowerBound))
       default: break
       }
     }
@@ -224,7 +224,7 @@ extension StyleSheetParser {
     case "alphabetic": return .alphabetic
     case "additive": return .additive
     case "fixed": return .fixed(first: argument < value.upperBound ? integer(argument) : 1)
-    case "extends": return .extends(argument < value.upperBound ? list.string(argument) : "decimal")
+    case "extends": return .extends(argument < value.upperBound ? ByteString(list.string(argument)) : "decimal")
     default: return .symbolic
     }
   }

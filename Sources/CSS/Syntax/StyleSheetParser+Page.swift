@@ -65,12 +65,12 @@ extension StyleSheetParser {
   }
 
   /// The name and the pseudo-classes of a selector; nil where it is not valid. https://drafts.csswg.org/css-page-3/#page-selectors
-  private func pageSelector(_ range: Range<Int>) -> (name: String?, classes: [PageRule.PseudoClass])? {
+  private func pageSelector(_ range: Range<Int>) -> (name: ByteString?, classes: [PageRule.PseudoClass])? {
     var classes: [PageRule.PseudoClass] = []
     var index = range.lowerBound
-    var name: String?
+    var name: ByteString?
     if index < range.upperBound, list.kind(index) == .ident {
-      name = list.string(index)
+      name = ByteString(list.string(index))
       index += 1
     }
     while index < range.upperBound {

@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// `anchor()` or `anchor-size()`. https://drafts.csswg.org/css-anchor-position-1/#anchor-pos
 public struct AnchorFunction: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
@@ -7,14 +9,14 @@ public struct AnchorFunction: Hashable, Sendable {
     case width, height, blockSize, inlineSize
   }
   /// Nil is the default anchor.
-  public var name: String?
+  public var name: ByteString?
   /// Nil is the size of the property's own axis.
   public var kind: Kind?
   public var isSize: Bool
 
   /// What stands in its brackets.
   var css: String {
-    var words: [String] = name.map { [$0] } ?? []
+    var words: [String] = name.map { [$0.text] } ?? []
     switch kind {
     case nil: break
     case .percentage(50): words.append("center")
@@ -120,9 +122,9 @@ extension ValueParser {
   }
 
   /// A name that an author chose.
-  mutating func dashedIdentifier() -> String? {
+  mutating func dashedIdentifier() -> ByteString? {
     guard let word = peekIdentifier(), word.starts(with: "--".utf8) else { return nil }
     advance()
-    return String(decoding: word, as: UTF8.self)
+    return ByteString(String(decoding: word, as: UTF8.self))
   }
 }

@@ -34,7 +34,7 @@ extension ValueParser {
   private mutating func imageSetOption() -> (image: ImageValue, resolution: Double, isSupported: Bool)? {
     let image: ImageValue
     if let text = string() {
-      image = .url(URLReference.resolve(text, against: baseURL))
+      image = .url(ByteString(URLReference.resolve(text, against: baseURL)))
     } else if let name = peekFunction(), name.equalsIgnoringCase("image-set") || name.equalsIgnoringCase("-webkit-image-set") {
       return nil
     } else if let given = self.image() {

@@ -27,10 +27,10 @@ extension ValueParser {
     return trackBreadth().map { .breadth($0) }
   }
 
-  mutating func lineNames() -> [String]? {
+  mutating func lineNames() -> [ByteString]? {
     guard peek()?.kind == .openSquare else { return nil }
     return block { parser in
-      var names: [String] = []
+      var names: [ByteString] = []
       while !parser.isAtEnd() {
         guard let name = parser.customIdentifier(excluding: ["span", "auto"]) else { return nil }
         names.append(name)
@@ -132,12 +132,12 @@ extension ValueParser {
   /// https://drafts.csswg.org/css-grid-2/#grid-template-areas-property
   mutating func gridAreas() -> GridTemplateAreas?? {
     if keyword("none") { return .some(nil) }
-    var rows: [[String?]] = []
+    var rows: [[ByteString?]] = []
     while let row = areaRow() { rows.append(row) }
     return Self.areas(rows).map { .some($0) }
   }
 
-  mutating func areaRow() -> [String?]? {
+  mutating func areaRow() -> [ByteString?]? {
     attempt { parser in
       guard let text = parser.string() else { return nil }
       return Self.areaCells(text)
@@ -145,8 +145,8 @@ extension ValueParser {
   }
 
   /// The cells of a row; nil for a null cell; nil where the string is invalid.
-  static func areaCells(_ text: String) -> [String?]? {
-    var cells: [String?] = []
+  static func areaCells(_ text: String) -> [ByteString?]? {
+    var cells: [ByteString?] = []
     var index = text.utf8.startIndex
     let bytes = text.utf8
     while index < bytes.endIndex {
@@ -160,7 +160,7 @@ extension ValueParser {
         let start = index
         while index < bytes.endIndex, isNameByte(bytes[index]) { index = bytes.index(after: index) }
         guard start < index else { return nil }
-        cells.append(String(text[start..<index]))
+        cells.append(ByteString(text[start..<index]))
       }
       if cells.count > 1000 { return nil }
     }
@@ -172,12 +172,12 @@ extension ValueParser {
   }
 
   /// Named areas must be rectangles.
-  static func areas(_ rows: [[String?]]) -> GridTemplateAreas? {
+  static func areas(_ rows: [[ByteString?]]) -> GridTemplateAreas? {
     guard let columns = rows.first?.count, rows.count <= 1000, rows.allSatisfy({ $0.count == columns }) else { return nil }
     var result = GridTemplateAreas()
     result.rows = rows.count
     result.columns = columns
-    var places: [String: Int] = [:]
+    var places: [ByteString: Int] = [:]
     var cells: [Int] = []
     for (row, names) in rows.enumerated() {
       for (column, name) in names.enumerated() {
@@ -205,7 +205,7 @@ extension ValueParser {
   mutating func gridLine() -> GridLine? {
     if keyword("auto") { return .auto }
     var number: Int?
-    var name: String?
+    var name: ByteString?
     var isSpan = false
     while !isAtEnd() {
       if !isSpan, keyword("span") {

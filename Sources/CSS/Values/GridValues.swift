@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// https://drafts.csswg.org/css-grid-2/#track-sizing
 public enum TrackBreadth: Hashable, Sendable {
   case auto, minContent, maxContent
@@ -14,7 +16,7 @@ public enum TrackSize: Hashable, Sendable {
 
 /// One component of a track list; line names stand between tracks.
 public enum TrackComponent: Hashable, Sendable {
-  case lineNames([String])
+  case lineNames([ByteString])
   case track(TrackSize)
   case `repeat`(RepeatCount, [TrackComponent])
 }
@@ -33,9 +35,9 @@ public enum GridTemplate: Hashable, Sendable {
 
 /// A named area: lines count from 1, ends exclusive.
 public struct GridArea: Hashable, Sendable {
-  public var name: String
+  public var name: ByteString
   public var rowStart: Int, rowEnd: Int, columnStart: Int, columnEnd: Int
-  public init(name: String, rowStart: Int, rowEnd: Int, columnStart: Int, columnEnd: Int) {
+  public init(name: ByteString, rowStart: Int, rowEnd: Int, columnStart: Int, columnEnd: Int) {
     self.name = name
     self.rowStart = rowStart
     self.rowEnd = rowEnd
@@ -56,9 +58,9 @@ public enum GridLine: Hashable, Sendable {
   case auto
   /// A line number, negative from the end.
   case line(Int)
-  case named(String, Int?)
+  case named(ByteString, Int?)
   case span(Int)
-  case spanNamed(String, Int)
+  case spanNamed(ByteString, Int)
 }
 
 public struct GridAutoFlow: Hashable, Sendable {

@@ -31,15 +31,15 @@ public struct Position: Hashable, Sendable {
 public indirect enum ImageValue: Hashable, Sendable {
   case none
   /// An absolute URL as written after resolving against its style sheet.
-  case url(String)
+  case url(ByteString)
   /// The picture that `image-set()` chose, and how many of its pixels are a CSS px.
-  case dense(String, density: Float)
+  case dense(ByteString, density: Float)
   case gradient(Gradient)
   /// `image()` with a colour, `cross-fade` is not here: unsupported values never compute to an image.
   case solid(ColorValue)
 
   /// The picture that is loaded for it, and how many of its pixels are a CSS px.
-  public var resource: (url: String, density: Float)? {
+  public var resource: (url: ByteString, density: Float)? {
     switch self {
     case .url(let url): (url, 1)
     case .dense(let url, let density): (url, density)
@@ -197,7 +197,7 @@ public enum ShapeValue: Hashable, Sendable {
   case shape(BasicShape, BoxEdge?)
   case image(ImageValue)
   /// A URL reference, as `clip-path: url(#id)`.
-  case reference(String)
+  case reference(ByteString)
 }
 
 /// https://drafts.csswg.org/css-transforms-2/#transform-functions; angles in degrees.
@@ -225,5 +225,5 @@ public enum FilterFunction: Hashable, Sendable {
   case saturate(Float)
   case sepia(Float)
   case dropShadow(Shadow)
-  case reference(String)
+  case reference(ByteString)
 }

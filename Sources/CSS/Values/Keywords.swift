@@ -1,3 +1,5 @@
+public import CoreTypes
+
 // Computed values of keyword properties. Case names are the CSS keywords in camel case.
 
 /// https://drafts.csswg.org/css-display-3/
@@ -127,7 +129,7 @@ public struct Alignment: Hashable, Sendable {
 public enum ListStyleType: Hashable, Sendable {
   case none
   /// The name of a counter style, `disc` and `decimal` among them.
-  case counterStyle(String)
+  case counterStyle(ByteString)
   /// A counter style without a name: `symbols()`.
   case symbols(CounterStyleRule)
   case string(String)
@@ -138,8 +140,8 @@ public enum ContentItem: Hashable, Sendable {
   case text(String)
   case image(ImageValue)
   case attribute(name: String, fallback: String)
-  case counter(name: String, style: ListStyleType)
-  case counters(name: String, separator: String, style: ListStyleType)
+  case counter(name: ByteString, style: ListStyleType)
+  case counters(name: ByteString, separator: String, style: ListStyleType)
   case openQuote, closeQuote, noOpenQuote, noCloseQuote
 }
 
@@ -165,12 +167,12 @@ public struct QuotePair: Hashable, Sendable {
 }
 
 public struct CounterChange: Hashable, Sendable {
-  public var name: String
+  public var name: ByteString
   /// nil where a reversed counter does not say where it begins.
   public var value: Int?
   /// `counter-reset: reversed(…)`
   public var reversed = false
-  public init(name: String, value: Int?, reversed: Bool = false) {
+  public init(name: ByteString, value: Int?, reversed: Bool = false) {
     self.name = name
     self.value = value
     self.reversed = reversed

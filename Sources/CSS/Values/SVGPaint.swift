@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// `fill` or `stroke`. https://www.w3.org/TR/SVG2/painting.html#SpecifyingPaint
 public enum SVGPaint: Hashable, Sendable {
   case none
@@ -5,7 +7,7 @@ public enum SVGPaint: Hashable, Sendable {
   case contextFill
   case contextStroke
   /// A paint server, and what is used where it is not there; without one that is nothing.
-  case server(String, fallback: Fallback?)
+  case server(ByteString, fallback: Fallback?)
 
   public enum Fallback: Hashable, Sendable {
     case none
@@ -49,9 +51,9 @@ extension SVGPaint: ComputedText {
     case .color(let color): color.css(writer)
     case .contextFill: "context-fill"
     case .contextStroke: "context-stroke"
-    case .server(let url, nil): "url(\(ComputedTextWriter.quoted(url)))"
-    case .server(let url, .some(.none)): "url(\(ComputedTextWriter.quoted(url))) none"
-    case .server(let url, .some(.color(let color))): "url(\(ComputedTextWriter.quoted(url))) " + color.css(writer)
+    case .server(let url, nil): "url(\(ComputedTextWriter.quoted(url.text)))"
+    case .server(let url, .some(.none)): "url(\(ComputedTextWriter.quoted(url.text))) none"
+    case .server(let url, .some(.color(let color))): "url(\(ComputedTextWriter.quoted(url.text))) " + color.css(writer)
     }
   }
 }

@@ -120,12 +120,12 @@ struct ValueParser {
   }
 
   /// https://drafts.csswg.org/css-values-4/#custom-idents
-  mutating func customIdentifier(excluding excluded: [StaticString] = []) -> String? {
+  mutating func customIdentifier(excluding excluded: [StaticString] = []) -> ByteString? {
     guard let word = peekIdentifier(), !Self.isWideKeyword(word), !word.equalsIgnoringCase("default"),
       !excluded.contains(where: { word.equalsIgnoringCase($0) })
     else { return nil }
     position += 1
-    return String(decoding: word, as: UTF8.self)
+    return ByteString(String(decoding: word, as: UTF8.self))
   }
 
   static func isWideKeyword(_ word: ArraySlice<UInt8>) -> Bool { wideKeyword(word) != nil }
@@ -147,7 +147,7 @@ struct ValueParser {
   }
 
   /// `url(…)`, `url("…")` or `src("…")`, resolved against the style sheet.
-  mutating func url() -> String? {
+  mutating func url() -> ByteString? {
     guard let token = peek() else { return nil }
     if token.kind == .url {
       position += 1
@@ -156,7 +156,7 @@ struct ValueParser {
     return function("url") { $0.string() }.map(resolve) ?? function("src") { $0.string() }.map(resolve)
   }
 
-  private func resolve(_ reference: String) -> String { URLReference.resolve(reference, against: baseURL) }
+  private func resolve(_ reference: String) -> ByteString { ByteString(URLReference.resolve(reference, against: baseURL)) }
 
   // MARK: Functions and blocks
 

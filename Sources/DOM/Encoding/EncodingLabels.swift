@@ -15,7 +15,7 @@ struct TextEncoding: Hashable, Sendable {
   /// https://encoding.spec.whatwg.org/#concept-encoding-get
   init?(label: some Sequence<UInt8>) {
     let wanted = String(decoding: label.map(\.asciiLowercased).trimmingHTMLSpaces, as: UTF8.self)
-    guard let row = Self.rows.first(where: { $0.labels.split(separator: " ").contains { $0 == wanted } }) else { return nil }
+    guard let row = Self.rows.first(where: { $0.labels.split(byte: " ").contains { $0 == wanted } }) else { return nil }
     name = row.name
     converterName = row.converter
   }

@@ -18,8 +18,8 @@ public enum TransportEncoding {
   ///
   /// https://mimesniff.spec.whatwg.org/#parsing-a-mime-type
   static func label(_ contentType: String) -> String? {
-    for parameter in contentType.split(separator: ";", omittingEmptySubsequences: false).dropFirst() {
-      let sides = parameter.split(separator: "=", maxSplits: 1).map(\.trimmingSpaces)
+    for parameter in contentType.split(byte: ";", omittingEmptySubsequences: false).dropFirst() {
+      let sides = parameter.split(byte: "=", maxSplits: 1).map(\.trimmingSpaces)
       guard sides.count == 2, sides[0].lowercased() == "charset" else { continue }
       let value = sides[1].hasPrefix("\"") ? sides[1].dropFirst().prefix { $0 != "\"" } : sides[1][...]
       return String(value)

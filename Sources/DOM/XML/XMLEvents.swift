@@ -40,7 +40,7 @@ extension XMLTreeBuilder {
     handler.serror = { context, error in
       guard let error, Int(error.pointee.level) == Int(XML_ERR_FATAL) else { return }
       let message = error.pointee.message.map { String(cString: $0) } ?? "unknown error"
-      XMLTreeBuilder.from(context)?.report(message.split(separator: "\n").joined(separator: " "))
+      XMLTreeBuilder.from(context)?.report(message.split(byte: "\n").joined(separator: " "))
     }
   }
 

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// What the root element of an SVG document says of its size. Only the document's beginning is read.
 ///
 /// https://www.w3.org/TR/SVG2/coords.html#SizingSVGInCSS
@@ -31,11 +33,11 @@ struct SVGRoot: Hashable {
   }
 
   private static func numbers(_ text: String) -> [Double] {
-    text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" || $0 == "\r" }.prefix(5).compactMap { Double($0) }.filter(\.isFinite)
+    text.split(whereByte: { $0.isHTMLSpace || $0 == 0x2C }).prefix(5).compactMap { Double($0) }.filter(\.isFinite)
   }
 
   private static func length(_ text: String) -> Double? {
-    let trimmed = text.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }.first ?? ""
+    let trimmed = text.splitOnASCIIWhitespace().first ?? ""
     let units: [(String, Double)] = [
       ("px", 1), ("pt", 96.0 / 72), ("pc", 16), ("in", 96), ("cm", 96 / 2.54), ("mm", 96 / 25.4), ("rem", 16), ("em", 16), ("ex", 8),
       ("", 1),

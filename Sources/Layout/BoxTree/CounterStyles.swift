@@ -13,7 +13,7 @@ struct CounterStyles {
     case ethiopic
   }
 
-  private let rules: [String: CounterStyleRule]
+  private let rules: [ByteString: CounterStyleRule]
 
   /// With the page's `@counter-style` rules; the last of a name counts.
   init(_ styled: StyledDocument) {
@@ -21,17 +21,17 @@ struct CounterStyles {
   }
 
   /// https://drafts.csswg.org/css-counter-styles-3/#generate-a-counter
-  func representation(_ value: Int, style name: String) -> String { representation(value, style: name, depth: 0) }
+  func representation(_ value: Int, style name: ByteString) -> String { representation(value, style: name, depth: 0) }
 
-  private func representation(_ value: Int, style name: String, depth: Int) -> String {
+  private func representation(_ value: Int, style name: ByteString, depth: Int) -> String {
     if let rule = rules[name], depth < 32 { return represent(value, rule, depth: depth) }
-    return predefined(value, style: name)
+    return predefined(value, style: name.text)
   }
 
   private func represent(_ value: Int, _ rule: CounterStyleRule, depth: Int) -> String {
     if case .extends(let base) = rule.system {
       // A range of its own takes the place of the one that the system has.
-      if rule.range != nil, rules[base] == nil, let system = Self.system(base) { return extended(value, rule, system, depth: depth) }
+      if rule.range != nil, rules[base] == nil, let system = Self.system(base.text) { return extended(value, rule, system, depth: depth) }
       if let range = rule.range, !range.contains(where: { $0.contains(value) }) {
         return representation(value, style: rule.fallback, depth: depth + 1)
       }
@@ -176,16 +176,16 @@ struct CounterStyles {
   func markerText(_ value: Int, _ rule: CounterStyleRule) -> String { represent(value, rule, depth: 0) + " " }
 
   /// Whether the page itself defines the style.
-  func isDefined(_ name: String) -> Bool { rules[name] != nil }
+  func isDefined(_ name: ByteString) -> Bool { rules[name] != nil }
 
-  func markerText(_ value: Int, style name: String) -> String {
+  func markerText(_ value: Int, style name: ByteString) -> String {
     let (prefix, suffix) = affixes(name, depth: 0)
     return prefix + representation(value, style: name) + suffix
   }
 
   /// What stands around a marker; a style that extends another has those of the other but for its own.
-  private func affixes(_ name: String, depth: Int) -> (prefix: String, suffix: String) {
-    guard let rule = rules[name], depth < 32 else { return ("", Self.suffix(name)) }
+  private func affixes(_ name: ByteString, depth: Int) -> (prefix: String, suffix: String) {
+    guard let rule = rules[name], depth < 32 else { return ("", Self.suffix(name.text)) }
     guard case .extends(let base) = rule.system else { return (rule.prefix ?? "", rule.suffix ?? ". ") }
     let inherited = affixes(base, depth: depth + 1)
     return (rule.prefix ?? inherited.prefix, rule.suffix ?? inherited.suffix)

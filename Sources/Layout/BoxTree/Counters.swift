@@ -8,7 +8,7 @@ import DOM
 /// makes a new one whose scope is the element's siblings and their descendants.
 struct CounterScopes {
   private struct Counter {
-    var name: String
+    var name: ByteString
     var value: Int
     /// The depth of the element that made it; its scope ends when the parent of that element is left.
     var depth: Int
@@ -61,19 +61,19 @@ struct CounterScopes {
       Counter(name: change.name, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1, isNested: isNested))
   }
 
-  private mutating func increment(_ name: String, by amount: Int) {
+  private mutating func increment(_ name: ByteString, by amount: Int) {
     let index = index(of: name)
     counters[index].value = clamped(counters[index].value, amount)
   }
 
-  private mutating func set(_ name: String, to value: Int) { counters[index(of: name)].value = value }
+  private mutating func set(_ name: ByteString, to value: Int) { counters[index(of: name)].value = value }
 
   private func clamped(_ value: Int, _ amount: Int) -> Int {
     let (sum, overflow) = value.addingReportingOverflow(amount)
     return overflow || sum > Int(Int32.max) || sum < Int(Int32.min) ? value : sum
   }
 
-  private mutating func index(of name: String) -> Int {
+  private mutating func index(of name: ByteString) -> Int {
     let first = firstInScope
     if let index = counters[first...].lastIndex(where: { $0.name == name }) { return index }
     // In a scope of containment the counter is one of the element that is contained.
@@ -84,18 +84,18 @@ struct CounterScopes {
   // MARK: Text
 
   /// `counter()`
-  func text(_ name: String, style: ListStyleType) -> String {
+  func text(_ name: ByteString, style: ListStyleType) -> String {
     represent(counters.last { $0.name == name }?.value ?? 0, style)
   }
 
   /// `counters()`
-  func text(_ name: String, separator: String, style: ListStyleType) -> String {
+  func text(_ name: ByteString, separator: String, style: ListStyleType) -> String {
     let values = counters.filter { $0.name == name }.map(\.value)
     return (values.isEmpty ? [0] : values).map { represent($0, style) }.joined(separator: separator)
   }
 
   /// A list item's marker: prefix, representation and suffix.
-  func markerText(_ style: String) -> String {
+  func markerText(_ style: ByteString) -> String {
     let value = counters.last { $0.name == "list-item" }?.value ?? 0
     return styles.markerText(value, style: style)
   }

@@ -135,7 +135,8 @@ extension BoxTreeBuilder {
   private func insideMargins(_ own: ComputedStyle?, item: ComputedStyle) -> (start: Double, end: Double)? {
     if let own, case .normal = own.content.content {} else if own != nil { return nil }
     if hasMarkerImage(item) { return (0, 7) }
-    guard case .counterStyle(let name) = item.text.listStyleType, let symbol = MarkerSymbol(name), !counters.styles.isDefined(name) else {
+    guard case .counterStyle(let name) = item.text.listStyleType, let symbol = MarkerSymbol(name.text), !counters.styles.isDefined(name)
+    else {
       return nil
     }
     let size = Double((own ?? item).font.size)
@@ -166,7 +167,7 @@ extension BoxTreeBuilder {
     case .none: return
     case .string(let text): appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
     case .counterStyle(let name):
-      if let symbol = MarkerSymbol(name), !counters.styles.isDefined(name) {
+      if let symbol = MarkerSymbol(name.text), !counters.styles.isDefined(name) {
         let content = ReplacedContent(kind: .symbol(symbol), naturalWidth: nil, naturalHeight: nil, naturalRatio: nil)
         let inline = arena.anonymousStyle(inheriting: markerStyle, display: .inline)
         contents.append(replacedBox(content, node: .none, style: inline))

@@ -1,3 +1,4 @@
+public import CoreTypes
 public import CSS
 public import DOM
 public import Images
@@ -5,17 +6,17 @@ public import Images
 /// The pictures a page shows, decoded before layout.
 public struct ImageStore: Sendable {
   /// Of style sheets, by URL as the style sheet's rule resolved it.
-  public var byURL: [String: DecodedImage] = [:]
+  public var byURL: [ByteString: DecodedImage] = [:]
   /// The same as they are stored, where `image-orientation: none` asks for that and it differs.
-  public var unoriented: [String: DecodedImage] = [:]
+  public var unoriented: [ByteString: DecodedImage] = [:]
   /// What the same show in the dark, where that is asked for and differs.
-  public var darkened: [String: DecodedImage] = [:]
+  public var darkened: [ByteString: DecodedImage] = [:]
   /// URLs that gave no picture, which are not asked for again.
-  public var missing: Set<String> = []
+  public var missing: Set<ByteString> = []
   /// What elements show: inline SVG, and the pictures of `<img>`, `<object>` and others, sized by their density.
   public var byNode: [NodeID: DecodedImage] = [:]
   /// Documents with elements that `mask`, `clip-path` and `filter` refer to, by URL without fragment.
-  public var documents: [String: SVGScene] = [:]
+  public var documents: [ByteString: SVGScene] = [:]
   public init() {}
 
   /// The picture of a CSS image in the style of the element that has it; nil where it is none, or missing.

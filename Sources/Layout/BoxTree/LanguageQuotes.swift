@@ -1,3 +1,4 @@
+import CoreTypes
 import CSS
 
 /// Quotation marks by language, for `quotes: auto`. Those of CLDR that differ from English and from the language without its region.
@@ -42,7 +43,7 @@ enum LanguageQuotes {
   ]
 
   private static let byLanguage: [Substring: String] = Dictionary(
-    table.flatMap { row in row.languages.split(separator: " ").map { ($0, row.marks) } }, uniquingKeysWith: { $1 })
+    table.flatMap { row in row.languages.split(byte: " ").map { ($0, row.marks) } }, uniquingKeysWith: { $1 })
 
   /// For a language tag: its longest beginning that is known. https://drafts.csswg.org/css-content-3/#quotes-property
   static func pairs(_ language: String) -> [QuotePair] {
@@ -50,7 +51,7 @@ enum LanguageQuotes {
     var marks: String?
     while marks == nil, !tag.isEmpty {
       marks = byLanguage[tag]
-      tag = tag.lastIndex(of: "-").map { tag[..<$0] } ?? ""
+      tag = tag.lastIndex(ofByte: "-").map { tag[..<$0] } ?? ""
     }
     let characters = (marks ?? "“”‘’").map { String($0) }
     return [QuotePair(open: characters[0], close: characters[1]), QuotePair(open: characters[2], close: characters[3])]

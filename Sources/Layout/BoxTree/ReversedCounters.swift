@@ -7,18 +7,18 @@ import DOM
 /// https://drafts.csswg.org/css-lists-3/#instantiating-counters
 struct ReversedCounterStart {
   let styled: StyledDocument
-  let name: String
+  let name: ByteString
   private var start = 0
   private var lastStep = 0
   private var isDone = false
 
-  private init(_ styled: StyledDocument, _ name: String) {
+  private init(_ styled: StyledDocument, _ name: ByteString) {
     self.styled = styled
     self.name = name
   }
 
   /// - Parameter budget: how many elements may be looked at; less what was.
-  static func value(_ name: String, at node: NodeID, _ styled: StyledDocument, budget: inout Int)
+  static func value(_ name: ByteString, at node: NodeID, _ styled: StyledDocument, budget: inout Int)
     -> Int
   {
     var search = ReversedCounterStart(styled, name)

@@ -41,14 +41,11 @@ struct MathLength {
   var unit: String
 
   init?(_ bytes: ArraySlice<UInt8>) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    var scalars = Substring(text.filter { !$0.isWhitespace || $0 == " " })
-    while scalars.first == " " { scalars.removeFirst() }
-    while scalars.last == " " { scalars.removeLast() }
-    let digits = scalars.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "+") }
-    guard let number = Double(digits), number.isFinite else { return nil }
+    let length = bytes.trimmingHTMLSpaces
+    let digits = length.prefix { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
+    guard let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite else { return nil }
     self.number = number
-    unit = scalars.dropFirst(digits.count).lowercased()
+    unit = String(decoding: length[digits.endIndex...], as: UTF8.self).lowercased()
   }
 
   func used(_ style: ComputedStyle, _ engine: LayoutEngine, basis: LayoutUnit?) -> LayoutUnit? {

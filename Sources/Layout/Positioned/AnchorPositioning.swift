@@ -30,7 +30,7 @@ struct AnchorPositioning {
   }
 
   /// The anchor's border box from the containing block's origin: the last box of that name.
-  func anchor(_ name: String?) throws -> LayoutRect? {
+  func anchor(_ name: ByteString?) throws -> LayoutRect? {
     guard let name = name ?? style.box.positionAnchor else { return nil }
     var found: (box: BoxID, rect: LayoutRect)?
     func visit(_ link: FragmentLink, at origin: LayoutPoint, depth: Int) throws {

@@ -109,7 +109,7 @@ extension BoxTree {
   }
 
   /// With what an `@position-try` rule says.
-  func triedStyle(_ name: String, of box: BoxID) -> ComputedStyle? {
+  func triedStyle(_ name: ByteString, of box: BoxID) -> ComputedStyle? {
     let node = self[box].node
     guard !node.isNone else { return nil }
     let style = self[box].pseudo.map { styled.style(of: node, $0) } ?? styled.style(of: node)

@@ -135,11 +135,11 @@ extension SVGScene {
   func passesConditions(_ node: NodeID) -> Bool {
     if let extensions = text("requiredExtensions", node) {
       let known = ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"]
-      if extensions.isEmpty || extensions.split(separator: " ").contains(where: { !known.contains(String($0)) }) { return false }
+      if extensions.isEmpty || extensions.splitOnASCIIWhitespace().contains(where: { !known.contains(String($0)) }) { return false }
     }
     guard let languages = text("systemLanguage", node) else { return true }
-    return languages.split(separator: ",").contains { item in
-      let tag = item.filter { !$0.isWhitespace }.lowercased()
+    return languages.split(byte: ",").contains { item in
+      let tag = item.removingHTMLSpaces.lowercased()
       return tag == "en" || tag.hasPrefix("en-")
     }
   }
@@ -154,7 +154,7 @@ package struct SVGAspect: Hashable, Sendable {
   package var alignY = 0.5
 
   package init(_ text: String) {
-    let words = text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" })
+    let words = text.splitOnASCIIWhitespace()
     guard let first = words.first, words.count <= 2 else { return }
     guard words.count == 1 || words[1] == "meet" || words[1] == "slice" else { return }
     if first == "none" { isNone = true; return }

@@ -213,7 +213,7 @@ extension SVGScene {
     switch motion.path {
     case .shape(.path(_, let data), _, _): path = VectorPath(svgPath: data.utf8)
     case .reference(let url):
-      guard let outline = outline(url) else { return nil }
+      guard let outline = outline(url.text) else { return nil }
       path = outline
     default: return nil
     }

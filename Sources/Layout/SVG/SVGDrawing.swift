@@ -99,7 +99,7 @@ struct SVGNaturalSize {
     var scanner = SVGNumberScanner(value)
     scanner.skipSpace()
     guard let number = scanner.number().map({ max(0, $0) }) else { return nil }
-    let factors: [String: Double] = [
+    let factors: [ByteString: Double] = [
       "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 4.0 / 3, "pc": 16, "em": 16, "rem": 16, "ex": 8,
     ]
     let unit = scanner.word()

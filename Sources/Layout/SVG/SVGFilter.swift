@@ -93,7 +93,7 @@ extension SVGScene {
   /// What is made of a tainted picture is tainted; none displaces another. https://drafts.fxtf.org/filter-effects/#tainted-filter-primitives
   private func withTaint(_ primitives: [SVGFilter.Primitive]) -> [SVGFilter.Primitive] {
     guard primitives.contains(where: \.isTainted) else { return primitives }
-    var result: [SVGFilter.Primitive] = [], named: [String: Bool] = [:]
+    var result: [SVGFilter.Primitive] = [], named: [ByteString: Bool] = [:]
     for var primitive in primitives {
       let previous = result.last?.isTainted ?? false
       let inputs = primitive.inputs.map { input in
@@ -212,7 +212,7 @@ extension SVGScene {
     }
   }
 
-  static let blendModes: [String: BlendMode] = [
+  static let blendModes: [ByteString: BlendMode] = [
     "normal": .normal, "multiply": .multiply, "screen": .screen, "overlay": .overlay, "darken": .darken, "lighten": .lighten,
     "color-dodge": .colorDodge, "color-burn": .colorBurn, "hard-light": .hardLight, "soft-light": .softLight,
     "difference": .difference, "exclusion": .exclusion, "hue": .hue, "saturation": .saturation, "color": .color,
@@ -276,7 +276,7 @@ extension SVGScene {
       return Int(value)
     }
     guard let x = target("targetX", columns), let y = target("targetY", rows) else { return .empty }
-    let edges: [String: SVGFilter.Convolution.Edge] = ["wrap": .wrap, "none": .none]
+    let edges: [ByteString: SVGFilter.Convolution.Edge] = ["wrap": .wrap, "none": .none]
     return .convolve(
       SVGFilter.Convolution(
         columns: columns, rows: rows, kernel: kernel, divisor: divisor, bias: number("bias", node) ?? 0, targetX: x, targetY: y,

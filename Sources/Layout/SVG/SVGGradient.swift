@@ -19,7 +19,7 @@ public struct SVGGradient {
   public var isLinearRGB = false
   var isRadial = false
   /// Attributes, by name.
-  var lengths: [String: SVGLength] = [:]
+  var lengths: [ByteString: SVGLength] = [:]
   var node: NodeID
 
   private func length(_ name: String, _ fallback: SVGLength, _ basis: Double) -> Double {

@@ -60,8 +60,8 @@ public final class SVGScene: @unchecked Sendable {
     return result
   }
 
-  private static func elementIDs(_ document: Document) -> [String: NodeID] {
-    var result: [String: NodeID] = [:]
+  private static func elementIDs(_ document: Document) -> [ByteString: NodeID] {
+    var result: [ByteString: NodeID] = [:]
     for index in document.nodes.indices where document.nodes[index].kind == .element {
       guard let id = document.attribute(.id, of: NodeID(index)), !id.isEmpty else { continue }
       let key = String(decoding: id, as: UTF8.self)

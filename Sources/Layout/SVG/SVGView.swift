@@ -21,7 +21,7 @@ public struct SVGView: Sendable {
   init?(_ fragment: String) {
     guard fragment.hasPrefix("svgView("), fragment.hasSuffix(")") else { return nil }
     for part in Self.parts(fragment.dropFirst(8).dropLast()) {
-      guard let open = part.firstIndex(of: "("), part.hasSuffix(")") else { continue }
+      guard let open = part.firstIndex(ofByte: "("), part.hasSuffix(")") else { continue }
       let value = part[part.index(after: open)...].dropLast()
       switch part[..<open] {
       case "viewBox":
@@ -38,7 +38,7 @@ public struct SVGView: Sendable {
 
   /// What semicolons separate.
   private static func parts(_ text: Substring) -> [Substring] {
-    text.split(separator: ";").prefix(16).map { $0.drop { $0 == " " } }
+    text.split(byte: ";").prefix(16).map { $0.drop { $0 == " " } }
   }
 }
 

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// Where the fonts are that travel with the package. https://github.com/swiftlang/swift-package-manager/blob/main/Documentation/PackageDescription.md#resource
@@ -8,7 +9,7 @@ enum BundledFonts {
     if let folder = getenv("OFFPRINT_FONTS") { return String(cString: folder) }
     guard let program = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(program) }
-    var folders = String(cString: program).split(separator: "/").dropLast()
+    var folders = String(cString: program).split(byte: "/").dropLast()
     let place = "/" + folders.joined(separator: "/")
     if hasFonts("\(place)/\(resources)") { return "\(place)/\(resources)" }
     while !folders.isEmpty {

@@ -1,3 +1,4 @@
+import CoreTypes
 import Typography
 
 /// The faces a renderer of this configuration would have.
@@ -86,7 +87,7 @@ public struct FontLibrary: Sendable {
   /// Faces that a name in `font-family` stands for: of a family or a face, in any language, a generic family, or one with a substitute of
   /// the same widths.
   public func faces(named name: String) -> [Face] {
-    let family = GenericFontFamily(keyword: name).map(FontFamilyName.generic) ?? .named(name)
+    let family = GenericFontFamily(keyword: name).map(FontFamilyName.generic) ?? .named(ByteString(name))
     let found = Set(registry.faces(for: family).map(\.identifier))
     return zip(registry.faces, faces).filter { found.contains($0.0.identifier) }.map(\.1)
   }

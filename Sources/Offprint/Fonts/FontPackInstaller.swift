@@ -50,7 +50,7 @@ public struct FontPackInstaller: Sendable {
     try make(temporary)
     var names: [String] = [], bytes = licence.count
     for file in files {
-      let name = file.split(separator: "/").last.map(String.init) ?? file
+      let name = file.split(byte: "/").last.map(String.init) ?? file
       bytes += try copy(file, to: "\(temporary)/\(name)")
       names.append(name)
     }
@@ -74,7 +74,7 @@ public struct FontPackInstaller: Sendable {
 
   private func makeFolders() throws(OffprintError) {
     var path = folder.hasPrefix("/") ? "" : "."
-    for part in folder.split(separator: "/") {
+    for part in folder.split(byte: "/") {
       path += "/" + part
       try make(path)
     }

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// Debian's packages as they are installed on this machine, or in another root.
@@ -13,7 +14,7 @@ public struct FontPackSource: Sendable {
     guard let list = Self.read("\(root)/var/lib/dpkg/info/\(pack.package).list") else { return [] }
     let paths = list.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
     return paths.filter { path in
-      guard let slash = path.lastIndex(of: "/") else { return false }
+      guard let slash = path.lastIndex(ofByte: "/") else { return false }
       return pack.holds(file: String(path[path.index(after: slash)...])) && access(root + path, R_OK) == 0
         && !(pack.isHyphenation && Self.isLink(root + path))
     }.map { root + $0 }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -1,3 +1,4 @@
+import CoreTypes
 import Typography
 
 /// Which face each part of a text takes, and why.
@@ -108,10 +109,10 @@ struct FamilyList {
   }
 
   private mutating func append(_ text: String, isQuoted: Bool) {
-    let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let name = text.splitOnASCIIWhitespace().joined(separator: " ")
     guard !name.isEmpty else { return }
     names.append(name)
     let generic = isQuoted ? nil : GenericFontFamily(keyword: name)
-    families.append(generic.map(FontFamilyName.generic) ?? .named(name))
+    families.append(generic.map(FontFamilyName.generic) ?? .named(ByteString(name)))
   }
 }

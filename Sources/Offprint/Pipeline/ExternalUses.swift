@@ -39,7 +39,7 @@ extension PageResources {
     guard let value = document.attribute(.href, of: node) ?? document.attribute(.href, .xlink, of: node) else { return nil }
     let url = String(decoding: value.trimmingSpaces, as: UTF8.self)
     guard !url.isEmpty, !url.hasPrefix("#"), !url.lowercased().hasPrefix("data:") else { return nil }
-    return url.firstIndex(of: "#").map { String(url[..<$0]) } ?? url
+    return url.firstIndex(ofByte: "#").map { String(url[..<$0]) } ?? url
   }
 
   private func usedDocument(_ bytes: [UInt8], room: Int) throws -> Document {

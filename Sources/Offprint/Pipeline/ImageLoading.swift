@@ -105,7 +105,7 @@ extension LayoutPass {
     for layer in style.background.layers { load(layer.image, style, into: &store) }
     // A mask that names an element is no picture, unless that element is not there.
     for layer in style.effects.mask {
-      if case .url(let url) = layer.image, url.utf8.contains(UInt8(ascii: "#")) { continue }
+      if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { continue }
       load(layer.image, style, into: &store)
     }
     load(style.border.image.source, style, into: &store)
@@ -117,7 +117,7 @@ extension LayoutPass {
   }
 
   private mutating func load(_ image: ImageValue, _ style: ComputedStyle, into store: inout ImageStore) {
-    guard let url = image.resource?.url else { return }
+    guard let url = image.resource?.url.text else { return }
     load(url, shownAs: url, into: &store)
     if style.text.imageOrientation == .none, store.unoriented[url] == nil { store.unoriented[url] = resources.unoriented(url) }
     if style.text.isDarkScheme, store.darkened[url] == nil { store.darkened[url] = resources.darkened(url) }

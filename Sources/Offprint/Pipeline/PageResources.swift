@@ -35,9 +35,9 @@ final class PageResources {
   /// What all decoded pictures may hold together.
   private var budget: DecodingBudget
   /// By URL, resolved and without fragment, and in other pictures by how deep: nothing else about a page changes how a picture is decoded.
-  private var pictures: [String: Picture] = [:]
+  private var pictures: [ByteString: Picture] = [:]
   /// Documents that masks, clip paths and filters refer to, by URL.
-  private var documents: [String: SVGScene?] = [:]
+  private var documents: [ByteString: SVGScene?] = [:]
   let limits: Limits
   let svg: SVGPictureContext
   /// Shared with the documents in its frames.
@@ -73,7 +73,7 @@ final class PageResources {
   ///   - size: how large it is probably drawn, in device pixels. Whoever asks first decides.
   func picture(_ url: String, shownAs shown: String, size: (width: Double, height: Double)? = nil) -> Picture {
     let whole = wholePicture(url, shownAs: shown, size: size)
-    guard let hash = url.firstIndex(of: "#"), let image = whole.image, case .vector(let vector) = image.content else { return whole }
+    guard let hash = url.firstIndex(ofByte: "#"), let image = whole.image, case .vector(let vector) = image.content else { return whole }
     let fragment = String(decoding: ResourceURL.percentDecoded(Array(url[url.index(after: hash)...].utf8)[...]), as: UTF8.self)
     guard !fragment.isEmpty else { return whole }
     // A part of a document of SVG, or the document in another state.

@@ -22,7 +22,7 @@ struct PageSheets: Sendable {
         }
       }
     }
-    var name: String?
+    var name: ByteString?
     var side: Side
   }
 
@@ -51,7 +51,7 @@ struct PageSheets: Sendable {
 
   private var papers: [Key: Paper] = [:]
   /// Those that rules are for, in order.
-  private let names: [String]
+  private let names: [ByteString]
   private let usual: Paper
   /// Where sheets begin and end in what was laid out.
   var extents: [PageExtent] = []
@@ -67,7 +67,7 @@ struct PageSheets: Sendable {
     guard request != RenderRequest.Sheet() || styler.isNeeded || rules.contains(where: { !PageStyle([$0], all, name: $0.name).isEmpty })
     else { return nil }
     usual = Self.paper(rules, Key(name: nil, side: .right), request, styler)
-    var names: [String] = []
+    var names: [ByteString] = []
     for case let name? in rules.map(\.name) where !names.contains(name) { names.append(name) }
     self.names = names
     for name in [nil] + names.map(Optional.some) {
@@ -113,11 +113,11 @@ struct PageSheets: Sendable {
   var viewport: Viewport { Viewport(width: usual.areaWidth, height: usual.areaHeight) }
 
   var areas: PageAreas {
-    func sizes(_ name: String?) -> PageAreas.Sizes {
+    func sizes(_ name: ByteString?) -> PageAreas.Sizes {
       func height(_ side: Key.Side) -> LayoutUnit { LayoutUnit((papers[Key(name: name, side: side)] ?? usual).areaHeight) }
       return PageAreas.Sizes(first: height(.first), even: height(.left), odd: height(.right))
     }
-    func widening(_ name: String) -> LayoutUnit {
+    func widening(_ name: ByteString) -> LayoutUnit {
       LayoutUnit((papers[Key(name: name, side: .right)] ?? usual).areaWidth) - LayoutUnit(usual.areaWidth)
     }
     return PageAreas(

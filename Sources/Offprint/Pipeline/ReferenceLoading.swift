@@ -19,14 +19,14 @@ extension LayoutPass {
   private func references(_ style: ComputedStyle) -> [String] {
     let effects = style.effects
     var urls: [String] = []
-    if case .reference(let url) = effects.clipPath { urls.append(url) }
-    for case .reference(let url) in effects.filter { urls.append(url) }
-    for layer in effects.mask { if case .url(let url) = layer.image, url.utf8.contains(UInt8(ascii: "#")) { urls.append(url) } }
+    if case .reference(let url) = effects.clipPath { urls.append(url.text) }
+    for case .reference(let url) in effects.filter { urls.append(url.text) }
+    for layer in effects.mask { if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { urls.append(url.text) } }
     return urls
   }
 
   private mutating func collect(_ url: String, _ styled: StyledDocument, into store: inout ImageStore) {
-    guard let hash = url.firstIndex(of: "#"), hash != url.startIndex, store.byURL[url] == nil else { return }
+    guard let hash = url.firstIndex(ofByte: "#"), hash != url.startIndex, store.byURL[url] == nil else { return }
     let file = String(url[..<hash])
     if store.documents[file] == nil, let scene = resources.document(file) { store.documents[file] = scene }
     if let scene = store.documents[file], scene.hasResource(String(url[hash...])) { return }

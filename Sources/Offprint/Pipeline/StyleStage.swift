@@ -111,7 +111,7 @@ extension PageResources {
       }
     case .local(let name):
       guard let face = registry.faces(named: name).first, !face.path.isEmpty else { return nil }
-      let folder = String(face.path[..<(face.path.lastIndex(of: "/") ?? face.path.startIndex)])
+      let folder = String(face.path[..<(face.path.lastIndex(ofByte: "/") ?? face.path.startIndex)])
       return try? ResourceLoader(allowedFolders: [folder]).load(ResourceURL(filePath: face.path)).bytes
     }
   }

@@ -111,7 +111,7 @@ extension LaidOutPage {
 
   /// Families that its text asks for first and that are not there, each once, with what was drawn instead.
   func familyFallbacks(_ fonts: FontSet) -> [Diagnostic] {
-    var seen: Set<String> = []
+    var seen: Set<ByteString> = []
     var result: [Diagnostic] = []
     for text in texts {
       guard let asked = text.style.font.families.lazy.compactMap(Self.askedName).first, !fonts.knows(family: asked),
@@ -129,8 +129,8 @@ extension LaidOutPage {
 
   /// A family by name. Generic ones are always there.
   private static func askedName(_ family: CSS.FontStyle.Family) -> String? {
-    guard case .named(let name) = family, !interfaceNames.contains(name.lowercased()) else { return nil }
-    return name
+    guard case .named(let name) = family, !interfaceNames.contains(name.text.lowercased()) else { return nil }
+    return name.text
   }
 
   private static func sentence(_ asked: String, _ drawn: String) -> String {

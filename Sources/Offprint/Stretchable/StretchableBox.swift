@@ -86,7 +86,7 @@ private struct StretchableBox {
     guard case .elements(let elements) = try renderer.inspect(request, .computed(selector: selector)), let first = elements.first else {
       throw OffprintError(.selectorUnmatched, "No element matches '\(selector)'.")
     }
-    return first.path.split(separator: "/").compactMap { Int($0) }
+    return first.path.split(byte: "/").compactMap { Int($0) }
   }
 
   private static func size(

@@ -1,3 +1,4 @@
+import CoreTypes
 import Images
 
 extension StretchableBackground {
@@ -56,7 +57,7 @@ extension StretchableBackground {
         text += rule
       } else {
         let least = Double(images[index - 1].scale + image.scale) / 2
-        let lines = rule.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+        let lines = rule.split(byte: "\n").map { "  " + $0 }.joined(separator: "\n")
         text += "@media (min-resolution: \(JSONText.number(least))dppx) {\n\(lines)\n}\n"
       }
     }

@@ -58,7 +58,7 @@ public struct TemplateLibrary: Sendable {
   /// - Throws: `inputNotFound`, `inputIsFolder`, `inputUnreadable`, `limitExceeded`, `templateInvalid`.
   public static func template(at path: String, name: String) throws(OffprintError) -> Template {
     let source = try read(path)
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let folder = path.lastIndex(ofByte: "/").map { String(path[...$0]) } ?? ""
     return try Template(source: source, name: name, partials: try partials(of: source, name: name, in: folder))
   }
 

@@ -1,3 +1,4 @@
+import CoreTypes
 import HTTPTypes
 import Logging
 import NIOCore
@@ -139,7 +140,7 @@ enum HTTPDate {
 
   static func text(_ second: Int) -> String {
     // 2026-11-22T03:43:28
-    let stamp = WallClock.timestamp(second).split(whereSeparator: { $0 == "-" || $0 == "T" })
+    let stamp = WallClock.timestamp(second).split(whereByte: { $0 == 0x2D || $0 == UInt8(ascii: "T") })
     guard stamp.count == 4, let month = Int(stamp[1]), (1...12).contains(month) else { return "" }
     return "\(days[(second / 86_400) % 7]), \(stamp[2]) \(months[month - 1]) \(stamp[0]) \(stamp[3]) GMT"
   }

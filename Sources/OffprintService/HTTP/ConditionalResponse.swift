@@ -16,7 +16,7 @@ struct Representation: Sendable {
   static func matches(_ header: String?, _ entityTag: String) -> Bool {
     guard let header else { return false }
     if header == "*" || header == entityTag { return true }
-    return header.split(separator: ",").contains { item in
+    return header.split(byte: ",").contains { item in
       let tag = item.trimmed
       return (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
     }
@@ -65,7 +65,7 @@ struct Representation: Sendable {
   private func requestedRange(_ request: Request) -> Range? {
     guard request.method == .get, let header = request.headers[.range], header.hasPrefix("bytes=") else { return nil }
     if let condition = request.headers[.ifRange], condition != entityTag { return nil }
-    let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map(\.trimmed)
+    let ends = header.dropFirst(6).split(byte: "-", omittingEmptySubsequences: false).map(\.trimmed)
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.count <= 18 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
     let size = bytes.readableBytes
     switch (Int(ends[0]), Int(ends[1])) {

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// The time of day.
@@ -32,7 +33,7 @@ enum ProcessFigures {
   /// 0 where the system does not tell.
   static var residentBytes: Int {
     guard let bytes = try? SmallFile.readAny("/proc/self/statm"), let text = String(validating: bytes, as: UTF8.self) else { return 0 }
-    let words = text.split(separator: " ")
+    let words = text.split(byte: " ")
     return words.count > 1 ? (Int(words[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
   }
 }

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Instrumentation
 import Offprint
@@ -71,7 +72,7 @@ struct TraceParent: Hashable, Sendable {
   init(trace: String, span: String, isSampled: Bool) { self.trace = trace; self.span = span; self.isSampled = isSampled }
 
   init?(_ text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = text.split(byte: "-", omittingEmptySubsequences: false)
     func isHex(_ part: Substring, _ count: Int) -> Bool {
       part.utf8.count == count && part.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

@@ -1,3 +1,4 @@
+import CoreTypes
 import Metrics
 import Synchronization
 
@@ -85,8 +86,8 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     for (series, gauge) in state.gauges { lines["gauge \(series.label)", default: []].append(Self.line(series, "\(gauge.value)")) }
     for (series, histogram) in state.histograms { lines["histogram \(series.label)", default: []] += [Self.lines(series, histogram)] }
     var text = ""
-    for kind in lines.keys.sorted(by: { $0.split(separator: " ")[1] < $1.split(separator: " ")[1] }) {
-      let words = kind.split(separator: " ")
+    for kind in lines.keys.sorted(by: { $0.split(byte: " ")[1] < $1.split(byte: " ")[1] }) {
+      let words = kind.split(byte: " ")
       text += "# TYPE \(words[1]) \(words[0])\n" + (lines[kind]?.sorted().joined() ?? "")
     }
     return text

@@ -1,3 +1,4 @@
+import CoreTypes
 package import Offprint
 
 /// What a job may say, by the names that `offprint render` has for it. What would name files of the service is not among them.
@@ -34,7 +35,7 @@ struct JobField: Sendable {
     flag(["transparent", "omit-background"]) { if $1 { $0.request.background = .transparent } },
     text("selector", "a CSS selector to crop to") { $0.request.selector = $1 },
     JobField(names: ["clip"], expected: "\"x,y,w,h\"", schema: .text("x,y,w,h")) { draft, json in
-      let parts = (json.string ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+      let parts = (json.string ?? "").split(byte: ",", omittingEmptySubsequences: false).map { Double($0) }
       let values = parts.compactMap(\.self)
       guard parts.count == 4, values.count == 4, values.allSatisfy({ abs($0) <= 1e7 }), values[2] > 0, values[3] > 0 else { return false }
       draft.request.clip = .init(x: values[0], y: values[1], width: values[2], height: values[3])

@@ -109,7 +109,7 @@ enum ListingRoutes {
       throw OffprintError(.usage, "'\(call.parameter("color").prefix(100))' is no CSS colour.")
     }
     let size = try size(call.query["size"] ?? "5x5", most: 1024, "size")
-    let insets = (call.query["cap-insets"] ?? "2,2,2,2").split(separator: ",").compactMap { Int($0) }.filter { (0...1024).contains($0) }
+    let insets = (call.query["cap-insets"] ?? "2,2,2,2").split(byte: ",").compactMap { Int($0) }.filter { (0...1024).contains($0) }
     let background = try StretchableBackground(
       color: color, width: size.width, height: size.height, capInsets: insets, alpha: try number("alpha", 0.99, 0...1),
       pixel: call.query["pixel"] ?? "top-right", scale: try number("scale", 1, 1...4))
@@ -126,7 +126,7 @@ enum ListingRoutes {
   }
 
   private static func size(_ text: String, most: Int, _ name: String) throws(OffprintError) -> (width: Int, height: Int) {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = text.split(byte: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1], (1...most).contains(width), (1...most).contains(height) else {
       throw OffprintError(.usage, "\"\(name)\" is WxH, each 1 to \(most).")
     }

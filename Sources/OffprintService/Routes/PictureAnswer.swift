@@ -105,7 +105,7 @@ extension Service {
   /// - Throws: `notAcceptable` where it takes none of ours.
   func acceptedFormat(_ call: RouteCall) throws -> PictureFormat? {
     guard call.query["report"] == nil, let accept = call.request.headers[.accept] else { return nil }
-    let kinds = accept.split(separator: ",").map { $0.split(separator: ";").map(\.trimmed) }
+    let kinds = accept.split(byte: ",").map { $0.split(byte: ";").map(\.trimmed) }
     let taken = kinds.filter { parts in !parts.dropFirst().contains { $0.lowercased().hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 } }
       .compactMap { $0.first?.lowercased() }
     if kinds.isEmpty || taken.contains(where: ["image/*", "*/*"].contains) { return nil }

@@ -1,3 +1,4 @@
+import CoreTypes
 import HTTPTypes
 import Hummingbird
 import Offprint
@@ -39,8 +40,8 @@ struct ServiceRoute: Sendable {
     self.access = access
     self.operation = operation
     self.handle = handle
-    segments = path.split(separator: "/").map { segment in
-      guard segment.hasPrefix("{"), let end = segment.firstIndex(of: "}") else { return .literal(String(segment)) }
+    segments = path.split(byte: "/").map { segment in
+      guard segment.hasPrefix("{"), let end = segment.firstIndex(ofByte: "}") else { return .literal(String(segment)) }
       let name = String(segment[segment.index(after: segment.startIndex)..<end])
       return suffixes.isEmpty ? .parameter(name) : .file(name, suffixes: suffixes)
     }

@@ -1,3 +1,4 @@
+import CoreTypes
 import Offprint
 
 /// Where settings come from: the configuration file, under the variables, under the flags.
@@ -56,7 +57,7 @@ struct SettingSources: Sendable {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("--") else { throw unknown(argument) }
-      let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = argument.dropFirst(2).split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first.map(String.init), let setting = SettingTable.byName[name] else { throw unknown(argument) }
       let value: String
       if parts.count == 2 {

@@ -1,3 +1,4 @@
+import CoreTypes
 import Logging
 import Offprint
 
@@ -43,7 +44,7 @@ enum SettingTable {
 
   private static let network: [Setting] = [
     Setting("listen", .value("host:port"), "Where to listen; port 0: any that is free (default: 127.0.0.1:8080).") { settings, text in
-      guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port) else {
+      guard let colon = text.lastIndex(ofByte: ":"), let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port) else {
         return false
       }
       let host = text[..<colon]

@@ -82,7 +82,7 @@ extension SVGPainter {
     switch style.effects.clipPath {
     case .none, .image: return .none
     case .reference(let url):
-      guard let (scene, id) = context.scene(for: url, scene), let coverage = try scene.clipPath(id, bounds ?? empty, viewport),
+      guard let (scene, id) = context.scene(for: url.text, scene), let coverage = try scene.clipPath(id, bounds ?? empty, viewport),
         !active.contains(coverage.node)
       else { return .none }
       if coverage.children.isEmpty { return .all }
@@ -170,7 +170,7 @@ extension SVGPainter {
 extension PaintContext {
   /// The SVG that has the element a URL refers to, and the reference in it.
   func scene(for url: String, _ own: SVGScene?) -> (SVGScene, String)? {
-    guard let hash = url.firstIndex(of: "#") else { return nil }
+    guard let hash = url.firstIndex(ofByte: "#") else { return nil }
     let id = String(url[hash...])
     if hash == url.startIndex { return (own ?? fragments.scene).map { ($0, id) } }
     return images.documents[String(url[..<hash])].map { ($0, id) }

@@ -15,7 +15,7 @@ extension SVGPainter {
         result += FilterResolver.resolve(function, style, factor: factor, recorder.transform).map { [$0] } ?? []
         continue
       }
-      guard let (scene, id) = context.scene(for: url, scene) else { continue }
+      guard let (scene, id) = context.scene(for: url.text, scene) else { continue }
       let box = bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0)
       guard let filter = scene.filter(id, box, viewport), !active.contains(filter.node) else { continue }
       if filter.usesBox, box.width <= 0 || box.height <= 0 { return nil }
@@ -77,7 +77,7 @@ struct SVGFilterBuilder {
   let scaleY: Double
   var visible = DisplayRect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
   private(set) var primitives: [FilterGraph.Primitive] = []
-  private var names: [String: Int] = [:]
+  private var names: [ByteString: Int] = [:]
 
   init(filter: SVGFilter, box: DisplayRect, total: AffineTransform) {
     self.filter = filter

@@ -24,7 +24,7 @@ extension SVGPainter {
     case .contextFill: return rebased(contextFill)
     case .contextStroke: return rebased(contextStroke)
     case .server(let url, let fallback):
-      if let (scene, id) = context.scene(for: url, scene), let server = scene.server(id) {
+      if let (scene, id) = context.scene(for: url.text, scene), let server = scene.server(id) {
         if let ink = ink(server, scene, opacity, bounds, viewport) { return ink }
       }
       switch fallback {

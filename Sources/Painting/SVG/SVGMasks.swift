@@ -15,11 +15,11 @@ extension SVGPainter {
   func masks(_ style: ComputedStyle, _ bounds: DisplayRect?, _ viewport: SVGViewport) throws -> [MaskLayer] {
     var result: [MaskLayer] = []
     for layer in style.effects.mask where layer.image != .none {
-      guard case .url(let url) = layer.image, url.utf8.contains(UInt8(ascii: "#")) else {
+      guard case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) else {
         result.append(MaskLayer(layer: layer, coverage: nil, isLuminance: layer.maskMode == .luminance))
         continue
       }
-      guard let (scene, id) = context.scene(for: url, scene),
+      guard let (scene, id) = context.scene(for: url.text, scene),
         let mask = try scene.mask(id, bounds ?? DisplayRect(x: 0, y: 0, width: 0, height: 0), viewport), !active.contains(mask.node)
       else { continue }
       let isLuminance = layer.maskMode == .matchSource ? mask.style.effects.svg.maskType == .luminance : layer.maskMode == .luminance

@@ -88,7 +88,7 @@ extension SVGPainter {
     guard let last = vertices.indices.last else { return }
     let urls = [svg.markerStart, svg.markerMid, svg.markerEnd]
     let markers = try urls.map { url in
-      try url.flatMap { context.scene(for: $0, scene) }.flatMap { try $0.0.marker($0.1) }
+      try url.flatMap { context.scene(for: $0.text, scene) }.flatMap { try $0.0.marker($0.1) }
     }
     var inner = self
     inner.contextSpace = recorder.transform

@@ -14,7 +14,7 @@ struct FilterResolver: FragmentPainter {
   func resolve(_ filters: [FilterFunction], _ style: ComputedStyle, area: () -> DisplayRect) -> [DisplayFilter] {
     let factor = scale * transform.meanScale
     return filters.prefix(32).compactMap { filter in
-      if case .reference(let url) = filter { return filterReference(url, area()) }
+      if case .reference(let url) = filter { return filterReference(url.text, area()) }
       return Self.resolve(filter, style, factor: factor, transform.concatenating(.scaling(scale, scale)))
     }
   }

@@ -39,8 +39,8 @@ extension StackingContextPainter {
       pushClip(path)
       open.clips += 1
     }
-    if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url, nil), scene.hasResource(id) {
-      open.clipReference = url
+    if case .reference(let url) = effects.clipPath, let (scene, id) = context.scene(for: url.text, nil), scene.hasResource(id) {
+      open.clipReference = url.text
     }
     var backdrops = layer.pieces.compactMap { backdrop(fragments[$0.fragment], $0.offset) }
     if open.hasProjection {

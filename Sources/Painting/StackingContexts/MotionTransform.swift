@@ -29,7 +29,7 @@ extension StackingContextPainter {
     switch motion.path {
     case .none: return nil
     case .reference(let url):
-      guard let (scene, id) = context.scene(for: url, nil), let path = scene.outline(id) else { return nil }
+      guard let (scene, id) = context.scene(for: url.text, nil), let path = scene.outline(id) else { return nil }
       return along(path)
     case .shape(.path(_, let data), _, _): return along(VectorPath(svgPath: data.utf8))
     case .shape(let shape, let edge, let isCentered): return place(shape, edge, isCentered, motion, layer, offset)

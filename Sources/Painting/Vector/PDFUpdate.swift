@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// What cairo does not write into a file, or not well (1.16 leaves objects of links out): as an update behind it, as the standard has them.
 /// https://www.iso.org/standard/75839.html, 7.5.6
 struct PDFUpdate {
@@ -38,7 +40,7 @@ struct PDFUpdate {
     self.file = file
     let end = file.suffix(512)
     guard let start = Self.find("trailer", in: end) else { return nil }
-    let words = String(decoding: end[start...], as: UTF8.self).split { $0 == " " || $0 == "\n" }
+    let words = String(decoding: end[start...], as: UTF8.self).split(whereByte: { $0 == 0x20 || $0 == 0x0A })
     func number(after word: String) -> Int? {
       guard let index = words.firstIndex(where: { $0 == word }), words.indices.contains(index + 1) else { return nil }
       return Int(words[index + 1])

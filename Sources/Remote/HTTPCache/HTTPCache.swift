@@ -81,7 +81,7 @@ final class HTTPCache: Sendable {
 
   private func makeFolder() {
     if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-    if let slash = folder.lastIndex(of: "/") { mkdir(String(folder[..<slash]), 0o700) }
+    if let slash = folder.lastIndex(ofByte: "/") { mkdir(String(folder[..<slash]), 0o700) }
     mkdir(folder, 0o700)
   }
 

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// The fields of an answer's head, names in lower case.
@@ -57,9 +58,9 @@ enum HTTPDate {
   static func parse(_ text: String) -> Int64? {
     guard text.utf8.count <= 64 else { return nil }
     var day: Int?, month: Int?, year: Int?, time: [Int] = []
-    for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }) {
+    for word in text.lowercased().split(whereByte: { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D }) {
       if word.contains(":") {
-        time = word.split(separator: ":").map { Int($0) ?? 99 }
+        time = word.split(byte: ":").map { Int($0) ?? 99 }
       } else if let found = months.firstIndex(of: String(word.prefix(3))), month == nil, !word.hasSuffix("day") {
         month = found + 1
       } else if let number = Int(word) {

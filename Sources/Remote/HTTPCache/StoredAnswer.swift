@@ -33,7 +33,7 @@ struct StoredAnswer: Equatable {
 
   private func varies(_ name: String) -> Bool { variedNames(fields).contains(name) }
   private func variedNames(_ fields: HTTPFields) -> [String] {
-    (fields["vary"] ?? "").split(separator: ",").map { HTTPFields.trimmed($0).lowercased() }.filter { !$0.isEmpty }
+    (fields["vary"] ?? "").split(byte: ",").map { HTTPFields.trimmed($0).lowercased() }.filter { !$0.isEmpty }
   }
 
   private var hasValidator: Bool { fields.first("etag") != nil || fields.first("last-modified") != nil }
@@ -114,13 +114,13 @@ extension StoredAnswer {
   init?(bytes: [UInt8]) {
     let limit = min(bytes.count, Self.largestHead)
     guard let end = bytes[..<limit].indices.dropLast().first(where: { bytes[$0] == 0x0a && bytes[$0 + 1] == 0x0a }) else { return nil }
-    var lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)[...]
+    var lines = String(decoding: bytes[..<end], as: UTF8.self).split(byte: "\n", omittingEmptySubsequences: false)[...]
     guard lines.popFirst() == Self.magic[...] else { return nil }
     self.init(
       url: "", status: 0, fields: HTTPFields(), body: Array(bytes[(end + 2)...]), requested: 0, received: 0, address: "", selecting: [])
     var digest = ""
     for line in lines {
-      guard let space = line.firstIndex(of: " ") else { return nil }
+      guard let space = line.firstIndex(ofByte: " ") else { return nil }
       let value = String(line[line.index(after: space)...])
       switch line[..<space] {
       case "sha256": digest = value
@@ -132,7 +132,7 @@ extension StoredAnswer {
       case "redirect": redirect = value
       case "selecting": selecting.append(value)
       case "field":
-        guard let colon = value.firstIndex(of: ":") else { return nil }
+        guard let colon = value.firstIndex(ofByte: ":") else { return nil }
         fields.append(String(value[..<colon]), HTTPFields.trimmed(value[value.index(after: colon)...]))
       default: return nil
       }

@@ -1,3 +1,5 @@
+import CoreTypes
+
 extension CacheFilter {
   /// Reads a condition such as `size > 100kB and (identifier ~ "card-*" or hits >= 3) and not age < 7d`.
   ///
@@ -121,15 +123,15 @@ private struct CacheFilterParser {
 
   /// Milliseconds since 1970 of a date with or without a time of day.
   private static func time(_ text: String) -> Int64? {
-    let halves = text.split(whereSeparator: { $0 == "T" || $0 == " " })
+    let halves = text.split(whereByte: { $0 == UInt8(ascii: "T") || $0 == 0x20 })
     guard let day = halves.first, halves.count <= 2 else { return nil }
-    let date = day.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+    let date = day.split(byte: "-", omittingEmptySubsequences: false).map { Int64($0) }
     guard date.count == 3, let year = date[0], let month = date[1], let dayOfMonth = date[2], (1970...9999).contains(year),
       (1...12).contains(month), (1...31).contains(dayOfMonth)
     else { return nil }
     var seconds = daysSince1970(year, month, dayOfMonth) * 86400
     if halves.count == 2 {
-      let clock = (halves[1].last == "Z" ? halves[1].dropLast() : halves[1]).split(separator: ":", omittingEmptySubsequences: false)
+      let clock = (halves[1].last == "Z" ? halves[1].dropLast() : halves[1]).split(byte: ":", omittingEmptySubsequences: false)
       let parts = clock.compactMap { Int64($0) }
       guard parts.count == clock.count, (2...3).contains(parts.count), parts.allSatisfy({ (0...60).contains($0) }) else { return nil }
       seconds += parts[0] * 3600 + parts[1] * 60 + (parts.count == 3 ? parts[2] : 0)

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// What stored values can be asked about.
 package enum CacheField: String, Hashable, Sendable, CaseIterable {
   case key, identifier, tag, source, size, width, height, created, lastUsed, hits, cost, metadata
@@ -59,8 +61,8 @@ package struct CacheSort: Hashable, Sendable {
   /// `size desc, created` or `-size,created`.
   package static func parse(_ text: String) throws(CacheError) -> [CacheSort] {
     var result: [CacheSort] = []
-    for item in text.split(separator: ",") {
-      let words = item.split(separator: " ")
+    for item in text.split(byte: ",") {
+      let words = item.split(byte: " ")
       let name = words.first.map(String.init) ?? ""
       let isNegated = name.hasPrefix("-")
       guard let field = CacheField(name: isNegated ? String(name.dropFirst()) : name), field != .dependency, field != .tag,

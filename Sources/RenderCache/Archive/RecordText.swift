@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// A record as lines of text, `name value` each: what travels with a value in an archive, and what the journal keeps to make an index from.
 enum RecordText {
   static let header = "offprint-entry 1"
@@ -51,7 +53,7 @@ enum RecordText {
       case "identifier": identifiers.append(unescaped(value))
       case "tag": tags.append(unescaped(value))
       case "part":
-        let words = value.split(separator: " ", omittingEmptySubsequences: false).map { unescaped(String($0)) }
+        let words = value.split(byte: " ", omittingEmptySubsequences: false).map { unescaped(String($0)) }
         if words.count == 3 { parts.append(CacheKeyPart(name: words[0], digest: words[1], summary: words[2])) } else { isBroken = true }
       case "file", "url":
         if let dependency = dependency(name, value) { dependencies.append(dependency) } else { isBroken = true }
@@ -61,7 +63,7 @@ enum RecordText {
     }
 
     private func dependency(_ name: String, _ value: String) -> CacheDependency? {
-      let words = value.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      let words = value.split(byte: " ", omittingEmptySubsequences: false).map(String.init)
       guard words.count == 4, let size = Int64(words[1]), let modified = Int64(words[2]), size >= 0 else { return nil }
       let digest = words[0] == "-" ? nil : Hex.decode(words[0].utf8)
       guard words[0] == "-" || digest != nil else { return nil }

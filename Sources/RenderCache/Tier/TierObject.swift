@@ -14,7 +14,7 @@ enum TierObject {
   /// Nil where it is not whole, or not what was stored under this key.
   static func decode(_ bytes: [UInt8], _ key: CacheKey) -> (record: CacheRecord, data: [UInt8])? {
     guard let end = bytes.prefix(longestLine).firstIndex(of: 0x0A) else { return nil }
-    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+    let words = String(decoding: bytes[..<end], as: UTF8.self).split(byte: " ", omittingEmptySubsequences: false)
     guard words.count == 4, words[..<2].joined(separator: " ") == magic, let length = Int(words[2]), length >= 0,
       length <= bytes.count - end - 1
     else { return nil }

@@ -1,3 +1,4 @@
+import CoreTypes
 internal import CPango
 internal import Synchronization
 
@@ -100,7 +101,7 @@ extension FontRegistry {
     var name = tag.lowercased()[...]
     while true {
       if let found = hyphenations.first(where: { $0.language == name }) { return found }
-      guard let dash = name.lastIndex(of: "-") else { break }
+      guard let dash = name.lastIndex(ofByte: "-") else { break }
       name = name[..<dash]
     }
     // What a language without a region means.

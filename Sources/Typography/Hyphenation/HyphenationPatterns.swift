@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// Liang's patterns of one language, as dictionaries of libhyphen (`hyph_*.dic`) have them.
 ///
 /// https://tug.org/docs/liang/liang-thesis.pdf, chapter 4; https://github.com/hunspell/hyphen/blob/master/README.hyphen.
@@ -97,7 +99,7 @@ struct HyphenationPatterns: Sendable {
   /// - Parameter bytes: of the file: the name of its encoding, then a pattern or a setting a line.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count <= Self.largestFile, let end = bytes.firstIndex(of: 0x0a), end < 64 else { return nil }
-    let encoding = String(decoding: bytes[..<end], as: UTF8.self).filter { !$0.isWhitespace }
+    let encoding = String(decoding: bytes[..<end], as: UTF8.self).removingHTMLSpaces
     guard let text = TextEncoding.utf8(UnsafeBufferPointer(rebasing: bytes[(end + 1)...]), from: encoding) else { return nil }
     words.left = 2
     words.right = 2
@@ -116,7 +118,7 @@ struct HyphenationPatterns: Sendable {
     let bytes = line.utf8
     guard let first = bytes.first, first != 0x25, first != 0x23 else { return }
     if (0x41...0x5a).contains(first) {
-      let parts = line.split(separator: " ")
+      let parts = line.split(byte: " ")
       let number = parts.count > 1 ? min(max(Int(parts[1]) ?? 0, 0), 100) : 0
       switch parts.first {
       case "LEFTHYPHENMIN": words.left = number

@@ -96,15 +96,15 @@ private struct CatalogWriter {
   }
 
   mutating func write(_ index: FamilyIndex) {
-    let names = Set(index.families.keys).union(index.faceNames.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let names = Set(index.families.keys).union(index.faceNames.keys).sorted()
     var count = 16
     while count < 2 * names.count { count *= 2 }
     var slots = [UInt64](repeating: 0, count: count)
     for name in names {
-      var slot = Int(truncatingIfNeeded: FontCatalog.hash(name.utf8)) & (count - 1)
+      var slot = Int(truncatingIfNeeded: FontCatalog.hash(name.text.utf8)) & (count - 1)
       while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
       slots[slot] = place
-      body.text(name)
+      body.text(name.text)
       body.number(index.faceNames[name] ?? -1)
       let family = index.families[name] ?? []
       body.number(family.count)

@@ -1,3 +1,4 @@
+import CoreTypes
 internal import CPango
 internal import Glibc
 
@@ -9,7 +10,7 @@ struct FontPlace {
 
   /// The folder's path and the name in it.
   var parts: (folder: Substring, name: Substring) {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex, path.index(after: slash) != path.endIndex else {
+    guard let slash = path.lastIndex(ofByte: "/"), slash != path.startIndex, path.utf8.index(after: slash) != path.endIndex else {
       return ("", path[...])
     }
     return (path[..<slash], path[path.index(after: slash)...])
@@ -45,12 +46,12 @@ enum FontConfigurationPlaces {
   static func places(_ config: OpaquePointer) -> [FontPlace] {
     guard let list = FcConfigGetConfigFiles(config) else { return [] }
     defer { FcStrListDone(list) }
-    var paths: [String] = [], seen: Set<String> = []
+    var paths: [String] = [], seen: Set<ByteString> = []
     func add(_ path: String) { if seen.insert(path).inserted { paths.append(path) } }
     while let file = FcStrListNext(list) {
       let path = String(cString: file)
       add(path)
-      if let slash = path.lastIndex(of: "/"), slash != path.startIndex { add(String(path[..<slash])) }
+      if let slash = path.lastIndex(ofByte: "/"), slash != path.startIndex { add(String(path[..<slash])) }
     }
     // A configuration of the user's own that may come.
     if let home = getenv("XDG_CONFIG_HOME") {

@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// The faces of the folders that were registered: a closed world, so that a render does not depend on the machine it runs on.
 /// Immutable once built; shared by all threads.
 public final class FontRegistry: Sendable {
@@ -87,7 +89,7 @@ public final class FontRegistry: Sendable {
     catalog = nil
     self.problems = problems
     foundDuplicates = duplicates
-    var languages: Set<String> = []
+    var languages: Set<ByteString> = []
     self.hyphenations = hyphenations.filter { languages.insert($0.language).inserted }
       .sorted { $0.language.utf8.lexicographicallyPrecedes($1.language.utf8) }
     var hasher = FontHasher()
@@ -131,7 +133,7 @@ public final class FontRegistry: Sendable {
 
   /// The families, each once, in order.
   public var families: [String] {
-    var seen: Set<String> = []
+    var seen: Set<ByteString> = []
     return faces.map(\.info.family).filter { seen.insert($0).inserted }
   }
 
@@ -141,7 +143,7 @@ public final class FontRegistry: Sendable {
   /// Faces that an entry of `font-family` stands for; none where browsers go on to the next.
   public func faces(for family: FontFamilyName) -> [FontFace] {
     switch family {
-    case .named(let name): faces(named: name)
+    case .named(let name): faces(named: name.text)
     case .generic(let generic): (index.lookup(generic) ?? []).map { faces[$0] }
     }
   }

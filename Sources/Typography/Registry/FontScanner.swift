@@ -1,3 +1,4 @@
+import CoreTypes
 internal import CPango
 internal import Glibc
 
@@ -9,7 +10,7 @@ struct FontScanner {
   /// What was looked at: as long as all of it is the same, so is what was found.
   private(set) var places: [FontPlace] = []
   private var index: FaceIndex
-  private var visited: Set<String> = []
+  private var visited: Set<ByteString> = []
   private let packaged: PackagedFaces?
 
   /// - Parameter packaged: the folder of fonts that come along.
@@ -19,7 +20,7 @@ struct FontScanner {
   }
 
   private static let maximumFiles = 20_000
-  private static let extensions: Set<String> = ["ttf", "otf", "ttc", "otc"]
+  private static let extensions: Set<ByteString> = ["ttf", "otf", "ttc", "otc"]
 
   mutating func add(_ path: String, isRequired: Bool, depth: Int = 0) {
     var status = stat()
@@ -42,7 +43,7 @@ struct FontScanner {
 
   /// `hyph_de_AT.dic`, as LibreOffice and Debian call them.
   private static func language(ofDictionary path: String) -> String? {
-    guard path.hasSuffix(".dic"), let slash = path.lastIndex(of: "/") else { return nil }
+    guard path.hasSuffix(".dic"), let slash = path.lastIndex(ofByte: "/") else { return nil }
     let name = path[path.index(after: slash)...]
     guard name.hasPrefix("hyph_"), name.count > 9 else { return nil }
     return String(name.dropFirst(5).dropLast(4).map { $0 == "_" ? "-" : $0 }).lowercased()
@@ -61,7 +62,7 @@ struct FontScanner {
   }
 
   private static func isFontName(_ path: String) -> Bool {
-    guard let dot = path.lastIndex(of: ".") else { return false }
+    guard let dot = path.lastIndex(ofByte: ".") else { return false }
     return extensions.contains(path[path.index(after: dot)...].lowercased())
   }
 

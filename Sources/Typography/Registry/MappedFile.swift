@@ -1,3 +1,4 @@
+import CoreTypes
 internal import Glibc
 
 /// A file that others replace and never change, mapped.
@@ -26,7 +27,7 @@ enum ReplacedFile {
   static func write(_ bytes: [UInt8], _ path: String) {
     let temporary = "\(path).\(getpid()).tmp"
     // Its folder is nobody else's to make.
-    if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
+    if let slash = path.lastIndex(ofByte: "/") { mkdir(String(path[..<slash]), 0o700) }
     guard let file = fopen(temporary, "wb") else { return }
     let written = fwrite(bytes, 1, bytes.count, file)
     guard fclose(file) == 0, written == bytes.count, rename(temporary, path) == 0 else {

@@ -1,3 +1,4 @@
+import CoreTypes
 public import ArgumentParser
 public import Offprint
 
@@ -8,7 +9,7 @@ extension BackgroundCommand {
     var height: Int
     init(width: Int, height: Int) { self.width = width; self.height = height }
     init?(argument: String) {
-      let parts = argument.split(separator: "x").map { Int($0) }
+      let parts = argument.split(byte: "x").map { Int($0) }
       guard parts.count == 2, let width = parts[0], let height = parts[1], (1...32_767).contains(width), (1...32_767).contains(height)
       else {
         return nil
@@ -23,7 +24,7 @@ extension BackgroundCommand {
     var values: [Int]
     init(values: [Int]) { self.values = values }
     init?(argument: String) {
-      let parts = argument.split(separator: ",").map { Int($0) }
+      let parts = argument.split(byte: ",").map { Int($0) }
       let values = parts.compactMap(\.self)
       guard parts.count == 4, values.count == 4, values.allSatisfy({ (0...10_000).contains($0) }) else { return nil }
       self.values = values
@@ -35,7 +36,7 @@ extension BackgroundCommand {
   struct Scales: ExpressibleByArgument {
     var values: [Int]
     init?(argument: String) {
-      let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+      let parts = argument.split(byte: ",", omittingEmptySubsequences: false).map { Int($0) }
       let values = parts.compactMap(\.self)
       guard values.count == parts.count, !values.isEmpty, values.allSatisfy({ (1...4).contains($0) }) else { return nil }
       self.values = Set(values).sorted()

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Offprint
 
@@ -175,7 +176,7 @@ struct BackgroundCommand: ParsableCommand {
     if isFolder {
       for file in files {
         let path = "\(output)/\(file.name)"
-        try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        try Files.makeFolder(String(path[..<(path.lastIndex(ofByte: "/") ?? path.startIndex)]))
         try Files.write(file.bytes, to: path)
       }
       return
@@ -200,6 +201,6 @@ struct BackgroundCommand: ParsableCommand {
 extension Files {
   /// Another file in the folder of `path`.
   fileprivate static func sibling(_ path: String, _ name: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) + name } ?? name
+    path.lastIndex(ofByte: "/").map { String(path[...$0]) + name } ?? name
   }
 }

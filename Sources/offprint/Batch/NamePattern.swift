@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Offprint
 
@@ -26,7 +27,7 @@ struct NamePattern: Sendable {
       switch character {
       case "{" where rest.first == "{", "}" where rest.first == "}": text.append(rest.removeFirst())
       case "{":
-        guard let end = rest.firstIndex(of: "}"), let field = Self.field(rest[..<end]) else {
+        guard let end = rest.firstIndex(ofByte: "}"), let field = Self.field(rest[..<end]) else {
           throw OffprintError(.usage, "--name: '{' begins a field such as {id} or {number:04}, and must end with '}'; '{{' is a brace.")
         }
         parts += [.text(text), field]
@@ -43,7 +44,7 @@ struct NamePattern: Sendable {
   }
 
   private static func field(_ text: Substring) -> Part? {
-    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let halves = text.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = halves.first, !name.isEmpty, !name.contains("{") else { return nil }
     guard halves.count == 2 else { return .field(String(name), digits: 0) }
     guard halves[1].hasPrefix("0"), let digits = Int(halves[1]), (1...20).contains(digits) else { return nil }
@@ -78,7 +79,7 @@ struct NamePattern: Sendable {
   /// What is wrong with a path below the folder of outputs; nil: nothing.
   private static func problem(_ path: String) -> String? {
     let shown = "gives '\(Sentence.fit(path).prefix(bytes: 100))'"
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.split(byte: "/", omittingEmptySubsequences: false)
     if path.hasPrefix("/") { return "\(shown), which leads out of --output" }
     if parts.contains("..") || parts.contains(".") { return "\(shown), which leads to another folder" }
     if parts.contains("") { return "\(shown), in which a name is missing" }

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Offprint
 
@@ -29,10 +30,10 @@ struct OutputNaming: Sendable {
     case "id": return Self.safe(head.id)
     case "number": return "\(line.number)"
     case "list": return Self.safe(line.source.label)
-    case "stem": return input.map { Self.safe(PageLocation.id($0).split(separator: "/").last.map(String.init) ?? "index") }
+    case "stem": return input.map { Self.safe(PageLocation.id($0).split(byte: "/").last.map(String.init) ?? "index") }
     // Its folders stay folders.
     case "folder":
-      return input.map { PageLocation.id($0).split(separator: "/").dropLast().map { Self.safe(String($0)) }.joined(separator: "/") }
+      return input.map { PageLocation.id($0).split(byte: "/").dropLast().map { Self.safe(String($0)) }.joined(separator: "/") }
     case "width": return Self.text(page.windowSize?.width ?? page.width ?? .px(800))
     case "height": return Self.text(page.windowSize?.height ?? page.height ?? .auto)
     case "scale": return JSONText.number(page.scale ?? 1)
@@ -90,7 +91,7 @@ struct PlaceResolver {
   /// Without `.`, `..` and doubled separators.
   private static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
-    for part in path.split(separator: "/") where part != "." {
+    for part in path.split(byte: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")

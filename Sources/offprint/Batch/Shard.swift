@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Glibc
 
@@ -7,7 +8,7 @@ struct Shard: ExpressibleByArgument {
   var count: Int
 
   init?(argument: String) {
-    let parts = argument.split(separator: "/").map { Int($0) }
+    let parts = argument.split(byte: "/").map { Int($0) }
     guard parts.count == 2, let index = parts[0], let count = parts[1], count >= 1, (1...count).contains(index) else { return nil }
     (self.index, self.count) = (index, count)
   }

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Offprint
 
@@ -12,7 +13,7 @@ struct FaceFormat {
   /// - Throws: `ValidationError` for a name that is none.
   init(_ format: String) throws {
     var rest = format[...]
-    while let open = rest.firstIndex(of: "{") {
+    while let open = rest.firstIndex(ofByte: "{") {
       parts.append(.text(String(rest[..<open])))
       rest = rest[rest.index(after: open)...]
       if rest.first == "{" {
@@ -20,7 +21,7 @@ struct FaceFormat {
         rest = rest.dropFirst()
         continue
       }
-      guard let close = rest.firstIndex(of: "}") else { throw ValidationError("--format has a brace that is not closed.") }
+      guard let close = rest.firstIndex(ofByte: "}") else { throw ValidationError("--format has a brace that is not closed.") }
       let name = String(rest[..<close])
       guard FontLibrary.Face.fields.contains(name) else {
         throw ValidationError("--format knows no '{\(name.prefix(100))}'; there are \(FontLibrary.Face.fields.joined(separator: ", ")).")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreTypes
 import Offprint
 
 struct FontsCommand: ParsableCommand {
@@ -73,7 +74,7 @@ extension FontsCommand {
       if let weight, !(1...1000).contains(weight) { throw ValidationError("--weight is 1 to 1000.") }
       if let style, !["normal", "italic"].contains(style) { throw ValidationError("--style is normal or italic.") }
       if let match {
-        if match.allSatisfy(\.isWhitespace) { throw ValidationError("--match takes a list of families, as in font-family.") }
+        if match.utf8.allSatisfy(\.isHTMLSpace) { throw ValidationError("--match takes a list of families, as in font-family.") }
         if (text ?? "").isEmpty { throw ValidationError("--match takes a text with --text.") }
         if names || format != nil || family != nil || covers != nil || usedBy != nil || specimen != nil {
           throw ValidationError("--match excludes --names, --format, --family, --covers, --used-by and --specimen.")

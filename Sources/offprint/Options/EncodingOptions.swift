@@ -1,3 +1,4 @@
+import CoreTypes
 public import ArgumentParser
 public import Offprint
 
@@ -80,7 +81,7 @@ enum OutputFormat: Equatable {
   /// Nil for standard output, devices and names without extension.
   init?(name: String) {
     let file = Files.name(name)
-    guard name != "-", !name.hasPrefix("/dev/"), let dot = file.lastIndex(of: "."), dot > file.startIndex else { return nil }
+    guard name != "-", !name.hasPrefix("/dev/"), let dot = file.lastIndex(ofByte: "."), dot > file.startIndex else { return nil }
     let ending = file[file.index(after: dot)...]
     guard !ending.isEmpty, ending.utf8.count <= 8, ending.utf8.contains(where: { !(48...57).contains($0) }) else { return nil }
     self = PictureFormat(fileExtension: ending).map { .known($0) } ?? .unknown(".\(ending)")

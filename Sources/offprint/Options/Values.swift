@@ -33,7 +33,7 @@ extension RenderRequest.Sheet.Margins: ExpressibleByArgument {
 
 extension RenderRequest.Clip: ExpressibleByArgument {
   public init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    let parts = argument.split(byte: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard parts.count == 4, let x = parts[0], let y = parts[1], let width = parts[2], let height = parts[3], width > 0, height > 0,
       [x, y, width, height].allSatisfy({ $0.isFinite && abs($0) <= 1e7 })
     else { return nil }
@@ -46,7 +46,7 @@ struct WindowSize: ExpressibleByArgument, Hashable {
   var width: PageLength
   var height: PageLength
   init?(argument: String) {
-    let sides = argument.split(whereSeparator: { $0 == "," || $0 == "x" }).map { PageLength(argument: String($0)) }
+    let sides = argument.split(whereByte: { $0 == 0x2C || $0 == UInt8(ascii: "x") }).map { PageLength(argument: String($0)) }
     guard sides.count == 2, let first = sides[0], let second = sides[1] else { return nil }
     (width, height) = (first, second)
   }
@@ -71,7 +71,7 @@ struct Assignment: ExpressibleByArgument, Hashable {
   var value: String
   init(key: String, value: String) { self.key = key; self.value = value }
   init?(argument: String) {
-    guard let index = argument.firstIndex(of: "="), index > argument.startIndex else { return nil }
+    guard let index = argument.firstIndex(ofByte: "="), index > argument.startIndex else { return nil }
     key = String(argument[..<index])
     value = String(argument[argument.index(after: index)...])
   }

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Offprint
 import Remote
@@ -87,7 +88,7 @@ struct JobLetter {
   ///
   /// - Throws: `outputUnwritable` for one that leads out of it.
   static func path(_ output: String, in folder: String) throws(OffprintError) -> String {
-    let parts = output.split(separator: "/").filter { $0 != "." }
+    let parts = output.split(byte: "/").filter { $0 != "." }
     guard !output.hasPrefix("/"), !parts.isEmpty, !parts.contains("..") else {
       throw OffprintError(.outputUnwritable, "The output '\(Sentence.fit(output))' of a job leads out of --output; give it a path below.")
     }

@@ -79,16 +79,16 @@ extension Files {
   /// The folder that a file is in, ending in `/`.
   static func folder(of path: String) -> String {
     let path = absolute(path)
-    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+    return path.lastIndex(ofByte: "/").map { String(path[...$0]) } ?? "/"
   }
 
   /// The last part of a path.
-  static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  static func name(_ path: String) -> String { path.split(byte: "/").last.map(String.init) ?? path }
 
   /// A file's name without folders and extension.
   static func stem(_ path: String) -> String {
     let name = name(path)
-    return name.lastIndex(of: ".").map { $0 > name.startIndex ? String(name[..<$0]) : name } ?? name
+    return name.lastIndex(ofByte: ".").map { $0 > name.startIndex ? String(name[..<$0]) : name } ?? name
   }
 
   /// The absolute path of a folder that an option names, ending in `/`.

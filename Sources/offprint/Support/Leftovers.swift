@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// Files on their way to a name. Each carries its process in its own name, `NAME.PID-N.tmp`, and is locked while it is written: what a
@@ -26,9 +27,9 @@ enum Leftovers {
   /// The process that a temporary name tells of; nil for other names.
   static func process(of name: String) -> pid_t? {
     guard name.utf8.last == UInt8(ascii: "p"), name.hasSuffix(".tmp") else { return nil }
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = name.split(byte: ".", omittingEmptySubsequences: false)
     guard parts.count >= 3, !parts[0].isEmpty || parts.count > 3 else { return nil }
-    let numbers = parts[parts.count - 2].split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts[parts.count - 2].split(byte: "-", omittingEmptySubsequences: false)
     guard numbers.count == 2, numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
       UInt32(numbers[1]) != nil, let process = pid_t(numbers[0]), process > 0
     else { return nil }

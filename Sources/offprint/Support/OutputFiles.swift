@@ -27,7 +27,7 @@ extension Files {
   /// Makes a folder, and those it is in.
   static func makeFolder(_ path: String) throws(OffprintError) {
     var made = path.hasPrefix("/") ? "/" : ""
-    for part in path.split(separator: "/") {
+    for part in path.split(byte: "/") {
       made += "\(part)/"
       if mkdir(made, 0o755) != 0 && errno != EEXIST && kind(made) == nil {
         throw OffprintError(.outputUnwritable, "The folder '\(path)' cannot be made: \(errorText()).")

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Glibc
 import Offprint
@@ -27,7 +28,7 @@ struct TemplateOptions: ParsableArguments {
   }
 
   private static var usualFolders: [String] {
-    getenv("OFFPRINT_TEMPLATES").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
+    getenv("OFFPRINT_TEMPLATES").map { String(cString: $0).split(byte: ":").map(String.init) } ?? []
   }
 
   /// A template by name, or else by its file.

@@ -54,7 +54,7 @@ private struct SMILFrame {
 
   init(_ document: Document) {
     self.document = document
-    var ids: [String: NodeID] = [:]
+    var ids: [ByteString: NodeID] = [:]
     for index in document.nodes.indices where document.nodes[index].kind == .element {
       guard let id = document.attribute(.id, of: NodeID(index)), !id.isEmpty else { continue }
       let key = String(decoding: id, as: UTF8.self)
@@ -137,7 +137,7 @@ private struct SMILFrame {
       return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
     if let values = text("values", node) {
-      let points = values.split(separator: ";").prefix(4096).map { point($0) }
+      let points = values.split(byte: ";").prefix(4096).map { point($0) }
       return points.isEmpty || points.contains { $0 == nil } ? nil : points.compactMap { $0 }
     }
     let from = text("from", node).flatMap { point($0) } ?? (0, 0)

@@ -28,7 +28,7 @@ struct SMILTiming {
 /// The times that animation elements of a document begin and end. https://www.w3.org/TR/SMIL3/smil-timing.html#Timing-BeginEndTimingAttributes
 struct SMILClock {
   let document: Document
-  let ids: [String: NodeID]
+  let ids: [ByteString: NodeID]
   /// The elements whose times are being asked for: none waits for itself.
   private var asked: [NodeID] = []
   /// How often one animation asked for the time of another: where that is often, nobody knows any more when anything begins.
@@ -37,7 +37,7 @@ struct SMILClock {
   private static let deepest = 16
   private static let mostTimes = 64
 
-  init(_ document: Document, ids: [String: NodeID]) {
+  init(_ document: Document, ids: [ByteString: NodeID]) {
     self.document = document
     self.ids = ids
   }
@@ -66,18 +66,18 @@ struct SMILClock {
   /// What of a list of times is known before anything happens.
   private mutating func times(_ name: String, _ node: NodeID) -> [Double] {
     guard let list = text(name, node) else { return [] }
-    return list.split(separator: ";").prefix(Self.mostTimes).compactMap { time(String($0)) }
+    return list.split(byte: ";").prefix(Self.mostTimes).compactMap { time(String($0)) }
   }
 
   private mutating func time(_ text: String) -> Double? {
-    let item = text.filter { !$0.isWhitespace }
+    let item = text.removingHTMLSpaces
     if let seconds = Self.seconds(item) { return seconds }
-    guard let dot = item.lastIndex(of: ".", before: "begin") ?? item.lastIndex(of: ".", before: "end") else { return nil }
+    guard let dot = item.lastDot(before: "begin") ?? item.lastDot(before: "end") else { return nil }
     questions += 1
     guard let node = ids[String(item[..<dot])], asked.count < Self.deepest, !asked.contains(node), questions < Self.mostQuestions else {
       return nil
     }
-    let rest = item[item.index(after: dot)...]
+    let rest = item[item.utf8.index(after: dot)...]
     let isBegin = rest.hasPrefix("begin"), offset = String(rest.dropFirst(isBegin ? 5 : 3))
     guard let shift = offset.isEmpty ? 0 : Self.seconds(offset) else { return nil }
     asked.append(node)
@@ -89,15 +89,14 @@ struct SMILClock {
 
   /// A clock value. https://www.w3.org/TR/SMIL3/smil-timing.html#Timing-ClockValueSyntax
   static func seconds(_ text: String) -> Double? {
-    var rest = text.drop { $0.isWhitespace }
+    var rest = Substring(text.trimmingHTMLSpaces)
     var sign = 1.0
-    if let first = rest.first, first == "+" || first == "-" {
-      sign = first == "-" ? -1 : 1
-      rest = rest.dropFirst()
+    if let first = rest.utf8.first, first == 0x2B || first == 0x2D {
+      sign = first == 0x2D ? -1 : 1
+      rest = Substring(rest.utf8.dropFirst())
     }
-    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
     guard let first = rest.utf8.first, first &- 0x30 < 10 || first == 0x2E else { return nil }
-    let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = rest.split(byte: ":", omittingEmptySubsequences: false)
     if parts.count > 1 {
       let numbers = parts.compactMap { Double($0) }
       guard numbers.count == parts.count, numbers.count <= 3 else { return nil }
@@ -114,8 +113,8 @@ struct SMILClock {
 
 extension String {
   /// The last dot that a word follows: identifiers may have dots.
-  fileprivate func lastIndex(of dot: Character, before word: String) -> String.Index? {
-    indices.last { self[$0] == dot && self[index(after: $0)...].hasPrefix(word) }
+  fileprivate func lastDot(before word: String) -> String.Index? {
+    utf8.indices.last { utf8[$0] == 0x2E && utf8[utf8.index(after: $0)...].starts(with: word.utf8) }
   }
 }
 

@@ -17,7 +17,7 @@ struct SMILValues {
   init?(_ document: Document, _ node: NodeID, isSet: Bool = false, defaultMode: String = "linear") {
     func text(_ name: String) -> String? { document.plainAttribute(name, node) }
     func list(_ name: String) -> [String] {
-      (text(name) ?? "").split(separator: ";").prefix(Self.most).map { String($0.drop { $0.isWhitespace }) }
+      (text(name) ?? "").split(byte: ";").prefix(Self.most).map { String(Substring($0.utf8.drop(while: \.isHTMLSpace))) }
     }
     calcMode = isSet ? "discrete" : text("calcMode") ?? defaultMode
     let given = isSet ? [] : list("values")

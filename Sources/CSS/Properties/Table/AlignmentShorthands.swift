@@ -111,8 +111,8 @@ extension ValueParser {
   /// `[ <line-names>? <string> <track-size>? <line-names>? ]+ [ / <explicit-track-list> ]?`
   private mutating func gridTemplateWithAreas(_ values: inout ShorthandValues) -> Bool {
     var components: [TrackComponent] = []
-    var rows: [[String?]] = []
-    func append(_ names: [String]) {
+    var rows: [[ByteString?]] = []
+    func append(_ names: [ByteString]) {
       if case .lineNames(let previous)? = components.last {
         components[components.count - 1] = .lineNames(previous + names)
       } else {

@@ -32,9 +32,9 @@ extension ValueParser {
     ("none", .none), ("forwards", .forwards), ("backwards", .backwards), ("both", .both),
   ]
 
-  mutating func animationName() -> String?? {
+  mutating func animationName() -> ByteString?? {
     if keyword("none") { return .some(nil) }
-    if let name = string() { return .some(name) }
+    if let name = string() { return .some(ByteString(name)) }
     return customIdentifier().map { .some($0) }
   }
 

@@ -93,11 +93,12 @@ extension TableBuilder {
     specified("contain-intrinsic-height", \BoxStyle.containIntrinsicHeight, "[ auto? [ none | <length> ] ]") { $0.intrinsicSize() }
     field(
       "anchor-name", \BoxStyle.anchorNames, "none | <dashed-ident>#",
-      read: { names, _ in names.isEmpty ? "none" : names.joined(separator: ", ") }
-    ) { parser -> [String]? in
+      read: { names, _ in names.isEmpty ? "none" : names.map(\.text).joined(separator: ", ") }
+    ) { parser -> [ByteString]? in
       parser.keyword("none") ? [] : parser.commaList { $0.dashedIdentifier() }
     }
-    field("position-anchor", \BoxStyle.positionAnchor, "auto | <anchor-name>", read: { name, _ in name ?? "auto" }) { parser -> String?? in
+    field("position-anchor", \BoxStyle.positionAnchor, "auto | <anchor-name>", read: { name, _ in name?.text ?? "auto" }) {
+      parser -> ByteString?? in
       parser.keyword("auto") ? .some(nil) : parser.dashedIdentifier().map { .some($0) }
     }
     field("position-area", \BoxStyle.positionArea, "none | <position-area>", read: { area, _ in area?.css ?? "none" }) { $0.positionArea() }
@@ -181,7 +182,7 @@ extension TableBuilder {
       _ = parser.keyword("scroll-state")
       return type
     }
-    field("container-name", \BoxStyle.containerNames, "none | <custom-ident>+") { parser -> [String]? in
+    field("container-name", \BoxStyle.containerNames, "none | <custom-ident>+") { parser -> [ByteString]? in
       parser.keyword("none") ? [] : parser.list { $0.customIdentifier(excluding: ["none", "and", "or", "not"]) }
     }
     keywords(
@@ -200,7 +201,7 @@ extension TableBuilder {
     keywords(
       "break-inside", \BoxStyle.breakInside,
       [("auto", .auto), ("avoid", .avoid), ("avoid-column", .avoidColumn), ("avoid-page", .avoidPage)])
-    field("page", \BoxStyle.page, "auto | <custom-ident>", read: { value, _ in value ?? "auto" }) { parser -> String?? in
+    field("page", \BoxStyle.page, "auto | <custom-ident>", read: { value, _ in value?.text ?? "auto" }) { parser -> ByteString?? in
       parser.keyword("auto") ? .some(nil) : parser.customIdentifier(excluding: ["auto"]).map { .some($0) }
     }
     field("appearance", \BoxStyle.appearance, "none | auto | <compat-auto>") { parser -> Appearance? in

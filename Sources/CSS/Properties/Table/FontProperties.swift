@@ -139,8 +139,8 @@ enum FontFeature {
 
   /// `liga clig=0` as features.
   static func list(_ text: String) -> [FontStyle.Feature] {
-    text.split(separator: " ").map { item in
-      let parts = item.split(separator: "=")
+    text.split(byte: " ").map { item in
+      let parts = item.split(byte: "=")
       return FontStyle.Feature(tag: tag(parts[0]), value: parts.count > 1 ? Int(parts[1]) ?? 1 : 1)
     }
   }
@@ -266,9 +266,9 @@ extension ValueParser {
 
   mutating func fontFamilies() -> [FontStyle.Family]? {
     commaList { parser -> FontStyle.Family? in
-      if let name = parser.string() { return .named(name) }
+      if let name = parser.string() { return .named(ByteString(name)) }
       if let generic = parser.function("generic", { $0.customIdentifier() }) {
-        return .generic(generic)
+        return .generic(generic.text)
       }
       if let generic = parser.attempt({ parser -> String? in
         guard let name = parser.keyword(of: Self.genericFamilies) else { return nil }
@@ -277,12 +277,12 @@ extension ValueParser {
         return .generic(generic)
       }
       guard let first = parser.customIdentifier() else { return nil }
-      var name = first
+      var name = first.text
       while let word = parser.peekIdentifier() {
         parser.advance()
         name += " " + String(decoding: word, as: UTF8.self)
       }
-      return .named(name)
+      return .named(ByteString(name))
     }
   }
 
@@ -402,7 +402,7 @@ extension FontStyle.Palette {
     case .normal: "normal"
     case .light: "light"
     case .dark: "dark"
-    case .custom(let name): name
+    case .custom(let name): name.text
     }
   }
 }
@@ -413,7 +413,7 @@ extension ValueParser {
     if keyword("normal") { return .normal }
     if keyword("light") { return .light }
     if keyword("dark") { return .dark }
-    guard let name = customIdentifier(), name.hasPrefix("--") else { return nil }
+    guard let name = customIdentifier(), name.text.hasPrefix("--") else { return nil }
     return .custom(name)
   }
 }

@@ -110,7 +110,7 @@ extension MotionStyle.Path: ComputedText {
       let center = ray.center.map { " at " + $0.css(writer) } ?? ""
       let size = ray.size == .closestSide ? "" : " " + ComputedTextWriter.keyword("\(ray.size)")
       return "ray(\(ComputedTextWriter.number(Double(ray.angle)))deg\(size)\(ray.isContained ? " contain" : "")\(center))" + box(edge)
-    case .reference(let url): return "url(\(ComputedTextWriter.quoted(url)))"
+    case .reference(let url): return "url(\(ComputedTextWriter.quoted(url.text)))"
     }
   }
 }

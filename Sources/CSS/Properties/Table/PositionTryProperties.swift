@@ -1,3 +1,5 @@
+public import CoreTypes
+
 /// What a positioned box tries where it does not fit, and whether it is shown. https://drafts.csswg.org/css-anchor-position-1/#fallback
 public struct PositionTryStyle: Hashable, Sendable {
   public enum Order: UInt8, Hashable, Sendable { case normal, mostWidth, mostHeight, mostBlockSize, mostInlineSize }
@@ -19,7 +21,7 @@ public struct PositionTryStyle: Hashable, Sendable {
 public struct PositionFallback: Hashable, Sendable {
   public enum Tactic: UInt8, Hashable, Sendable { case flipBlock, flipInline, flipStart, flipX, flipY }
   /// Of an `@position-try` rule.
-  public var name: String?
+  public var name: ByteString?
   public var tactics: [Tactic] = []
   public var area: PositionArea?
 }
@@ -32,7 +34,7 @@ extension PositionFallback {
   fileprivate var css: String {
     if let area { return area.css }
     let words = tactics.compactMap { tactic in Self.tactics.first { $0.1 == tactic }.map { "\($0.0)" } }
-    return ((name.map { [$0] } ?? []) + words).joined(separator: " ")
+    return ((name.map { [$0.text] } ?? []) + words).joined(separator: " ")
   }
 }
 

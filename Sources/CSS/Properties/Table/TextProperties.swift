@@ -264,7 +264,7 @@ extension ValueParser {
     guard let word = peekIdentifier(), let name = customIdentifier() else { return nil }
     // Names of predefined counter styles are keywords: their case does not matter.
     let lower = String(decoding: word.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
-    return .counterStyle(["disc", "circle", "square", "decimal"].contains(lower) ? lower : name)
+    return .counterStyle(["disc", "circle", "square", "decimal"].contains(lower) ? ByteString(lower) : name)
   }
 
   /// https://drafts.csswg.org/css-counter-styles-3/#symbols-function

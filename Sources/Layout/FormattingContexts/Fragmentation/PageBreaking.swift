@@ -18,11 +18,11 @@ public struct PageAreas: Hashable, Sendable {
 
   public var sizes: Sizes
   /// Of sheets with names.
-  public var named: [String: Sizes]
+  public var named: [ByteString: Sizes]
   /// By how much those with names are wider than others, where they are not as wide.
-  public var widening: [String: LayoutUnit]
+  public var widening: [ByteString: LayoutUnit]
 
-  public init(_ sizes: Sizes, named: [String: Sizes] = [:], widening: [String: LayoutUnit] = [:]) {
+  public init(_ sizes: Sizes, named: [ByteString: Sizes] = [:], widening: [ByteString: LayoutUnit] = [:]) {
     self.sizes = sizes; self.named = named; self.widening = widening
   }
 }
@@ -32,7 +32,7 @@ public struct PageExtent: Sendable {
   public var start: LayoutUnit
   public var end: LayoutUnit
   /// https://drafts.csswg.org/css-page-3/#using-named-pages
-  public var name: String?
+  public var name: ByteString?
   /// Nothing is on it: it is there for what goes on at a right or left page.
   public var isBlank = false
 }
@@ -90,10 +90,10 @@ extension LayoutEngine {
     widensPages && tree[box].style.box.page != nil ? pageWidening(of: tree[box].style.box.page, in: tree[box].parent) : .zero
   }
 
-  private func pageWidening(of name: String?, in parent: BoxID) -> LayoutUnit {
+  private func pageWidening(of name: ByteString?, in parent: BoxID) -> LayoutUnit {
     var outer = parent
     while !outer.isNone, tree[outer].style.box.page == nil { outer = tree[outer].parent }
-    func width(_ name: String?) -> LayoutUnit { name.flatMap { pageAreas?.widening[$0] } ?? .zero }
+    func width(_ name: ByteString?) -> LayoutUnit { name.flatMap { pageAreas?.widening[$0] } ?? .zero }
     return width(name) - (outer.isNone ? .zero : width(tree[outer].style.box.page))
   }
 

@@ -6,12 +6,12 @@ struct PageNames {
   private static let most = 1000
 
   /// The first is that of pages without names.
-  private(set) var names: [String?] = [nil]
-  private var numbers: [String: Int32] = [:]
+  private(set) var names: [ByteString?] = [nil]
+  private var numbers: [ByteString: Int32] = [:]
 
   var isUsed: Bool { names.count > 1 }
 
-  mutating func add(_ name: String) {
+  mutating func add(_ name: ByteString) {
     guard numbers[name] == nil, names.count < Self.most else { return }
     numbers[name] = Int32(clamping: names.count)
     names.append(name)

@@ -5,7 +5,7 @@ import CoreTypes
 struct ExplicitTracks {
   var sizes: [TrackSize] = []
   /// Names of line `i`, which is before track `i`; one more than there are tracks.
-  var lineNames: [[String]] = [[]]
+  var lineNames: [[ByteString]] = [[]]
   /// Tracks made by `auto-fit`, which collapse where they are empty.
   var autoFit: Range<Int> = 0..<0
 
@@ -20,7 +20,7 @@ struct ExplicitTracks {
   /// The explicit grid of a subgrid: as many tracks as it spans in its parent, whose line names it shares.
   ///
   /// https://drafts.csswg.org/css-grid-2/#subgrid-line-names
-  init(subgrid components: [TrackComponent], count: Int, inherited: [[String]], areas: GridTemplateAreas?, isColumns: Bool) {
+  init(subgrid components: [TrackComponent], count: Int, inherited: [[ByteString]], areas: GridTemplateAreas?, isColumns: Bool) {
     lineNames = Array(repeating: [], count: count + 1)
     let own = Self.subgridNames(components, lines: count + 1)
     for line in lineNames.indices {
@@ -32,8 +32,8 @@ struct ExplicitTracks {
   }
 
   /// The line name list of `subgrid`; `repeat(auto-fill)` takes the lines that the rest leaves.
-  private static func subgridNames(_ components: [TrackComponent], lines: Int) -> [[String]] {
-    func fixed(_ component: TrackComponent) -> [[String]] {
+  private static func subgridNames(_ components: [TrackComponent], lines: Int) -> [[ByteString]] {
+    func fixed(_ component: TrackComponent) -> [[ByteString]] {
       switch component {
       case .lineNames(let names): return [names]
       case .track: return []
@@ -44,7 +44,7 @@ struct ExplicitTracks {
       }
     }
     let known = components.reduce(0) { $0 + fixed($1).count }
-    var result: [[String]] = []
+    var result: [[ByteString]] = []
     for component in components {
       if case .repeat(.autoFill, let inner) = component {
         let one = inner.flatMap(fixed)

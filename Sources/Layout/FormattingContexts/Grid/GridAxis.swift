@@ -51,7 +51,7 @@ struct GridTrackPositions {
 struct SubgridTracks: Hashable, Sendable {
   var count: Int
   /// The parent's names for the lines.
-  var names: [[String]]
+  var names: [[ByteString]]
   /// In the subgrid's content box; empty as long as the parent's tracks have no sizes.
   var starts: [LayoutUnit] = []
   var sizes: [LayoutUnit] = []

@@ -75,7 +75,7 @@ enum GridLineResolution {
   }
 
   /// The `count`-th line called `name` behind `start`; implicit lines all have the name.
-  private static func namedLine(_ name: String, _ count: Int, after start: Int, _ tracks: ExplicitTracks) -> Int {
+  private static func namedLine(_ name: ByteString, _ count: Int, after start: Int, _ tracks: ExplicitTracks) -> Int {
     var left = count
     for line in tracks.lineNames.indices where line > start && tracks.lineNames[line].contains(name) {
       left -= 1
@@ -84,7 +84,7 @@ enum GridLineResolution {
     return max(start, tracks.lineNames.count - 1) + left
   }
 
-  private static func namedLine(_ name: String, _ count: Int, before end: Int, _ tracks: ExplicitTracks) -> Int {
+  private static func namedLine(_ name: ByteString, _ count: Int, before end: Int, _ tracks: ExplicitTracks) -> Int {
     var left = count
     for line in tracks.lineNames.indices.reversed() where line < end && tracks.lineNames[line].contains(name) {
       left -= 1

@@ -37,7 +37,7 @@ extension GridContainer {
   private func unsizedTracks(_ item: GridItem, _ axis: GridAxis) -> SubgridTracks {
     let span = item.spans[axis]
     let known = template[axis].lineNames
-    var names = (span.lowerBound...span.upperBound).map { line -> [String] in
+    var names = (span.lowerBound...span.upperBound).map { line -> [ByteString] in
       let index = line - leading[axis]
       return known.indices.contains(index) ? known[index] : []
     }

@@ -18,7 +18,7 @@ enum AttributeValue {
     case .list:
       if text.utf8.first == UInt8(ascii: "[") || attribute.item?.kind == .object { return try parse(json: text, attribute, path) }
       if text.isEmpty { return try check(.array([]), attribute, path: path) }
-      let items = text.split(separator: ",", omittingEmptySubsequences: false).map { JSONValue.string($0.trimmingSpaces) }
+      let items = text.split(byte: ",", omittingEmptySubsequences: false).map { JSONValue.string($0.trimmingSpaces) }
       return try check(.array(items), attribute, path: path)
     case .object: return try parse(json: text, attribute, path)
     default: return try check(.string(text), attribute, path: path)

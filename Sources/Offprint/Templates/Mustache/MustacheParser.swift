@@ -132,7 +132,7 @@ struct MustacheParser {
   }
 
   private mutating func pragma(_ tag: Tag) throws(OffprintError) {
-    let parts = text(tag.text).split(whereSeparator: { $0 == ":" || $0 == " " })
+    let parts = text(tag.text).split(whereByte: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") })
     guard parts.count == 2, parts[0] == "CONTENT_TYPE", ["TEXT", "HTML"].contains(parts[1]) else {
       throw invalid("'\(text(tag.text).prefix(40))' is no setting; there is CONTENT_TYPE: TEXT or HTML", at: tag.start)
     }
@@ -164,14 +164,14 @@ struct MustacheParser {
     }
     let (transforms, name) = try calls(text, tag)
     return MustacheTemplate.Reference(
-      path: name.split(separator: ".").map(String.init), transforms: transforms.reversed(), text: text, isLocal: name.hasPrefix("."))
+      path: name.split(byte: ".").map(String.init), transforms: transforms.reversed(), text: text, isLocal: name.hasPrefix("."))
   }
 
   /// The transforms of `a(b(name))`, outermost first, and the name.
   private func calls(_ text: String, _ tag: Tag) throws(OffprintError) -> (transforms: [String], name: Substring) {
     var transforms: [String] = []
     var name = text[...]
-    while let parenthesis = name.firstIndex(of: "("), !name[..<parenthesis].contains(where: { $0 == " " || $0 == "\t" }) {
+    while let parenthesis = name.firstIndex(ofByte: "("), !name[..<parenthesis].contains(where: { $0 == " " || $0 == "\t" }) {
       guard name.hasSuffix(")") else { throw invalid("'\(text.prefix(40))' has no matching parentheses", at: tag.start) }
       transforms.append(String(name[..<parenthesis]))
       name = name[name.index(after: parenthesis)...].dropLast()

@@ -5,7 +5,7 @@ extension MustacheRenderer {
 
   func partialName(_ name: String, _ isDynamic: Bool, _ template: MustacheTemplate, _ offset: Int) throws(OffprintError) -> String {
     guard isDynamic else { return name }
-    let path = name.split(separator: ".").map(String.init)
+    let path = name.split(byte: ".").map(String.init)
     guard let found = value(of: .init(path: path, text: name))?.string else {
       throw OffprintError(
         .templateAttributeMissing,

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import Offprint
 
@@ -22,7 +23,7 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 
   /// By what the file is called; nil where that says nothing.
   init?(name: String, head: [UInt8]) {
-    guard let dot = name.lastIndex(of: ".") else { return nil }
+    guard let dot = name.lastIndex(ofByte: ".") else { return nil }
     switch name[name.index(after: dot)...].lowercased() {
     case "ndjson", "jsonl": self = Self.looksLikeLog(head) ? .log : .ndjson
     case "csv": self = .csv

@@ -34,7 +34,7 @@ enum PageLocation {
     var path = text[...]
     if let scheme = scheme(text) { path = self.path(text.dropFirst(scheme.count + 1)) ?? path }
     path = path.prefix { $0 != "?" && $0 != "#" || scheme(text) == nil }
-    var parts = (percentDecoded(path) ?? String(path)).split(separator: "/").filter { $0 != "." }.map(String.init)
+    var parts = (percentDecoded(path) ?? String(path)).split(byte: "/").filter { $0 != "." }.map(String.init)
     if text.hasSuffix("/") || parts.isEmpty { parts.append("index") }
     return (parts.dropLast() + [parts.last.map { Files.stem($0) } ?? ""]).joined(separator: "/")
   }
@@ -53,7 +53,7 @@ enum PageLocation {
 
   /// https://www.rfc-editor.org/rfc/rfc3986#section-3.1; one letter is none, nor is a path with a colon further in.
   private static func scheme(_ text: String) -> Substring? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
+    guard let colon = text.firstIndex(ofByte: ":") else { return nil }
     let scheme = text[..<colon]
     let isScheme =
       scheme.utf8.count > 1 && scheme.first?.isLetter == true
@@ -65,7 +65,7 @@ enum PageLocation {
   private static func path(_ rest: Substring) -> Substring? {
     guard rest.hasPrefix("//") else { return rest }
     let authority = rest.dropFirst(2)
-    return authority.firstIndex(of: "/").map { authority[$0...] } ?? "/"
+    return authority.firstIndex(ofByte: "/").map { authority[$0...] } ?? "/"
   }
 
   private static func percentDecoded(_ text: Substring) -> String? {
@@ -86,7 +86,7 @@ enum PageLocation {
 
   /// The file of a site: of a folder its `index.html`, of a name without extension also `name.html`.
   private static func inside(_ root: String, _ path: String, _ place: String) throws(OffprintError) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }
+    let parts = path.split(byte: "/").filter { $0 != "." }
     guard !parts.contains(".."), !path.utf8.contains(0) else {
       throw OffprintError(.resourceRefused, "\(place): '\(Sentence.fit(path))' leads out of --root.")
     }

@@ -1,3 +1,4 @@
+import CoreTypes
 import ArgumentParser
 import OffprintConfiguration
 import Glibc
@@ -110,9 +111,9 @@ struct CommandArguments {
   private static func isSpelledOut(_ word: String) -> Bool { word.hasPrefix("--") && (word.hasSuffix("=true") || word.hasSuffix("=false")) }
 
   private static func withoutFalse(_ arguments: [String], _ options: [CommandOption]) -> [String] {
-    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    let end = arguments.firstIndex { $0 == "--" } ?? arguments.endIndex
     let own = arguments[..<end].compactMap { word -> String? in
-      guard isSpelledOut(word), let name = word.dropFirst(2).split(separator: "=").first.map(String.init) else { return word }
+      guard isSpelledOut(word), let name = word.dropFirst(2).split(byte: "=").first.map(String.init) else { return word }
       guard options.contains(where: { $0.isFlag && $0.names.contains(name) }) else { return word }
       return word.hasSuffix("=true") ? "--\(name)" : nil
     }

@@ -1,3 +1,4 @@
+import CoreTypes
 import OffprintConfiguration
 import Offprint
 
@@ -59,7 +60,7 @@ struct PrintedConfiguration {
 
   /// As the file writes numbers.
   private static func isNumber(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.split(byte: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), parts[0].count == 1 || !parts[0].hasPrefix("0") else { return false }
     return parts.allSatisfy { !$0.isEmpty && $0.count < 16 && $0.allSatisfy { $0.isASCII && $0.isNumber } }
   }

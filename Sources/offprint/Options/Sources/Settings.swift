@@ -1,3 +1,4 @@
+import CoreTypes
 import OffprintConfiguration
 import Offprint
 
@@ -79,7 +80,7 @@ struct Settings {
       return ["\(flag)"]
     }
     guard option.repeats else { return [text] }
-    return text.split { $0 == "\n" || option.isPath && $0 == ":" }.map(String.init)
+    return text.split(whereByte: { $0 == 0x0A || option.isPath && $0 == UInt8(ascii: ":") }).map(String.init)
   }
 
   private func isUnfit(_ option: CommandOption) -> Bool { Self.unfit[command.words.first ?? ""]?.contains(option.name) == true }
@@ -167,7 +168,7 @@ struct OptionScanner {
     while let word = rest.popFirst(), word != "--" {
       guard word.hasPrefix("-"), word.count > 1 else { continue }
       if word.hasPrefix("--") {
-        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = word.dropFirst(2).split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = parts.first, let option = options.first(where: { $0.names.contains(String(name)) }) else { continue }
         found.append((option, option.isFlag ? "true" : parts.count > 1 ? String(parts[1]) : rest.first ?? ""))
         if !option.isFlag && parts.count == 1 { rest = rest.dropFirst() }
