@@ -171,20 +171,25 @@ typedef struct {
   struct sockaddr address;
 } socket_address;
 
-// The address that is checked is the one that is connected to, whatever the name says the next time.
+// The address and port that are checked are those that are connected to, whatever the name says the next time.
 static int open_socket(void *context, int purpose, socket_address *wanted) {
   (void)purpose;
   sink *target = context;
   const void *bytes = NULL;
   size_t length = 0;
+  unsigned port = 0;
   if (wanted->family == AF_INET) {
-    bytes = &((const struct sockaddr_in *)&wanted->address)->sin_addr;
+    const struct sockaddr_in *address = (const struct sockaddr_in *)&wanted->address;
+    bytes = &address->sin_addr;
     length = 4;
+    port = ntohs(address->sin_port);
   } else if (wanted->family == AF_INET6) {
-    bytes = &((const struct sockaddr_in6 *)&wanted->address)->sin6_addr;
+    const struct sockaddr_in6 *address = (const struct sockaddr_in6 *)&wanted->address;
+    bytes = &address->sin6_addr;
     length = 16;
+    port = ntohs(address->sin6_port);
   }
-  if (!bytes || !target->guard->allows(target->guard->context, bytes, length)) {
+  if (!bytes || !target->guard->allows(target->guard->context, bytes, length, port)) {
     target->answer->refused = true;
     return -1;
   }

@@ -128,10 +128,10 @@ final class HTTPConnections: Sendable {
     var guarded = remote_guard()
     guarded.header_limit = HTTPResources.largestHead
     guarded.context = Unmanaged.passUnretained(watch).toOpaque()
-    guarded.allows = { context, address, length in
+    guarded.allows = { context, address, length, port in
       guard let context else { return false }
       let watch = Unmanaged<HTTPResources.Watch>.fromOpaque(context).takeUnretainedValue()
-      return watch.allows(UnsafeBufferPointer(start: address, count: length))
+      return watch.allows(UnsafeBufferPointer(start: address, count: length), port: Int(port))
     }
     guarded.stops = { context in
       guard let context else { return true }

@@ -8,8 +8,8 @@ import Synchronization
 
 /// Gets what pages refer to over HTTP, from the hosts that are allowed and nowhere else.
 ///
-/// Every address is checked where the connection is opened: private ones and those of this machine are refused unless they are named, whatever a
-/// name says and says the next time. Redirects are checked as what they lead to. libcurl is loaded when a page first needs it.
+/// Every address and port is checked where the connection is opened: private ones and those of this machine are refused unless they are named,
+/// whatever a name says and says the next time. Redirects are checked as what they lead to. libcurl is loaded when a page first needs it.
 final class HTTPResources: NetworkLoading {
   let hosts: [String]
   private let rules: HostRules
@@ -117,7 +117,8 @@ final class HTTPResources: NetworkLoading {
   private static let sent = HTTPFields(head: Array("Accept: */*\nAccept-Encoding: gzip, deflate\nUser-Agent: offprint\n".utf8))
 
   private func isUsable(_ answer: StoredAnswer) -> Bool {
-    answer.matches(Self.sent) && IPAddress(answer.address).map(rules.allows) ?? false
+    guard answer.matches(Self.sent), let address = IPAddress(answer.address), let url = ResourceURL(answer.url) else { return false }
+    return rules.allows(address, port: url.portForNetwork)
   }
 
   /// Asks, and asks again where that may help.
@@ -194,7 +195,9 @@ final class HTTPResources: NetworkLoading {
       return !isOver
     }
 
-    func allows(_ address: UnsafeBufferPointer<UInt8>) -> Bool { IPAddress(bytes: Array(address)).map(rules.allows) ?? false }
+    func allows(_ address: UnsafeBufferPointer<UInt8>, port: Int) -> Bool {
+      IPAddress(bytes: Array(address)).map { rules.allows($0, port: port) } ?? false
+    }
   }
 }
 

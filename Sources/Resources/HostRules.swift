@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// Which hosts may be asked for what pages refer to.
 ///
 /// A rule is a name (`img.example.org`), a pattern for the names below one (`*.example.org`), `*` for all, or an address or network of addresses
@@ -26,7 +28,7 @@ public struct HostRules: Hashable, Sendable {
   /// Whether a URL's host may be asked.
   public func allows(_ url: ResourceURL) -> Bool {
     guard let host = url.host, !host.isEmpty else { return false }
-    return allows(host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80))
+    return allows(host: host, port: url.portForNetwork)
   }
 
   func allows(host: String, port: Int) -> Bool {
@@ -40,18 +42,23 @@ public struct HostRules: Hashable, Sendable {
     }
   }
 
-  /// Whether a connection to the address may be opened.
-  public func allows(_ address: IPAddress) -> Bool {
-    address.isPublic || rules.contains { $0.network?.contains(address) ?? ($0.name == "localhost" && address.isLoopback) }
+  /// Whether a connection to the port of the address may be opened. A rule with a port allows no other port of an address that is not public,
+  /// whichever name resolved to it.
+  public func allows(_ address: IPAddress, port: Int) -> Bool {
+    address.isPublic
+      || rules.contains { rule in
+        if let wanted = rule.port, wanted != port { return false }
+        return rule.network?.contains(address) ?? (rule.name == "localhost" && address.isLoopback)
+      }
   }
 
   // https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2, without what is no name of the DNS.
   private static func rule(_ text: String) -> Rule? {
     var host = text.lowercased()[...], port: Int?
     if let network = IPNetwork(String(host)) { return Rule(name: String(host), network: network) }
-    let close = host.lastIndex(of: "]")
-    if let colon = host.lastIndex(of: ":"), close.map({ $0 < colon }) ?? true {
-      guard let number = Int(host[host.index(after: colon)...]), (1...65_535).contains(number) else { return nil }
+    let close = host.lastIndex(ofByte: "]")
+    if let colon = host.lastIndex(ofByte: ":"), close.map({ $0 < colon }) ?? true {
+      guard let number = Int(host[host.utf8.index(after: colon)...]), (1...65_535).contains(number) else { return nil }
       port = number
       host = host[..<colon]
     }
@@ -63,7 +70,7 @@ public struct HostRules: Hashable, Sendable {
   }
 
   static func isName(_ text: Substring) -> Bool {
-    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    let labels = text.split(byte: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253
       && labels.allSatisfy { label in
         !label.isEmpty && label.utf8.count <= 63
@@ -76,11 +83,14 @@ extension ResourceURL {
   /// The port that is written; nil where none is.
   public var port: Int? {
     guard let authority else { return nil }
-    let afterUser = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority[...]
-    let afterHost = afterUser.lastIndex(of: "]").map { afterUser[afterUser.index(after: $0)...] } ?? afterUser
-    guard let colon = afterHost.lastIndex(of: ":") else { return nil }
-    return Int(afterHost[afterHost.index(after: colon)...])
+    let afterUser = authority.lastIndex(ofByte: "@").map { authority[authority.utf8.index(after: $0)...] } ?? authority[...]
+    let afterHost = afterUser.lastIndex(ofByte: "]").map { afterUser[afterUser.utf8.index(after: $0)...] } ?? afterUser
+    guard let colon = afterHost.lastIndex(ofByte: ":") else { return nil }
+    return Int(afterHost[afterHost.utf8.index(after: colon)...])
   }
+
+  /// The port that a connection for the URL is opened to.
+  package var portForNetwork: Int { port ?? (scheme == "https" ? 443 : 80) }
 
   /// The same for the network: scheme, host and port are what they seem to every reader. Nil for credentials, for hosts that are no names
   /// of the DNS and no addresses, for odd ports.

@@ -113,6 +113,19 @@ struct NetworkTests {
     #expect(throws: OffprintError.self) { try HTTPResources(hosts: ["a b"]) }
   }
 
+  @Test("is not asked of another port of an address that a rule names with its port, by number or by name")
+  func ports() throws {
+    let other = try TrapServer()
+    let hosts = ["127.0.0.1:\(server.port)", "*"]
+    for host in ["127.0.0.1", "localhost"] {
+      #expect(try !load(server.url("/a.png", host: host), hosts: hosts).bytes.isEmpty)
+      #expect(code(other.url("/a.png", host: host), hosts: hosts) == "resourceRefused", "\(host)")
+      let path = "/to?\(other.url("/a.png", host: host))"
+      #expect(code(server.url(path), hosts: hosts) == "resourceRefused", "redirected to \(host)")
+      #expect(code(other.url("/a.png", host: host), hosts: ["localhost:\(server.port)", "*"]) == "resourceRefused", "\(host)")
+    }
+  }
+
   private func run(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String, errors: String) {
     let process = Process(), out = Pipe(), errors = Pipe(), page = Pipe()
     process.executableURL = Programs.offprint

@@ -33,8 +33,10 @@ struct HostRulesTests {
     ])
   func special(text: String) throws {
     let address = try #require(IPAddress(text))
-    #expect(!address.isPublic && !HostRules(["*", "localhost.example"]).allows(address))
-    #expect(HostRules([text.contains(":") ? "[\(text)]" : text]).allows(address))
+    #expect(!address.isPublic && !HostRules(["*", "localhost.example"]).allows(address, port: 80))
+    let host = text.contains(":") ? "[\(text)]" : text
+    #expect(HostRules([host]).allows(address, port: 80))
+    #expect(HostRules(["*", "\(host):81"]).allows(address, port: 81) && !HostRules(["*", "\(host):81"]).allows(address, port: 80))
   }
 
   @Test(
@@ -45,8 +47,10 @@ struct HostRulesTests {
   @Test("localhost names this machine's addresses and no others")
   func localhost() throws {
     let rules = HostRules(["localhost"])
-    for text in ["127.0.0.1", "127.8.8.8", "::1"] { #expect(try rules.allows(#require(IPAddress(text)))) }
-    for text in ["10.0.0.1", "fe80::1", "0.0.0.0"] { #expect(try !rules.allows(#require(IPAddress(text)))) }
+    for text in ["127.0.0.1", "127.8.8.8", "::1"] { #expect(try rules.allows(#require(IPAddress(text)), port: 80)) }
+    for text in ["10.0.0.1", "fe80::1", "0.0.0.0"] { #expect(try !rules.allows(#require(IPAddress(text)), port: 80)) }
+    let onPort = HostRules(["localhost:81"]), loopback = try #require(IPAddress("127.0.0.1"))
+    #expect(onPort.allows(loopback, port: 81) && !onPort.allows(loopback, port: 80))
   }
 
   @Test("An address for the network is what it seems to every reader")

@@ -14,8 +14,8 @@ typedef struct remote_http remote_http;
 
 // What a server that nobody here vouches for is held to. Redirects are not followed, proxies not used, packed bodies unpacked within the limit.
 typedef struct {
-  // Whether a connection to the address, 4 or 16 bytes, may be opened.
-  bool (*allows)(void *context, const unsigned char *address, size_t length);
+  // Whether a connection to the port of the address, 4 or 16 bytes, may be opened.
+  bool (*allows)(void *context, const unsigned char *address, size_t length, unsigned port);
   // Asked now and then, also while nothing comes.
   bool (*stops)(void *context);
   void *context;
