@@ -10,7 +10,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
       resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, fontPackUnknown, fontPackMissing, outputUnwritable, cacheUnusable,
-      shutDown, queueFull, cancelled, formatUnavailable, profileInvalid,
+      shutDown, queueFull, cancelled, formatUnavailable, profileInvalid, identifierInvalid,
       workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
 
     /// As in sysexits: what the command line exits with.
@@ -19,7 +19,8 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid,
         .fontPackUnknown:
         64
-      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable, .missingGlyph, .profileInvalid:
+      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable, .missingGlyph, .profileInvalid,
+        .identifierInvalid:
         65
       case .inputNotFound, .inputUnreadable, .resourceMissing, .fontPackMissing: 66
       case .limitExceeded, .workerMemory: 69
@@ -37,7 +38,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
     public var httpStatus: Int {
       switch self {
       case .usage, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid, .dataInvalid,
-        .inputDamaged, .templateInvalid, .fontPackUnknown, .profileInvalid:
+        .inputDamaged, .templateInvalid, .fontPackUnknown, .profileInvalid, .identifierInvalid:
         400
       case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder, .fontPackMissing: 404
       case .limitExceeded: 413

@@ -94,7 +94,7 @@ public struct RenderRequest: Hashable, Sendable {
   /// Hosts that resources may come from: names, `*.` and a name, `*`, addresses, networks as `10.0.0.0/8`, each with or without a port. The
   /// configuration's `resourceProvider` is asked, then its network. None: those of the configuration's network.
   public var allowedHosts: [String] = []
-  /// The name under which the latest result can be asked for.
+  /// The name under which the latest result can be asked for: at most 512 bytes, and not 64 hexadecimal digits, which are keys.
   public var identifier: String?
   /// Groups that the picture is kept in, by which it can be removed from the cache.
   public var tags: [String] = []

@@ -15,6 +15,9 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
 @Suite("Every error is one sentence with its code, and the exit code of the contract") struct ExitCodeTests {
   private static let long = "#" + String(repeating: "a", count: 40_000)
 
+  /// An identifier that looks like the key of an image.
+  private static let key = String(repeating: "0123abcd", count: 8)
+
   static let cases: [ErrorCase] = [
     // 64: wrong usage
     ErrorCase(arguments: ["render", "-", "--widht", "3"], status: 64, code: "usage", says: "--width"),
@@ -41,6 +44,8 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
       arguments: ["render", "-", "--no-cache", "--template", "FOLDER/text", "--data", "FOLDER/text"], status: 65, code: "dataInvalid"),
     ErrorCase(arguments: ["render", "-", "--no-cache", "--template", "FOLDER/broken.mustache"], status: 65, code: "templateInvalid"),
     ErrorCase(arguments: ["batch", "-"], input: "{\"id\":1,\"html\":\"\"}\n{\"id\":1,\"html\":\"\"}", status: 65, code: "dataInvalid"),
+    ErrorCase(arguments: ["render", "-", "--no-cache", "--identifier", key], status: 65, code: "identifierInvalid"),
+    ErrorCase(arguments: ["render", "-", "--no-cache", "--identifier", key.uppercased()], status: 65, code: "identifierInvalid"),
     // 66: not found
     ErrorCase(arguments: ["render", "FOLDER/none.html", "--no-cache"], status: 66, code: "inputNotFound"),
     ErrorCase(arguments: ["render", "-", "--no-cache", "--css", "FOLDER/none.css"], status: 66, code: "inputNotFound"),

@@ -32,6 +32,16 @@ import Testing
     #expect(try Program.run(["batch", "-"] + arguments, input: Data()).status == 0)
   }
 
+  @Test("A job whose identifier looks like a key fails alone")
+  func keyShapedIdentifier() throws {
+    let scratch = try Scratch()
+    let list = "{\"html\":\"1\"}\n{\"html\":\"2\",\"identifier\":\"\(String(repeating: "0123ABcd", count: 8))\"}\n"
+    let arguments = ["batch", "-", "--report", "-", "--no-cache", "--output", scratch.path("out"), "--keep-going"]
+    let outcome = try Program.run(arguments, input: Data(list.utf8))
+    #expect(outcome.lines.compactMap { ($0["error"] as? [String: Any])?["code"] as? String } == ["identifierInvalid"])
+    #expect(outcome.lines.count == 2)
+  }
+
   @Test("A line over the limit fails its job alone, and the message names the option")
   func longLine() throws {
     let scratch = try Scratch()

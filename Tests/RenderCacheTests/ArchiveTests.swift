@@ -79,6 +79,23 @@ struct ArchiveTests {
         == FileManager.default.contents(atPath: cache.objectPath(key)))
   }
 
+  @Test("An archive with an identifier that looks like a key is refused")
+  func keyShapedIdentifier() throws {
+    let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
+    let cache = try openCache(here)
+    var value = makeValue("1")
+    value.identifier = String(repeating: "z", count: 64)
+    try cache.store(makeKey("1"), value)
+    var archive = Archive()
+    _ = try archive.fill(cache)
+    let place = try #require(archive.bytes.indices.first { archive.bytes[$0...].starts(with: [UInt8](repeating: 0x7A, count: 64)) })
+    archive.bytes.replaceSubrange(place..<(place + 64), with: [UInt8](repeating: 0x41, count: 64))
+    let other = try openCache(there)
+    let error = #expect(throws: CacheError.self) { try archive.add(to: other) }
+    #expect(error?.code == .invalidIdentifier)
+    #expect(try other.stats().entries == 0)
+  }
+
   @Test("A query says what is exported; what is damaged or stale is not")
   func some() throws {
     let folder = try TemporaryFolder()

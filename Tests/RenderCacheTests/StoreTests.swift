@@ -116,6 +116,28 @@ struct StoreTests {
     #expect(asked.withLock { $0 } == 3)
   }
 
+  @Test("A name that looks like a key is not written and finds nothing, also where an old index has it", arguments: [true, false])
+  func keyShapedIdentifier(isUppercase: Bool) throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let text = "\(makeKey("2"))"
+    let name = isUppercase ? text.uppercased() : text
+    var value = makeValue("one")
+    value.identifier = name
+    try cache.store(makeKey("1"), value)
+    _ = cache.lookup(makeKey("1"), identifier: name)
+    #expect(cache.entry(identifier: name) == nil)
+    try cache.flush()
+    #expect(try cache.record(makeKey("1"))?.identifiers == [])
+    try cache.index.write(.never) { db in
+      try db.run("INSERT INTO name (identifier, entry) SELECT ?, id FROM entry", [.text(name)])
+    }
+    let again = try openCache(folder)
+    #expect(again.entry(identifier: name) == nil)
+    #expect(try again.record(identifier: name) == nil)
+    #expect(try !again.remove(identifier: name))
+  }
+
   @Test("An identifier names the latest value stored or found under it")
   func identifiers() throws {
     let folder = try TemporaryFolder()

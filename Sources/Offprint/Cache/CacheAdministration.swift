@@ -64,6 +64,7 @@ extension OffprintError {
     switch error.code {
     case .invalidCacheQuery: self.init(.usage, error.message)
     case .invalidArchive: self.init(.dataInvalid, error.message)
+    case .invalidIdentifier: self.init(.identifierInvalid, error.message)
     default: self.init(.cacheUnusable, error.message)
     }
   }

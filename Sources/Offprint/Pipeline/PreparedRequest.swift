@@ -15,7 +15,7 @@ struct PreparedRequest: Sendable {
   /// Raised whenever the same request may give other pixels or bytes than before.
   static let renderingRevision = 12
 
-  /// - Throws: `usage`, `limitExceeded`, `timedOut`, `outputUnwritable`, and what a template can throw.
+  /// - Throws: `usage`, `identifierInvalid`, `limitExceeded`, `timedOut`, `outputUnwritable`, and what a template can throw.
   init(_ request: RenderRequest, fonts: FontRegistry, deadline: Deadline) throws(OffprintError) {
     try Self.check(request)
     self.request = request
@@ -37,6 +37,7 @@ struct PreparedRequest: Sendable {
   var keyParts: [CacheKeyPart] { encoder.parts }
 
   private static func check(_ request: RenderRequest) throws(OffprintError) {
+    try ImageIdentifier.check(request.identifier)
     for case .px(let length) in [request.width, request.height] where !(length > 0 && length <= Double(request.limits.pictureSide)) {
       throw OffprintError(.usage, "Width and height are above 0 and at most \(request.limits.pictureSide) px.")
     }

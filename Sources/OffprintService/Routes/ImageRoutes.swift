@@ -24,9 +24,7 @@ enum ImageRoutes {
         body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
     ) { service, call in
       let identifier = call.parameter("name")
-      guard CacheKey(hex: identifier) == nil, identifier.utf8.count <= 512 else {
-        throw OffprintError(.dataInvalid, "An identifier is no key and at most 512 bytes.")
-      }
+      try ImageIdentifier.check(identifier)
       let accepted = try service.acceptedFormat(call)
       var order = try await RenderRoutes.order(service, call)
       if order.request.encoding.format == .png, let accepted { order.request.encoding.format = accepted }

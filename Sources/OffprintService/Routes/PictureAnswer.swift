@@ -25,8 +25,9 @@ extension Service {
     var status: String { result.wasCached ? "cached" : "rendered" }
   }
 
-  /// - Throws: what drawing throws, `tooManyRequests`, and `CancellationError` when the client goes.
+  /// - Throws: what drawing throws, `identifierInvalid`, `tooManyRequests`, and `CancellationError` when the client goes.
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
+    try ImageIdentifier.check(order.request.identifier)
     let engine = call.engine
     let seconds = settings.requestSeconds
     // A name or a tag has to be written down.

@@ -46,7 +46,7 @@ extension RenderCache {
   /// - Parameters:
   ///   - dryRun: only says what would be added.
   ///   - read: answers the next bytes, at most as many as asked for, and none at the end.
-  /// - Throws: `invalidArchive`; why a value could not be stored. Rethrows what `read` throws. What was added before stays.
+  /// - Throws: `invalidArchive`; `invalidIdentifier` for a name that looks like a key; why a value could not be stored. Rethrows what `read` throws. What was added before stays.
   @discardableResult
   package func importArchive(dryRun: Bool = false, from read: (Int) throws -> [UInt8]) throws -> CacheImport {
     try withoutActuallyEscaping(read) { try importMembers(ArchiveReader(read: $0), dryRun) }
@@ -80,6 +80,9 @@ extension RenderCache {
   }
 
   private func take(_ record: CacheRecord, _ data: [UInt8], _ dryRun: Bool, _ result: inout CacheImport) throws {
+    if record.identifiers.contains(where: CacheKey.isKeyShaped) {
+      throw CacheError(.invalidIdentifier, "The archive gives the entry \(record.key) an identifier that looks like a key.")
+    }
     guard SHA256.hash(data) == record.checksum else {
       result.refused += 1
       return

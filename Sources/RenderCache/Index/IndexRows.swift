@@ -92,8 +92,10 @@ enum IndexRows {
     for tag in record.tags { try self.tag(db, tag, record.key) }
   }
 
-  /// Makes `identifier` the name of `key`, where that is stored.
+  /// Makes `identifier` the name of `key`, where that is stored. A name that looks like a key is not written: callers reject it, old indexes
+  /// and journals may still have one.
   static func name(_ db: SQLiteDatabase, _ identifier: String, _ key: CacheKey) throws(SQLiteError) {
+    if CacheKey.isKeyShaped(identifier) { return }
     try db.run(
       "INSERT OR REPLACE INTO name (identifier, entry) SELECT ?, id FROM entry WHERE key = ?", [.text(identifier), SQLiteValue(key)])
   }

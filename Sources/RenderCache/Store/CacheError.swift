@@ -23,6 +23,8 @@ package struct CacheError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidCacheQuery
     /// What is imported is no archive of a cache, or ends too early.
     case invalidArchive
+    /// A name that looks like a key.
+    case invalidIdentifier
   }
 
   package var code: Code

@@ -16,6 +16,9 @@ package struct CacheKey: Hashable, Sendable {
     self.init(bytes)
   }
 
+  /// Whether a name could be taken for a key: 64 hexadecimal digits, in any case. Such a name identifies nothing but the value of that key.
+  package static func isKeyShaped(_ name: String) -> Bool { name.utf8.count == 64 && CacheKey(hex: name) != nil }
+
   fileprivate init(exactly digest: some Sequence<UInt8>) {
     words = (0, 0, 0, 0)
     for (index, byte) in digest.enumerated() {

@@ -188,15 +188,17 @@ package final class RenderCache: Sendable {
     pending.withLock { $0.add(.init(misses: 1), on: configuration.clock()) }
   }
 
-  /// The latest value stored or found under a name.
+  /// The latest value stored or found under a name. A name that looks like a key has none, whatever an index says.
   package func entry(identifier: String) -> CacheEntry? {
+    if CacheKey.isKeyShaped(identifier) { return nil }
     let named = pending.withLock { $0.names[identifier] }
     guard let key = named ?? (try? key(identifier: identifier)) else { return nil }
     return lookup(key)
   }
 
   func key(identifier: String) throws(CacheError) -> CacheKey? {
-    try index.lookup { (db) throws(SQLiteError) in
+    if CacheKey.isKeyShaped(identifier) { return nil }
+    return try index.lookup { (db) throws(SQLiteError) in
       try db.first("SELECT key FROM entry JOIN name ON name.entry = entry.id WHERE identifier = ?", [.text(identifier)]) { $0.key(0) }
     }
   }
