@@ -2,7 +2,8 @@ import CoreTypes
 
 /// Makes addresses of the service that nobody can alter: HMAC-SHA256 over path and parameters, under one of several keys.
 ///
-/// The signature covers the path and all parameters but itself, whatever their order: proxies may reorder and re-escape them.
+/// The signature covers the path and all parameters but itself. Proxies may reorder parameters of different names and re-escape all; the order
+/// of those of one name is covered.
 public struct AddressSigner: Sendable {
   /// A secret, and the name that addresses call it by.
   public struct Key: Hashable, Sendable {
@@ -34,22 +35,25 @@ public struct AddressSigner: Sendable {
 
   public init(keys: [Key]) { self.keys = keys }
 
-  /// Keys as a file has them: a line each, `NAME SECRET`; blank lines and those that begin with `#` do not count.
+  /// Keys as a file has them: a line each, `NAME SECRET`; blank lines and those that begin with `#` do not count. Lines end in LF or CRLF.
   ///
   /// - Throws: `dataInvalid`, which names the line and never the secret.
-  public init(file text: String) throws(OffprintError) {
+  public init(file bytes: [UInt8]) throws(OffprintError) {
     keys = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" })
-      guard let name = words.first, !name.hasPrefix("#") else { continue }
-      guard words.count == 2 else { throw OffprintError(.dataInvalid, "Line \(index + 1) of the keys is not 'NAME SECRET'.") }
-      let key = try Key(name: String(name), secret: Array(words[1].utf8))
+    for line in SecretLines(bytes).lines {
+      guard line.words.count == 2 else { throw OffprintError(.dataInvalid, "Line \(line.number) of the keys is not 'NAME SECRET'.") }
+      let key = try Key(name: line.name, secret: Array(line.words[1]))
       guard !keys.contains(where: { $0.name == key.name }) else {
-        throw OffprintError(.dataInvalid, "Line \(index + 1) of the keys has the name '\(key.name)' again.")
+        throw OffprintError(.dataInvalid, "Line \(line.number) of the keys has the name '\(key.name)' again.")
       }
       keys.append(key)
     }
   }
+
+  /// The same from text.
+  ///
+  /// - Throws: `dataInvalid`, which names the line and never the secret.
+  public init(file text: String) throws(OffprintError) { try self.init(file: Array(text.utf8)) }
 
   /// Adds `key`, `expires` and `signature` to an address.
   ///
@@ -57,19 +61,23 @@ public struct AddressSigner: Sendable {
   ///   - address: absolute, or a path; with parameters or without. A fragment is dropped.
   ///   - keyName: which key signs; nil: the first.
   ///   - expires: seconds since 1970; nil: never.
+  ///   - writesName: whether a read of the address may give its image the name in the parameter `identifier`. Whoever has the address can
+  ///     repeat that, and so move the name back to this image.
   /// - Throws: `usage` where there is no such key or the address cannot be read.
-  public func sign(_ address: String, keyName: String? = nil, expires: Int? = nil) throws(OffprintError) -> String {
+  public func sign(_ address: String, keyName: String? = nil, expires: Int? = nil, writesName: Bool = false) throws(OffprintError) -> String
+  {
     guard let key = keyName.map({ name in keys.first { $0.name == name } }) ?? keys.first else {
       throw OffprintError(.usage, keyName.map { "There is no key '\($0)'." } ?? "There is no key to sign with.")
     }
-    let whole = address.prefix { $0 != "#" }
-    let mark = whole.firstIndex(of: "?") ?? whole.endIndex
+    let whole = address[..<(address.firstIndex(ofByte: "#") ?? address.endIndex)]
+    let mark = whole.firstIndex(ofByte: "?") ?? whole.endIndex
     guard var query = QueryItems(whole[mark...].dropFirst()), let path = Self.path(of: whole[..<mark]) else {
       throw OffprintError(.usage, "The address cannot be read: a '%' without two digits, or too many parameters.")
     }
     query.items.removeAll { Self.ownNames.contains($0.name) }
     query.items.append(.init("key", key.name))
     if let expires { query.items.append(.init("expires", "\(expires)")) }
+    if writesName { query.items.append(.init("writes", "name")) }
     guard let signature = Self.signature(path: path, query, key) else {
       throw OffprintError(.renderFailed, "The address cannot be signed.")
     }
@@ -96,20 +104,24 @@ public struct AddressSigner: Sendable {
   }
 
   /// The parameters that are the signature's own.
-  package static let ownNames: Set = ["key", "expires", "signature"]
+  package static let ownNames: Set = ["key", "expires", "writes", "signature"]
 
   /// Without scheme and host, decoded.
   private static func path(of address: Substring) -> String? {
     guard let start = address.range(of: "://")?.upperBound else { return PercentEncoding.decode(address.utf8) }
-    guard let slash = address[start...].firstIndex(of: "/") else { return "/" }
+    guard let slash = address[start...].firstIndex(ofByte: "/") else { return "/" }
     return PercentEncoding.decode(address[slash...].utf8)
   }
 
   private static func signature(path: String, _ query: QueryItems, _ key: Key) -> String? {
-    let covered = query.items.filter { $0.name != "signature" }.map {
-      "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
+    let items = query.items.filter { $0.name != "signature" }.map {
+      (name: PercentEncoding.encode($0.name) + "=", value: PercentEncoding.encode($0.value))
     }
-    let message = "offprint-address-1\n\(path)\n\(covered.sorted().joined(separator: "&"))"
+    // Stable, so that parameters of one name keep their order.
+    let covered = items.enumerated().sorted { a, b in
+      a.element.name == b.element.name ? a.offset < b.offset : a.element.name < b.element.name
+    }.map { $0.element.name + $0.element.value }
+    let message = "offprint-address-1\n\(path)\n\(covered.joined(separator: "&"))"
     guard let code = HMACSHA256.code(Array(message.utf8), key: key.secret) else { return nil }
     return Base64.encode(code).compactMap(urlSafe).map(String.init).joined()
   }

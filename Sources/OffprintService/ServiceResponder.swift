@@ -75,6 +75,7 @@ struct ServiceResponder: HTTPResponder {
         request: request, parameters: parameters, path: path, query: query, id: id, client: client, engine: engine,
         monitor: service.connections.monitor(context.channel))
       try authorize(route, call)
+      if let name = query.items.map(\.name).firstRepeated(where: { !JobField.isList($0) }) { throw ServiceError.repeated(name) }
       return (route, call)
     }
   }

@@ -20,6 +20,7 @@ struct SignCommand: ParsableCommand {
   @Option(
     name: .customLong("expires"), help: ArgumentHelp("How long it holds, as 30s, 5m, 24h or 30d (default: always).", valueName: "time"))
   var expires: Lifetime?
+  @Flag(name: .customLong("writes-name"), help: "Let reads of the URL give the image the name in 'identifier'.") var writesName = false
 
   struct Lifetime: ExpressibleByArgument {
     var seconds: Int
@@ -40,7 +41,7 @@ struct SignCommand: ParsableCommand {
     guard let file = keys ?? getenv("OFFPRINT_KEYS").map({ String(cString: $0) }) else {
       throw OffprintError(.usage, "Name the service's file of keys with --keys or OFFPRINT_KEYS.")
     }
-    let signer = try AddressSigner(file: String(decoding: try Files.readText(file), as: UTF8.self))
-    Output.line(try signer.sign(url, keyName: key, expires: expires.map { Int(time(nil)) + $0.seconds }))
+    let signer = try AddressSigner(file: try Files.readText(file))
+    Output.line(try signer.sign(url, keyName: key, expires: expires.map { Int(time(nil)) + $0.seconds }, writesName: writesName))
   }
 }

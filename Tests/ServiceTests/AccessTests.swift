@@ -50,6 +50,35 @@ struct AccessTests {
     #expect(post.status == 401, "A signature is for reading")
   }
 
+  @Test("A read of a signed URL writes a name only where the signature says so")
+  func replay() throws {
+    let service = try start()
+    let signer = try AddressSigner(file: keys)
+    let plain = try signer.sign("/render/snippet.png?body=Hi&identifier=moved")
+    #expect(try service.get(plain).code == "forbidden")
+    #expect(try service.get(plain + "&writes=name").code == "signatureInvalid")
+    #expect(try service.get(try signer.sign("/render/snippet.png?body=Hi&identifier=moved", writesName: true)).status == 200)
+    #expect(try service.get(try signer.sign("/i/moved")).status == 200)
+  }
+
+  @Test("A format that contradicts the ending of the URL is an error")
+  func contradiction() throws {
+    let service = try start()
+    let signer = try AddressSigner(file: keys)
+    #expect(try service.get(try signer.sign("/render/snippet.png?body=Hi&format=webp")).code == "dataInvalid")
+    #expect(try service.get(try signer.sign("/render/snippet.png?body=Hi&format=png")).status == 200)
+    #expect(try service.get(try signer.sign("/render/snippet.jpg?body=Hi&format=jpeg")).status == 200)
+  }
+
+  @Test("Files of tokens and keys from Windows let in who has a token or a signature")
+  func windowsFiles() throws {
+    let service = try ServiceUnderTest(
+      ["--keys", "keys", "--tokens", "tokens"],
+      files: ["keys": keys.replacingOccurrences(of: "\n", with: "\r\n"), "tokens": tokens.replacingOccurrences(of: "\n", with: "\r\n")])
+    #expect(try service.post("/render", html: "x", bearer("token-that-draws-0001")).status == 200)
+    #expect(try service.get(try AddressSigner(file: keys).sign("/render/snippet.png?body=x")).status == 200)
+  }
+
   @Test("The order and escapes of a signed address do not matter")
   func canonical() throws {
     let signer = try AddressSigner(file: keys)
@@ -60,6 +89,21 @@ struct AccessTests {
     shuffled.items.reverse()
     try signer.verify(path: "/render/snippet%2Epng", shuffled, now: 0)
     #expect(signed.hasPrefix("https://a.example/render/snippet.png?b=2&a=%C3%A4%20x&key=new&signature="))
+  }
+
+  @Test("A signature covers the order of parameters of one name")
+  func repeatedNames() throws {
+    let signer = try AddressSigner(file: keys)
+    let signed = try signer.sign("/render/snippet.png?body=x&css=b&css=a&tag=z")
+    let parameters = try #require(signed.split(separator: "?").last)
+    let query = try #require(QueryItems(parameters))
+    try signer.verify(path: "/render/snippet.png", query, now: 0)
+    var swapped = query
+    swapped.items.swapAt(1, 2)
+    #expect(throws: AddressSigner.Refusal.wrongSignature) { try signer.verify(path: "/render/snippet.png", swapped, now: 0) }
+    var moved = query
+    moved.items.append(moved.items.remove(at: 0))
+    try signer.verify(path: "/render/snippet.png", moved, now: 0)
   }
 
   @Test("The service signs addresses for those who may draw")

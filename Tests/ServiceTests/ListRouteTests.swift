@@ -63,6 +63,7 @@ struct ListRouteTests {
     #expect(attributes?.contains { $0["name"] as? String == "font-size" } == true)
     let background = try service.get("/background/%23336699.png?stretch=32x4")
     #expect(background.isPNG && background.headers["etag"] != nil)
+    #expect(try service.get("/background/336699.png?stretch=32x4").body == background.body)
     #expect(try service.get("/background/nonsense.png").code == "usage")
     #expect(try service.get("/background/red.png?size=9999x9").code == "usage")
     #expect(try service.get("/background/red.png?pixel=9,9").code == "usage")

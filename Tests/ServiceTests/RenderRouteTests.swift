@@ -84,6 +84,59 @@ struct RenderRouteTests {
     #expect(answer.json["requestId"] as? String == answer.headers["x-request-id"])
   }
 
+  @Test("A name that looks like a key is rejected wherever it is said, and never replaces the image of that key", arguments: [true, false])
+  func keyShapedNames(isUppercase: Bool) throws {
+    let victim = try service.post("/render?width=60", html: "<p>victim")
+    let text = try #require(victim.headers["offprint-key"])
+    let key = isUppercase ? text.uppercased() : text
+    let job = #"{"html":"<p>other","identifier":"\#(key)"}"#
+    var answers = [
+      try service.post("/render?identifier=\(key)", html: "<p>other"), try service.post("/render", json: job),
+      try service.send("PUT", "/i/\(key)", ["Content-Type": "text/html"], body: Array("<p>other".utf8)),
+      try service.get("/render/snippet.png?body=x&identifier=\(key)"),
+      try service.get("/render/snippet.png?body=x&identifier=\(key)", ["If-None-Match": "*"]),
+      try service.post("/render?no-cache=true&identifier=\(key)", html: "<p>other"),
+    ]
+    answers.append(try service.post("/render?identifier=\(String(repeating: "x", count: 513))", html: "<p>other"))
+    for answer in answers { #expect(answer.status == 400 && answer.code == "identifierInvalid", "\(answer.text)") }
+    let list = try service.send("POST", "/batch", ["Content-Type": "application/x-ndjson"], body: Array(job.utf8))
+    #expect(list.text.contains("\"identifierInvalid\""))
+    #expect(try service.get("/i/\(key)").body == victim.body)
+    #expect(try service.send("DELETE", "/i/\(text)").status == 204)
+    #expect(try service.get("/i/\(key)").status == 404)
+    let named = try service.send("PUT", "/i/card", ["Content-Type": "text/html"], body: Array("<p>card".utf8))
+    #expect(named.status == 200)
+    #expect(try service.get("/i/card").headers["cache-control"] == "no-cache")
+  }
+
+  @Test("A parameter that may be said once is an error where it is said twice, also under another of its names")
+  func repeatedParameters() throws {
+    for query in [
+      "body=A&body=B", "body=A&set.body=B", "body=A&width=100&width=200", "body=A&scale=1&zoom=2", "body=A&report=json&report=x",
+      "body=A&identifier=a&identifier=b", "body=A&transparent=true&omit-background=false",
+    ] {
+      let answer = try service.get("/render/snippet.png?\(query)")
+      #expect(answer.status == 400 && answer.code == "parameterRepeated", "\(query): \(answer.text)")
+    }
+    #expect(try service.post("/render?width=1&width=2", html: "x").code == "parameterRepeated")
+    #expect(try service.post("/render?width=1&width=2", json: #"{"html":"x"}"#).code == "parameterRepeated")
+    #expect(try service.post("/render", json: #"{"html":"x","scale":1,"zoom":2}"#).code == "parameterRepeated")
+    #expect(try service.get("/cache/list?limit=1&limit=2").code == "parameterRepeated")
+    #expect(try service.get("/background/red.png?size=5x5&size=6x6").code == "parameterRepeated")
+  }
+
+  @Test("Style sheets and tags may be said several times, in an address and beside a job, and style sheets keep their order")
+  func listedParameters() throws {
+    func color(_ query: String) throws -> [UInt8] { try service.post("/render?width=20&\(query)", html: "<p>x").body }
+    let red = try color("css=p%7Bcolor:blue%7D&css=p%7Bcolor:red%7D"), blue = try color("css=p%7Bcolor:red%7D&css=p%7Bcolor:blue%7D")
+    #expect(red != blue)
+    #expect(try color("css=p%7Bcolor:red%7D&tag=a&tag=b&media-feature=hover=none&media-feature=pointer=none") == red)
+    let job = try service.post("/render?css=p%7Bcolor:blue%7D&css=p%7Bcolor:red%7D&tag=a&tag=b", json: #"{"html":"<p>x","width":20}"#)
+    #expect(job.body == red, "\(job.text)")
+    // What an address means does not depend on the order of parameters of different names.
+    #expect(try color("background=red&transparent=true") == color("transparent=true&background=red"))
+  }
+
   @Test("What the service does not speak is refused by its own name")
   func negotiation() throws {
     #expect(try service.post("/render", html: "x", ["Accept": "image/heic"]).code == "notAcceptable")
@@ -193,7 +246,7 @@ struct RenderRouteTests {
         == "offprint; fwd=miss; stored")
     #expect(try service.send("DELETE", "/i/x").status == 204)
     #expect(try service.send("DELETE", "/i/x").code == "notFound")
-    #expect(try service.send("PUT", "/i/\(key)", ["Content-Type": "text/html"], body: Array(card.utf8)).code == "dataInvalid")
+    #expect(try service.send("PUT", "/i/\(key)", ["Content-Type": "text/html"], body: Array(card.utf8)).code == "identifierInvalid")
   }
 
   @Test("The same page asked for many times at once is drawn once")

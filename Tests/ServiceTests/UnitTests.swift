@@ -118,16 +118,29 @@ struct PartTests {
 
   @Test("Tokens and keys are read by line, and errors name the line and never the secret")
   func secrets() throws {
-    let tokens = try AccessControl.tokens("# all\n\na render 0123456789abcdef\nb render,admin fedcba9876543210\n")
+    let tokens = try AccessControl.tokens(Array("# all\n\na render 0123456789abcdef\nb render,admin fedcba9876543210\n".utf8))
     #expect(tokens.map(\.name) == ["a", "b"] && tokens[1].scopes == [.render, .admin])
     for bad in ["a render secretshort", "a wrong 0123456789secret", "a 0123456789secret", "a render b 0123456789secret"] {
-      let error = #expect(throws: OffprintError.self) { try AccessControl.tokens(bad) }
+      let error = #expect(throws: OffprintError.self) { try AccessControl.tokens(Array(bad.utf8)) }
       #expect(error?.message.contains("secret") == false, "\(bad)")
     }
     for bad in ["a", "a b c", "a secretshort", "a/b 0123456789secret00", "a 0123456789secret00\na 0123456789secret01"] {
       let error = #expect(throws: OffprintError.self) { try AddressSigner(file: bad) }
       #expect(error?.message.contains("secret") == false, "\(bad)")
     }
+  }
+
+  @Test("Files of tokens and keys may have CRLF and a byte order mark, and no secret includes them")
+  func secretsWithCRLF() throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let tokens = try AccessControl.tokens(mark + Array("a render 0123456789abcdef\r\n\r\n# b\r\nb admin\tfedcba9876543210\r\n".utf8))
+    #expect(tokens.map(\.name) == ["a", "b"])
+    #expect(tokens.map(\.digest) == ["0123456789abcdef", "fedcba9876543210"].map { SHA256.hash(Array($0.utf8)) })
+    let keys = try AddressSigner(file: mark + Array("new 0123456789abcdef\r\nold fedcba9876543210\r\n".utf8)).keys
+    #expect(keys.map(\.name) == ["new", "old"] && keys.map(\.secret) == ["0123456789abcdef", "fedcba9876543210"].map { Array($0.utf8) })
+    // An accent that combines with what is in front of it is a byte like any other.
+    let odd = try AccessControl.tokens(Array("a render \u{301}0123456789abcdef\n".utf8))
+    #expect(odd.map(\.digest) == [SHA256.hash(Array("\u{301}0123456789abcdef".utf8))])
   }
 
   @Test("HMAC-SHA256 is that of RFC 4231")
@@ -212,6 +225,17 @@ struct PartTests {
     }
   }
 
+  @Test("The contract states the limits of the running configuration")
+  func limits() {
+    var settings = ServiceSettings()
+    settings.maxScale = 3
+    settings.maxSide = 500
+    let job = OpenAPIDocument.document(settings)["components"]?["schemas"]?["Job"]?["properties"]
+    #expect(job?["scale"]?["maximum"]?.number == 3)
+    guard case .array(let kinds)? = job?["width"]?["oneOf"] else { return #expect(Bool(false)) }
+    #expect(kinds.first?["maximum"]?.number == 500)
+  }
+
   @Test("Dates are those of HTTP")
   func dates() {
     #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -222,7 +246,7 @@ struct PartTests {
   func contract() {
     let ids = RouteTable.routes.map(\.operation.id)
     #expect(Set(ids).count == ids.count)
-    guard case .object(let paths)? = OpenAPIDocument.document["paths"] else { return #expect(Bool(false)) }
+    guard case .object(let paths)? = OpenAPIDocument.document(ServiceSettings())["paths"] else { return #expect(Bool(false)) }
     #expect(Set(paths.keys) == Set(RouteTable.routes.map(\.path)))
   }
 }

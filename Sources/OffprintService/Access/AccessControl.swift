@@ -47,29 +47,28 @@ struct AccessControl: Sendable {
   /// A line each: `NAME SCOPES SECRET`, scopes joined by commas.
   ///
   /// - Throws: `dataInvalid`, which names the line and never the secret.
-  static func tokens(_ text: String) throws(OffprintError) -> [Token] {
+  static func tokens(_ file: [UInt8]) throws(OffprintError) -> [Token] {
     var tokens: [Token] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" })
-      guard let name = words.first, !name.hasPrefix("#") else { continue }
-      let scopes = words.count == 3 ? words[1].split(separator: ",").map { Scope(rawValue: String($0)) } : []
+    for line in SecretLines(file).lines {
+      let scopes = line.words.count == 3 ? line.words[1].split(separator: UInt8(ascii: ",")).map(Self.scope) : []
       guard !scopes.isEmpty, scopes.allSatisfy({ $0 != nil }) else {
         throw OffprintError(
-          .dataInvalid, "Line \(index + 1) of the tokens is not 'NAME SCOPES SECRET' with the scopes render, admin or both.")
+          .dataInvalid, "Line \(line.number) of the tokens is not 'NAME SCOPES SECRET' with the scopes render, admin or both.")
       }
-      guard words[2].utf8.count >= 16 else { throw OffprintError(.dataInvalid, "The token '\(name)' is shorter than 16 bytes.") }
-      tokens.append(
-        Token(name: String(name), scopes: Set(scopes.compactMap(\.self)), digest: SHA256.hash(Array(words[2].utf8))))
+      guard line.words[2].count >= 16 else { throw OffprintError(.dataInvalid, "The token '\(line.name)' is shorter than 16 bytes.") }
+      tokens.append(Token(name: line.name, scopes: Set(scopes.compactMap(\.self)), digest: SHA256.hash(Array(line.words[2]))))
     }
     return tokens
   }
+
+  private static func scope(_ name: ArraySlice<UInt8>) -> Scope? { Scope(rawValue: String(decoding: name, as: UTF8.self)) }
 
   /// - Parameter address: the client's, for what is counted.
   /// - Throws: `unauthorized` for a token that is none of ours.
   func client(_ headers: HTTPFields, address: String) throws(ServiceError) -> Client {
     if isOff { return Client(name: address, scopes: Set(Scope.allCases)) }
     guard let header = headers[.authorization] else { return Client(name: address, scopes: []) }
-    let words = header.split(separator: " ", maxSplits: 1)
+    let words = header.split(byte: " ", maxSplits: 1)
     guard words.count == 2, words[0].lowercased() == "bearer" else { throw Self.unauthorized("Only bearer tokens are known.") }
     let digest = SHA256.hash(Array(words[1].trimmed.utf8))
     var found: Token?

@@ -3,11 +3,11 @@ import Offprint
 
 /// Files with secrets: small, and read as a whole.
 enum SecretFile {
-  static func read(_ path: String, what: String) throws(OffprintError) -> String {
+  static func read(_ path: String, what: String) throws(OffprintError) -> [UInt8] {
     guard let bytes = try SmallFile.read(path, limit: 1 << 20, what: "The file of \(what)") else {
       throw OffprintError(.inputNotFound, "There is no file of \(what) '\(path)'.")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 }
 

@@ -7,12 +7,13 @@ import Offprint
 struct ServiceError: Error, Hashable, Sendable {
   /// Stable names, beside those of `OffprintError.Code`.
   enum Code: String, Hashable, Sendable, CaseIterable {
-    case malformedRequest, unauthorized, forbidden, signatureMissing, signatureInvalid, signatureExpired, notFound, methodNotAllowed,
+    case malformedRequest, parameterRepeated, unauthorized, forbidden, signatureMissing, signatureInvalid, signatureExpired, notFound,
+      methodNotAllowed,
       notAcceptable, rangeNotSatisfiable, unsupportedMediaType, requestTimedOut, tooManyRequests, overloaded, shuttingDown, internalError
 
     var status: Int {
       switch self {
-      case .malformedRequest: 400
+      case .malformedRequest, .parameterRepeated: 400
       case .unauthorized, .signatureMissing: 401
       case .forbidden, .signatureInvalid: 403
       case .notFound: 404
@@ -33,6 +34,10 @@ struct ServiceError: Error, Hashable, Sendable {
   /// One sentence for people, which says what to do.
   var message: String
   var headers: HTTPFields = [:]
+
+  static func repeated(_ name: String) -> ServiceError {
+    ServiceError(.parameterRepeated, "\"\(name.prefix(100))\" is given more than once, also by another of its names; give it once.")
+  }
 
   init(_ code: Code, _ message: String, headers: HTTPFields = [:]) { self.code = code; self.message = message; self.headers = headers }
 }

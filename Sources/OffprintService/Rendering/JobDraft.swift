@@ -12,21 +12,31 @@ struct JobDraft: Sendable {
   var html: [UInt8]?
   var template: String?
   var tags: [String] = []
+  /// The fields that were set, by their first names.
+  private var known: Set<String> = []
 
   init(limits: Limits) { request.limits = limits }
 
   /// What must be known before the template can say how large its picture is.
   static let content: Set = ["template", "html", "set", "data"]
 
-  /// - Throws: `dataInvalid`, `resourceRefused`.
-  mutating func set(_ name: String, _ value: JSONValue) throws(OffprintError) {
+  /// - Throws: `dataInvalid`, `resourceRefused`, `parameterRepeated`.
+  mutating func set(_ name: String, _ value: JSONValue) throws {
     guard let field = JobField.byName[name] else {
       if JobField.refused.contains(name) {
         throw OffprintError(.resourceRefused, "\"\(name)\" names files of the machine that draws; the service takes none.")
       }
       throw OffprintError(.dataInvalid, "There is no field \"\(name.prefix(100))\".")
     }
+    if !known.insert(field.names[0]).inserted, !field.isList { throw ServiceError.repeated(name) }
     guard field.set(&self, value) else { throw OffprintError(.dataInvalid, "\"\(name)\" must be \(field.expected).") }
+  }
+
+  /// An attribute of the template, from an address.
+  ///
+  /// - Throws: `parameterRepeated`.
+  mutating func setAttribute(_ name: some StringProtocol, _ value: String) throws(ServiceError) {
+    guard request.attributes.updateValue(value, forKey: String(name)) == nil else { throw ServiceError.repeated(String(name)) }
   }
 
   /// Ends the content: the template's own page comes before what the request says of it.
@@ -79,7 +89,7 @@ extension PictureOrder {
   /// A job as JSON.
   ///
   /// - Throws: `dataInvalid`, and what its fields throw.
-  init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateShelf) throws(OffprintError) {
+  init(job: [String: JSONValue], _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
     if settings.isPresetsOnly { try Self.checkPreset(job.keys) }
     var draft = JobDraft(limits: settings.limits)
     let names = job.keys.sorted()
@@ -91,7 +101,7 @@ extension PictureOrder {
 
   /// A template with the parameters of an address: what the template has an attribute for is its, the rest are fields of a job. `set.NAME`
   /// is an attribute in any case.
-  init(template name: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws(OffprintError) {
+  init(template name: String, _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
     let template = try shelf.template(name)
     let declared = Set(template.attributes.map(\.name))
     var draft = JobDraft(limits: settings.limits)
@@ -99,9 +109,9 @@ extension PictureOrder {
     var fields: [QueryItems.Item] = []
     for item in query.items where !Self.ownParameters.contains(item.name) {
       if item.name.hasPrefix("set.") {
-        draft.request.attributes[String(item.name.dropFirst(4))] = item.value
+        try draft.setAttribute(item.name.dropFirst(4), item.value)
       } else if template.declaresAttributes ? declared.contains(item.name) : JobField.byName[item.name] == nil {
-        draft.request.attributes[item.name] = item.value
+        try draft.setAttribute(item.name, item.value)
       } else if item.name == "html" && !settings.isPresetsOnly {
         draft.html = Array(item.value.utf8)
       } else {
@@ -110,7 +120,7 @@ extension PictureOrder {
     }
     if settings.isPresetsOnly { try Self.checkPreset(fields.map(\.name)) }
     try draft.takeContent(shelf)
-    for item in fields { try draft.set(item.name, .string(item.value)) }
+    for item in fields.inFieldOrder { try draft.set(item.name, .string(item.value)) }
     self = try draft.order(settings)
   }
 
@@ -125,19 +135,30 @@ extension PictureOrder {
   }
 
   /// A page.
-  init(html: [UInt8], _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws(OffprintError) {
+  init(html: [UInt8], _ query: QueryItems, _ settings: ServiceSettings, _ shelf: TemplateShelf) throws {
     if settings.isPresetsOnly { try Self.checkPreset(["html"]) }
     var draft = JobDraft(limits: settings.limits)
     draft.html = html
     let items = query.items.filter { !Self.ownParameters.contains($0.name) }
     for item in items {
-      if item.name.hasPrefix("set.") { draft.request.attributes[String(item.name.dropFirst(4))] = item.value }
+      if item.name.hasPrefix("set.") { try draft.setAttribute(item.name.dropFirst(4), item.value) }
       if JobDraft.content.contains(item.name) { try draft.set(item.name, .string(item.value)) }
     }
     try draft.takeContent(shelf)
-    for item in items where !item.name.hasPrefix("set.") && !JobDraft.content.contains(item.name) {
+    for item in items.inFieldOrder where !item.name.hasPrefix("set.") && !JobDraft.content.contains(item.name) {
       try draft.set(item.name, .string(item.value))
     }
     self = try draft.order(settings)
+  }
+}
+
+extension [QueryItems.Item] {
+  /// By name, as the members of a job: what an address means does not depend on the order of different parameters, which its signature does not
+  /// cover. Those of one name keep their order.
+  fileprivate var inFieldOrder: [QueryItems.Item] {
+    let places = enumerated().sorted { a, b in
+      a.element.name == b.element.name ? a.offset < b.offset : a.element.name < b.element.name
+    }
+    return places.map(\.element)
   }
 }

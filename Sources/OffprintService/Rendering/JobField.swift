@@ -8,8 +8,17 @@ struct JobField: Sendable {
   var expected: String
   /// JSON Schema, for the contract.
   var schema: JSONValue
+  /// Whether it may be given several times.
+  var isList = false
+  /// The largest value that a configuration accepts, where that is configured.
+  var maximum: (@Sendable (ServiceSettings) -> Double)?
   /// - Returns: false where the value is none.
   var set: @Sendable (inout JobDraft, JSONValue) -> Bool
+
+  /// The schema with the limits of a configuration.
+  func schema(_ settings: ServiceSettings) -> JSONValue { maximum.map { schema.limited(to: $0(settings)) } ?? schema }
+
+  static func isList(_ name: String) -> Bool { byName[name]?.isList ?? false }
 
   static let byName = Dictionary(table.flatMap { field in field.names.map { ($0, field) } }) { first, _ in first }
 
@@ -26,7 +35,7 @@ struct JobField: Sendable {
     length("width", \.request.width), length("height", \.request.height),
     number(["viewport-height"], 0...65_535) { $0.request.viewportHeight = $1 },
     number(["max-width"], 0...65_535) { $0.request.maxWidth = $1 },
-    number(["scale", "device-scale-factor", "zoom"], 0...16) { $0.request.scale = $1 },
+    number(["scale", "device-scale-factor", "zoom"], 0...16, maximum: { $0.maxScale }) { $0.request.scale = $1 },
     JobField(names: ["background"], expected: "a CSS colour or \"transparent\"", schema: .text("a CSS colour")) { draft, json in
       guard let color = json.string.flatMap({ Renderer.color($0) }) else { return false }
       draft.request.background = color
@@ -41,14 +50,14 @@ struct JobField: Sendable {
       draft.request.clip = .init(x: values[0], y: values[1], width: values[2], height: values[3])
       return true
     },
-    JobField(names: ["css", "stylesheet"], expected: "CSS, or a list of style sheets", schema: .textOrTexts) { draft, json in
+    JobField(names: ["css", "stylesheet"], expected: "CSS, or a list of style sheets", schema: .textOrTexts, isList: true) { draft, json in
       guard let sheets = json.texts else { return false }
       draft.request.styleSheets += sheets.enumerated().map { .init(name: "css \($0.offset + 1)", css: Array($0.element.utf8)) }
       return true
     },
     choice("color-scheme", RenderRequest.ColorScheme.allCases) { $0.request.colorScheme = $1 },
     choice("media", RenderRequest.Media.allCases) { $0.request.media = $1 },
-    JobField(names: ["media-feature"], expected: "\"name=value\" or a list of these", schema: .textOrTexts) { draft, json in
+    JobField(names: ["media-feature"], expected: "\"name=value\" or a list of these", schema: .textOrTexts, isList: true) { draft, json in
       guard let texts = json.texts, texts.count <= 32 else { return false }
       let features = texts.compactMap { MediaFeature($0) }
       draft.request.mediaFeatures += features
@@ -63,8 +72,8 @@ struct JobField: Sendable {
       return true
     },
     flag(["strict"]) { $0.request.isStrict = $1 },
-    text("identifier", "a name for the picture", most: 512) { $0.request.identifier = $1 },
-    JobField(names: ["tag", "tags"], expected: "a tag or a list of tags", schema: .textOrTexts) { draft, json in
+    text("identifier", "a name for the image: at most 512 bytes, and not 64 hexadecimal digits") { $0.request.identifier = $1 },
+    JobField(names: ["tag", "tags"], expected: "a tag or a list of tags", schema: .textOrTexts, isList: true) { draft, json in
       guard let tags = json.texts, tags.allSatisfy({ (1...512).contains($0.utf8.count) }), tags.count <= 32 else { return false }
       draft.tags += tags
       return true
@@ -117,10 +126,10 @@ struct JobField: Sendable {
   // MARK: Kinds
 
   private static func text(
-    _ name: String, _ meaning: String, most: Int = .max, _ set: @escaping @Sendable (inout JobDraft, String) -> Void
+    _ name: String, _ meaning: String, _ set: @escaping @Sendable (inout JobDraft, String) -> Void
   ) -> JobField {
     JobField(names: [name], expected: "a string", schema: .text(meaning)) { draft, json in
-      guard let text = json.string, text.utf8.count <= most else { return false }
+      guard let text = json.string else { return false }
       set(&draft, text)
       return true
     }
@@ -136,11 +145,12 @@ struct JobField: Sendable {
   }
 
   private static func number(
-    _ names: [String], _ range: ClosedRange<Double>, _ set: @escaping @Sendable (inout JobDraft, Double) -> Void
+    _ names: [String], _ range: ClosedRange<Double>, maximum: (@Sendable (ServiceSettings) -> Double)? = nil,
+    _ set: @escaping @Sendable (inout JobDraft, Double) -> Void
   ) -> JobField {
     let schema: JSONValue = ["type": "number", "exclusiveMinimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
     let expected = "a number above \(JSONText.number(range.lowerBound)) and at most \(JSONText.number(range.upperBound))"
-    return JobField(names: names, expected: expected, schema: schema) { draft, json in
+    return JobField(names: names, expected: expected, schema: schema, maximum: maximum) { draft, json in
       guard let value = json.scalar.flatMap({ Double($0) }), value > range.lowerBound, value <= range.upperBound else { return false }
       set(&draft, value)
       return true
@@ -152,7 +162,8 @@ struct JobField: Sendable {
   ) -> JobField {
     let px: JSONValue = ["type": "number", "exclusiveMinimum": 0, "maximum": 65_535]
     return JobField(
-      names: [name], expected: "a number of px above 0 or \"auto\"", schema: ["oneOf": [px, ["type": "string", "const": "auto"]]]
+      names: [name], expected: "a number of px above 0 or \"auto\"", schema: ["oneOf": [px, ["type": "string", "const": "auto"]]],
+      maximum: { $0.maxSide }
     ) { draft, json in
       guard let text = json.scalar else { return false }
       let value = Double(text.hasSuffix("px") ? String(text.dropLast(2)) : text)
@@ -187,7 +198,23 @@ struct JobField: Sendable {
   }
 }
 
+extension Sequence<String> {
+  /// The first name that comes a second time; names are compared as bytes.
+  func firstRepeated(where counts: (String) -> Bool) -> String? {
+    var seen: Set<[UInt8]> = []
+    return first { counts($0) && !seen.insert(Array($0.utf8)).inserted }
+  }
+}
+
 extension JSONValue {
+  /// A schema of numbers, or of numbers and others, with a lower maximum.
+  fileprivate func limited(to maximum: Double) -> JSONValue {
+    guard case .object(var members) = self else { return self }
+    if let known = members["maximum"]?.number { members["maximum"] = .number(min(known, maximum)) }
+    if case .array(let kinds)? = members["oneOf"] { members["oneOf"] = .array(kinds.map { $0.limited(to: maximum) }) }
+    return .object(members)
+  }
+
   /// A value as an option would have it.
   var scalar: String? {
     switch self {

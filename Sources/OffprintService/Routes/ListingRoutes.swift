@@ -31,7 +31,7 @@ enum ListingRoutes {
       Operation(
         "background", "A small stretchable image of one colour that counts as translucent.",
         parameters: [
-          OpenAPIDocument.pathParameter("color", "A CSS colour; # as %23", example: "red"),
+          OpenAPIDocument.pathParameter("color", "A CSS color; # as %23, or left out", example: "red"),
           OpenAPIDocument.query("size", "WxH in px at scale 1 (5x5)"),
           OpenAPIDocument.query("cap-insets", "top,right,bottom,left (2,2,2,2)"), OpenAPIDocument.query("alpha", "Of the odd pixel (0.99)"),
           OpenAPIDocument.query("pixel", "Which that is (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
@@ -105,8 +105,10 @@ enum ListingRoutes {
       }
       return value
     }
-    guard let color = Renderer.color(call.parameter("color")) else {
-      throw OffprintError(.usage, "'\(call.parameter("color").prefix(100))' is no CSS colour.")
+    // In a path, # is %23; hexadecimal colors may leave it out.
+    let name = call.parameter("color")
+    guard let color = Renderer.color(name) ?? Renderer.color("#" + name) else {
+      throw OffprintError(.usage, "'\(name.prefix(100))' is not a CSS color.")
     }
     let size = try size(call.query["size"] ?? "5x5", most: 1024, "size")
     let insets = (call.query["cap-insets"] ?? "2,2,2,2").split(byte: ",").compactMap { Int($0) }.filter { (0...1024).contains($0) }

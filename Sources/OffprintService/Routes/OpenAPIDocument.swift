@@ -2,9 +2,8 @@ import Offprint
 
 /// The contract, OpenAPI 3.1, written from the table of routes: https://spec.openapis.org/oas/v3.1.0
 enum OpenAPIDocument {
-  static let text = document.text
-
-  static var document: JSONValue {
+  /// With the limits of a configuration.
+  static func document(_ settings: ServiceSettings) -> JSONValue {
     var paths: [String: [String: JSONValue]] = [:]
     for route in RouteTable.routes { paths[route.path, default: [:]][route.method.rawValue.lowercased()] = operation(route) }
     return [
@@ -17,7 +16,7 @@ enum OpenAPIDocument {
       "components": [
         "securitySchemes": [
           "token": ["type": "http", "scheme": "bearer"], "signature": ["type": "apiKey", "in": "query", "name": "signature"],
-        ], "schemas": ["Problem": problem, "Job": job],
+        ], "schemas": ["Problem": problem, "Job": job(settings)],
         "responses": [
           "Problem": ["description": "A refusal", "content": ["application/problem+json": ["schema": ref("schemas/Problem")]]]
         ],
@@ -68,9 +67,9 @@ enum OpenAPIDocument {
     ],
   ]
 
-  private static var job: JSONValue {
+  private static func job(_ settings: ServiceSettings) -> JSONValue {
     var properties: [String: JSONValue] = [:]
-    for field in JobField.table { for name in field.names { properties[name] = field.schema } }
+    for field in JobField.table { for name in field.names { properties[name] = field.schema(settings) } }
     return [
       "type": "object", "description": "A page or a template, and any option of 'offprint render' by its name.",
       "anyOf": [["required": ["html"]], ["required": ["template"]]], "properties": .object(properties), "additionalProperties": false,
@@ -105,7 +104,7 @@ enum OpenAPIDocument {
     field in
     query(
       field.names[0], "As in a job: \(field.expected)",
-      schema: field.names[0] == "css" || field.names[0] == "tag" ? ["type": "string"] : field.schema)
+      schema: field.isList ? ["type": "string"] : ref("schemas/Job/properties/\(field.names[0])"))
   }
 
   static func json(_ schema: JSONValue) -> JSONValue { ["required": true, "content": ["application/json": ["schema": schema]]] }

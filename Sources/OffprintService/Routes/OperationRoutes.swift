@@ -40,6 +40,6 @@ enum OperationRoutes {
     ServiceRoute(
       .get, "/openapi.json", .open,
       Operation("openapi", "This contract.", responses: ["200": OpenAPIDocument.jsonResponse("OpenAPI 3.1", ["type": "object"])])
-    ) { _, _ in Response(json: OpenAPIDocument.text, headers: [.cacheControl: "public, max-age=300"]) },
+    ) { service, _ in Response(json: OpenAPIDocument.document(service.settings), headers: [.cacheControl: "public, max-age=300"]) },
   ]
 }

@@ -28,7 +28,8 @@ enum RenderRoutes {
             "format", "The kind of picture", schema: ["type": "string", "enum": ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]]),
           OpenAPIDocument.query("signature", "As 'offprint sign' makes it"),
           OpenAPIDocument.query("key", "The name of the key that signed"),
-          OpenAPIDocument.query("expires", "Seconds since 1970"), OpenAPIDocument.report,
+          OpenAPIDocument.query("expires", "Seconds since 1970"),
+          OpenAPIDocument.query("writes", "\"name\" where reads of a signed URL may write the identifier"), OpenAPIDocument.report,
         ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: OpenAPIDocument.drawing + [410, 416]),
       suffixes: ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
     ) { service, call in
@@ -36,6 +37,10 @@ enum RenderRoutes {
         throw ServiceError(.notAcceptable, "Pictures of the kind '\(call.parameter("format"))' cannot be made; ask for .png.")
       }
       var order = try PictureOrder(template: call.parameter("template"), call.query, service.settings, call.engine.templates)
+      try checkName(of: order, call)
+      if let asked = call.query["format"], PictureFormat(fileExtension: asked) != format {
+        throw OffprintError(.dataInvalid, "The URL ends in .\(call.parameter("format")) and asks for the format \"\(asked.prefix(40))\".")
+      }
       order.request.encoding.format = format
       let cacheControl = service.cacheControl(call)
       if let unchanged = try await service.unchanged(order, call, cacheControl) { return unchanged }
@@ -48,7 +53,10 @@ enum RenderRoutes {
         "sign", "Signs an address of this service.",
         body: OpenAPIDocument.json([
           "type": "object", "required": ["url"],
-          "properties": ["url": ["type": "string"], "expires": ["type": "integer", "description": "Seconds from now"]],
+          "properties": [
+            "url": ["type": "string"], "expires": ["type": "integer", "description": "Seconds from now"],
+            "writes": ["type": "string", "enum": ["name"], "description": "Lets reads of the URL write the identifier"],
+          ],
         ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed address", ["type": "object"])], refusals: [413, 415])
     ) { service, call in
       guard call.mediaType == "application/json" else { throw ServiceError(.unsupportedMediaType, "The body is application/json.") }
@@ -62,9 +70,21 @@ enum RenderRoutes {
         }
         expires = WallClock.seconds() + Int(seconds)
       }
-      return Response(json: ["url": .string(try call.engine.access.signer.sign(url, expires: expires))])
+      let writesName = members["writes"]?.string == "name"
+      guard writesName || members["writes"] == nil else { throw OffprintError(.dataInvalid, "\"writes\" is \"name\" or absent.") }
+      return Response(json: ["url": .string(try call.engine.access.signer.sign(url, expires: expires, writesName: writesName))])
     },
   ]
+
+  /// A signed URL can be read again at any time, and would move a name back to its image.
+  ///
+  /// - Throws: `forbidden` where the signature does not allow the name.
+  private static func checkName(of order: PictureOrder, _ call: RouteCall) throws(ServiceError) {
+    guard order.request.identifier != nil, !call.engine.access.isOff, !call.client.scopes.contains(.render) else { return }
+    if call.query["writes"] != "name" {
+      throw ServiceError(.forbidden, "A signed URL writes a name only if it is signed so; 'offprint sign --writes-name' does that.")
+    }
+  }
 
   /// A page, or a job as JSON.
   static func order(_ service: Service, _ call: RouteCall) async throws -> PictureOrder {
@@ -75,7 +95,10 @@ enum RenderRoutes {
     case "application/json":
       let body = try await call.body(upTo: settings.maxBodyBytes)
       guard case .object(var job)? = JSONValue(parsing: body) else { throw OffprintError(.dataInvalid, "The body is not a JSON object.") }
-      for item in call.query.items where item.name != "report" && item.name != "image" { job[item.name] = .string(item.value) }
+      for item in call.query.items where item.name != "report" && item.name != "image" {
+        let values = call.query.all(item.name).map { JSONValue.string($0) }
+        job[item.name] = values.count == 1 ? values[0] : .array(values)
+      }
       return try PictureOrder(job: job, settings, call.engine.templates)
     case "": throw ServiceError(.unsupportedMediaType, "Say what the body is: Content-Type is text/html or application/json.")
     default: throw ServiceError(.unsupportedMediaType, "The body is text/html or application/json.")
