@@ -52,7 +52,12 @@ int cisolation_step_group_back(int file, int niceness) {
 }
 
 int cisolation_memory_file(const char *name) {
-  int file = memfd_create(name, MFD_CLOEXEC);
+  // Since Linux 6.3: it cannot be executed, and nobody can change that.
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u
+#endif
+  int file = memfd_create(name, MFD_CLOEXEC | MFD_NOEXEC_SEAL);
+  if (file < 0 && errno == EINVAL) file = memfd_create(name, MFD_CLOEXEC);
   return file < 0 ? -errno : file;
 }
 

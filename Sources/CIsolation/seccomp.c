@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -63,9 +64,8 @@ static void add_rules(void *filter) {
   const uint64_t writing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
   add_with_argument(filter, "open", (struct argument){1, MASKED_EQUAL, writing, 0});
   add_with_argument(filter, "openat", (struct argument){2, MASKED_EQUAL, writing, 0});
-  // What runs comes from files: memory that was written is never run.
+  // All code was mapped before: from now on no memory becomes executable, be it of a file or not.
   add_with_argument(filter, "mmap", (struct argument){2, MASKED_EQUAL, PROT_EXEC, 0});
-  add_with_argument(filter, "mmap", (struct argument){3, MASKED_EQUAL, MAP_ANONYMOUS, 0});
   add_with_argument(filter, "mprotect", (struct argument){2, MASKED_EQUAL, PROT_EXEC, 0});
   // Threads are started, processes are not. What clone3 is told cannot be looked at: without it, libraries use clone.
   add_with_argument(filter, "clone", (struct argument){0, MASKED_EQUAL, CLONE_THREAD, CLONE_THREAD});
@@ -83,6 +83,9 @@ static void add_rules(void *filter) {
 
 int cisolation_restrict_calls(void) {
   if (!open_library()) return -ENOSYS;
+  // With READ_IMPLIES_EXEC, mapping for reading would be enough. https://man7.org/linux/man-pages/man2/personality.2.html
+  int persona = personality(0xffffffff);
+  if (persona != -1 && persona & READ_IMPLIES_EXEC) personality((unsigned long)(persona & ~READ_IMPLIES_EXEC));
   // What is not known is refused rather than deadly: libraries ask for things that they can do without.
   void *filter = lib.init(FAIL(EPERM));
   if (!filter) return -ENOMEM;

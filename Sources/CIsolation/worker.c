@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "cisolation.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -16,6 +17,19 @@ int cisolation_end_with_owner(pid_t owner) {
   // It may have ended before.
   if (owner >= 0 && getppid() != owner) return -ESRCH;
   return 0;
+}
+
+int cisolation_thread_count(void) {
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) {
+    // Without /proc: unsharing the thread group is allowed, and does nothing, where there is one thread.
+    // https://man7.org/linux/man-pages/man2/unshare.2.html
+    return unshare(CLONE_THREAD) ? (errno == EINVAL ? 2 : -errno) : 1;
+  }
+  int count = 0;
+  for (const struct dirent *entry; (entry = readdir(tasks));) count += *entry->d_name != '.';
+  closedir(tasks);
+  return count;
 }
 
 int cisolation_limit(int resource, uint64_t value) {

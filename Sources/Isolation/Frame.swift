@@ -13,6 +13,8 @@ enum FrameKind: UInt8 {
   case cancel = 4
   /// Worker to owner, once: it is ready, and what isolates it.
   case ready = 11
+  /// The page has come, and its rendering begins.
+  case begun = 10
   /// The page is at another stage.
   case stage = 12
   /// The page refers to something.
@@ -28,7 +30,7 @@ struct Frame {
   var bulk: [UInt8] = []
 
   /// Raised whenever one side would not understand the other.
-  static let version: UInt8 = 1
+  static let version: UInt8 = 2
   /// `Op`, the version, the kind, the length of the values in four bytes, that of the bulk in eight.
   static let headerBytes = 16
 }

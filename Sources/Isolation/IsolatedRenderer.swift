@@ -40,6 +40,11 @@ public final class IsolatedRenderer: Sendable {
   /// Has the processes started before the first page comes; does not wait for them.
   public func start() { workers.start() }
 
+  /// Has the processes started and waits until the first can draw.
+  ///
+  /// - Throws: `workerUnavailable` where none can be started, for example because a layer of the sandbox is missing.
+  public func startAndWait() throws(OffprintError) { try workers.startAndWait() }
+
   /// What isolates the worker that was started last; nil before the first is ready.
   public var report: IsolationReport? { workers.state.with { $0.report } }
 

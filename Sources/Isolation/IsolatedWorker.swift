@@ -35,11 +35,13 @@ public enum IsolatedWorker {
     _ channel: FrameChannel, _ frame: Frame, _ beforeDrawing: @escaping @Sendable (RenderRequest) throws(OffprintError) -> Void
   ) throws(ChannelError) -> Int32 {
     guard let configuration = try? Configuration(frame) else { throw .malformed("there is no configuration") }
-    var sandbox = Sandbox()
-    sandbox.limit(configuration)
-    let fonts = DrawerFonts(
-      folders: configuration.fontFolders, usesSystemFonts: configuration.usesSystemFonts, cacheFolder: configuration.cacheFolder)
-    sandbox.enter(readable: fonts.files)
+    let sandbox: Sandbox, fonts: DrawerFonts
+    do throws(OffprintError) {
+      (sandbox, fonts) = try confine(configuration)
+    } catch {
+      try send(error.frame, channel)
+      return error.code.exitCode
+    }
     Processors.shareWithOthers()
     let greeting = Greeting(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
     let desk = WorkerDesk(channel)
@@ -48,6 +50,18 @@ public enum IsolatedWorker {
       return OffprintError.Code.renderFailed.exitCode
     }
     while true { try desk.take(try receive(channel) { desk.bounds($0) }) }
+  }
+
+  /// - Throws: `workerUnavailable`.
+  private static func confine(_ configuration: Configuration) throws(OffprintError) -> (Sandbox, DrawerFonts) {
+    // In the sandbox nothing becomes executable any more.
+    if let missing = LoadedLibraries.load() { throw OffprintError(.workerUnavailable, "\(missing) is not installed, or too old.") }
+    var sandbox = try Sandbox()
+    sandbox.limit(configuration)
+    let fonts = DrawerFonts(
+      folders: configuration.fontFolders, usesSystemFonts: configuration.usesSystemFonts, cacheFolder: configuration.cacheFolder)
+    try sandbox.enter(readable: fonts.files)
+    return (sandbox, fonts)
   }
 
   static func receive(_ channel: FrameChannel, _ bounds: (FrameKind) -> FrameBounds?) throws(ChannelError) -> Frame {

@@ -1,3 +1,5 @@
+internal import CoreTypes
+internal import Glibc
 import Offprint
 
 /// How pages are isolated.
@@ -19,16 +21,21 @@ public struct IsolationConfiguration: Sendable {
   public var niceness = 0
   /// Seconds that a worker has to become ready.
   public var startSeconds = 10.0
-  /// Layers without which no worker may draw; pages then fail with `workerUnavailable`. What else a machine lacks is told by the report.
-  public var requiredLayers: Set<IsolationReport.Layer> = []
+  /// Layers that may be missing. Without any other, no worker draws: pages fail with `workerUnavailable`, which names the layer.
+  public var dispensableLayers: Set<IsolationReport.Layer> = []
   /// Told what isolates the workers once the first is ready, on a thread of the library's.
   public var onFirstReport: (@Sendable (IsolationReport) -> Void)?
 
   /// - Parameters:
-  ///   - program: a path; this program unless told otherwise, also after its file was replaced.
+  ///   - program: a path; nil: this program, where there is `/proc` also after its file was replaced.
   ///   - arguments: without the program's own name.
-  public init(program: String = "/proc/self/exe", arguments: [String] = ["worker"]) {
-    self.program = program; self.arguments = arguments
+  public init(program: String? = nil, arguments: [String] = ["worker"]) {
+    self.program = program ?? Self.ownProgram; self.arguments = arguments
+  }
+
+  private static var ownProgram: String {
+    let link = "/proc/self/exe"
+    return access(link, X_OK) == 0 ? link : Program.path ?? link
   }
 }
 

@@ -26,8 +26,10 @@ final class PageExchange {
   private var latest: Deadline
   private var toldCancelled = false
   private var isSending = false
-  /// Whether the worker has got the whole page.
-  private(set) var wasSent = false
+  /// Whether the whole page is on its way to the worker.
+  private var wasSent = false
+  /// Whether the worker has begun to render it. Before that, its end has nothing to do with the page.
+  private(set) var hasBegun = false
 
   init(_ worker: WorkerProcess, _ page: RemotePage, _ isolation: IsolationConfiguration) {
     self.worker = worker; self.page = page; self.isolation = isolation
@@ -50,6 +52,7 @@ final class PageExchange {
     switch frame.kind {
     case .picture: return try reading { () throws(WireError) in try RenderResult(frame, limits: page.request.limits) }
     case .failure: throw .answered(try reading { () throws(WireError) in try OffprintError(frame) })
+    case .begun: hasBegun = true
     case .stage: page.progress?(try stage(frame))
     case .load: try send(ResourceMessage.answer(try load(frame)))
     default: throw .worker(.malformed("it is not expected"))
@@ -101,6 +104,7 @@ final class PageExchange {
     case .failure: return FrameBounds(values: 1 << 20, bulk: 0)
     case .stage: return page.progress == nil ? nil : FrameBounds(values: 32, bulk: 0)
     case .load: return FrameBounds(values: 32 << 20, bulk: 0)
+    case .begun: return hasBegun ? nil : FrameBounds(values: 0, bulk: 0)
     default: return nil
     }
   }

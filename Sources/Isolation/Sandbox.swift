@@ -1,10 +1,24 @@
 internal import CoreTypes
 internal import CIsolation
 internal import Glibc
+internal import Offprint
 
-/// Takes from a process, layer by layer, what drawing does not need. What a machine does not offer is left out and told.
+/// Takes from a process, layer by layer, what drawing does not need. What a machine does not offer is left out and reported.
+///
+/// Capabilities, namespaces, Landlock and seccomp belong to a thread: those that exist before are not confined, those that are started later are.
+/// https://man7.org/linux/man-pages/man7/pthreads.7.html, "NPTL" (attributes per thread)
 struct Sandbox {
   private(set) var report = IsolationReport(layers: [])
+
+  /// - Throws: `workerUnavailable` in a process with more than one thread.
+  init() throws(OffprintError) { try Self.requireOneThread() }
+
+  private static func requireOneThread() throws(OffprintError) {
+    let count = cisolation_thread_count()
+    if count == 1 { return }
+    let reason = count < 0 ? "cannot tell how many threads it has: \(errorText(-count))" : "has \(count) threads"
+    throw OffprintError(.workerUnavailable, "A process enters the sandbox before it starts threads, and this one \(reason).")
+  }
 
   private mutating func note(_ layer: IsolationReport.Layer, _ status: Int32, _ detail: String = "", absent: String? = nil) {
     report.layers.append(
@@ -24,8 +38,11 @@ struct Sandbox {
     note(.noNetwork, cisolation_leave_network())
   }
 
-  /// From here on, pages can come. Of a process without threads.
-  mutating func enter(readable files: [String]) {
+  /// From here on, pages can come.
+  ///
+  /// - Throws: `workerUnavailable` where a thread was started since.
+  mutating func enter(readable files: [String]) throws(OffprintError) {
+    try Self.requireOneThread()
     note(.noPrivileges, cisolation_drop_privileges())
     let readable = Set(files.compactMap(Self.resolved)).sorted() + Self.systemFolders
     let pointers = readable.map { UnsafePointer(strdup($0)) }

@@ -101,6 +101,7 @@ struct DrawingThread {
     let deadline = Deadline(after: .seconds(min(max(page.seconds, 0), 1e6)), cancellation: cancellation)
     let desk = desk
     let tell: RenderProgress = { stage in desk.answer(Frame(kind: .stage, values: Array(stage.rawValue.utf8))) }
+    desk.answer(Frame(kind: .begun))
     do throws(OffprintError) {
       try beforeDrawing(page.request)
       return try drawer.draw(page.request, deadline: deadline, progress: page.tellsStages ? tell : nil).frame

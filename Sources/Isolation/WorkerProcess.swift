@@ -56,10 +56,12 @@ final class WorkerProcess: @unchecked Sendable {
       guard greeting.library == PageDrawer.version else {
         throw WireError("it is of version \(greeting.library.prefix(20)), not \(PageDrawer.version)")
       }
-      let missing = greeting.report.missing.filter { isolation.requiredLayers.contains($0.layer) }
+      let missing = greeting.report.missing.filter { !isolation.dispensableLayers.contains($0.layer) }
       guard missing.isEmpty else {
-        throw WireError("this machine lacks \(missing.map { "\($0.layer.rawValue) (\($0.detail))" }.joined(separator: ", "))")
+        let names = missing.map { "\($0.layer.rawValue) (\($0.detail))" }.joined(separator: ", ")
+        throw WireError("its sandbox lacks \(names); --allow-missing-layer NAME allows that")
       }
+      if let fault = ThreadAudit.fault(process: process.id, greeting.report) { throw WireError(fault) }
       self.greeting = greeting
     } catch {
       throw StartFailure(error.reason)

@@ -71,8 +71,8 @@ final class WorkerProcesses: PageDrawing {
         case .answered(let failure):
           release(worker)
           throw failure
-        // It had ended before it had the page, which may be nobody's fault: another's turn.
-        case .worker(.ended) where !exchange.wasSent && attempts < 3: lose(worker)
+        // It ended while it was idle, which is not the page's fault: another worker renders it.
+        case .worker(.ended) where !exchange.hasBegun && attempts < 3: lose(worker)
         case .worker(let reason): throw bury(worker, reason, page)
         }
       }
@@ -183,6 +183,18 @@ final class WorkerProcesses: PageDrawing {
   /// Has all processes started before the first page comes.
   func start() {
     state.with { state in request(size - state.ids.count - state.wanted - state.starting, &state) }
+  }
+
+  /// - Throws: `workerUnavailable`.
+  func startAndWait() throws(OffprintError) {
+    start()
+    while true {
+      let outcome = state.wait(milliseconds: 50) { state -> Result<Void, OffprintError>? in
+        if state.isClosed || !state.ids.isEmpty { return .success(()) }
+        return Self.failure(state).map { .failure($0) }
+      }
+      if let outcome { return try outcome.get() }
+    }
   }
 
   /// A thread of its own, which lives as long as they do: the system ends a worker with the thread that started it.

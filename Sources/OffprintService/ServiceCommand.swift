@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -12,11 +13,18 @@ import UnixSignals
 
 /// `offprint-server`, from its arguments to its exit code.
 public enum ServiceCommand {
+  /// What `main` was given.
+  public static var arguments: [String] { Program.arguments }
+
+  /// Draws pages for a service where the arguments ask for that, until the service is gone. To be called before any thread is started.
+  ///
+  /// - Returns: the exit code; nil where the arguments ask for something else.
+  public static func runWorker(_ arguments: [String]) -> Int32? { arguments == ["worker"] ? IsolatedWorker.run() : nil }
+
   /// - Parameters:
   ///   - arguments: without the program's name.
   ///   - environment: by name.
   public static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
-    if arguments == ["worker"] { return IsolatedWorker.run() }
     if arguments.contains("--help") || arguments.contains("-h") { return print(SettingSources.help) }
     if arguments.contains("--version") { return print(Renderer.version) }
     do {

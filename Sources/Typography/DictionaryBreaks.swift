@@ -88,6 +88,8 @@ private enum ICU {
     return nil
   }
 
+  static func openLibrary() { breaker.withLock { _ in } }
+
   /// Whether there is an opportunity before each UTF-16 unit; nil without ICU.
   static func lineBreaks(_ text: [UInt16]) -> [Bool]? {
     breaker.withLock { breaker in
@@ -108,4 +110,9 @@ private enum ICU {
       return isDone ? result : nil
     }
   }
+}
+
+/// The library for breaks between words by dictionary, which is otherwise opened by the first text that needs it.
+package enum DictionaryBreakLibrary {
+  package static func open() { ICU.openLibrary() }
 }

@@ -1,16 +1,28 @@
+import Dispatch
 import Glibc
 import OffprintService
 
 @main
 struct OffprintServerCommand {
-  static func main() async {
+  static func main() {
+    let arguments = Array(ServiceCommand.arguments.dropFirst())
+    // A worker enters its sandbox, which confines threads that exist later and no earlier one: nothing of Swift's concurrency runs before.
+    if let status = ServiceCommand.runWorker(arguments) { exit(status) }
+    let environment = environment()
+    Task { exit(await ServiceCommand.run(arguments, environment: environment)) }
+    dispatchMain()
+  }
+
+  private static func environment() -> [String: String] {
     var environment: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
+      let variable = String(cString: text)
+      if let mark = variable.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        environment[String(variable[..<mark])] = String(variable[variable.utf8.index(after: mark)...])
+      }
       entry += 1
     }
-    exit(await ServiceCommand.run(Array(CommandLine.arguments.dropFirst()), environment: environment))
+    return environment
   }
 }

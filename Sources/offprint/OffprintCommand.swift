@@ -36,11 +36,11 @@ struct OffprintCommand: ParsableCommand {
   /// Every failure ends here: one sentence on standard error, and its exit code.
   private static func run() -> Int32 {
     let status: Int32
-    let typed = Array(CommandLine.arguments.dropFirst())
+    let typed = Array(Program.arguments.dropFirst())
     Output.speaksJSON = typed.prefix { $0 != "--" }.contains("--json")
     var arguments: CommandArguments?
     do {
-      if WorkerCommand.isMeant(by: CommandLine.arguments) {
+      if WorkerCommand.isMeant(by: Program.arguments) {
         try WorkerCommand.serve()
         return 0
       }

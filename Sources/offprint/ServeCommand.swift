@@ -36,10 +36,6 @@ struct ServeCommand: ParsableCommand {
 
   /// Beside this program.
   private static var path: String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0 else { return name }
-    let own = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return Files.folder(of: own) + name
+    Program.path.map { Files.folder(of: $0) + name } ?? name
   }
 }

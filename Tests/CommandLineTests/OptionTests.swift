@@ -15,7 +15,7 @@ import Testing
   private static let ofTheRun: Set = [
     "cache", "fonts", "font-path", "system-fonts", "quiet", "json", "help", "version", "output", "templates", "cache-max-size",
     "cache-max-age", "config", "no-config", "print-config", "isolate", "tier", "tier-read-only",
-    "worker-memory", "worker-renders", "allow-host",
+    "worker-memory", "worker-renders", "allow-missing-layer", "allow-host",
   ]
 
   /// A value of each, as JSON; limits take numbers.

@@ -22,6 +22,7 @@ import Testing
     case "compression": return "small"
     case "tier": return "redis://localhost"
     case "scale": return "2"
+    case "allow-missing-layer": return "noNetwork"
     default: return ["file", "dir", "folder", "id", "css", "name|file", "tag", "host"].contains(option.valueName) ? "some" : "40"
     }
   }
@@ -30,7 +31,7 @@ import Testing
   private static func companions(_ option: CommandOption) -> [String] {
     switch option.name {
     case "set", "data": ["--template", "card"]
-    case "worker-memory", "worker-renders": ["--isolate"]
+    case "worker-memory", "worker-renders", "allow-missing-layer": ["--isolate"]
     case "tier-read-only": ["--tier", "redis://localhost"]
     default: []
     }

@@ -29,7 +29,7 @@ func allocate() -> Never {
 func say(_ bytes: [UInt8]) { _ = send(3, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
 func header(_ kind: UInt8, values: UInt32, bulk: UInt64) -> [UInt8] {
-  [0x4F, 0x70, 1, kind] + withUnsafeBytes(of: values.littleEndian) { Array($0) } + withUnsafeBytes(of: bulk.littleEndian) { Array($0) }
+  [0x4F, 0x70, 2, kind] + withUnsafeBytes(of: values.littleEndian) { Array($0) } + withUnsafeBytes(of: bulk.littleEndian) { Array($0) }
 }
 
 /// `name: Operation not permitted`, or `name: done` where nobody kept it from it.
@@ -52,6 +52,15 @@ func environmentNames() -> String {
     position += 1
   }
   return names.joined(separator: " ")
+}
+
+/// Maps a page of a file; -1 where that fails.
+func map(_ protection: Int32, _ file: Int32) -> Int {
+  let failed = mmap(nil, 4096, protection, MAP_PRIVATE, file, 0) == MAP_FAILED
+  let reason = errno
+  if file > STDERR_FILENO { close(file) }
+  errno = reason
+  return failed ? -1 : 0
 }
 
 /// Tries what no page may do, and says how it went.
@@ -90,6 +99,13 @@ func attempts() -> String {
       return Int(setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit))
     },
     attempt("code") { mmap(nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0 },
+    attempt("library code") { map(PROT_READ | PROT_EXEC, open("/lib/x86_64-linux-gnu/libc.so.6", O_RDONLY)) },
+    attempt("writable library code") { map(PROT_READ | PROT_WRITE | PROT_EXEC, open("/lib/x86_64-linux-gnu/libc.so.6", O_RDONLY)) },
+    attempt("written file code") { map(PROT_READ | PROT_EXEC, STDERR_FILENO) },
+    attempt("made executable") {
+      guard let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), page != MAP_FAILED else { return 0 }
+      return Int(mprotect(page, 4096, PROT_READ | PROT_EXEC))
+    },
     "descriptors: \(openDescriptors())", "environment: \(environmentNames())",
   ].joined(separator: "; ")
 }

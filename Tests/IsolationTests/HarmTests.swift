@@ -74,6 +74,21 @@ struct HarmTests {
     try await expect(harm, .workerCrashed, "what is no answer", on: renderer)
   }
 
+  @Test("A worker that is killed before it begins costs its page nothing: another one renders it")
+  func killedBeforeItBegins() async throws {
+    let renderer = try IsolatedRenderer.forTests()
+    _ = try await renderer.render(Self.page)
+    let worker = try #require(renderer.processIDs.first)
+    // It gets the page and reads nothing of it.
+    kill(worker, SIGSTOP)
+    async let result = renderer.render(RenderRequest.page("<p>killed before it begins"))
+    while renderer.idleCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await Task.sleep(for: .milliseconds(100))
+    kill(worker, SIGKILL)
+    _ = try await result
+    #expect(renderer.statistics.lost == 1 && renderer.statistics.crashed == 0)
+  }
+
   @Test("A page that nobody waits for any more is given up: at once where the engine notices, else after half a second")
   func cancelled() async throws {
     let renderer = try IsolatedRenderer.forTests()

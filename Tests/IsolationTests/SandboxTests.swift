@@ -23,7 +23,11 @@ struct SandboxTests {
       for name in ["read", "list"] { #expect(told[name] == "Permission denied", "\(name)") }
     }
     if report.has(.systemCalls) {
-      for name in ["memory file", "remove", "make", "socket", "connect", "process", "execute", "kill", "limits", "code"] {
+      for name in [
+        "memory file", "remove", "make", "socket", "connect", "process", "execute", "kill", "limits", "code", "library code",
+        "writable library code",
+        "written file code", "made executable",
+      ] {
         #expect(told[name] == "Operation not permitted", "\(name)")
       }
     }
@@ -54,11 +58,24 @@ struct SandboxTests {
     if libraries.contains(where: FileManager.default.fileExists) { #expect(report.has(.systemCalls), "\(report)") }
   }
 
+  @Test("A process with several threads cannot enter the sandbox")
+  func threads() throws {
+    let error = #expect(throws: OffprintError.self) { try Sandbox() }
+    #expect(error?.code == .workerUnavailable)
+  }
+
+  @Test("A worker's thread that is outside of the sandbox is found from outside")
+  func audit() throws {
+    let report = IsolationReport(layers: IsolationReport.Layer.allCases.map { .init(layer: $0, isInForce: true) })
+    let fault = try #require(ThreadAudit.fault(process: getpid(), report))
+    #expect(fault.contains("outside the sandbox"))
+  }
+
   @Test("A layer that is required and missing keeps pages from being drawn")
   func required() async throws {
     let report = IsolationReport(layers: IsolationReport.Layer.allCases.map { .init(layer: $0, isInForce: $0 != .files, detail: "none") })
     #expect(report.missing.map(\.layer) == [.files])
-    let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.requiredLayers = [.resourceLimits, .noPrivileges] }
+    let renderer = try IsolatedRenderer.forTests { isolation, _ in isolation.dispensableLayers = Set(IsolationReport.Layer.allCases) }
     _ = try await renderer.render(RenderRequest.page("<p>x"))
   }
 

@@ -28,7 +28,7 @@ final class ServiceUnderTest: @unchecked Sendable {
     log = folder.appendingPathComponent("log")
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     process = Process()
-    process.executableURL = Self.executable(program)
+    process.executableURL = program.hasPrefix("/") ? URL(fileURLWithPath: program) : Self.executable(program)
     process.arguments = leading + ["--listen", "127.0.0.1:0", "--cache", folder.appendingPathComponent("cache").path] + arguments
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }

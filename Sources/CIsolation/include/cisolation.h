@@ -44,6 +44,8 @@ int cisolation_limit_cpu(pid_t process, uint64_t seconds);
 
 // Ended when the thread that started it ends. `owner` is -1 where it is not known.
 int cisolation_end_with_owner(pid_t owner);
+// How many threads the calling process has; -errno where nothing says it.
+int cisolation_thread_count(void);
 int cisolation_limit(int resource, uint64_t value);
 // Of a process that has no threads yet: no network, and no privileges in any other namespace.
 int cisolation_leave_network(void);

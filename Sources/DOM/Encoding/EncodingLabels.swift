@@ -25,6 +25,9 @@ struct TextEncoding: Hashable, Sendable {
     self.converterName = converterName
   }
 
+  /// As the C library knows them.
+  static var converterNames: [String] { rows.map(\.converter) }
+
   private static let rows: [(name: String, converter: String, labels: String)] = [
     ("UTF-8", "UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
     (

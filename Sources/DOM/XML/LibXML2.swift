@@ -39,3 +39,8 @@ struct LibXML2: @unchecked Sendable {
     self.byteConsumed = unsafeBitCast(byteConsumed, to: (@convention(c) (Context) -> Int).self)
   }
 }
+
+extension XMLDocumentParser {
+  /// Opens the library that the first XML document would otherwise open.
+  package static func openLibrary() { _ = LibXML2.shared }
+}

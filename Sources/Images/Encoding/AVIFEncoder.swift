@@ -64,3 +64,8 @@ final class AVIFEncoder {
     return Array(UnsafeBufferPointer(start: bytes, count: size))
   }
 }
+
+package enum AVIFLibrary {
+  /// Opens the library that the first AVIF file would otherwise open.
+  package static func open() { _ = codecs_avif_is_available() }
+}

@@ -7,9 +7,8 @@ enum BundledFonts {
   /// its `bin`; else `Fonts` in a folder above it (a build in its package).
   static func find() -> String? {
     if let folder = getenv("OFFPRINT_FONTS") { return String(cString: folder) }
-    guard let program = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(program) }
-    var folders = String(cString: program).split(byte: "/").dropLast()
+    guard let program = Program.path else { return nil }
+    var folders = program.split(byte: "/").dropLast()
     let place = "/" + folders.joined(separator: "/")
     if hasFonts("\(place)/\(resources)") { return "\(place)/\(resources)" }
     while !folders.isEmpty {

@@ -40,6 +40,7 @@ struct Engine: Sendable {
     }
     var isolation = IsolationConfiguration()
     isolation.memoryBytes = settings.workerMemoryBytes
+    isolation.dispensableLayers = settings.dispensableLayers
     // Who asks for what is there already does not wait for those who draw.
     isolation.niceness = 5
     isolation.onFirstReport = { report in
@@ -49,7 +50,8 @@ struct Engine: Sendable {
       }
     }
     let isolated = try IsolatedRenderer(configuration, isolation: isolation)
-    isolated.start()
+    // A machine on which no page can be drawn is no reason to answer that to every request.
+    try isolated.startAndWait()
     renderer = isolated
   }
 }

@@ -1,3 +1,4 @@
+import Isolation
 import Glibc
 import Logging
 import Offprint
@@ -19,6 +20,8 @@ struct ServiceSettings: Sendable, Equatable {
   var templateFolders: [String] = []
   var allowedFolders: [String] = []
   var allowedHosts: [String] = []
+  /// Layers of the workers' sandbox that may be missing.
+  var dispensableLayers: Set<IsolationReport.Layer> = []
   /// Nil: no cache.
   var cacheFolder: String? = RendererConfiguration.defaultCacheFolder
   var cacheMaxBytes = 1 << 30

@@ -45,6 +45,7 @@ struct SettingSources: Sendable {
         "fonts": \.fontFolders, "templates": \.templateFolders, "allow-files": \.allowedFolders, "allow-host": \.allowedHosts,
       ]
       if let path = paths[setting.name] { settings[keyPath: path] = [] }
+      if setting.name == "allow-missing-layer" { settings.dispensableLayers = [] }
     }
     for value in values where !setting.set(&settings, value) {
       throw OffprintError(.usage, "\(name) cannot be '\(value.prefix(100))'. \(setting.help)")

@@ -1,3 +1,4 @@
+import Isolation
 import CoreTypes
 import Logging
 import Offprint
@@ -65,6 +66,13 @@ enum SettingTable {
     flag(
       "in-process", \.drawsInProcess, "Draw in the service's own process: faster to start, and what a page does to it ends the service."),
     bytes("worker-memory", \.workerMemoryBytes, "Memory of a worker process (default: 1GiB)."),
+    Setting(
+      "allow-missing-layer", .list("layer"), "A layer of the workers' sandbox that may be missing (docs/isolation.md); may be repeated."
+    ) {
+      guard let layer = IsolationReport.Layer(rawValue: $1) else { return false }
+      $0.dispensableLayers.insert(layer)
+      return true
+    },
     Setting("fonts", .list("dir"), variable: "OFFPRINT_FONT_PATH", "A folder of fonts, used besides the bundled ones; may be repeated.") {
       $0.fontFolders.append($1)
       return true

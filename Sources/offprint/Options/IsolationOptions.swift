@@ -1,5 +1,5 @@
-import ArgumentParser
-import Isolation
+public import ArgumentParser
+public import Isolation
 import Offprint
 
 /// Drawing in worker processes.
@@ -19,8 +19,15 @@ struct IsolationOptions: ParsableArguments {
     help: ArgumentHelp("Pages after which a worker process is replaced (default: 1000).", valueName: "n"))
   var renders: Int?
 
+  @Option(
+    name: .customLong("allow-missing-layer"), parsing: .singleValue,
+    help: ArgumentHelp("Draw although this layer of the sandbox is missing here; may be repeated.", valueName: "layer"))
+  var dispensable: [IsolationReport.Layer] = []
+
   mutating func validate() throws {
-    if !isolate && (memory != nil || renders != nil) { throw ValidationError("--worker-memory and --worker-renders go with --isolate.") }
+    if !isolate && (memory != nil || renders != nil || !dispensable.isEmpty) {
+      throw ValidationError("--worker-memory, --worker-renders and --allow-missing-layer go with --isolate.")
+    }
     if let memory, !(32...1 << 20).contains(memory) { throw ValidationError("--worker-memory is 32 to 1048576.") }
     if let renders, renders < 1 { throw ValidationError("--worker-renders is 1 or more.") }
   }
@@ -31,9 +38,12 @@ struct IsolationOptions: ParsableArguments {
     var isolation = IsolationConfiguration()
     if let memory { isolation.memoryBytes = memory << 20 }
     if let renders { isolation.retiresAfterRenders = renders }
+    isolation.dispensableLayers = Set(dispensable)
     isolation.onFirstReport = { report in
       for layer in report.missing { Output.error("offprint: isolation lacks \(layer.layer.rawValue): \(layer.detail).") }
     }
     return try configuration.isolated(isolation)
   }
 }
+
+extension IsolationReport.Layer: ExpressibleByArgument {}

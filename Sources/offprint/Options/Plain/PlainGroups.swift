@@ -97,7 +97,7 @@ extension EngineOptions {
     (group.cache, group.cacheMaxSize, group.cacheMaxAge, group.noCache, group.refresh) = (nil, nil, nil, false, false)
     (group.fonts, group.network, group.isolation, group.tier) = (FontOptions(), NetworkOptions(), IsolationOptions(), TierOptions())
     (group.fonts.fonts, group.fonts.systemFonts, group.network.hosts) = ([], false, [])
-    (group.isolation.isolate, group.isolation.memory, group.isolation.renders) = (false, nil, nil)
+    (group.isolation.isolate, group.isolation.memory, group.isolation.renders, group.isolation.dispensable) = (false, nil, nil, [])
     (group.tier.address, group.tier.isReadOnly) = (nil, false)
     return group
   }
@@ -110,6 +110,7 @@ extension EngineOptions {
     case "--isolate": value.switchOn(&isolation.isolate)
     case "--worker-memory": value.become(&isolation.memory)
     case "--worker-renders": value.become(&isolation.renders)
+    case "--allow-missing-layer": value.join(&isolation.dispensable)
     case "--tier": value.become(&tier.address)
     case "--tier-read-only": value.switchOn(&tier.isReadOnly)
     case "--cache": value.become(&cache)

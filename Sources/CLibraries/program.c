@@ -1,0 +1,31 @@
+#define _GNU_SOURCE
+#include "clibraries.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+// Swift's CommandLine reads /proc/self/cmdline, which a chroot may lack. glibc hands the arguments of main to constructors.
+// https://refspecs.linuxbase.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/baselib---libc-start-main-.html
+static int argument_count;
+static char *const *argument_values;
+static char relative_program[PATH_MAX];
+
+__attribute__((constructor)) static void remember(int count, char **values) {
+  argument_count = count;
+  argument_values = values;
+  const char *file = (const char *)getauxval(AT_EXECFN);
+  // Later the working folder may be another.
+  if (file && *file != '/' && !realpath(file, relative_program)) *relative_program = 0;
+}
+
+int clibraries_argument_count(void) { return argument_count; }
+
+const char *clibraries_argument(int index) { return index >= 0 && index < argument_count ? argument_values[index] : NULL; }
+
+const char *clibraries_program(char path[PATH_MAX]) {
+  if (realpath("/proc/self/exe", path)) return path;
+  if (*relative_program) return strcpy(path, relative_program);
+  const char *file = (const char *)getauxval(AT_EXECFN);
+  return file && *file == '/' ? realpath(file, path) : NULL;
+}

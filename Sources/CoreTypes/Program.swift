@@ -1,0 +1,17 @@
+internal import CLibraries
+import Glibc
+
+/// This process's program. `CommandLine` needs `/proc`; these do not.
+package enum Program {
+  /// What `main` was given, the program's name included.
+  package static let arguments: [String] = (0..<clibraries_argument_count()).compactMap {
+    clibraries_argument($0).map { String(cString: $0) }
+  }
+
+  /// The file, without symbolic links; nil where the system does not say.
+  package static var path: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      clibraries_program(buffer.baseAddress).map { String(cString: $0) }
+    }
+  }
+}
