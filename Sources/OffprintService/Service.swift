@@ -14,7 +14,7 @@ final class Service: Sendable {
   /// Whether each request has a line in the log.
   let logsRequests: Bool
   let metrics: ServiceMetrics
-  let desk = RenderDesk()
+  let coalescer = RequestCoalescer()
   let admission: Admission
   let batchSlots: Slots
   let connections = ConnectionRegistry()

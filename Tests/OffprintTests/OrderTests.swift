@@ -76,7 +76,7 @@ struct OrderTests {
     ("Template+Expansion.swift", "in attributes", "fills a dictionary"),
     ("AccessControl.swift", "scopes.compactMap", "makes a set of an array"),
     ("Metrics.swift", "in state.", "lines, sorted behind"),
-    ("RenderDesk.swift", "waiting.values", "all have the same answer"),
+    ("RequestCoalescer.swift", "waiting.values", "all have the same answer"),
     ("Sandbox.swift", "readable.map", "rules, whose order does not count"),
     ("CacheTexts.swift", "members.joined", "a list"),
     ("FontCatalogWriting.swift", "for member in members", "a list"), ("FontCatalogWriting.swift", "for name in names", "a list"),

@@ -185,6 +185,18 @@ struct QueueTests {
     #expect((line["error"] as? [String: Any])?["code"] as? String == "jobAbandoned" && line["attempts"] as? Int == 2)
   }
 
+  @Test("claims a dead worker's job that is behind many held ones")
+  func behindHeldJobs() throws {
+    let queue = try Queue()
+    try queue.fill(40)
+    let link = WorkQueue(try QueueAddress(queue.address))
+    let taken = try (0..<40).map { _ in try #require(try link.take("first", waiting: 1000)) }
+    usleep(60_000)
+    try link.hold(taken.dropLast().map(\.entry), "first")
+    let claimed = try #require(try link.claim("second", idle: 50))
+    #expect(claimed.id == taken.last?.id)
+  }
+
   @Test("counts the first result where two workers did the same job")
   func twice() throws {
     let queue = try Queue()

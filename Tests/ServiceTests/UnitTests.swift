@@ -295,7 +295,7 @@ private final class HeldRenderer: PictureRenderer {
   }
 }
 
-@Suite("The desk")
+@Suite("The request coalescer")
 struct DeskTests {
   private let renderer = HeldRenderer()
   private func engine() throws -> Engine {
@@ -304,38 +304,51 @@ struct DeskTests {
 
   @Test("Those who ask for the same share one render, and the last to go ends it")
   func sharing() async throws {
-    let desk = RenderDesk()
+    let coalescer = RequestCoalescer()
     let engine = try engine()
     let request = RenderRequest(html: "x")
-    let asked = (0..<3).map { _ in Task { try await desk.picture(request, priority: .interactive, engine: engine, seconds: 60) } }
-    while renderer.calls == 0 || desk.waitingCount < 3 { await Task.yield() }
+    let asked = (0..<3).map { _ in Task { try await coalescer.picture(request, priority: .interactive, engine: engine, seconds: 60) } }
+    while renderer.calls == 0 || coalescer.waitingCount < 3 { await Task.yield() }
     asked[0].cancel()
     #expect(await asked[0].result.failureCode == .cancelled)
     renderer.release()
     let others = await [asked[1].result, asked[2].result]
     #expect(others.allSatisfy { $0.failureCode == nil })
-    #expect(renderer.calls == 1 && renderer.cancelled == 0 && desk.flightCount == 0)
+    #expect(renderer.calls == 1 && renderer.cancelled == 0 && coalescer.flightCount == 0)
   }
 
   @Test("When nobody waits any more the render is cancelled, and who comes next starts anew")
   func abandoned() async throws {
-    let desk = RenderDesk()
+    let coalescer = RequestCoalescer()
     let engine = try engine()
-    let task = Task { try await desk.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60) }
+    let task = Task { try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60) }
     while renderer.calls == 0 { await Task.yield() }
     task.cancel()
     _ = await task.result
     while renderer.cancelled == 0 { await Task.yield() }
-    #expect(desk.flightCount == 0)
-    _ = try await desk.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
+    #expect(coalescer.flightCount == 0)
+    _ = try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
     #expect(renderer.calls == 2)
+  }
+
+  @Test("A caller that is cancelled before it waits leaves no render behind")
+  func cancelledEarly() async throws {
+    let coalescer = RequestCoalescer()
+    let engine = try engine()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 60)
+    }
+    #expect(await task.result.failureCode == .cancelled)
+    #expect(coalescer.flightCount == 0)
+    while renderer.cancelled < renderer.calls { await Task.yield() }
   }
 
   @Test("Who has waited for too long is told so")
   func late() async throws {
-    let desk = RenderDesk()
+    let coalescer = RequestCoalescer()
     let engine = try engine()
-    let result = await Task { try await desk.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 0.01) }
+    let result = await Task { try await coalescer.picture(RenderRequest(html: "x"), priority: .interactive, engine: engine, seconds: 0.01) }
       .result
     #expect(result.failureCode == .timedOut)
   }

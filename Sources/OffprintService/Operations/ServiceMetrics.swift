@@ -23,7 +23,7 @@ struct ServiceMetrics: Sendable {
     collapsed = registry.counter("offprint_pictures_total", [("cache", "collapsed")])
   }
 
-  func count(_ served: RenderDesk.Served, _ order: PictureOrder) {
+  func count(_ served: RequestCoalescer.Served, _ order: PictureOrder) {
     if served.wasCollapsed { collapsed.increment() } else if served.result.wasCached { hits.increment() } else { misses.increment() }
   }
 
@@ -72,7 +72,7 @@ extension Service {
   func metricsText(_ engine: Engine) async -> String {
     let registry = metrics.registry
     registry.gauge("offprint_queue_length").set(Double(engine.renderer.waitingCount))
-    registry.gauge("offprint_flights").set(Double(desk.flightCount))
+    registry.gauge("offprint_flights").set(Double(coalescer.flightCount))
     registry.gauge("offprint_connections").set(Double(connections.count))
     registry.gauge("offprint_workers").set(Double(settings.workers))
     registry.gauge("offprint_resident_bytes").set(Double(ProcessFigures.residentBytes))

@@ -32,12 +32,12 @@ extension Service {
     let seconds = settings.requestSeconds
     // A name or a tag has to be written down.
     if order.tags.isEmpty, order.request.identifier == nil, let known = engine.renderer.pictureInMemory(order.request) {
-      let served = RenderDesk.Served(result: known, wasCollapsed: false)
+      let served = RequestCoalescer.Served(result: known, wasCollapsed: false)
       metrics.count(served, order)
       return Picture(result: known, wasCollapsed: false, policy: order.request.cachePolicy)
     }
     return try await call.monitor.watching { [self] in
-      let served = try await desk.picture(order.request, priority: priority, engine: engine, seconds: seconds)
+      let served = try await coalescer.picture(order.request, priority: priority, engine: engine, seconds: seconds)
       var result = served.result
       result.identifier = order.request.identifier
       if served.wasCollapsed || !order.tags.isEmpty || order.request.identifier != nil { await label(result, order, engine) }

@@ -29,20 +29,37 @@ extension WorkQueue {
 
   /// A job of a worker that has said nothing for so long; nil where there is none. What was taken out of the stream meanwhile is passed over.
   package func claim(_ consumer: String, idle milliseconds: Int) throws(OffprintError) -> QueuedJob? {
-    let words = ["XAUTOCLAIM", address.key("jobs"), Self.group, consumer, "\(milliseconds)", "0", "COUNT", "1"]
-    let reply: RedisReply
-    do throws(OffprintError) { reply = try run(words) } catch {
-      guard error.message.contains("NOGROUP") else { throw error }
-      try prepare()
-      return nil
-    }
-    guard reply.list.count >= 2, let found = Self.entries(reply.list[1]).first else { return nil }
+    guard let found = try claimed(consumer, idle: milliseconds) else { return nil }
     var job = Self.job(found)
     // [[entry, consumer, idle, deliveries]]
     let pending = try run(["XPENDING", address.key("jobs"), Self.group, job.entry, job.entry, "1"]).list.first?.list ?? []
     job.deliveries = pending.count == 4 ? pending[3].integer ?? 1 : 1
     return job
   }
+
+  /// XAUTOCLAIM looks at ten entries for each that it may return, and says where to go on: behind jobs that are held, others may wait.
+  /// https://redis.io/docs/latest/commands/xautoclaim/
+  private func claimed(_ consumer: String, idle milliseconds: Int) throws(OffprintError) -> (entry: String, fields: [String: [UInt8]])? {
+    var cursor = "0-0"
+    for _ in 0..<Self.mostClaimRounds {
+      let reply: RedisReply
+      do throws(OffprintError) {
+        reply = try run(["XAUTOCLAIM", address.key("jobs"), Self.group, consumer, "\(milliseconds)", cursor, "COUNT", "1"])
+      } catch {
+        guard error.message.contains("NOGROUP") else { throw error }
+        try prepare()
+        return nil
+      }
+      guard reply.list.count >= 2 else { return nil }
+      if let found = Self.entries(reply.list[1]).first { return found }
+      guard let next = reply.list[0].string, next != "0-0" else { return nil }
+      cursor = next
+    }
+    return nil
+  }
+
+  /// For 10,000 jobs that are held.
+  private static let mostClaimRounds = 1000
 
   /// Says that a worker still has these jobs.
   package func hold(_ entries: [String], _ consumer: String) throws(OffprintError) {

@@ -1,9 +1,9 @@
 import Offprint
 import Synchronization
 
-/// Where requests for pictures come together: the same picture is drawn once however many ask for it at a time, and who has waited long
-/// enough goes.
-final class RenderDesk: Sendable {
+/// Coalesces requests for the same image: it is rendered once however many ask for it at a time, and each caller waits no longer than its
+/// timeout.
+final class RequestCoalescer: Sendable {
   typealias Answer = Result<RenderResult, OffprintError>
 
   struct Served: Sendable {
@@ -48,8 +48,12 @@ final class RenderDesk: Sendable {
 
   private func join(_ key: FlightKey, _ engine: Engine, _ seconds: Double) async -> (answer: Answer, wasCollapsed: Bool) {
     let (flight, isFirst) = flights.withLock { flights -> (Flight, Bool) in
-      if let flight = flights[key] { return (flight, false) }
+      if let flight = flights[key] {
+        flight.enter()
+        return (flight, false)
+      }
       let flight = Flight()
+      flight.enter()
       flights[key] = flight
       return (flight, true)
     }
@@ -71,6 +75,7 @@ final class RenderDesk: Sendable {
     _ request: RenderRequest, _ priority: RenderPriority, _ engine: Engine, _ seconds: Double
   ) async throws(OffprintError) -> RenderResult {
     let flight = Flight()
+    flight.enter()
     flight.start { _ in await Self.render(request, priority, engine) }
     return try await flight.join(seconds: seconds) {}.get()
   }
@@ -84,12 +89,14 @@ final class RenderDesk: Sendable {
   }
 }
 
-/// One picture that is being made, and those who wait for it. When the last has gone, it is cancelled.
+/// One image that is being rendered, and its callers. When the last has left, the render is cancelled.
 private final class Flight: Sendable {
-  typealias Answer = RenderDesk.Answer
+  typealias Answer = RequestCoalescer.Answer
 
   private struct State {
     var answer: Answer?
+    /// Those that entered and have not left; some may not wait yet.
+    var callers = 0
     var next = 0
     var waiting: [Int: CheckedContinuation<Answer, Never>] = [:]
     var task: Task<Void, Never>?
@@ -99,6 +106,9 @@ private final class Flight: Sendable {
   private let state = Mutex(State())
 
   var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Counts a caller, which then has to `join`.
+  func enter() { state.withLock { $0.callers += 1 } }
 
   func start(_ work: @escaping @Sendable (Flight) async -> Answer) {
     let task = Task {
@@ -118,15 +128,18 @@ private final class Flight: Sendable {
     }
   }
 
-  /// - Parameter abandoned: called when the last has gone without an answer.
+  /// Waits for the image, then leaves.
+  ///
+  /// - Parameter abandoned: called when the last caller has left without an answer, also one that was cancelled before it waited.
   func join(seconds: Double, abandoned: @escaping @Sendable () -> Void) async -> Answer {
+    defer { leave(abandoned) }
     let number = state.withLock { state in
       state.next += 1
       return state.next
     }
     let timer = Task {
       guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-      self.leave(number, .failure(Self.late(seconds)), abandoned)
+      self.resume(number, .failure(Self.late(seconds)))
     }
     defer { timer.cancel() }
     return await withTaskCancellationHandler {
@@ -140,7 +153,7 @@ private final class Flight: Sendable {
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      leave(number, .failure(OffprintError(.cancelled, "Nobody waits for the picture any more.")), abandoned)
+      resume(number, .failure(OffprintError(.cancelled, "Nobody waits for the picture any more.")))
     }
   }
 
@@ -148,17 +161,19 @@ private final class Flight: Sendable {
     OffprintError(.timedOut, "The picture was not ready within \(JSONText.number(seconds)) s, waiting for a worker included.")
   }
 
-  private func leave(_ number: Int, _ answer: Answer, _ abandoned: @Sendable () -> Void) {
-    let (continuation, task) = state.withLock { state -> (CheckedContinuation<Answer, Never>?, Task<Void, Never>?) in
-      let continuation = state.waiting.removeValue(forKey: number)
-      guard continuation != nil, state.waiting.isEmpty, state.answer == nil else { return (continuation, nil) }
+  private func resume(_ number: Int, _ answer: Answer) {
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer)
+  }
+
+  private func leave(_ abandoned: () -> Void) {
+    let (isAbandoned, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+      state.callers -= 1
+      guard state.callers == 0, state.answer == nil else { return (false, nil) }
       state.isAbandoned = true
-      return (continuation, state.task)
+      return (true, state.task)
     }
-    if let task {
-      abandoned()
-      task.cancel()
-    }
-    continuation?.resume(returning: answer)
+    guard isAbandoned else { return }
+    abandoned()
+    task?.cancel()
   }
 }
