@@ -22,7 +22,8 @@ let service: [Target.Dependency] = [
   .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Tracing", package: "swift-distributed-tracing"),
   .product(name: "Instrumentation", package: "swift-distributed-tracing"),
   .product(name: "ServiceContextModule", package: "swift-service-context"), .product(name: "HTTPTypes", package: "swift-http-types"),
-  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+  .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
   .product(name: "UnixSignals", package: "swift-service-lifecycle"),
 ]

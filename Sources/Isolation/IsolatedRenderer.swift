@@ -48,6 +48,9 @@ public final class IsolatedRenderer: Sendable {
   /// What isolates the worker that was started last; nil before the first is ready.
   public var report: IsolationReport? { workers.state.with { $0.report } }
 
+  /// Why no page can be rendered now: no process runs, and several starts failed. Nil where that is not so.
+  public var unavailability: OffprintError? { workers.unavailability }
+
   /// What became of the processes so far.
   public var statistics: WorkerStatistics { workers.statistics }
 

@@ -37,6 +37,8 @@ final class WorkerProcesses: PageDrawing {
     self.isolation = isolation; self.configuration = configuration; self.size = max(1, size)
   }
 
+  var unavailability: OffprintError? { state.with { Self.failure($0) } }
+
   var statistics: WorkerStatistics {
     state.with { state in
       var statistics = state.statistics

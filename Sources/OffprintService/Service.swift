@@ -18,6 +18,8 @@ final class Service: Sendable {
   let admission: Admission
   let batchSlots: Slots
   let connections = ConnectionRegistry()
+  /// Nil where requests are authenticated.
+  let acceptedHosts: AcceptedHosts?
   let memo: AnswerMemo
   private let current: Mutex<Engine>
   private let draining = Atomic<Bool>(false)
@@ -25,6 +27,7 @@ final class Service: Sendable {
   /// - Throws: what is wrong with the settings.
   init(_ settings: ServiceSettings, logger: Logger, registry: PrometheusRegistry = PrometheusRegistry()) throws(OffprintError) {
     self.settings = settings
+    acceptedHosts = AcceptedHosts(settings)
     self.logger = logger
     logsRequests = logger.logLevel <= .info
     let metrics = ServiceMetrics(registry)
@@ -47,15 +50,13 @@ final class Service: Sendable {
     do throws(OffprintError) {
       let metrics = metrics
       var made = try Engine(settings, logger: logger) { metrics.observe($0) }
-      let old = current.withLock { current in
+      // The old engine ends with the last request that began with it.
+      current.withLock { current in
         made.generation = current.generation + 1
-        defer { current = made }
-        return current
+        current = made
       }
       forget()
       logger.notice("Fonts, templates, tokens and keys were read anew.", metadata: ["generation": .stringConvertible(made.generation)])
-      // Requests that began with it are still answered by it.
-      NIOThreadPool.singleton.submit { _ in old.renderer.end() }
     } catch {
       logger.error("Nothing was read anew: \(error.message)", metadata: ["code": "\(error.code.rawValue)"])
     }
@@ -64,7 +65,7 @@ final class Service: Sendable {
   /// What was remembered of pictures may not hold any more.
   func forget() { memo.forgetAll() }
 
-  func end() { engine.renderer.end() }
+  func end() { engine.renderer.end(isExiting: true) }
 
   // MARK: Threads
 

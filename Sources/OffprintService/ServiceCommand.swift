@@ -90,12 +90,15 @@ struct ServiceProcess: Sendable {
     service.logger.notice("The service has ended.")
   }
 
+  private static let shortestDelay = 0.25
+
   /// Not ready at once; no more connections after the delay; the end when all is answered.
   private func drain(_ group: ServiceGroup) async {
     if service.isDraining { return }
     service.beginDraining()
     service.logger.notice("The service ends when all requests are answered.")
-    try? await Task.sleep(for: .seconds(service.settings.drainDelaySeconds))
+    // Requests that are on their way at this moment are still read: closing at once would reset their connections.
+    try? await Task.sleep(for: .seconds(max(Self.shortestDelay, service.settings.drainDelaySeconds)))
     await group.triggerGracefulShutdown()
   }
 
@@ -109,7 +112,9 @@ struct ServiceProcess: Sendable {
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
         ConnectionGuard(
-          limits: limits, registry: connections, tally: tally, plainShortcut: { [service] in service.answerRemembered($0, &$1) }
+          limits: limits, registry: connections, tally: tally, isDraining: { [service] in service.isDraining },
+          acceptedHosts: service.acceptedHosts,
+          plainShortcut: { [service] in service.answerRemembered($0, &$1) }
         ) { [service] in service.rememberedAnswer($0) }
       ],
       httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))

@@ -49,6 +49,7 @@ struct ServiceResponder: HTTPResponder {
   private func prepare(
     _ request: Request, _ context: RequestScope, _ engine: Engine, _ id: String, _ record: inout AccessRecord
   ) throws -> (ServiceRoute, RouteCall) {
+    try service.acceptedHosts?.check(request.head)
     let target = request.head.path ?? "/"
     let mark = target.firstIndex(ofByte: "?") ?? target.endIndex
     let path = target[..<mark]

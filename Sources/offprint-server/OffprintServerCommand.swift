@@ -8,6 +8,8 @@ struct OffprintServerCommand {
     let arguments = Array(ServiceCommand.arguments.dropFirst())
     // A worker enters its sandbox, which confines threads that exist later and no earlier one: nothing of Swift's concurrency runs before.
     if let status = ServiceCommand.runWorker(arguments) { exit(status) }
+    // A reload that is asked for while the service starts is done by the start.
+    signal(SIGHUP, SIG_IGN)
     let environment = environment()
     Task { exit(await ServiceCommand.run(arguments, environment: environment)) }
     dispatchMain()

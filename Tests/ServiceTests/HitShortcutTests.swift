@@ -43,7 +43,7 @@ import Testing
     _ = try service.get(target)
     let connection = try service.connect()
     func ask(_ fields: String = "", _ path: String) throws -> HTTPAnswer {
-      connection.write("GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+      connection.write("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
       return try connection.answer()
     }
     // A range is for the long way; without one it is answered at once.
@@ -60,7 +60,7 @@ import Testing
     #expect(try ask("", "/nothing").status == 404)
     #expect(try ask("", target).body == drawn.body)
     // Two at once.
-    connection.write("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+    connection.write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\nGET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try [connection.answer().status, connection.answer().status] == [404, 200])
   }
 
@@ -70,7 +70,7 @@ import Testing
     let drawn = try service.post("/render?width=200", html: "<h1>kept")
     let target = "/i/\(try #require(drawn.headers["offprint-key"]))"
     for _ in 0..<2 { #expect(try service.get(target).status == 200) }
-    for first in ["", "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"] {
+    for first in ["", "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
       let connection = try service.connect()
       if !first.isEmpty {
         connection.write(first)
@@ -78,9 +78,9 @@ import Testing
       }
       connection.write("GET /nothing HTTP/1.1\r\nX-Note: ")
       usleep(200_000)
-      connection.write("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+      connection.write("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(try connection.answer().status == 404)
-      connection.write("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")
+      connection.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(try connection.answer().status == 200)
     }
   }

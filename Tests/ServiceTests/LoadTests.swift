@@ -15,10 +15,11 @@ struct LoadTests {
   func malformed() throws {
     let service = try ServiceUnderTest()
     let texts = [
-      "\u{1}\u{2}\u{3}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST /render HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-      "POST /render HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
-      "POST /render HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-      "GET /health/live HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "a", count: 200_000))\r\n\r\n",
+      "\u{1}\u{2}\u{3}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+      "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+      "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+      "POST /render HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "GET /health/live HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 200_000))\r\n\r\n",
     ]
     for text in texts {
       let connection = try service.connect()
@@ -34,10 +35,10 @@ struct LoadTests {
   func bodies() throws {
     let service = try ServiceUnderTest(["--no-auth", "--max-body", "10000"])
     let told = try service.connect()
-    told.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n")
+    told.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n")
     #expect(try told.answer().code == "limitExceeded")
     let untold = try service.connect()
-    untold.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n")
+    untold.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n")
     let piece = "2000\r\n" + String(repeating: "x", count: 0x2000) + "\r\n"
     for _ in 0..<3 { untold.write(piece) }
     #expect(try untold.answer().code == "limitExceeded")
@@ -47,7 +48,7 @@ struct LoadTests {
     #expect(sent < 10_000, "An endless body is not read for ever")
     // Of a route that takes no body.
     let ignored = try service.connect()
-    ignored.write("GET /health/live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    ignored.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
     sent = 0
     while sent < 10_000, ignored.write(Array(piece.utf8)) { sent += 1 }
     #expect(sent < 10_000)
@@ -62,11 +63,11 @@ struct LoadTests {
     head.write("GET /health/live HTTP/1.1\r\nX: ")
     _ = head.rest()
     let body = try service.connect()
-    body.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\nabc")
+    body.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\nabc")
     #expect(try body.answer().code == "requestTimedOut")
     // Asks for more than the sockets hold, and reads none of it.
     let reader = try service.connect()
-    let request = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    let request = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     for _ in 0..<2000 { reader.write(request) }
     #expect(
       try service.eventually { try service.get("/metrics").text.contains("offprint_refused_connections_total{code=\"slowReader\"} 1") })
@@ -78,12 +79,13 @@ struct LoadTests {
     let service = try ServiceUnderTest()
     let connection = try service.connect()
     connection.write(
-      "POST /render?width=50 HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>xGET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /none HTTP/1.1\r\nHost: x\r\n\r\n"
+      "POST /render?width=50 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>xGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nGET /none HTTP/1.1\r\nHost: localhost\r\n\r\n"
     )
     #expect(try connection.answer().headers["offprint-size"]?.hasPrefix("50x") == true)
     #expect(try connection.answer().status == 200)
     #expect(try connection.answer().status == 404)
-    connection.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+    connection.write(
+      "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
     #expect(try connection.answerHead().status == 100)
     connection.write("<p>x")
     #expect(try connection.answer().status == 200)
@@ -100,7 +102,8 @@ struct LoadTests {
     let gone = try ServiceUnderTest(["--no-auth", "--workers", "1", "--timeout", "300s", "--request-timeout", "300s"])
     do {
       let connection = try gone.connect()
-      connection.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: \(slow.utf8.count)\r\n\r\n\(slow)")
+      connection.write(
+        "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(slow.utf8.count)\r\n\r\n\(slow)")
       #expect(try gone.eventually { try gone.get("/metrics").text.contains("offprint_flights 1.0") })
     }
     #expect(
@@ -113,7 +116,8 @@ struct LoadTests {
       ["--no-auth", "--workers", "1", "--client-concurrency", "3", "--queue", "1", "--timeout", "300s", "--request-timeout", "300s"])
     func ask(_ page: String) throws -> RawConnection {
       let connection = try service.connect()
-      connection.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
+      connection.write(
+        "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
       return connection
     }
     let hit = "<p>known"
@@ -133,7 +137,7 @@ struct LoadTests {
       "--no-auth", "--workers", "1", "--client-concurrency", "1", "--timeout", "300s", "--request-timeout", "300s", "--open-metrics",
     ])
     let one = try busy.connect()
-    one.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: \(slow.utf8.count)\r\n\r\n\(slow)")
+    one.write("POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(slow.utf8.count)\r\n\r\n\(slow)")
     #expect(try busy.eventually { try busy.get("/metrics").text.contains("offprint_flights 1.0") })
     #expect(try busy.post("/render", html: hit).code == "tooManyRequests")
     #expect(try busy.post("/render", html: hit).headers["retry-after"] == "1")
@@ -147,7 +151,8 @@ struct LoadTests {
     ])
     let connection = try service.connect()
     let page = String(repeating: "<p>some words</p>", count: 200)
-    connection.write("POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
+    connection.write(
+      "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
     service.signal(SIGTERM)
     #expect(try service.eventually { try service.get("/health/ready").code == "shuttingDown" })
     #expect(try connection.answer().status == 200)

@@ -78,6 +78,10 @@ final class ServiceUnderTest: @unchecked Sendable {
     ).sorted()
   }
 
+  var descriptorCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd"))?.count ?? 0
+  }
+
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// - Returns: the exit code.
@@ -101,7 +105,7 @@ final class ServiceUnderTest: @unchecked Sendable {
 
   func send(_ method: String, _ target: String, _ headers: [String: String] = [:], body: [UInt8]? = nil) throws -> HTTPAnswer {
     let connection = try connect()
-    var head = "\(method) \(target) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n"
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     for name in headers.keys.sorted() { head += "\(name): \(headers[name] ?? "")\r\n" }
     if let body { head += "Content-Length: \(body.count)\r\n" }
     connection.write(Array((head + "\r\n").utf8) + (body ?? []))

@@ -258,7 +258,8 @@ private final class HeldRenderer: PictureRenderer {
   var cancelled: Int { state.withLock { $0.cancelled } }
   var waitingCount: Int { 0 }
   var pictureCache: RenderCache? { nil }
-  func end() {}
+  var unavailability: OffprintError? { nil }
+  func end(isExiting: Bool) {}
   func pictureInMemory(_ request: RenderRequest) -> RenderResult? { nil }
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { CanonicalEncoder(domain: "test").key }
   var workerStatistics: WorkerStatistics? { nil }

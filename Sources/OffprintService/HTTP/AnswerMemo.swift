@@ -95,7 +95,9 @@ final class AnswerMemo: Sendable {
 extension Service {
   /// The answer to a request that needs nothing but what is remembered, with what every answer has; nil: the long way.
   func rememberedAnswer(_ head: HTTPRequest) -> (HTTPResponse, ByteBuffer?)? {
-    guard head.method == .get || head.method == .head, let target = head.path else { return nil }
+    guard head.method == .get || head.method == .head, let target = head.path,
+      acceptedHosts?.accepts((head.authority ?? "").utf8) ?? true
+    else { return nil }
     let fields = head.headerFields
     guard fields[.authorization] == nil, fields[.range] == nil, fields[.expect] == nil, fields[.contentLength] == nil,
       fields[.transferEncoding] == nil, fields[.connection]?.lowercased() != "close", let answer = memo.answer(target)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 
 /// Holds each connection to what it may take: the bytes and the time of a body, the time a reader may stand still, and what may come after
 /// an answer was given. What is malformed gets problem details instead of an empty answer.
@@ -30,6 +31,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Answers at once what needs no work.
   private let shortcut: (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   private let plainShortcut: HitShortcut.Answer?
+  private let acceptedHosts: AcceptedHosts?
+  private let isDraining: () -> Bool
+  /// The service is ending; or a request has `Upgrade`, behind which the decoder reads nothing, and which nobody answers by upgrading.
+  private var closesAfterAnswer = false
   private var isFlushDue = false
   private var ready: (HTTPResponse, ByteBuffer?)?
   private var lastActivity = NIODeadline.now()
@@ -48,10 +53,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(
     limits: Limits, registry: ConnectionRegistry, tally: RefusalTally,
-    plainShortcut: HitShortcut.Answer? = nil,
+    isDraining: @escaping () -> Bool, acceptedHosts: AcceptedHosts? = nil, plainShortcut: HitShortcut.Answer? = nil,
     shortcut: @escaping (HTTPRequest) -> (HTTPResponse, ByteBuffer?)?
   ) {
     self.plainShortcut = plainShortcut
+    self.acceptedHosts = acceptedHosts
+    self.isDraining = isDraining
     self.shortcut = shortcut
     self.limits = limits
     self.registry = registry
@@ -62,10 +69,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     monitor = registry.add(context.channel)
     lastActivity = .now()
     watchIdleness(context, after: limits.idleTimeout)
+    let pipeline = context.pipeline.syncOperations
+    if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
+      try? pipeline.addHandler(HostFieldCheck(), position: .before(codec))
+    }
     guard let plainShortcut else { return }
     let first = HitShortcut(
-      isIdle: { [weak self] in self?.isIdle ?? false }, noteActivity: { [weak self] in self?.lastActivity = .now() }, answer: plainShortcut)
-    try? context.pipeline.syncOperations.addHandler(first, position: .first)
+      isIdle: { [weak self] in self?.isIdle ?? false }, noteActivity: { [weak self] in self?.lastActivity = .now() },
+      acceptedHosts: acceptedHosts, answer: plainShortcut)
+    try? pipeline.addHandler(first, position: .first)
   }
 
   /// Whether everything that came this far is answered.
@@ -104,7 +116,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     lastActivity = .now()
     switch unwrapInboundIn(data) {
     case .head(let head):
-      if answersDue == 0, bodyBytes == nil, let answer = shortcut(head) {
+      closesAfterAnswer = closesAfterAnswer || head.headerFields[.upgrade] != nil || isDraining()
+      if answersDue == 0, bodyBytes == nil, !closesAfterAnswer, let answer = shortcut(head) {
         ready = answer
         return
       }
@@ -145,7 +158,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func beginBody(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
     bodyBytes = 0
-    isStream = head.headerFields[.contentType]?.lowercased().contains("ndjson") == true
+    isStream = ListRoutes.takesStream(head)
     let length = head.headerFields[.contentLength].flatMap { Int($0) }
     guard length != 0, length != nil || head.headerFields[.transferEncoding] != nil else { return }
     lingering = 0
@@ -193,13 +206,25 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       return
     }
     switch unwrapOutboundIn(data) {
-    case .head(let head): if head.status.kind != .informational { isAnswerBegun = true }
+    case .head(var head):
+      if head.status.kind != .informational { isAnswerBegun = true }
+      if closesAfterAnswer && head.status.kind != .informational {
+        head.headerFields[.connection] = "close"
+        return context.write(wrapOutboundOut(.head(head)), promise: promise)
+      }
     case .body: lastActivity = .now()
     case .end:
       lastActivity = .now()
       isAnswerBegun = false
       answersDue = max(0, answersDue - 1)
       if bodyBytes != nil { linger(context) }
+      if closesAfterAnswer && answersDue == 0 {
+        isClosing = true
+        let channel = context.channel
+        context.writeAndFlush(data).whenComplete { _ in channel.close(promise: nil) }
+        promise?.succeed()
+        return
+      }
     }
     context.write(data, promise: promise)
   }

@@ -41,9 +41,12 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
   private let isIdle: () -> Bool
   private let noteActivity: () -> Void
   private let answer: Answer
+  private let acceptedHosts: AcceptedHosts?
 
-  init(isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, answer: @escaping Answer) {
-    self.isIdle = isIdle; self.noteActivity = noteActivity; self.answer = answer
+  init(
+    isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, acceptedHosts: AcceptedHosts?, answer: @escaping Answer
+  ) {
+    self.isIdle = isIdle; self.noteActivity = noteActivity; self.acceptedHosts = acceptedHosts; self.answer = answer
     if let known = Self.scratches.currentValue {
       scratch = known
     } else {
@@ -55,7 +58,7 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if place == .waiting && isIdle() { place = .free }
     guard place == .free, context.channel.isWritable,
-      let request = unwrapInboundIn(data).withUnsafeReadableBytes({ PlainRequest($0) })
+      let request = unwrapInboundIn(data).withUnsafeReadableBytes({ PlainRequest($0, acceptedHosts) })
     else {
       place = .unknown
       return handOn(data, context)
@@ -99,8 +102,8 @@ struct PlainRequest {
   private static let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
   private static let mostBytes = 8192
 
-  /// Nil for all that may be more, or less, than one such request.
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  /// Nil for all that may be more, or less, than one such request, or is for another host.
+  init?(_ bytes: UnsafeRawBufferPointer, _ acceptedHosts: AcceptedHosts? = nil) {
     guard (20...Self.mostBytes).contains(bytes.count), bytes.suffix(4).elementsEqual(Self.end) else { return nil }
     isHead = bytes.starts(with: "HEAD /".utf8)
     guard isHead || bytes.starts(with: "GET /".utf8) else { return nil }
@@ -114,7 +117,10 @@ struct PlainRequest {
       guard let line = Self.line(bytes, from: position), let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon > line.lowerBound,
         bytes[line.lowerBound..<colon].allSatisfy(Self.isToken)
       else { return nil }
-      guard read(bytes[line.lowerBound..<colon], bytes[(colon + 1)..<line.upperBound], &hosts) else { return nil }
+      let value = bytes[(colon + 1)..<line.upperBound]
+      let known = hosts
+      guard read(bytes[line.lowerBound..<colon], value, &hosts) else { return nil }
+      if hosts > known, let acceptedHosts, !acceptedHosts.accepts(value) { return nil }
       position = line.upperBound + 2
     }
     guard position == bytes.count - 2, hosts == 1 else { return nil }
@@ -175,7 +181,7 @@ extension Service {
   /// Puts the whole answer to a plain request into `bytes`, where it is remembered.
   func answerRemembered(_ request: PlainRequest, _ bytes: inout ByteBuffer) -> HitShortcut.Taken? {
     let start = NIODeadline.now()
-    guard !request.needsMore, let answer = memo.answer(request.target, now: start) else { return nil }
+    guard !request.needsMore, !isDraining, let answer = memo.answer(request.target, now: start) else { return nil }
     let body = request.isHead ? nil : answer.representation.bytes
     let isCopied = body.map { $0.readableBytes <= Self.mostCopied } ?? false
     bytes.clear(minimumCapacity: answer.head.readableBytes + 256 + (isCopied ? body?.readableBytes ?? 0 : 0))

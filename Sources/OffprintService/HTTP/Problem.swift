@@ -7,7 +7,8 @@ import Offprint
 struct ServiceError: Error, Hashable, Sendable {
   /// Stable names, beside those of `OffprintError.Code`.
   enum Code: String, Hashable, Sendable, CaseIterable {
-    case malformedRequest, parameterRepeated, unauthorized, forbidden, signatureMissing, signatureInvalid, signatureExpired, notFound,
+    case malformedRequest, parameterRepeated, hostNotAccepted, unauthorized, forbidden, signatureMissing, signatureInvalid,
+      signatureExpired, notFound,
       methodNotAllowed,
       notAcceptable, rangeNotSatisfiable, unsupportedMediaType, requestTimedOut, tooManyRequests, overloaded, shuttingDown, internalError
 
@@ -17,6 +18,7 @@ struct ServiceError: Error, Hashable, Sendable {
       case .unauthorized, .signatureMissing: 401
       case .forbidden, .signatureInvalid: 403
       case .notFound: 404
+      case .hostNotAccepted: 421
       case .methodNotAllowed: 405
       case .notAcceptable: 406
       case .requestTimedOut: 408

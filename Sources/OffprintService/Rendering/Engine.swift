@@ -1,5 +1,6 @@
 import Isolation
 import Logging
+import NIOPosix
 import Offprint
 import Remote
 import RenderCache
@@ -12,6 +13,8 @@ struct Engine: Sendable {
   var fonts: [FontLibrary.Face]
   /// Rises with each reload: what was remembered of the one before does not hold.
   var generation = 0
+  /// Ends the renderer once no request holds the engine any more.
+  private var lifetime: RendererLifetime?
 
   init(renderer: any PictureRenderer, templates: TemplateShelf, access: AccessControl, fonts: [FontLibrary.Face]) {
     self.renderer = renderer; self.templates = templates; self.access = access; self.fonts = fonts
@@ -36,6 +39,7 @@ struct Engine: Sendable {
     fonts = try FontLibrary(configuration).faces
     guard !settings.drawsInProcess else {
       renderer = try Renderer(configuration)
+      lifetime = RendererLifetime(renderer)
       return
     }
     var isolation = IsolationConfiguration()
@@ -53,5 +57,16 @@ struct Engine: Sendable {
     // A machine on which no page can be drawn is no reason to answer that to every request.
     try isolated.startAndWait()
     renderer = isolated
+    lifetime = RendererLifetime(isolated)
   }
+}
+
+/// Shared by the copies of an engine.
+private final class RendererLifetime: Sendable {
+  private let renderer: any PictureRenderer
+
+  init(_ renderer: any PictureRenderer) { self.renderer = renderer }
+
+  // The last request may end on an event loop, which must not wait for the renderer.
+  deinit { NIOThreadPool.singleton.submit { [renderer] _ in renderer.end(isExiting: false) } }
 }

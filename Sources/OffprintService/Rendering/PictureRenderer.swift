@@ -14,8 +14,12 @@ protocol PictureRenderer: Sendable {
   var pictureCache: RenderCache? { get }
   /// Nil where it has no processes of its own.
   var workerStatistics: WorkerStatistics? { get }
+  /// Why no page can be rendered now; nil where that is not so.
+  var unavailability: OffprintError? { get }
   /// Finishes what was taken and takes no more; the thread waits.
-  func end()
+  ///
+  /// - Parameter isExiting: the process ends, and with it what is open.
+  func end(isExiting: Bool)
 }
 
 extension Renderer: PictureRenderer {
@@ -24,7 +28,8 @@ extension Renderer: PictureRenderer {
   }
 
   var workerStatistics: WorkerStatistics? { nil }
-  func end() { shutdown(isExiting: true) }
+  var unavailability: OffprintError? { nil }
+  func end(isExiting: Bool) { shutdown(isExiting: isExiting) }
 }
 
 extension IsolatedRenderer: PictureRenderer {
@@ -37,5 +42,5 @@ extension IsolatedRenderer: PictureRenderer {
   var waitingCount: Int { renderer.waitingCount }
   var pictureCache: RenderCache? { renderer.pictureCache }
   var workerStatistics: WorkerStatistics? { statistics }
-  func end() { shutdown(isExiting: true) }
+  func end(isExiting: Bool) { shutdown(isExiting: isExiting) }
 }

@@ -22,8 +22,20 @@ enum ListRoutes {
     ) { service, call in try respond(service, call, isWarm: true) },
   ]
 
+  private static let mediaTypes: Set = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
+
+  /// Whether the body is a list of jobs, which is read as it comes: it is limited line by line and by the time between its parts, and any other
+  /// body as a whole.
+  static func takesStream(_ head: HTTPRequest) -> Bool {
+    guard head.method == .post, let path = head.path?.split(byte: "?", maxSplits: 1).first, path == "/batch" || path == "/warm" else {
+      return false
+    }
+    let type = head.headerFields[.contentType]?.split(byte: ";", maxSplits: 1).first
+    return type.map { mediaTypes.contains($0.trimmingHTMLSpaces.lowercased()) } ?? false
+  }
+
   private static func respond(_ service: Service, _ call: RouteCall, isWarm: Bool) throws -> Response {
-    guard ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains(call.mediaType) else {
+    guard mediaTypes.contains(call.mediaType) else {
       throw ServiceError(.unsupportedMediaType, "The body is application/x-ndjson: a job in JSON on each line.")
     }
     let body = ResponseBody { writer in

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -24,6 +25,10 @@ enum OperationRoutes {
       if waiting >= service.settings.queueCapacity {
         throw ServiceError(.overloaded, "As many requests wait as may.", headers: [.retryAfter: "1"])
       }
+      if let reason = call.engine.renderer.unavailability { throw reason }
+      guard Service.canOpenFiles else {
+        throw ServiceError(.overloaded, "The process has as many open files as it may have.", headers: [.retryAfter: "5"])
+      }
       return Response(json: ["status": "ready", "waiting": .number(Double(waiting))])
     },
     ServiceRoute(
@@ -42,4 +47,13 @@ enum OperationRoutes {
       Operation("openapi", "This contract.", responses: ["200": OpenAPIDocument.jsonResponse("OpenAPI 3.1", ["type": "object"])])
     ) { service, _ in Response(json: OpenAPIDocument.document(service.settings), headers: [.cacheControl: "public, max-age=300"]) },
   ]
+}
+
+extension Service {
+  /// Without a free descriptor neither the cache nor a worker process can be opened.
+  fileprivate static var canOpenFiles: Bool {
+    let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if file >= 0 { close(file) }
+    return file >= 0
+  }
 }

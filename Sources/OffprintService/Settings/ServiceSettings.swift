@@ -20,6 +20,8 @@ struct ServiceSettings: Sendable, Equatable {
   var templateFolders: [String] = []
   var allowedFolders: [String] = []
   var allowedHosts: [String] = []
+  /// Names in `Host` that a service without authentication answers to, besides loopback names and its own address; `*`: all.
+  var acceptedHosts: [String] = []
   /// Layers of the workers' sandbox that may be missing.
   var dispensableLayers: Set<IsolationReport.Layer> = []
   /// Nil: no cache.

@@ -43,6 +43,7 @@ struct SettingSources: Sendable {
     if setting.isList {
       let paths: [String: WritableKeyPath<ServiceSettings, [String]>] = [
         "fonts": \.fontFolders, "templates": \.templateFolders, "allow-files": \.allowedFolders, "allow-host": \.allowedHosts,
+        "accept-host": \.acceptedHosts,
       ]
       if let path = paths[setting.name] { settings[keyPath: path] = [] }
       if setting.name == "allow-missing-layer" { settings.dispensableLayers = [] }

@@ -120,7 +120,11 @@ enum SettingTable {
       $0.keysFile = $1
       return true
     },
-    flag("no-auth", \.isAuthenticationOff, "Let everybody do everything."),
+    flag("no-auth", \.isAuthenticationOff, "Let everybody do everything who reaches the service by a loopback name or its address."),
+    Setting("accept-host", .list("name"), "With --no-auth: another name in Host that is answered, or '*' for all; may be repeated.") {
+      $0.acceptedHosts.append($1)
+      return !$1.isEmpty
+    },
     flag("presets-only", \.isPresetsOnly, "Draw only the service's own templates, with their attributes and nothing else."),
     flag("open-metrics", \.areMetricsOpen, "Answer /metrics without a token."),
   ]
@@ -144,7 +148,8 @@ enum SettingTable {
 
   private static let operation: [Setting] = [
     number("max-age", \.maxAge, 0...31_536_000, "Seconds that caches in front may keep pictures (default: 86400)."),
-    seconds("drain-delay", \.drainDelaySeconds, "How long to go on answering after SIGTERM, already not ready (default: 0s)."),
+    seconds(
+      "drain-delay", \.drainDelaySeconds, "How long to go on answering after SIGTERM, already not ready (default and at least: 0.25s)."),
     seconds("drain-timeout", \.drainSeconds, "How long requests under way may take after that (default: 30s)."),
     Setting("log-level", .value("level"), "trace, debug, info, notice, warning, error or critical (default: info).") { settings, text in
       guard let level = Logger.Level(rawValue: text) else { return false }

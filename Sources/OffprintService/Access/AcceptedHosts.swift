@@ -1,0 +1,58 @@
+import CoreTypes
+import Glibc
+import HTTPTypes
+
+/// The names that a service without authentication answers to. A page of another origin can have its own name resolve to this machine (DNS
+/// rebinding) and would then be the same origin as the service: it sends that name in `Host`.
+struct AcceptedHosts: Sendable {
+  /// In lowercase, addresses of IPv6 in brackets.
+  private let names: [[UInt8]]
+  private let acceptsAll: Bool
+  /// The service listens on all addresses, and those of this machine are not known. No name resolves to an address, so these are safe.
+  private let acceptsAddresses: Bool
+
+  /// Nil where requests are authenticated.
+  init?(_ settings: ServiceSettings) {
+    guard settings.isAuthenticationOff else { return nil }
+    acceptsAll = settings.acceptedHosts.contains("*")
+    acceptsAddresses = ["0.0.0.0", "::", "[::]"].contains(settings.host)
+    let own = settings.host.contains(":") && !settings.host.hasPrefix("[") ? "[\(settings.host)]" : settings.host
+    names = (["localhost", "127.0.0.1", "[::1]", own] + settings.acceptedHosts).map { Array($0.lowercased().utf8) }
+  }
+
+  /// - Parameter authority: a `Host` field: a name or an address, and a port or none.
+  func accepts(_ authority: some BidirectionalCollection<UInt8>) -> Bool {
+    if acceptsAll { return true }
+    let host = Self.host(authority)
+    if names.contains(where: { $0.elementsEqual(host.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }) }) { return true }
+    return acceptsAddresses && Self.isAddress(String(decoding: host, as: UTF8.self))
+  }
+
+  /// - Throws: `hostNotAccepted`; `forbidden` for a request that changes something and comes from a page of another origin.
+  func check(_ request: HTTPRequest) throws(ServiceError) {
+    let authority = request.authority ?? ""
+    guard accepts(authority.utf8) else {
+      throw ServiceError(
+        .hostNotAccepted, "The service does not answer to the host '\(authority.prefix(100))'; --accept-host NAME has it do so.")
+    }
+    guard request.method != .get, request.method != .head, let origin = request.headerFields[.origin] else { return }
+    guard let mark = origin.utf8.firstIndex(of: UInt8(ascii: "/")), origin[mark...].hasPrefix("//"),
+      origin[origin.utf8.index(mark, offsetBy: 2)...].lowercased().hasSameBytes(as: authority.lowercased())
+    else { throw ServiceError(.forbidden, "The request comes from a page of another origin.") }
+  }
+
+  /// Without the port. https://www.rfc-editor.org/rfc/rfc9110#section-7.2
+  private static func host<Bytes: BidirectionalCollection<UInt8>>(_ authority: Bytes) -> Bytes.SubSequence {
+    let trimmed = authority.trimming { $0 == 0x20 || $0 == 0x09 }
+    guard let colon = trimmed.lastIndex(of: UInt8(ascii: ":")),
+      trimmed[trimmed.index(after: colon)...].allSatisfy({ (0x30...0x39).contains($0) })
+    else { return trimmed }
+    return trimmed[..<colon]
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    var four = in_addr(), six = in6_addr()
+    if host.hasPrefix("["), host.hasSuffix("]") { return inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &six) == 1 }
+    return inet_pton(AF_INET, host, &four) == 1
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Testing
+
+private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
+
+@Suite("Connections") struct ConnectionTests {
+  @Test("A request of HTTP/1.1 has one Host field, and one of HTTP/1.0 at most one")
+  func hostFields() throws {
+    let service = try ServiceUnderTest()
+    for (head, status) in [
+      ("GET /health/live HTTP/1.1\r\n", 400), ("GET /health/live HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\n", 400),
+      ("GET /health/live HTTP/1.0\r\nHost: localhost\r\nHost: localhost\r\n", 400),
+      ("GET /health/live HTTP/1.1\r\nHost: localhost\r\n", 200),
+    ] {
+      let connection = try service.connect()
+      connection.write(head + "\r\n")
+      #expect(try connection.answer().status == status, "\(head)")
+    }
+  }
+
+  @Test("Without authentication only loopback names, the own address and accepted names are answered")
+  func rebinding() throws {
+    let service = try ServiceUnderTest(["--no-auth", "--accept-host", "Render.Internal"])
+    func status(_ host: String, _ method: String = "GET", _ path: String = "/cache/stats", _ more: String = "") throws -> Int {
+      let connection = try service.connect()
+      connection.write("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nContent-Length: 0\r\n\(more)\r\n")
+      return try connection.answer().status
+    }
+    for host in ["localhost", "LocalHost:80", "127.0.0.1:\(service.port)", "[::1]:1", "render.internal"] {
+      #expect(try status(host) == 200, "\(host)")
+    }
+    for host in [
+      "evil.example", "127.0.0.1.evil.example", "localhost.", "localhost@evil.example", "", "10.0.0.1", "evil.example:\(service.port)",
+    ] {
+      #expect(try status(host) == 421, "\(host)")
+      #expect(try status(host, "DELETE", "/cache") == 421, "\(host)")
+    }
+    #expect(try status("localhost", "DELETE", "/cache", "Origin: http://evil.example\r\n") == 403)
+    #expect(try status("localhost", "DELETE", "/cache", "Origin: null\r\n") == 403)
+    #expect(try status("localhost", "DELETE", "/cache", "Origin: http://localhost\r\n") != 403)
+  }
+
+  @Test("What is remembered is not answered to another host either")
+  func rememberedHits() throws {
+    let service = try ServiceUnderTest()
+    let target = "/render/snippet.png?body=hit"
+    for _ in 0..<3 { #expect(try service.get(target).status == 200) }
+    for line in ["", "X-Long-Way: 1\r\nContent-Length: 0\r\n"] {
+      let connection = try service.connect()
+      connection.write("GET \(target) HTTP/1.1\r\nHost: evil.example\r\n\(line)\r\n")
+      #expect(try connection.answer().status == 421)
+    }
+  }
+
+  @Test("A request with Upgrade is answered, and the connection closed instead of stalling what follows")
+  func upgrade() throws {
+    let service = try ServiceUnderTest()
+    let connection = try service.connect()
+    connection.write(
+      "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+        + "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let answer = try connection.answer()
+    #expect(answer.status == 200 && answer.headers["connection"] == "close")
+    #expect(throws: (any Error).self) { try connection.answer() }
+  }
+
+  @Test("A body that is no list of jobs has to arrive in time, whatever its type says")
+  func slowBody() throws {
+    let service = try ServiceUnderTest(["--no-auth", "--body-timeout", "300ms"])
+    for (path, type) in [("/render", "text/html; ndjson"), ("/render", "application/x-ndjson"), ("/sign", "application/x-ndjson")] {
+      let connection = try service.connect()
+      connection.write("POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: 100\r\n\r\nabc")
+      let status = try connection.answer().status
+      #expect(status == 408 || status == 415, "\(path) \(type)")
+    }
+  }
+
+  @Test("SIGHUP while the service starts does not end it")
+  func earlyReload() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offprint-early-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let program = ServiceUnderTest.executable("offprint-server").path
+    let leading = ["-c", "(for i in 1 2 3 4 5 6 7 8; do sleep 0.02; kill -HUP $$; done) & sleep 0.01; exec \"$0\" \"$@\"", program]
+    let service = try ServiceUnderTest(folder: folder, program: "/bin/bash", leading: leading)
+    #expect(try service.post("/render?width=20", html: page).status == 200)
+  }
+
+  @Test("Reloads under load lose no request and leave no descriptor open")
+  func reloads() async throws {
+    let service = try ServiceUnderTest(["--no-auth", "--workers", "1"])
+    func descriptors() -> Int { service.descriptorCount }
+    service.signal(SIGHUP)
+    #expect(service.eventually { service.logText.contains("generation\":\"1\"") || service.logText.contains("generation\":1") })
+    usleep(500_000)
+    let before = descriptors()
+    let clients = (0..<2).map { client in
+      Task.detached { () throws -> [Int] in
+        try (0..<150).map { try service.post("/render?width=\(20 + client)", html: page + "\($0)").status }
+      }
+    }
+    for _ in 0..<12 {
+      service.signal(SIGHUP)
+      try await Task.sleep(for: .milliseconds(250))
+    }
+    for client in clients { #expect(try await client.value.allSatisfy { $0 == 200 }) }
+    #expect(service.eventually { descriptors() <= before + 6 }, "\(before) before, \(descriptors()) after")
+  }
+
+  @Test("Requests under way at SIGTERM are answered")
+  func drain() async throws {
+    let service = try ServiceUnderTest(["--no-auth", "--workers", "2"])
+    let clients = (0..<8).map { number in
+      Task.detached { try service.post("/render?width=\(300 + number)", html: String(repeating: "<p>word ", count: 300)).status }
+    }
+    try await Task.sleep(for: .milliseconds(3))
+    service.signal(SIGTERM)
+    for client in clients { #expect(try await client.value == 200) }
+    #expect(service.wait() == 0)
+  }
+}
