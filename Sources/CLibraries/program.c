@@ -23,6 +23,11 @@ int clibraries_argument_count(void) { return argument_count; }
 
 const char *clibraries_argument(int index) { return index >= 0 && index < argument_count ? argument_values[index] : NULL; }
 
+void clibraries_hide_argument(int index, size_t start, size_t count) {
+  if (index < 0 || index >= argument_count || start + count > strlen(argument_values[index])) return;
+  memset(argument_values[index] + start, '*', count);
+}
+
 const char *clibraries_program(char path[PATH_MAX]) {
   if (realpath("/proc/self/exe", path)) return path;
   if (*relative_program) return strcpy(path, relative_program);

@@ -8,6 +8,13 @@ package enum Program {
     clibraries_argument($0).map { String(cString: $0) }
   }
 
+  /// Replaces passwords in the arguments that other processes can see, in `/proc/PID/cmdline`. To be called before threads start.
+  package static func hideCredentials() {
+    for (index, argument) in arguments.enumerated() {
+      for range in Credentials.ranges(Array(argument.utf8)) { clibraries_hide_argument(Int32(index), range.lowerBound, range.count) }
+    }
+  }
+
   /// The file, without symbolic links; nil where the system does not say.
   package static var path: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in

@@ -16,6 +16,9 @@ public enum ServiceCommand {
   /// What `main` was given.
   public static var arguments: [String] { Program.arguments }
 
+  /// Hides passwords in URLs from those who list processes.
+  public static func hideCredentials() { Program.hideCredentials() }
+
   /// Draws pages for a service where the arguments ask for that, until the service is gone. To be called before any thread is started.
   ///
   /// - Returns: the exit code; nil where the arguments ask for something else.
@@ -52,7 +55,7 @@ public enum ServiceCommand {
   }
 
   private static func fail(_ error: OffprintError) -> Int32 {
-    let line = Array("offprint: \(error.message)\n".utf8)
+    let line = Array("offprint: \(Credentials.hidden(in: error.message))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     return error.code.exitCode
   }

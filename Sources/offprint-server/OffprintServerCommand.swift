@@ -6,6 +6,7 @@ import OffprintService
 struct OffprintServerCommand {
   static func main() {
     let arguments = Array(ServiceCommand.arguments.dropFirst())
+    ServiceCommand.hideCredentials()
     // A worker enters its sandbox, which confines threads that exist later and no earlier one: nothing of Swift's concurrency runs before.
     if let status = ServiceCommand.runWorker(arguments) { exit(status) }
     // A reload that is asked for while the service starts is done by the start.

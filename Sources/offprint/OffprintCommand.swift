@@ -37,6 +37,7 @@ struct OffprintCommand: ParsableCommand {
   private static func run() -> Int32 {
     let status: Int32
     let typed = Array(Program.arguments.dropFirst())
+    Program.hideCredentials()
     Output.speaksJSON = typed.prefix { $0 != "--" }.contains("--json")
     var arguments: CommandArguments?
     do {

@@ -8,6 +8,31 @@ import Testing
     return pngSize(outcome.output)
   }
 
+  @Test("Passwords in URLs are shown nowhere: not as configuration, in messages, or to those who list processes")
+  func passwords() throws {
+    let scratch = try Scratch()
+    let address = "redis://user:pass:w@rd@localhost:1/0"
+    try scratch.write("offprint.toml", "tier = \"\(address)\"\n")
+    for arguments in [["--print-config"], ["--print-config", "--json"], ["--tier", address, "--print-config"]] {
+      let outcome = try Program.run(["render"] + arguments, folder: scratch.url)
+      #expect(outcome.text.contains("redis://user:***@localhost:1/0"), "\(outcome.errors)")
+      #expect(!(outcome.text + outcome.errors).contains("pass"))
+    }
+    try scratch.write("offprint.toml", "tier = \(address)\n")
+    let broken = try Program.run(["render", "-"], input: Data("x".utf8), folder: scratch.url)
+    #expect(broken.status != 0 && !broken.errors.contains("pass"), "\(broken.errors)")
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["render", "-", "--tier", address, "-o", "/dev/null"]
+    process.standardInput = Pipe()
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer { process.terminate() }
+    usleep(500_000)
+    let title = try String(contentsOfFile: "/proc/\(process.processIdentifier)/cmdline", encoding: .utf8)
+    #expect(title.contains("redis://user:") && !title.contains("pass"), "\(title)")
+  }
+
   @Test("A page alone is drawn beside itself; a second word is the picture, never another page; options may stand before the page")
   func shortForms() throws {
     let scratch = try Scratch()

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 import Logging
 import Offprint
@@ -30,7 +31,7 @@ struct LineLogHandler: LogHandler {
 
   private func json(_ event: LogEvent, _ all: Logger.Metadata) -> String {
     var line =
-      "{\"time\":\"\(WallClock.timestamp())\",\"level\":\"\(event.level.rawValue)\",\"logger\":\(JSONText.string(label)),\"message\":\(JSONText.string("\(event.message)"))"
+      "{\"time\":\"\(WallClock.timestamp())\",\"level\":\"\(event.level.rawValue)\",\"logger\":\(JSONText.string(label)),\"message\":\(JSONText.string(Credentials.hidden(in: "\(event.message)")))"
     for key in all.keys.sorted() where key != "hb.request.id" {
       if let value = all[key] { line += ",\(JSONText.string(key)):\(Self.json(value))" }
     }
@@ -55,7 +56,7 @@ struct LineLogHandler: LogHandler {
 
   private func text(_ event: LogEvent, _ all: Logger.Metadata) -> String {
     let pairs = all.keys.sorted().filter { $0 != "hb.request.id" }.compactMap { key in all[key].map { "\(key)=\($0)" } }
-    let line = "\(WallClock.timestamp()) \(event.level.rawValue) \(event.message) \(pairs.joined(separator: " "))"
+    let line = "\(WallClock.timestamp()) \(event.level.rawValue) \(Credentials.hidden(in: "\(event.message)")) \(pairs.joined(separator: " "))"
     return String(String.UnicodeScalarView(line.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
   }
 }

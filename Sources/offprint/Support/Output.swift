@@ -8,7 +8,9 @@ enum Output {
   /// The first failure of standard output, as `errno`; 0: none.
   private static let failure = Mutex<Int32>(0)
 
-  static func error(_ line: String) { StatusLine.above { _ = Descriptor.write(Array((line + "\n").utf8), to: STDERR_FILENO) } }
+  static func error(_ line: String) {
+    StatusLine.above { _ = Descriptor.write(Array((Credentials.hidden(in: line) + "\n").utf8), to: STDERR_FILENO) }
+  }
 
   /// `--json`: what goes wrong is JSON as well.
   static var speaksJSON: Bool {

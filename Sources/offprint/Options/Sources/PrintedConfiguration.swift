@@ -21,7 +21,9 @@ struct PrintedConfiguration {
   private var rows: [Row] {
     settings.options.map { option in
       func row(_ values: [String]?, _ source: Setting.Source, _ place: String) -> Row {
-        Row(name: option.name, values: values, isFlag: option.isFlag, repeats: option.repeats, source: source, place: place)
+        Row(
+          name: option.name, values: values?.map { Credentials.hidden(in: $0) }, isFlag: option.isFlag, repeats: option.repeats,
+          source: source, place: place)
       }
       if let values = settings.given[option.name] {
         return row(option.repeats ? values : values.suffix(1), .flag, "--\(option.name)")

@@ -1,0 +1,37 @@
+/// Passwords in text that people read: messages, logs, what `--print-config` shows.
+package enum Credentials {
+  /// The text with `***` for the password of each URL in it. https://url.spec.whatwg.org/#url-serializing
+  package static func hidden(in text: String) -> String {
+    var result: [UInt8] = [], bytes = Array(text.utf8)
+    var end = 0
+    for range in ranges(bytes) {
+      result += bytes[end..<range.lowerBound] + Array("***".utf8)
+      end = range.upperBound
+    }
+    bytes.removeFirst(end)
+    return String(decoding: result + bytes, as: UTF8.self)
+  }
+
+  /// Where passwords are: between `:` and the last `@` of an authority, which begins behind `://`.
+  package static func ranges(_ bytes: [UInt8]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var index = 0
+    while index + 2 < bytes.count {
+      guard bytes[index...].starts(with: "://".utf8) else { index += 1; continue }
+      let start = index + 3
+      let end = bytes[start...].firstIndex { $0 <= 0x20 || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\"") } ?? bytes.count
+      index = end
+      // A password with '/' or '?' in it is not a URL's, and is hidden all the same.
+      let mark = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) ?? lateMark(bytes, from: end)
+      guard let mark, let colon = bytes[start..<mark].firstIndex(of: UInt8(ascii: ":")) else { continue }
+      ranges.append(colon + 1..<mark)
+      index = max(index, mark)
+    }
+    return ranges
+  }
+
+  private static func lateMark(_ bytes: [UInt8], from start: Int) -> Int? {
+    let end = bytes[start...].firstIndex { $0 <= 0x20 || $0 == UInt8(ascii: "\"") } ?? bytes.count
+    return bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+  }
+}
