@@ -28,6 +28,8 @@ public struct Limits: Hashable, Sendable {
   public var boxes = 1_000_000
   /// Pieces of boxes as laid out, those of measurements included.
   public var fragments = 3_000_000
+  /// Steps that filling or stroking one path may take, by an estimate: it cannot be interrupted. Two seconds, more or less.
+  public var pathSteps = 1_000_000_000
   /// Tags, sections and list items that a template may expand to.
   public var templateSteps = 1_000_000
   /// Seconds a render may take, from its template to its last byte; waiting for a free worker does not count.

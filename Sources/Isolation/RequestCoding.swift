@@ -134,7 +134,7 @@ extension Limits {
   private static var counts: [WritableKeyPath<Limits, Int>] {
     [
       \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.resources, \.decodedPixels,
-      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.templateSteps,
+      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
     ]
   }
 

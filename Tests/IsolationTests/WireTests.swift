@@ -57,7 +57,7 @@ struct WireTests {
     request.cachePolicy = .none
     let counts: [WritableKeyPath<Limits, Int>] = [
       \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.resources, \.decodedPixels,
-      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.templateSteps,
+      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
     ]
     #expect(Mirror(reflecting: Limits()).children.count == counts.count + 1, "Say of each new limit how it reaches the worker.")
     for (number, count) in counts.enumerated() { request.limits[keyPath: count] = 1000 + number }

@@ -59,6 +59,7 @@ struct KeyTests {
     "layoutDepth": .exempt("over it there is no picture") { $0.limits.layoutDepth = 1000 },
     "boxes": .exempt("over it there is no picture") { $0.limits.boxes = 1000 },
     "fragments": .exempt("over it there is no picture") { $0.limits.fragments = 1000 },
+    "pathSteps": .exempt("over it there is no picture") { $0.limits.pathSteps = 10 },
     "templateSteps": .exempt("over it there is no picture") { $0.limits.templateSteps = 10 },
     "seconds": .exempt("over it there is no picture") { $0.limits.seconds = 5 },
     "resourceBytes": .exempt("a picture that lacks a resource is never stored") { $0.limits.resourceBytes = 10 },

@@ -120,6 +120,7 @@ struct JobField: Sendable {
     limit("max-nodes", \.nodes), limit("max-depth", \.depth), limit("max-style-rules", \.styleRules),
     limit("max-picture-side", \.pictureSide),
     limit("max-picture-pixels", \.picturePixels), limit("max-boxes", \.boxes), limit("max-fragments", \.fragments),
+    limit("max-path-steps", \.pathSteps),
     limit("max-template-steps", \.templateSteps),
   ]
 

@@ -42,10 +42,10 @@ final class ClipMask {
       try meter.look()
       let mask = try CoverageMask(clip.area, memory)
       if let stroke = clip.stroke {
-        try meter.foresee(PathCost(clip.path, stroke.transform, clip.area, stroke.pen))
+        try meter.permit(PathCost(clip.path, stroke.transform, clip.area, stroke.pen))
         mask?.stroke(clip.path, stroke.pen, stroke.transform)
       } else {
-        try meter.foresee(PathCost(clip.path, .identity, clip.area))
+        try meter.permit(PathCost(clip.path, .identity, clip.area))
         mask?.fill(clip.path, .identity)
       }
       try meter.spend(2 * clip.area.width * clip.area.height)

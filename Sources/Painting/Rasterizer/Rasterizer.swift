@@ -115,7 +115,7 @@ public final class Rasterizer {
   private func begin(_ limits: Limits, _ deadline: Deadline) {
     self.limits = limits
     problems.removeAll()
-    meter = WorkMeter(deadline: deadline)
+    meter = WorkMeter(deadline: deadline, pathSteps: limits.pathSteps)
     if memory.limit != limits.layerBytes || memory.used > 0 { memory = LayerMemory(limit: limits.layerBytes) }
   }
 

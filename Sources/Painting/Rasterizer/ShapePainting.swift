@@ -18,7 +18,7 @@ extension Rasterizer {
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty, let coverage = try CoverageMask(area, memory) else { return }
     try meter.spend(2 * area.width * area.height + 16 * path.elements.count)
-    try meter.foresee(PathCost(path, state.transform, area))
+    try meter.permit(PathCost(path, state.transform, area))
     coverage.fill(path, state.transform)
     state.layer.fill(area, color.premultipliedPixel, masks: try masks(coverage, for: area, state))
   }
@@ -27,7 +27,7 @@ extension Rasterizer {
     let area = bounds.intersection(state.clip)
     guard !area.isEmpty, let coverage = try CoverageMask(area, memory) else { return }
     try meter.spend(2 * area.width * area.height + 64 * path.elements.count)
-    try meter.foresee(PathCost(path, state.transform, area, stroke))
+    try meter.permit(PathCost(path, state.transform, area, stroke))
     let visible = state.transform.inverted?.mapBounds(area) ?? .empty
     coverage.stroke(path.dashedPart(of: stroke, visible: visible) ?? path, stroke, state.transform)
     state.layer.fill(area, color.premultipliedPixel, masks: try masks(coverage, for: area, state))

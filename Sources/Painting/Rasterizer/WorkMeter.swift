@@ -5,10 +5,19 @@ final class WorkMeter {
   private static let interval = 1 << 18
 
   let deadline: Deadline
+  /// What one path may take (`Limits.pathSteps`).
+  private let pathSteps: Int
   private(set) var pixels = 0
   private var nextLook = interval
 
-  init(deadline: Deadline) { self.deadline = deadline }
+  init(deadline: Deadline, pathSteps: Int = Limits().pathSteps) { self.deadline = deadline; self.pathSteps = pathSteps }
+
+  /// Called before a path is filled or stroked, which cannot be interrupted. What is rejected does not depend on the time that is left.
+  ///
+  /// - Throws: `LimitExceeded`.
+  func permit(_ cost: PathCost) throws {
+    if cost.steps > Double(pathSteps) { throw LimitExceeded(limit: "pathSteps", allowed: pathSteps) }
+  }
 
   /// - Parameter count: pixels that are about to be read or written.
   /// - Throws: `DeadlineExceeded`.

@@ -34,7 +34,7 @@ final class VectorCanvas {
     self.context = context; self.list = list; self.plan = plan; self.rasterizer = rasterizer; self.fonts = fonts
     self.pictures = pictures
     self.background = background; self.limits = limits
-    meter = WorkMeter(deadline: deadline)
+    meter = WorkMeter(deadline: deadline, pathSteps: limits.pathSteps)
   }
 
   /// From the list's pixels.

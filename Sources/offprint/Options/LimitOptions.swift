@@ -17,12 +17,14 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("layerBytes"), help: .limit("layerBytes")) var layerBytes: Amount?
   @Option(name: .limit("boxes"), help: .limit("boxes")) var boxes: Amount?
   @Option(name: .limit("fragments"), help: .limit("fragments")) var fragments: Amount?
+  @Option(name: .limit("pathSteps"), help: .limit("pathSteps")) var pathSteps: Amount?
   @Option(name: .limit("templateSteps"), help: .limit("templateSteps")) var templateSteps: Amount?
 
   /// As most often: without it a start makes all key paths of the table.
   private var areUnset: Bool {
     let some = inputBytes ?? nodes ?? depth ?? styleRules ?? pictureSide ?? picturePixels ?? resourceBytes ?? resources
-    return (some ?? decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments ?? templateSteps) == nil
+    let others = decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments
+    return (some ?? others ?? pathSteps ?? templateSteps) == nil
   }
 
   mutating func validate() throws {
@@ -76,6 +78,9 @@ extension LimitOptions {
     Row(field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "How deep layout goes into boxes in boxes", most: 65_536),
     Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Boxes of a page", most: 100_000_000),
     Row(field: "fragments", limit: \.fragments, option: \.fragments, help: "Boxes of a page as laid out", most: 100_000_000),
+    Row(
+      field: "pathSteps", limit: \.pathSteps, option: \.pathSteps, help: "Estimated steps of filling or stroking one path",
+      most: 1_000_000_000_000),
     Row(
       field: "templateSteps", limit: \.templateSteps, option: \.templateSteps, help: "Tags and sections that a template expands to",
       most: 1_000_000_000),
