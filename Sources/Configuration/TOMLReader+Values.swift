@@ -65,20 +65,30 @@ extension TOMLReader {
     case "": throw problem("a value is missing")
     default: break
     }
-    if let number = Self.integer(text) { return .integer(number) }
-    if let number = Self.float(text) { return .float(number) }
+    if let (digits, radix) = Self.integer(text) {
+      guard let number = Int(digits, radix: radix) else {
+        throw problem("'\(text.prefix(60))' is beyond the integers of 64 bits; put it in quotes to keep its digits")
+      }
+      return .integer(number)
+    }
+    if let number = Self.float(text) {
+      guard number.isFinite || text.hasSuffix("inf") || text.hasSuffix("nan") else {
+        throw problem("'\(text.prefix(60))' is out of range (at most 1.8e308 either side of 0)")
+      }
+      return .float(number)
+    }
     let isDate = text.utf8.count >= 5 && text.prefix(2).allSatisfy(\.isNumber) && (text.contains(":") || text.contains("-"))
     throw problem(isDate ? "dates and times must stand in quotes" : "'\(text.prefix(60))' is no value; texts stand in quotes")
   }
 
   /// https://toml.io/en/v1.0.0#integer
-  private static func integer(_ text: String) -> Int? {
+  private static func integer(_ text: String) -> (digits: String, radix: Int)? {
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where text.hasPrefix(prefix) {
-      return digits(text.dropFirst(2), radix: radix).flatMap { Int($0, radix: radix) }
+      return digits(text.dropFirst(2), radix: radix).map { ($0, radix) }
     }
     let hasSign = text.hasPrefix("+") || text.hasPrefix("-")
     guard let digits = digits(text.dropFirst(hasSign ? 1 : 0), radix: 10), digits.count == 1 || !digits.hasPrefix("0") else { return nil }
-    return Int((text.hasPrefix("-") ? "-" : "") + digits)
+    return ((text.hasPrefix("-") ? "-" : "") + digits, 10)
   }
 
   /// Without the underscores, which stand between digits only.

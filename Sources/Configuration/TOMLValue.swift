@@ -21,7 +21,7 @@ package enum TOMLValue: Hashable, Sendable {
     switch self {
     case .string(let text): [text]
     case .integer(let number): ["\(number)"]
-    case .float(let number): [number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"]
+    case .float(let number): [number == number.rounded() && abs(number) <= 0x1p53 ? "\(Int(number))" : "\(number)"]
     case .bool(let value): ["\(value)"]
     case .array(let values): values.flatMap(\.texts)
     case .table(let members): members.flatMap { member in member.value.texts.map { "\(member.key)=\($0)" } }

@@ -124,7 +124,7 @@ struct TemplatesDeclarationTests {
     "What is not valid is an error that names the attribute and what it takes",
     arguments: [
       (["s": "abcdef"], "'s'", "a text of 1 to 5 characters"), (["n": "1.5"], "'n'", "a number, 0 to 1"),
-      (["n": "1e999"], "'n'", "a number"),
+      (["n": "1e999"], "'n'", "out of range"),
       (["i": "1.5"], "'i'", "a whole number"), (["l": "101"], "'l'", "1 to 100 px"), (["l": "2in"], "'l'", "1 to 100 px"),
       (["l": "2px;"], "'l'", "a length"), (["c": "red;}"], "'c'", "a CSS colour"), (["c": "zzz"], "'c'", "a CSS colour"),
       (["f": "a</style>"], "'f'", "a font-family list"), (["b": "maybe"], "'b'", "true or false"), (["k": "z"], "'k'", "x or y"),

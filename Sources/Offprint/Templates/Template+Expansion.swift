@@ -25,10 +25,7 @@ extension Template {
   }
 
   private func object(_ data: [UInt8]) throws(OffprintError) -> [String: JSONValue] {
-    guard case .object(let object)? = JSONValue(parsing: data) else {
-      throw OffprintError(.dataInvalid, "The data for the template '\(name)' is not a JSON object.")
-    }
-    return object
+    try JSONValue.members(data, of: "The data for the template '\(name)'")
   }
 
   /// The page.
@@ -65,6 +62,8 @@ extension OffprintError {
       self.init(.templateAttributeUnknown, "The template '\(template)' has no attribute '\(path)'; it has \(expectation).")
     } else if invalid.isMissing {
       self.init(.templateAttributeMissing, "The template '\(template)' needs the attribute '\(path)': \(expectation).")
+    } else if let problem = invalid.problem {
+      self.init(.templateAttributeInvalid, "The attribute '\(path)' of the template '\(template)' \(problem).")
     } else {
       let value = invalid.value.count > 60 ? invalid.value.prefix(60) + "…" : invalid.value[...]
       self.init(

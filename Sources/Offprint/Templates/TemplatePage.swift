@@ -48,7 +48,7 @@ struct TemplatePage: Sendable {
     func text(_ key: String) -> String? {
       guard let text = values[key]?.text else { return nil }
       guard text.hasPrefix("$") else { return text }
-      return context[String(text.dropFirst())].flatMap { value in value.string ?? value.number.map { JSONText.number($0) } }
+      return context[String(text.dropFirst())].flatMap { value in value.string ?? (value.number == nil ? nil : value.text) }
     }
     if let width = text("width").flatMap(Self.length) { request.width = width }
     if let height = text("height").flatMap(Self.length) { request.height = height }

@@ -220,7 +220,7 @@ extension JSONValue {
   var scalar: String? {
     switch self {
     case .string(let text): text
-    case .number, .bool: text
+    case .number, .integer, .bool: text
     default: nil
     }
   }

@@ -139,9 +139,7 @@ struct ListRun: Sendable {
         throw OffprintError(
           .limitExceeded, "Line \(line.number) is longer than the limit 'max-line' (\(service.settings.maxLineBytes) bytes).")
       }
-      guard case .object(let job)? = JSONValue(parsing: line.text) else {
-        throw OffprintError(.dataInvalid, "Line \(line.number) is not a JSON object.")
-      }
+      let job = try JSONValue.members(line.text, of: "Line \(line.number)")
       id = job["id"]?.scalar ?? id
       let order = try PictureOrder(job: job, service.settings, call.engine.templates)
       let picture = try await service.draw(order, call, priority: .background)

@@ -60,7 +60,8 @@ enum RenderRoutes {
         ]), responses: ["200": OpenAPIDocument.jsonResponse("The signed address", ["type": "object"])], refusals: [413, 415])
     ) { service, call in
       guard call.mediaType == "application/json" else { throw ServiceError(.unsupportedMediaType, "The body is application/json.") }
-      guard case .object(let members)? = JSONValue(parsing: try await call.body(upTo: 64 << 10)), let url = members["url"]?.string else {
+      let members = try JSONValue.members(try await call.body(upTo: 64 << 10), of: "The body")
+      guard let url = members["url"]?.string else {
         throw OffprintError(.dataInvalid, "The body is a JSON object with \"url\".")
       }
       var expires: Int?
@@ -94,7 +95,7 @@ enum RenderRoutes {
       return try PictureOrder(html: try await call.body(upTo: settings.maxBodyBytes), call.query, settings, call.engine.templates)
     case "application/json":
       let body = try await call.body(upTo: settings.maxBodyBytes)
-      guard case .object(var job)? = JSONValue(parsing: body) else { throw OffprintError(.dataInvalid, "The body is not a JSON object.") }
+      var job = try JSONValue.members(body, of: "The body")
       for item in call.query.items where item.name != "report" && item.name != "image" {
         let values = call.query.all(item.name).map { JSONValue.string($0) }
         job[item.name] = values.count == 1 ? values[0] : .array(values)

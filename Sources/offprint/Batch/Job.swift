@@ -57,7 +57,7 @@ struct Job {
       if isTable && JobOption.byName[name] == nil && hasTemplate {
         data[name] = value
       } else if JobOption.byName[name] != nil || defaults.rules.pattern?.fields.contains(name) != true {
-        try settings.set(name, isTable ? JobOption.cell(name, value) : value, at: place)
+        try settings.set(name, isTable ? JobOption.cell(name, value, at: place) : value, at: place)
       }
     }
     try settings.check(place)
@@ -153,9 +153,7 @@ struct Job {
       request.data = Array(JSONValue.object(columns).text.utf8)
       return
     }
-    guard case .object(let known)? = JSONValue(parsing: data) else {
-      throw OffprintError(.dataInvalid, "\(place): its columns cannot be added to --data, which is no JSON object.")
-    }
+    let known = try JSONValue.members(data, of: "\(place): --data, which its columns are added to,")
     request.data = Array(JSONValue.object(known.merging(columns) { $1 }).text.utf8)
   }
 }

@@ -39,11 +39,15 @@ struct JobHead {
   }
 
   private mutating func readObject(_ line: JobLine, _ rules: RowRules) {
-    switch JSONValue(parsing: line.text) {
-    case .object(let members)?: fields = members
-    // An array of files is a list of them.
-    case .string(let path)? where line.source.format == .json && !rules.isData: readLocation(path, line)
-    default: problem = "is not a JSON object"
+    do {
+      switch try JSONValue(checking: line.text) {
+      case .object(let members): fields = members
+      // An array of files is a list of them.
+      case .string(let path) where line.source.format == .json && !rules.isData: readLocation(path, line)
+      default: problem = JSONFault.malformed.problem
+      }
+    } catch {
+      problem = error.problem
     }
   }
 
@@ -118,7 +122,7 @@ extension JSONValue {
   var argument: String? {
     switch self {
     case .string(let text): text
-    case .number(let number): JSONText.number(number)
+    case .number, .integer: self.text
     default: nil
     }
   }

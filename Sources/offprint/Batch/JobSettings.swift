@@ -122,7 +122,9 @@ struct JobOption: Sendable {
     ] + LimitOptions.table.map(limit)
 
   /// The cell of a table as the value it stands for: tables have texts only.
-  static func cell(_ name: String, _ value: JSONValue) -> JSONValue {
+  ///
+  /// - Throws: `dataInvalid` for JSON with a number out of range, or nested too deep.
+  static func cell(_ name: String, _ value: JSONValue, at place: String) throws(OffprintError) -> JSONValue {
     guard case .string(let text) = value, let option = byName[name] else { return value }
     if option.expected == "true or false" {
       return switch text.lowercased() {
@@ -131,8 +133,14 @@ struct JobOption: Sendable {
       default: value
       }
     }
-    if name == "set" || name == "data", text.first == "{" { return JSONValue(parsing: Array(text.utf8)) ?? value }
-    return value
+    guard name == "set" || name == "data", text.utf8.first == UInt8(ascii: "{") else { return value }
+    do throws(JSONFault) {
+      return try JSONValue(checking: Array(text.utf8))
+    } catch .malformed {
+      return value  // the name of a file
+    } catch {
+      throw OffprintError(.dataInvalid, "\(place): \"\(name)\" \(error.problem).")
+    }
   }
 
   private static func value<Value: ExpressibleByArgument>(

@@ -81,7 +81,10 @@ struct AttributeDeclaration {
     guard let text = member.value.text, let dots = text.firstRange(of: "..") else { throw problem }
     let sides = [text[..<dots.lowerBound], text[dots.upperBound...]].map(\.trimmingSpaces)
     let numbers = sides.map { Double($0) }
-    guard zip(sides, numbers).allSatisfy({ $0.isEmpty || $1?.isFinite == true }), numbers[0] ?? -.infinity <= numbers[1] ?? .infinity,
+    guard zip(sides, numbers).allSatisfy({ $0.isEmpty || $1?.isFinite == true }) else { throw problem }
+    // A Double rounds integers beyond: the range would not be the one that is written.
+    guard numbers.allSatisfy({ abs($0 ?? 0) < 0x1p53 }) else { throw Invalid(line: member.line, problem: "a range ends below 2^53") }
+    guard numbers[0] ?? -.infinity <= numbers[1] ?? .infinity,
       sides != ["", ""]
     else { throw problem }
     return (numbers[0], numbers[1])

@@ -10,6 +10,8 @@ enum AttributeValue {
     var expectation: String
     var isMissing = false
     var isUnknown = false
+    /// Replaces the expectation in the message.
+    var problem: String?
   }
 
   /// A value given as text, as `--set` and query parameters have it.
@@ -26,8 +28,12 @@ enum AttributeValue {
   }
 
   private static func parse(json text: String, _ attribute: TemplateAttribute, _ path: String) throws(Invalid) -> JSONValue {
-    guard let value = JSONValue(parsing: Array(text.utf8)) else {
-      throw Invalid(path: path, value: text, expectation: "\(attribute.expectation), as JSON")
+    let value: JSONValue
+    do {
+      value = try JSONValue(checking: Array(text.utf8))
+    } catch {
+      let problem: String? = if error == .malformed { nil } else { error.problem }
+      throw Invalid(path: path, value: text, expectation: "\(attribute.expectation), as JSON", problem: problem)
     }
     return try check(value, attribute, path: path)
   }
@@ -41,11 +47,10 @@ enum AttributeValue {
     case (.list, _), (.object, _): throw invalid(value, attribute, path)
     case (_, .string(let text)): return try scalar(text, attribute, path)
     case (.boolean, .bool): return value
-    case (.number, .number(let number)), (.integer, .number(let number)):
-      guard isIn(number, attribute), attribute.kind == .number || number == number.rounded() else { throw invalid(value, attribute, path) }
+    case (.number, .number), (.integer, .number), (.number, .integer), (.integer, .integer):
+      guard isIn(value, attribute) else { throw invalid(value, attribute, path) }
       return value
-    case (_, .number(let number)): return try scalar(JSONText.number(number), attribute, path)
-    case (_, .bool(let flag)): return try scalar(flag ? "true" : "false", attribute, path)
+    case (_, .number), (_, .integer), (_, .bool): return try scalar(value.text, attribute, path)
     case (_, .null), (_, .array), (_, .object): throw invalid(value, attribute, path)
     }
   }
@@ -56,6 +61,16 @@ enum AttributeValue {
 
   private static func isIn(_ number: Double, _ attribute: TemplateAttribute) -> Bool {
     number.isFinite && number >= attribute.minimum ?? -.infinity && number <= attribute.maximum ?? .infinity
+  }
+
+  /// Whether a number is in the range, and whole where it has to be.
+  private static func isIn(_ value: JSONValue, _ attribute: TemplateAttribute) -> Bool {
+    switch value {
+    case .number(let number): isIn(number, attribute) && (attribute.kind == .number || number == number.rounded())
+    // The bounds of ranges are not beyond 2^53.
+    case .integer(let integer): integer.isNegative ? attribute.minimum == nil : attribute.maximum == nil
+    default: false
+    }
   }
 
   private static func list(_ items: [JSONValue], _ attribute: TemplateAttribute, _ path: String) throws(Invalid) -> JSONValue {
@@ -71,16 +86,19 @@ enum AttributeValue {
   // MARK: Texts
 
   private static func scalar(_ text: String, _ attribute: TemplateAttribute, _ path: String) throws(Invalid) -> JSONValue {
-    guard let value = value(of: text, attribute) else { throw invalid(.string(text), attribute, path) }
-    return value
+    if let value = value(of: text, attribute) { return value }
+    var invalid = invalid(.string(text), attribute, path)
+    if attribute.kind == .number || attribute.kind == .integer, isDecimal(text), Double(text)?.isInfinite == true {
+      invalid.problem = JSONFault.numberOutOfRange(text).problem
+    }
+    throw invalid
   }
 
   private static func value(of text: String, _ attribute: TemplateAttribute) -> JSONValue? {
     switch attribute.kind {
     case .string: attribute.minimum == nil && attribute.maximum == nil || isIn(Double(text.count), attribute) ? .string(text) : nil
     case .html: .string(text)
-    case .number: decimal(text).flatMap { isIn($0, attribute) ? .number($0) : nil }
-    case .integer: decimal(text).flatMap { isIn($0, attribute) && $0 == $0.rounded() ? .number($0) : nil }
+    case .number, .integer: decimal(text).flatMap { isIn($0, attribute) ? $0 : nil }
     case .length: length(text, attribute).map { .string($0) }
     case .color: color(text).map { .string($0) }
     case .font: isDeclarationValue(text, property: "font-family") ? .string(text) : nil
@@ -91,11 +109,11 @@ enum AttributeValue {
     }
   }
 
-  private static func decimal(_ text: String) -> Double? {
-    guard !text.isEmpty, text.utf8.count <= 64,
-      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) })
-    else { return nil }
-    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  private static func decimal(_ text: String) -> JSONValue? { isDecimal(text) ? JSONValue(decimal: text) : nil }
+
+  private static func isDecimal(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 400
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
   }
 
   private static func boolean(_ text: String) -> Bool? {
@@ -114,7 +132,7 @@ enum AttributeValue {
   private static func length(_ text: String, _ attribute: TemplateAttribute) -> String? {
     let unit = String(text.reversed().prefix { $0.isASCII && ($0.isLetter || $0 == "%") }.reversed()).lowercased()
     let digits = text.dropLast(unit.count)
-    guard let number = decimal(String(digits)), digits.utf8.allSatisfy({ $0 != 0x45 && $0 != 0x65 }) else { return nil }
+    guard let number = decimal(String(digits))?.number, digits.utf8.allSatisfy({ $0 != 0x45 && $0 != 0x65 }) else { return nil }
     if let factor = absoluteUnits[unit.isEmpty ? "px" : unit] {
       return isIn(number * factor, attribute) ? digits + (unit.isEmpty ? "px" : unit) : nil
     }

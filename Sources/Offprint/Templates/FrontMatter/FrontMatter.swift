@@ -86,14 +86,14 @@ extension FrontMatter.Node {
     case "", "~", "null", "Null", "NULL": .null
     case "true", "True", "TRUE": .bool(true)
     case "false", "False", "FALSE": .bool(false)
-    default: number(text).map { .number($0) } ?? .string(text)
+    default: number(text) ?? .string(text)
     }
   }
 
-  private static func number(_ text: String) -> Double? {
+  private static func number(_ text: String) -> JSONValue? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
-      text.utf8.contains(where: { (0x30...0x39).contains($0) }), let number = Double(text), number.isFinite
+      text.utf8.contains(where: { (0x30...0x39).contains($0) })
     else { return nil }
-    return number
+    return JSONValue(decimal: text)
   }
 }

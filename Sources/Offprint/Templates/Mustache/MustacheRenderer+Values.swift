@@ -47,7 +47,7 @@ extension JSONValue {
     switch self {
     case .array(let items): items.count
     case .string(let text): text.utf8.count
-    case .null, .bool, .number, .object: 1
+    case .null, .bool, .number, .integer, .object: 1
     }
   }
 }

@@ -120,8 +120,7 @@ struct MustacheRenderer {
     let text: String
     switch value {
     case .null: text = ""
-    case .bool(let flag): text = flag ? "true" : "false"
-    case .number(let number): text = JSONText.number(number)
+    case .bool, .number, .integer: text = value.text
     case .string(let string): text = string
     case .array, .object:
       throw OffprintError(
@@ -160,7 +159,7 @@ struct MustacheRenderer {
         defer { places.removeLast() }
         try render(template, content, with: item)
       }
-    case .number, .string, .object: try render(template, content, with: value)
+    case .number, .integer, .string, .object: try render(template, content, with: value)
     }
   }
 
@@ -177,7 +176,7 @@ extension JSONValue {
     switch self {
     case .null, .bool(false): true
     case .array(let items): items.isEmpty
-    case .bool, .number, .string, .object: false
+    case .bool, .number, .integer, .string, .object: false
     }
   }
 }

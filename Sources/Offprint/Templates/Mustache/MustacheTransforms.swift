@@ -11,7 +11,7 @@ enum MustacheTransform {
       case "empty": .bool(members.isEmpty)
       default: nil
       }
-    case .null, .bool, .number: nil
+    case .null, .bool, .number, .integer: nil
     }
   }
 
@@ -42,8 +42,19 @@ enum MustacheTransform {
   private static func sorted(_ items: [JSONValue]) -> JSONValue? {
     let texts = items.compactMap(\.string)
     if texts.count == items.count { return .array(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .string($0) }) }
-    let numbers = items.compactMap(\.number)
-    return numbers.count == items.count ? .array(numbers.sorted().map { .number($0) }) : nil
+    guard items.allSatisfy({ $0.number != nil }) else { return nil }
+    return .array(items.sorted(by: isLess))
+  }
+
+  /// Rounding keeps the order of numbers, so exact integers are compared only where their roundings are equal.
+  private static func isLess(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    let (low, high) = (left.number ?? 0, right.number ?? 0)
+    guard low == high else { return low < high }
+    return switch (left, right) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.number, .integer): true
+    default: false
+    }
   }
 
   /// Each word's first letter large, the others small.

@@ -1,74 +1,10 @@
-/// JSON as this package reads and writes it: small, without Foundation, with objects written in a fixed order.
-///
-/// https://www.rfc-editor.org/rfc/rfc8259
-package enum JSONValue: Hashable, Sendable {
-  case null
-  case bool(Bool)
-  case number(Double)
-  case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-
-  /// - Returns: nil where `bytes` are not JSON, or nested deeper than 256.
-  package init?(parsing bytes: [UInt8]) {
-    var parser = JSONParser(bytes)
-    guard let value = parser.document() else { return nil }
-    self = value
-  }
-
-  package subscript(key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
-  package var string: String? { if case .string(let text) = self { text } else { nil } }
-  package var number: Double? { if case .number(let number) = self { number } else { nil } }
-  package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-
-  /// The value as JSON, members in the order of their names.
-  package var text: String {
-    switch self {
-    case .null: "null"
-    case .bool(let value): value ? "true" : "false"
-    case .number(let value): JSONText.number(value)
-    case .string(let value): JSONText.string(value)
-    case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
-    case .object(let values):
-      "{\(values.keys.sorted().map { "\(JSONText.string($0)):\(values[$0, default: .null].text)" }.joined(separator: ","))}"
-    }
-  }
-}
-
-/// Writing JSON.
-package enum JSONText {
-  package static func string(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        if scalar.value < 0x20 {
-          let hex = String(scalar.value, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    return result + "\""
-  }
-
-  /// Whole numbers without a fraction; what JSON cannot say is null.
-  package static func number(_ value: Double) -> String {
-    guard value.isFinite else { return "null" }
-    return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
-  }
-}
-
-private struct JSONParser {
+/// https://www.rfc-editor.org/rfc/rfc8259#section-2
+struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
+  /// Why `document` returned nil.
+  private(set) var fault = JSONFault.malformed
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -102,7 +38,8 @@ private struct JSONParser {
     skipSpace()
     depth += 1
     defer { depth -= 1 }
-    guard depth <= 256, let byte = next else { return nil }
+    guard depth <= JSONFault.mostDepth else { return fail(.tooDeep) }
+    guard let byte = next else { return nil }
     switch byte {
     case UInt8(ascii: "{"): return object()
     case UInt8(ascii: "["): return array()
@@ -148,8 +85,13 @@ private struct JSONParser {
       if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
       if self.digits() == nil { return nil }
     }
-    guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)), value.isFinite else { return nil }
-    return .number(value)
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    return JSONValue(decimal: text) ?? fail(.numberOutOfRange(text))
+  }
+
+  private mutating func fail(_ fault: JSONFault) -> JSONValue? {
+    self.fault = fault
+    return nil
   }
 
   @discardableResult
