@@ -28,6 +28,14 @@ import Testing
     #expect(inexact.status == 2 && inexact.errors.contains("cannot be stretched"))
   }
 
+  @Test("An element without content is a box")
+  func emptyElement() throws {
+    let css = try Program.run(["background", "--html", "<div style='border-radius:9px;background:teal'>", "--format", "css"])
+    #expect(css.status == 0 && css.text.contains("border-width: 9px 9px 9px 9px"), "\(css.errors)")
+    let hidden = try Program.run(["background", "--html", "<div style='display:none'>"])
+    #expect(hidden.status == 2 && hidden.errors.contains("hidden"), "\(hidden.errors)")
+  }
+
   @Test("Formats are files and folders of the names that their programs expect")
   func formats() throws {
     let scratch = try Scratch()

@@ -92,13 +92,14 @@ private struct StretchableBox {
   private static func size(
     of path: [Int], _ selector: String, _ request: RenderRequest, _ renderer: Renderer
   ) throws(OffprintError) -> Size {
-    guard case .boxes(let layout) = try renderer.inspect(request, .boxes), let box = layout.boxes.first(where: { $0.path == path }),
-      box.width > 0, box.height > 0
-    else { throw OffprintError(.selectorUnmatched, "The element that matches '\(selector)' has no box: it is hidden or empty.") }
+    guard case .boxes(let layout) = try renderer.inspect(request, .boxes), let box = layout.boxes.first(where: { $0.path == path }) else {
+      throw OffprintError(.selectorUnmatched, "The element that matches '\(selector)' has no box: it is hidden.")
+    }
     guard box.width <= 4096, box.height <= 4096 else {
       throw OffprintError(.usage, "The box is larger than 4096 px; give a --size that it is to be measured at.")
     }
-    return Size(width: Int(box.width.rounded(.up)), height: Int(box.height.rounded(.up)))
+    // An element without content has no height; its background is drawn at other sizes all the same.
+    return Size(width: max(1, Int(box.width.rounded(.up))), height: max(1, Int(box.height.rounded(.up))))
   }
 
   /// The box alone at a size: taken out of the page's flow, everything else hidden.
