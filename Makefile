@@ -32,10 +32,11 @@ serve-demo: build
 	$(RELEASE_SERVER)
 	$(OFFPRINT) serve --no-auth --log-format text
 
-# 20,000 requests that nobody should send: make hostile HOSTILE='--requests 2000'
+# Attacks that once worked, then 20,000 requests that nobody should send: make hostile HOSTILE='--requests 2000'
 hostile:
 	$(RELEASE)
 	$(RELEASE_SERVER)
+	Tests/ServiceHostile/attacks --server .build/release/offprint-server
 	Tests/ServiceHostile/run --server .build/release/offprint-server $(HOSTILE)
 
 # Tests that wait for processes or for renders come one after the other: side by side they would keep all threads that the others need.

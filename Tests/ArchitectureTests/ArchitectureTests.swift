@@ -113,7 +113,10 @@ func keysAreBytes() throws {
 func splitsBytes() throws {
   let pattern =
     /split\(separator: "|(first|last)Index\(of: "\\?."\)|\.split \{ \$0 == "|whereSeparator: \{ \$0 == "|\$0\.isWhitespace|\\\.isWhitespace|isNewline/
-  for target in ["CoreTypes", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "Remote", "offprint"] {
+  for target in [
+    "CoreTypes", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "Resources", "Remote", "Offprint", "Isolation",
+    "OffprintService", "offprint",
+  ] {
     for file in try sources(target) {
       let text = try String(contentsOf: file, encoding: .utf8)
       let found = text.firstMatch(of: pattern)?.0
