@@ -30,8 +30,9 @@ struct LineLogHandler: LogHandler {
   }
 
   private func json(_ event: LogEvent, _ all: Logger.Metadata) -> String {
+    let message = JSONText.string(Credentials.hidden(in: "\(event.message)"))
     var line =
-      "{\"time\":\"\(WallClock.timestamp())\",\"level\":\"\(event.level.rawValue)\",\"logger\":\(JSONText.string(label)),\"message\":\(JSONText.string(Credentials.hidden(in: "\(event.message)")))"
+      "{\"time\":\"\(WallClock.timestamp())\",\"level\":\"\(event.level.rawValue)\",\"logger\":\(JSONText.string(label)),\"message\":\(message)"
     for key in all.keys.sorted() where key != "hb.request.id" {
       if let value = all[key] { line += ",\(JSONText.string(key)):\(Self.json(value))" }
     }
@@ -56,7 +57,8 @@ struct LineLogHandler: LogHandler {
 
   private func text(_ event: LogEvent, _ all: Logger.Metadata) -> String {
     let pairs = all.keys.sorted().filter { $0 != "hb.request.id" }.compactMap { key in all[key].map { "\(key)=\($0)" } }
-    let line = "\(WallClock.timestamp()) \(event.level.rawValue) \(Credentials.hidden(in: "\(event.message)")) \(pairs.joined(separator: " "))"
+    let message = Credentials.hidden(in: "\(event.message)")
+    let line = "\(WallClock.timestamp()) \(event.level.rawValue) \(message) \(pairs.joined(separator: " "))"
     return String(String.UnicodeScalarView(line.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
   }
 }
