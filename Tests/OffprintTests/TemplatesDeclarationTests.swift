@@ -59,6 +59,29 @@ struct TemplatesDeclarationTests {
   }
 
   @Test(
+    "Front matter that is accepted means what YAML says",
+    arguments: [
+      ("a: >\n  one\n  two\n    further\n  three\n\n  four\n", #"{"a":"one two\n  further\nthree\nfour\n"}"#),
+      ("a: >\n\n  one\n", #"{"a":"\none\n"}"#), ("a: |\n  one  \n  two\n", #"{"a":"one  \ntwo\n"}"#),
+      ("a: 0x1F\nb: 0o17\nc: 012\nd: +1.5e1\ne: .5\n", #"{"a":31,"b":15,"c":12,"d":15,"e":0.5}"#),
+      ("a: 123456789012345678\nb: 2024-01-02\nc: yes\nd: 1_000\n", #"{"a":123456789012345678,"b":"2024-01-02","c":"yes","d":"1_000"}"#),
+      ("a: x   # behind\nb: {\"k\":1, l: 2}\n", #"{"a":"x","b":{"k":1,"l":2}}"#), ("a: -1\nb: -x\n", #"{"a":-1,"b":"-x"}"#),
+    ])
+  func meaning(_ text: String, _ json: String) throws {
+    #expect(try FrontMatter(Array("---\n\(text)---\n".utf8)).root?.json.text == json)
+  }
+
+  @Test(
+    "Front matter that would mean something else to YAML is rejected",
+    arguments: [
+      "a: .inf", "a: -.INF", "a: .nan", "a: 1e400", "a: 0xFFFFFFFFFFFFFFFFF", "a: - b", "a: ]", "a: {b:1}", "a: [1,,2]", "a: [,]", "? a: b",
+      "a: |+", "a: |2",
+    ])
+  func rejected(_ text: String) {
+    #expect(throws: FrontMatter.Invalid.self) { try FrontMatter(Array("---\n\(text)\n---\n".utf8)) }
+  }
+
+  @Test(
     "What is wrong in front matter is told with its line",
     arguments: [
       ("---\na: 1\n", "line 1: the block that begins with '---' is not ended"), ("---\ncolour: 1\n---\n", "line 2: there is no 'colour'"),

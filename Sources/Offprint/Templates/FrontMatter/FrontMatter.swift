@@ -36,12 +36,12 @@ struct FrontMatter {
   init(_ source: [UInt8]) throws(Invalid) {
     let start = source.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     bodyOffset = start
-    guard let first = Self.line(source, start), first.text == "---" else { return }
+    guard let first = Self.line(source, start), first.text.trimmingSpaces == "---", first.text.hasPrefix("---") else { return }
     var lines: [String] = []
     var position = first.next
     while let line = Self.line(source, position), position < source.count {
       position = line.next
-      if line.text == "---" {
+      if line.text.trimmingSpaces == "---", line.text.hasPrefix("---") {
         bodyOffset = position
         var parser = FrontMatterParser(lines, firstLine: 2)
         root = try parser.document()
@@ -53,14 +53,13 @@ struct FrontMatter {
     throw Invalid(line: 1, problem: "the block that begins with '---' is not ended by another '---' within \(Self.mostBytes) bytes")
   }
 
-  /// The line that begins at `start`, without its end and the spaces before that.
+  /// The line that begins at `start`, without its end.
   private static func line(_ source: [UInt8], _ start: Int) -> (text: String, next: Int)? {
     guard start <= source.count else { return nil }
     let end = source[start...].firstIndex(of: 0x0A) ?? source.count
     guard end - start <= mostBytes else { return nil }
     let bytes = source[start..<end]
-    let trimmed = bytes.prefix(bytes.count - bytes.reversed().prefix { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }.count)
-    return (String(decoding: trimmed, as: UTF8.self), min(end + 1, source.count))
+    return (String(decoding: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self), min(end + 1, source.count))
   }
 }
 
@@ -90,10 +89,11 @@ extension FrontMatter.Node {
     }
   }
 
-  private static func number(_ text: String) -> JSONValue? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
-      text.utf8.contains(where: { (0x30...0x39).contains($0) })
-    else { return nil }
+  /// Nil for what is not a number, or is out of range.
+  static func number(_ text: String) -> JSONValue? {
+    guard CoreSchemaNumber(text) != nil else { return nil }
+    if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16).flatMap { JSONValue(decimal: String($0)) } }
+    if text.hasPrefix("0o") { return UInt64(text.dropFirst(2), radix: 8).flatMap { JSONValue(decimal: String($0)) } }
     return JSONValue(decimal: text)
   }
 }

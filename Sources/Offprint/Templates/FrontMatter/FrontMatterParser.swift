@@ -36,7 +36,7 @@ struct FrontMatterParser {
     if let rest { return rest }
     while index < raw.count {
       let spaces = raw[index].utf8.prefix { $0 == 0x20 }.count
-      let text = raw[index].dropFirst(spaces)
+      let text = Self.withoutTrailingSpaces(raw[index].dropFirst(spaces))
       if text.isEmpty || text.hasPrefix("#") {
         index += 1
         continue
@@ -45,6 +45,10 @@ struct FrontMatterParser {
       return Line(number: firstLine + index, indent: spaces, text: text)
     }
     return nil
+  }
+
+  private static func withoutTrailingSpaces(_ text: Substring) -> Substring {
+    Substring(text.utf8.prefix(text.utf8.count - text.utf8.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count))
   }
 
   private mutating func advance() {
@@ -126,9 +130,13 @@ struct FrontMatterParser {
     while index < raw.count {
       let text = raw[index]
       let spaces = text.utf8.prefix { $0 == 0x20 }.count
-      guard text.isEmpty || spaces > indent && spaces >= own ?? 0 else { break }
-      if !text.isEmpty && own == nil { own = spaces }
-      lines.append(String(text.dropFirst(own ?? 0)))
+      let isBlank = spaces == text.utf8.count
+      guard isBlank || spaces > indent && spaces >= own ?? 0 else { break }
+      if !isBlank && own == nil { own = spaces }
+      if isBlank && own == nil && spaces > indent + 1 {
+        throw Invalid(line: firstLine + index, problem: "a line of spaces before the text of a block must be empty")
+      }
+      lines.append(isBlank && spaces <= own ?? .max ? "" : String(text.dropFirst(own ?? 0)))
       index += 1
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -136,9 +144,23 @@ struct FrontMatterParser {
     return Node(value: .scalar(marks.isEmpty && !text.isEmpty ? text + "\n" : text, isQuoted: true), line: line)
   }
 
+  /// Line breaks become spaces, but beside empty lines and lines that are indented further.
+  /// https://yaml.org/spec/1.2.2/#813-folded-style
   private static func folded(_ lines: [String]) -> String {
-    lines.reduce(into: "") { text, line in
-      if line.isEmpty { text += "\n" } else { text += text.isEmpty || text.hasSuffix("\n") ? line : " " + line }
+    var text = "", empty = 0, previous: String?
+    for line in lines {
+      if line.isEmpty { empty += 1; continue }
+      if let previous {
+        let isKept = isIndented(previous) || isIndented(line)
+        text += isKept ? String(repeating: "\n", count: empty + 1) : empty == 0 ? " " : String(repeating: "\n", count: empty)
+      } else {
+        text += String(repeating: "\n", count: empty)
+      }
+      text += line
+      (previous, empty) = (line, 0)
     }
+    return text
   }
+
+  private static func isIndented(_ line: String) -> Bool { line.utf8.first == 0x20 || line.utf8.first == 0x09 }
 }

@@ -27,7 +27,7 @@ struct FrontMatterScalars {
       return nil
     }
     let key = text[..<colon]
-    guard !key.isEmpty, !key.contains(where: { "[]{},#&*!|>%@`\"'".contains($0) }) else { return nil }
+    guard !key.isEmpty, !key.hasPrefix("? "), !key.contains(where: { "[]{},#&*!|>%@`\"'".contains($0) }) else { return nil }
     return (String(key).trimmingSpaces, text[text.index(after: colon)...].drop { $0 == " " })
   }
 
@@ -68,6 +68,7 @@ struct FrontMatterScalars {
     while true {
       skipSpaces()
       if take(UInt8(ascii: "]")) { return items }
+      if next == UInt8(ascii: ",") { throw invalid("an item of a list in brackets is empty") }
       items.append(try value(depth: depth + 1, isInBrackets: true))
       try endItem(UInt8(ascii: "]"))
     }
@@ -79,8 +80,11 @@ struct FrontMatterScalars {
     while true {
       skipSpaces()
       if take(UInt8(ascii: "}")) { return members }
-      let key = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") ? try quoted() : plainKey()
-      guard !key.isEmpty, take(UInt8(ascii: ":")) else { throw invalid("in braces each item is 'name: value'") }
+      let isQuoted = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'")
+      let key = isQuoted ? try quoted() : plainKey()
+      guard !key.isEmpty, take(UInt8(ascii: ":")), isQuoted || next.map({ " \t,}".utf8.contains($0) }) ?? true else {
+        throw invalid("in braces each item is 'name: value', with a space behind ':'")
+      }
       guard !members.contains(where: { $0.key == key }) else { throw invalid("'\(key)' is said twice") }
       members.append(.init(key: key, line: line, value: try value(depth: depth + 1, isInBrackets: true)))
       try endItem(UInt8(ascii: "}"))
@@ -101,7 +105,8 @@ struct FrontMatterScalars {
 
   /// https://yaml.org/spec/1.2.2/#733-plain-style
   private mutating func plain(_ isInBrackets: Bool) throws(Invalid) -> String {
-    if let byte = next, "&*!|>%@`".utf8.contains(byte) {
+    let follows = position + 1 < bytes.count ? bytes[position + 1] : 0x20
+    if let byte = next, "&*!|>%@`]},".utf8.contains(byte) || "-?:".utf8.contains(byte) && follows == 0x20 {
       throw invalid("a value that begins with '\(Character(Unicode.Scalar(byte)))' must be in quotes")
     }
     let start = position
@@ -113,7 +118,15 @@ struct FrontMatterScalars {
       }
       position += 1
     }
-    return String(decoding: bytes[start..<position], as: UTF8.self).trimmingSpaces
+    let text = String(decoding: bytes[start..<position], as: UTF8.self).trimmingSpaces
+    try checkNumber(text)
+    return text
+  }
+
+  private func checkNumber(_ text: String) throws(Invalid) {
+    if CoreSchemaNumber.special.contains(text) || CoreSchemaNumber(text) != nil && Node.number(text) == nil {
+      throw invalid("the number '\(text.prefix(40))' is out of range; text must be in quotes")
+    }
   }
 
   private mutating func quoted() throws(Invalid) -> String {
