@@ -97,23 +97,23 @@ struct ServiceResponder: HTTPResponder {
   private func answer(_ route: ServiceRoute, _ call: RouteCall) async throws -> Response {
     // Who looks after the service must see it, most of all when it is busy.
     if route.access == .open || route.access == .metrics { return try await route.handle(service, call) }
-    try service.admission.enter(call.client.name)
+    let slot = try service.admission.enter(call.client.name)
     let response: Response
     do {
       response = try await route.handle(service, call)
     } catch {
-      service.admission.leave(call.client.name)
+      slot.leave()
       throw error
     }
     guard response.body.contentLength == nil else {
-      service.admission.leave(call.client.name)
+      slot.leave()
       return response
     }
     // A streamed answer counts until its end.
     var streamed = response
     let body = response.body
-    streamed.body = ResponseBody { [service, name = call.client.name] writer in
-      defer { service.admission.leave(name) }
+    streamed.body = ResponseBody { writer in
+      defer { slot.leave() }
       let inner = writer
       try await body.write(inner)
     }

@@ -38,8 +38,8 @@ final class AnswerMemo: Sendable {
   }
 
   private struct State {
-    var young: [String: Answer] = [:]
-    var old: [String: Answer] = [:]
+    var young: [ByteString: Answer] = [:]
+    var old: [ByteString: Answer] = [:]
     var youngBytes = 0
   }
 
@@ -51,7 +51,8 @@ final class AnswerMemo: Sendable {
   init(bytes: Int) { capacity = bytes / 2 }
 
   func answer(_ target: String, now: NIODeadline = .now()) -> Answer? {
-    state.withLock { state -> (Answer?, [String: Answer]) in
+    let target = ByteString(target)
+    return state.withLock { state -> (Answer?, [ByteString: Answer]) in
       let young = state.young[target]
       guard let answer = young ?? state.old[target] else { return (nil, [:]) }
       guard answer.validUntil > now else {
@@ -65,13 +66,13 @@ final class AnswerMemo: Sendable {
 
   func remember(_ target: String, _ representation: Representation, route: String, figures: ServiceMetrics.Remembered? = nil) {
     let answer = Answer(representation, validUntil: .now() + Self.lifetime, route: route, figures: figures)
-    _ = state.withLock { insert(target, answer, &$0) }
+    _ = state.withLock { insert(ByteString(target), answer, &$0) }
   }
 
   /// - Returns: what is not remembered any more.
-  private func insert(_ target: String, _ answer: Answer, _ state: inout State) -> [String: Answer] {
-    var forgotten: [String: Answer] = [:]
-    let size = answer.representation.bytes.readableBytes + target.utf8.count + 1024
+  private func insert(_ target: ByteString, _ answer: Answer, _ state: inout State) -> [ByteString: Answer] {
+    var forgotten: [ByteString: Answer] = [:]
+    let size = answer.representation.bytes.readableBytes + target.text.utf8.count + 1024
     guard size <= capacity / 4 else { return forgotten }
     if state.youngBytes + size > capacity {
       // What goes is let go behind the lock.

@@ -33,8 +33,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let plainShortcut: HitShortcut.Answer?
   private let acceptedHosts: AcceptedHosts?
   private let isDraining: () -> Bool
-  /// The service is ending; or a request has `Upgrade`, behind which the decoder reads nothing, and which nobody answers by upgrading.
+  /// The service is ending; or the client asked for it; or a request has `Upgrade`, behind which the decoder reads nothing, and which nobody
+  /// answers by upgrading.
   private var closesAfterAnswer = false
+  /// Something came after the last request that is answered.
+  private var isRestIgnored = false
   private var isFlushDue = false
   private var ready: (HTTPResponse, ByteBuffer?)?
   private var lastActivity = NIODeadline.now()
@@ -48,6 +51,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var isAnswerBegun = false
   private var lingering = 0
   private var isClosing = false
+  /// What is wrong with the request behind those that are being answered: it is said when they are.
+  private var pendingRefusal: (any Error)?
   private var bodyTimer: Scheduled<Void>?
   private var writeTimer: Scheduled<Void>?
 
@@ -71,7 +76,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     watchIdleness(context, after: limits.idleTimeout)
     let pipeline = context.pipeline.syncOperations
     if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
-      try? pipeline.addHandler(HostFieldCheck(), position: .before(codec))
+      try? pipeline.addHandler(RequestHeadCheck(), position: .before(codec))
     }
     guard let plainShortcut else { return }
     let first = HitShortcut(
@@ -112,11 +117,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isClosing else { return drop(unwrapInboundIn(data), context) }
+    guard !isClosing, !isRestIgnored, pendingRefusal == nil else { return drop(unwrapInboundIn(data), context) }
     lastActivity = .now()
     switch unwrapInboundIn(data) {
     case .head(let head):
-      closesAfterAnswer = closesAfterAnswer || head.headerFields[.upgrade] != nil || isDraining()
+      // https://www.rfc-editor.org/rfc/rfc9112#section-9.6 "must not process any further requests received on that connection"
+      if closesAfterAnswer {
+        isRestIgnored = true
+        return
+      }
+      closesAfterAnswer = head.headerFields[.upgrade] != nil || head.headerFields[.connection] == "close" || isDraining()
       if answersDue == 0, bodyBytes == nil, !closesAfterAnswer, let answer = shortcut(head) {
         ready = answer
         return
@@ -189,8 +199,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard !isAnswerBegun, !isClosing else { return close(context) }
-    refuse(ServiceError(.malformedRequest, "This is no HTTP/1.1 request."), context)
+    guard !isClosing else { return close(context) }
+    // It is none of the requests that are answered.
+    if isRestIgnored || closesAfterAnswer && bodyBytes == nil { return }
+    let message = (error as? RequestHeadCheck.Violation)?.message ?? "This is no HTTP/1.1 request."
+    refuse(ServiceError(.malformedRequest, message), context)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -208,7 +221,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head):
       if head.status.kind != .informational { isAnswerBegun = true }
-      if closesAfterAnswer && head.status.kind != .informational {
+      if closesAfterAnswer && answersDue == 1 && head.status.kind != .informational {
         head.headerFields[.connection] = "close"
         return context.write(wrapOutboundOut(.head(head)), promise: promise)
       }
@@ -217,6 +230,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       lastActivity = .now()
       isAnswerBegun = false
       answersDue = max(0, answersDue - 1)
+      if let error = pendingRefusal, earlierAnswersDue == 0 {
+        context.write(data, promise: promise)
+        pendingRefusal = nil
+        return refuse(error, context)
+      }
       if bodyBytes != nil { linger(context) }
       if closesAfterAnswer && answersDue == 0 {
         isClosing = true
@@ -249,8 +267,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   // MARK: Ends
 
-  /// Answers in the place of the service where it has not begun to, and closes.
+  /// Answers that are due before that to what is being read.
+  private var earlierAnswersDue: Int { bodyBytes == nil ? answersDue : answersDue - 1 }
+
+  /// Answers in the place of the service where it has not begun to, after the requests before, and closes.
   private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
+    guard earlierAnswersDue <= 0 else {
+      pendingRefusal = pendingRefusal ?? error
+      return
+    }
     let problem = Problem(error)
     tally.add(problem.code)
     guard !isAnswerBegun else { return close(context) }

@@ -1,15 +1,17 @@
+import CoreTypes
 import HTTPTypes
 import Synchronization
 
 /// How many requests each client has under way.
 final class Admission: Sendable {
-  private let counts = Mutex<[String: Int]>([:])
+  private let counts = Mutex<[ByteString: Int]>([:])
   private let most: Int
 
   init(most: Int) { self.most = most }
 
   /// - Throws: `tooManyRequests`.
-  func enter(_ client: String) throws(ServiceError) {
+  func enter(_ client: String) throws(ServiceError) -> AdmissionSlot {
+    let client = ByteString(client)
     let isFull = counts.withLock { counts in
       let count = counts[client, default: 0]
       if count >= most { return true }
@@ -21,13 +23,30 @@ final class Admission: Sendable {
         .tooManyRequests, "You have as many requests under way as the service takes of one client (\(most)); try again when one has ended.",
         headers: [.retryAfter: "1"])
     }
+    return AdmissionSlot(self, client)
   }
 
-  func leave(_ client: String) {
+  fileprivate func leave(_ client: ByteString) {
     counts.withLock { counts in
       let left = counts[client, default: 1] - 1
       counts[client] = left > 0 ? left : nil
     }
+  }
+}
+
+/// The place of a request among those that its client has under way. It is given up with the last reference at the latest: the body of an
+/// answer is dropped without being written where the client has gone or asked with HEAD.
+final class AdmissionSlot: Sendable {
+  private let admission: Admission
+  private let client: ByteString
+  private let hasLeft = Atomic<Bool>(false)
+
+  fileprivate init(_ admission: Admission, _ client: ByteString) { (self.admission, self.client) = (admission, client) }
+
+  deinit { leave() }
+
+  func leave() {
+    if !hasLeft.exchange(true, ordering: .relaxed) { admission.leave(client) }
   }
 }
 

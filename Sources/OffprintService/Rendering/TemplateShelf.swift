@@ -1,18 +1,19 @@
+import CoreTypes
 import Offprint
 
 /// The templates that requests may name, read at once: a request reads no file, and a template that cannot be read is known at the start.
 struct TemplateShelf: Sendable {
-  private let templates: [String: Template]
+  private let templates: [ByteString: Template]
 
   /// - Throws: what is wrong with a folder or a template.
   init(folders: [String]) throws(OffprintError) {
     let library = try TemplateLibrary(folders: folders)
-    var templates: [String: Template] = [:]
+    var templates: [ByteString: Template] = [:]
     for name in library.names { templates[name] = try library.template(name) }
     self.templates = templates
   }
 
-  var names: [String] { templates.keys.sorted() }
+  var names: [String] { templates.keys.sorted().map(\.text) }
 
   /// - Throws: `templateUnknown`.
   func template(_ name: String) throws(OffprintError) -> Template {

@@ -1,0 +1,48 @@
+import CoreTypes
+import NIOCore
+import NIOHTTP1
+
+/// Sees the heads of requests while they have their version and all their fields. Rejects what RFC 9112 has a server reject, and gives every
+/// request after which the connection ends the field `Connection: close`, whatever its version and spelling
+/// (https://www.rfc-editor.org/rfc/rfc9112#section-9.3).
+final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  struct Violation: Error {
+    var message: String
+  }
+
+  private var isViolated = false
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // What follows a violation on the connection is not read: it is closed.
+    guard !isViolated else { return }
+    guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+    if let violation = Self.violation(head) {
+      isViolated = true
+      return context.fireErrorCaught(violation)
+    }
+    if !head.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
+    // https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2 "MUST ignore the received Host header field"
+    if let authority = Self.authority(head.uri) { head.headers.replaceOrAdd(name: "host", value: authority) }
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+
+  private static func violation(_ head: HTTPRequestHead) -> Violation? {
+    let hosts = head.headers["host"].count, isOld = head.version == .http1_0 || head.version == .http0_9
+    // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    if hosts > 1 || hosts == 0 && !isOld { return Violation(message: "A request of HTTP/1.1 has one field Host.") }
+    // https://www.rfc-editor.org/rfc/rfc9112#section-6.1
+    let codings = head.headers["transfer-encoding"].map { $0.trimmingHTMLSpaces.lowercased() }
+    if !codings.isEmpty && codings != ["chunked"] { return Violation(message: "No transfer coding but 'chunked' is known.") }
+    return nil
+  }
+
+  /// Of a target in absolute form; nil for others.
+  private static func authority(_ target: String) -> String? {
+    guard !target.hasPrefix("/"), let colon = target.firstIndex(ofByte: ":"), target[colon...].hasPrefix("://") else { return nil }
+    let rest = target[colon...].dropFirst(3)
+    return String(rest[..<(rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex)])
+  }
+}
