@@ -63,9 +63,11 @@ public struct AddressSigner: Sendable {
   ///   - expires: seconds since 1970; nil: never.
   ///   - writesName: whether a read of the address may give its image the name in the parameter `identifier`. Whoever has the address can
   ///     repeat that, and so move the name back to this image.
+  ///   - owner: the token that the name then belongs to; nil: the key.
   /// - Throws: `usage` where there is no such key or the address cannot be read.
-  public func sign(_ address: String, keyName: String? = nil, expires: Int? = nil, writesName: Bool = false) throws(OffprintError) -> String
-  {
+  public func sign(
+    _ address: String, keyName: String? = nil, expires: Int? = nil, writesName: Bool = false, owner: String? = nil
+  ) throws(OffprintError) -> String {
     guard let key = keyName.map({ name in keys.first { $0.name == name } }) ?? keys.first else {
       throw OffprintError(.usage, keyName.map { "There is no key '\($0)'." } ?? "There is no key to sign with.")
     }
@@ -77,7 +79,7 @@ public struct AddressSigner: Sendable {
     query.items.removeAll { Self.ownNames.contains($0.name) }
     query.items.append(.init("key", key.name))
     if let expires { query.items.append(.init("expires", "\(expires)")) }
-    if writesName { query.items.append(.init("writes", "name")) }
+    if writesName { query.items.append(.init("writes", Self.namePermission + (owner.map { ":\($0)" } ?? ""))) }
     guard let signature = Self.signature(path: path, query, key) else {
       throw OffprintError(.renderFailed, "The address cannot be signed.")
     }
@@ -102,6 +104,9 @@ public struct AddressSigner: Sendable {
       guard let time = Int(expires), time > now else { throw .expired }
     }
   }
+
+  /// What `writes` is in an address that may give its image a name; a colon and a token may follow.
+  package static let namePermission = "name"
 
   /// The parameters that are the signature's own.
   package static let ownNames: Set = ["key", "expires", "writes", "signature"]

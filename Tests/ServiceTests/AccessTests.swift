@@ -5,7 +5,7 @@ import Testing
 @testable import Offprint
 
 private let keys = "# rotated\nnew 0123456789abcdef-new\nold 0123456789abcdef-old\n"
-private let tokens = "drawer render token-that-draws-0001\nboss admin,render token-that-manages-01\n"
+private let tokens = "drawer render token-that-draws-0001\nother render token-that-draws-0002\nboss admin,render token-that-manages-01\n"
 
 @Suite("Who may do what")
 struct AccessTests {
@@ -59,6 +59,43 @@ struct AccessTests {
     #expect(try service.get(plain + "&writes=name").code == "signatureInvalid")
     #expect(try service.get(try signer.sign("/render/snippet.png?body=Hi&identifier=moved", writesName: true)).status == 200)
     #expect(try service.get(try signer.sign("/i/moved")).status == 200)
+  }
+
+  @Test("An identifier belongs to the token that wrote it first, and an administrator may write it too")
+  func ownership() throws {
+    let service = try start()
+    let (drawer, other, boss) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"), bearer("token-that-manages-01"))
+    func put(_ name: String, _ headers: [String: String]) throws -> Int {
+      try service.send("PUT", "/i/\(name)?width=20", headers.merging(["Content-Type": "text/html"]) { $1 }, body: [120]).status
+    }
+    #expect(try put("logo", drawer) == 200)
+    #expect(try put("logo", other) == 403)
+    #expect(try service.post("/render?width=20&identifier=logo", html: "y", other).code == "forbidden")
+    let list = try service.send(
+      "POST", "/batch", other.merging(["Content-Type": "application/x-ndjson"]) { $1 },
+      body: Array("{\"html\":\"z\",\"identifier\":\"logo\"}\n".utf8))
+    #expect(list.status == 200 && list.text.contains("forbidden"))
+    #expect(try put("logo", boss) == 200)
+    #expect(try put("logo", other) == 403, "It stays the first token's")
+    #expect(try put("logo", drawer) == 200)
+    #expect(try service.send("DELETE", "/i/logo", boss).status == 204)
+    #expect(try put("logo", other) == 200, "It is free again")
+  }
+
+  @Test("A name that a signed URL writes belongs to the token that had it signed, or to the key")
+  func signedOwnership() throws {
+    let service = try start()
+    let (drawer, other) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"))
+    func sign(_ body: String, _ headers: [String: String]) throws -> String {
+      let job = "{\"url\":\"/render/snippet.png?body=\(body)&identifier=mine\",\"writes\":\"name\"}"
+      let answer = try service.post("/sign", json: job, headers)
+      return try #require(try JSONValue.members(answer.body, of: "The answer")["url"]?.string)
+    }
+    #expect(try service.get(try sign("a", drawer)).status == 200)
+    #expect(try service.post("/render?width=20&identifier=mine", html: "y", drawer).status == 200)
+    #expect(try service.get(try sign("b", other)).code == "forbidden")
+    #expect(
+      try service.get(AddressSigner(file: keys).sign("/render/snippet.png?body=c&identifier=mine", writesName: true)).code == "forbidden")
   }
 
   @Test("A format that contradicts the ending of the URL is an error")

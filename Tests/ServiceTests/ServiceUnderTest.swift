@@ -183,6 +183,20 @@ final class RawConnection {
   }
 
   /// Everything until the other side closes.
+  /// Has the connection end with RST when it is let go.
+  func endWithReset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout.size(ofValue: option)))
+  }
+
+  /// Whether the other side closes within four seconds, and sends nothing more.
+  func hasEnded() -> Bool {
+    var limit = timeval(tv_sec: 4, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var byte: UInt8 = 0
+    return buffer.isEmpty && recv(descriptor, &byte, 1, 0) == 0
+  }
+
   func rest() -> [UInt8] {
     while fill() {}
     return buffer

@@ -35,11 +35,24 @@ struct AcceptedHosts: Sendable {
       throw ServiceError(
         .hostNotAccepted, "The service does not answer to the host '\(authority.prefix(100))'; --accept-host NAME has it do so.")
     }
-    guard request.method != .get, request.method != .head, let origin = request.headerFields[.origin] else { return }
+    if request.method != .get && request.method != .head { try Self.checkOrigin(request) }
+  }
+
+  /// Browsers send `Sec-Fetch-Site` with every request to a trustworthy origin (loopback addresses are), and `Origin` with those that are
+  /// not simple reads. Other clients send neither. https://w3c.github.io/webappsec-fetch-metadata/#sec-fetch-site-header
+  ///
+  /// - Throws: `forbidden` for a request that comes from a page of another origin.
+  static func checkOrigin(_ request: HTTPRequest) throws(ServiceError) {
+    let site = request.headerFields[.fetchSite]
+    guard site == nil || site == "same-origin" || site == "none" else { throw otherOrigin }
+    guard let origin = request.headerFields[.origin] else { return }
+    let authority = request.authority ?? ""
     guard let mark = origin.utf8.firstIndex(of: UInt8(ascii: "/")), origin[mark...].hasPrefix("//"),
       origin[origin.utf8.index(mark, offsetBy: 2)...].lowercased().hasSameBytes(as: authority.lowercased())
-    else { throw ServiceError(.forbidden, "The request comes from a page of another origin.") }
+    else { throw otherOrigin }
   }
+
+  private static var otherOrigin: ServiceError { ServiceError(.forbidden, "The request comes from a page of another origin.") }
 
   /// Without the port. https://www.rfc-editor.org/rfc/rfc9110#section-7.2
   private static func host<Bytes: BidirectionalCollection<UInt8>>(_ authority: Bytes) -> Bytes.SubSequence {

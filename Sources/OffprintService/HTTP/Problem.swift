@@ -105,6 +105,7 @@ extension HTTPField.Name {
   static let contentTypeOptions = named("X-Content-Type-Options")
   static let contentSecurityPolicy = named("Content-Security-Policy")
   static let offprintKey = named("Offprint-Key")
+  static let fetchSite = named("Sec-Fetch-Site")
   static let offprintDiagnostics = named("Offprint-Diagnostics")
   static let offprintSize = named("Offprint-Size")
 

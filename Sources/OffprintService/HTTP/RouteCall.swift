@@ -28,12 +28,21 @@ struct RouteCall: Sendable {
   var engine: Engine
   var monitor: ConnectionMonitor
 
+  /// Whom identifiers belong to that the request writes: its token; or the key that signed it, or the token that had it signed.
+  var owner: String {
+    if !client.scopes.isEmpty { return client.name }
+    if let writes = query["writes"], writes.hasPrefix(AddressSigner.namePermission + ":") {
+      return "token:\(writes.dropFirst(AddressSigner.namePermission.count + 1))"
+    }
+    return "key:\(query["key"] ?? engine.access.signer.keys.first?.name ?? "")"
+  }
+
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
   /// The media type of the body, in lower case and without parameters.
   var mediaType: String {
     let value = request.headers[.contentType] ?? ""
-    return String(value.prefix { $0 != ";" }.filter { $0 != " " }).lowercased()
+    return String(value[..<(value.firstIndex(ofByte: ";") ?? value.endIndex)]).trimmingHTMLSpaces.lowercased()
   }
 
   var isHead: Bool { request.method == .head }

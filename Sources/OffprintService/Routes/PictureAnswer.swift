@@ -28,6 +28,7 @@ extension Service {
   /// - Throws: what drawing throws, `identifierInvalid`, `tooManyRequests`, and `CancellationError` when the client goes.
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
+    try await claimIdentifier(of: order, call)
     let engine = call.engine
     let seconds = settings.requestSeconds
     // A name or a tag has to be written down.
@@ -45,6 +46,29 @@ extension Service {
       return Picture(
         result: result, wasCollapsed: served.wasCollapsed && !order.request.cachePolicy.ignoresCachedResult,
         policy: order.request.cachePolicy)
+    }
+  }
+
+  /// An identifier belongs to the token or key that wrote it first; a token with the scope `admin` may write all.
+  ///
+  /// - Throws: `forbidden` where it is another's; `overloaded` where that cannot be found out now.
+  private func claimIdentifier(of order: PictureOrder, _ call: RouteCall) async throws {
+    guard let identifier = order.request.identifier, order.request.cachePolicy != .none, !call.engine.access.isOff,
+      let cache = call.engine.renderer.pictureCache
+    else { return }
+    let isAdministrator = call.client.scopes.contains(.admin)
+    let claimed = await blocking {
+      Result { () throws(CacheError) in
+        try cache.claim(
+          identifier: identifier, owner: call.owner, isAdministrator: isAdministrator, deadline: Deadline(after: .seconds(5)))
+      }
+    }
+    switch claimed {
+    case .success(true): return
+    case .success(false): throw ServiceError(.forbidden, "The identifier '\(identifier.prefix(100))' belongs to another token.")
+    // Then none is written either.
+    case .failure(let error) where error.code == .cacheReadOnly: return
+    case .failure: throw ServiceError(.overloaded, "The cache cannot tell now whose identifier that is.", headers: [.retryAfter: "1"])
     }
   }
 
@@ -89,7 +113,7 @@ extension Service {
       call.query["report"] == nil, call.query["refresh"] == nil, call.query["no-cache"] == nil, call.query["identifier"] == nil
     else { return }
     if let expires = call.query["expires"] {
-      guard let time = Int(expires), time - WallClock.seconds() > settings.maxAge + 120 else { return }
+      guard let time = Int(expires), time > WallClock.seconds() + settings.maxAge + 120 else { return }
     }
     var kept = representation
     kept.headers[.cacheStatus] = "offprint; hit"

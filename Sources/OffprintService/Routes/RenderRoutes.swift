@@ -73,16 +73,22 @@ enum RenderRoutes {
       }
       let writesName = members["writes"]?.string == "name"
       guard writesName || members["writes"] == nil else { throw OffprintError(.dataInvalid, "\"writes\" is \"name\" or absent.") }
-      return Response(json: ["url": .string(try call.engine.access.signer.sign(url, expires: expires, writesName: writesName))])
+      let owner = call.client.name.hasPrefix("token:") ? String(call.client.name.dropFirst(6)) : nil
+      let signed = try call.engine.access.signer.sign(url, expires: expires, writesName: writesName, owner: owner)
+      return Response(json: ["url": .string(signed)])
     },
   ]
 
-  /// A signed URL can be read again at any time, and would move a name back to its image.
+  /// A signed URL can be read again at any time, and would move a name back to its image. Without authentication any page could have a
+  /// browser read the URL, as an image for example.
   ///
-  /// - Throws: `forbidden` where the signature does not allow the name.
+  /// - Throws: `forbidden` where the signature does not allow the name, or the request comes from a page of another origin.
   private static func checkName(of order: PictureOrder, _ call: RouteCall) throws(ServiceError) {
-    guard order.request.identifier != nil, !call.engine.access.isOff, !call.client.scopes.contains(.render) else { return }
-    if call.query["writes"] != "name" {
+    guard order.request.identifier != nil else { return }
+    if call.engine.access.isOff { return try AcceptedHosts.checkOrigin(call.request.head) }
+    if call.client.scopes.contains(.render) { return }
+    guard let writes = call.query["writes"], writes == AddressSigner.namePermission || writes.hasPrefix("\(AddressSigner.namePermission):")
+    else {
       throw ServiceError(.forbidden, "A signed URL writes a name only if it is signed so; 'offprint sign --writes-name' does that.")
     }
   }
@@ -127,7 +133,8 @@ extension Service {
   /// An address that expires is not kept for longer than it holds.
   func cacheControl(_ call: RouteCall) -> String {
     guard call.client.scopes.isEmpty || call.engine.access.isOff else { return "private, max-age=\(settings.maxAge)" }
-    let left = call.query["expires"].flatMap { Int($0) }.map { max(0, $0 - WallClock.seconds()) }
+    let now = WallClock.seconds()
+    let left = call.query["expires"].flatMap { Int($0) }.map { $0 > now ? $0 - now : 0 }
     return "public, max-age=\(min(settings.maxAge, left ?? .max))"
   }
 }

@@ -21,11 +21,13 @@ extension RenderCache {
     return try remove([key], dryRun: dryRun).entries > 0
   }
 
-  /// Removes the value that has this name; false when there is none.
+  /// Removes the value that has this name, which is nobody's afterwards; false when there is none.
   @discardableResult
   package func remove(identifier: String, dryRun: Bool = false) throws(CacheError) -> Bool {
     try flushForAdministration(dryRun: dryRun)
-    guard let key = try key(identifier: identifier) else { return false }
+    let key = try key(identifier: identifier)
+    if !dryRun { try index.write(Deadline(after: Self.removalPatience)) { db in try IndexRows.disown(db, identifier) } }
+    guard let key else { return false }
     return try remove(key, dryRun: dryRun)
   }
 

@@ -15,6 +15,7 @@ extension RenderCache {
     removal.orphans = try collectOrphans(dryRun: dryRun).count
     if !dryRun {
       folder.removeLeftovers()
+      try dropUnusedClaims(Self.removalPatience)
       try shortenJournal(patience: Self.removalPatience)
     }
     return removal
@@ -66,6 +67,7 @@ extension RenderCache {
       _ = try? trimEntries(
         maxSize: configuration.maxSize, maxAge: configuration.maxAge, slack: configuration.maxSize / 10,
         patience: configuration.patience, dryRun: false)
+      try? dropUnusedClaims(configuration.patience)
       try? shortenJournal(patience: configuration.patience)
       counters.withLock { $0.isTrimming = false }
     }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import CoreTypes
 
 /// A row as a hit needs it.
 struct IndexRow {
@@ -114,14 +115,14 @@ enum IndexRows {
       try db.run(
         "UPDATE entry SET hits = hits + ?, lastUsed = max(lastUsed, ?) WHERE key = ?",
         [.integer(use.hits), SQLiteValue(use.lastUsed), SQLiteValue(key)])
-      for tag in use.tags { try self.tag(db, tag, key) }
+      for tag in use.tags { try self.tag(db, tag.text, key) }
     }
-    for (identifier, key) in pending.names { try name(db, identifier, key) }
+    for (identifier, key) in pending.names { try name(db, identifier.text, key) }
     for (location, file) in pending.times {
       guard let digest = file.digest else { continue }
       try db.run(
         "UPDATE dependency SET modified = ? WHERE location = ? AND digest = ? AND size = ?",
-        [.integer(file.modified), .text(location), .blob(digest), .integer(file.size)])
+        [.integer(file.modified), .text(location.text), .blob(digest), .integer(file.size)])
     }
     for (day, figures) in pending.days { try add(db, day, figures) }
   }

@@ -67,6 +67,9 @@ private struct Copier {
     _ = each("SELECT identifier, key FROM name JOIN entry ON entry.id = name.entry") { (row, new) throws(SQLiteError) in
       if let name = row.text(0), let key = row.key(1) { try IndexRows.name(new, name, key) }
     }
+    _ = each("SELECT identifier, owner, claimed FROM owner") { (row, new) throws(SQLiteError) in
+      if let name = row.text(0), let owner = row.text(1), let claimed = row.time(2) { try IndexRows.own(new, name, owner, claimed) }
+    }
     _ = each("SELECT tag, key FROM tag JOIN entry ON entry.id = tag.entry") { (row, new) throws(SQLiteError) in
       if let tag = row.text(0), let key = row.key(1) { try IndexRows.tag(new, tag, key) }
     }

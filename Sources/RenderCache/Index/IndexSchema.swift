@@ -6,7 +6,7 @@ struct IndexSchema: Sendable {
 
   var version: Int { steps.count }
 
-  static let current = IndexSchema(steps: [step1, step2, step3, step4], layout: currentLayout)
+  static let current = IndexSchema(steps: [step1, step2, step3, step4, step5], layout: currentLayout)
 
   private static let step1: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
@@ -84,6 +84,18 @@ struct IndexSchema: Sendable {
   /// the table has.
   private static let step4: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute("DROP INDEX entry_created; CREATE INDEX entry_created ON entry (created, source, metadata)")
+  }
+
+  /// Who may give an identifier to another value; those without a row are nobody's.
+  private static let step5: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
+    try db.execute(
+      """
+      CREATE TABLE owner (
+        identifier TEXT PRIMARY KEY NOT NULL,
+        owner TEXT NOT NULL,
+        claimed INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      """)
   }
 
   private static let tables3 = """
@@ -185,6 +197,7 @@ struct IndexSchema: Sendable {
     trigger entry_removed
     table name identifier:TEXT! entry:INTEGER!
     index name_entry
+    table owner identifier:TEXT! owner:TEXT! claimed:INTEGER!
     table tag tag:TEXT! entry:INTEGER!
     index tag_entry
     table total id:INTEGER entries:INTEGER! size:INTEGER! hits:INTEGER! cost:REAL! saved:REAL!

@@ -1,14 +1,16 @@
+internal import CoreTypes
+
 /// What hits and misses have to tell the index, kept in memory until there is time.
 struct PendingUses {
   struct Use {
     var hits: Int64 = 0
     var lastUsed: CacheTime
-    var tags: Set<String> = []
+    var tags: Set<ByteString> = []
   }
   private(set) var uses: [CacheKey: Use] = [:]
-  var names: [String: CacheKey] = [:]
+  var names: [ByteString: CacheKey] = [:]
   /// Files that were touched and not changed: their new times, by location.
-  var times: [String: CacheDependency] = [:]
+  var times: [ByteString: CacheDependency] = [:]
   /// Figures by day since 1970, UTC.
   private(set) var days: [Int64: CacheDay.Figures] = [:]
   private var count = 0
@@ -29,7 +31,7 @@ struct PendingUses {
     var use = uses[key] ?? Use(lastUsed: time)
     use.hits += 1
     use.lastUsed = time
-    use.tags.formUnion(label.tags)
+    use.tags.formUnion(label.tags.lazy.map { ByteString($0) })
     uses[key] = use
     if let identifier = label.identifier { names[identifier] = key }
     add(.init(hits: 1, savedMilliseconds: saved), on: time)

@@ -1,0 +1,69 @@
+package import CoreTypes
+
+/// Identifiers belong to whom they were first written for, as long as they name a value, and for a day after that.
+extension RenderCache {
+  /// Claims that name nothing are kept for so long: the value may still be in the making.
+  private static let unusedClaimMilliseconds: Int64 = 86_400_000
+  /// A claim is written again when it is older.
+  private static let renewalMilliseconds: Int64 = 3_600_000
+
+  /// Makes an identifier the owner's, where it is nobody's.
+  /// - Parameters:
+  ///   - owner: who wants to write it, compared byte by byte.
+  ///   - isAdministrator: may write what is another's, which stays the other's.
+  ///   - deadline: how long to wait for others that write the index.
+  /// - Returns: whether the owner may write it.
+  /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`: then nothing is known, and nothing may be written.
+  package func claim(
+    identifier: String, owner: String, isAdministrator: Bool = false, deadline: Deadline
+  ) throws(CacheError) -> Bool {
+    let now = configuration.clock()
+    let known = try index.lookup { (db) throws(SQLiteError) in try IndexRows.owner(db, identifier) }
+    if let known, known.owner.hasSameBytes(as: owner) || isAdministrator,
+      now.milliseconds &- known.claimed.milliseconds < Self.renewalMilliseconds
+    {
+      return true
+    }
+    return try index.write(deadline) { db in
+      try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds - Self.unusedClaimMilliseconds), identifier)
+      try IndexRows.own(db, identifier, owner, now)
+      return try isAdministrator || IndexRows.owner(db, identifier)?.owner.hasSameBytes(as: owner) == true
+    }
+  }
+
+  /// Forgets claims that name nothing any more.
+  func dropUnusedClaims(_ patience: Duration) throws(CacheError) {
+    let limit = CacheTime(milliseconds: configuration.clock().milliseconds - Self.unusedClaimMilliseconds)
+    try index.write(Deadline(after: patience)) { db in try IndexRows.dropUnusedClaims(db, before: limit) }
+  }
+}
+
+extension IndexRows {
+  static func owner(_ db: SQLiteDatabase, _ identifier: String) throws(SQLiteError) -> (owner: String, claimed: CacheTime)? {
+    try db.first("SELECT owner, claimed FROM owner WHERE identifier = ?", [.text(identifier)]) { row in
+      row.text(0).flatMap { owner in row.time(1).map { (owner, $0) } }
+    } ?? nil
+  }
+
+  /// Writes a claim where there is none, and the time of the owner's own.
+  static func own(_ db: SQLiteDatabase, _ identifier: String, _ owner: String, _ time: CacheTime) throws(SQLiteError) {
+    try db.run(
+      """
+      INSERT INTO owner (identifier, owner, claimed) VALUES (?, ?, ?)
+      ON CONFLICT (identifier) DO UPDATE SET claimed = excluded.claimed WHERE owner.owner = excluded.owner
+      """, [.text(identifier), .text(owner), SQLiteValue(time)])
+  }
+
+  /// - Parameter identifier: nil: of all.
+  static func dropUnusedClaims(_ db: SQLiteDatabase, before time: CacheTime, _ identifier: String? = nil) throws(SQLiteError) {
+    try db.run(
+      """
+      DELETE FROM owner WHERE claimed < ? AND (?2 IS NULL OR identifier = ?2)
+        AND NOT EXISTS (SELECT 1 FROM name WHERE name.identifier = owner.identifier)
+      """, [SQLiteValue(time), identifier.map { .text($0) } ?? .null])
+  }
+
+  static func disown(_ db: SQLiteDatabase, _ identifier: String) throws(SQLiteError) {
+    try db.run("DELETE FROM owner WHERE identifier = ?", [.text(identifier)])
+  }
+}

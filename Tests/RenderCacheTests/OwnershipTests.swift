@@ -1,0 +1,66 @@
+import Testing
+
+@testable import CoreTypes
+@testable import RenderCache
+
+@Suite("Owners of identifiers")
+struct OwnershipTests {
+  private let soon = Deadline(after: .seconds(5))
+
+  @Test("The first who claims an identifier owns it, and administrators may write it")
+  func first() throws {
+    let cache = try openCache(try TemporaryFolder())
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon))
+    #expect(try cache.claim(identifier: "logo", owner: "b", isAdministrator: true, deadline: soon))
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon))
+    #expect(try cache.claim(identifier: "other", owner: "b", deadline: soon))
+  }
+
+  @Test("Identifiers and owners that are canonically equivalent are told apart")
+  func equivalent() throws {
+    let cache = try openCache(try TemporaryFolder())
+    #expect(try cache.claim(identifier: "caf\u{E9}", owner: "\u{E9}", deadline: soon))
+    #expect(try cache.claim(identifier: "cafe\u{301}", owner: "b", deadline: soon))
+    #expect(try !cache.claim(identifier: "caf\u{E9}", owner: "e\u{301}", deadline: soon))
+  }
+
+  @Test("Two of eight threads with different owners never both own an identifier")
+  func race() async throws {
+    let folder = try TemporaryFolder()
+    let caches = try (0..<2).map { _ in try openCache(folder) }
+    for name in 0..<20 {
+      let winners = await withTaskGroup(of: Bool.self) { group in
+        for owner in 0..<8 {
+          group.addTask {
+            (try? caches[owner % 2].claim(identifier: "\(name)", owner: "\(owner)", deadline: Deadline(after: .seconds(5)))) ?? false
+          }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      #expect(winners == 1)
+    }
+  }
+
+  @Test("A claim outlives its value by a day, and is gone at once when the identifier is removed")
+  func end() throws {
+    let clock = ManualClock()
+    let cache = try openCache(try TemporaryFolder(), clock: clock)
+    var value = makeValue("a")
+    value.identifier = "logo"
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+    try cache.store(makeKey("a"), value)
+    clock.advance(3 * 86_400_000)
+    try cache.trim()
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon), "The value is still there")
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+    try cache.remove(makeKey("a"))
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon))
+    clock.advance(86_401_000)
+    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon))
+    try cache.store(makeKey("b"), value)
+    #expect(try cache.remove(identifier: "logo"))
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+  }
+}
