@@ -87,7 +87,7 @@ let package = Package(
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
     library("CoreTypes", ["CGLib", "CLibraries"]),
     // Not "Configuration": swift-configuration, which Hummingbird names, has a module of that name.
-    .target(name: "OffprintConfiguration", path: "Sources/Configuration", swiftSettings: swiftSettings),
+    .target(name: "OffprintConfiguration", dependencies: ["CoreTypes"], path: "Sources/Configuration", swiftSettings: swiftSettings),
     library("Resources", ["CoreTypes"]),
     library("DOM", ["CoreTypes", "CLibXML2"]),
     library("CSS", ["DOM", "CoreTypes"]),

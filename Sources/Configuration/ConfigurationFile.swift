@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// What `offprint.toml` says.
@@ -33,7 +34,7 @@ package struct ConfigurationFile: Sendable {
   /// The folder that relative paths in it start from, ending in `/`.
   package var folder: String {
     let absolute = path.hasPrefix("/") ? path : (Self.workingFolder ?? "") + "/" + path
-    return absolute.lastIndex(of: "/").map { String(absolute[...$0]) } ?? "/"
+    return absolute.lastIndex(ofByte: "/").map { String(absolute[...$0]) } ?? "/"
   }
 
   /// Where an entry stands, for messages.
@@ -58,7 +59,7 @@ package struct ConfigurationFile: Sendable {
     var folder = workingFolder?[...] ?? ""
     while !folder.isEmpty {
       paths.append(folder == "/" ? "/\(name)" : "\(folder)/\(name)")
-      guard folder != "/", let slash = folder.lastIndex(of: "/") else { break }
+      guard folder != "/", let slash = folder.lastIndex(ofByte: "/") else { break }
       folder = slash == folder.startIndex ? "/" : folder[..<slash]
     }
     // https://specifications.freedesktop.org/basedir-spec/latest/

@@ -1,3 +1,4 @@
+import CoreTypes
 import Glibc
 
 /// `OFFPRINT_*`: an option as a variable.
@@ -15,7 +16,7 @@ package enum EnvironmentVariables {
     var next = environ
     while let variable = next.pointee {
       if strncmp(variable, prefix, prefix.utf8.count) == 0 {
-        let parts = String(cString: variable).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = String(cString: variable).split(byte: "=", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, !parts[1].isEmpty { found.append((String(parts[0]), String(parts[1]))) }
       }
       next = next.advanced(by: 1)

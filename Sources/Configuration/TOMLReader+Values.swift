@@ -1,3 +1,5 @@
+import CoreTypes
+
 // https://toml.io/en/v1.0.0#keyvalue-pair and what follows there.
 extension TOMLReader {
   mutating func value() throws(ConfigurationError) -> TOMLValue {
@@ -93,8 +95,9 @@ extension TOMLReader {
 
   /// Without the underscores, which stand between digits only.
   private static func digits(_ text: Substring, radix: Int) -> String? {
-    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && Int(String($0), radix: radix) != nil } }) else { return nil }
+    let parts = text.split(byte: "_", omittingEmptySubsequences: false)
+    func isDigit(_ byte: UInt8) -> Bool { Int(String(Unicode.Scalar(byte)), radix: radix) != nil }
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }) else { return nil }
     return parts.joined()
   }
 
@@ -102,11 +105,11 @@ extension TOMLReader {
   private static func float(_ text: String) -> Double? {
     let unsigned = text.hasPrefix("+") || text.hasPrefix("-") ? text.dropFirst() : text[...]
     if unsigned == "inf" || unsigned == "nan" { return Double(text) }
-    let halves = unsigned.split(separator: "e", omittingEmptySubsequences: false).flatMap {
-      $0.split(separator: "E", omittingEmptySubsequences: false)
+    let halves = unsigned.split(byte: "e", omittingEmptySubsequences: false).flatMap {
+      $0.split(byte: "E", omittingEmptySubsequences: false)
     }
     guard halves.count <= 2, let mantissa = halves.first else { return nil }
-    let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = mantissa.split(byte: ".", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 1 && halves.count == 2 else { return nil }
     guard let whole = digits(parts[0], radix: 10), whole.count == 1 || !whole.hasPrefix("0") else { return nil }
     if parts.count == 2 && digits(parts[1], radix: 10) == nil { return nil }

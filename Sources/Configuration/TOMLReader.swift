@@ -1,3 +1,5 @@
+import CoreTypes
+
 /// Reads TOML into a flat list of what it says. There are libraries for that, but none that tells in which line a key stands and does not
 /// bring Foundation and a C++ runtime to each start.
 ///
@@ -14,7 +16,7 @@ struct TOMLReader {
   private var entries: [ConfigurationFile.Entry] = []
   /// What a path is already.
   private enum Use { case value, table, dotted, implicit }
-  private var uses: [[String]: Use] = [:]
+  private var uses: [[ByteString]: Use] = [:]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes }
 
@@ -50,7 +52,7 @@ struct TOMLReader {
     try skipBlank()
     guard next == UInt8(ascii: "]") else { throw problem("a table's name must end with ']'") }
     position += 1
-    switch uses[path] {
+    switch uses[path.map { ByteString($0) }] {
     case nil, .implicit?: break
     default: throw problem("'\(path.joined(separator: "."))' is there twice")
     }
@@ -68,7 +70,7 @@ struct TOMLReader {
     try skipBlank()
     let value = try self.value()
     let path = table + key
-    guard uses[path] == nil else {
+    guard uses[path.map { ByteString($0) }] == nil else {
       throw ConfigurationError(line: start, "'\(path.joined(separator: "."))' is there twice")
     }
     try claim(path, as: .value, parents: .dotted, from: table.count)
@@ -79,14 +81,14 @@ struct TOMLReader {
   private mutating func claim(_ path: [String], as use: Use, parents: Use, from first: Int = 0) throws(ConfigurationError) {
     for length in (first + 1)..<max(first + 1, path.count) {
       let parent = Array(path.prefix(length))
-      let known = uses[parent]
+      let known = uses[parent.map { ByteString($0) }]
       let isOpen =
         known == nil || known == .implicit && parents == .implicit || known == .dotted && parents == .dotted
         || known == .table && parents == .implicit
       guard isOpen else { throw problem("'\(parent.joined(separator: "."))' is something else already") }
-      if known == nil { uses[parent] = parents }
+      if known == nil { uses[parent.map { ByteString($0) }] = parents }
     }
-    uses[path] = use
+    uses[path.map { ByteString($0) }] = use
   }
 
   private mutating func endLine() throws(ConfigurationError) {

@@ -20,7 +20,7 @@ private let allowed: [String: Set<String>] = [
   "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration"],
   "Remote": ["CoreTypes", "RenderCache", "Resources", "Offprint", "CRemote"],
   "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
-  "OffprintConfiguration": [], "offprint-server": ["OffprintService"],
+  "OffprintConfiguration": ["CoreTypes"], "offprint-server": ["OffprintService"],
   "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"],
 ]
 /// Where a target's sources stand in a folder of another name.
@@ -115,7 +115,7 @@ func splitsBytes() throws {
     /split\(separator: "|(first|last)Index\(of: "\\?."\)|\.split \{ \$0 == "|whereSeparator: \{ \$0 == "|\$0\.isWhitespace|\\\.isWhitespace|isNewline/
   for target in [
     "CoreTypes", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "Resources", "Remote", "Offprint", "Isolation",
-    "OffprintService", "offprint",
+    "OffprintService", "OffprintConfiguration", "offprint", "offprint-server",
   ] {
     for file in try sources(target) {
       let text = try String(contentsOf: file, encoding: .utf8)

@@ -9,7 +9,8 @@ struct OwnershipTests {
 
   @Test("The first who claims an identifier owns it, and administrators may write it")
   func first() throws {
-    let cache = try openCache(try TemporaryFolder())
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
     #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
     #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
     #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon))
@@ -20,7 +21,8 @@ struct OwnershipTests {
 
   @Test("Identifiers and owners that are canonically equivalent are told apart")
   func equivalent() throws {
-    let cache = try openCache(try TemporaryFolder())
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
     #expect(try cache.claim(identifier: "caf\u{E9}", owner: "\u{E9}", deadline: soon))
     #expect(try cache.claim(identifier: "cafe\u{301}", owner: "b", deadline: soon))
     #expect(try !cache.claim(identifier: "caf\u{E9}", owner: "e\u{301}", deadline: soon))
@@ -46,7 +48,8 @@ struct OwnershipTests {
   @Test("A claim outlives its value by a day, and is gone at once when the identifier is removed")
   func end() throws {
     let clock = ManualClock()
-    let cache = try openCache(try TemporaryFolder(), clock: clock)
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder, clock: clock)
     var value = makeValue("a")
     value.identifier = "logo"
     #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
