@@ -5,8 +5,12 @@ extension PresentationalHints {
   /// The attributes of tables that have no property of the table's own name.
   mutating func writeTable(_ name: Name, _ value: HintValue.Bytes) {
     switch name {
-    case .cellspacing: if let px = HintValue.nonNegative(value) { writer.add("border-spacing", "\(px)px") }
-    case .bordercolor: if let color = HintValue.legacyColor(value) { writer.add("border-color", tableColor(value) ?? color) }
+    case .cellspacing:
+      // Chromium takes a dimension here, without percentages and fractions.
+      if let size = HTMLMicrosyntax.dimension(value), !size.isPercentage {
+        writer.add("border-spacing", size.number.prefix { $0 != UInt8(ascii: ".") } + Array("px".utf8))
+      }
+    case .bordercolor: if let color = HTMLMicrosyntax.legacyColor(value) { writer.add("border-color", tableColor(value) ?? color) }
     case .rules:
       for keyword in ["none", "groups", "rows", "cols", "all"] where equalsIgnoringCase(value, keyword.utf8) {
         writer.add("border-collapse:collapse")
@@ -50,10 +54,10 @@ extension PresentationalHints {
   mutating func writeBorder(_ value: HintValue.Bytes, _ tag: Name, _ element: UInt32) {
     switch tag {
     case .table:
-      let width = HintValue.nonNegative(value) ?? 1
+      let width = HTMLMicrosyntax.nonNegativeInteger(value) ?? 1
       if width > 0 {
         // The colour and the style of `bordercolor` and `frame` stay, whichever attribute comes first.
-        let hasColor = tree.attribute(.bordercolor, element).flatMap { HintValue.legacyColor($0) } != nil
+        let hasColor = tree.attribute(.bordercolor, element).flatMap { HTMLMicrosyntax.legacyColor($0) } != nil
         writer.add("border-width", "\(width)px")
         if !hasColor { writer.add("border-color", "color-mix(in srgb, currentcolor, currentcolor)") }
         if !hasFrame(element) { writer.add("border-style", hasColor ? "solid" : "outset") }
@@ -61,7 +65,7 @@ extension PresentationalHints {
         writer.add("border-width:0")
       }
     case .img, .object, .embed, .input, .applet:
-      if let width = HintValue.nonNegative(value), width > 0 { writer.add("border", "\(width)px solid") }
+      if let width = HTMLMicrosyntax.nonNegativeInteger(value), width > 0 { writer.add("border", "\(width)px solid") }
     default: break
     }
   }
@@ -81,7 +85,9 @@ extension PresentationalHints {
   mutating func writeFromTable(cell: UInt32) {
     let table = table(of: cell)
     guard table != ElementInfo.none, !tree.attributeRange(table).isEmpty else { return }
-    if let padding = tree.attribute(.cellpadding, table).flatMap({ HintValue.nonNegative($0) }) { writer.add("padding", "\(padding)px") }
+    if let padding = tree.attribute(.cellpadding, table).flatMap({ HTMLMicrosyntax.nonNegativeInteger($0) }) {
+      writer.add("padding", "\(padding)px")
+    }
     let rules = tree.attribute(.rules, table).map { String(decoding: $0.prefix(8).map(asciiLowercased), as: UTF8.self) } ?? ""
     switch rules {
     case "all": writer.add("border:1px solid;border-color:inherit")
@@ -89,9 +95,9 @@ extension PresentationalHints {
     case "cols": writer.add("border-width:0 1px;border-style:none solid;border-color:inherit")
     case "none", "groups": break
     default:
-      guard let border = tree.attribute(.border, table), HintValue.nonNegative(border) ?? 1 > 0 else { return }
+      guard let border = tree.attribute(.border, table), HTMLMicrosyntax.nonNegativeInteger(border) ?? 1 > 0 else { return }
       // Lines of a colour of the page are flat.
-      let isFlat = tree.attribute(.bordercolor, table).flatMap { HintValue.legacyColor($0) } != nil
+      let isFlat = tree.attribute(.bordercolor, table).flatMap { HTMLMicrosyntax.legacyColor($0) } != nil
       writer.add(isFlat ? "border:1px solid;border-color:inherit" : "border:1px inset;border-color:inherit")
     }
   }

@@ -74,7 +74,7 @@ struct PresentationalHints {
     case .type where [.ol, .ul, .li].contains(tag): writeListType(value, symbols: tag != .ol)
     case .start where tag == .ol: writeStart(value, element)
     case .reversed where tag == .ol: writeReversed(element)
-    case .value where tag == .li: if let number = HintValue.integer(value) { writer.add("counter-set", "list-item \(number)") }
+    case .value where tag == .li: if let number = HTMLMicrosyntax.integer(value) { writer.add("counter-set", "list-item \(number)") }
     case .clear where tag == .br: writeClear(value)
     default: writeRare(name, value, tag, element)
     }
@@ -92,7 +92,7 @@ struct PresentationalHints {
     case .pre: if name == .wrap { writer.add("white-space:pre-wrap") }
     case .textarea: if name == .wrap, HintValue.isKeyword(value, "off") { writer.add("white-space:pre") }
     case .iframe:
-      if name == .frameborder, HintValue.integer(value) == 0 || HintValue.isKeyword(value, "no") { writer.add("border:none") }
+      if name == .frameborder, HTMLMicrosyntax.integer(value) == 0 || HintValue.isKeyword(value, "no") { writer.add("border:none") }
     default: break
     }
   }
@@ -113,7 +113,7 @@ struct PresentationalHints {
   private func color(_ value: HintValue.Bytes) -> [UInt8]? {
     let name = value.drop(while: isHTMLSpace).prefix { !isHTMLSpace($0) }
     if !name.isEmpty, name.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }), isColorName(name.map(asciiLowercased)[...]) { return Array(name) }
-    return HintValue.legacyColor(value)
+    return HTMLMicrosyntax.legacyColor(value)
   }
 
   // MARK: Sizes
@@ -159,7 +159,7 @@ struct PresentationalHints {
   /// The standard makes rules with a colour of two borders, each half as thick; browsers make all alike, and fill them.
   /// https://html.spec.whatwg.org/multipage/rendering.html#the-hr-element-2
   private mutating func writeRuleSize(_ value: HintValue.Bytes) {
-    let size = HintValue.integer(value) ?? 0
+    let size = HTMLMicrosyntax.integer(value) ?? 0
     if size <= 1 {
       writer.add("border-bottom-width:0")
     } else {
@@ -253,7 +253,7 @@ struct PresentationalHints {
     guard let first = text.first else { return }
     let isRelative = first == 0x2B || first == 0x2D
     let digits = isRelative ? text.dropFirst() : text
-    guard let start = digits.first, isDigit(start), var size = HintValue.nonNegative(digits) else { return }
+    guard let start = digits.first, isDigit(start), var size = HTMLMicrosyntax.nonNegativeInteger(digits) else { return }
     if isRelative { size = first == 0x2B ? 3 + min(size, 10) : 3 - min(size, 10) }
     let keywords = ["x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large"]
     writer.add("font-size", keywords[min(max(size, 1), 7) - 1])
@@ -275,14 +275,14 @@ struct PresentationalHints {
   }
 
   private mutating func writeStart(_ value: HintValue.Bytes, _ element: UInt32) {
-    guard let start = HintValue.integer(value), !tree.hasAttribute(.reversed, element) else { return }
+    guard let start = HTMLMicrosyntax.integer(value), !tree.hasAttribute(.reversed, element) else { return }
     writer.add("counter-reset", "list-item \(start - 1)")
   }
 
   /// https://html.spec.whatwg.org/multipage/grouping-content.html#concept-ol-start
   private mutating func writeReversed(_ element: UInt32) {
     // Without a start the last item is number one.
-    let given = tree.attribute(.start, element).flatMap { HintValue.integer($0) }
+    let given = tree.attribute(.start, element).flatMap { HTMLMicrosyntax.integer($0) }
     writer.add("counter-reset", given.map { "reversed(list-item) \($0 + 1)" } ?? "reversed(list-item)")
   }
 
@@ -306,6 +306,6 @@ struct PresentationalHints {
   }
 
   private mutating func addPixels(_ property: StaticString, _ value: HintValue.Bytes) {
-    if let px = HintValue.nonNegative(value) { writer.add(property, "\(px)px") }
+    if let px = HTMLMicrosyntax.nonNegativeInteger(value) { writer.add(property, "\(px)px") }
   }
 }

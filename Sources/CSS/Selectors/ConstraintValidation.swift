@@ -131,7 +131,9 @@ extension ElementStates {
     else { return false }
     let given = tree.attribute(.step, element)
     if let given, equalsIgnoringCase(given, "any".utf8) { return false }
-    let step = given.flatMap { $0.count < 64 ? FieldNumber.number(Array($0)) : nil }.flatMap { $0 > 0 ? $0 : nil } ?? numbers.defaultStep
+    let step =
+      given.flatMap { $0.count < 64 ? HTMLMicrosyntax.validFloatingPoint(Array($0)) : nil }.flatMap { $0 > 0 ? $0 : nil }
+      ?? numbers.defaultStep
     let steps = (value - base) / step
     return abs(steps - steps.rounded()) > 1e-7 * max(1, abs(steps))
   }

@@ -248,8 +248,7 @@ public struct BoxTreeBuilder {
   /// https://html.spec.whatwg.org/#attr-tdth-colspan
   private func readSpans(_ box: inout Box) {
     func number(_ name: Name, _ range: ClosedRange<Int>) -> UInt16? {
-      guard let bytes = document.attribute(name, of: box.node), let value = parseNonNegativeInteger(bytes) else { return nil }
-      return UInt16(Swift.min(Swift.max(value, range.lowerBound), range.upperBound))
+      document.attribute(name, of: box.node).flatMap { HTMLMicrosyntax.clampedInteger($0, range) }.flatMap { UInt16(exactly: $0) }
     }
     switch box.kind {
     case .tableCell:
@@ -260,14 +259,4 @@ public struct BoxTreeBuilder {
     default: break
     }
   }
-}
-
-/// https://html.spec.whatwg.org/#rules-for-parsing-non-negative-integers; values beyond a million are clamped.
-func parseNonNegativeInteger(_ bytes: ArraySlice<UInt8>) -> Int? {
-  var digits = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-  if digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
-  guard let first = digits.first, (0x30...0x39).contains(first) else { return nil }
-  var value = 0
-  for byte in digits.prefix(while: { (0x30...0x39).contains($0) }) { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
-  return value
 }

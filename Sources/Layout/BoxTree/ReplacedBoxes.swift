@@ -70,7 +70,7 @@ extension BoxTreeBuilder {
   /// As large as its attributes say. https://html.spec.whatwg.org/#attr-canvas-width
   private func canvas(_ node: NodeID) -> ReplacedContent {
     func size(_ name: Name, _ initial: Int) -> Float {
-      Float(document.attribute(name, of: node).flatMap { parseNonNegativeInteger($0) } ?? initial)
+      Float(document.attribute(name, of: node).flatMap { HTMLMicrosyntax.nonNegativeInteger($0) } ?? initial)
     }
     return ReplacedContent(kind: .empty, naturalWidth: size(.width, 300), naturalHeight: size(.height, 150), naturalRatio: nil)
   }

@@ -110,7 +110,9 @@ extension BoxTreeBuilder {
   }
 
   func mathColumnSpan(_ node: NodeID) -> UInt16? {
-    guard let bytes = MathAttributes.value("columnspan", of: node, document), let value = parseNonNegativeInteger(bytes) else { return nil }
+    guard let bytes = MathAttributes.value("columnspan", of: node, document), let value = HTMLMicrosyntax.nonNegativeInteger(bytes) else {
+      return nil
+    }
     return UInt16(min(max(value, 1), 1000))
   }
 }

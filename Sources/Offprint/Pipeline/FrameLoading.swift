@@ -73,7 +73,7 @@ extension LayoutPass {
   }
 
   private func number(_ name: Name, _ node: NodeID, _ document: Document) -> Int? {
-    document.attribute(name, of: node).flatMap { Int(String(decoding: $0.trimmingSpaces, as: UTF8.self)) }.map { min(max($0, 0), 10_000) }
+    document.attribute(name, of: node).flatMap { HTMLMicrosyntax.nonNegativeInteger($0) }.map { min($0, 10_000) }
   }
 
   private mutating func frameSource(of node: NodeID, _ styled: StyledDocument) -> FrameSource? {

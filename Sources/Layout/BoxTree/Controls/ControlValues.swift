@@ -5,15 +5,19 @@ import DOM
 // What controls show of their attributes.
 extension BoxTreeBuilder {
   private func number(_ attribute: Name, _ node: NodeID) -> Double? {
-    guard let bytes = document.attribute(attribute, of: node), bytes.count < 64 else { return nil }
-    guard let value = Double(String(decoding: bytes.trimmingSpaces, as: UTF8.self)), value.isFinite else { return nil }
-    return value
+    document.attribute(attribute, of: node).flatMap { HTMLMicrosyntax.floatingPoint($0) }
+  }
+
+  /// Of an `input`, whose numbers have to be valid as a whole.
+  /// https://html.spec.whatwg.org/multipage/input.html#value-sanitization-algorithm
+  private func fieldNumber(_ attribute: Name, _ node: NodeID) -> Double? {
+    document.attribute(attribute, of: node).flatMap { FieldNumber(type: "range")?.value($0) }
   }
 
   /// https://html.spec.whatwg.org/multipage/input.html#range-state-(type=range)
   func rangeFraction(_ node: NodeID) -> Float {
-    let low = number(.min, node) ?? 0, high = max(low, number(.max, node) ?? 100)
-    var value = min(max(number(.value, node) ?? (low + high) / 2, low), high)
+    let low = fieldNumber(.min, node) ?? 0, high = max(low, fieldNumber(.max, node) ?? 100)
+    var value = min(max(fieldNumber(.value, node) ?? (low + high) / 2, low), high)
     if let step = rangeStep(node) {
       value = low + ((value - low) / step).rounded(.toNearestOrAwayFromZero) * step
       if value > high { value = low + ((high - low) / step).rounded(.down) * step }
@@ -25,7 +29,7 @@ extension BoxTreeBuilder {
   /// Nil for `any`. https://html.spec.whatwg.org/multipage/input.html#concept-input-step
   private func rangeStep(_ node: NodeID) -> Double? {
     if let text = document.attribute(.step, of: node), equalsIgnoringCase(text, "any") { return nil }
-    return number(.step, node).flatMap { $0 > 0 ? $0 : nil } ?? 1
+    return fieldNumber(.step, node).flatMap { $0 > 0 ? $0 : nil } ?? 1
   }
 
   /// Where the options of a range's list are that it could take; nil where it has no list.
@@ -34,7 +38,7 @@ extension BoxTreeBuilder {
     guard let attribute = document.names.lookup(Array("list".utf8)[...]), let id = document.attribute(attribute, of: node), !id.isEmpty,
       let list = suggestionLists[Array(id)]
     else { return nil }
-    let low = number(.min, node) ?? 0, high = max(low, number(.max, node) ?? 100), step = rangeStep(node)
+    let low = fieldNumber(.min, node) ?? 0, high = max(low, fieldNumber(.max, node) ?? 100), step = rangeStep(node)
     var marks: [Float] = []
     var option = document.nextInPreOrder(list, within: list)
     while !option.isNone, marks.count < Self.mostMarks {
@@ -64,7 +68,8 @@ extension BoxTreeBuilder {
 
   /// https://html.spec.whatwg.org/multipage/form-elements.html#the-progress-element
   func progressSymbol(_ node: NodeID) -> ControlSymbol {
-    guard let value = number(.value, node) else { return .progress(nil) }
+    guard document.attribute(.value, of: node) != nil else { return .progress(nil) }
+    let value = number(.value, node) ?? 0
     let given = number(.max, node) ?? 1, high = given > 0 ? given : 1
     return .progress(Float(min(max(value / high, 0), 1)))
   }
@@ -108,7 +113,10 @@ enum NumberFieldSize {
 /// What date and time fields show, in American English as browsers without a locale do.
 enum DateFieldText {
   static func text(_ type: String, _ value: ArraySlice<UInt8>?) -> [UInt8] {
-    let parts = String(decoding: value ?? [], as: UTF8.self).split(whereSeparator: { "-T:. W".contains($0) }).map(String.init)
+    // https://html.spec.whatwg.org/multipage/input.html#value-sanitization-algorithm
+    let isValid = value.map { FieldNumber(type: type)?.value($0) != nil } ?? false
+    let parts = String(decoding: isValid ? value ?? [] : [], as: UTF8.self).split(whereByte: { "-T:. W".utf8.contains($0) }).map(
+      String.init)
     return Array((filled(type, parts) ?? empty(type)).utf8)
   }
 

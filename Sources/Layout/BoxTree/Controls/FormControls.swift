@@ -176,7 +176,9 @@ extension BoxTreeBuilder {
   }
 
   func count(_ attribute: Name, _ node: NodeID, default value: UInt16) -> UInt16 {
-    guard let bytes = document.attribute(attribute, of: node), let number = parseNonNegativeInteger(bytes), number > 0 else { return value }
+    guard let bytes = document.attribute(attribute, of: node), let number = HTMLMicrosyntax.nonNegativeInteger(bytes), number > 0 else {
+      return value
+    }
     return UInt16(min(number, 10_000))
   }
 

@@ -7,7 +7,7 @@ extension BoxTreeBuilder {
   /// A list box shows its options as they are; a drop-down box only one.
   func isListBox(_ node: NodeID) -> Bool {
     if isSet(.multiple, node) { return true }
-    guard let size = document.attribute(.size, of: node), let rows = parseNonNegativeInteger(size) else { return false }
+    guard let size = document.attribute(.size, of: node), let rows = HTMLMicrosyntax.nonNegativeInteger(size) else { return false }
     return rows > 1
   }
 
