@@ -78,7 +78,7 @@ let package = Package(
     .target(name: "CLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .target(
-      name: "CCodecs",
+      name: "CCodecs", dependencies: ["CLibraries"],
       linkerSettings: [
         .linkedLibrary("deflate"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("png"), .linkedLibrary("z"),
         .linkedLibrary("dl"),
@@ -102,10 +102,10 @@ let package = Package(
       "Offprint",
       ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
     library("OffprintObservability", ["Offprint", log, metrics]),
-    .target(name: "CIsolation", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CIsolation", dependencies: ["CLibraries"], linkerSettings: [.linkedLibrary("dl")]),
     library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
     // libcurl and libhiredis are loaded when needed.
-    .target(name: "CRemote", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CRemote", dependencies: ["CLibraries"], linkerSettings: [.linkedLibrary("dl")]),
     library("Remote", ["Offprint", "RenderCache", "Resources", "CoreTypes", "CRemote"]),
     .executableTarget(
       name: "offprint", dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser],

@@ -1,5 +1,6 @@
 // AVIF files, written by libavif, which is loaded when the first is asked for. Only its allocated structures are written to, in the part of them
 // that is the same in all versions of a series; https://github.com/AOMediaCodec/libavif/blob/main/include/avif/avif.h
+#include "clibraries.h"
 #include "ccodecs.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -68,7 +69,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void load(void) {
   static const char *const names[] = {"libavif.so.16", "libavif.so.15"};
   void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = clibraries_open_file(names[i]);
   if (!library) return;
   int is_whole = 1;
 #define FIND(field, name) is_whole &= (*(void **)&avif.field = dlsym(library, name)) != NULL

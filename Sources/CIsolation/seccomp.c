@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "clibraries.h"
 #include "cisolation.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,7 +29,7 @@ static struct {
 } lib;
 
 static int open_library(void) {
-  void *library = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
+  void *library = clibraries_open_file("libseccomp.so.2");
   if (!library) return 0;
   *(void **)&lib.init = dlsym(library, "seccomp_init");
   *(void **)&lib.add = dlsym(library, "seccomp_rule_add_array");

@@ -2,10 +2,10 @@
 // nothing (a hit, `--version`) opens two libraries instead of forty-five. A function that is missing here is linked as usual, and its library
 // then costs every start again; `.ci/start-libraries` says which.
 //
-// library(name, its file, what for) function(name of its library, name)
+// LIBRARY(name, file, package of Debian and Ubuntu) FUNCTION(name of its library, name)
 
 // checksums, regular expressions, normal forms
-LIBRARY(glib, "libglib-2.0.so.0")
+LIBRARY(glib, "libglib-2.0.so.0", "libglib2.0-0")
 FUNCTION(glib, g_checksum_copy) FUNCTION(glib, g_checksum_free) FUNCTION(glib, g_checksum_get_digest) FUNCTION(glib, g_checksum_new)
 FUNCTION(glib, g_checksum_update) FUNCTION(glib, g_clear_error) FUNCTION(glib, g_free) FUNCTION(glib, g_hmac_get_digest)
 FUNCTION(glib, g_hmac_new) FUNCTION(glib, g_hmac_unref) FUNCTION(glib, g_hmac_update) FUNCTION(glib, g_regex_match_full)
@@ -13,7 +13,7 @@ FUNCTION(glib, g_regex_new) FUNCTION(glib, g_regex_unref) FUNCTION(glib, g_unich
 FUNCTION(glib, g_utf8_normalize)
 
 // the cache's index
-LIBRARY(sqlite, "libsqlite3.so.0")
+LIBRARY(sqlite, "libsqlite3.so.0", "libsqlite3-0")
 FUNCTION(sqlite, sqlite3_bind_blob) FUNCTION(sqlite, sqlite3_bind_double) FUNCTION(sqlite, sqlite3_bind_int64)
 FUNCTION(sqlite, sqlite3_bind_null) FUNCTION(sqlite, sqlite3_bind_text) FUNCTION(sqlite, sqlite3_bind_zeroblob)
 FUNCTION(sqlite, sqlite3_busy_handler) FUNCTION(sqlite, sqlite3_clear_bindings) FUNCTION(sqlite, sqlite3_close_v2)
@@ -26,7 +26,7 @@ FUNCTION(sqlite, sqlite3_reset) FUNCTION(sqlite, sqlite3_result_int) FUNCTION(sq
 FUNCTION(sqlite, sqlite3_value_bytes) FUNCTION(sqlite, sqlite3_value_text)
 
 // glyphs
-LIBRARY(freetype, "libfreetype.so.6")
+LIBRARY(freetype, "libfreetype.so.6", "libfreetype6")
 FUNCTION(freetype, FT_Done_Face) FUNCTION(freetype, FT_Done_FreeType) FUNCTION(freetype, FT_Init_FreeType)
 FUNCTION(freetype, FT_Load_Glyph) FUNCTION(freetype, FT_Load_Sfnt_Table) FUNCTION(freetype, FT_New_Memory_Face)
 FUNCTION(freetype, FT_Outline_Decompose) FUNCTION(freetype, FT_Outline_Embolden) FUNCTION(freetype, FT_Outline_Get_CBox)
@@ -34,7 +34,7 @@ FUNCTION(freetype, FT_Outline_Transform) FUNCTION(freetype, FT_Outline_Translate
 FUNCTION(freetype, FT_Select_Size) FUNCTION(freetype, FT_Set_Char_Size) FUNCTION(freetype, FT_Set_Var_Design_Coordinates)
 
 // shaping
-LIBRARY(harfbuzz, "libharfbuzz.so.0")
+LIBRARY(harfbuzz, "libharfbuzz.so.0", "libharfbuzz0b")
 FUNCTION(harfbuzz, hb_blob_create_from_file_or_fail) FUNCTION(harfbuzz, hb_blob_create_or_fail) FUNCTION(harfbuzz, hb_blob_destroy)
 FUNCTION(harfbuzz, hb_blob_get_data) FUNCTION(harfbuzz, hb_blob_get_empty) FUNCTION(harfbuzz, hb_blob_make_immutable)
 FUNCTION(harfbuzz, hb_buffer_add) FUNCTION(harfbuzz, hb_buffer_add_codepoints) FUNCTION(harfbuzz, hb_buffer_clear_contents)
@@ -57,21 +57,21 @@ FUNCTION(harfbuzz, hb_unicode_funcs_get_default) FUNCTION(harfbuzz, hb_unicode_g
 FUNCTION(harfbuzz, hb_unicode_script)
 
 // bidirectional text
-LIBRARY(fribidi, "libfribidi.so.0")
+LIBRARY(fribidi, "libfribidi.so.0", "libfribidi0")
 FUNCTION(fribidi, fribidi_get_bidi_types) FUNCTION(fribidi, fribidi_get_bracket_types)
 FUNCTION(fribidi, fribidi_get_par_embedding_levels_ex)
 
 // where lines may break
-LIBRARY(pango, "libpango-1.0.so.0")
+LIBRARY(pango, "libpango-1.0.so.0", "libpango-1.0-0")
 FUNCTION(pango, pango_get_log_attrs) FUNCTION(pango, pango_language_from_string)
 
 // the machine's fonts
-LIBRARY(fontconfig, "libfontconfig.so.1")
+LIBRARY(fontconfig, "libfontconfig.so.1", "libfontconfig1")
 FUNCTION(fontconfig, FcConfigDestroy) FUNCTION(fontconfig, FcConfigGetConfigFiles) FUNCTION(fontconfig, FcConfigGetFontDirs)
 FUNCTION(fontconfig, FcInitLoadConfig) FUNCTION(fontconfig, FcStrListDone) FUNCTION(fontconfig, FcStrListNext)
 
 // outlines, PDF and SVG
-LIBRARY(cairo, "libcairo.so.2")
+LIBRARY(cairo, "libcairo.so.2", "libcairo2")
 FUNCTION(cairo, cairo_clip) FUNCTION(cairo, cairo_close_path) FUNCTION(cairo, cairo_create) FUNCTION(cairo, cairo_curve_to)
 FUNCTION(cairo, cairo_destroy) FUNCTION(cairo, cairo_fill) FUNCTION(cairo, cairo_font_face_destroy)
 FUNCTION(cairo, cairo_font_face_set_user_data) FUNCTION(cairo, cairo_font_face_status) FUNCTION(cairo, cairo_font_options_create)
@@ -97,14 +97,14 @@ FUNCTION(cairo, cairo_svg_surface_create_for_stream) FUNCTION(cairo, cairo_svg_s
 FUNCTION(cairo, cairo_translate)
 
 // PNG
-LIBRARY(deflate, "libdeflate.so.0")
+LIBRARY(deflate, "libdeflate.so.0", "libdeflate0")
 FUNCTION(deflate, libdeflate_adler32) FUNCTION(deflate, libdeflate_alloc_compressor) FUNCTION(deflate, libdeflate_alloc_decompressor)
 FUNCTION(deflate, libdeflate_crc32) FUNCTION(deflate, libdeflate_free_compressor) FUNCTION(deflate, libdeflate_free_decompressor)
 FUNCTION(deflate, libdeflate_zlib_compress) FUNCTION(deflate, libdeflate_zlib_compress_bound)
 FUNCTION(deflate, libdeflate_zlib_decompress)
 
 // pictures of pages
-LIBRARY(png, "libpng16.so.16")
+LIBRARY(png, "libpng16.so.16", "libpng16-16")
 FUNCTION(png, png_create_info_struct) FUNCTION(png, png_create_read_struct) FUNCTION(png, png_destroy_read_struct)
 FUNCTION(png, png_error) FUNCTION(png, png_get_color_type) FUNCTION(png, png_get_image_height) FUNCTION(png, png_get_image_width)
 FUNCTION(png, png_get_io_ptr) FUNCTION(png, png_get_rowbytes) FUNCTION(png, png_get_valid) FUNCTION(png, png_longjmp)
@@ -115,7 +115,7 @@ FUNCTION(png, png_set_keep_unknown_chunks) FUNCTION(png, png_set_longjmp_fn) FUN
 FUNCTION(png, png_set_strip_16) FUNCTION(png, png_set_user_limits)
 
 // pictures of pages, and written ones
-LIBRARY(jpeg, JPEG_FILE)
+LIBRARY(jpeg, JPEG_FILE, JPEG_PACKAGE)
 FUNCTION(jpeg, jpeg_CreateCompress) FUNCTION(jpeg, jpeg_CreateDecompress) FUNCTION(jpeg, jpeg_calc_output_dimensions)
 FUNCTION(jpeg, jpeg_destroy_compress) FUNCTION(jpeg, jpeg_destroy_decompress) FUNCTION(jpeg, jpeg_finish_compress)
 FUNCTION(jpeg, jpeg_has_multiple_scans) FUNCTION(jpeg, jpeg_mem_dest) FUNCTION(jpeg, jpeg_read_header) FUNCTION(jpeg, jpeg_read_scanlines)
@@ -124,7 +124,7 @@ FUNCTION(jpeg, jpeg_simple_progression) FUNCTION(jpeg, jpeg_start_compress) FUNC
 FUNCTION(jpeg, jpeg_std_error) FUNCTION(jpeg, jpeg_write_m_byte) FUNCTION(jpeg, jpeg_write_m_header) FUNCTION(jpeg, jpeg_write_scanlines)
 
 // the same
-LIBRARY(webp, "libwebp.so.7")
+LIBRARY(webp, "libwebp.so.7", "libwebp7")
 FUNCTION(webp, WebPConfigInitInternal) FUNCTION(webp, WebPConfigLosslessPreset) FUNCTION(webp, WebPEncode)
 FUNCTION(webp, WebPFreeDecBuffer) FUNCTION(webp, WebPGetFeaturesInternal) FUNCTION(webp, WebPIDecGetRGB) FUNCTION(webp, WebPIDelete)
 FUNCTION(webp, WebPINewDecoder) FUNCTION(webp, WebPIUpdate) FUNCTION(webp, WebPInitDecoderConfigInternal) FUNCTION(webp, WebPMemoryWrite)
@@ -132,5 +132,5 @@ FUNCTION(webp, WebPMemoryWriterClear) FUNCTION(webp, WebPMemoryWriterInit) FUNCT
 FUNCTION(webp, WebPPictureFree) FUNCTION(webp, WebPPictureInitInternal)
 
 // compressed fonts
-LIBRARY(zlib, "libz.so.1")
+LIBRARY(zlib, "libz.so.1", "zlib1g")
 FUNCTION(zlib, uncompress)

@@ -13,8 +13,10 @@
 // The file of the interface that the codecs are compiled for: Debian's and Ubuntu's differ.
 #if JPEG_LIB_VERSION >= 80
 #define JPEG_FILE "libjpeg.so.8"
+#define JPEG_PACKAGE "libjpeg-turbo8"
 #else
 #define JPEG_FILE "libjpeg.so.62"
+#define JPEG_PACKAGE "libjpeg62-turbo"
 #endif
 
 #if defined(__x86_64__)
@@ -33,7 +35,7 @@
 #define NAMES(library) ".pushsection .rodata.clibraries_names_" #library ",\"a\"\n"
 #define END ".popsection\n"
 
-#define LIBRARY(library, file) \
+#define LIBRARY(library, file, package) \
   asm(SLOTS(library) ".balign 8\nclibraries_slots_" #library ":\n" END NAMES(library) "clibraries_names_" #library ":\n" END);
 #define FUNCTION(library, name) \
   asm(".text\n.globl " #name "\n.hidden " #name "\n.type " #name ", %function\n" #name ":\n" JUMP OPEN(library) \
@@ -42,27 +44,27 @@
 #undef LIBRARY
 #undef FUNCTION
 
-#define LIBRARY(library, file) asm(NAMES(library) ".byte 0\n" END);
+#define LIBRARY(library, file, package) asm(NAMES(library) ".byte 0\n" END);
 #define FUNCTION(library, name)
 #include "functions.h"
 #undef LIBRARY
 
 struct opened_library {
-  const char *file, *names;
+  const char *file, *package, *names;
   void **slots;
 };
 
-#define LIBRARY(library, file) \
+#define LIBRARY(library, file, package) \
   extern void *clibraries_slots_##library[]; \
   extern const char clibraries_names_##library[]; \
   __attribute__((visibility("hidden"))) struct opened_library clibraries_##library = { \
-      file, clibraries_names_##library, clibraries_slots_##library};
+      file, package, clibraries_names_##library, clibraries_slots_##library};
 #include "functions.h"
 #undef LIBRARY
 
 /// Null, or the name of what is missing. Two threads that come at the same time write the same.
 static const char *fill_slots(const struct opened_library *library) {
-  void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+  void *handle = clibraries_open_file(library->file);
   if (!handle) return library->file;
   void **slot = library->slots;
   for (const char *name = library->names; *name; name += strlen(name) + 1, slot++) {
@@ -73,22 +75,34 @@ static const char *fill_slots(const struct opened_library *library) {
   return NULL;
 }
 
-/// From `clibraries_first_call`. There is no way back to a caller without the function: as with a library that the loader misses, the process ends.
-__attribute__((visibility("hidden"), used)) void clibraries_open(const struct opened_library *library) {
-  const char *missing = fill_slots(library);
-  if (!missing) return;
-  fprintf(stderr, "offprint: libraryMissing: %s: %s; please install it.\n", library->file, missing == library->file ? "not found" : missing);
-  _exit(127);
+#define LIBRARY(library, file, package) &clibraries_##library,
+static const struct opened_library *const all[] = {
+#include "functions.h"
+};
+#undef LIBRARY
+enum { COUNT = sizeof all / sizeof *all };
+
+const char *clibraries_jpeg_file(void) { return JPEG_FILE; }
+
+const char *clibraries_missing(void) {
+  static char message[2048];
+  char files[1024] = "", packages[512] = "";
+  for (size_t i = 0; i < COUNT; i++) {
+    if (!fill_slots(all[i])) continue;
+    snprintf(files + strlen(files), sizeof files - strlen(files), "%s%s", *files ? ", " : "", all[i]->file);
+    snprintf(packages + strlen(packages), sizeof packages - strlen(packages), " %s", all[i]->package);
+  }
+  if (!*files) return NULL;
+  snprintf(message, sizeof message, "%s: not found, or too old; on Debian and Ubuntu: apt-get install%s", files, packages);
+  return message;
 }
 
-const char *clibraries_open_all(void) {
-#define LIBRARY(library, file) &clibraries_##library,
-  const struct opened_library *libraries[] = {
-#include "functions.h"
-  };
-  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-    if (fill_slots(libraries[i])) return libraries[i]->file;
-  return NULL;
+/// From `clibraries_first_call`. There is no way back to a caller without the function: as with a library that the loader misses, the process ends.
+__attribute__((visibility("hidden"), used)) void clibraries_open(const struct opened_library *library) {
+  if (!fill_slots(library)) return;
+  const char *missing = clibraries_missing();
+  fprintf(stderr, "offprint: libraryMissing: %s.\n", missing ? missing : library->file);
+  _exit(127);
 }
 
 // Keeps every register that arguments may be in, opens the library, and jumps to what the slot has now.

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "clibraries.h"
 #include "cremote.h"
 
 #include <dlfcn.h>
@@ -60,7 +61,7 @@ static curl_library curl;
 static void load(void) {
   const char *names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
   void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = clibraries_open_file(names[i]);
   if (!library) return;
 #define FIND(field, name) if (!(*(void **)&curl.field = dlsym(library, name))) return
   FIND(global_init, "curl_global_init");

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "clibraries.h"
 #include "cremote.h"
 
 #include <dlfcn.h>
@@ -58,7 +59,7 @@ static struct {
 static void load(void) {
   const char *names[] = {"libhiredis.so.1.3.0", "libhiredis.so.1.1.0", "libhiredis.so.1.0.0", "libhiredis.so.1", "libhiredis.so.0.14", "libhiredis.so"};
   void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) library = clibraries_open_file(names[i]);
   if (!library) return;
 #define FIND(field, name) if (!(*(void **)&redis.field = dlsym(library, name))) return
   FIND(connect, "redisConnectWithTimeout");

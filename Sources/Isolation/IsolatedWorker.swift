@@ -55,7 +55,7 @@ public enum IsolatedWorker {
   /// - Throws: `workerUnavailable`.
   private static func confine(_ configuration: Configuration) throws(OffprintError) -> (Sandbox, DrawerFonts) {
     // In the sandbox nothing becomes executable any more.
-    if let missing = LoadedLibraries.load() { throw OffprintError(.workerUnavailable, "\(missing) is not installed, or too old.") }
+    if let missing = LoadedLibraries.load() { throw OffprintError(.workerUnavailable, "\(missing).") }
     var sandbox = try Sandbox()
     sandbox.limit(configuration)
     let fonts = DrawerFonts(

@@ -5,13 +5,14 @@ import Typography
 
 /// Everything with code that a page may need, opened before a sandbox that lets nothing be made executable.
 package enum LoadedLibraries {
-  /// - Returns: the file name of a library that is required and missing.
+  /// - Returns: the libraries that are required and missing, and the packages to install.
   package static func load() -> String? {
-    let missing = SharedLibraries.openAll()
+    let missing = SharedLibraries.missing()
     LoadedConverters.load()
     DictionaryBreakLibrary.open()
     XMLDocumentParser.openLibrary()
     AVIFLibrary.open()
+    _ = LibrarySet.current
     return missing
   }
 }

@@ -10,7 +10,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
       resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, fontPackUnknown, fontPackMissing, outputUnwritable, cacheUnusable,
-      shutDown, queueFull, cancelled, formatUnavailable, profileInvalid, identifierInvalid,
+      shutDown, queueFull, cancelled, formatUnavailable, profileInvalid, identifierInvalid, libraryMissing,
       workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
 
     /// As in sysexits: what the command line exits with.
@@ -28,6 +28,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .cacheUnusable, .queueUnavailable: 74
       case .timedOut, .workerTimedOut: 75
       case .resourceRefused: 77
+      case .libraryMissing: 127
       case .renderFailed, .formatUnavailable, .selectorUnmatched, .shutDown, .queueFull, .cancelled, .workerCrashed, .workerUnavailable,
         .jobAbandoned:
         2
@@ -46,7 +47,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .resourceRefused: 403
       case .timedOut, .workerTimedOut: 504
       case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable: 503
-      case .formatUnavailable: 501
+      case .formatUnavailable, .libraryMissing: 501
       case .workerCrashed, .workerMemory, .renderFailed, .outputUnwritable, .cacheUnusable, .jobAbandoned: 500
       }
     }

@@ -25,9 +25,9 @@ public final class Renderer: Sendable {
   /// Opens the C libraries that drawing needs and that are otherwise opened when a page needs them first: for programs that would rather not
   /// start without them.
   ///
-  /// - Throws: `renderFailed`, naming what is not installed.
+  /// - Throws: `libraryMissing`, naming all that are not installed.
   public static func openLibraries() throws(OffprintError) {
-    if let missing = SharedLibraries.openAll() { throw OffprintError(.renderFailed, "\(missing) is not installed, or too old.") }
+    if let missing = SharedLibraries.missing() { throw OffprintError(.libraryMissing, "\(missing).") }
   }
 
   // MARK: Rendering

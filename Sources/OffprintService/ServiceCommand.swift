@@ -29,7 +29,8 @@ public enum ServiceCommand {
   ///   - environment: by name.
   public static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
     if arguments.contains("--help") || arguments.contains("-h") { return print(SettingSources.help) }
-    if arguments.contains("--version") { return print(Renderer.version) }
+    if arguments.contains("--version") { return print(arguments.contains("--json") ? VersionReport().json : VersionReport().text) }
+    if arguments.first == "healthcheck" { return HealthCheck.run(arguments.dropFirst()) }
     do {
       let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }

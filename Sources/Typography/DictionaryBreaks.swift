@@ -1,4 +1,5 @@
 internal import CPango
+internal import CoreTypes
 internal import Glibc
 internal import Synchronization
 
@@ -75,7 +76,7 @@ private enum ICU {
 
   private nonisolated static func open() -> sending Breaker? {
     for version in stride(from: newest, through: oldest, by: -1) {
-      guard let library = dlopen("libicuuc.so.\(version)", RTLD_NOW | RTLD_LOCAL) else { continue }
+      guard let library = SharedLibraries.open("libicuuc.so.\(version)") else { continue }
       guard let open = dlsym(library, "ubrk_open_\(version)"), let setText = dlsym(library, "ubrk_setText_\(version)"),
         let next = dlsym(library, "ubrk_next_\(version)")
       else { continue }

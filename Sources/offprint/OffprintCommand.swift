@@ -19,7 +19,7 @@ struct OffprintCommand: ParsableCommand {
       --print-config (where each value comes from). With --json errors are JSON, too: {"error":{"code","message","exit"}}.
 
       Exit codes: 0 done, 1 some jobs failed (batch, warm), 2 the render failed, 64 wrong usage, 65 bad input data, 66 input not found, \
-      69 a limit was exceeded, 73 output cannot be written, 74 the cache cannot be used, 75 timed out, 77 a resource was refused.
+      69 a limit was exceeded, 73 output cannot be written, 74 the cache cannot be used, 75 timed out, 77 a resource was refused, 127 a library is missing.
       """,
     version: Renderer.version,
     subcommands: [
@@ -43,6 +43,16 @@ struct OffprintCommand: ParsableCommand {
     do {
       if WorkerCommand.isMeant(by: Program.arguments) {
         try WorkerCommand.serve()
+        return 0
+      }
+      if typed.contains("--version"), typed.allSatisfy({ $0 == "--version" || $0 == "--json" }) {
+        try Output.line(Output.speaksJSON ? VersionReport().json : VersionReport().text)
+        try Output.finish()
+        return 0
+      }
+      if typed.first == "help", let text = try HelpTopics.text(typed.dropFirst(), commands: KnownCommand.children(of: self).map(\.name)) {
+        try Output.line(text)
+        try Output.finish()
         return 0
       }
       let prepared = try CommandArguments(typed, root: self)

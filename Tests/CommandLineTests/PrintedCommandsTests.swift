@@ -52,6 +52,11 @@ private func commands() throws -> [PrintedCommand] {
 
 /// What is not run here, and where it is tested.
 private let elsewhere: [(start: String, reason: String)] = [
+  ("tar ", "it needs an archive: Distribution/check"),
+  ("offprint-*/bin/offprint", "it needs an archive: Distribution/check"),
+  ("apt install", "it needs a package: Distribution/check"),
+  ("systemctl", "it needs a system with systemd"),
+  ("podman", "it needs an image: Distribution/image"),
   ("offprint watch", "it ends when it is told to: WatchTests"),
   ("offprint serve", "it ends when it is told to: ServiceTests"),
   ("offprint enqueue", "it needs a queue: RemoteTests"),

@@ -1,4 +1,5 @@
 import CLibXML2
+import CoreTypes
 import Glibc
 
 /// libxml2's functions, loaded when the first XML page comes and kept.
@@ -21,7 +22,7 @@ struct LibXML2: @unchecked Sendable {
 
   private init?() {
     let names = ["libxml2.so.2", "libxml2.so.16", "libxml2.so"]
-    guard let library = names.lazy.compactMap({ (name: String) in dlopen(name, RTLD_NOW | RTLD_LOCAL) }).first,
+    guard let library = names.lazy.compactMap({ (name: String) in SharedLibraries.open(name) }).first,
       let initialize = dlsym(library, "xmlInitParser"),
       let createPushParser = dlsym(library, "xmlCreatePushParserCtxt"),
       let useOptions = dlsym(library, "xmlCtxtUseOptions"),

@@ -65,6 +65,11 @@ final class AVIFEncoder {
   }
 }
 
+extension PictureFormat {
+  /// Whether the libraries that write it are there.
+  package var isAvailable: Bool { self == .avif ? codecs_avif_is_available() != 0 : true }
+}
+
 package enum AVIFLibrary {
   /// Opens the library that the first AVIF file would otherwise open.
   package static func open() { _ = codecs_avif_is_available() }

@@ -100,6 +100,7 @@ struct PreparedRequest: Sendable {
       "limits", [limits.depth, limits.nodes, limits.styleRules, limits.resources, limits.decodedBytes].map { "\($0)" })
     encoder.add("fonts", fonts.digest.hex)
     encoder.add("revision", renderingRevision)
+    encoder.add("libraries", LibrarySet.current.digest)
     encoder.add("format", request.encoding.canonicalText)
     if let profile = request.encoding.effectiveProfile { encoder.add("profile", profile.bytes) }
     return encoder

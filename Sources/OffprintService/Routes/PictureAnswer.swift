@@ -142,15 +142,7 @@ extension Service {
 /// https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
 enum EntityTag {
   /// Of the content's SHA-256, with quotes.
-  static func of(_ checksum: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = [UInt8(ascii: "\"")]
-    for byte in checksum.prefix(16) {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text + [UInt8(ascii: "\"")], as: UTF8.self)
-  }
+  static func of(_ checksum: [UInt8]) -> String { "\"\(checksum.prefix(16).hexadecimalDigits)\"" }
 }
 
 /// What is to be said of a picture.

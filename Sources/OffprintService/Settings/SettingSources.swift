@@ -98,10 +98,11 @@ struct SettingSources: Sendable {
       SIGHUP reads fonts, templates, tokens and keys anew; SIGTERM finishes what is under way and ends.
 
       USAGE: offprint serve [options]
+             offprint-server healthcheck [http://HOST:PORT]   (ends with 0 where that service is ready)
 
       OPTIONS:
       \(lines.joined(separator: "\n"))
-        --version\(String(repeating: " ", count: max(0, width - 9)))  Print the version.
+        --version\(String(repeating: " ", count: max(0, width - 9)))  Print the version and the libraries; with --json as JSON.
         --help\(String(repeating: " ", count: max(0, width - 6)))  Print this.
 
       EXAMPLE:

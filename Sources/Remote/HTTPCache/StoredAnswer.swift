@@ -140,8 +140,5 @@ extension StoredAnswer {
     guard digest == Self.hex(body), status > 0, (0...(1 << 40)).contains(received), (0...(1 << 40)).contains(requested) else { return nil }
   }
 
-  static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: SHA256.hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  static func hex(_ bytes: [UInt8]) -> String { SHA256.hash(bytes).hexadecimalDigits }
 }

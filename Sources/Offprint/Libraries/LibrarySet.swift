@@ -1,0 +1,39 @@
+package import CoreTypes
+
+/// The C libraries whose code decides what bytes an image has. Their digest is a part of every key: what other libraries drew is not taken from
+/// a cache that several machines share.
+package struct LibrarySet: Sendable {
+  package struct Member: Sendable {
+    /// Such as `cairo`.
+    package var name: String
+    /// The name of the file that is opened, such as `libcairo.so.2`.
+    package var fileName: String
+    package var file: SharedLibraries.File
+  }
+
+  package let members: [Member]
+  /// SHA-256 of the names and digests, in hexadecimal digits.
+  package let digest: String
+
+  /// What this process uses.
+  package static let current = LibrarySet()
+
+  private init() {
+    members = Self.names.compactMap { name, files in
+      files.lazy.compactMap { fileName in
+        SharedLibraries.file(fileName).map { Member(name: name, fileName: fileName, file: $0) }
+      }.first
+    }
+    digest = SHA256.hash(Array(members.map { "\($0.name) \($0.file.buildID)\n" }.joined().utf8)).hexadecimalDigits
+  }
+
+  /// Each under the names of its versions, the first of which is there is opened.
+  private static let names: [(name: String, files: [String])] = [
+    ("glib", ["libglib-2.0.so.0"]), ("freetype", ["libfreetype.so.6"]), ("harfbuzz", ["libharfbuzz.so.0"]),
+    ("graphite2", ["libgraphite2.so.3"]), ("fribidi", ["libfribidi.so.0"]), ("pango", ["libpango-1.0.so.0"]), ("thai", ["libthai.so.0"]),
+    ("fontconfig", ["libfontconfig.so.1"]), ("cairo", ["libcairo.so.2"]), ("pixman", ["libpixman-1.so.0"]),
+    ("deflate", ["libdeflate.so.0"]), ("zlib", ["libz.so.1"]), ("png", ["libpng16.so.16"]), ("jpeg", [SharedLibraries.jpegFileName]),
+    ("webp", ["libwebp.so.7"]), ("sharpyuv", ["libsharpyuv.so.0"]), ("avif", ["libavif.so.16", "libavif.so.15"]), ("aom", ["libaom.so.3"]),
+    ("xml2", ["libxml2.so.2", "libxml2.so.16"]), ("icu", (60...90).reversed().map { "libicuuc.so.\($0)" }),
+  ]
+}
