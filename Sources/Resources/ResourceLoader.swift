@@ -198,7 +198,7 @@ public final class ResourceLoader: ResourceLoading {
       guard hosts.allows(url) else {
         throw ResourceError(
           .resourceRefused, url: url.description,
-          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts (none is allowed unless named).")
+          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts; --allow-host \(url.host ?? "") allows it.")
       }
       if let given = try provided(url) { return given }
       if let network { return try loaded(url, from: network) }
@@ -267,8 +267,14 @@ public final class ResourceLoader: ResourceLoading {
     case .tooLarge: return tooLarge(path)
     case .missing, .system, .outside:
       return ResourceError(
-        .resourceRefused, url: url, "\"\(path)\" is refused: it is outside the allowed folders; allow its folder to use it.")
+        .resourceRefused, url: url,
+        "\"\(path)\" is refused: it is outside the allowed folders; --allow-files \(Self.folder(of: path)) allows it.")
     }
+  }
+
+  private static func folder(of path: String) -> Substring {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    return end == path.startIndex ? "/" : path[..<end]
   }
 
   private func tooLarge(_ name: String) -> ResourceError {

@@ -70,6 +70,55 @@ public struct FontPackInstaller: Sendable {
     return true
   }
 
+  // MARK: Fonts of one's own
+
+  private static let endings = [".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2"]
+
+  /// Whether a name is that of a file of a font, not of a pack.
+  public static func isFontFile(_ name: String) -> Bool { endings.contains { name.lowercased().hasSuffix($0) } }
+
+  private var ownFolder: String { "\(folder)/own" }
+
+  /// Copies a font, under its name; a file of that name is replaced.
+  ///
+  /// - Returns: where it is now.
+  /// - Throws: `inputNotFound`, `inputUnreadable`, `fontUnreadable` for a file that is no font, `outputUnwritable`.
+  public func add(file: String) throws(OffprintError) -> String {
+    guard access(file, F_OK) == 0 else { throw OffprintError(.inputNotFound, "There is no file '\(file)'.") }
+    switch Self.start(of: file) {
+    case [0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8): break
+    case Array("wOFF".utf8), Array("wOF2".utf8):
+      throw OffprintError(.fontUnreadable, "'\(file)' is a font for @font-face alone (WOFF); add its .ttf or .otf.")
+    default: throw OffprintError(.fontUnreadable, "'\(file)' is no font that can be read.")
+    }
+    try makeFolders()
+    try make(ownFolder)
+    let name = file.split(byte: "/").last.map(String.init) ?? file
+    let temporary = "\(ownFolder)/.\(name).\(getpid())", target = "\(ownFolder)/\(name)"
+    unlink(temporary)
+    defer { unlink(temporary) }
+    _ = try copy(file, to: temporary)
+    guard rename(temporary, target) == 0 else { throw unwritable(target) }
+    return target
+  }
+
+  /// Takes a font away again; false where it was not there.
+  public func remove(file: String) throws(OffprintError) -> Bool {
+    let name = file.split(byte: "/").last.map(String.init) ?? file
+    if unlink("\(ownFolder)/\(name)") == 0 { return true }
+    guard errno == ENOENT else { throw unwritable("\(ownFolder)/\(name)") }
+    return false
+  }
+
+  /// Four bytes that tell the kinds apart. https://learn.microsoft.com/typography/opentype/spec/otff, https://www.w3.org/TR/WOFF2/
+  private static func start(of file: String) -> [UInt8] {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var start = [UInt8](repeating: 0, count: 4)
+    return read(descriptor, &start, 4) == 4 ? start : []
+  }
+
   // MARK: Files
 
   private func makeFolders() throws(OffprintError) {

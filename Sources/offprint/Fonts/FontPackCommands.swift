@@ -32,18 +32,20 @@ struct FontFolderOptions: ParsableArguments {
 extension FontsCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Copies packs of freely licensed fonts out of installed Debian packages, for pages to find.",
+      commandName: "add",
+      abstract: "Copies fonts to where pages find them: files, and packs of freely licensed fonts out of installed Debian packages.",
       discussion: """
         A pack goes into a folder of its name, with its licence; pages that are drawn from then on see it, and pictures that are made of it \
         have other keys. Nothing is downloaded: where a package is not installed, the error says what to install.
 
         Examples:
           offprint fonts add --list
+          offprint fonts add MyFont.ttf
           apt-get install fonts-noto-color-emoji fonts-noto-cjk && offprint fonts add emoji cjk
           offprint fonts add indic --folder Fonts
         """)
 
-    @Argument(help: ArgumentHelp("A pack.", valueName: "pack")) var packs: [String] = []
+    @Argument(help: ArgumentHelp("A pack, or a file of a font (.ttf, .otf, .ttc).", valueName: "pack|file")) var packs: [String] = []
     @Flag(name: .customLong("list"), help: "List the packs, their packages, and what is there.") var list = false
     @Option(
       name: .customLong("root"),
@@ -61,10 +63,18 @@ extension FontsCommand {
       let installer = FontPackInstaller(folder: try target.path(), source: source)
       if list { return printList(source, installer) }
       // All names are looked at before anything is written.
-      var chosen: [FontPack] = []
+      var chosen: [FontPack] = [], files: [String] = []
       for name in packs {
+        if FontPackInstaller.isFontFile(name) {
+          files.append(name)
+          continue
+        }
         let pack = try FontFolderOptions.pack(name)
         if !chosen.contains(pack) { chosen.append(pack) }
+      }
+      for file in files {
+        let path = try installer.add(file: file)
+        Output.line(target.json ? "{\"file\":\(JSONText.string(path))}" : "\(path)")
       }
       for pack in chosen {
         let outcome = try installer.add(pack)
@@ -101,16 +111,17 @@ extension FontsCommand {
   }
 
   struct Remove: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Takes packs away that were added.")
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Takes packs and files away that were added.")
 
-    @Argument(help: ArgumentHelp("A pack.", valueName: "pack")) var packs: [String]
+    @Argument(help: ArgumentHelp("A pack, or the name of a file that was added.", valueName: "pack|file")) var packs: [String]
     @OptionGroup var target: FontFolderOptions
 
     mutating func run() throws {
       let installer = FontPackInstaller(folder: try target.path())
       for name in packs {
-        guard try installer.remove(try FontFolderOptions.pack(name)) else {
-          throw OffprintError(.inputNotFound, "The pack '\(name)' is not in '\(installer.folder)'.")
+        let isFile = FontPackInstaller.isFontFile(name)
+        guard try isFile ? installer.remove(file: name) : installer.remove(try FontFolderOptions.pack(name)) else {
+          throw OffprintError(.inputNotFound, "\(isFile ? "The font" : "The pack") '\(name)' is not in '\(installer.folder)'.")
         }
         Output.line(target.json ? "{\"removed\":\(JSONText.string(name))}" : "\(name): removed")
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Offprint
 import Remote
 
@@ -76,6 +77,14 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
+  /// Says once where images are kept, to people: the folder is made in whatever folder they are in.
+  private func reportNewFolder() {
+    guard !noCache, cache == nil, getenv("OFFPRINT_CACHE") == nil, isatty(STDERR_FILENO) == 1,
+      access(RendererConfiguration.defaultCacheFolder, F_OK) != 0
+    else { return }
+    Output.error("Images are kept in ./cache, which is made now; --cache DIR or OFFPRINT_CACHE puts them elsewhere, --no-cache keeps none.")
+  }
+
   private var folder: String? { noCache ? nil : cache ?? RendererConfiguration.defaultCacheFolder }
 
   var policy: CachePolicy { noCache ? .none : refresh ? .refresh : .standard }
@@ -87,6 +96,7 @@ struct EngineOptions: ParsableArguments {
     if let cacheMaxSize { configuration.cacheMaxSize = cacheMaxSize.value }
     configuration.cacheMaxAge = cacheMaxAge?.duration
     configuration.workers = workers
+    reportNewFolder()
     if !noCache { configuration = try tier.apply(to: configuration, waits: waitsForTier) }
     return try isolation.apply(to: configuration)
   }
