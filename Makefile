@@ -10,17 +10,48 @@ STATIC = .build/static
 RELR = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
 OPTIMIZED = mkdir -p $(STATIC) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a && \
 	CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments' swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC) \
-	-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(RELR) \
+	-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(RELR) $(STATIC_LIBGCC) \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
 RELEASE_SERVER = $(OPTIMIZED) --product offprint-server
 OFFPRINT = .build/release/offprint
 
-.PHONY: demo build test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile
+.PHONY: demo build server test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile \
+	bundle deb image install uninstall check-dist check coverage
 
 # The program to use and to install: optimized, in .build/release.
 build:
 	$(RELEASE)
+
+# The service, optimized.
+server:
+	$(RELEASE_SERVER)
+
+# An archive that runs on every Linux with glibc 2.34 or later: dist/offprint-VERSION-linux-ARCH.tar.gz. Nothing of this machine is linked in
+# that an older C library does not read.
+bundle:
+	$(MAKE) build server RELR= STATIC_LIBGCC='-Xswiftc -Xclang-linker -Xswiftc -static-libgcc'
+	Distribution/bundle .build/release
+
+# dist/offprint_VERSION_ARCH.deb and dist/offprint-server_VERSION_ARCH.deb, with the libraries of Debian.
+deb: build server
+	Distribution/deb .build/release
+
+# A container image from the bundle, without a registry: dist/offprint-VERSION-image.tar
+image: bundle
+	Distribution/image
+
+# make install PREFIX=/usr/local DESTDIR=/somewhere; with the libraries of the system.
+PREFIX = /usr/local
+install: build server
+	Distribution/install .build/release $(PREFIX) $(DESTDIR)
+
+uninstall:
+	Distribution/install --remove $(PREFIX) $(DESTDIR)
+
+# Installs and runs what is in dist in bare roots of Debian 12 and 13.
+check-dist:
+	Distribution/check
 
 # The main job: a real page becomes a picture, from the cache the second time.
 demo:
@@ -43,6 +74,15 @@ hostile:
 test:
 	swift test --skip 'OffprintTests|ServiceTests|IsolationTests|RemoteTests'
 	swift test --no-parallel --filter 'OffprintTests|ServiceTests|IsolationTests|RemoteTests'
+
+# The tests of the engine with a sanitizer: make check SANITIZER=thread; coverage by module: make coverage
+SANITIZER = address
+check:
+	swift test --scratch-path .build-$(SANITIZER) --sanitize=$(SANITIZER) --filter 'CSSTests|DOMTests|LayoutTests|PaintingTests|TypographyTests|ImagesTests|RenderCacheTests|ResourcesTests'
+
+coverage:
+	swift test --enable-code-coverage --skip 'OffprintTests|ServiceTests|IsolationTests|RemoteTests'
+	Distribution/coverage "$$(swift test --show-codecov-path)"
 
 # Five pages, the command line, the library, growth: make bench AGAINST=/path/of/another/offprint PEERS=/path/of/the/peers/python
 bench: build
