@@ -16,6 +16,10 @@ RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
 RELEASE_SERVER = $(OPTIMIZED) --product offprint-server
 OFFPRINT = .build/release/offprint
 
+# SwiftPM warns of flags in the descriptions of C libraries that it does not take.
+_ := $(shell .ci/pkgconfig .build/pkgconfig 2>/dev/null)
+export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig:$(PKG_CONFIG_PATH)
+
 .PHONY: demo build server test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile \
 	bundle deb image install uninstall check-dist check coverage
 

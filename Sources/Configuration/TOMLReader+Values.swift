@@ -69,18 +69,19 @@ extension TOMLReader {
     }
     if let (digits, radix) = Self.integer(text) {
       guard let number = Int(digits, radix: radix) else {
-        throw problem("'\(text.prefix(60))' is beyond the integers of 64 bits; put it in quotes to keep its digits")
+        throw problem("'\(Credentials.hidden(in: text).prefix(60))' is beyond the integers of 64 bits; put it in quotes to keep its digits")
       }
       return .integer(number)
     }
     if let number = Self.float(text) {
       guard number.isFinite || text.hasSuffix("inf") || text.hasSuffix("nan") else {
-        throw problem("'\(text.prefix(60))' is out of range (at most 1.8e308 either side of 0)")
+        throw problem("'\(Credentials.hidden(in: text).prefix(60))' is out of range (at most 1.8e308 either side of 0)")
       }
       return .float(number)
     }
     let isDate = text.utf8.count >= 5 && text.prefix(2).allSatisfy(\.isNumber) && (text.contains(":") || text.contains("-"))
-    throw problem(isDate ? "dates and times must stand in quotes" : "'\(text.prefix(60))' is no value; texts stand in quotes")
+    throw problem(
+      isDate ? "dates and times must stand in quotes" : "'\(Credentials.hidden(in: text).prefix(60))' is no value; texts stand in quotes")
   }
 
   /// https://toml.io/en/v1.0.0#integer

@@ -30,6 +30,30 @@ package enum Credentials {
     return ranges
   }
 
+  /// The same for text that is one URL and nothing else, whatever characters its password has.
+  package static func ranges(inAddress bytes: [UInt8]) -> [Range<Int>] {
+    guard let scheme = (0..<max(0, bytes.count - 2)).first(where: { bytes[$0...].starts(with: "://".utf8) }),
+      let mark = bytes.lastIndex(of: UInt8(ascii: "@")), mark > scheme + 3,
+      let colon = bytes[(scheme + 3)..<mark].firstIndex(of: UInt8(ascii: ":"))
+    else { return [] }
+    return [colon + 1..<mark]
+  }
+
+  /// The address of a store or queue: one that is none, where a password can be anywhere, is hidden as a whole.
+  package static func hidden(inAddress text: String) -> String {
+    let bytes = Array(text.utf8)
+    if !text.utf8.contains(UInt8(ascii: "@")) && !text.contains("%40") { return isPlain(bytes) ? text : "***" }
+    guard let range = ranges(inAddress: bytes).first, !bytes.contains(UInt8(ascii: "%")) || !text.contains("%40") else { return "***" }
+    return String(decoding: bytes[..<range.lowerBound] + Array("***".utf8) + bytes[range.upperBound...], as: UTF8.self)
+  }
+
+  /// Without a user: what is behind a colon is a port.
+  private static func isPlain(_ bytes: [UInt8]) -> Bool {
+    guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].starts(with: "://".utf8) else { return true }
+    let port = bytes[(colon + 1)...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "]") }
+    return port.allSatisfy { (0x30...0x39).contains($0) } || bytes[colon...].contains(UInt8(ascii: "]"))
+  }
+
   private static func lateMark(_ bytes: [UInt8], from start: Int) -> Int? {
     let end = bytes[start...].firstIndex { $0 <= 0x20 || $0 == UInt8(ascii: "\"") } ?? bytes.count
     return bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))

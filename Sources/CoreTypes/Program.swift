@@ -11,7 +11,11 @@ package enum Program {
   /// Replaces passwords in the arguments that other processes can see, in `/proc/PID/cmdline`. To be called before threads start.
   package static func hideCredentials() {
     for (index, argument) in arguments.enumerated() {
-      for range in Credentials.ranges(Array(argument.utf8)) { clibraries_hide_argument(Int32(index), range.lowerBound, range.count) }
+      let bytes = Array(argument.utf8)
+      guard bytes.contains(UInt8(ascii: "@")) else { continue }
+      for range in Credentials.ranges(bytes) + Credentials.ranges(inAddress: bytes) {
+        clibraries_hide_argument(Int32(index), range.lowerBound, range.count)
+      }
     }
   }
 

@@ -46,7 +46,10 @@ public struct RendererConfiguration: Sendable {
   public static var defaultCacheFolder: String { getenv("OFFPRINT_CACHE").map { String(cString: $0) } ?? "cache" }
 
   /// Where digests of font files are kept, so that large ones are not read whole at every start.
-  package var fontDigestFolder: String? { cacheFolder.map { "\($0)/fonts" } ?? userFontFolder }
+  package var fontDigestFolder: String? {
+    if let cacheFolder, !RenderCache.isForeign(folder: cacheFolder) { return "\(cacheFolder)/fonts" }
+    return userFontFolder
+  }
 
   /// The folders that faces are read from, first to last.
   ///

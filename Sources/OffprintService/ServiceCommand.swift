@@ -73,6 +73,7 @@ struct ServiceProcess: Sendable {
   /// - Parameter listening: told of the port.
   func run(listening: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     let settings = service.settings
     let application = makeApplication(listening: listening)
     var configuration = ServiceGroupConfiguration(services: [application], logger: service.logger)

@@ -7,6 +7,9 @@ internal import Synchronization
 ///
 /// ICU is loaded when a text first needs it. Without it, Thai is broken by libthai where Pango has that, and the others are not broken.
 enum DictionaryBreaks {
+  /// Characters of a run without spaces. What is behind them is not broken: dictionaries take more than twice as long for twice as many.
+  static let longestRun = 16_384
+
   /// Letters, marks, digits and signs of the scripts (line breaking class SA, and what stands among it).
   static func isCovered(_ c: UInt32) -> Bool {
     switch c {
@@ -30,9 +33,10 @@ enum DictionaryBreaks {
       while index + 1 < starts.count, isCovered(codepoint(text, starts, index)) { index += 1 }
       joinEdges(&result, text, starts, first..<index)
       guard index - first > 1 else { continue }
-      let characters = (first..<index).map { UInt16(truncatingIfNeeded: codepoint(text, starts, $0)) }
+      let end = min(index, first + longestRun)
+      let characters = (first..<end).map { UInt16(truncatingIfNeeded: codepoint(text, starts, $0)) }
       guard let breaks = ICU.lineBreaks(characters) else { return }
-      for character in first + 1..<index {
+      for character in first + 1..<end {
         if breaks[character - first] { result[starts[character]].insert(.lineBreak) } else { result[starts[character]].remove(.lineBreak) }
       }
     }

@@ -49,10 +49,14 @@ public final class FontSet: Sendable {
     self.registry = registry
     var families: [ByteString: [WebFace]] = [:]
     var rejected: [(index: Int, reason: String)] = []
+    // Rules that share a file have the same array.
+    var loaded: [SharedBytes: Result<FontFace, FontProblem>] = [:]
     for (index, font) in webFonts.enumerated() {
       let face: FontFace
-      switch FontSet.load(font.data) {
-      case .success(let loaded): face = loaded
+      let bytes = SharedBytes(font.data), result = loaded[bytes] ?? FontSet.load(font.data)
+      loaded[bytes] = result
+      switch result {
+      case .success(let known): face = known
       case .failure(let problem):
         rejected.append((index, problem.reason))
         continue
@@ -88,4 +92,15 @@ public final class FontSet: Sendable {
   }
 
   private struct FontProblem: Error { var reason: String }
+
+  /// Where an array has its elements: arrays that live at the same time and have the same place are the same.
+  private struct SharedBytes: Hashable {
+    var place: UnsafeRawPointer?
+    var count: Int
+
+    init(_ bytes: [UInt8]) {
+      place = bytes.withUnsafeBytes { $0.baseAddress }
+      count = bytes.count
+    }
+  }
 }

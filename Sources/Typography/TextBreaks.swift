@@ -85,6 +85,9 @@ public enum TextBreaks {
     return result
   }
 
+  /// A letter of as many bytes as those of the scripts that dictionaries break, and that none is asked about.
+  private static let undividedLetter: [UInt8] = [0xe1, 0x8e, 0xa0]
+
   /// What small kana break like unless `line-break` is strict, in as many bytes. https://www.unicode.org/reports/tr14/#CJ
   private static let ideograph: [UInt8] = [0xe4, 0xb8, 0x80]
 
@@ -96,10 +99,12 @@ public enum TextBreaks {
     var starts: [Int] = []
     starts.reserveCapacity(text.count + 1)
     var copy = Array(text)
-    var index = 0
+    var index = 0, run = 0
     while index < text.count {
       starts.append(index)
       let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: text.count)
+      run = length == 3 && DictionaryBreaks.isCovered(codepoint) ? run + 1 : 0
+      if run > DictionaryBreaks.longestRun { copy.replaceSubrange(index..<index + 3, with: undividedLetter) }
       if length == 3, strictness != .strict, isConditionalJapaneseStarter(codepoint) {
         copy.replaceSubrange(index..<index + 3, with: ideograph)
       }

@@ -30,6 +30,8 @@ struct OffprintCommand: ParsableCommand {
 
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    // A file that grows beyond what the process may write is an error of the write.
+    signal(SIGXFSZ, SIG_IGN)
     Glibc.exit(run())
   }
 

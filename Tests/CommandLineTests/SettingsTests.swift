@@ -33,6 +33,34 @@ import Testing
     #expect(title.contains("redis://user:") && !title.contains("pass"), "\(title)")
   }
 
+  @Test("Passwords with blanks and quotes, in addresses that are none, and long ones that messages cut, are hidden too")
+  func oddPasswords() throws {
+    let scratch = try Scratch()
+    let secret = "Sec" + "ret"
+    for address in [
+      "redis://user:pa\"\(secret)@127.0.0.1:1/0", "redis://user:pa \(secret)@127.0.0.1:1/0", "redis:/u:\(secret)@h", "u:\(secret)@h:1",
+      "//u:\(secret)@h", "redis://u:\(secret)", "s3://images?endpoint=http%3A%2F%2Fu:\(secret)%40h",
+    ] {
+      let shown = try Program.run(["render", "--tier", address, "--print-config"], folder: scratch.url)
+      #expect(!(shown.text + shown.errors).contains(secret), "\(address): \(shown.text)")
+      let refused = try Program.run(["render", "-", "--tier", address, "-o", "/dev/null"], input: Data("x".utf8), folder: scratch.url)
+      #expect(!refused.errors.contains(secret), "\(address): \(refused.errors)")
+    }
+    try scratch.write("offprint.toml", "tier = redis://:\(String(repeating: "0123456789abcdef", count: 4))@cache.example:6379/0\n")
+    let long = try Program.run(["render", "-"], input: Data("x".utf8), folder: scratch.url)
+    #expect(long.status != 0 && !long.errors.contains("0123456789"), "\(long.errors)")
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["render", "-", "--tier", "redis://user:pa \"\(secret)@127.0.0.1:1/0", "-o", "/dev/null"]
+    process.standardInput = Pipe()
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer { process.terminate() }
+    usleep(500_000)
+    let title = try String(contentsOfFile: "/proc/\(process.processIdentifier)/cmdline", encoding: .utf8)
+    #expect(title.contains("redis://user:") && !title.contains(secret), "\(title)")
+  }
+
   @Test("A page alone is drawn beside itself; a second word is the picture, never another page; options may stand before the page")
   func shortForms() throws {
     let scratch = try Scratch()

@@ -46,6 +46,20 @@ private func height(_ pixels: Int) -> ([String: Any]) -> Bool { { $0["height"] a
 @Suite("watch") struct WatchTests {
   private func page(_ height: Int) -> String { "<!DOCTYPE html><body style='margin:0'><div style='height:\(height)px'></div>" }
 
+  @Test("A page that becomes a pipe is an error, and neither waited for nor in the way of the end")
+  func pipe() throws {
+    let scratch = try Scratch()
+    try scratch.write("p.html", page(10))
+    let watching = try Watching(["p.html", "-o", "o.png", "--width", "20"], scratch)
+    _ = try watching.line(after: 0, height(10))
+    #expect(unlink(scratch.path("p.html")) == 0 && mkfifo(scratch.path("p.html"), 0o600) == 0)
+    _ = try watching.line(after: 1) { ($0["error"] as? [String: Any])?["code"] as? String == "inputUnreadable" }
+    #expect(unlink(scratch.path("p.html")) == 0)
+    try scratch.write("p.html", page(40))
+    _ = try watching.line(after: 2, height(40))
+    #expect(watching.stop() == 0)
+  }
+
   @Test("The page is drawn again when it is written, replaced, removed and made; errors are shown; SIGINT ends it with 0")
   func page() throws {
     let scratch = try Scratch()

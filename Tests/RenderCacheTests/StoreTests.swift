@@ -177,16 +177,20 @@ struct StoreTests {
   func leftovers() throws {
     let folder = try TemporaryFolder()
     try openCache(folder).close()
-    for name in ["10-1-1.png", "10-1-2.png", "10-1-3.png", "notes.png"] { folder.write("cache/temporary/" + name, "half") }
-    for name in ["10-1-1.png", "10-1-2.png", "notes.png"] {
+    for name in ["offprint-10-1-1.png", "offprint-10-1-2.png", "offprint-10-1-3.png", "notes.png", "2024-01-02.png"] {
+      folder.write("cache/temporary/" + name, "half")
+    }
+    for name in ["offprint-10-1-1.png", "offprint-10-1-2.png", "notes.png", "2024-01-02.png"] {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: folder.path + "/cache/temporary/" + name)
     }
-    let held = open(folder.path + "/cache/temporary/10-1-2.png", O_RDONLY)
+    let held = open(folder.path + "/cache/temporary/offprint-10-1-2.png", O_RDONLY)
     defer { close(held) }
     #expect(flock(held, LOCK_EX) == 0)
     _ = try openCache(folder)
-    #expect(folder.files("cache/temporary") == ["10-1-2.png", "10-1-3.png", "notes.png"])
+    #expect(
+      folder.files("cache/temporary") == ["2024-01-02.png", "notes.png", "offprint-10-1-2.png", "offprint-10-1-3.png"],
+      "A file of somebody else is left alone")
   }
 
   @Test("A folder that cannot be made is an error with a stable code")

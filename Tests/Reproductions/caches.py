@@ -118,3 +118,17 @@ def _(box):
     box.measure(["batch", "jobs", "--no-cache", "--jobs", "2", "--output", box.folder, "--keep-going"])
     digests = {hashlib.sha256(box.read(f"o{n}.png")).hexdigest() for n in range(12) if os.path.exists(box.path(f"o{n}.png"))}
     box.check(len(digests) == 1, f"{len(digests)} different pictures")
+
+@case("cache: files of somebody else in a folder called temporary stay")
+def _(box):
+    box.write("c/temporary/2024-01-02.png", b"photo")
+    os.utime(box.path("c/temporary/2024-01-02.png"), (1_500_000_000, 1_500_000_000))
+    one_job(box)
+    box.measure(["cache", "trim", "--cache", "c"])
+    box.check(os.path.exists(box.path("c/temporary/2024-01-02.png")), "the file is gone")
+
+@case("cache: nothing is written into another program's folder", codes=(0,))
+def _(box):
+    box.write("c/objects/mine", b"x")
+    one_job(box)
+    box.check(not os.path.exists(box.path("c/fonts")), "c/fonts was made")

@@ -153,3 +153,17 @@ def _(box):
     box.measure(["batch", "jobs", "--no-cache", "--output", "out"])
     left = [name for name in os.listdir(box.path("out")) if name.endswith(".tmp")]
     box.check(not left, f"left: {left[:3]}")
+
+@case("batch: a table with 60,000 columns", codes=(0, 1, 65, 69), seconds=4)
+def _(box):
+    box.write("j.csv", "id,html," + ",".join(f"c{n}" for n in range(60_000)) + "\n1,a" + ",x" * 60_000 + "\n")
+    box.measure(["batch", "j.csv", "--output", "out", "--no-cache"])
+
+@case("names: a zero byte is refused", codes=(64, 65, 1))
+def _(box):
+    box.write("p.html", PAGE)
+    box.write("n.toml", 'output = "report\\u0000.png"\n')
+    box.measure(["render", "p.html", "--config", "n.toml", "--no-cache"])
+    box.jobs([{"id": "1", "input": "p.html\0.x"}])
+    box.measure(["batch", "jobs", "--output", "out", "--no-cache"])
+    box.check(not os.path.exists(box.path("report")), "the name was cut")

@@ -1,5 +1,5 @@
 """Pages that once cost more than their own answer."""
-import base64, struct, zlib
+import base64, os, struct, zlib
 from harness import case
 
 def png(width, height, depth=8, color=0, value=0, note=b""):
@@ -150,3 +150,41 @@ def register_folder(folder):
         def body(box, path=path):
             box.measure(["render", str(path), "-o", box.path("out.png"), "--no-cache"])
         case(f"given: {path.relative_to(folder)}", codes=(0, 2, 69, 75))(body)
+
+NAMES = " ".join(f"c{n}" for n in range(3000))
+GENERATED = {
+    "100,000 counters of one element": "<style>b{counter-set:" + " ".join(f"c{n}" for n in range(100_000)) + "}</style><b>x",
+    "3,000 counters reset in 300 elements": "<style>b{counter-reset:" + NAMES + "}</style>" + "<b>x" * 300,
+    "3,000 counters raised by 2,000 elements": "<style>b{counter-increment:" + NAMES + "}</style>" + "<b>x</b>" * 2000,
+    "counters with a separator of 50 kB, 500 deep": "<style>div{counter-reset:a}b::before{content:counters(a,'" + "x" * 50_000 + "')}</style>"
+        + "<div>" * 500 + "<b></b>" * 200,
+    "markers of 3 MB for 20,000 items": "<style>li{list-style-type:'" + "x" * 3_000_000 + "'}</style>" + "<li>" * 20_000,
+    "a counter style that pads with 1 MB": "<style>@counter-style p{system:numeric;symbols:'0' '1';pad:200 '" + "x" * 1_000_000
+        + "'}li{list-style:p}</style>" + "<li>" * 500,
+    "quotes of 1 MB": "<style>q{quotes:'" + "x" * 1_000_000 + "' 'y'}</style>" + "<q>a</q>" * 3000,
+}
+for name, html in GENERATED.items():
+    case(f"page: {name}", codes=(0, 69, 75), seconds=3.5)(lambda box, html=html: box.render(html, "--timeout", "3s", "--max-input-bytes", "16M"))
+
+GRIDS = {
+    "40,000 names repeated 10,000 times": "<div style='display:grid;grid-template-columns:repeat(10000,[" + " ".join(f"n{n}" for n in range(40_000)) + "] 1px)'>a",
+    "a million tracks repeated 10,000 times": "<div style='display:grid;grid-template-columns:repeat(10000," + "1px " * 300_000 + ")'>a",
+    "60,000 items between named lines": "<style>div{display:grid;grid:repeat(10000,[zz] 1px)/repeat(10000,[zz] 1px)}b{grid-area:zz 5/zz 7/span zz 3/span zz 3}</style><div>"
+        + "<b></b>" * 60_000,
+}
+for name, html in GRIDS.items():
+    case(f"page: grid of {name}", codes=(0, 69, 75), seconds=3.5)(lambda box, html=html: box.render(html, "--timeout", "3s", "--max-input-bytes", "16M"))
+
+@case("page: one font for 5,000 rules of @font-face", seconds=4)
+def _(box):
+    import shutil
+    shutil.copyfile(os.path.join(os.environ["OFFPRINT_FONTS"], "LiberationSans-Regular.ttf"), box.path("f.ttf"))
+    box.render("<style>" + "".join(f"@font-face{{font-family:f{n};src:url(f.ttf)}}" for n in range(5000)) + "</style><p style='font-family:f9'>a")
+
+@case("page: a local font for 10,000 rules of @font-face", seconds=4)
+def _(box):
+    box.render("<style>" + "".join(f"@font-face{{font-family:f{n};src:local('Liberation Serif')}}" for n in range(10_000)) + "</style><p style='font-family:f9'>a")
+
+@case("page: 1,300,000 letters of Thai without a space", codes=(0, 69, 75), seconds=3.5)
+def _(box):
+    box.render("<p lang=th>" + "ก" * 1_300_000, "--timeout", "3s", "--max-input-bytes", "16M")

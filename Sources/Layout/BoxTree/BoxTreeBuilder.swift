@@ -119,6 +119,7 @@ public struct BoxTreeBuilder {
     guard style.box.display != .none, budget.take() else { return }
     let isContents = style.box.display == .contents
     // Like in browsers, what has no box changes no counters, and is no scope of them.
+    guard budget.spend(CounterScopes.changes(style)) else { return }
     if !isContents { counters.enter(style, node: node, styled) }
     defer { if !isContents { counters.leave() } }
     if isContents {

@@ -14,6 +14,8 @@ struct CounterStyles {
   }
 
   private let rules: [ByteString: CounterStyleRule]
+  /// Bytes; a representation has up to 200 symbols, and one with longer ones cannot be made.
+  private static let longestSymbol = 16 << 10
 
   /// With the page's `@counter-style` rules; the last of a name counts.
   init(_ styled: StyledDocument) {
@@ -76,10 +78,11 @@ struct CounterStyles {
 
   private func padded(_ text: String, _ rule: CounterStyleRule, reserved: Int = 0) -> String {
     let missing = min(rule.padLength, 200) - text.count - reserved
-    return missing > 0 ? String(repeating: rule.padSymbol, count: missing) + text : text
+    return missing > 0 && rule.padSymbol.utf8.count <= Self.longestSymbol ? String(repeating: rule.padSymbol, count: missing) + text : text
   }
 
   private func symbols(_ value: Int, _ rule: CounterStyleRule) -> String? {
+    guard !Self.hasOverlongSymbols(rule) else { return nil }
     let symbols = rule.symbols.map { if case .text(let text) = $0 { text } else { "" } }
     switch rule.system {
     case .cyclic: return Self.write(value, .cyclic(symbols))
@@ -97,6 +100,13 @@ struct CounterStyles {
       return Self.write(value, .additive(tuples, 0...Int.max))
     case .extends: return nil
     }
+  }
+
+  private static func hasOverlongSymbols(_ rule: CounterStyleRule) -> Bool {
+    func isOverlong(_ symbol: CounterStyleRule.Symbol) -> Bool {
+      if case .text(let text) = symbol { text.utf8.count > longestSymbol } else { false }
+    }
+    return rule.symbols.contains(where: isOverlong) || rule.additiveSymbols.contains { isOverlong($0.symbol) }
   }
 
   private func predefined(_ value: Int, style name: String) -> String {

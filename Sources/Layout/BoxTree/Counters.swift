@@ -8,18 +8,26 @@ import DOM
 /// makes a new one whose scope is the element's siblings and their descendants.
 struct CounterScopes {
   private struct Counter {
-    var name: ByteString
+    /// Later ones have greater numbers.
+    var number: Int
     var value: Int
     /// The depth of the element that made it; its scope ends when the parent of that element is left.
     var depth: Int
     /// -1 in `<ol reversed>`.
     var step = 1
-    /// An outer one has the same name: siblings have that of the parent.
-    var isNested = false
   }
-  private var counters: [Counter] = []
+  /// Those of each name, outer ones first; their depths rise.
+  private var counters: [ByteString: [Counter]] = [:]
+  /// What was made at each depth, to be taken away: counters that were reset within an outer one of their name when their element is left, the
+  /// others with its parent.
+  private var made: [(nested: [Made], others: [Made])] = []
+  private struct Made {
+    var name: ByteString
+    var number: Int
+  }
+  private var nextNumber = 0
   private var depth = 0
-  /// The elements with style containment that are open: what is counted in them makes counters of its own there.
+  /// The elements with style containment that are open, and the first number in each: what is counted in them makes counters of its own there.
   ///
   /// https://drafts.csswg.org/css-contain-2/#containment-style
   private var scopes: [(depth: Int, first: Int)] = []
@@ -29,6 +37,12 @@ struct CounterScopes {
 
   init(styles: CounterStyles) { self.styles = styles }
 
+  /// How many counters entering an element changes.
+  static func changes(_ style: ComputedStyle) -> Int {
+    let content = style.content
+    return content.counterReset.count + content.counterIncrement.count + content.counterSet.count
+  }
+
   /// Applies the element's counter properties, in the order reset, increment, set.
   mutating func enter(_ style: ComputedStyle, node: NodeID, _ styled: StyledDocument) {
     depth += 1
@@ -36,72 +50,92 @@ struct CounterScopes {
     for change in content.counterReset { reset(change, node, styled) }
     let isListItem = style.box.display.isListItem
     if isListItem && !content.counterIncrement.contains(where: { $0.name == "list-item" }) {
-      let known = counters.lastIndex { $0.name == "list-item" } ?? 0
-      increment("list-item", by: known >= firstInScope && counters.indices.contains(known) ? counters[known].step : 1)
+      increment("list-item", by: inScope("list-item")?.step ?? 1)
     }
     for change in content.counterIncrement { increment(change.name, by: change.value ?? 1) }
     for change in content.counterSet { set(change.name, to: change.value ?? 0) }
-    if style.box.contain.contains(.style) { scopes.append((depth, counters.count)) }
+    if style.box.contain.contains(.style) { scopes.append((depth, nextNumber)) }
   }
-
-  private var firstInScope: Int { min(scopes.last?.first ?? 0, counters.count) }
 
   mutating func leave() {
     if scopes.last?.depth == depth { scopes.removeLast() }
-    counters.removeAll { $0.depth > depth || ($0.depth == depth && $0.isNested) }
+    while made.count > depth + 1, let last = made.popLast() { remove(last.nested + last.others) }
+    if made.count > depth {
+      remove(made[depth].nested)
+      made[depth].nested = []
+    }
     depth -= 1
+  }
+
+  private mutating func remove(_ list: [Made]) {
+    for entry in list.reversed() where counters[entry.name]?.last?.number == entry.number { counters[entry.name]?.removeLast() }
   }
 
   private mutating func reset(_ change: CounterChange, _ node: NodeID, _ styled: StyledDocument) {
     // A sibling's counter of the same name is replaced, an ancestor's is nested in.
-    counters.removeAll { $0.name == change.name && $0.depth == depth }
+    while counters[change.name]?.last?.depth == depth { counters[change.name]?.removeLast() }
     let start = change.reversed ? ReversedCounterStart.value(change.name, at: node, styled, budget: &reversedBudget) : 0
-    let isNested = counters.contains { $0.name == change.name && $0.depth < depth }
-    counters.append(
-      Counter(name: change.name, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1, isNested: isNested))
+    let isNested = counters[change.name]?.isEmpty == false
+    add(change.name, Counter(number: nextNumber, value: change.value ?? start, depth: depth, step: change.reversed ? -1 : 1), isNested)
+  }
+
+  private mutating func add(_ name: ByteString, _ counter: Counter, _ isNested: Bool) {
+    nextNumber += 1
+    while made.count <= counter.depth { made.append(([], [])) }
+    let entry = Made(name: name, number: counter.number)
+    if isNested { made[counter.depth].nested.append(entry) } else { made[counter.depth].others.append(entry) }
+    counters[name, default: []].append(counter)
   }
 
   private mutating func increment(_ name: ByteString, by amount: Int) {
-    let index = index(of: name)
-    counters[index].value = clamped(counters[index].value, amount)
+    change(name) { counter in
+      let (sum, overflow) = counter.value.addingReportingOverflow(amount)
+      if !overflow && sum <= Int(Int32.max) && sum >= Int(Int32.min) { counter.value = sum }
+    }
   }
 
-  private mutating func set(_ name: ByteString, to value: Int) { counters[index(of: name)].value = value }
+  private mutating func set(_ name: ByteString, to value: Int) { change(name) { $0.value = value } }
 
-  private func clamped(_ value: Int, _ amount: Int) -> Int {
-    let (sum, overflow) = value.addingReportingOverflow(amount)
-    return overflow || sum > Int(Int32.max) || sum < Int(Int32.min) ? value : sum
+  private func inScope(_ name: ByteString) -> Counter? {
+    counters[name]?.last.flatMap { $0.number >= scopes.last?.first ?? 0 ? $0 : nil }
   }
 
-  private mutating func index(of name: ByteString) -> Int {
-    let first = firstInScope
-    if let index = counters[first...].lastIndex(where: { $0.name == name }) { return index }
-    // In a scope of containment the counter is one of the element that is contained.
-    counters.append(Counter(name: name, value: 0, depth: scopes.last.map { $0.depth + 1 } ?? depth))
-    return counters.count - 1
+  private mutating func change(_ name: ByteString, _ body: (inout Counter) -> Void) {
+    if inScope(name) == nil {
+      // In a scope of containment the counter is one of the element that is contained.
+      add(name, Counter(number: nextNumber, value: 0, depth: scopes.last.map { $0.depth + 1 } ?? depth), false)
+    }
+    guard let last = counters[name]?.indices.last else { return }
+    if var counter = counters[name]?[last] {
+      body(&counter)
+      counters[name]?[last] = counter
+    }
   }
 
   // MARK: Text
 
   /// `counter()`
   func text(_ name: ByteString, style: ListStyleType) -> String {
-    represent(counters.last { $0.name == name }?.value ?? 0, style)
+    represent(counters[name]?.last?.value ?? 0, style)
   }
 
   /// `counters()`
-  func text(_ name: ByteString, separator: String, style: ListStyleType) -> String {
-    let values = counters.filter { $0.name == name }.map(\.value)
-    return (values.isEmpty ? [0] : values).map { represent($0, style) }.joined(separator: separator)
+  ///
+  /// - Parameter limit: no more is written when the text has so many bytes.
+  func text(_ name: ByteString, separator: String, style: ListStyleType, limit: Int) -> String {
+    let values = counters[name]?.map(\.value) ?? []
+    var text = represent(values.first ?? 0, style)
+    for value in values.dropFirst() where text.utf8.count <= limit { text += separator + represent(value, style) }
+    return text
   }
 
   /// A list item's marker: prefix, representation and suffix.
   func markerText(_ style: ByteString) -> String {
-    let value = counters.last { $0.name == "list-item" }?.value ?? 0
-    return styles.markerText(value, style: style)
+    styles.markerText(counters["list-item"]?.last?.value ?? 0, style: style)
   }
 
   func markerText(_ rule: CounterStyleRule) -> String {
-    styles.markerText(counters.last { $0.name == "list-item" }?.value ?? 0, rule)
+    styles.markerText(counters["list-item"]?.last?.value ?? 0, rule)
   }
 
   private func represent(_ value: Int, _ style: ListStyleType) -> String {

@@ -8,6 +8,7 @@ extension BoxTreeBuilder {
   mutating func generatePseudo(_ pseudo: PseudoElement, of node: NodeID, into children: inout [PendingBox], parent: Box) {
     guard let own = styled.style(of: node, pseudo), own.box.display != .none, case .items(let items) = own.content.content else { return }
     let style = itemStyle(own, parent: parent)
+    guard budget.spend(CounterScopes.changes(style)) else { return }
     counters.enter(style, node: node, styled)
     defer { counters.leave() }
     var pending = PendingBox(principalBox(style, node: node, pseudo: pseudo))
@@ -32,7 +33,9 @@ extension BoxTreeBuilder {
         text = []
         appendImage(image, node: node, style: style, pseudo: pseudo, into: &children)
       } else {
-        text += string(item, node: node, style: style).utf8
+        let part = string(item, node: node, style: style)
+        guard budget.takeText(part.utf8.count) else { return }
+        text += part.utf8
       }
     }
     appendText(text, node: node, style: style, into: &children, pseudo: pseudo)
@@ -66,7 +69,8 @@ extension BoxTreeBuilder {
       guard let key = document.names.lookup(Array(name.utf8)[...]), let value = document.attribute(key, of: node) else { return fallback }
       return String(decoding: value, as: UTF8.self)
     case .counter(let name, let listStyle): return counters.text(name, style: listStyle)
-    case .counters(let name, let separator, let listStyle): return counters.text(name, separator: separator, style: listStyle)
+    case .counters(let name, let separator, let listStyle):
+      return counters.text(name, separator: separator, style: listStyle, limit: budget.textLeft)
     case .openQuote:
       defer { quoteDepth += 1 }
       return quote(node, style, depth: quoteDepth)?.open ?? ""
@@ -165,20 +169,23 @@ extension BoxTreeBuilder {
   ) {
     switch style.text.listStyleType {
     case .none: return
-    case .string(let text): appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
+    case .string(let text): appendMarkerText(text, markerStyle, &contents)
     case .counterStyle(let name):
       if let symbol = MarkerSymbol(name.text), !counters.styles.isDefined(name) {
         let content = ReplacedContent(kind: .symbol(symbol), naturalWidth: nil, naturalHeight: nil, naturalRatio: nil)
         let inline = arena.anonymousStyle(inheriting: markerStyle, display: .inline)
         contents.append(replacedBox(content, node: .none, style: inline))
       } else {
-        let text = counters.markerText(name)
-        appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
+        appendMarkerText(counters.markerText(name), markerStyle, &contents)
       }
     case .symbols(let rule):
-      let text = counters.markerText(rule)
-      appendText(Array(text.utf8), node: .none, style: markerStyle, into: &contents, pseudo: .marker)
+      appendMarkerText(counters.markerText(rule), markerStyle, &contents)
     }
+  }
+
+  private mutating func appendMarkerText(_ text: String, _ style: ComputedStyle, _ contents: inout [PendingBox]) {
+    guard budget.takeText(text.utf8.count) else { return }
+    appendText(Array(text.utf8), node: .none, style: style, into: &contents, pseudo: .marker)
   }
 
   private static let tabularNumbers = FontStyle.Feature(tag: 0x746E_756D, value: 1)

@@ -45,6 +45,8 @@ final class PageResources {
   var sheets: StyleEngine.ParsedSheets?
   /// What went wrong while `sheets` were loaded.
   var sheetProblems: [Diagnostic] = []
+  /// Files of the registry that rules name with `local()`, by path.
+  var localFonts: [ByteString: [UInt8]] = [:]
   var fonts: PageFonts?
 
   init(_ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, pictures: PictureCache? = nil, deadline: Deadline) {

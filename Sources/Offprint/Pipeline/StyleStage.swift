@@ -111,8 +111,11 @@ extension PageResources {
       }
     case .local(let name):
       guard let face = registry.faces(named: name).first, !face.path.isEmpty else { return nil }
+      if let known = localFonts[face.path] { return known }
       let folder = String(face.path[..<(face.path.lastIndex(ofByte: "/") ?? face.path.startIndex)])
-      return try? ResourceLoader(allowedFolders: [folder]).load(ResourceURL(filePath: face.path)).bytes
+      let bytes = try? ResourceLoader(allowedFolders: [folder]).load(ResourceURL(filePath: face.path)).bytes
+      localFonts[face.path] = bytes
+      return bytes
     }
   }
 }

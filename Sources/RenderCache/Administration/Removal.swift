@@ -169,6 +169,11 @@ extension RenderCache {
   }
 }
 
+extension RenderCache {
+  /// Whether a folder is another program's: nothing may be written there.
+  package static func isForeign(folder path: String) -> Bool { CacheFolder(path: path).kind == .foreign }
+}
+
 extension CacheFolder {
   /// Removes index and values without asking the index anything, while nobody makes or migrates one.
   func erase(dryRun: Bool) throws(CacheError) -> CacheRemoval {

@@ -96,12 +96,15 @@ struct CacheFolder: Sendable {
 
   // MARK: Temporary files
 
-  /// The name of a temporary file: process, store, number.
-  static func temporaryName(_ store: UInt, _ number: Int) -> String { "\(getpid())-\(store)-\(number).png" }
+  private static let temporaryStart = "offprint-"
+
+  /// The name of a temporary file: process, store, number. Nobody else gives a file such a name: those whose writers died are removed.
+  static func temporaryName(_ store: UInt, _ number: Int) -> String { "\(temporaryStart)\(getpid())-\(store)-\(number).png" }
 
   private static func isTemporaryName(_ name: String) -> Bool {
-    guard name.hasSuffix(".png") else { return false }
-    let parts = name.utf8.dropLast(4).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard name.hasPrefix(temporaryStart), name.hasSuffix(".png") else { return false }
+    let parts = name.utf8.dropFirst(temporaryStart.utf8.count).dropLast(4).split(
+      separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
 

@@ -108,7 +108,7 @@ struct JobHead {
 
   static func checkFile(_ value: JSONValue?, _ name: String, _ place: String) throws(OffprintError) {
     guard let value else { return }
-    guard let path = value.string, !path.isEmpty else { throw invalid(name, "a file name", place) }
+    guard let path = value.string, !path.isEmpty, !path.utf8.contains(0) else { throw invalid(name, "a file name", place) }
     if path == "-" { throw invalid(name, "a file name; '-' is for the command alone", place) }
   }
 

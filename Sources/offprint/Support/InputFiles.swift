@@ -76,6 +76,11 @@ extension Files {
     return path == "/" ? path : path + "/"
   }()
 
+  static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The folder that a file is in, ending in `/`.
   static func folder(of path: String) -> String {
     let path = absolute(path)

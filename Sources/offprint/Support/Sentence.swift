@@ -1,3 +1,4 @@
+import CoreTypes
 import Offprint
 
 /// Messages as people get them: one line, of a length that fits a terminal, naming the option to raise.
@@ -8,6 +9,8 @@ enum Sentence {
 
   /// Line breaks and control characters become spaces, and what is too long loses its middle: the end often says what to do.
   static func fit(_ text: String) -> String {
+    // Before anything is cut off, by which a password would not be known any more.
+    let text = Credentials.hidden(in: text)
     let line = String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
     guard line.utf8.count > longest else { return line }
     return "\(line.prefix(bytes: head)) … \(line.suffix(bytes: tail))"

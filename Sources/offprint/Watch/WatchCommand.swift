@@ -68,7 +68,12 @@ struct WatchCommand: ParsableCommand {
     Glibc.exit(0)
   }
 
-  private func checkPresence(_ input: String) throws(OffprintError) { close(try Files.open(input)) }
+  private func checkPresence(_ input: String) throws(OffprintError) {
+    guard Files.isRegular(input) || access(input, F_OK) != 0 else {
+      throw OffprintError(.inputUnreadable, "'\(input)' is no regular file, and cannot be watched.")
+    }
+    close(try Files.open(input))
+  }
 
   /// The files that the command names, and the templates beside its template.
   private var named: [String] {
@@ -100,6 +105,10 @@ struct WatchCommand: ParsableCommand {
   private func draw(_ renderer: Renderer, _ display: TerminalDisplay?, _ mask: sigset_t) -> [String]? {
     TemplateOptions.forget()
     do throws(OffprintError) {
+      // Reading a pipe would wait for whoever writes it, and for no signal.
+      for file in named where !Files.isRegular(file) && access(file, F_OK) == 0 {
+        throw OffprintError(.inputUnreadable, "'\(file)' is no regular file, and cannot be watched.")
+      }
       var (request, notes) = try page.request(for: input, RendererConfiguration())
       try page.apply(to: &request)
       request.cachePolicy = .none

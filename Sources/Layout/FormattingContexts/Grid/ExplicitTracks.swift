@@ -11,6 +11,11 @@ struct ExplicitTracks {
 
   /// Grids are clamped as browsers do: https://drafts.csswg.org/css-grid-2/#overlarge-grids
   static let maximumTracks = 10_000
+  /// Of all lines together.
+  private static let maximumNames = 200_000
+  private var nameCount = 0
+  /// The lines of each name, in their order.
+  private var linesByName: [ByteString: [Int]] = [:]
 
   /// More tracks were asked for than there may be.
   private(set) var isClamped = false
@@ -29,7 +34,17 @@ struct ExplicitTracks {
     }
     if let areas { addAreaLines(areas, isColumns: isColumns) }
     lineNames.removeLast(max(0, lineNames.count - count - 1))
+    indexNames()
   }
+
+  private mutating func indexNames() {
+    for line in lineNames.indices {
+      for name in lineNames[line] where linesByName[name]?.last != line { linesByName[name, default: []].append(line) }
+    }
+  }
+
+  /// The lines that have a name, in their order.
+  func lines(named name: ByteString) -> [Int] { linesByName[name] ?? [] }
 
   /// The line name list of `subgrid`; `repeat(auto-fill)` takes the lines that the rest leaves.
   private static func subgridNames(_ components: [TrackComponent], lines: Int) -> [[ByteString]] {
@@ -38,8 +53,8 @@ struct ExplicitTracks {
       case .lineNames(let names): return [names]
       case .track: return []
       case .repeat(.count(let count), let inner):
-        let one = inner.flatMap(fixed)
-        return one.isEmpty ? [] : Array(repeating: one, count: max(0, min(count, lines))).flatMap { $0 }
+        let one = inner.flatMap(fixed), names = max(1, one.reduce(0) { $0 + $1.count })
+        return one.isEmpty ? [] : Array(repeating: one, count: max(0, min(count, lines, maximumNames / names))).flatMap { $0 }
       case .repeat: return []
       }
     }
@@ -49,7 +64,8 @@ struct ExplicitTracks {
       if case .repeat(.autoFill, let inner) = component {
         let one = inner.flatMap(fixed)
         guard !one.isEmpty else { continue }
-        for _ in 0..<max(0, (lines - known) / one.count) { result += one }
+        let names = max(1, one.reduce(0) { $0 + $1.count })
+        for _ in 0..<max(0, min((lines - known) / one.count, maximumNames / names)) { result += one }
       } else {
         result += fixed(component)
       }
@@ -66,12 +82,19 @@ struct ExplicitTracks {
     let count = Self.automaticRepetitions(components, available: available, isMinimum: isMinimum, gap: gap)
     append(components, automatic: count)
     if let areas { addAreaLines(areas, isColumns: isColumns) }
+    indexNames()
   }
 
   private mutating func append(_ components: [TrackComponent], automatic: Int) {
     for component in components {
       switch component {
-      case .lineNames(let names): lineNames[sizes.count].append(contentsOf: names)
+      case .lineNames(let names):
+        guard nameCount + names.count <= Self.maximumNames else {
+          isClamped = true
+          return
+        }
+        nameCount += names.count
+        lineNames[sizes.count].append(contentsOf: names)
       case .track(let size): add(size)
       case .repeat(let count, let inner):
         let start = sizes.count
@@ -143,7 +166,11 @@ struct ExplicitTracks {
       case .lineNames: break
       case .track: sum([component], into: &fixed, &fixedCount)
       case .repeat(.count(let number), let inner):
-        for _ in 0..<min(max(number, 0), maximumTracks) { sum(inner, into: &fixed, &fixedCount) }
+        var one = LayoutUnit.zero, count = 0
+        sum(inner, into: &one, &count)
+        let repetitions = min(max(number, 0), maximumTracks)
+        fixed += one * repetitions
+        fixedCount += min(count, maximumTracks) * repetitions
       case .repeat(_, let inner): sum(inner, into: &repeated, &repeatedCount)
       }
     }

@@ -76,21 +76,16 @@ enum GridLineResolution {
 
   /// The `count`-th line called `name` behind `start`; implicit lines all have the name.
   private static func namedLine(_ name: ByteString, _ count: Int, after start: Int, _ tracks: ExplicitTracks) -> Int {
-    var left = count
-    for line in tracks.lineNames.indices where line > start && tracks.lineNames[line].contains(name) {
-      left -= 1
-      if left == 0 { return line }
-    }
-    return max(start, tracks.lineNames.count - 1) + left
+    let lines = tracks.lines(named: name)
+    let first = lines.partitioningIndex { $0 > start }
+    if count <= lines.count - first { return lines[first + count - 1] }
+    return max(start, tracks.lineNames.count - 1) + count - (lines.count - first)
   }
 
   private static func namedLine(_ name: ByteString, _ count: Int, before end: Int, _ tracks: ExplicitTracks) -> Int {
-    var left = count
-    for line in tracks.lineNames.indices.reversed() where line < end && tracks.lineNames[line].contains(name) {
-      left -= 1
-      if left == 0 { return line }
-    }
-    return min(end, 0) - left
+    let lines = tracks.lines(named: name)
+    let before = lines.partitioningIndex { $0 >= end }
+    return count <= before ? lines[before - count] : min(end, 0) - (count - before)
   }
 
   /// A line that is given by number or name; nil for `auto` and spans.
@@ -104,13 +99,24 @@ enum GridLineResolution {
       guard let number else {
         // A named area's line first, then any line of that name, then the first implicit one.
         let edge = name + (isStart ? "-start" : "-end")
-        if let found = tracks.lineNames.firstIndex(where: { $0.contains(edge) }) { return found }
-        return tracks.lineNames.firstIndex { $0.contains(name) } ?? tracks.count + 1
+        return tracks.lines(named: edge).first ?? tracks.lines(named: name).first ?? tracks.count + 1
       }
       let limited = min(max(number, -ExplicitTracks.maximumTracks), ExplicitTracks.maximumTracks)
-      let named = tracks.lineNames.indices.filter { tracks.lineNames[$0].contains(name) }
+      let named = tracks.lines(named: name)
       if limited > 0 { return limited <= named.count ? named[limited - 1] : tracks.count + limited - named.count }
       return -limited <= named.count ? named[named.count + limited] : limited + named.count
     }
+  }
+}
+
+extension [Int] {
+  /// The first index whose element, and those behind it, are so: the array is sorted.
+  fileprivate func partitioningIndex(_ isBehind: (Int) -> Bool) -> Int {
+    var low = 0, high = count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -138,7 +138,8 @@ extension ListSource {
       throw OffprintError(.dataInvalid, "\(name): a quote in the header is not closed.")
     }
     let names = fields.map { $0.trimmingSpaces }
-    if let twice = names.first(where: { name in !name.isEmpty && names.count { $0 == name } > 1 }) {
+    var seen: Set<ByteString> = []
+    if let twice = names.first(where: { !$0.isEmpty && !seen.insert(ByteString($0)).inserted }) {
       throw OffprintError(.dataInvalid, "\(name) has two columns '\(Sentence.fit(twice))'; give each its own name.")
     }
     return (names, separator)

@@ -22,7 +22,9 @@ struct PrintedConfiguration {
     settings.options.map { option in
       func row(_ values: [String]?, _ source: Setting.Source, _ place: String) -> Row {
         Row(
-          name: option.name, values: values?.map { Credentials.hidden(in: $0) }, isFlag: option.isFlag, repeats: option.repeats,
+          name: option.name,
+          values: values?.map { ["tier", "queue"].contains(option.name) ? Credentials.hidden(inAddress: $0) : Credentials.hidden(in: $0) },
+          isFlag: option.isFlag, repeats: option.repeats,
           source: source, place: place)
       }
       if let values = settings.given[option.name] {

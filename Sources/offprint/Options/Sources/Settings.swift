@@ -117,6 +117,9 @@ struct Settings {
     } else if !option.repeats && values.count != 1 {
       throw OffprintError(.dataInvalid, "\(place): '\(entry.name)' takes one value.")
     }
+    if values.contains(where: { $0.utf8.contains(0) }) {
+      throw OffprintError(.dataInvalid, "\(place): '\(entry.name)' has a zero byte.")
+    }
     if option.isPath || option.valueName == "name|file" {
       values = values.map { value in
         let inFolder = file.folder + value
