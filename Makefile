@@ -10,7 +10,7 @@ STATIC = .build/static
 RELR = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
 OPTIMIZED = mkdir -p $(STATIC) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a && \
 	CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments' swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC) \
-	-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(RELR) $(STATIC_LIBGCC) \
+	-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(RELR) \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
 RELEASE_SERVER = $(OPTIMIZED) --product offprint-server
@@ -31,11 +31,10 @@ build:
 server:
 	$(RELEASE_SERVER)
 
-# An archive that runs on every Linux with glibc 2.34 or later: dist/offprint-VERSION-linux-ARCH.tar.gz. Nothing of this machine is linked in
-# that an older C library does not read.
+# An archive that runs on every Linux with glibc 2.36 or later: dist/offprint-VERSION-linux-ARCH.tar.gz. Its programs are one file.
 bundle:
-	$(MAKE) build server RELR= STATIC_LIBGCC='-Xswiftc -Xclang-linker -Xswiftc -static-libgcc'
-	Distribution/bundle .build/release
+	OFFPRINT_COMBINED=1 $(RELEASE) --scratch-path .build-bundle -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+	Distribution/bundle .build-bundle/release
 
 # dist/offprint_VERSION_ARCH.deb and dist/offprint-server_VERSION_ARCH.deb, with the libraries of Debian.
 deb: build server

@@ -16,6 +16,8 @@ let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 // The service's packages are twenty, and take as long to fetch as a module takes to compile: OFFPRINT_SERVICE=0 leaves the service out.
 let hasService = Context.environment["OFFPRINT_SERVICE"] != "0"
+// One program that is both, by the name that it is started with: two would have most of their code twice. For the bundle.
+let isCombined = hasService && Context.environment["OFFPRINT_COMBINED"] == "1"
 // The service alone: nothing that the library or the command line needs depends on these.
 let service: [Target.Dependency] = [
   log, metrics, .product(name: "Hummingbird", package: "hummingbird"),
@@ -108,8 +110,9 @@ let package = Package(
     .target(name: "CRemote", dependencies: ["CLibraries"], linkerSettings: [.linkedLibrary("dl")]),
     library("Remote", ["Offprint", "RenderCache", "Resources", "CoreTypes", "CRemote"]),
     .executableTarget(
-      name: "offprint", dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser],
-      swiftSettings: swiftSettings),
+      name: "offprint",
+      dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser] + (isCombined ? ["OffprintService"] : []),
+      swiftSettings: swiftSettings + (isCombined ? [.define("COMBINED")] : [])),
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),

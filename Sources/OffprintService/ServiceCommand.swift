@@ -1,4 +1,5 @@
 import CoreTypes
+import Dispatch
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -13,21 +14,36 @@ import UnixSignals
 
 /// `offprint-server`, from its arguments to its exit code.
 public enum ServiceCommand {
-  /// What `main` was given.
-  public static var arguments: [String] { Program.arguments }
+  /// The program, from what its process was given.
+  public static func main() -> Never {
+    let arguments = Array(Program.arguments.dropFirst())
+    Program.hideCredentials()
+    // A worker enters its sandbox, which confines threads that exist later and no earlier one: nothing of Swift's concurrency runs before.
+    if arguments == ["worker"] { exit(IsolatedWorker.run()) }
+    // A reload that is asked for while the service starts is done by the start.
+    signal(SIGHUP, SIG_IGN)
+    let environment = environment()
+    Task { exit(await run(arguments, environment: environment)) }
+    dispatchMain()
+  }
 
-  /// Hides passwords in URLs from those who list processes.
-  public static func hideCredentials() { Program.hideCredentials() }
-
-  /// Draws pages for a service where the arguments ask for that, until the service is gone. To be called before any thread is started.
-  ///
-  /// - Returns: the exit code; nil where the arguments ask for something else.
-  public static func runWorker(_ arguments: [String]) -> Int32? { arguments == ["worker"] ? IsolatedWorker.run() : nil }
+  private static func environment() -> [String: String] {
+    var environment: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let variable = String(cString: text)
+      if let mark = variable.firstIndex(ofByte: "=") {
+        environment[String(variable[..<mark])] = String(variable[variable.index(after: mark)...])
+      }
+      entry += 1
+    }
+    return environment
+  }
 
   /// - Parameters:
   ///   - arguments: without the program's name.
   ///   - environment: by name.
-  public static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+  static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
     if arguments.contains("--help") || arguments.contains("-h") { return print(SettingSources.help) }
     if arguments.contains("--version") { return print(arguments.contains("--json") ? VersionReport().json : VersionReport().text) }
     if arguments.first == "healthcheck" { return HealthCheck.run(arguments.dropFirst()) }

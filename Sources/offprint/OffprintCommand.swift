@@ -3,6 +3,10 @@ import ArgumentParser
 import Glibc
 import Offprint
 
+#if COMBINED
+  import OffprintService
+#endif
+
 @main
 struct OffprintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,6 +33,9 @@ struct OffprintCommand: ParsableCommand {
     ])
 
   static func main() {
+    #if COMBINED
+      if Program.arguments.first?.split(byte: "/").last == "offprint-server" { ServiceCommand.main() }
+    #endif
     signal(SIGPIPE, SIG_IGN)
     // A file that grows beyond what the process may write is an error of the write.
     signal(SIGXFSZ, SIG_IGN)

@@ -17,7 +17,7 @@ private let allowed: [String: Set<String>] = [
   "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo", "CPixels"], "RenderCache": ["CoreTypes", "CSQLite"],
   "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
   "OffprintObservability": ["CoreTypes", "Offprint"],
-  "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration"],
+  "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration", "OffprintService"],
   "Remote": ["CoreTypes", "RenderCache", "Resources", "Offprint", "CRemote"],
   "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
   "OffprintConfiguration": ["CoreTypes"], "offprint-server": ["OffprintService"],
