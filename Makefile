@@ -33,8 +33,8 @@ server:
 
 # An archive that runs on every Linux with glibc 2.36 or later: dist/offprint-VERSION-linux-ARCH.tar.gz. Its programs are one file.
 bundle:
-	OFFPRINT_COMBINED=1 $(RELEASE) --scratch-path .build-bundle -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
-	Distribution/bundle .build-bundle/release
+	OFFPRINT_COMBINED=1 $(RELEASE)
+	Distribution/bundle .build/release
 
 # dist/offprint_VERSION_ARCH.deb and dist/offprint-server_VERSION_ARCH.deb, with the libraries of Debian.
 deb: build server
