@@ -28,7 +28,8 @@ static struct {
   int (*resolve)(const char *);
 } lib;
 
-static int open_library(void) {
+int cisolation_open_library(void) {
+  if (lib.init) return 1;
   void *library = clibraries_open_file("libseccomp.so.2");
   if (!library) return 0;
   *(void **)&lib.init = dlsym(library, "seccomp_init");
@@ -83,7 +84,7 @@ static void add_rules(void *filter) {
 }
 
 int cisolation_restrict_calls(void) {
-  if (!open_library()) return -ENOSYS;
+  if (!cisolation_open_library()) return -ENOSYS;
   // With READ_IMPLIES_EXEC, mapping for reading would be enough. https://man7.org/linux/man-pages/man2/personality.2.html
   int persona = personality(0xffffffff);
   if (persona != -1 && persona & READ_IMPLIES_EXEC) personality((unsigned long)(persona & ~READ_IMPLIES_EXEC));

@@ -47,6 +47,8 @@ struct Sandbox {
     let readable = Set(files.compactMap(Self.resolved)).sorted() + Self.systemFolders
     let pointers = readable.map { UnsafePointer(strdup($0)) }
     defer { pointers.forEach { free(UnsafeMutableRawPointer(mutating: $0)) } }
+    // It may lie in a folder that the next step closes.
+    _ = cisolation_open_library()
     let landlock = cisolation_restrict_files(pointers, pointers.count)
     note(.files, landlock, "Landlock \(landlock)", absent: [-ENOSYS, -EOPNOTSUPP].contains(landlock) ? "the kernel has no Landlock" : nil)
     let seccomp = cisolation_restrict_calls()

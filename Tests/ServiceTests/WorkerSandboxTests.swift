@@ -28,9 +28,12 @@ struct WorkerSandboxTests {
 
   private func check(_ service: ServiceUnderTest, workers: Int) throws {
     // A worker that is just being started is not yet in its sandbox.
-    #expect(try service.eventually { try service.children.count == workers && audit(service).faults.isEmpty })
+    let isWhole = try service.eventually {
+      let found = try audit(service)
+      return service.children.count == workers && found.faults.isEmpty && found.threads >= 2 * workers
+    }
     let found = try audit(service)
-    #expect(found.faults.isEmpty && found.threads >= 2 * workers, "\(found)")
+    #expect(isWhole, "\(found)")
   }
 
   private func runAll(_ service: ServiceUnderTest) throws {

@@ -42,6 +42,9 @@ int cisolation_limit_cpu(pid_t process, uint64_t seconds);
 
 // The worker's side.
 
+/// Opens the library that `cisolation_restrict_calls` needs, while files can be opened; 0 where it is not there.
+int cisolation_open_library(void);
+
 // Ended when the thread that started it ends. `owner` is -1 where it is not known.
 int cisolation_end_with_owner(pid_t owner);
 // How many threads the calling process has; -errno where nothing says it.
