@@ -33,7 +33,7 @@ server:
 
 # An archive that runs on every Linux with glibc 2.36 or later: dist/offprint-VERSION-linux-ARCH.tar.gz. Its programs are one file.
 bundle:
-	OFFPRINT_COMBINED=1 $(RELEASE)
+	export OFFPRINT_COMBINED=1; $(RELEASE)
 	Distribution/bundle .build/release
 
 # dist/offprint_VERSION_ARCH.deb and dist/offprint-server_VERSION_ARCH.deb, with the libraries of Debian.
