@@ -124,7 +124,7 @@ def _(box):
     box.write("c/temporary/2024-01-02.png", b"photo")
     os.utime(box.path("c/temporary/2024-01-02.png"), (1_500_000_000, 1_500_000_000))
     one_job(box)
-    box.measure(["cache", "trim", "--cache", "c"])
+    box.measure(["cache", "trim", "--max-size", "1G", "--cache", "c"])
     box.check(os.path.exists(box.path("c/temporary/2024-01-02.png")), "the file is gone")
 
 @case("cache: nothing is written into another program's folder", codes=(0,))

@@ -65,7 +65,7 @@ extension JobInput {
       let odd = source.header.filter { name in
         !name.isEmpty && !known.contains(name) && !JobOption.ofTheRun.contains(name) && rules.pattern?.fields.contains(name) != true
       }
-      guard let first = odd.first(where: { NearestName.of($0, in: known) != nil }) ?? odd.first else { continue }
+      guard let first = odd.prefix(100).first(where: { NearestName.of($0, in: known) != nil }) ?? odd.first else { continue }
       let nearest = NearestName.of(first, in: known).map { " (did you mean '\($0)'?)" } ?? ""
       throw OffprintError(
         .dataInvalid,
