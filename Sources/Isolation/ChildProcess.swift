@@ -39,7 +39,9 @@ final class ChildProcess: @unchecked Sendable {
     let errors = raised(cisolation_memory_file("errors"))
     guard errors >= 0 else { throw StartFailure("there is no memory for what it may say: \(errorText(-errors))") }
     // Nothing of the owner's environment, which may hold secrets, but where libraries are.
-    let environment = ["LD_LIBRARY_PATH", "OFFPRINT_LIBRARIES"].compactMap { (name: String) in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+    let environment = ["LD_LIBRARY_PATH", "OFFPRINT_LIBRARIES"].compactMap { (name: String) in
+      getenv(name).map { "\(name)=\(String(cString: $0))" }
+    }
     let words: [String] = ["offprint"] + arguments
     let id = withStrings(words) { words in
       withStrings(environment + ["SWIFT_BACKTRACE=enable=no"]) { cisolation_spawn(program, words, $0, errors, channel) }
