@@ -1,4 +1,4 @@
-// Dates and times, valid as a whole or nil; none after the last of ECMAScript, as in browsers.
+// Dates and times: nil unless the text is valid as a whole. Browsers reject what is later than the last date of ECMAScript.
 extension HTMLMicrosyntax {
   /// 13 September 275760, in days since 1970. https://tc39.es/ecma262/#sec-time-values-and-time-range
   private static let lastDay = 100_000_000

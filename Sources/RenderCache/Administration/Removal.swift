@@ -21,7 +21,7 @@ extension RenderCache {
     return try remove([key], dryRun: dryRun).entries > 0
   }
 
-  /// Removes the value that has this name, which is nobody's afterwards; false when there is none.
+  /// Removes the value that has this name, and the owner of the name; false when there is no such value.
   @discardableResult
   package func remove(identifier: String, dryRun: Bool = false) throws(CacheError) -> Bool {
     try flushForAdministration(dryRun: dryRun)

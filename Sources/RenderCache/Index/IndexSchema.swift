@@ -86,7 +86,7 @@ struct IndexSchema: Sendable {
     try db.execute("DROP INDEX entry_created; CREATE INDEX entry_created ON entry (created, source, metadata)")
   }
 
-  /// Who may give an identifier to another value; those without a row are nobody's.
+  /// The owner of each identifier, who alone may give it to another value. An identifier without a row has no owner.
   private static let step5: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
       """

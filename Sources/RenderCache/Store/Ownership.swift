@@ -7,7 +7,7 @@ extension RenderCache {
   /// A claim is written again when it is older.
   private static let renewalMilliseconds: Int64 = 3_600_000
 
-  /// Makes an identifier the owner's, where it is nobody's.
+  /// Gives an identifier that has no owner to `owner`.
   /// - Parameters:
   ///   - owner: who wants to write it, compared byte by byte.
   ///   - isAdministrator: may write what is another's, which stays the other's.
