@@ -81,7 +81,7 @@ extension TOMLReader {
     }
     let isDate = text.utf8.count >= 5 && text.prefix(2).allSatisfy(\.isNumber) && (text.contains(":") || text.contains("-"))
     throw problem(
-      isDate ? "dates and times must stand in quotes" : "'\(Credentials.hidden(in: text).prefix(60))' is no value; texts stand in quotes")
+      isDate ? "dates and times must stand in quotes" : "'\(Credentials.hidden(in: text).prefix(60))' is not a value; put text in quotes")
   }
 
   /// https://toml.io/en/v1.0.0#integer

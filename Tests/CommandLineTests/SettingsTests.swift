@@ -33,7 +33,7 @@ import Testing
     #expect(title.contains("redis://user:") && !title.contains("pass"), "\(title)")
   }
 
-  @Test("Passwords with blanks and quotes, in addresses that are none, and long ones that messages cut, are hidden too")
+  @Test("Passwords are hidden if they contain blanks or quotes, stand in an invalid address, or are cut by a message")
   func oddPasswords() throws {
     let scratch = try Scratch()
     let secret = "Sec" + "ret"

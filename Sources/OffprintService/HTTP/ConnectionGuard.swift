@@ -200,7 +200,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isClosing else { return close(context) }
-    // It is none of the requests that are answered.
+    // The error is in what follows the last request that gets an answer.
     if isRestIgnored || closesAfterAnswer && bodyBytes == nil { return }
     let message = (error as? RequestHeadCheck.Violation)?.message ?? "This is no HTTP/1.1 request."
     refuse(ServiceError(.malformedRequest, message), context)

@@ -45,7 +45,7 @@ extension IndexRows {
     } ?? nil
   }
 
-  /// Writes a claim where there is none, and the time of the owner's own.
+  /// Writes a claim for an identifier that has no owner; renews the time of a claim of the same owner.
   static func own(_ db: SQLiteDatabase, _ identifier: String, _ owner: String, _ time: CacheTime) throws(SQLiteError) {
     try db.run(
       """

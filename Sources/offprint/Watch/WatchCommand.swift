@@ -105,7 +105,7 @@ struct WatchCommand: ParsableCommand {
   private func draw(_ renderer: Renderer, _ display: TerminalDisplay?, _ mask: sigset_t) -> [String]? {
     TemplateOptions.forget()
     do throws(OffprintError) {
-      // Reading a pipe would wait for whoever writes it, and for no signal.
+      // Reading a pipe blocks until another process writes to it, and signals are blocked meanwhile.
       for file in named where !Files.isRegular(file) && access(file, F_OK) == 0 {
         throw OffprintError(.inputUnreadable, "'\(file)' is no regular file, and cannot be watched.")
       }
