@@ -39,11 +39,11 @@ package enum Credentials {
     return [colon + 1..<mark]
   }
 
-  /// The address of a store or queue: one that is none, where a password can be anywhere, is hidden as a whole.
+  /// The address of a store or queue, without its password. An invalid address is hidden as a whole: its password can be anywhere in it.
   package static func hidden(inAddress text: String) -> String {
     let bytes = Array(text.utf8)
     if !text.utf8.contains(UInt8(ascii: "@")) && !text.contains("%40") { return isPlain(bytes) ? text : "***" }
-    guard let range = ranges(inAddress: bytes).first, !bytes.contains(UInt8(ascii: "%")) || !text.contains("%40") else { return "***" }
+    guard let range = ranges(inAddress: bytes).first, !text.contains("%40") else { return "***" }
     return String(decoding: bytes[..<range.lowerBound] + Array("***".utf8) + bytes[range.upperBound...], as: UTF8.self)
   }
 

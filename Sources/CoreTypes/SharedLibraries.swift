@@ -27,7 +27,7 @@ public enum SharedLibraries {
     package var buildID: String
   }
 
-  /// Nil where there is none. The library is not opened.
+  /// Nil if no such file exists. The library is not opened.
   package static func file(_ name: String) -> File? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + Int(CLIBRARIES_BUILD_ID)) { buffer in
       guard let path = buffer.baseAddress else { return nil }
