@@ -55,12 +55,12 @@ struct OffprintCommand: ParsableCommand {
         return 0
       }
       if typed.contains("--version"), typed.allSatisfy({ $0 == "--version" || $0 == "--json" }) {
-        try Output.line(Output.speaksJSON ? VersionReport().json : VersionReport().text)
+        Output.line(Output.speaksJSON ? VersionReport().json : VersionReport().text)
         try Output.finish()
         return 0
       }
       if typed.first == "help", let text = try HelpTopics.text(typed.dropFirst(), commands: KnownCommand.children(of: self).map(\.name)) {
-        try Output.line(text)
+        Output.line(text)
         try Output.finish()
         return 0
       }
