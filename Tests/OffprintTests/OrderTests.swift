@@ -24,6 +24,20 @@ struct OrderTests {
     }
   }
 
+  @Test("Documents have the same bytes after text that is embedded rotated", arguments: [PictureFormat.svg, .pdf])
+  func documentsInAnyOrder(_ format: PictureFormat) async throws {
+    func request(_ html: String, _ format: PictureFormat) -> RenderRequest {
+      var request = RenderRequest(html: html)
+      request.encoding.format = format
+      return request
+    }
+    let outlined = request("<p style='-webkit-text-stroke:1px red'>total</p>", format)
+    let alone = try await Renderer.alone().render(outlined).image
+    let shared = try Renderer.alone { $0.workers = 1 }
+    for angle in [7, 12] { _ = try await shared.render(request("<p style='transform:rotate(\(angle)deg)'>total</p>", .pdf)) }
+    #expect(try await shared.render(outlined).image == alone)
+  }
+
   @Test("Which pictures of a page with more than the limit are left out does not differ from render to render")
   func overTheLimit() async throws {
     let rules = (0..<40).map { "#a\($0)::before { content: url(p\($0).png) } #a\($0) { background: url(q\($0).png) }" }

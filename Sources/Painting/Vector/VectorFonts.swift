@@ -2,9 +2,11 @@ internal import CCairo
 import CoreTypes
 import Typography
 
-/// Faces as cairo embeds them.
+/// The fonts of a document: cairo's faces, which it embeds, and outlines.
 final class VectorFonts {
+  /// Outlines of text that is not embedded. They have FreeType faces of their own: cairo leaves the size and transform that it last set on a face.
   let glyphs = GlyphRasterizer()
+  private let embeddedGlyphs = GlyphRasterizer()
   private var faces: [UInt64: OpaquePointer] = [:]
   private var instances: [FaceInstance] = []
 
@@ -18,12 +20,12 @@ final class VectorFonts {
   /// Nil where the face cannot be read.
   func face(_ instance: FaceInstance) -> OpaquePointer? {
     if let known = faces[instance.identifier] { return known }
-    guard let pointer = glyphs.fontFace(instance),
+    guard let pointer = embeddedGlyphs.fontFace(instance),
       let face = font_face_create_for_freetype(UnsafeMutableRawPointer(pointer), Self.noHinting),
       cairo_font_face_status(face) == CAIRO_STATUS_SUCCESS
     else { return nil }
-    // Cairo keeps faces that nobody uses for a while, and must find FreeType's as long.
-    let owner = Unmanaged.passRetained(glyphs)
+    // Cairo keeps unused faces for a while and needs FreeType's faces as long.
+    let owner = Unmanaged.passRetained(embeddedGlyphs)
     let status = cairo_font_face_set_user_data(face, Self.key, owner.toOpaque()) { pointer in
       if let pointer { Unmanaged<GlyphRasterizer>.fromOpaque(pointer).release() }
     }
