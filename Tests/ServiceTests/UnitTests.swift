@@ -1,15 +1,15 @@
 import Foundation
 import OffprintConfiguration
 import HTTPTypes
-import Isolation
+import OffprintIsolation
 import NIOCore
 import Synchronization
 import Testing
 
-@testable import CoreTypes
+@testable import OffprintCoreTypes
 @testable import Offprint
 @testable import OffprintService
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 @Suite("Settings")
 struct SettingTests {
@@ -163,7 +163,7 @@ struct PartTests {
       #expect(OffprintError.Code(rawValue: code.rawValue) == nil, "A name means one thing")
     }
     // Of every exit code of the command line there is one.
-    #expect(Set(OffprintError.Code.allCases.map(\.exitCode)) == [2, 64, 65, 66, 69, 73, 74, 75, 77])
+    #expect(Set(OffprintError.Code.allCases.map(\.exitCode)) == [2, 64, 65, 66, 69, 73, 74, 75, 77, 127])
   }
 
   @Test("Slots are given in turn, and to nobody who went")
