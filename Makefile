@@ -18,6 +18,8 @@ OFFPRINT = .build/release/offprint
 
 # SwiftPM warns of flags in the descriptions of C libraries that it does not take.
 _ := $(shell .ci/pkgconfig .build/pkgconfig 2>/dev/null)
+# The service is a part of this repository's own builds (see Package.swift).
+export OFFPRINT_SERVICE = 1
 export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig:$(PKG_CONFIG_PATH)
 
 .PHONY: demo build server test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile \

@@ -3,8 +3,24 @@ import PackageDescription
 
 let swiftSettings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault")]
 
+/// The folder of a target in Sources, which has its name without "Offprint": names of modules must be unique among all packages of a program.
+func folder(_ name: String) -> String {
+  let own = ["Offprint", "OffprintFonts", "OffprintObservability", "OffprintService", "OffprintCommandLine"]
+  return "Sources/\(own.contains(name) ? name : name.replacing("Offprint", with: ""))"
+}
+
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
+  .target(name: name, dependencies: dependencies, path: folder(name), resources: resources, swiftSettings: swiftSettings)
+}
+
+/// A C library of the system: a module map.
+func system(_ name: String, pkgConfig: String? = nil, package: String? = nil) -> Target {
+  .systemLibrary(name: name, path: folder(name), pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
+}
+
+/// C sources of ours.
+func clang(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: folder(name), linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -14,9 +30,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
-// The service's packages are twenty, and take as long to fetch as a module takes to compile: OFFPRINT_SERVICE=0 leaves the service out.
-let hasService = Context.environment["OFFPRINT_SERVICE"] != "0"
-// One program that is both, by the name that it is started with: two would have most of their code twice. For the bundle.
+// The service needs twenty packages, which no package that depends on the library should have to fetch: OFFPRINT_SERVICE=1 adds it.
+let hasService = Context.environment["OFFPRINT_SERVICE"] == "1"
+// For the bundle, one program is both, by the name that it is started with: two would contain most of their code twice.
 let isCombined = hasService && Context.environment["OFFPRINT_COMBINED"] == "1"
 // The service alone: nothing that the library or the command line needs depends on these.
 let service: [Target.Dependency] = [
@@ -41,15 +57,20 @@ let servicePackages: [Package.Dependency] = [
 ]
 let serviceTargets: [Target] = [
   library(
-    "OffprintService", ["Offprint", "CoreTypes", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"] + service,
+    "OffprintService",
+    ["Offprint", "OffprintCoreTypes", "OffprintRenderCache", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration"] + service,
     resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
   .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
   tests(
-    "RemoteTests", ["Remote", "Offprint", "Resources", "RenderCache", "CoreTypes", "offprint", "offprint-server"],
+    "RemoteTests",
+    ["OffprintRemote", "Offprint", "OffprintResources", "OffprintRenderCache", "OffprintCoreTypes", "offprint", "offprint-server"],
     exclude: ["trap-server.py", "changing-names.py"]),
   tests(
     "ServiceTests",
-    ["OffprintService", "offprint-server", "offprint", "Offprint", "CoreTypes", "RenderCache", "Isolation", "OffprintConfiguration"]
+    [
+      "OffprintService", "offprint-server", "offprint", "Offprint", "OffprintCoreTypes", "OffprintRenderCache", "OffprintIsolation",
+      "OffprintConfiguration",
+    ]
       + service),
 ]
 
@@ -58,8 +79,8 @@ let package = Package(
   platforms: [.macOS(.v14)],
   products: [
     .library(name: "Offprint", targets: ["Offprint"]),
-    .library(name: "OffprintIsolation", targets: ["Isolation"]),
-    .library(name: "OffprintRemote", targets: ["Remote"]),
+    .library(name: "OffprintIsolation", targets: ["OffprintIsolation"]),
+    .library(name: "OffprintRemote", targets: ["OffprintRemote"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
     .executable(name: "offprint", targets: ["offprint"]),
   ] + (hasService ? [.executable(name: "offprint-server", targets: ["offprint-server"])] : []),
@@ -70,90 +91,107 @@ let package = Package(
   ] + (hasService ? servicePackages : []),
   targets: [
     // C libraries: module maps and the few inline lines Swift cannot import.
-    .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CLibXML2"),  // loaded when needed
-    .systemLibrary(
-      name: "CPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", providers: [.apt(["libpango1.0-dev"])]),
-    .target(name: "CPixels"),
+    system("COffprintGLib", pkgConfig: "glib-2.0", package: "libglib2.0-dev"),
+    system("COffprintSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    system("COffprintLibXML2"),  // loaded when needed
+    system("COffprintPango", pkgConfig: "pangocairo pangoft2 harfbuzz fontconfig freetype2", package: "libpango1.0-dev"),
+    system("COffprintCairo", pkgConfig: "cairo", package: "libcairo2-dev"),
+    clang("COffprintPixels"),
     // Stubs of the functions of all of them, which open the library that they stand for.
-    .target(name: "CLibraries", linkerSettings: [.linkedLibrary("dl")]),
-    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    .target(
-      name: "CCodecs", dependencies: ["CLibraries"],
-      linkerSettings: [
-        .linkedLibrary("deflate"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("png"), .linkedLibrary("z"),
-        .linkedLibrary("dl"),
-      ]),
+    clang("COffprintLibraries", libraries: ["dl"]),
+    clang("COffprintCodecs", ["COffprintLibraries"], libraries: ["deflate", "jpeg", "webp", "png", "z", "dl"]),
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
-    library("CoreTypes", ["CGLib", "CLibraries"]),
-    // Not "Configuration": swift-configuration, which Hummingbird names, has a module of that name.
-    .target(name: "OffprintConfiguration", dependencies: ["CoreTypes"], path: "Sources/Configuration", swiftSettings: swiftSettings),
-    library("Resources", ["CoreTypes"]),
-    library("DOM", ["CoreTypes", "CLibXML2"]),
-    library("CSS", ["DOM", "CoreTypes"]),
-    library("Images", ["CoreTypes", "CCodecs", "CCairo"]),
-    library("Typography", ["CSS", "CoreTypes", "CPango"]),
-    library("Layout", ["CSS", "DOM", "Images", "Typography", "CoreTypes"]),
-    library("Painting", ["Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes", "CCairo", "CPixels"]),
-    library("RenderCache", ["CoreTypes", "CSQLite"]),
+    library("OffprintCoreTypes", ["COffprintGLib", "COffprintLibraries"]),
+    library("OffprintConfiguration", ["OffprintCoreTypes"]),
+    library("OffprintResources", ["OffprintCoreTypes"]),
+    library("OffprintDOM", ["OffprintCoreTypes", "COffprintLibXML2"]),
+    library("OffprintCSS", ["OffprintDOM", "OffprintCoreTypes"]),
+    library("OffprintImages", ["OffprintCoreTypes", "COffprintCodecs", "COffprintCairo"]),
+    library("OffprintTypography", ["OffprintCSS", "OffprintCoreTypes", "COffprintPango"]),
+    library("OffprintLayout", ["OffprintCSS", "OffprintDOM", "OffprintImages", "OffprintTypography", "OffprintCoreTypes"]),
+    library(
+      "OffprintPainting",
+      [
+        "OffprintLayout", "OffprintCSS", "OffprintDOM", "OffprintImages", "OffprintTypography", "OffprintCoreTypes", "COffprintCairo",
+        "COffprintPixels",
+      ]),
+    library("OffprintRenderCache", ["OffprintCoreTypes", "COffprintSQLite"]),
     // Fonts travel with every program that depends on the package, as a folder beside it.
     .target(name: "OffprintFonts", resources: [.copy("Fonts")]),
     library(
       "Offprint",
-      ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"]),
+      [
+        "OffprintCoreTypes", "OffprintResources", "OffprintDOM", "OffprintCSS", "OffprintImages", "OffprintTypography", "OffprintLayout",
+        "OffprintPainting", "OffprintRenderCache", "OffprintFonts",
+      ]),
     library("OffprintObservability", ["Offprint", log, metrics]),
-    .target(name: "CIsolation", dependencies: ["CLibraries"], linkerSettings: [.linkedLibrary("dl")]),
-    library("Isolation", ["Offprint", "Resources", "CoreTypes", "CIsolation"]),
+    clang("COffprintIsolation", ["COffprintLibraries"], libraries: ["dl"]),
+    library("OffprintIsolation", ["Offprint", "OffprintResources", "OffprintCoreTypes", "COffprintIsolation"]),
     // libcurl and libhiredis are loaded when needed.
-    .target(name: "CRemote", dependencies: ["CLibraries"], linkerSettings: [.linkedLibrary("dl")]),
-    library("Remote", ["Offprint", "RenderCache", "Resources", "CoreTypes", "CRemote"]),
+    clang("COffprintRemote", ["COffprintLibraries"], libraries: ["dl"]),
+    library("OffprintRemote", ["Offprint", "OffprintRenderCache", "OffprintResources", "OffprintCoreTypes", "COffprintRemote"]),
+    library(
+      "OffprintCommandLine",
+      ["Offprint", "OffprintCoreTypes", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration", argumentParser]),
     .executableTarget(
       name: "offprint",
-      dependencies: ["Offprint", "Isolation", "Remote", "OffprintConfiguration", argumentParser] + (isCombined ? ["OffprintService"] : []),
+      dependencies: ["OffprintCommandLine", "OffprintCoreTypes"] + (isCombined ? ["OffprintService"] : []),
       swiftSettings: swiftSettings + (isCombined ? [.define("COMBINED")] : [])),
 
     .executableTarget(
       name: "offprint-benchmark", dependencies: ["Offprint"], path: "Tests/Benchmarks/Library", swiftSettings: swiftSettings),
     .executableTarget(
-      name: "offprint-parsing-benchmark", dependencies: ["CSS", "DOM", "CoreTypes"], path: "Tests/Benchmarks/Parsing",
+      name: "offprint-parsing-benchmark", dependencies: ["OffprintCSS", "OffprintDOM", "OffprintCoreTypes"],
+      path: "Tests/Benchmarks/Parsing",
       swiftSettings: swiftSettings),
 
     .executableTarget(
-      name: "offprint-fuzz-pages", dependencies: ["Offprint", "CSS", "DOM", "CoreTypes"], path: "Fuzz/Pages", swiftSettings: swiftSettings),
+      name: "offprint-fuzz-pages", dependencies: ["Offprint", "OffprintCSS", "OffprintDOM", "OffprintCoreTypes"], path: "Fuzz/Pages",
+      swiftSettings: swiftSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["Offprint", "CSS", "DOM", "CoreTypes", "Layout", "Painting", "Images", "Typography"],
+      name: "OffprintTestSupport",
+      dependencies: [
+        "Offprint", "OffprintCSS", "OffprintDOM", "OffprintCoreTypes", "OffprintLayout", "OffprintPainting", "OffprintImages",
+        "OffprintTypography",
+      ],
       path: "Tests/Support", swiftSettings: swiftSettings),
     .executableTarget(
-      name: "offprint-cache-benchmark", dependencies: ["RenderCache", "CoreTypes"], path: "Tests/Benchmarks/Cache",
+      name: "offprint-cache-benchmark", dependencies: ["OffprintRenderCache", "OffprintCoreTypes"], path: "Tests/Benchmarks/Cache",
       swiftSettings: swiftSettings),
     // Another process for the tests of the cache.
     .executableTarget(
-      name: "offprint-cache-peer", dependencies: ["RenderCache", "CoreTypes", "CSQLite"], path: "Tests/CachePeer",
+      name: "offprint-cache-peer", dependencies: ["OffprintRenderCache", "OffprintCoreTypes", "COffprintSQLite"], path: "Tests/CachePeer",
       swiftSettings: swiftSettings),
     // A worker that does harm, for the tests of isolation.
     .executableTarget(
-      name: "offprint-isolation-peer", dependencies: ["Isolation", "CIsolation", "Offprint"], path: "Tests/IsolationPeer",
+      name: "offprint-isolation-peer", dependencies: ["OffprintIsolation", "COffprintIsolation", "Offprint"], path: "Tests/IsolationPeer",
       swiftSettings: swiftSettings),
-    tests("IsolationTests", ["Isolation", "Offprint", "Resources", "CoreTypes", "offprint-isolation-peer", "offprint"]),
+    tests(
+      "IsolationTests", ["OffprintIsolation", "Offprint", "OffprintResources", "OffprintCoreTypes", "offprint-isolation-peer", "offprint"]),
     tests("ArchitectureTests", []),
     tests(
       "OffprintTests",
-      ["Offprint", "OffprintObservability", "CoreTypes", "Images", "Resources", "RenderCache", "Typography", "TestSupport", log, metrics],
+      [
+        "Offprint", "OffprintObservability", "OffprintCoreTypes", "OffprintImages", "OffprintResources", "OffprintRenderCache",
+        "OffprintTypography", "OffprintTestSupport", log, metrics,
+      ],
       exclude: ["Pages"]),
-    tests("FixtureTests", ["Offprint", "CSS", "TestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
-    tests("CSSTests", ["CSS", "DOM", "CoreTypes"]),
-    tests("DOMTests", ["DOM", "CoreTypes"]),
-    tests("CommandLineTests", ["offprint"]),
+    tests(
+      "FixtureTests", ["Offprint", "OffprintCSS", "OffprintTestSupport"], exclude: ["Fixtures", "README.md", "coverage", "make-font"]),
+    tests("CSSTests", ["OffprintCSS", "OffprintDOM", "OffprintCoreTypes"]),
+    tests("DOMTests", ["OffprintDOM", "OffprintCoreTypes"]),
+    tests("CommandLineTests", ["OffprintCommandLine", "offprint"]),
     tests("ConfigurationTests", ["OffprintConfiguration"]),
-    tests("TypographyTests", ["Typography", "CoreTypes"]),
-    tests("ResourcesTests", ["Resources", "CoreTypes"]),
-    tests("RenderCacheTests", ["RenderCache", "CoreTypes", "CSQLite", "offprint-cache-peer"]),
-    tests("ImagesTests", ["Images", "CoreTypes"]),
-    tests("LayoutTests", ["Layout", "CSS", "DOM", "Typography", "CoreTypes"]),
-    tests("PaintingTests", ["Painting", "Layout", "CSS", "DOM", "Images", "Typography", "CoreTypes"]),
+    tests("TypographyTests", ["OffprintTypography", "OffprintCoreTypes"]),
+    tests("ResourcesTests", ["OffprintResources", "OffprintCoreTypes"]),
+    tests("RenderCacheTests", ["OffprintRenderCache", "OffprintCoreTypes", "COffprintSQLite", "offprint-cache-peer"]),
+    tests("ImagesTests", ["OffprintImages", "OffprintCoreTypes"]),
+    tests("LayoutTests", ["OffprintLayout", "OffprintCSS", "OffprintDOM", "OffprintTypography", "OffprintCoreTypes"]),
+    tests(
+      "PaintingTests",
+      ["OffprintPainting", "OffprintLayout", "OffprintCSS", "OffprintDOM", "OffprintImages", "OffprintTypography", "OffprintCoreTypes"]),
   ] + (hasService ? serviceTargets : []),
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Any bytes are a style sheet, a `style` attribute, a selector and a colour, for a page with something of everything.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzCSS(_ data: UnsafePointer<UInt8>?, _ count: Int)

@@ -1,5 +1,5 @@
 import Glibc
-import Typography
+import OffprintTypography
 
 /// Any bytes are a font file of an `@font-face` rule (TrueType, OpenType, WOFF, WOFF 2): text is shaped with it and its glyphs are drawn, and
 /// what `COLR` says of them is read.

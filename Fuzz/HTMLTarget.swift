@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Any bytes are a page: its tree has consistent links and can be written down.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzHTML(_ data: UnsafePointer<UInt8>?, _ count: Int)

@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 /// Any bytes are a picture: PNG, JPEG, WebP, GIF, BMP or ICO, by what they begin with. SVG is a page of its own: see Fuzz/Pages.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzPictures(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

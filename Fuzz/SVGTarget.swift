@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintTypography
 
 /// Any bytes are a document of SVG, which is styled and laid out; and path data, points, numbers, a transform, and the contents of a drawing.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzSVG(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -56,7 +56,7 @@ private let limits: Limits = {
 nonisolated(unsafe) private let fonts = FontContext(fonts: FontSet(registry: FontRegistry(folders: ["Fonts"])))
 
 private struct HalfEm: FontMetricsProvider {
-  func metrics(for font: CSS.FontStyle) -> FontRelativeMetrics {
+  func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics {
     FontRelativeMetrics(
       xHeight: font.size / 2, capHeight: font.size * 0.7, zeroAdvance: font.size / 2, icAdvance: font.size,
       normalLineHeight: font.size * 1.15)

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Any bytes are a selector: asked for in a document, and, one after the other, the rules of a sheet with nesting.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzSelectors(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

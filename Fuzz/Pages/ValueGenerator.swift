@@ -1,4 +1,4 @@
-import CSS
+import OffprintCSS
 
 /// Random values of properties, out of the property table's own grammars.
 struct ValueGenerator {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://toml.io/en/v1.0.0#keyvalue-pair and what follows there.
 extension TOMLReader {

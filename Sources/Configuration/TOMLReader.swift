@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Reads TOML into a flat list of what it says. There are libraries for that, but none that tells in which line a key stands and does not
 /// bring Foundation and a C++ runtime to each start.

@@ -1,4 +1,4 @@
-internal import CGLib
+internal import COffprintGLib
 
 /// HMAC-SHA256 (RFC 2104, FIPS 198-1).
 public enum HMACSHA256 {

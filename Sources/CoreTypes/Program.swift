@@ -1,4 +1,4 @@
-internal import CLibraries
+internal import COffprintLibraries
 import Glibc
 
 /// This process's program. `CommandLine` needs `/proc`; these do not.

@@ -1,4 +1,4 @@
-internal import CGLib
+internal import COffprintGLib
 
 /// How deep a recursion may go: counted, which gives the same answer everywhere, and by what is left of the thread's stack, should that be
 /// smaller than the count supposes.

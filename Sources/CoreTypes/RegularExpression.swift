@@ -1,4 +1,4 @@
-internal import CGLib
+internal import COffprintGLib
 
 /// Regular expressions that strangers wrote, as PCRE reads them: https://www.pcre.org/current/doc/html/pcre2pattern.html
 package enum RegularExpression {

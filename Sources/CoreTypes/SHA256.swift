@@ -1,4 +1,4 @@
-internal import CGLib
+internal import COffprintGLib
 
 /// SHA-256 (FIPS 180-4) of bytes that come piece by piece; a value: copies go on independently.
 public struct SHA256: Sendable {

@@ -1,4 +1,4 @@
-internal import CLibraries
+internal import COffprintLibraries
 import Glibc
 
 /// The C libraries that are opened when one of their functions is called first (`Sources/CLibraries`): those in `lib/offprint` beside the

@@ -1,4 +1,4 @@
-internal import CGLib
+internal import COffprintGLib
 
 /// Normalization forms of Unicode. https://www.unicode.org/reports/tr15/
 package enum UnicodeNormalization {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// The number of a node in its document's arena.
 @frozen public struct NodeID: Hashable, Comparable, Sendable, BitwiseCopyable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension Document {
   /// Makes elements nested deeper than `limit` siblings of the element at that depth, in document order, as browsers do.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension Document {
   /// The tree in the text format of html5lib's tests: a line a node, `| ` and two spaces a level, attributes sorted.

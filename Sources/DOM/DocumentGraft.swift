@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Elements of another document that elements of this one refer to. They have no parent here: nothing that walks the tree meets them.
 public struct DocumentGraft: Sendable {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 extension Document {
   /// The line and column, from 1, of a byte of a source, such as a node's `sourceOffset`. Lines end as HTML's do.

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 extension Document {
   @inlinable public subscript(node: NodeID) -> Node { _read { yield nodes[node.index] } }

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What of a document with shadow trees is rendered: hosts have their shadow trees as children, slots what is assigned to them.
 ///

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 // Names the code refers to have the same number in every table that starts as `NameTable.known`, so that comparing with one is
 // comparing two integers.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The radio buttons of a document by group: of those that have `checked` in a group, the last is checked.
 ///

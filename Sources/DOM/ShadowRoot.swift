@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A shadow tree that the page declares: `<template shadowrootmode>`.
 ///

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 import Glibc
 
 /// Pixels in memory of their own: `width * height` native-endian words `0xAARRGGBB`, colours premultiplied by alpha, rows one after the

@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-internal import CCodecs
+internal import COffprintCodecs
 
 /// Where a picture's colours lie, if not in sRGB: an ICC profile of three primaries and curves, or a PNG's gamma.
 ///

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What the decoded pictures of a page may hold together, and until when they may be decoded.
 ///

@@ -1,5 +1,5 @@
-internal import CCodecs
-import CoreTypes
+internal import COffprintCodecs
+import OffprintCoreTypes
 
 /// The decoding of one picture, within limits and in time.
 struct DecodingTask {

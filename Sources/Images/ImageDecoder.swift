@@ -1,5 +1,5 @@
-public import CoreTypes
-internal import CCodecs
+public import OffprintCoreTypes
+internal import COffprintCodecs
 
 /// A picture a page embeds.
 public struct DecodedImage: Sendable {

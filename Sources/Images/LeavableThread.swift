@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Synchronization
 
 /// Work of a library that cannot be interrupted, on a thread of its own: what takes too long is left to end by itself, its result unused.

@@ -1,5 +1,5 @@
-internal import CCodecs
-public import CoreTypes
+internal import COffprintCodecs
+public import OffprintCoreTypes
 
 /// Writes PNG, losslessly and in the smallest form the pixels allow: grey of 1, 2, 4 or 8 bits, a palette of up to 256 colours, RGB where
 /// nothing is translucent, grey with alpha, RGBA. The same pixels and options give the same bytes, whatever the bands they come in and

@@ -1,4 +1,4 @@
-internal import CCodecs
+internal import COffprintCodecs
 
 /// https://www.w3.org/TR/png-3/#9Filters
 ///

@@ -1,5 +1,5 @@
-internal import CCodecs
-import CoreTypes
+internal import COffprintCodecs
+import OffprintCoreTypes
 import Synchronization
 
 /// The rows of a large picture, coded in parts that know nothing of each other, by as many threads as there are idle processors. Its size alone

@@ -1,5 +1,5 @@
-internal import CCodecs
-import CoreTypes
+internal import COffprintCodecs
+import OffprintCoreTypes
 
 /// What the header of a PNG says of its pixels.
 struct PNGForm {

@@ -1,4 +1,4 @@
-internal import CCodecs
+internal import COffprintCodecs
 import Glibc
 
 /// What PNG encoders use again: memory for pixels and bytes, and the state of compressors. Owned by one thread. What a rare large picture

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 import Glibc
 
 /// Decoded pictures by their bytes, the latest used up to a bound, for all threads of a renderer. What is decoded is a function of the

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// A picture whose corners keep their size while its middle is stretched: a nine-slice.
 ///

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// A JPEG that was decoded at a part of its size, because all that is known before layout says that it is drawn small. Where that was wrong,
 /// what draws it asks for all of it.

@@ -1,5 +1,5 @@
-internal import CCodecs
-import CoreTypes
+internal import COffprintCodecs
+import OffprintCoreTypes
 
 enum ZlibStream {
   /// More is compressed on a thread of its own where there is a deadline, since the library cannot be interrupted.

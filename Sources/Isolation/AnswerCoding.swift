@@ -1,6 +1,6 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Offprint
-internal import Resources
+internal import OffprintResources
 
 // What a worker answers, as its owner reads it: any bytes at all lead to a value or to an error.
 

@@ -1,5 +1,5 @@
-internal import CoreTypes
-internal import CIsolation
+internal import OffprintCoreTypes
+internal import COffprintIsolation
 internal import Glibc
 
 /// A worker's process as the system knows it. One thread at a time uses it.

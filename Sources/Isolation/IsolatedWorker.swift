@@ -1,7 +1,7 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 package import Offprint
-internal import Resources
+internal import OffprintResources
 
 /// The other side: a process that draws pages for the `IsolatedRenderer` that started it.
 public enum IsolatedWorker {

@@ -1,6 +1,6 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Offprint
-internal import Resources
+internal import OffprintResources
 
 /// One page's way to a worker and its picture's way back. Whatever the worker sends, it ends: in time, and with a picture or an error.
 final class PageExchange {

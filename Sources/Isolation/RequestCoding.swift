@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Offprint
 
 /// A page as a worker gets it: all that changes its picture. The HTML is the bulk.

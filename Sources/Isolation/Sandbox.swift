@@ -1,5 +1,5 @@
-internal import CoreTypes
-internal import CIsolation
+internal import OffprintCoreTypes
+internal import COffprintIsolation
 internal import Glibc
 internal import Offprint
 

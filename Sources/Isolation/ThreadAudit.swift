@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 
 /// Reads from outside, in `/proc`, whether each thread of a worker is in its sandbox.

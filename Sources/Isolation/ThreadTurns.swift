@@ -1,4 +1,4 @@
-internal import CIsolation
+internal import COffprintIsolation
 internal import Glibc
 
 /// Which threads of a service go first where there are fewer processors than threads that have something to do. Where the system knows nothing

@@ -1,7 +1,7 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 internal import Offprint
-internal import Resources
+internal import OffprintResources
 
 /// What a worker's two threads share: the main thread reads what the owner says, the other draws and answers.
 final class WorkerDesk: ResourceFetching {

@@ -1,5 +1,5 @@
-internal import CIsolation
-internal import CoreTypes
+internal import COffprintIsolation
+internal import OffprintCoreTypes
 internal import Glibc
 internal import Offprint
 

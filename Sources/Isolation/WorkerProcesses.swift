@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 internal import Offprint
 

@@ -1,16 +1,16 @@
-public import CSS
-import CoreTypes
-public import Typography
+public import OffprintCSS
+import OffprintCoreTypes
+public import OffprintTypography
 
 extension FontDescription {
   /// The font that a computed style asks for.
-  public init(_ style: CSS.FontStyle) {
+  public init(_ style: OffprintCSS.FontStyle) {
     let caps = FontDescription.caps(style.variantFeatures)
     var features: [FontFeature] = []
     for feature in style.features where caps == .normal || !FontDescription.isCapsFeature(feature.tag) {
       features.append(FontFeature(tag: FontTag(raw: feature.tag), value: UInt32(clamping: feature.value)))
     }
-    let slope: Typography.FontStyle =
+    let slope: OffprintTypography.FontStyle =
       switch style.slope {
       case .normal: .normal
       case .italic: .italic
@@ -39,7 +39,7 @@ extension FontDescription {
     }
   }
 
-  private static func emoji(_ emoji: CSS.FontStyle.VariantEmoji) -> FontVariantEmoji {
+  private static func emoji(_ emoji: OffprintCSS.FontStyle.VariantEmoji) -> FontVariantEmoji {
     switch emoji {
     case .normal: .normal
     case .text: .text
@@ -48,7 +48,7 @@ extension FontDescription {
     }
   }
 
-  private static func sizeAdjust(_ adjust: CSS.FontStyle.SizeAdjust) -> FontSizeAdjust {
+  private static func sizeAdjust(_ adjust: OffprintCSS.FontStyle.SizeAdjust) -> FontSizeAdjust {
     let metric: FontSizeAdjust.Metric =
       switch adjust.metric {
       case .exHeight: .exHeight
@@ -60,7 +60,7 @@ extension FontDescription {
     return FontSizeAdjust(metric: metric, value: adjust.value)
   }
 
-  private static func family(_ family: CSS.FontStyle.Family) -> FontFamilyName {
+  private static func family(_ family: OffprintCSS.FontStyle.Family) -> FontFamilyName {
     switch family {
     case .named(let name): .named(name)
     case .generic(let keyword): GenericFontFamily(keyword: keyword).map(FontFamilyName.generic) ?? .named(ByteString(keyword))
@@ -73,7 +73,7 @@ extension FontDescription {
   private static func isCapsFeature(_ tag: UInt32) -> Bool { [smcp, c2sc, pcap, c2pc, unic, titl].contains(tag) }
 
   /// Capitals are asked for by feature; the font context needs the property, to synthesise what a face lacks.
-  private static func caps(_ features: [CSS.FontStyle.Feature]) -> FontCaps {
+  private static func caps(_ features: [OffprintCSS.FontStyle.Feature]) -> FontCaps {
     guard !features.isEmpty else { return .normal }
     func has(_ tag: UInt32) -> Bool { features.contains { $0.tag == tag && $0.value != 0 } }
     if has(smcp) { return has(c2sc) ? .allSmallCaps : .smallCaps }
@@ -94,7 +94,7 @@ struct InlineFont {
   var letterSpacing: Float
   var wordSpacing: Float
 
-  init(_ style: CSS.FontStyle, _ fonts: FontContext, _ values: FontFeatureValues) {
+  init(_ style: OffprintCSS.FontStyle, _ fonts: FontContext, _ values: FontFeatureValues) {
     var style = style
     // Low-level settings count behind what alternates stand for.
     if !style.variantAlternates.isEmpty { style.features.insert(contentsOf: values.features(style), at: 0) }
@@ -118,7 +118,7 @@ struct InlineFont {
 
 /// What inline layout remembers for a layout run: fonts by the address of their computed style, items by block container.
 struct InlineCache {
-  fileprivate var fonts: [UnsafePointer<CSS.FontStyle>: InlineFont] = [:]
+  fileprivate var fonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
   var items: [BoxID: InlineItems] = [:]
   var firstLineItems: [BoxID: InlineItems] = [:]
   var firstLineStyles: [BoxID: ComputedStyle?] = [:]

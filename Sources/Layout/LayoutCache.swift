@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Results by box and input: flex, grid and tables ask each child several times, nested ones exponentially often without this.
 ///

@@ -1,6 +1,6 @@
-public import CSS
-public import CoreTypes
-public import Typography
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintTypography
 
 /// One layout run: the box tree it reads, the fragments it makes, and the results it remembers. Used by one thread.
 ///

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Everything a box's layout depends on besides the box: the constraints of its formatting context (what NG-style engines call
 /// the constraint space). Equal inputs give equal results, which is what the layout cache rests on. Sizes are border-box sizes

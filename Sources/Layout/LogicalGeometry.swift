@@ -1,5 +1,5 @@
-public import CSS
-public import CoreTypes
+public import OffprintCSS
+public import OffprintCoreTypes
 
 /// A size along the writing mode's axes. https://drafts.csswg.org/css-writing-modes-4/#logical-dimensions
 @frozen public struct LogicalSize: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // Boxes of nothing but text, which most items are: their lines are the same whatever block size they are given.
 

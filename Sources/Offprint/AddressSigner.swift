@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Makes addresses of the service that nobody can alter: HMAC-SHA256 over path and parameters, under one of several keys.
 ///

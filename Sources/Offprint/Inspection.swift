@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What `Renderer.inspect` answers.
 public enum Inspection: Sendable {

@@ -1,7 +1,7 @@
-import CoreTypes
-import DOM
-import Images
-import Typography
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintTypography
 
 /// Everything with code that a page may need, opened before a sandbox that lets nothing be made executable.
 package enum LoadedLibraries {

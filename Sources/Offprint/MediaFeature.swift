@@ -1,5 +1,5 @@
-import CoreTypes
-internal import CSS
+import OffprintCoreTypes
+internal import OffprintCSS
 
 /// What a media query answers: a feature of [Media Queries](https://drafts.csswg.org/mediaqueries-5/) and its value.
 ///

@@ -1,6 +1,6 @@
-import CoreTypes
-import Images
-import Resources
+import OffprintCoreTypes
+import OffprintImages
+import OffprintResources
 
 /// Why a render gave no picture: a stable code, and what programs around it answer with.
 public struct OffprintError: Error, Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
-import CoreTypes
-import DOM
-import Resources
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintResources
 
 extension RendererConfiguration {
   /// Whether a page's name is an address: `https://example.org/`.

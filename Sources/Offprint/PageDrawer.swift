@@ -1,6 +1,6 @@
-package import CoreTypes
-package import Resources
-import Typography
+package import OffprintCoreTypes
+package import OffprintResources
+import OffprintTypography
 
 /// The fonts that a process draws with, for all its threads.
 package struct DrawerFonts: Sendable {

@@ -1,7 +1,7 @@
-package import CoreTypes
-import RenderCache
-package import Resources
-import Typography
+package import OffprintCoreTypes
+import OffprintRenderCache
+package import OffprintResources
+import OffprintTypography
 
 /// Draws pages elsewhere than on the renderer's threads: in worker processes. Template, key, cache, queue and resources stay with the renderer.
 package protocol PageDrawing: Sendable {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// Where everything on a page is, as `Renderer.layout` answers: no pixels are made.
 public struct PageLayout: Hashable, Sendable, Codable {

@@ -1,19 +1,19 @@
-public import CoreTypes
-public import Images
+public import OffprintCoreTypes
+public import OffprintImages
 
 /// A colour in sRGB.
-public typealias Color = CoreTypes.Color
+public typealias Color = OffprintCoreTypes.Color
 /// Something the engine noticed about a page.
-public typealias Diagnostic = CoreTypes.Diagnostic
+public typealias Diagnostic = OffprintCoreTypes.Diagnostic
 /// Where in a source a diagnostic points.
-public typealias SourcePosition = CoreTypes.SourcePosition
+public typealias SourcePosition = OffprintCoreTypes.SourcePosition
 /// What a render may use.
-public typealias Limits = CoreTypes.Limits
+public typealias Limits = OffprintCoreTypes.Limits
 /// What kind of file a picture becomes.
-public typealias PictureFormat = Images.PictureFormat
+public typealias PictureFormat = OffprintImages.PictureFormat
 /// How a picture becomes a file.
-public typealias PictureEncoding = Images.PictureEncoding
+public typealias PictureEncoding = OffprintImages.PictureEncoding
 /// The ICC profile that a picture's colours are written in.
-public typealias OutputProfile = Images.OutputProfile
+public typealias OutputProfile = OffprintImages.OutputProfile
 /// How much time is spent on how small a PNG becomes.
 public typealias PictureCompression = PNGEncoder.Compression

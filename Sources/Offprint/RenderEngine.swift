@@ -1,8 +1,8 @@
-import CoreTypes
-import Images
-import RenderCache
-import Resources
-import Typography
+import OffprintCoreTypes
+import OffprintImages
+import OffprintRenderCache
+import OffprintResources
+import OffprintTypography
 
 /// What a renderer is made of: workers, threads that ask the cache, the cache and the fonts.
 final class RenderEngine: Sendable {

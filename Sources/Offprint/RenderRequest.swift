@@ -1,5 +1,5 @@
-public import CoreTypes
-import RenderCache
+public import OffprintCoreTypes
+import OffprintRenderCache
 
 /// A side of the page or picture.
 public enum PageLength: Hashable, Sendable {

@@ -1,5 +1,5 @@
-public import CoreTypes
-import RenderCache
+public import OffprintCoreTypes
+import OffprintRenderCache
 
 /// A picture, and how it came about.
 public struct RenderResult: Hashable, Sendable {

@@ -1,8 +1,8 @@
-public import CoreTypes
-import CSS
-package import RenderCache
+public import OffprintCoreTypes
+import OffprintCSS
+package import OffprintRenderCache
 import Synchronization
-import Typography
+import OffprintTypography
 
 /// Draws pages, and never the same one twice.
 ///

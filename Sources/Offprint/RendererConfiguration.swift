@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-package import RenderCache
-package import Resources
+package import OffprintRenderCache
+package import OffprintResources
 
 /// What a renderer is made with.
 public struct RendererConfiguration: Sendable {

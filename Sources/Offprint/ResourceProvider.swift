@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-import Resources
+import OffprintResources
 import Synchronization
 
 /// What a page asks a `ResourceProvider` for.

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Offprint
-import RenderCache
+import OffprintRenderCache
 import Synchronization
 
 /// The service: everything that its routes share.

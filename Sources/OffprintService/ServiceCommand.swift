@@ -1,9 +1,9 @@
-import CoreTypes
+import OffprintCoreTypes
 import Dispatch
 import Glibc
 import Hummingbird
 import HummingbirdCore
-import Isolation
+import OffprintIsolation
 import Logging
 import NIOCore
 import NIOPosix

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import HTTPTypes
 import Hummingbird
-import Isolation
+import OffprintIsolation
 import Logging
 import NIOCore
 import Offprint

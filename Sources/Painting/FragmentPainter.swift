@@ -1,5 +1,5 @@
-import CoreTypes
-import Layout
+import OffprintCoreTypes
+import OffprintLayout
 
 /// A painter of one kind of thing: reads fragments and records commands.
 protocol FragmentPainter {

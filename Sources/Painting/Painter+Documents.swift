@@ -1,6 +1,6 @@
-package import CoreTypes
-import Images
-package import Layout
+package import OffprintCoreTypes
+import OffprintImages
+package import OffprintLayout
 
 extension Painter {
   package enum DocumentFormat: Sendable { case pdf, svg }

@@ -1,7 +1,7 @@
-public import CoreTypes
-public import Images
-public import Layout
-import Typography
+public import OffprintCoreTypes
+public import OffprintImages
+public import OffprintLayout
+import OffprintTypography
 
 /// What of a page is painted, and how large.
 public struct PaintOptions: Sendable {

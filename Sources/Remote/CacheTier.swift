@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 public import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// A store that many machines share, behind the cache of each: what one has drawn the others need not draw.
 public struct CacheTier: Sendable {

@@ -1,6 +1,6 @@
-import CRemote
+import COffprintRemote
 import Glibc
-import RenderCache
+import OffprintRenderCache
 import Synchronization
 
 /// Connections of libcurl that are kept for the next request.

@@ -1,9 +1,9 @@
-import CRemote
-import CoreTypes
+import COffprintRemote
+import OffprintCoreTypes
 import Glibc
 public import Offprint
-import RenderCache
-import Resources
+import OffprintRenderCache
+import OffprintResources
 import Synchronization
 
 /// Gets what pages refer to over HTTP, from the hosts that are allowed and nowhere else.

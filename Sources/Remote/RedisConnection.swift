@@ -1,6 +1,6 @@
-import CRemote
+import COffprintRemote
 import Offprint
-import RenderCache
+import OffprintRenderCache
 import Synchronization
 
 /// What Redis answers.

@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Offprint
-import RenderCache
+import OffprintRenderCache
 import Synchronization
 
 /// Objects as strings of a Redis, `prefix` before the key.

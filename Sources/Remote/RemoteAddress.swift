@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Offprint
 
 /// An address such as `redis://user:secret@host:6379/0?prefix=a`, taken apart.

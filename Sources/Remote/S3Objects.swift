@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// A bucket of any store that speaks Amazon's S3: https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html.
 /// libcurl signs (Signature Version 4).

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The bytes and type a `data:` URL carries.
 public struct DataURL: Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Names of hosts in other letters than ASCII's, as the DNS knows them.
 enum DomainName {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 internal import Glibc
 import Synchronization
 

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 
 /// A regular file's bytes and what a later look needs to tell whether it changed.

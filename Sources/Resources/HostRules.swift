@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Which hosts may be asked for what pages refer to.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 internal import Glibc
 
 /// An address of the Internet, 4 or 16 bytes.

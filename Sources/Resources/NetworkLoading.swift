@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What a network gave.
 public struct NetworkResource: Sendable {

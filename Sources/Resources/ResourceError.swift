@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// Why a resource was not loaded. Stable codes for programs, a sentence for people.
 public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 internal import Synchronization
 
 /// A resource as a page gets it.

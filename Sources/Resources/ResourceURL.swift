@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A URL as far as pages need it: parsed, resolved against a base, and turned into a file path.
 /// https://url.spec.whatwg.org/#url-parsing; hosts are ASCII where they can be.

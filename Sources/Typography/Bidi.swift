@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// Text of one embedding level.
 public struct BidiRun: Hashable, Sendable {

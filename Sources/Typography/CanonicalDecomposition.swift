@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// https://www.unicode.org/reports/tr15/
 public enum CanonicalDecomposition {

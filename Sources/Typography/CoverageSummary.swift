@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// Which blocks of 256 characters a face has any of, so that those it lacks are known without the file.
 struct CoverageSummary: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import CPango
-internal import CoreTypes
+internal import COffprintPango
+internal import OffprintCoreTypes
 internal import Glibc
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// `font-size-adjust`: which measure of every face is to be the same part of the font size.
 ///

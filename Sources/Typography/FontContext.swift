@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// What distinguishes face instances.
 struct InstanceKey: Hashable {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// A four-byte OpenType tag: a feature, an axis, a table, a script.
 @frozen public struct FontTag: Hashable, Sendable, Comparable, BitwiseCopyable {

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 internal import Synchronization
 
 /// Numbers faces and face instances apart, for caches that outlive them.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 struct FallbackKey: Hashable {
   var codepoint: UInt32

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Which faces a name stands for.
 struct FamilyIndex: Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A face of an `@font-face` rule.
 public struct WebFont: Sendable {

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// What drawing glyphs asks of FreeType.
 enum FreeType {

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// The outline of a glyph: closed figures, filled by the non-zero rule.
 public struct GlyphOutline: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// The picture of a glyph.
 public struct GlyphImage: Hashable, Sendable, BitwiseCopyable {

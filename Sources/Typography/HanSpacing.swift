@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// Which punctuation of East Asian text leaves half of its square empty, and where two such halves meet.
 ///

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// A character's class of UAX #14, as GLib knows it.
 ///

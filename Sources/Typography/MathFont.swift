@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// A value of the constants of a `MATH` table. https://learn.microsoft.com/typography/opentype/spec/math#mathconstants-table
 public enum MathConstant: UInt8, Sendable {

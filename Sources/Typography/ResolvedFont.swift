@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// A description with the faces it stands for, in the order in which they are asked for a character.
 struct ResolvedFont {

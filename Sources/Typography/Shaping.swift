@@ -1,5 +1,5 @@
-internal import CPango
-public import CoreTypes
+internal import COffprintPango
+public import OffprintCoreTypes
 
 /// Space that shaping reuses from run to run.
 struct ShapeScratch {

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// A character stretched along an axis: one glyph of another size, or glyphs put together.
 public struct StretchyGlyph: Sendable {

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// What is at the boundary before a byte of a text.
 @frozen public struct TextBoundary: OptionSet, Hashable, Sendable, BitwiseCopyable {

@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// Character properties that itemising and spacing ask for.
 enum TextCharacter {

@@ -1,5 +1,5 @@
-import CoreTypes
-internal import CPango
+import OffprintCoreTypes
+internal import COffprintPango
 
 /// The script of a character, by its four-letter code. https://www.unicode.org/reports/tr24/
 public struct UnicodeScript: Hashable, Sendable {

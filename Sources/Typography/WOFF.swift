@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 /// https://www.w3.org/TR/WOFF/ and https://www.w3.org/TR/WOFF2/
 enum WOFF {

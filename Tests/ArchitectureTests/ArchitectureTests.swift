@@ -3,33 +3,49 @@ import Testing
 
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
-  "CGLib", "CSQLite", "CLibXML2", "CPango", "CCairo", "CCodecs", "CPixels", "CLibraries", "CoreTypes", "Resources", "OffprintConfiguration",
-  "DOM", "CSS", "Images",
-  "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts", "Offprint", "OffprintObservability", "CIsolation", "Isolation",
-  "CRemote", "Remote",
-  "OffprintService", "offprint", "offprint-server",
+  "COffprintGLib", "COffprintSQLite", "COffprintLibXML2", "COffprintPango", "COffprintCairo", "COffprintCodecs", "COffprintPixels",
+  "COffprintLibraries", "OffprintCoreTypes", "OffprintResources", "OffprintConfiguration",
+  "OffprintDOM", "OffprintCSS", "OffprintImages",
+  "OffprintTypography", "OffprintLayout", "OffprintPainting", "OffprintRenderCache", "OffprintFonts", "Offprint", "OffprintObservability",
+  "COffprintIsolation", "OffprintIsolation",
+  "COffprintRemote", "OffprintRemote",
+  "OffprintService", "OffprintCommandLine", "offprint", "offprint-server",
 ]
 /// What each may import of the package, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
-  "CoreTypes": ["CGLib", "CLibraries"], "Resources": ["CoreTypes"], "DOM": ["CoreTypes", "CLibXML2"], "CSS": ["CoreTypes", "DOM"],
-  "Images": ["CoreTypes", "CCodecs", "CCairo"], "Typography": ["CoreTypes", "CSS", "CPango"],
-  "Layout": ["CoreTypes", "CSS", "DOM", "Images", "Typography"],
-  "Painting": ["CoreTypes", "CSS", "DOM", "Images", "Typography", "Layout", "CCairo", "CPixels"], "RenderCache": ["CoreTypes", "CSQLite"],
-  "Offprint": ["CoreTypes", "Resources", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "OffprintFonts"],
-  "OffprintObservability": ["CoreTypes", "Offprint"],
-  "offprint": ["CoreTypes", "Offprint", "Isolation", "Remote", "OffprintConfiguration", "OffprintService"],
-  "Remote": ["CoreTypes", "RenderCache", "Resources", "Offprint", "CRemote"],
-  "Isolation": ["CoreTypes", "Resources", "Offprint", "CIsolation"],
-  "OffprintConfiguration": ["CoreTypes"], "offprint-server": ["OffprintService"],
-  "OffprintService": ["CoreTypes", "Offprint", "RenderCache", "Isolation", "Remote", "OffprintConfiguration"],
+  "OffprintCoreTypes": ["COffprintGLib", "COffprintLibraries"], "OffprintResources": ["OffprintCoreTypes"],
+  "OffprintDOM": ["OffprintCoreTypes", "COffprintLibXML2"], "OffprintCSS": ["OffprintCoreTypes", "OffprintDOM"],
+  "OffprintImages": ["OffprintCoreTypes", "COffprintCodecs", "COffprintCairo"],
+  "OffprintTypography": ["OffprintCoreTypes", "OffprintCSS", "COffprintPango"],
+  "OffprintLayout": ["OffprintCoreTypes", "OffprintCSS", "OffprintDOM", "OffprintImages", "OffprintTypography"],
+  "OffprintPainting": [
+    "OffprintCoreTypes", "OffprintCSS", "OffprintDOM", "OffprintImages", "OffprintTypography", "OffprintLayout", "COffprintCairo",
+    "COffprintPixels",
+  ], "OffprintRenderCache": ["OffprintCoreTypes", "COffprintSQLite"],
+  "Offprint": [
+    "OffprintCoreTypes", "OffprintResources", "OffprintDOM", "OffprintCSS", "OffprintImages", "OffprintTypography", "OffprintLayout",
+    "OffprintPainting", "OffprintRenderCache", "OffprintFonts",
+  ],
+  "OffprintObservability": ["OffprintCoreTypes", "Offprint"],
+  "OffprintCommandLine": ["OffprintCoreTypes", "Offprint", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration"],
+  "offprint": ["OffprintCoreTypes", "OffprintCommandLine", "OffprintService"],
+  "OffprintRemote": ["OffprintCoreTypes", "OffprintRenderCache", "OffprintResources", "Offprint", "COffprintRemote"],
+  "OffprintIsolation": ["OffprintCoreTypes", "OffprintResources", "Offprint", "COffprintIsolation"],
+  "OffprintConfiguration": ["OffprintCoreTypes"], "offprint-server": ["OffprintService"],
+  "OffprintService": [
+    "OffprintCoreTypes", "Offprint", "OffprintRenderCache", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration",
+  ],
 ]
-/// Where a target's sources stand in a folder of another name.
-private let folders = ["OffprintConfiguration": "Configuration"]
+/// The folder of a target has its name without "Offprint", where that is there.
+private func folder(_ target: String) -> URL {
+  let own = root.appendingPathComponent("Sources/\(target)")
+  return FileManager.default.fileExists(atPath: own.path)
+    ? own : root.appendingPathComponent("Sources/\(target.replacing("Offprint", with: ""))")
+}
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
 private func sources(_ target: String) throws -> [URL] {
-  let folder = root.appendingPathComponent("Sources/\(folders[target] ?? target)")
-  let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+  let files = FileManager.default.enumerator(at: folder(target), includingPropertiesForKeys: nil)
   return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
 }
 
@@ -72,9 +88,11 @@ func manifestKeepsOrder() throws {
 @Test("Each C library has one owner that imports it, Cairo two")
 func oneOwner() throws {
   let owners = [
-    "CGLib": ["CoreTypes"], "CLibraries": ["CoreTypes"], "CSQLite": ["RenderCache"], "CLibXML2": ["DOM"], "CPango": ["Typography"],
-    "CCodecs": ["Images"],
-    "CCairo": ["Images", "Painting"], "CPixels": ["Painting"], "CIsolation": ["Isolation"], "CRemote": ["Remote"],
+    "COffprintGLib": ["OffprintCoreTypes"], "COffprintLibraries": ["OffprintCoreTypes"], "COffprintSQLite": ["OffprintRenderCache"],
+    "COffprintLibXML2": ["OffprintDOM"], "COffprintPango": ["OffprintTypography"],
+    "COffprintCodecs": ["OffprintImages"],
+    "COffprintCairo": ["OffprintImages", "OffprintPainting"], "COffprintPixels": ["OffprintPainting"],
+    "COffprintIsolation": ["OffprintIsolation"], "COffprintRemote": ["OffprintRemote"],
   ]
   for target in allowed.keys {
     for file in try sources(target) {
@@ -100,7 +118,9 @@ func neverTraps() throws {
 @Test("Names from outside key no dictionary as String, which compares them by canonical equivalence")
 func keysAreBytes() throws {
   let pattern = /\[String\s*:|Set<String>|Dictionary<String/
-  for target in ["CSS", "DOM", "Layout", "Painting", "Images", "Typography", "Resources"] {
+  for target in [
+    "OffprintCSS", "OffprintDOM", "OffprintLayout", "OffprintPainting", "OffprintImages", "OffprintTypography", "OffprintResources",
+  ] {
     for file in try sources(target) {
       let text = try String(contentsOf: file, encoding: .utf8)
       let found = text.firstMatch(of: pattern)?.0
@@ -114,8 +134,9 @@ func splitsBytes() throws {
   let pattern =
     /split\(separator: "|(first|last)Index\(of: "\\?."\)|\.split \{ \$0 == "|whereSeparator: \{ \$0 == "|\$0\.isWhitespace|\\\.isWhitespace|isNewline/
   for target in [
-    "CoreTypes", "DOM", "CSS", "Images", "Typography", "Layout", "Painting", "RenderCache", "Resources", "Remote", "Offprint", "Isolation",
-    "OffprintService", "OffprintConfiguration", "offprint", "offprint-server",
+    "OffprintCoreTypes", "OffprintDOM", "OffprintCSS", "OffprintImages", "OffprintTypography", "OffprintLayout", "OffprintPainting",
+    "OffprintRenderCache", "OffprintResources", "OffprintRemote", "Offprint", "OffprintIsolation",
+    "OffprintService", "OffprintConfiguration", "OffprintCommandLine", "offprint", "offprint-server",
   ] {
     for file in try sources(target) {
       let text = try String(contentsOf: file, encoding: .utf8)

@@ -1,8 +1,8 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 /// Measures that take no time.
 private struct NoMetrics: FontMetricsProvider {

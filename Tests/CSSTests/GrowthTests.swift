@@ -1,9 +1,9 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 import Glibc
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 /// Whether `work` for eight times the size takes about eight times as long, not sixty-four times as it would if it were quadratic. In
 /// processor time of this thread, so that other tests do not count.

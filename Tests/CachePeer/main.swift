@@ -1,8 +1,8 @@
 // Another process for the tests of the cache: what they need somebody else to do at the same time, or to be killed while doing.
-import CSQLite
-import CoreTypes
+import COffprintSQLite
+import OffprintCoreTypes
 import Glibc
-import RenderCache
+import OffprintRenderCache
 
 func key(_ name: String) -> CacheKey {
   var encoder = CanonicalEncoder(domain: "test")

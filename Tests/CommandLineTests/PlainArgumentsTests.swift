@@ -1,6 +1,6 @@
 import Testing
 
-@testable import offprint
+@testable import OffprintCommandLine
 
 /// What `render` understands without the argument parser is what the parser makes of it.
 @Suite struct PlainArgumentsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DOM
+@testable import OffprintDOM
 
 /// What Chromium makes of attributes: `start` and `value` of `ol` and `li`, `value` of a `meter` from -1e9 to 1e9 (0 for an error), `width` of a
 /// `table` (nil for none; "large" beyond 2²⁵ px), `colspan`. Taken with scripts that set each attribute and read the property or the computed style.

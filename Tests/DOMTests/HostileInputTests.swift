@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 import Glibc
 import Testing
 

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import DOM
+@testable import OffprintDOM
 
 @Suite("Shadow trees that pages declare")
 struct ShadowRootTests {

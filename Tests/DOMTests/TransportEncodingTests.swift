@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import DOM
+@testable import OffprintDOM
 
 @Suite("What a server says of a page's encoding")
 struct TransportEncodingTests {

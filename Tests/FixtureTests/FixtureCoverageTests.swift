@@ -1,6 +1,6 @@
-import CSS
+import OffprintCSS
 import Foundation
-import TestSupport
+import OffprintTestSupport
 import Testing
 
 /// Which properties have a fixture that fails without them: each declaration is left out in turn.

@@ -1,4 +1,4 @@
-import TestSupport
+import OffprintTestSupport
 import Testing
 
 /// Small pages by area; see Tests/FixtureTests/README.md.

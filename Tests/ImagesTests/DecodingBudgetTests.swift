@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 import Testing
 
 @Suite("Pictures share a budget, and end at the deadline") struct DecodingBudgetTests {

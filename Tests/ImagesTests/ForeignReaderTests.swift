@@ -1,8 +1,8 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Testing
 
-@testable import Images
+@testable import OffprintImages
 
 /// A program of another's that reads pictures.
 private enum Reader {

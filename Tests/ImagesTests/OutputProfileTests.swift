@@ -1,8 +1,8 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Testing
 
-@testable import Images
+@testable import OffprintImages
 
 /// The smallest ICC profile of three primaries and one curve.
 enum ProfileFile {

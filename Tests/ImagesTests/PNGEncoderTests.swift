@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 import Testing
 
 /// A small deterministic source of numbers.

@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-import Images
+import OffprintImages
 import Testing
 
 @Suite struct PictureCacheTests {

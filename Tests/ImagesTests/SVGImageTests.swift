@@ -1,4 +1,4 @@
-import Images
+import OffprintImages
 import Testing
 
 @Suite("SVG pictures and colours") struct SVGImageTests {

@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 import Testing
 
 @Suite struct StretchableImageTests {

@@ -1,8 +1,8 @@
 // A worker for the tests: it draws as any does, and before that does the harm that the page names in its first comment. Pages cannot do that;
 // a fault of the engine could.
-import CIsolation
+import COffprintIsolation
 import Glibc
-import Isolation
+import OffprintIsolation
 import Offprint
 
 /// The word in `<!--harm WORD-->` at the start of the page.

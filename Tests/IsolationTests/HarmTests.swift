@@ -2,7 +2,7 @@ import Foundation
 import Offprint
 import Testing
 
-@testable import Isolation
+@testable import OffprintIsolation
 
 @Suite("Whatever a page does to its worker costs that page and nothing else")
 struct HarmTests {

@@ -3,7 +3,7 @@ import Glibc
 import Offprint
 import Testing
 
-@testable import Isolation
+@testable import OffprintIsolation
 
 @Suite("Worker processes are kept and replaced")
 struct ReplacementTests {

@@ -2,7 +2,7 @@ import Foundation
 import Offprint
 import Testing
 
-@testable import Isolation
+@testable import OffprintIsolation
 
 @Suite("Isolated renders answer as others do")
 struct SameAnswersTests {

@@ -3,7 +3,7 @@ import Glibc
 import Offprint
 import Testing
 
-@testable import Isolation
+@testable import OffprintIsolation
 
 @Suite("What a worker cannot do")
 struct SandboxTests {

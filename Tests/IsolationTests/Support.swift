@@ -2,7 +2,7 @@ import Foundation
 import Offprint
 import Testing
 
-@testable import Isolation
+@testable import OffprintIsolation
 
 /// The programs that the tests start.
 enum Programs {

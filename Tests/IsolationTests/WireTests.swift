@@ -1,9 +1,9 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Offprint
 import Testing
 
-@testable import Isolation
+@testable import OffprintIsolation
 
 @Suite("Messages between owner and worker")
 struct WireTests {

@@ -1,10 +1,10 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Testing
-import Typography
+import OffprintTypography
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// A page built by hand: boxes without text, addressed by the order they are made in.
 private struct Page {

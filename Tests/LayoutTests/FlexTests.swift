@@ -1,10 +1,10 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Testing
-import Typography
+import OffprintTypography
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// Flex containers built by hand, in a root as wide as the viewport.
 private struct Page {

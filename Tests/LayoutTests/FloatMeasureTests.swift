@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 @Suite struct FloatMeasureTests {
   @Test("What a box with floats would be wide at most is its widest line with the floats that stand in it, not with those of other lines")

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// https://html.spec.whatwg.org/multipage/rendering.html#form-controls
 @Suite struct FormControlTests {

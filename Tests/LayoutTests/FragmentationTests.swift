@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// Expectations are Chromium's client rectangles; where a box is broken, that of its last part.
 @Suite("Breaking boxes over columns")

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 @Suite("Grid containers")
 struct GridTests {

@@ -1,10 +1,10 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Testing
-import Typography
+import OffprintTypography
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// A page from HTML, laid out 400 × 300 px, its boxes found by their elements' `id`.
 struct HTMLPage {
@@ -12,7 +12,7 @@ struct HTMLPage {
   private(set) var rects: [String: [Double]] = [:]
 
   private struct Metrics: FontMetricsProvider {
-    func metrics(for font: CSS.FontStyle) -> FontRelativeMetrics {
+    func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics {
       FontRelativeMetrics(
         xHeight: font.size / 2, capHeight: font.size, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size)
     }

@@ -1,10 +1,10 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
 import Synchronization
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// Pages that nobody would write: layout has to end, and give the page a fragment, whatever sizes ask for each other.
 @Suite struct LayoutEndsTests {

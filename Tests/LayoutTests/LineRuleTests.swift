@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// Numbers are Chromium's.
 @Suite("First lines, last lines and where lines end") struct LineRuleTests {

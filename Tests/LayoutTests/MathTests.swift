@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 @Suite("Formulas") struct MathTests {
   private static let css = "math{font-family:'Liberation Serif';font-size:16px} p{margin:0}"

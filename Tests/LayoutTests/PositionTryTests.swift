@@ -1,7 +1,7 @@
-import CSS
+import OffprintCSS
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// Numbers are Chromium's.
 @Suite("Positions that are tried beside anchors") struct PositionTryTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 @Suite struct ReplacedTests {
   @Test("A frame keeps its width when only its height is given; a canvas keeps its ratio")

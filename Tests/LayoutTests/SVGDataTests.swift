@@ -1,8 +1,8 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import CSS
-@testable import Layout
+@testable import OffprintCSS
+@testable import OffprintLayout
 
 @Suite("Data of SVG attributes") struct SVGDataTests {
   private func path(_ text: String) -> [VectorPath.Element] { VectorPath(svgPath: text.utf8).elements }

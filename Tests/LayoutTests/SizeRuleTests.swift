@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// Numbers are Chromium's.
 @Suite("Sizes by calc-size(), gutters and containing blocks") struct SizeRuleTests {

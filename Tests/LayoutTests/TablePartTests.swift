@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 @Suite("Table columns and collapsed borders") struct TablePartTests {
   private static let css = "table{border-spacing:2px;width:100px;table-layout:fixed} td{padding:0;height:10px}"

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// https://drafts.csswg.org/css-tables-3/
 @Suite struct TableTests {

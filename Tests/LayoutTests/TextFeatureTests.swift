@@ -1,10 +1,10 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Testing
-import Typography
+import OffprintTypography
 
-@testable import Layout
+@testable import OffprintLayout
 
 /// A page laid out 400 px wide with the bundled fonts, and the text on it.
 private struct Page {
@@ -15,7 +15,7 @@ private struct Page {
   private static let registry = FontRegistry(folders: [folder])
 
   private struct Metrics: FontMetricsProvider {
-    func metrics(for font: CSS.FontStyle) -> FontRelativeMetrics {
+    func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics {
       FontRelativeMetrics(
         xHeight: font.size / 2, capHeight: font.size, zeroAdvance: font.size / 2, icAdvance: font.size, normalLineHeight: font.size)
     }

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Synchronization
-import TestSupport
+import OffprintTestSupport
 import Testing
 
 @testable import Offprint

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
-import Images
-import TestSupport
+import OffprintImages
+import OffprintTestSupport
 import Testing
 
 @testable import Offprint

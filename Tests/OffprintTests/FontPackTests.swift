@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import OffprintTestSupport
 import Testing
 
 @testable import Offprint

@@ -1,4 +1,4 @@
-import Typography
+import OffprintTypography
 
 @testable import Offprint
 

@@ -1,11 +1,11 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
-import Images
-import TestSupport
+import OffprintImages
+import OffprintTestSupport
 import Testing
 
 @testable import Offprint
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite("Text that no font has")
 struct MissingTextTests {

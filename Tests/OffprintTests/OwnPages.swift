@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 @testable import Offprint
 

@@ -1,8 +1,8 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
+import OffprintTestSupport
 import Testing
 
 @testable import Offprint

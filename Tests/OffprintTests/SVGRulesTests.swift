@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
-import TestSupport
+import OffprintTestSupport
 import Testing
 
 @testable import Offprint

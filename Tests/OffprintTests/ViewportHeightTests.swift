@@ -1,4 +1,4 @@
-import Images
+import OffprintImages
 import Testing
 
 @testable import Offprint

@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 import Testing
 
-@testable import Painting
+@testable import OffprintPainting
 
 @Suite("Blurs") struct BlurTests {
   private let memory = LayerMemory(limit: 1 << 30)

@@ -1,11 +1,11 @@
-import CSS
-import CoreTypes
-import Images
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintLayout
 import Testing
-import Typography
+import OffprintTypography
 
-@testable import Painting
+@testable import OffprintPainting
 
 @Suite("Time and memory of drawing") struct BudgetTests {
   /// Boxes in each other, each a group of its own.

@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import Images
-import Layout
-import Painting
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintLayout
+import OffprintPainting
 import Testing
 
 /// A list of commands that may touch all of a picture; what is opened is closed by the next that closes.

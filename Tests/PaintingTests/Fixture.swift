@@ -1,10 +1,10 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Painting
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintPainting
+import OffprintTypography
 
 /// Colours by letter: a picture is compared with rows of letters.
 enum Letter {

@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import Images
-import Layout
-import Painting
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintLayout
+import OffprintPainting
 import Testing
 
 @Suite("Masks and turned boxes") struct MaskTests {

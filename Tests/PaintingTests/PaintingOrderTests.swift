@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import Layout
-import Painting
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
+import OffprintPainting
 import Testing
 
 @Suite("Painting order") struct PaintingOrderTests {

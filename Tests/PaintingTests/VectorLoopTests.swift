@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Testing
 
-@testable import Painting
+@testable import OffprintPainting
 
 /// Rows are drawn some pixels at a time, and their ends one by one: both ways have to be the same.
 @Suite("Loops over rows of pixels") struct VectorLoopTests {

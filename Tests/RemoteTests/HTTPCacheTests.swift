@@ -1,10 +1,10 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Synchronization
 import Testing
 
-@testable import Remote
-@testable import Resources
+@testable import OffprintRemote
+@testable import OffprintResources
 
 @Suite("Answers of HTTP servers are kept", .enabled(if: Programs.find("python3") != nil))
 struct HTTPCacheTests {

@@ -1,10 +1,10 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Offprint
 import Testing
 
-@testable import Remote
-@testable import Resources
+@testable import OffprintRemote
+@testable import OffprintResources
 
 /// `trap-server.py`, for as long as this lives.
 final class TrapServer {

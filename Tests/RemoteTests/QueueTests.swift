@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Remote
+@testable import OffprintRemote
 
 /// A queue on a Redis of its own, with workers that are programs.
 private struct Queue {

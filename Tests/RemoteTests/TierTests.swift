@@ -1,10 +1,10 @@
 import Foundation
 import Offprint
-import RenderCache
+import OffprintRenderCache
 import Synchronization
 import Testing
 
-@testable import Remote
+@testable import OffprintRemote
 
 /// Each kind of store, where its server is installed.
 enum Store: String, CaseIterable, CustomTestStringConvertible {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Remote
-@testable import Resources
+@testable import OffprintRemote
+@testable import OffprintResources
 
 private let redirectTargets: [String] = [
   "http://192.168.0.1/", "http://10.1.2.3/", "http://172.16.0.1/", "http://169.254.169.254/latest/meta-data/", "http://100.64.0.1/",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 /// An archive in memory, read in pieces of `piece` bytes.
 private struct Archive {

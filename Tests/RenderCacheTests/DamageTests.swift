@@ -1,8 +1,8 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 /// Changes an index as no program of ours would.
 private func alter(_ folder: TemporaryFolder, _ sql: String) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 /// What a disk does to the calls of a process: see `Tests/Faults/faults.c`.
 private struct Fault: CustomTestStringConvertible {

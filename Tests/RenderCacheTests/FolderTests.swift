@@ -1,8 +1,8 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 @Suite("Only files of a cache")
 struct FolderTests {

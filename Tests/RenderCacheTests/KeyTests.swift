@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 func digest(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 

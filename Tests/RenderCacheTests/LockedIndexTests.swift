@@ -1,9 +1,9 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
 import Synchronization
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 /// How long `body` takes. Bounds here are wide: what is tested is that nobody waits for a lock that is held for a minute.
 private func seconds(_ body: () throws -> Void) rethrows -> Double {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 @Suite("Conditions") struct ConditionTests {
   @Test("One that is nested too deep is an error, and nothing is removed")

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import CoreTypes
-@testable import RenderCache
+@testable import OffprintCoreTypes
+@testable import OffprintRenderCache
 
 @Suite("Owners of identifiers")
 struct OwnershipTests {

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 @Suite("Finding rows")
 struct QueryTests {

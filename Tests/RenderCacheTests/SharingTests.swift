@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 /// Runs `body` on `count` threads at a time and waits for all.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 @Suite("Figures and tags")
 struct StatisticsTests {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 @Suite("Storing and looking up")
 struct StoreTests {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import RenderCache
+@testable import OffprintRenderCache
 
 /// A folder that is removed with its contents.
 final class TemporaryFolder: Sendable {

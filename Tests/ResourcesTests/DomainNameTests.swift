@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Resources
+@testable import OffprintResources
 
 @Suite("Names of hosts")
 struct DomainNameTests {

@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Foundation
-import Resources
+import OffprintResources
 import Testing
 
 /// A folder that is removed with its contents.

@@ -1,5 +1,5 @@
 import Foundation
-import Images
+import OffprintImages
 import Offprint
 
 /// Draws fixtures with the whole pipeline and compares what each stage made of them.

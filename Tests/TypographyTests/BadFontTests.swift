@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 /// Fonts that nobody should draw with.
 @Suite("Bad fonts are refused")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 /// Fonts as they were found the last time.
 @Suite("The catalog of fonts")

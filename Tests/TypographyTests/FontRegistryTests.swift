@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite struct FontRegistryTests {
   @Test("The bundled folder has the twelve Liberation faces, DejaVu Sans and a font for formulas, and nothing that is no font")

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 /// The bundled fonts.
 enum Fixture {

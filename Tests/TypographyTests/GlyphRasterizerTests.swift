@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite struct GlyphRasterizerTests {
   private func glyph(_ text: String, _ description: FontDescription) throws -> (FaceInstance, UInt32) {

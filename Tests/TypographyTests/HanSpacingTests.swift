@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite("Space between East Asian punctuation and letters")
 struct HanSpacingTests {

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite struct LongTextTests {
   @Test("A letter with very many marks is one cluster, as wide as the letter, and is cut nowhere")

@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite("Fonts for formulas") struct MathFontTests {
   private static let latinModern = FontDescription(families: [.generic(.math)], size: 1000)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 /// What is known of the fonts that come along. `OFFPRINT_RECORD_FACES=1 swift test --filter PackagedFacesTests` writes it anew.
 @Suite("What is known of the fonts that come along")

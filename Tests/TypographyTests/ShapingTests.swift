@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite struct ShapingTests {
   @Test("Advances are unrounded and in CSS px")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite struct TextAnalysisTests {
   /// The text with "|" at each soft wrap opportunity.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 private let unicodeFolder = ProcessInfo.processInfo.environment["UNICODE_DATA"] ?? "/usr/share/unicode"
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite("What varies along the axes of a font")
 struct VariationStoreTests {

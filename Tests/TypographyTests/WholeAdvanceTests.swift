@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Typography
+@testable import OffprintTypography
 
 @Suite("Whole advances") struct WholeAdvanceTests {
   /// A font of 1,000 units an em whose only glyph, of "A", is a picture (`CBDT`) with an advance of 1,245 units.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What animations make of an element's style at the moment a page is first shown.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The longhands of `animation` as given: the names say how many animations there are, the other lists repeat.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // Lists of functions. https://drafts.csswg.org/css-transforms-2/#interpolation-of-transforms and
 // https://drafts.csswg.org/filter-effects/#interpolation-of-filters

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A computed value between two others. https://drafts.csswg.org/css-values-4/#combining-values
 protocol Interpolable: Sendable {

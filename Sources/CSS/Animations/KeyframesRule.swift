@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// `@keyframes`: what properties are at points of an animation, in the order of these.
 ///

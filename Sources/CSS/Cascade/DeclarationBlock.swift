@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Declarations in order, split by importance.
 struct DeclarationBlock: Sendable {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Writes declarations as text, which are then parsed once for each distinct text.
 struct HintWriter {

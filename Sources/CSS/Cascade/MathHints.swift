@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// What MathML elements look like by themselves, and what their attributes say about style. Declarations of code and not of a sheet: pages
 /// without formulas have nothing to match.

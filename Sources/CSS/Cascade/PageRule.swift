@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// A `@page` rule: the size and the margins of sheets. https://drafts.csswg.org/css-page-3/
 public struct PageRule: Sendable {

@@ -1,5 +1,5 @@
-public import CoreTypes
-import DOM
+public import OffprintCoreTypes
+import OffprintDOM
 
 /// The styles of a page and of what is in its margins. https://drafts.csswg.org/css-page-3/#page-properties
 public struct PageContextStyle {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 extension PresentationalHints {
   /// The attributes of tables that have no property of the table's own name.

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Lists of numbers by name, in an array that the name's number indexes.
 struct NameBuckets {

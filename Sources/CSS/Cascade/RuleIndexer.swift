@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Chooses the bucket of a selector: the rarest name that the element must have.
 struct RuleIndexer {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The numbers of the at-rules that a style rule is in.
 struct RulePlace: Sendable {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Collects the rules of style sheets as they are parsed.
 struct RuleSetBuilder {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Presentation attributes of elements of SVG. https://www.w3.org/TR/SVG2/styling.html#PresentationAttributes
 struct SVGHints {

@@ -1,5 +1,5 @@
-import CoreTypes
-public import DOM
+import OffprintCoreTypes
+public import OffprintDOM
 
 /// An element in the shadow tree of a `use` element: the element it is a copy of, with the style it has there.
 /// https://www.w3.org/TR/SVG2/struct.html#UseShadowTree

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The style sheets of a document's shadow trees. Trees with the same sheets, as those of a component used again and again, share them.
 struct ShadowSheets {

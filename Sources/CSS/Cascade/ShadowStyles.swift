@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The style sheets of one tree that an element may match, and in what part.
 struct TreeContext {

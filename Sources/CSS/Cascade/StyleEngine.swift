@@ -1,5 +1,5 @@
-public import CoreTypes
-public import DOM
+public import OffprintCoreTypes
+public import OffprintDOM
 
 /// From a document to the computed style of each of its elements.
 ///

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 // Documents with shadow trees: elements inherit along the flat tree, and rules of several trees may match one element.
 // https://drafts.csswg.org/css-scoping-1/#flattening

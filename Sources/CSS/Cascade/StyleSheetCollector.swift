@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Finds a document's style sheets, in the order of the cascade, and parses them.
 ///

@@ -1,5 +1,5 @@
-public import CoreTypes
-public import DOM
+public import OffprintCoreTypes
+public import OffprintDOM
 
 /// Which box of an element a style is for.
 public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The style that HTML has by itself: the standard's suggestions as Chromium ships them.
 ///

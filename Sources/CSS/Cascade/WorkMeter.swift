@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Counts the steps of work that a page can make long, and asks the deadline every few thousand of them. Used by one thread.
 ///

@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 
 /// Evaluates conditions of `@media`, `@supports` and `@container` from their tokens. nil is unknown.
 ///

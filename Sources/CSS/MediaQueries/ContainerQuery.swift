@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 
 /// The condition of a `@container` rule.
 ///

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What media queries ask: a desktop browser's screen, or paper. Lengths in CSS px.
 ///

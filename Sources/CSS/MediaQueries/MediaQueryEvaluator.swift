@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// https://drafts.csswg.org/mediaqueries-4/#mq-syntax
 struct MediaQueryEvaluator {

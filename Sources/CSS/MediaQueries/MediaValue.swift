@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 
 /// Values of features: relative units refer to initial values. https://drafts.csswg.org/mediaqueries-4/#units
 struct MediaValue {

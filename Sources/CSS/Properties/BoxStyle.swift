@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// Box generation, sizes and edges.
 public struct BoxStyle: Hashable, Sendable {

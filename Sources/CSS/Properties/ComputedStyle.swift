@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// The computed values of all properties for one element or pseudo-element: eight bytes that point into a `StyleArena`.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Computes the custom properties of one element: substitutes in those that refer to others, and finds cycles.
 ///

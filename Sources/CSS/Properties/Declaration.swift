@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// https://drafts.csswg.org/css-cascade-5/#defaulting-keywords
 enum WideKeyword: UInt8, Hashable, Sendable { case initial, inherit, unset, revert, revertLayer }

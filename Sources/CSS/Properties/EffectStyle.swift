@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What changes painting and not layout, and other rare properties.
 public struct EffectStyle: Hashable, Sendable {

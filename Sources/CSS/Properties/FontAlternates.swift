@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 extension FontStyle {
   /// A part of `font-variant-alternates`. https://drafts.csswg.org/css-fonts-4/#font-variant-alternates-prop

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// Inherited: what chooses and shapes glyphs. https://drafts.csswg.org/css-fonts-4/
 public struct FontStyle: Hashable, Sendable {

@@ -113,7 +113,7 @@ class FieldLonghand<Value: Sendable>: LonghandKind, @unchecked Sendable {
 
   override final func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? {
     let from = (a + offset).assumingMemoryBound(to: Value.self).pointee, to = (b + offset).assumingMemoryBound(to: Value.self).pointee
-    return CSS.interpolated(from, to, part).map { FieldValue($0) }
+    return OffprintCSS.interpolated(from, to, part).map { FieldValue($0) }
   }
 
   override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {
@@ -200,7 +200,7 @@ final class FieldsLonghand<Group, Value: Sendable>: LonghandKind, @unchecked Sen
 
   override func interpolated(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ part: Double) -> StoredValue? {
     let from = get(a.assumingMemoryBound(to: Group.self).pointee), to = get(b.assumingMemoryBound(to: Group.self).pointee)
-    return CSS.interpolated(from, to, part).map { FieldsValue($0, set: set) }
+    return OffprintCSS.interpolated(from, to, part).map { FieldsValue($0, set: set) }
   }
 
   override func read(_ group: UnsafeRawPointer, _ writer: ComputedTextWriter) -> String? {

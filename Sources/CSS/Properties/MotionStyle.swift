@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// Where a path puts a box. https://drafts.fxtf.org/motion-1/
 public struct MotionStyle: Hashable, Sendable {

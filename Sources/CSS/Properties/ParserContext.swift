@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The names of a document, shared by all that intern while its style sheets are parsed. Used by one thread.
 final class NameInterner {

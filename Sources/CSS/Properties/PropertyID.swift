@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The number of a longhand property in `PropertyTable`.
 @frozen public struct PropertyID: RawRepresentable, Hashable, Sendable {

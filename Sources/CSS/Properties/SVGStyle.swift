@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// Inherited: how elements of SVG are painted. https://www.w3.org/TR/SVG2/propidx.html
 public struct SVGStyle: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// https://drafts.csswg.org/css-scroll-snap-1/
 public struct ScrollSnapStyle: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A specified value.
 class StoredValue: @unchecked Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// One group of the style being computed: shared until something is written to it.
 final class GroupSlot<Group> {

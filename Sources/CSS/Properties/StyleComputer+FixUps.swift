@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Properties the code refers to by name.
 struct KnownProperties {

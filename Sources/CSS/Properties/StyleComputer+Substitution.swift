@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What a substituted text was parsed as depends on the property and on the context's quirks and base.
 struct SubstitutedKey: Hashable {

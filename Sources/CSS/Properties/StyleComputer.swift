@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Turns the declarations of an element into its computed style. One for each document; used by one thread.
 ///

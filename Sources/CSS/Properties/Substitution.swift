@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Replaces `var()`, `env()` and `attr()` in values, textually: what comes in is set apart by empty comments, so that tokens do not join.
 ///

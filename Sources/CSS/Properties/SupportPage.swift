@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension PropertyTable {
   /// How much of a property there is.

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// Inherited: everything else about text, and the other inherited properties.
 public struct TextStyle: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-viewport-1/#zoom-property: the groups of a style with all of their lengths multiplied.
 

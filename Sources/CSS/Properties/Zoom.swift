@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // The `zoom` property: an element's lengths are computed without it, which is what they are inherited and printed as, and are multiplied
 // once all of them are known. https://drafts.csswg.org/css-viewport-1/#zoom-property

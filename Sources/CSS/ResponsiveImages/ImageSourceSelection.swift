@@ -1,5 +1,5 @@
-import CoreTypes
-public import DOM
+import OffprintCoreTypes
+public import OffprintDOM
 
 /// The picture that an `<img>` shows.
 public struct SelectedImage: Sendable, Equatable {

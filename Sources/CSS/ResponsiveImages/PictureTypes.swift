@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The types of pictures that are decoded, for `type` attributes and `type()`.
 enum PictureTypes {

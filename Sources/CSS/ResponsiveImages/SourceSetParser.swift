@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// One picture of a `srcset`. https://html.spec.whatwg.org/multipage/images.html#image-source
 struct ImageCandidate {

@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 
 /// https://html.spec.whatwg.org/multipage/images.html#parsing-a-sizes-attribute
 struct SourceSizes {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// A Bloom filter of the ids, classes and types of the ancestors of the element that is matched.
 struct AncestorFilter {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// What is wrong with the values of form controls, as far as a page says without anybody typing.
 /// https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#constraints

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// What matching asks of an element, by node number. Element links skip text and comments.
 struct ElementInfo: BitwiseCopyable {

@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 
 /// Values of form fields as numbers: in days, weeks, months, seconds, or as they are.
 /// https://html.spec.whatwg.org/multipage/common-microsyntaxes.html

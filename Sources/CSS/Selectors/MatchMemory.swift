@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 
 /// What a matcher has found out, so that nothing that takes long is asked twice. Bounded: what grows too large is forgotten.
 struct MatchMemory {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// One simple selector or combinator, in a fixed size. What does not fit is in tables of the `SelectorStore`.
 struct SelectorPart: BitwiseCopyable {

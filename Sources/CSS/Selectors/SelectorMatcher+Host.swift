@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The shadow tree that rules are of, and where the element that they are matched on stands to it.
 struct ShadowContext {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 extension SelectorParser {
   /// A pseudo-class or pseudo-element; `position` is at the colon.

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 // https://drafts.csswg.org/css-scoping-1/#selectors
 extension SelectorParser {

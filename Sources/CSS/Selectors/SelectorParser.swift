@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The namespaces a style sheet declares. https://drafts.csswg.org/css-namespaces-3/
 struct NamespaceMap {

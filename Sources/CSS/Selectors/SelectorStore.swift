@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The parts and tables of all selectors of some style sheets.
 struct SelectorStore {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension Float: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 extension StyleSheetParser {
   /// At-rules without effect on a still picture, or that only other media have.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension StyleSheetParser {
   private static let mostPageRules = 1000

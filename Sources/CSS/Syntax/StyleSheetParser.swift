@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// What the parsing of all sheets of a document shares.
 struct StyleSheetContext {

@@ -1,5 +1,5 @@
-public import CoreTypes
-import DOM
+public import OffprintCoreTypes
+import OffprintDOM
 
 /// The bytes of a style sheet and where they are from.
 public struct StyleSheetSource: Sendable {

@@ -1,4 +1,4 @@
-public import DOM
+public import OffprintDOM
 
 /// A token of CSS. https://drafts.csswg.org/css-syntax-3/#tokenization
 @frozen public struct Token: Sendable {

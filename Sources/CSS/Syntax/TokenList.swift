@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Tokens with the end of each block, so that a component value is skipped in one step.
 ///

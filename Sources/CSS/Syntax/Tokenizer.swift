@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 import Glibc
 
 /// Turns the bytes of a style sheet into tokens. Comments are dropped.

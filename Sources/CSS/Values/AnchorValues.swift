@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// `anchor()` or `anchor-size()`. https://drafts.csswg.org/css-anchor-position-1/#anchor-pos
 public struct AnchorFunction: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// The type of a calculation: the power of each base type.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension ValueParser {
   static let hueInterpolations: [(StaticString, Gradient.HueInterpolation)] = [

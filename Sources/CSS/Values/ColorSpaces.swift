@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// A colour with its space; nil is a missing component. Hues in degrees; lab and lch lightness 0…100, oklab and oklch 0…1;

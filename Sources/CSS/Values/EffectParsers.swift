@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension ValueParser {
   /// https://drafts.csswg.org/css-backgrounds-3/#typedef-shadow

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What relative values of one element refer to. Changes as its properties are computed one after the other; reused for each element.
 final class ElementContext {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-images-4/#gradients
 

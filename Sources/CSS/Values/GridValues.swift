@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// https://drafts.csswg.org/css-grid-2/#track-sizing
 public enum TrackBreadth: Hashable, Sendable {

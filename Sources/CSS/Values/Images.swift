@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// A computed colour: `currentcolor` stays a keyword until it is used.
 public enum ColorValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 // Computed values of keyword properties. Case names are the CSS keywords in camel case.
 

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// A computed `<length-percentage>`: what remains of a value once font-relative and viewport units are resolved to px.
 ///

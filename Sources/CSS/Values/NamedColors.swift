@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// https://drafts.csswg.org/css-color-4/#named-colors
 enum NamedColors {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // Numeric values. A plain value out of its range is invalid; that of a math function is clamped
 // (https://drafts.csswg.org/css-values-4/#calc-range).

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension ValueParser {
   private enum Side { case left, right, top, bottom, center }

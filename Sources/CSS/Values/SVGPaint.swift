@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// `fill` or `stroke`. https://www.w3.org/TR/SVG2/painting.html#SpecifyingPaint
 public enum SVGPaint: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 import Glibc
 
 /// The `transform` attribute of SVG. https://www.w3.org/TR/css-transforms-1/#svg-syntax

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What a declaration says: a computed value already, or how one follows from the element.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// A source as valid UTF-8 whose only line ends are line feeds.

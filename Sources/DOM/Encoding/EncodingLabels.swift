@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The encodings of the Encoding Standard: the name, the name the system's converter knows it by, and its labels.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// From offsets in a text that was changed to offsets in the text it came from.
 struct OffsetMap {

@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What a server says of a page's encoding.
 public enum TransportEncoding {

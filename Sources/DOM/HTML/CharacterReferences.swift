@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Look-up in the table of named character references: one blob, its entries' offsets found once.
 struct NamedCharacterReferences {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What the tree construction stage asks about the elements on its stack, one bit a question.
 struct ElementTraits: OptionSet {

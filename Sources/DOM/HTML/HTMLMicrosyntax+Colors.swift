@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension HTMLMicrosyntax {
   /// `#` and six digits; nil for an error.

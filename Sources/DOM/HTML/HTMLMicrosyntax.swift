@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Numbers in HTML attributes, with the results of Chromium where they differ from the standard: what does not fit into 32 bits is an error, and
 /// lengths with `*` are ignored.

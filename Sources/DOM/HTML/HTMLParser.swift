@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What a parser may use and already knows.
 public struct HTMLParserOptions: Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension HTMLTokenizer {
   /// https://html.spec.whatwg.org/multipage/parsing.html#markup-declaration-open-state

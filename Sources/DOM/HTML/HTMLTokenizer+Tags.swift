@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension HTMLTokenizer {
   /// What begins with the `<` at `position`: whether a token was read, or nil where the `<` is text.

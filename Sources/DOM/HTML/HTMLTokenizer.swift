@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The tokens of the standard, but a run of characters is one token.
 enum HTMLTokenKind: UInt8 {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // Templates, frame sets and what follows the body.
 extension HTMLTreeConstructor {

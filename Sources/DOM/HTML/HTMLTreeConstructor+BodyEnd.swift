@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody (end tags)

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension HTMLTreeConstructor {
   /// Appends the doctype and finds the quirks mode. The node's data is the public identifier, its one attribute the system identifier;

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The names whose case the tokenizer lost, in the numbers of one document's table; made when the first foreign element appears.
 struct ForeignNames {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
 extension HTMLTreeConstructor {

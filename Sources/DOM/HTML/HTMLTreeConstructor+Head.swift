@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // The insertion modes up to the body.
 extension HTMLTreeConstructor {

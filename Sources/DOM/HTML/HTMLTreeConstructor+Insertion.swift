@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The end of `parent`'s children, or before one of them.
 struct InsertionPlace {

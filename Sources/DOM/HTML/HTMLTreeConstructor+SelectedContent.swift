@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // A select shows its selected option's content in its `selectedcontent` element: the page after parsing has that copy.
 extension HTMLTreeConstructor {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements
 extension HTMLTreeConstructor {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // The insertion modes of tables.
 extension HTMLTreeConstructor {

@@ -1,5 +1,5 @@
-import CLibXML2
-import CoreTypes
+import COffprintLibXML2
+import OffprintCoreTypes
 import Glibc
 
 /// libxml2's functions, loaded when the first XML page comes and kept.

@@ -1,5 +1,5 @@
-import CLibXML2
-public import CoreTypes
+import COffprintLibXML2
+public import OffprintCoreTypes
 
 /// Parses XML, XHTML among it, with libxml2. No entities but XML's own and XHTML's, no external subsets, no network.
 ///

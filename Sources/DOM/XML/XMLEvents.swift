@@ -1,5 +1,5 @@
-import CLibXML2
-import CoreTypes
+import COffprintLibXML2
+import OffprintCoreTypes
 import Glibc
 
 extension XMLTreeBuilder {

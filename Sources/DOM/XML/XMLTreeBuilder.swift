@@ -1,5 +1,5 @@
-import CLibXML2
-import CoreTypes
+import COffprintLibXML2
+import OffprintCoreTypes
 
 /// Builds a document from libxml2's SAX2 events. Used by one thread; the events come while `run` is running.
 final class XMLTreeBuilder {

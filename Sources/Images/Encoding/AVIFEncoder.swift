@@ -1,5 +1,5 @@
-internal import CCodecs
-import CoreTypes
+internal import COffprintCodecs
+import OffprintCoreTypes
 
 /// Pixels on their way into an AVIF file. libavif is loaded when the first such file is written, so that no other start pays for it.
 ///

@@ -1,5 +1,5 @@
-internal import CCodecs
-public import CoreTypes
+internal import COffprintCodecs
+public import OffprintCoreTypes
 
 /// Writes a picture in any format, from bands of rows. The same pixels and encoding give the same bytes, whatever the bands.
 public struct PictureEncoder: ~Copyable {

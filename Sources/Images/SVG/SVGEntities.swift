@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Entities of a document type put in their places, so that what is inspected is what is drawn.
 /// https://www.w3.org/TR/xml/#sec-entity-decl, https://www.w3.org/TR/xml/#entproc

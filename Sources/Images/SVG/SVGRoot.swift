@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What the root element of an SVG document says of its size. Only the document's beginning is read.
 ///

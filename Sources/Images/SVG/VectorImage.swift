@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What draws a document of SVG. Used by one thread.
 public protocol VectorDrawing: AnyObject, Sendable {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // Anonymous boxes: https://drafts.csswg.org/css2/#anonymous-block-level and https://drafts.csswg.org/css-display-3/#box-generation
 extension BoxTreeBuilder {

@@ -1,7 +1,7 @@
-public import CSS
-public import CoreTypes
-public import DOM
-public import Images
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintDOM
+public import OffprintImages
 
 /// The number of a box in its tree.
 @frozen public struct BoxID: Hashable, Sendable, BitwiseCopyable {

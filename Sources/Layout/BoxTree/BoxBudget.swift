@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// What box generation may use. Once it is used up no more boxes are made, and `BoxTreeBuilder.build` says so.
 final class BoxBudget {

@@ -1,5 +1,5 @@
-internal import CoreTypes
-internal import DOM
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 // The elements that layout knows by name.
 extension BoxTree {

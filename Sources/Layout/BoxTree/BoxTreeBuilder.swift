@@ -1,7 +1,7 @@
-public import CSS
-public import CoreTypes
-import DOM
-import Images
+public import OffprintCSS
+public import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
 
 /// Generates boxes for a styled document. https://drafts.csswg.org/css-display-3/#box-generation
 public struct BoxTreeBuilder {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// The predefined counter styles, and how numbers are written in them. https://drafts.csswg.org/css-counter-styles-3/
 struct CounterStyles {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The counters in scope at the element whose boxes are being generated.
 ///

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // https://html.spec.whatwg.org/#the-details-and-summary-elements
 extension BoxTreeBuilder {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintTypography
 
 // https://drafts.csswg.org/css-pseudo-4/#first-letter-pseudo
 extension BoxTreeBuilder {

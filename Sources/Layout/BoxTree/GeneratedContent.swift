@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
 
 // https://drafts.csswg.org/css-content-3/ and https://drafts.csswg.org/css-lists-3/
 extension BoxTreeBuilder {

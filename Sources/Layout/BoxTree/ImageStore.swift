@@ -1,7 +1,7 @@
-public import CoreTypes
-public import CSS
-public import DOM
-public import Images
+public import OffprintCoreTypes
+public import OffprintCSS
+public import OffprintDOM
+public import OffprintImages
 
 /// The pictures a page shows, decoded before layout.
 public struct ImageStore: Sendable {

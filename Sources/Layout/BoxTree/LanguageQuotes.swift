@@ -1,5 +1,5 @@
-import CoreTypes
-import CSS
+import OffprintCoreTypes
+import OffprintCSS
 
 /// Quotation marks by language, for `quotes: auto`. Those of CLDR that differ from English and from the language without its region.
 enum LanguageQuotes {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 extension ReplacedContent {
   /// Takes the size of the part that `object-view-box` shows. An empty part is none.

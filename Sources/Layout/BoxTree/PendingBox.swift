@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// A box on its way into the tree: value trees that the steps of box generation transform before they are laid out in the arena.
 struct PendingBox {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
 
 // Elements that are not drawn from their children. https://html.spec.whatwg.org/#replaced-elements
 extension BoxTreeBuilder {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// Where reversed counters begin that do not say so: such that they come to nothing behind the last increment of their scope.
 ///

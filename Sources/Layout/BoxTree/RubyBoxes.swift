@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // https://drafts.csswg.org/css-ruby-1/#ruby-model, as far as browsers follow it: a column is what precedes an annotation, and that.
 extension BoxTreeBuilder {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // https://drafts.csswg.org/css-tables-3/#fixup-algorithm
 extension BoxTreeBuilder {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // Text boxes. https://drafts.csswg.org/css-text-3/#transforming
 extension BoxTreeBuilder {

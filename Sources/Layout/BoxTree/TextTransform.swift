@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintTypography
 
 /// https://drafts.csswg.org/css-text-3/#text-transform-property
 enum TextTransform {

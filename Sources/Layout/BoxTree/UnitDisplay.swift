@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // Elements that browsers lay out as one thing, whatever their `display`: it says no more than whether they are blocks.
 extension BoxTreeBuilder {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // Text of the box tree for tests and for people: a line a box, its children indented.
 extension BoxTree {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // Text of the fragment tree for tests and for people: a line a fragment, what it holds indented.
 extension FragmentTree {

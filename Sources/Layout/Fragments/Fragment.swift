@@ -1,6 +1,6 @@
-public import CSS
-public import CoreTypes
-public import Typography
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintTypography
 
 /// The number of a fragment in its tree.
 @frozen public struct FragmentID: Hashable, Sendable, BitwiseCopyable {

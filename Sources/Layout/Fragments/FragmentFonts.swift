@@ -1,5 +1,5 @@
-public import CSS
-public import Typography
+public import OffprintCSS
+public import OffprintTypography
 
 /// What painting needs to know of fonts beside the glyphs in fragments: where lines that decorate text lie, what emphasis marks look like,
 /// how large markers are. So painting resolves no fonts.

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Transforms move what can be scrolled to. https://drafts.csswg.org/css-overflow-3/#scrollable
 ///

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintTypography
 
 /// Attributes of MathML that are no style. https://w3c.github.io/mathml-core/#types-for-mathml-attribute-values
 enum MathAttributes {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // Boxes of formulas. https://w3c.github.io/mathml-core/#box-model
 extension BoxTreeBuilder {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 /// Formulas. Each kind of element has a layout of its own on a common frame; all are horizontal.
 ///

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 /// A child of an element that has been laid out. Lengths are along the element's axes.
 struct MathChild {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What lays out an element of MathML. https://w3c.github.io/mathml-core/#presentation-markup
 public enum MathKind: UInt8, Sendable {

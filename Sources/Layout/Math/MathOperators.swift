@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// What is known of an `mo` element. https://w3c.github.io/mathml-core/#dictionary-based-attributes
 struct MathOperator {

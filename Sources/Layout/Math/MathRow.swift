@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// https://w3c.github.io/mathml-core/#layout-of-mrow
 enum MathRow {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 /// https://w3c.github.io/mathml-core/#subscripts-and-superscripts-msub-msup-msubsup
 enum MathScripts {

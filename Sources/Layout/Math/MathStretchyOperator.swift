@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 /// Operators that are stretched, or drawn large. https://w3c.github.io/mathml-core/#layout-of-operators
 enum MathStretchyOperator {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 /// Text: as high as its ink. https://w3c.github.io/mathml-core/#layout-of-mtext
 enum MathToken {

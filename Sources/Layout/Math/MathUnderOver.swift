@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 /// https://w3c.github.io/mathml-core/#underscripts-and-overscripts-munder-mover-munderover
 enum MathUnderOver {

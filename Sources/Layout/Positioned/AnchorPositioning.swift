@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Where a positioned box goes beside its anchors. https://drafts.csswg.org/css-anchor-position-1/
 struct AnchorPositioning {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// The properties of a position, turned over. https://drafts.csswg.org/css-anchor-position-1/#swap-due-to-a-try-tactic
 struct FlippedPosition {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// One physical axis of an absolutely positioned box: the inset-modified containing block, and where the box goes in it.
 ///

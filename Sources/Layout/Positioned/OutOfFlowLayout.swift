@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Absolutely positioned boxes. https://drafts.csswg.org/css-position-3/#abspos-layout
 enum OutOfFlowLayout {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Tries the positions of a box until one fits. https://drafts.csswg.org/css-anchor-position-1/#fallback
 struct PositionFallbacks {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Where an absolutely positioned child of a flex or grid container would stand as its only item.
 ///

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Moves sticky boxes into view, in scroll containers that are not scrolled, once everything has its place.
 ///

@@ -1,5 +1,5 @@
-package import CSS
-package import CoreTypes
+package import OffprintCSS
+package import OffprintCoreTypes
 
 /// A point of a path and the direction there, in degrees.
 package struct MotionPlace {

@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 import Glibc
 
 extension VectorPath {

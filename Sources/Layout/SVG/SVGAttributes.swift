@@ -1,7 +1,7 @@
-import CSS
-package import CoreTypes
-package import DOM
-import Typography
+import OffprintCSS
+package import OffprintCoreTypes
+package import OffprintDOM
+import OffprintTypography
 
 /// The size of the nearest viewport in user units: what percentages refer to. https://www.w3.org/TR/SVG2/coords.html#Units
 public struct SVGViewport: Hashable, Sendable {

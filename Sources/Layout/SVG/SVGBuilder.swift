@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-public import DOM
-import Images
+import OffprintCSS
+import OffprintCoreTypes
+public import OffprintDOM
+import OffprintImages
 
 // From elements to trees of shapes. https://www.w3.org/TR/SVG2/struct.html
 extension SVGScene {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// An inline `svg` element as laid out: in its content box, CSS px.
 public struct SVGDrawing {

@@ -1,7 +1,7 @@
-public import CSS
-public import CoreTypes
-public import DOM
-public import Images
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintDOM
+public import OffprintImages
 
 /// A `filter` element, its lengths as numbers of the units it is in. https://drafts.fxtf.org/filter-effects/#FilterElement
 public struct SVGFilter {

@@ -1,6 +1,6 @@
-import CSS
-public import CoreTypes
-import DOM
+import OffprintCSS
+public import OffprintCoreTypes
+import OffprintDOM
 
 /// A gradient with what it takes from its templates. https://www.w3.org/TR/SVG2/pservers.html#Gradients
 public struct SVGGradient {

@@ -1,6 +1,6 @@
-public import CSS
-public import CoreTypes
-public import Images
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintImages
 
 /// A part of a picture of SVG, in its own user space.
 public struct SVGNode {

@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 import Glibc
 
 /// Lengths along a path: for text on it, markers, dashes and what moves on it. https://www.w3.org/TR/SVG2/paths.html#DistanceAlongAPath

@@ -1,6 +1,6 @@
-public import CSS
-public import CoreTypes
-public import DOM
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintDOM
 
 /// https://www.w3.org/TR/SVG2/pservers.html#Patterns
 public struct SVGPattern {

@@ -1,8 +1,8 @@
-public import CSS
-public import CoreTypes
-public import DOM
-public import Images
-public import Typography
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintDOM
+public import OffprintImages
+public import OffprintTypography
 
 /// An element of SVG, or a copy of one that a `use` element shows.
 public struct SVGReference: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import CSS
-package import CoreTypes
-import DOM
+import OffprintCSS
+package import OffprintCoreTypes
+import OffprintDOM
 
 // https://www.w3.org/TR/SVG2/shapes.html
 extension SVGScene {

@@ -1,6 +1,6 @@
-import CSS
-package import CoreTypes
-import DOM
+import OffprintCSS
+package import OffprintCoreTypes
+import OffprintDOM
 
 /// How a document of SVG is seen, where its address says so. https://www.w3.org/TR/SVG2/linking.html#SVGFragmentIdentifiers
 public struct SVGView: Sendable {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-sizing-4/#aspect-ratio
 

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// What a box's border-box block size comes from. Kept of boxes in columns: where breaks make their contents longer, they have sizes anew.
 struct BlockExtent {

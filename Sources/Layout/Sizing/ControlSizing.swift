@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 // https://html.spec.whatwg.org/multipage/rendering.html#converting-a-character-width-to-pixels
 extension Sizing {

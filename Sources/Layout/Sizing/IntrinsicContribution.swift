@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 extension Sizing {
   /// A child's min-content and max-content contributions along its parent's inline axis: border-box sizes with the child's own preferred,

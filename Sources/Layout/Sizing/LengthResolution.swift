@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import DOM
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 /// Used values of sizes and edges. Sizes are border-box sizes in the box's own writing mode unless said otherwise.
 enum Sizing {}

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 extension Sizing {
   /// How far relative positioning moves a box, physically; zero for others. Sticky boxes are moved last of all, see `StickyPositioning`.

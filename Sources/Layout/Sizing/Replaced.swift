@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Replaced elements: sized, never laid out inside. https://www.w3.org/TR/CSS22/visudet.html#inline-replaced-width
 enum ReplacedLayout {

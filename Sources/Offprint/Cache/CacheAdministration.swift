@@ -1,6 +1,6 @@
 import Glibc
-import CoreTypes
-import RenderCache
+import OffprintCoreTypes
+import OffprintRenderCache
 
 /// A cache as its owner looks after it. Safe while others use it.
 public struct CacheAdministration: Sendable {

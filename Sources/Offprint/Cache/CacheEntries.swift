@@ -1,4 +1,4 @@
-import RenderCache
+import OffprintRenderCache
 
 extension CacheAdministration {
   /// A picture in the cache.

@@ -1,4 +1,4 @@
-import RenderCache
+import OffprintRenderCache
 
 /// Why a page is or is not in the cache.
 public struct CacheExplanation: Hashable, Sendable, Codable {

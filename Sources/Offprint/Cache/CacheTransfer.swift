@@ -1,4 +1,4 @@
-import RenderCache
+import OffprintRenderCache
 
 extension CacheAdministration {
   /// What came of an import.

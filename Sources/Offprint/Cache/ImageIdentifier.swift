@@ -1,4 +1,4 @@
-import RenderCache
+import OffprintRenderCache
 
 /// The rule for the names that callers give to images.
 package enum ImageIdentifier {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Synchronization
 
 /// What is kept of a picture beside its bytes.

@@ -1,6 +1,6 @@
-import CoreTypes
-import RenderCache
-import Resources
+import OffprintCoreTypes
+import OffprintRenderCache
+import OffprintResources
 import Synchronization
 
 /// The cache as the renderer uses it: pictures with what is to be said of them. A cache that cannot be used never fails a render.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// Where the fonts are that travel with the package. https://github.com/swiftlang/swift-package-manager/blob/main/Documentation/PackageDescription.md#resource

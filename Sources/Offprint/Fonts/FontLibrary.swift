@@ -1,5 +1,5 @@
-import CoreTypes
-import Typography
+import OffprintCoreTypes
+import OffprintTypography
 
 /// The faces a renderer of this configuration would have.
 public struct FontLibrary: Sendable {

@@ -1,5 +1,5 @@
-import CoreTypes
-import Typography
+import OffprintCoreTypes
+import OffprintTypography
 
 /// Freely licensed fonts for what the bundled ones lack, as Debian packages them: `offprint fonts add` takes them from there.
 public struct FontPack: Hashable, Sendable {

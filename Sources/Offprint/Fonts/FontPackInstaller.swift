@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// Puts packs into a folder of fonts, each whole or not at all.

@@ -1,5 +1,5 @@
-import CoreTypes
-import Typography
+import OffprintCoreTypes
+import OffprintTypography
 
 /// Which face each part of a text takes, and why.
 public struct TextMatch: Hashable, Sendable, Codable {

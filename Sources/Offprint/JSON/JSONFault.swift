@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Why bytes are not a value of JSON.
 package enum JSONFault: Error, Equatable {

@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 
 /// The C libraries whose code decides what bytes an image has. Their digest is a part of every key: what other libraries drew is not taken from
 /// a cache that several machines share.

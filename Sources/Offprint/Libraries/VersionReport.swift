@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 /// What `--version` says: what decides the bytes of an image, so that two machines can be compared.
 package struct VersionReport: Sendable {

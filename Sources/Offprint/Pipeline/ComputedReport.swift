@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 extension RenderWorker {
   private static let pseudoElements: [(name: String, pseudo: PseudoElement)] = [

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
 
 /// The content sizes of the query containers of a page, which styles refer to.
 ///

@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Painting
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintPainting
 
 // fragments → display list → a file of vectors.
 extension RenderWorker {

@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Resources
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintResources
 
 // https://www.w3.org/TR/SVG2/struct.html#UseElementHrefAttribute: elements of other files.
 extension PageResources {

@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Resources
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintResources
 
 /// A document that an element shows in its box. https://html.spec.whatwg.org/#the-iframe-element
 struct FrameSource {

@@ -1,11 +1,11 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Painting
-import Resources
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintPainting
+import OffprintResources
+import OffprintTypography
 
 /// What the documents in frames of a page have in common.
 final class FrameContext {

@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Resources
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintResources
 
 extension LayoutPass {
   /// Loads and decodes every picture that the page may show: of elements, and of styles in use.

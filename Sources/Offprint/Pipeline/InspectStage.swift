@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Painting
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintPainting
 
 extension RenderWorker {
   func inspect(_ job: RenderJob, _ prepared: PreparedRequest, _ aspect: Inspection.Aspect) throws(OffprintError) -> Inspection {

@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
+import OffprintTypography
 
 /// One pass over a page: document → styles → pictures → boxes → fragments. Each arrow is one function; its result is never changed.
 struct LayoutPass {

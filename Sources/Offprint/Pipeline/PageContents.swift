@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
-import Painting
-import Resources
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
+import OffprintPainting
+import OffprintResources
 
 /// What a page's document says besides what is painted: links, headings, title, author, language.
 struct PageContents {

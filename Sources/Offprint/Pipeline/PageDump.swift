@@ -1,6 +1,6 @@
-import CoreTypes
-import Layout
-import Painting
+import OffprintCoreTypes
+import OffprintLayout
+import OffprintPainting
 
 extension RenderWorker {
   /// What each stage made of the page: box tree, fragments, display list and diagnostics, each under a line `== name`.

@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
 
 /// What is around the contents of sheets: their backgrounds, borders and margin boxes, all sheets one below the other.
 struct PageMargins {

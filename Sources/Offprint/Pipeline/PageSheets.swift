@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 /// The sheets of paper that a page goes onto. https://drafts.csswg.org/css-page-3/#page-model
 ///

@@ -1,8 +1,8 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 import Glibc
-import RenderCache
-import Typography
+import OffprintRenderCache
+import OffprintTypography
 
 /// A request whose template is expanded, with the key of its picture.
 struct PreparedRequest: Sendable {

@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Resources
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintResources
 
 // https://drafts.fxtf.org/css-masking-1/#mask-reference and its relatives: elements of SVG in other files.
 extension LayoutPass {

@@ -1,5 +1,5 @@
-import CoreTypes
-import Typography
+import OffprintCoreTypes
+import OffprintTypography
 
 /// A render on its way: what is asked for, by when, and what it took so far.
 struct RenderJob: Sendable {

@@ -1,12 +1,12 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Painting
-import RenderCache
-import Resources
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintPainting
+import OffprintRenderCache
+import OffprintResources
+import OffprintTypography
 
 /// What one thread renders with. Kept from render to render: the fonts it resolved and the runs and glyphs it shaped and drew.
 final class RenderWorker {

@@ -1,11 +1,11 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Painting
-import Resources
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintPainting
+import OffprintResources
+import OffprintTypography
 
 /// A document of SVG that is a picture. It loads nothing but `data:` URLs. https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
 final class SVGPicture: VectorDrawing, @unchecked Sendable {

@@ -1,7 +1,7 @@
-import CoreTypes
-import Images
-import Painting
-import Typography
+import OffprintCoreTypes
+import OffprintImages
+import OffprintPainting
+import OffprintTypography
 
 /// What the SVG pictures of a page share. They see the fonts of the registry, never those of the page.
 final class SVGPictureContext {

@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
-import Resources
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
+import OffprintResources
+import OffprintTypography
 
 extension LayoutPass {
   /// document → styled document. Style sheets and web fonts are loaded here, those that the pass before did not have.
@@ -178,21 +178,21 @@ extension WebFont {
 struct FontMetricsAnswer: FontMetricsProvider {
   let fonts: FontContext
 
-  func metrics(for font: CSS.FontStyle) -> FontRelativeMetrics {
+  func metrics(for font: OffprintCSS.FontStyle) -> FontRelativeMetrics {
     let metrics = fonts.metrics(FontDescription(font))
     return FontRelativeMetrics(
       xHeight: metrics.xHeight, capHeight: metrics.capHeight, zeroAdvance: metrics.zeroAdvance, icAdvance: metrics.icAdvance,
       normalLineHeight: metrics.lineSpacing)
   }
 
-  func uprightAdvance(of character: FontRelativeMetrics.Character, for font: CSS.FontStyle) -> Float? {
+  func uprightAdvance(of character: FontRelativeMetrics.Character, for font: OffprintCSS.FontStyle) -> Float? {
     let bytes = character == .zero ? [0x30] : [0xE6, 0xB0, 0xB4] as [UInt8], handle = fonts.font(FontDescription(font))
     let run = bytes.withUnsafeBufferPointer { fonts.shape($0, range: 0..<bytes.count, font: handle, isUpright: true) }
     guard let glyph = run.glyphs.first, glyph.glyph != 0 else { return nil }
     return glyph.advance
   }
 
-  func mathScriptScales(for font: CSS.FontStyle) -> (script: Float, scriptScript: Float)? {
+  func mathScriptScales(for font: OffprintCSS.FontStyle) -> (script: Float, scriptScript: Float)? {
     fonts.mathScriptScales(fonts.font(FontDescription(font)))
   }
 }

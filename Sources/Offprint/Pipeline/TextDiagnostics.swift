@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import Layout
-import Painting
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
+import OffprintPainting
+import OffprintTypography
 
 extension Diagnostic.Code {
   /// Text that no font has a glyph for: boxes are drawn, and the picture is degraded.
@@ -84,7 +84,7 @@ extension LaidOutPage {
 
   /// Texts of the page, one of each font that it asks for.
   private var texts: [StyledText] {
-    var seen: Set<UnsafePointer<CSS.FontStyle>> = []
+    var seen: Set<UnsafePointer<OffprintCSS.FontStyle>> = []
     var result: [StyledText] = []
     func add(_ style: ComputedStyle, _ face: FaceInstance?) {
       if let face, seen.insert(style.record.pointee.font).inserted { result.append(StyledText(style: style, face: face.face)) }
@@ -128,7 +128,7 @@ extension LaidOutPage {
   private static let interfaceNames: Set = ["-apple-system", "blinkmacsystemfont"]
 
   /// A family by name. Generic ones are always there.
-  private static func askedName(_ family: CSS.FontStyle.Family) -> String? {
+  private static func askedName(_ family: OffprintCSS.FontStyle.Family) -> String? {
     guard case .named(let name) = family, !interfaceNames.contains(name.text.lowercased()) else { return nil }
     return name.text
   }

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Synchronization
 
 /// A request that somebody waits for: answered once, and cancelled wherever it is.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// Threads that render. Each owns its state (Pango, FreeType, caches), made by `makeState` on the thread itself; jobs never run on

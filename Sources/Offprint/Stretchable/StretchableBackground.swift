@@ -1,5 +1,5 @@
-public import CoreTypes
-import Images
+public import OffprintCoreTypes
+import OffprintImages
 
 /// A small image that stretches by its caps: of one colour with a pixel that is not quite opaque, or of a box of a page.
 public struct StretchableBackground: Sendable {

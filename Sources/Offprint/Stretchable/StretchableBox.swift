@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 extension StretchableBackground {
   /// What of a page becomes an image, and how.

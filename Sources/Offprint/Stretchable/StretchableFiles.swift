@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 extension StretchableBackground {
   /// The files of a format at the image's scales. `name@2x.png` is that of a scale of 2; Android's stand in the folders of their densities.

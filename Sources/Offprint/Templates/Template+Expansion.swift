@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension Template {
   /// What the template's tags see: defaults, below data, below attributes.

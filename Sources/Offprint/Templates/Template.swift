@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What the page's HTML is put into before it is parsed: one Mustache file, whose front matter declares what it takes.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// Templates by name: the built-in ones, and those of folders.

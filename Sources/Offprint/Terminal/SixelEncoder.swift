@@ -1,4 +1,4 @@
-import Images
+import OffprintImages
 
 /// Rows of six pixels, one colour after the other, each with runs.
 ///

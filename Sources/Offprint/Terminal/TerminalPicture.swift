@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 /// What makes terminals show a picture where the cursor stands.
 public enum TerminalPicture: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import HTTPTypes
 import Offprint
 

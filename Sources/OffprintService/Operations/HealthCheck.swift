@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// `offprint-server healthcheck URL`: for containers, whose images have no other client.

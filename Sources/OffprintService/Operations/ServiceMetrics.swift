@@ -1,6 +1,6 @@
 import HTTPTypes
 import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// Refusals that never reach a route.
 final class RefusalTally: Sendable {

@@ -1,9 +1,9 @@
-import Isolation
+import OffprintIsolation
 import Logging
 import NIOPosix
 import Offprint
-import Remote
-import RenderCache
+import OffprintRemote
+import OffprintRenderCache
 
 /// What answers are made with, until SIGHUP makes it anew: renderer, templates, tokens and keys.
 struct Engine: Sendable {

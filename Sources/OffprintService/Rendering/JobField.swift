@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 package import Offprint
 
 /// What a job may say, by the names that `offprint render` has for it. What would name files of the service is not among them.

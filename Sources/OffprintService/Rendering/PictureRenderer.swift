@@ -1,6 +1,6 @@
-import Isolation
+import OffprintIsolation
 import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// What draws for the service: worker processes, or a `Renderer` in this one.
 protocol PictureRenderer: Sendable {

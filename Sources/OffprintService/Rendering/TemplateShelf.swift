@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Offprint
 
 /// The templates that requests may name, read at once: a request reads no file, and a template that cannot be read is known at the start.

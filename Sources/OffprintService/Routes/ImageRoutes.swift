@@ -1,9 +1,9 @@
-import CoreTypes
+import OffprintCoreTypes
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// Pictures by key or name.
 enum ImageRoutes {

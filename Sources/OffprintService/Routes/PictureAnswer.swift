@@ -1,9 +1,9 @@
-import CoreTypes
+import OffprintCoreTypes
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// Drawing for a request, and the picture as it is answered.
 extension Service {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// Drawing a page that comes with the request, and signed addresses of templates.
 enum RenderRoutes {

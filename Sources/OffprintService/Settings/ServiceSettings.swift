@@ -1,4 +1,4 @@
-import Isolation
+import OffprintIsolation
 import Glibc
 import Logging
 import Offprint

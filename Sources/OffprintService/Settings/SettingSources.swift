@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Offprint
 
 /// Where settings come from: the configuration file, under the variables, under the flags.

@@ -1,5 +1,5 @@
-import Isolation
-import CoreTypes
+import OffprintIsolation
+import OffprintCoreTypes
 import Logging
 import Offprint
 

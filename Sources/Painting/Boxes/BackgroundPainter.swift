@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import Images
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintLayout
 
 /// A picture of a background, border or mask, as far as it does not depend on where it goes.
 enum PaintImage {

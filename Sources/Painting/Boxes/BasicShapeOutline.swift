@@ -1,6 +1,6 @@
-package import CSS
-package import CoreTypes
-import Layout
+package import OffprintCSS
+package import OffprintCoreTypes
+import OffprintLayout
 
 /// Outlines of basic shapes on a reference box. https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes
 package struct BasicShapeOutline {

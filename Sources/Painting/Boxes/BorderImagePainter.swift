@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import Images
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintLayout
 
 // https://drafts.csswg.org/css-backgrounds-3/#border-images
 struct BorderImagePainter: FragmentPainter {

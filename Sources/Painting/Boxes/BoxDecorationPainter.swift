@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
 
 // Backgrounds, borders and shadows of a box. https://drafts.csswg.org/css-backgrounds-3/
 struct BoxDecorationPainter: FragmentPainter {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 /// What stands for a picture that could not be loaded. https://html.spec.whatwg.org/multipage/rendering.html#images-3
 struct BrokenImagePainter: FragmentPainter {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
 
 /// The background of the root element, or of `body`, over all of the picture.
 struct CanvasPainter: FragmentPainter {

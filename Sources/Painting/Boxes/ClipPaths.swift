@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 // https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes and https://drafts.csswg.org/css-masking-1/#the-clip-path
 extension PaintContext {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
-import Layout
+import OffprintLayout
 
 // Form controls as Chromium draws them where no style sheet says otherwise.
 //

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
 
 // https://drafts.csswg.org/css-images-4/#gradients on a box of known size.

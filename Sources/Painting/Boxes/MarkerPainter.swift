@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 /// List markers that are shapes. https://drafts.csswg.org/css-counter-styles-3/#predefined-counters
 struct MarkerPainter: FragmentPainter {

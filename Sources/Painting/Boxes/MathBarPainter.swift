@@ -1,5 +1,5 @@
-import CoreTypes
-import Layout
+import OffprintCoreTypes
+import OffprintLayout
 
 /// The bars of fractions and radicals. https://w3c.github.io/mathml-core/#fraction-with-nonzero-line-thickness
 struct MathBarPainter: FragmentPainter {

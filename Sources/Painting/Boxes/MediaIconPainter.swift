@@ -1,5 +1,5 @@
-import CoreTypes
-import Layout
+import OffprintCoreTypes
+import OffprintLayout
 
 /// The buttons of a player, 20 px large in the middle of their boxes. What there is nothing to do for is faint.
 struct MediaIconPainter: FragmentPainter {

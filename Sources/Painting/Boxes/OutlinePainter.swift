@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 // https://drafts.csswg.org/css-ui-4/#outline and https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
 struct OutlinePainter: FragmentPainter {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// What opens the pickers of date and time fields.
 struct PickerIconPainter: FragmentPainter {

@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import Images
-import Layout
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintLayout
+import OffprintTypography
 
 // https://drafts.csswg.org/css-images-3/#object-fit.
 struct ReplacedPainter: FragmentPainter {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 /// The outline of `shape()`, by way of path data of SVG, whose commands are the same.
 ///

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
 
 /// Conversions between colour spaces. https://drafts.csswg.org/css-color-4/#color-conversion-code

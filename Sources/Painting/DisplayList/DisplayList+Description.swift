@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // The dump that `inspect --display-list` prints: a command a line, what is between push and pop indented.
 extension DisplayList: CustomStringConvertible {

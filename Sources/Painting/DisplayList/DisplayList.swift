@@ -1,7 +1,7 @@
-public import CSS
-public import CoreTypes
-public import Images
-public import Typography
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintImages
+public import OffprintTypography
 
 /// What to draw, in order: plain data in device pixels, origin at the picture's top left corner.
 public struct DisplayList: Sendable {

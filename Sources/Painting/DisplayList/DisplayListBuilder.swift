@@ -1,6 +1,6 @@
-public import CoreTypes
-public import Layout
-public import Typography
+public import OffprintCoreTypes
+public import OffprintLayout
+public import OffprintTypography
 
 /// Makes the display list of laid out fragments, in the order of https://drafts.csswg.org/css2/#elaborate-stacking-contexts.
 public enum DisplayListBuilder {

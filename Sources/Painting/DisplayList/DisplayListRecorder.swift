@@ -1,5 +1,5 @@
-import CoreTypes
-import Typography
+import OffprintCoreTypes
+import OffprintTypography
 
 /// Takes commands in the order they are painted, with the pixels each may touch, and leaves out what cannot be seen.
 final class DisplayListRecorder {

@@ -1,6 +1,6 @@
-import CoreTypes
-import Layout
-import Typography
+import OffprintCoreTypes
+import OffprintLayout
+import OffprintTypography
 
 /// What painters that cannot throw came upon first, on all lists of a page.
 final class PaintFailure {

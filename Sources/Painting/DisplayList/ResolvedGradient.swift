@@ -1,5 +1,5 @@
-public import CSS
-public import CoreTypes
+public import OffprintCSS
+public import OffprintCoreTypes
 
 /// A gradient whose lengths are device pixels from its tile's top left corner, its colour line cut into segments.
 ///

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 /// A `filter` element on its way to pixels: primitives that read what others made. Lengths are pixels of the picture.
 /// https://drafts.fxtf.org/filter-effects/

@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-import Layout
+import OffprintLayout
 
 /// Filter primitives on pixels.
 enum FilterOperations {

@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-import Layout
+import OffprintLayout
 
 /// https://drafts.fxtf.org/filter-effects/#feDiffuseLightingElement and #feSpecularLightingElement
 struct Lighting: Sendable {

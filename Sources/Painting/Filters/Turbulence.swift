@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// https://drafts.fxtf.org/filter-effects/#feTurbulenceElement: the noise is that of the reference code, so that the numbers are too.
 struct Turbulence: Sendable {

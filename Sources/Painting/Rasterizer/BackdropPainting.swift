@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 // https://drafts.fxtf.org/filter-effects-2/#backdrop-filter-operation
 extension Rasterizer {

@@ -1,5 +1,5 @@
-internal import CPixels
-import CoreTypes
+internal import COffprintPixels
+import OffprintCoreTypes
 import Glibc
 
 /// Gaussian blurs: exact kernels where small, three box blurs with running sums else, so that the radius makes no difference to the cost.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A clip that is no rectangle of whole pixels, inside those around it. Its coverage, with theirs, is computed once, when it is needed.
 final class ClipMask {

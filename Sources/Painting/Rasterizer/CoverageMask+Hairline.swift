@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // Strokes of a pixel's width or less, as browsers draw them: each column that a line goes through (each row, where it is steep) is covered by
 // one pixel's worth, shared by the two pixels that are next to the line there.

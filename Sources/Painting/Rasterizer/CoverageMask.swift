@@ -1,7 +1,7 @@
-internal import CCairo
-internal import CPixels
-import CSS
-import CoreTypes
+internal import COffprintCairo
+internal import COffprintPixels
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
 
 /// How much of each pixel of a rectangle is covered, a byte a pixel, rows `stride` bytes apart.

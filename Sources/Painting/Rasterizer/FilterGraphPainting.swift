@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
-import Images
-import Layout
+import OffprintImages
+import OffprintLayout
 
 // Filter graphs on premultiplied pixels. https://drafts.fxtf.org/filter-effects/#FilterPrimitivesOverview
 extension Rasterizer {

@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 // https://drafts.fxtf.org/filter-effects/#supported-filter-functions on premultiplied pixels.
 extension Rasterizer {

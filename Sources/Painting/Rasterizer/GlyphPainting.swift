@@ -1,7 +1,7 @@
-internal import CPixels
-import CoreTypes
-import Images
-import Typography
+internal import COffprintPixels
+import OffprintCoreTypes
+import OffprintImages
+import OffprintTypography
 
 // Text: glyph pictures blended as they are where text runs along the pixels' rows, outlines else.
 extension Rasterizer {

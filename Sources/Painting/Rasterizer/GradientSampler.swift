@@ -1,5 +1,5 @@
-internal import CPixels
-import CoreTypes
+internal import COffprintPixels
+import OffprintCoreTypes
 import Glibc
 
 /// Colours of a gradient from a table; where the colour jumps, exactly.

@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 // https://drafts.csswg.org/compositing-1/#isolatedgroups: what is drawn apart, filtered, and put onto what is below as one.
 extension Rasterizer {

@@ -1,5 +1,5 @@
-import CoreTypes
-import Images
+import OffprintCoreTypes
+import OffprintImages
 
 /// Pictures at other sizes: the smallest of a series of halved pictures that is not below the size asked for, then bilinear, as browsers do.
 struct ImageSampler {

@@ -1,4 +1,4 @@
-import Images
+import OffprintImages
 
 /// Shadows, gradients and drawn pictures that are kept from band to band, up to a bound; what is beyond it is made again by each band.
 struct KeptMaterials {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What it takes cairo to fill or stroke a path, which cannot be stopped: each edge finds its place among those that are open in its rows.
 struct PathCost {

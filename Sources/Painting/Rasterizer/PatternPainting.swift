@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-import Images
-import Typography
+import OffprintImages
+import OffprintTypography
 
 // Pictures and gradients, a row at a time.
 extension Rasterizer {

@@ -1,7 +1,7 @@
-internal import CCairo
-internal import CPixels
-import CSS
-import CoreTypes
+internal import COffprintCairo
+internal import COffprintPixels
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
 
 /// Pixels that are drawn to: premultiplied words, a rectangle of the picture.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // Arithmetic on premultiplied 32-bit pixels, two channels at a time, rounded to nearest.
 

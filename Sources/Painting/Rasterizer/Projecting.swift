@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // Groups that are seen in perspective: drawn flat, then taken pixel by pixel.
 extension Rasterizer {

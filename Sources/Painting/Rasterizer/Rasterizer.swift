@@ -1,8 +1,8 @@
-import CSS
-public import CoreTypes
+import OffprintCSS
+public import OffprintCoreTypes
 import Glibc
-public import Images
-public import Typography
+public import OffprintImages
+public import OffprintTypography
 
 /// Draws display lists, band by band, so that no picture of the whole is needed. The same list gives the same pixels whatever the bands.
 public final class Rasterizer {

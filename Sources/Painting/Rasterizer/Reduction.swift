@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // Wide blurs lose nothing at a part of the size: layers and masks of fewer pixels, each the mean of a square of `1 << shift` pixels of the
 // picture. The squares lie the same for all bands.

@@ -1,5 +1,5 @@
-internal import CPixels
-import CoreTypes
+internal import COffprintPixels
+import OffprintCoreTypes
 import Glibc
 
 /// The blurred coverage of a box, known at every pixel without a mask of the whole: of rectangles by formula, of rounded ones from a

@@ -1,6 +1,6 @@
-import CoreTypes
-import Images
-import Typography
+import OffprintCoreTypes
+import OffprintImages
+import OffprintTypography
 
 // Fills and strokes in one colour: rectangles directly, everything else through coverage.
 extension Rasterizer {

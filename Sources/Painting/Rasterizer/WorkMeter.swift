@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Counts the pixels that drawing goes over, and asks for the time every some hundred thousand of them: a few milliseconds apart.
 final class WorkMeter {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 /// Lines that decorate text of SVG: filled and stroked as the text is. https://www.w3.org/TR/SVG2/text.html#TextDecorationProperties
 struct SVGDecorationPainter {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
 
 // Opacity, blending, filters, clip paths and masks. https://www.w3.org/TR/SVG2/render.html#ObjectAndGroupOpacityProperties
 extension SVGPainter {

@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Glibc
-import Layout
+import OffprintLayout
 
 // `filter` on elements of SVG and, by the same way, on boxes. https://drafts.fxtf.org/filter-effects/#FilterProperty
 extension SVGPainter {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
 
 /// What a shape is filled or stroked with. https://www.w3.org/TR/SVG2/painting.html#SpecifyingPaint
 indirect enum SVGInk {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 // https://drafts.fxtf.org/css-masking-1/#positioned-masks
 extension SVGPainter {

@@ -1,9 +1,9 @@
-import CSS
-import CoreTypes
-import DOM
-import Images
-import Layout
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintImages
+import OffprintLayout
+import OffprintTypography
 
 /// Paints trees of SVG into the display list, in user space. https://www.w3.org/TR/SVG2/render.html
 struct SVGPainter: FragmentPainter {

@@ -1,8 +1,8 @@
-import CSS
-public import CoreTypes
-public import DOM
-public import Images
-public import Layout
+import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintDOM
+public import OffprintImages
+public import OffprintLayout
 
 /// Draws a document of SVG as a picture.
 extension Painter {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
-import Layout
+import OffprintLayout
 
 // https://www.w3.org/TR/SVG2/painting.html
 extension SVGPainter {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import Layout
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
+import OffprintTypography
 
 // https://www.w3.org/TR/SVG2/text.html#TextRenderingOrder
 extension SVGPainter {

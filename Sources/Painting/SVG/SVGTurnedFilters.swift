@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 // Filters work along the axes of user space: where those are turned, what is filtered is drawn upright and turned afterwards.
 // https://drafts.fxtf.org/filter-effects/#FilterElement

@@ -1,7 +1,7 @@
-import CSS
-public import CoreTypes
-public import DOM
-public import Layout
+import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintDOM
+public import OffprintLayout
 
 /// Where an element is seen on the page: `getBoundingClientRect()`, with all transforms around the element applied.
 ///

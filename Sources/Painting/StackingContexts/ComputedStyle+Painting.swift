@@ -1,5 +1,5 @@
-import CoreTypes
-import CSS
+import OffprintCoreTypes
+import OffprintCSS
 
 extension ComputedStyle {
   var hasBackground: Bool { !background.color.resolve(text.color).isTransparent || background.layers.contains { $0.image != .none } }

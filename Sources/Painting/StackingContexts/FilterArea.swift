@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 // What a filtered box covers with its contents: the bounding box that a `filter` element's units refer to, as in Chromium.
 // https://drafts.fxtf.org/filter-effects/#FilterEffectsRegion

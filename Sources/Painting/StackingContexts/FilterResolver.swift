@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
-import Images
-import Layout
+import OffprintImages
+import OffprintLayout
 
 /// Filters with lengths in the picture's pixels.
 struct FilterResolver: FragmentPainter {

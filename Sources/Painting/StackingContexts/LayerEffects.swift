@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
-import Images
-import Layout
+import OffprintImages
+import OffprintLayout
 
 /// What a stacking context has opened around its contents.
 struct OpenEffects {

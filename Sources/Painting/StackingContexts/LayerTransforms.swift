@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 // https://drafts.csswg.org/css-transforms-2/
 extension StackingContextPainter {

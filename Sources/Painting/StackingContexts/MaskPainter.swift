@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import Images
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintLayout
 
 /// Masks, and clip paths that are elements of SVG: drawn last into a group, they take from it what they do not cover.
 struct MaskPainter: FragmentPainter {

@@ -1,5 +1,5 @@
-import CoreTypes
-import CSS
+import OffprintCoreTypes
+import OffprintCSS
 import Glibc
 
 /// A 4×4 matrix that maps column vectors. https://drafts.csswg.org/css-transforms-2/#mathematical-description

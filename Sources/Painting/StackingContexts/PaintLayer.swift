@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import DOM
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
 
 /// A stacking context, or a positioned box that is painted as if it were one.
 struct PaintLayer {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A plane of a three-dimensional rendering context, or a part of one, in the space of the context.
 ///

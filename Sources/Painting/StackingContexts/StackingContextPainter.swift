@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Layout
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
 
 /// The steps of painting what is in a stacking context and in no layer of its own.
 /// https://drafts.csswg.org/css2/#painting-order

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 /// Glyphs with colours of their own become shapes and gradients, as fonts say in `COLR`.
 /// https://learn.microsoft.com/typography/opentype/spec/colr

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import Layout
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
+import OffprintTypography
 
 // https://drafts.csswg.org/css-text-decor-4/#emphasis-marks
 struct EmphasisPainter: FragmentPainter {

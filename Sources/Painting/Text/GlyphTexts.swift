@@ -1,5 +1,5 @@
-import Layout
-import Typography
+import OffprintLayout
+import OffprintTypography
 
 /// Finds which characters the glyphs of a text stand for: those that a face has for a character, one by one, and all between two of them as one
 /// cluster (ligatures, letters that are joined or reordered).

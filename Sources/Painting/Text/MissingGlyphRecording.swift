@@ -1,5 +1,5 @@
-import CoreTypes
-import Typography
+import OffprintCoreTypes
+import OffprintTypography
 
 /// What the text of a page lacked glyphs for, each character once, in the order in which it was drawn.
 final class MissingCharacterLog {

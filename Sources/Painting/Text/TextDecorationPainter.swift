@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 import Glibc
-import Layout
-import Typography
+import OffprintLayout
+import OffprintTypography
 
 struct TextDecorationPainter: FragmentPainter {
   let context: PaintContext

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 // Where the lines that decorate a text are, how thick, and of what colour.
 extension TextDecorationPainter {

@@ -1,7 +1,7 @@
-import CSS
-import CoreTypes
-import Layout
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
+import OffprintTypography
 
 // https://drafts.csswg.org/css-text-decor-3/#painting-order
 struct TextPainter: FragmentPainter {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What cairo does not write into a file, or not well (1.16 leaves objects of links out): as an update behind it, as the standard has them.
 /// https://www.iso.org/standard/75839.html, 7.5.6

@@ -1,6 +1,6 @@
-internal import CCairo
-import CoreTypes
-import Images
+internal import COffprintCairo
+import OffprintCoreTypes
+import OffprintImages
 
 /// Writes a display list as pages of a PDF file. The same list and document give the same bytes: neither date nor identifier is written.
 /// https://www.iso.org/standard/75839.html

@@ -1,6 +1,6 @@
-internal import CCairo
-import CoreTypes
-import Images
+internal import COffprintCairo
+import OffprintCoreTypes
+import OffprintImages
 
 /// Writes a display list as an SVG file, text as outlines of its glyphs: it looks the same wherever it is opened, whatever fonts are there.
 struct SVGWriter {

@@ -1,6 +1,6 @@
-internal import CCairo
-import CoreTypes
-import Images
+internal import COffprintCairo
+import OffprintCoreTypes
+import OffprintImages
 
 extension VectorCanvas {
   /// Pictures of one document: cairo reads their pixels until it is written.

@@ -1,8 +1,8 @@
-internal import CCairo
-import CSS
-import CoreTypes
-import Images
-import Typography
+internal import COffprintCairo
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintImages
+import OffprintTypography
 
 /// Draws a display list as vectors to a cairo context. What cairo has no vectors for becomes pictures of the list's own pixels.
 final class VectorCanvas {

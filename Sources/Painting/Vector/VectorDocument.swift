@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 
 /// What a document has besides what is painted: its pages, and what readers show of it.
 package struct VectorDocument: Sendable {

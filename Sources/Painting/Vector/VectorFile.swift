@@ -1,6 +1,6 @@
-internal import CCairo
-import CoreTypes
-import Images
+internal import COffprintCairo
+import OffprintCoreTypes
+import OffprintImages
 
 /// A file that cairo writes into memory.
 final class VectorFile {

@@ -1,6 +1,6 @@
-internal import CCairo
-import CoreTypes
-import Typography
+internal import COffprintCairo
+import OffprintCoreTypes
+import OffprintTypography
 
 /// The fonts of a document: cairo's faces, which it embeds, and outlines.
 final class VectorFonts {

@@ -1,5 +1,5 @@
-internal import CCairo
-import CoreTypes
+internal import COffprintCairo
+import OffprintCoreTypes
 
 /// A gradient as cairo has it. Colours mixed in another space than sRGB, or with their alpha, get stops in between.
 final class VectorGradient {

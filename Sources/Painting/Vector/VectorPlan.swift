@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Which parts of a display list go into a document as they are, and which as pictures.
 struct VectorPlan {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// An answer that may be given again, by the rules for a cache of one user. https://www.rfc-editor.org/rfc/rfc9111
 struct StoredAnswer: Equatable {

@@ -1,6 +1,6 @@
-import CoreTypes
+import OffprintCoreTypes
 package import Offprint
-import RenderCache
+import OffprintRenderCache
 
 /// A job as it stands in the queue.
 package struct QueuedJob: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension CacheFilter {
   /// Reads a condition such as `size > 100kB and (identifier ~ "card-*" or hits >= 3) and not age < 7d`.

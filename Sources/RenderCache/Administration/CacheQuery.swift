@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What stored values can be asked about.
 package enum CacheField: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 package struct CacheStats: Hashable, Sendable {
   package var entries = 0

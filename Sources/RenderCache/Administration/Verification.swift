@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 package struct CacheVerification: Hashable, Sendable {
   package var checked = 0

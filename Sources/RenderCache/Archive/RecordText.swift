@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A record as lines of text, `name value` each: what travels with a value in an archive, and what the journal keeps to make an index from.
 enum RecordText {

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 
 /// Locks between processes: one byte of a file for each key, by open-file-description locks, which the kernel lets go when their holder

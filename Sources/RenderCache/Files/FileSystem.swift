@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 internal import Glibc
 
 /// The few file operations the store needs, each with its errors. Nothing here waits for a FIFO or a device, or follows a link that stands

@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import CoreTypes
+internal import COffprintSQLite
+internal import OffprintCoreTypes
 internal import Synchronization
 
 /// The SQLite index: one connection for looking up, opened at once; one for queries and one for writing, opened when first needed, so that

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 internal import Glibc
 
 /// What was stored, as text beside the index: should that be lost or damaged, entries and what they depend on are found again here.

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 
 /// Opening an index of any version: made when missing, migrated when older, made anew from what is left when it is damaged or another's,

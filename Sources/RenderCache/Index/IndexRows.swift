@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import CoreTypes
+internal import COffprintSQLite
+internal import OffprintCoreTypes
 
 /// A row as a hit needs it.
 struct IndexRow {

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// Takes what is still good out of an index that is damaged, of a strange version or another program's.
 enum IndexSalvage {

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// What hits and misses have to tell the index, kept in memory until there is time.
 struct PendingUses {

@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import CoreTypes
+internal import COffprintSQLite
+internal import OffprintCoreTypes
 internal import Glibc
 
 /// A connection to an SQLite database, for one thread at a time: its owner sees to that. The few calls the index needs, each of which answers failure with an error:

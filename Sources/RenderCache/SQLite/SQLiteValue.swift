@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import COffprintSQLite
 
 /// What a database did not do, with SQLite's own code and words. https://www.sqlite.org/rescode.html
 struct SQLiteError: Error, Hashable {

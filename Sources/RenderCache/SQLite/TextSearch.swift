@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import COffprintSQLite
 internal import Glibc
 
 /// The SQL function `has_part(part, text, …)`: whether one of the texts has the part, ASCII letters in either case. What

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// The name of a stored value: SHA-256 over everything that can change it.
 package struct CacheKey: Hashable, Sendable {

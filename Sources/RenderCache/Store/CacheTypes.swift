@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 internal import Glibc
 
 /// A moment in milliseconds since 1970 (UTC).

@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 
 /// Identifiers belong to whom they were first written for, as long as they name a value, and for a day after that.
 extension RenderCache {

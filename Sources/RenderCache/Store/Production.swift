@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 internal import Synchronization
 
 /// What to do when the deadline passes while another thread or process makes the value.

@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 internal import Dispatch
 internal import Synchronization
 

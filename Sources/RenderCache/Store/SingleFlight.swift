@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// One production of a value that several threads wait for.
 final class Flight: Sendable {

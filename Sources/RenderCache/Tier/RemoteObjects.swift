@@ -1,4 +1,4 @@
-package import CoreTypes
+package import OffprintCoreTypes
 
 /// Why a store on another machine did not do what it should.
 package struct RemoteFailure: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// A value and what is known of it as one object: a line of text, the record as in journals and archives, the value. The line has the record's
 /// length and checksum, the record the value's: a byte that is wrong anywhere is found.

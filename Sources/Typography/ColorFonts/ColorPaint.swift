@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What a glyph with colours of its own is painted with, in font units, y upward.
 /// https://learn.microsoft.com/typography/opentype/spec/colr

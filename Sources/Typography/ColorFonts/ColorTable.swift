@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 internal import Glibc
 
 /// `COLR` and `CPAL` of a face. All that is read is checked: the tables may say anything.

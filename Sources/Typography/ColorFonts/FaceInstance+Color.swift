@@ -1,4 +1,4 @@
-internal import CPango
+internal import COffprintPango
 
 extension FaceInstance {
   /// Whether glyphs may be painted as `colorPaint` says.

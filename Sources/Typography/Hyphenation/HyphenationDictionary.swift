@@ -1,5 +1,5 @@
-import CoreTypes
-internal import CPango
+import OffprintCoreTypes
+internal import COffprintPango
 internal import Synchronization
 
 /// How long a word and what is left of it at a line's end have to be: `hyphenate-limit-chars`.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Liang's patterns of one language, as dictionaries of libhyphen (`hyph_*.dic`) have them.
 ///

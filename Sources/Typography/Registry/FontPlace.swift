@@ -1,5 +1,5 @@
-import CoreTypes
-internal import CPango
+import OffprintCoreTypes
+internal import COffprintPango
 internal import Glibc
 
 /// A folder or file that was looked at for fonts, and what it was then.

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The faces of the folders that were registered: a closed world, so that a render does not depend on the machine it runs on.
 /// Immutable once built; shared by all threads.

@@ -1,5 +1,5 @@
-import CoreTypes
-internal import CPango
+import OffprintCoreTypes
+internal import COffprintPango
 internal import Glibc
 
 /// Reads folders of fonts.

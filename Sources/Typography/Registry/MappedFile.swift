@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 internal import Glibc
 
 /// A file that others replace and never change, mapped.

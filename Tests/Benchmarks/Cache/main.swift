@@ -1,7 +1,7 @@
 // Figures of the cache alone: offprint-cache-benchmark FOLDER ENTRIES [--trim]. Fills the folder up to that many entries first; keeps it.
-import CoreTypes
+import OffprintCoreTypes
 import Glibc
-import RenderCache
+import OffprintRenderCache
 
 func key(_ number: Int) -> CacheKey {
   var encoder = CanonicalEncoder(domain: "benchmark")

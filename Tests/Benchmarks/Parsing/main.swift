@@ -4,9 +4,9 @@
 //
 // MB/s of parsing the pages, MB/s of parsing the sheets in them, and milliseconds to style a page of 5,000 elements, made of the contents
 // of the page whose sheet is nearest to 90 kB, with that sheet.
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Glibc
 
 struct HalfEm: FontMetricsProvider {

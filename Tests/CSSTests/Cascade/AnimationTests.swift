@@ -1,7 +1,7 @@
-import CoreTypes
+import OffprintCoreTypes
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 @Suite("Animations at the moment a page is first shown")
 struct AnimationTests {

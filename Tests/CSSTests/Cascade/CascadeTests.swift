@@ -1,8 +1,8 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 private struct TestMetrics: FontMetricsProvider {
   func metrics(for font: FontStyle) -> FontRelativeMetrics {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 @Suite struct MediaQueryTests {
   private let environment = MediaEnvironment(width: 800, height: 600, resolution: 2)

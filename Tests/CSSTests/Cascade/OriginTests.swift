@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 @Suite("A style knows whose its background, border and margins are")
 struct OriginTests {

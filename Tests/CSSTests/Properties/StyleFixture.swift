@@ -1,7 +1,7 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
-@testable import CSS
+@testable import OffprintCSS
 
 /// Fonts whose x-height is half, zero .5625 and line height 1.25 of the size.
 struct FixedMetrics: FontMetricsProvider {

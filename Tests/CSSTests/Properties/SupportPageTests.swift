@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,8 +1,8 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 @Suite("What is wrong with the values of form controls")
 struct ConstraintValidationTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CSS
+@testable import OffprintCSS
 
 @Suite struct AnchorValueTests {
   private let fixture = StyleFixture()

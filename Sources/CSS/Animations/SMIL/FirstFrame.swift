@@ -1,5 +1,5 @@
-import CoreTypes
-public import DOM
+import OffprintCoreTypes
+public import OffprintDOM
 
 extension Document {
   /// Gives elements of SVG what their animations make of them at the moment the document is first shown, as attributes.

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// When an animation element is active, in seconds from the document's begin. https://www.w3.org/TR/SMIL3/smil-timing.html
 struct SMILTiming {

@@ -1,5 +1,5 @@
-import CoreTypes
-import DOM
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The values of an animation element, and what they make at a moment. https://www.w3.org/TR/SMIL3/smil-animation.html
 struct SMILValues {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 struct FlexWrapValue: Sendable { var wrap: FlexWrap, balances: Bool }
 

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-backgrounds-3/#the-background
 

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension TableBuilder {
   mutating func registerBoxes() {

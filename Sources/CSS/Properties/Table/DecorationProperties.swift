@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 struct OutlineStyleValue: Sendable { var style: BorderLineStyle, isAuto: Bool }
 

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://w3c.github.io/mathml-core/#css-extensions-for-math-layout
 

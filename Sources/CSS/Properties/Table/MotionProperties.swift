@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://drafts.fxtf.org/motion-1/
 extension TableBuilder {

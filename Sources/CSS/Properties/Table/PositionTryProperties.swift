@@ -1,4 +1,4 @@
-public import CoreTypes
+public import OffprintCoreTypes
 
 /// What a positioned box tries where it does not fit, and whether it is shown. https://drafts.csswg.org/css-anchor-position-1/#fallback
 public struct PositionTryStyle: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // What controls show of their attributes.
 extension BoxTreeBuilder {

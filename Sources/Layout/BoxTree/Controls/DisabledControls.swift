@@ -1,4 +1,4 @@
-import DOM
+import OffprintDOM
 
 extension BoxTreeBuilder {
   /// https://html.spec.whatwg.org/#concept-fe-disabled: itself, or by a field set around it, but not in that one's legend.

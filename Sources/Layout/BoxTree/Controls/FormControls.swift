@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // Form controls as boxes: what browsers keep in shadow trees are anonymous boxes here.
 //

@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 // https://html.spec.whatwg.org/multipage/rendering.html#embedded-content-rendering-rules: how players look is left to user agents. This is
 // Chromium's, before anything is loaded.

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// How controls look that no style sheet of the page has changed: a line of one px, slightly rounded, within the borders that computed
 /// style gives them.

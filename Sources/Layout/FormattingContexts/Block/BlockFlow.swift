@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// What has been placed where a still unresolved block offset would be, and must move if that comes out differently.
 struct AdjoiningObjects: OptionSet, Sendable {

@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import DOM
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 /// Block containers. https://www.w3.org/TR/CSS22/visuren.html#block-formatting
 enum BlockFormattingContext {

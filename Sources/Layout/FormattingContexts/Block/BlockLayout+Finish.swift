@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 extension BlockLayout {
   /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // Children that are laid out on their own: floats, out-of-flow boxes, and block-level boxes that establish formatting contexts.
 extension BlockLayout {

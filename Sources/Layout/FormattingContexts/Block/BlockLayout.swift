@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import DOM
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 /// Lays out one block container, and those of its descendants that are in the same block formatting context.
 ///

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// The floats of one block formatting context, in its coordinates: x from its content's line-left edge, y along the block axis.
 ///

@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import DOM
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 // https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
 extension BlockLayout {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 extension LayoutInput {
   /// The input of a child in a containing block: its axes swapped where the child's writing mode is orthogonal to its parent's.

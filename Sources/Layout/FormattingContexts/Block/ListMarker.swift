@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 // Outside markers of list items, as browsers place them. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
 extension BlockLayout {

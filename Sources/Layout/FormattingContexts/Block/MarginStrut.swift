@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// A set of adjoining margins, collapsed: what may still grow as more of them meet.
 ///

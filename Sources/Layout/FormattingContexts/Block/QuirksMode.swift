@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import DOM
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 /// What is laid out otherwise in quirks mode. https://quirks.spec.whatwg.org
 enum QuirksMode {

@@ -1,6 +1,6 @@
-import CSS
-public import CoreTypes
-internal import DOM
+import OffprintCSS
+public import OffprintCoreTypes
+internal import OffprintDOM
 
 extension LayoutEngine {
   /// Lays out the page. The root of the tree is the initial containing block's fragment, of the viewport's size; content outside it is in its

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // §9.5 Main-axis alignment, §9.6 Cross-axis alignment. https://drafts.csswg.org/css-flexbox-1/#main-alignment
 

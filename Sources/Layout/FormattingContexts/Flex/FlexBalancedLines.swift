@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Breaks items into lines of sizes as similar as can be. https://drafts.csswg.org/css-flexbox-2/#valdef-flex-wrap-balance
 ///

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // §9.2 Line length determination. https://drafts.csswg.org/css-flexbox-1/#line-sizing
 

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Flex containers. The driver reads as the specification's steps, each in a file of its section.
 /// https://drafts.csswg.org/css-flexbox-1/#layout-algorithm

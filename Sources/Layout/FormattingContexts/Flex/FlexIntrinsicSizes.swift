@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // §9.9 Intrinsic sizes. https://drafts.csswg.org/css-flexbox-1/#intrinsic-sizes
 

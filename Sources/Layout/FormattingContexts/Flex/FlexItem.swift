@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Four values by flex-relative side: from main-start to main-end, from cross-start to cross-end.
 /// https://drafts.csswg.org/css-flexbox-1/#box-model

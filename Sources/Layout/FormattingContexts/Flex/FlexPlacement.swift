@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // From flex-relative offsets to fragments.
 

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // §9.3 Main size determination, §9.7 Resolving flexible lengths.
 

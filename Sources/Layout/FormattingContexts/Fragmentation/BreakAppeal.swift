@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// How good a place is to break at. https://drafts.csswg.org/css-break-3/#unforced-breaks
 enum BreakAppeal: UInt8, Comparable {

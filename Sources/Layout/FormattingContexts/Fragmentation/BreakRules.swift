@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// What styles and box types say about breaks. https://drafts.csswg.org/css-break-3/#breaking-rules
 struct BreakRules {

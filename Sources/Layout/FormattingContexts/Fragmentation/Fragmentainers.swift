@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// The fragmentainers of one flow, end to end: a block offset in the flow says in which of them it is, and where.
 /// https://drafts.csswg.org/css-break-3/#fragmentation-model

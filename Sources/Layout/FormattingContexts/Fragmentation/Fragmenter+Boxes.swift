@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // One box: its contents, and how large it becomes by them.
 extension Fragmenter {

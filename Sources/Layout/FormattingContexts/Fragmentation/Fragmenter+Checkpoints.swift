@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 // The walk may be taken up again where a fragmentainer began.
 extension Fragmenter {

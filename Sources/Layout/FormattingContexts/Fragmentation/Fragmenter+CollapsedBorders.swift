@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // The borders of broken tables that their cells share. https://drafts.csswg.org/css-tables-3/#fragmentation
 extension Fragmenter {

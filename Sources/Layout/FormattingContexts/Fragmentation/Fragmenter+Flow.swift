@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // Children one below the other: blocks, lines, the rows of tables, and the floats among them.
 extension Fragmenter {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // Children side by side: flex and grid items, the cells of a row.
 extension Fragmenter {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Breaks a flow that was laid out without end into fragmentainers. https://drafts.csswg.org/css-break-3/
 ///

@@ -1,5 +1,5 @@
-public import CoreTypes
-internal import CSS
+public import OffprintCoreTypes
+internal import OffprintCSS
 
 /// The areas of sheets that a page is broken into, in CSS px.
 public struct PageAreas: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// A margin box in the part of the margin that is its containing block.
 struct PageMarginItem {

@@ -1,5 +1,5 @@
-public import CSS
-public import CoreTypes
+public import OffprintCSS
+public import OffprintCoreTypes
 
 /// A sheet whose margin boxes are to be laid out.
 public struct PageMarginSheet: Sendable {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// The names that boxes give to pages. https://drafts.csswg.org/css-page-3/#using-named-pages
 struct PageNames {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// The header and the footer of a table, which each of its parts has. https://drafts.csswg.org/css-tables-3/#repeated-headers
 struct RepeatedRows {

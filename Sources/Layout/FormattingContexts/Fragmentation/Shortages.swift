@@ -1,4 +1,4 @@
-internal import CoreTypes
+internal import OffprintCoreTypes
 
 /// By how much each fragmentainer is too small for the break at its end to be in a later place.
 struct Shortages {

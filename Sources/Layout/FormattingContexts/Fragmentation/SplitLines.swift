@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// Where inline boxes are split by blocks in them, their lines are counted together. Like in browsers, blocks between two lines are one line
 /// more, within which breaks are as between other blocks. https://drafts.csswg.org/css-break-3/#widows-orphans

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// One axis of the explicit grid: track sizing functions and line names. https://drafts.csswg.org/css-grid-2/#explicit-grids
 struct ExplicitTracks {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 extension GridContainer {
   /// `justify-content` and `align-content`. https://drafts.csswg.org/css-align-3/#distribution-grid

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// From sized tracks to fragments: items in their areas, absolutely positioned children, the container's baselines.
 struct GridAssembly {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// The axis that tracks are set out in: columns along the grid container's inline axis, rows along its block axis.
 enum GridAxis: Sendable {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // What items ask of the tracks they span. https://drafts.csswg.org/css-grid-2/#algo-single-span-items
 

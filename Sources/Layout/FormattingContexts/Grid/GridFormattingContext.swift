@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Grid layout. https://drafts.csswg.org/css-grid-2/#layout-algorithm
 enum GridFormattingContext {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// A grid item. https://drafts.csswg.org/css-grid-2/#grid-items
 struct GridItem {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// A range of tracks in one axis, counted from the first explicit line; negative lines are implicit.
 struct GridSpan: Hashable {

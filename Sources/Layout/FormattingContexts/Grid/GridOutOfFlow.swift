@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // Absolutely positioned children. https://drafts.csswg.org/css-grid-2/#abspos
 

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Where each item goes. https://drafts.csswg.org/css-grid-2/#auto-placement-algo
 ///

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// `justify-self` or `align-self` of a grid item, in terms of the container's axis. https://drafts.csswg.org/css-align-3/#self-alignment
 struct GridSelfAlignment {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// A track while its size is being found. https://drafts.csswg.org/css-grid-2/#algo-terms
 struct GridTrack {

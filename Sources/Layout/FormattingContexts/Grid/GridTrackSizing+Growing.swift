@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // What tracks do with space that is left over.
 

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What an item adds to the tracks it spans, margins included.
 struct GridContribution {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // Subgrids take their tracks from their parent, and their items size those. https://drafts.csswg.org/css-grid-2/#subgrids
 

@@ -1,5 +1,5 @@
-package import CSS
-package import Typography
+package import OffprintCSS
+package import OffprintTypography
 
 extension EmphasisMark {
   /// Marks are on the line-over side; `left` and `right` count in vertical text.

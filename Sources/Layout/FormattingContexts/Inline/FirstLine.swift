@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import DOM
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 /// https://drafts.csswg.org/css-pseudo-4/#first-line-pseudo
 enum FirstLine {

@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 /// Letters as high as several lines. https://drafts.csswg.org/css-inline-3/#initial-letter-styling
 ///

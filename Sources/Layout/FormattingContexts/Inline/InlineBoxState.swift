@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 /// An inline box on one line; number 0 of a line is the root inline box.
 struct InlineBoxState {

@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 /// The inline formatting context of a block container with inline-level children. https://drafts.csswg.org/css-inline-3/#model
 enum InlineFormattingContext {

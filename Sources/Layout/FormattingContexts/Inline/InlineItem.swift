@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 /// A piece of the flattened content of an inline formatting context.
 struct InlineItem {

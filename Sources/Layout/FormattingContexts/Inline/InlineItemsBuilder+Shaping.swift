@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 // Levels, break opportunities and glyphs of the collected text.
 extension InlineItemsBuilder {
@@ -132,8 +132,8 @@ extension InlineItemsBuilder {
   }
 
   private struct BreakSettings: Hashable {
-    var wordBreak: Typography.WordBreak
-    var strictness: Typography.LineBreakStrictness
+    var wordBreak: OffprintTypography.WordBreak
+    var strictness: OffprintTypography.LineBreakStrictness
     var language: String
 
     init(_ style: ComputedStyle) {

@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 /// Min-content and max-content sizes of inline content: one pass, every opportunity taken for the one, none for the other.
 ///

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // Floats among the content of a line. https://www.w3.org/TR/CSS22/visuren.html#float-position
 extension LineBreaker {

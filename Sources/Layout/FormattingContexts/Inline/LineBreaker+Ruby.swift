@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-ruby-1/#ruby-overhang, as Chromium does: a ruby column lies over text on its line that is no larger than its own.
 extension LineBreaker {

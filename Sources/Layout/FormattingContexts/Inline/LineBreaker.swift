@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 /// Fills lines with items. https://drafts.csswg.org/css-text-3/#line-breaking
 struct LineBreaker {

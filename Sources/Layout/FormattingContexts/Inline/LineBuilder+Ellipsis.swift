@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 // https://drafts.csswg.org/css-overflow-4/#text-overflow
 extension LineBuilder {

@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import DOM
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintDOM
 
 /// Whose first and last lines `text-box-trim` is about. https://drafts.csswg.org/css-inline-3/#text-box-trim
 enum TextBoxTrimming {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // Where the last lines of the columns stand.
 extension ColumnRows {

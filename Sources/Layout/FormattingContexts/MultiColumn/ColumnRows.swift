@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// The rows of column boxes of a multi-column container, and the spanning elements between them.
 /// https://drafts.csswg.org/css-multicol-1/#spanning-columns

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// The content of a multi-column container in one column without end, and what columns it goes into.
 ///

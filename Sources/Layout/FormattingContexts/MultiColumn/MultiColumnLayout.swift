@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 /// https://drafts.csswg.org/css-multicol-1/. The content is laid out in one column without end, which is then cut at its break
 /// opportunities, and at the elements that span all columns.

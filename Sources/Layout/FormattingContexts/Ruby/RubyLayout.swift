@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Typography
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
 
 /// How far a ruby column's contents reach from its baseline, by em boxes.
 struct RubyExtents: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Decides which border each edge between cells has. https://drafts.csswg.org/css-tables-3/#border-conflict-resolution
 ///

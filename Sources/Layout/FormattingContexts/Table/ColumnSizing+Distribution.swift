@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-tables-3/#width-distribution-algorithm
 extension ColumnSizing {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// The widths of a table's columns. https://drafts.csswg.org/css-tables-3/#computing-the-table-width
 struct ColumnSizing {

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// Tables: the wrapper with its captions, and the grid in it. https://drafts.csswg.org/css-tables-3/
 enum TableFormattingContext {

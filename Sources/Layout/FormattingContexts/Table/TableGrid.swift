@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The slots of a table: which cell is where. https://drafts.csswg.org/css-tables-3/#dimensioning-the-row-column-grid
 struct TableGrid {

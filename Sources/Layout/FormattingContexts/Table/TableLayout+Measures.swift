@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // What columns and cells ask for. https://drafts.csswg.org/css-tables-3/#computing-column-measures
 extension TableLayout {

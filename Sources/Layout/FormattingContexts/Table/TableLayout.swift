@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// What of tables follows from the box tree alone: their slots, and which borders win.
 struct TableStructures {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-tables-3/#border-collapsing, joints as Chromium has them.
 extension TableRows {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 extension TableRows {
   /// Fragments of columns and column groups, over all rows: what their backgrounds are painted from.

@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 // What rows and sections get where there is more room than they need. The specification leaves the order open; it is Chromium's.
 // https://drafts.csswg.org/css-tables-3/#height-distribution-algorithm

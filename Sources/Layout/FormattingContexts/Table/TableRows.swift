@@ -1,5 +1,5 @@
-import CSS
-import CoreTypes
+import OffprintCSS
+import OffprintCoreTypes
 
 /// The rows of a table: their heights, and the fragments. https://drafts.csswg.org/css-tables-3/#row-layout
 struct TableRows {

@@ -1,6 +1,6 @@
-public import CSS
-public import CoreTypes
-public import Typography
+public import OffprintCSS
+public import OffprintCoreTypes
+public import OffprintTypography
 
 /// Text as it stands in its user space. https://www.w3.org/TR/SVG2/text.html
 public struct SVGText {

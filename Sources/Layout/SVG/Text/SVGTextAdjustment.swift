@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Glibc
-import Typography
+import OffprintTypography
 
 // https://www.w3.org/TR/SVG2/text.html#TextLayoutAlgorithm, from "Adjust positions: dx, dy" on.
 extension SVGTextLayout {

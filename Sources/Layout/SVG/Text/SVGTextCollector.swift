@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 
 /// The characters of a `text` element, after white space is processed, with what attributes say of each.
 /// https://www.w3.org/TR/SVG2/text.html#TextLayoutAlgorithm, "Setup" and "Resolve character positioning"

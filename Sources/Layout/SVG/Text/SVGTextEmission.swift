@@ -1,6 +1,6 @@
-import CSS
-import CoreTypes
-import Typography
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintTypography
 
 // From placed clusters to runs of glyphs and lines that decorate them.
 extension SVGTextLayout {

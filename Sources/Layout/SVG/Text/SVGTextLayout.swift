@@ -1,8 +1,8 @@
-import CSS
-import CoreTypes
-import DOM
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
 import Glibc
-import Typography
+import OffprintTypography
 
 extension SVGScene {
   func layoutText(_ reference: SVGReference, _ viewport: SVGViewport) throws -> SVGText {
@@ -44,7 +44,7 @@ struct SVGTextLayout {
   var clusterOf: [Int] = []
   /// Numbers of clusters from left to right.
   private var visual: [Int] = []
-  private var fonts: [UnsafePointer<CSS.FontStyle>: InlineFont] = [:]
+  private var fonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
 
   init(scene: SVGScene, collector: SVGTextCollector, style: ComputedStyle) {
     self.scene = scene

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Reads the declarations of attributes.
 struct AttributeDeclaration {

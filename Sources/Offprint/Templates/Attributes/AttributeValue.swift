@@ -1,5 +1,5 @@
-import CoreTypes
-import CSS
+import OffprintCoreTypes
+import OffprintCSS
 
 /// Checks what a template is given, and makes of it what the template sees.
 enum AttributeValue {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// What stands on one line: scalars, and lists and mappings in brackets.
 struct FrontMatterScalars {

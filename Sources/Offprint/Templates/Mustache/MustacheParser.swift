@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Parses the text of a template. Sections that are open are on a stack of its own: nesting costs no stack.
 struct MustacheParser {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// Expands a parsed template, within a number of steps, of bytes, and of levels.
 struct MustacheRenderer {

@@ -1,4 +1,4 @@
-import CoreTypes
+import OffprintCoreTypes
 
 /// A template of the user, parsed: a flat list of tokens, sections being ranges of it.
 ///

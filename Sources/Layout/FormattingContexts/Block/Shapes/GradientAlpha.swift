@@ -1,4 +1,4 @@
-internal import CSS
+internal import OffprintCSS
 internal import Glibc
 
 /// How opaque a gradient is at each point of a box: all of it that `shape-outside` asks for. Alpha is interpolated the same way in every

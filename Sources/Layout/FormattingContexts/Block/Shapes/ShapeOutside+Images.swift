@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Images
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintImages
 
 // https://drafts.csswg.org/css-shapes-1/#shapes-from-image
 extension ShapeOutside {

@@ -1,5 +1,5 @@
-internal import CSS
-internal import CoreTypes
+internal import OffprintCSS
+internal import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-shapes-1/#supported-basic-shapes, with shape-margin, in the axes of the lines.
 extension ShapeOutside {

@@ -1,6 +1,6 @@
-internal import CSS
-internal import CoreTypes
-internal import Images
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintImages
 
 /// The float area of `shape-outside`. https://drafts.csswg.org/css-shapes-1/#shape-outside-property
 struct ShapeOutside {

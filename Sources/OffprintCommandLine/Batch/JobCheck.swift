@@ -1,0 +1,101 @@
+import OffprintCoreTypes
+import Offprint
+
+/// The first reading of a list, before anything is drawn: how many jobs there are, and whether two of them share an id or an output.
+///
+/// Of each id and each output 16 bytes of a digest are kept, so that a list of millions is checked in little memory.
+struct JobCheck {
+  struct Summary {
+    /// The jobs of this shard.
+    var count = 0
+    /// Whether a picture goes to the folder of `--output`.
+    var usesFolder = false
+    /// The folders of all outputs.
+    var folders: [String] = []
+  }
+
+  /// Where pictures go; nil: nothing is written.
+  let naming: OutputNaming?
+  let rules: RowRules
+  let shard: Shard?
+
+  /// - Throws: `dataInvalid` where jobs are not told apart.
+  func run(_ list: JobList) throws(OffprintError) -> Summary {
+    var summary = Summary()
+    var resolver = PlaceResolver()
+    var ids: [Digest] = []
+    var places: [Digest] = []
+    var lines = list.lines()
+    var index = 0
+    while let line = try lines.next() {
+      let head = JobHead(line, rules)
+      try head.check(line, rules)
+      ids.append(Digest(head.id))
+      if let naming {
+        if head.output == nil { summary.usesFolder = true }
+        if let place = resolver.place(try naming.path(head, line)) { places.append(Digest(place)) }
+      }
+      if shard?.takes(index) ?? true { summary.count += 1 }
+      index += 1
+    }
+    // Outputs first: what makes them differ makes ids differ where these are names of files.
+    if let naming, let twice = Digest.repeated(&places) {
+      throw try report(list, twice, "output") { head, line, resolver throws(OffprintError) in
+        resolver.place(try naming.path(head, line))
+      }
+    }
+    if let twice = Digest.repeated(&ids) { throw try report(list, twice, "id") { head, _, _ throws(OffprintError) in head.id } }
+    summary.folders = resolver.knownFolders
+    return summary
+  }
+
+  /// Names the first two jobs that share something.
+  private func report(
+    _ list: JobList, _ repeated: Set<Digest>, _ what: String,
+    _ value: (JobHead, JobLine, inout PlaceResolver) throws(OffprintError) -> String?
+  ) throws(OffprintError) -> OffprintError {
+    var lines = list.lines()
+    var resolver = PlaceResolver()
+    var seen: [Digest: JobLine] = [:]
+    while let line = try lines.next() {
+      guard let value = try value(JobHead(line, rules), line, &resolver) else { continue }
+      let digest = Digest(value)
+      guard repeated.contains(digest) else { continue }
+      if let first = seen[digest] {
+        let advice = naming != nil && naming?.rules.pattern == nil ? "give each its own, or names with --name" : "give each its own"
+        return OffprintError(
+          .dataInvalid, "The jobs \(Self.places(first, line)) have the same \(what), '\(Sentence.fit(value))'; \(advice).")
+      }
+      seen[digest] = JobLine(source: line.source, number: line.number, line: line.line, text: [], isOneOfMany: line.isOneOfMany)
+    }
+    return OffprintError(.dataInvalid, "Two jobs of \(list.name) have the same \(what); give each its own.")
+  }
+
+  private static func places(_ first: JobLine, _ second: JobLine) -> String {
+    first.isOneOfMany ? "\(first.place) and \(second.place)" : "on lines \(first.line) and \(second.line)"
+  }
+}
+
+/// 16 bytes that stand for a text.
+struct Digest: Hashable, Comparable {
+  private let high: UInt64
+  private let low: UInt64
+
+  init(_ text: String) {
+    let bytes = SHA256.hash(Array(text.utf8))
+    func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
+    (high, low) = (number(0..<8), number(8..<16))
+  }
+
+  static func < (a: Digest, b: Digest) -> Bool { (a.high, a.low) < (b.high, b.low) }
+
+  /// Some that occur twice; nil when none does. Sorts in place: nothing is copied.
+  static func repeated(_ digests: inout [Digest]) -> Set<Digest>? {
+    digests.sort()
+    var found: Set<Digest> = []
+    for index in digests.indices.dropFirst() where digests[index] == digests[index - 1] && found.count < 1 << 16 {
+      found.insert(digests[index])
+    }
+    return found.isEmpty ? nil : found
+  }
+}

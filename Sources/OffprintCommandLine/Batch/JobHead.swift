@@ -1,0 +1,129 @@
+import OffprintCoreTypes
+import Offprint
+
+/// How the rows of a run are to be understood.
+struct RowRules: Sendable {
+  /// Rows are data for the template, and say nothing else: `--template T --data ROWS`.
+  var isData = false
+  /// Where the files of a site are that lists name by URL.
+  var root: String?
+  /// Outputs of rows that name none.
+  var pattern: NamePattern?
+}
+
+/// What tells a job apart, also where the rest of it is wrong.
+struct JobHead {
+  /// The row's number, unless the row says.
+  var id: String
+  /// Where the picture goes, where the job says.
+  var output: String?
+  /// What the row says; nil where it is none.
+  var fields: [String: JSONValue]?
+  /// Why it is none.
+  var problem: String?
+
+  /// The members of a job that are no options of `render`.
+  static let ownNames: Set = ["id", "input", "html", "output"]
+
+  init(_ line: JobLine, _ rules: RowRules = RowRules()) {
+    id = line.defaultID
+    guard !line.isTooLong else { return }
+    switch line.source.format {
+    case .ndjson, .json: readObject(line, rules)
+    case .log: readLog(line)
+    case .csv, .tsv: readTable(line, rules)
+    case .paths, .sitemap, .html: readLocation(line)
+    }
+    id = fields?["id"]?.argument ?? id
+    if !rules.isData { output = fields?["output"]?.string }
+  }
+
+  private mutating func readObject(_ line: JobLine, _ rules: RowRules) {
+    do {
+      switch try JSONValue(checking: line.text) {
+      case .object(let members): fields = members
+      // An array of files is a list of them.
+      case .string(let path) where line.source.format == .json && !rules.isData: readLocation(path, line)
+      default: problem = JSONFault.malformed.problem
+      }
+    } catch {
+      problem = error.problem
+    }
+  }
+
+  /// What others asked the service for says nothing of files here.
+  private mutating func readLog(_ line: JobLine) {
+    guard case .object(let entry)? = JSONValue(parsing: line.text), case .object(var job)? = entry["job"] else {
+      problem = "is no line of a log with a job"
+      return
+    }
+    for name in ["id", "output", "save-html"] { job[name] = nil }
+    if let name = ["input", "allow-files", "base-url", "css", "stylesheet"].first(where: { job[$0] != nil }) {
+      problem = "has \"\(name)\", which a log may not say: it would read files here"
+      return
+    }
+    fields = job
+  }
+
+  private mutating func readTable(_ line: JobLine, _ rules: RowRules) {
+    guard let cells = TableText.fields(line.text, separator: line.source.separator) else {
+      problem = "has a quote that is not closed"
+      return
+    }
+    let header = line.source.header
+    guard cells.count <= header.count || cells[header.count...].allSatisfy(\.isEmpty) else {
+      problem = "has \(cells.count) columns, the header \(header.count)"
+      return
+    }
+    if String(validating: line.text, as: UTF8.self) == nil {
+      problem = "is not UTF-8; save the table as UTF-8"
+      return
+    }
+    fields = [:]
+    for (name, cell) in zip(header, cells) where !name.isEmpty {
+      // An empty cell says nothing, but is empty text for a template.
+      if cell.isEmpty && !rules.isData && (JobOption.byName[name] != nil || Self.ownNames.contains(name)) { continue }
+      fields?[name] = .string(cell)
+    }
+    if fields?["id"]?.string == "" { fields?["id"] = nil }
+  }
+
+  private mutating func readLocation(_ line: JobLine) {
+    let text = String(decoding: line.text, as: UTF8.self)
+    readLocation(line.source.format == .sitemap ? PageLocation.sitemapText(text) : text.trimmingSpaces, line)
+  }
+
+  private mutating func readLocation(_ path: String, _ line: JobLine) {
+    let id = line.source.format == .html ? Files.stem(path) : PageLocation.id(path)
+    fields = ["id": .string(id), "input": .string(path)]
+  }
+
+  /// What tells jobs apart must be right before any is drawn.
+  ///
+  /// - Throws: `dataInvalid`.
+  func check(_ line: JobLine, _ rules: RowRules) throws(OffprintError) {
+    if let given = fields?["id"], given.argument == nil { throw Self.invalid("id", "a string or a number", line.place) }
+    if !rules.isData { try Self.checkFile(fields?["output"], "output", line.place) }
+  }
+
+  static func checkFile(_ value: JSONValue?, _ name: String, _ place: String) throws(OffprintError) {
+    guard let value else { return }
+    guard let path = value.string, !path.isEmpty, !path.utf8.contains(0) else { throw invalid(name, "a file name", place) }
+    if path == "-" { throw invalid(name, "a file name; '-' is for the command alone", place) }
+  }
+
+  static func invalid(_ name: String, _ expected: String, _ place: String) -> OffprintError {
+    OffprintError(.dataInvalid, "\(place): \"\(name)\" must be \(expected).")
+  }
+}
+
+extension JSONValue {
+  /// A string or number as the command line would have it.
+  var argument: String? {
+    switch self {
+    case .string(let text): text
+    case .number, .integer: self.text
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import OffprintCoreTypes
+import Glibc
+import Offprint
+
+/// One list, which can be read more than once: it is checked before anything is drawn. What comes through a pipe is kept in a file without
+/// a name, not in memory.
+final class ListSource: Sendable {
+  /// As messages name it.
+  let name: String
+  /// As it was given.
+  let path: String
+  let format: ListFormat
+  /// What the columns of a table are called, and what stands between them.
+  let header: [String]
+  let separator: UInt8
+  /// Its name among others, for ids.
+  let label: String
+  private let kept: OpenedList?
+  private let range: Range<Int>
+  private let identity: FileIdentity
+
+  struct Options {
+    var lineLimit: Int
+    var format: ListFormat?
+    /// Rows of data are expected, not jobs.
+    var isTable: Bool
+  }
+
+  /// - Throws: what opening throws; `outputUnwritable` where there is no room for what comes through a pipe; `dataInvalid` for what is no
+  ///   list at all.
+  init(_ path: String, _ options: Options) throws(OffprintError) {
+    self.path = path
+    name = Files.displayName(path)
+    label = path == "-" ? "stdin" : Files.stem(path)
+    let opened = try Files.open(path)
+    var file = OpenedList(opened, isOwned: opened != STDIN_FILENO)
+    var status = stat()
+    let start = lseek(opened, 0, SEEK_CUR)
+    let isFile = fstat(opened, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 && start >= 0
+    if isFile {
+      // What is appended meanwhile was not checked, and is not drawn.
+      range = start..<max(start, status.st_size)
+    } else {
+      let copy = OpenedList(try Self.unnamedFile(), isOwned: true)
+      range = 0..<(try Self.copy(opened, to: copy.descriptor, name))
+      file = copy
+    }
+    identity = FileIdentity(status)
+    // As many files as there are may be named: they are not held open.
+    kept = isFile && path != "-" ? nil : file
+    let head = Self.head(file.descriptor, range)
+    format = try Self.format(path, head, options)
+    (header, separator) = try Self.header(file, range, format, head, name, options)
+  }
+
+  /// NDJSON that is read once, as it comes.
+  init(linesOf path: String) throws(OffprintError) {
+    self.path = path
+    name = Files.displayName(path)
+    label = Files.stem(path)
+    (format, header, separator, range, identity) = (.ndjson, [], 0, 0..<0, FileIdentity(stat()))
+    let opened = try Files.open(path)
+    kept = OpenedList(opened, isOwned: opened != STDIN_FILENO)
+  }
+
+  /// What comes from where its descriptor stands.
+  func stream(limit: Int) throws(OffprintError) -> RecordReader {
+    RecordReader(try opened(), name: name, limit: limit, splitter: splitter)
+  }
+
+  /// From the first record behind the header on.
+  ///
+  /// - Throws: `dataInvalid` where the file is another one now.
+  func records(limit: Int) throws(OffprintError) -> RecordReader {
+    var reader = RecordReader(try opened(), name: name, range: range, limit: limit, splitter: splitter)
+    if format.hasHeader { _ = try reader.next() }
+    return reader
+  }
+
+  private func opened() throws(OffprintError) -> OpenedList {
+    if let kept { return kept }
+    let descriptor = try Files.open(path)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, FileIdentity(status) == identity else {
+      close(descriptor)
+      throw OffprintError(.dataInvalid, "\(name) was replaced while it was read.")
+    }
+    return OpenedList(descriptor, isOwned: true)
+  }
+
+  private var splitter: any RecordSplitter {
+    switch format {
+    case .csv, .tsv: TableSplitter(separator: separator)
+    case .json: JSONSplitter()
+    case .sitemap: SitemapSplitter()
+    case .ndjson, .paths, .log, .html: LineSplitter()
+    }
+  }
+}
+
+/// Which file a path leads to.
+private struct FileIdentity: Equatable, Sendable {
+  var device: UInt
+  var number: UInt
+  init(_ status: stat) { (device, number) = (UInt(status.st_dev), UInt(status.st_ino)) }
+}
+
+extension ListSource {
+  private static func head(_ descriptor: Int32, _ range: Range<Int>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: min(range.count, 1 << 16))
+    let count = pread(descriptor, &bytes, bytes.count, range.lowerBound)
+    return Files.withoutMark(Array(bytes.prefix(max(0, count))))
+  }
+
+  private static func format(_ path: String, _ head: [UInt8], _ options: Options) throws(OffprintError) -> ListFormat {
+    let name = Files.displayName(path)
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+      throw OffprintError(.dataInvalid, "\(name) is UTF-16; save it as UTF-8 (spreadsheets: 'CSV UTF-8').")
+    }
+    let format = options.format ?? ListFormat(name: path, head: head) ?? ListFormat(head: head, isTable: options.isTable)
+    if format != .html, let kind = PageInput.kind(head) {
+      throw OffprintError(.dataInvalid, "\(name) is no list but \(kind); save a spreadsheet as CSV, and unpack what is packed.")
+    }
+    if format == .html && (path == "-" || options.isTable) {
+      throw OffprintError(.dataInvalid, "\(name) is a page, not a list; 'offprint render' draws a page.")
+    }
+    return format
+  }
+
+  private static func header(
+    _ file: OpenedList, _ range: Range<Int>, _ format: ListFormat, _ head: [UInt8], _ name: String, _ options: Options
+  ) throws(OffprintError) -> ([String], UInt8) {
+    guard format.hasHeader else { return ([], 0) }
+    // Where a record ends depends on the separator: quotes count at the beginning of a field only.
+    let separator = format == .tsv ? 0x09 : TableText.separator(TableText.firstRow(head))
+    var reader = RecordReader(file, name: name, range: range, limit: options.lineLimit, splitter: TableSplitter(separator: separator))
+    guard let fields = TableText.fields(try reader.next()?.text ?? [], separator: separator) else {
+      throw OffprintError(.dataInvalid, "\(name): a quote in the header is not closed.")
+    }
+    let names = fields.map { $0.trimmingSpaces }
+    var seen: Set<ByteString> = []
+    if let twice = names.first(where: { !$0.isEmpty && !seen.insert(ByteString($0)).inserted }) {
+      throw OffprintError(.dataInvalid, "\(name) has two columns '\(Sentence.fit(twice))'; give each its own name.")
+    }
+    return (names, separator)
+  }
+
+  private static func unnamedFile() throws(OffprintError) -> Int32 {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(folder)/offprint-jobs-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw noRoom(errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(&template)
+    return descriptor
+  }
+
+  private static func copy(_ source: Int32, to target: Int32, _ name: String) throws(OffprintError) -> Int {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var size = 0
+    while true {
+      let count = try Files.read(source, &chunk, name)
+      if count == 0 { return size }
+      let code = Descriptor.write(Array(chunk[..<count]), to: target)
+      if code != 0 { throw noRoom(code) }
+      size += count
+    }
+  }
+
+  private static func noRoom(_ code: Int32) -> OffprintError {
+    OffprintError(
+      .outputUnwritable,
+      "The list cannot be kept in a temporary file: \(errorText(code)); name another folder with TMPDIR, or a file as JOBS.")
+  }
+}

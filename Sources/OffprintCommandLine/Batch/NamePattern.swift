@@ -1,0 +1,94 @@
+import OffprintCoreTypes
+import Glibc
+import Offprint
+
+/// `{sku}-{width}.png`: the name of a picture, from what its row says.
+struct NamePattern: Sendable {
+  private enum Part: Sendable {
+    case text(String)
+    /// A field, and how many digits its number has at least.
+    case field(String, digits: Int)
+  }
+
+  private let parts: [Part]
+  private let hasExtension: Bool
+
+  /// The fields it needs.
+  var fields: Set<String> {
+    Set(parts.compactMap { part in if case .field(let name, _) = part { name } else { nil } })
+  }
+
+  /// - Throws: `usage` for a pattern that is none, or that leads out of the folder by itself.
+  init(_ pattern: String) throws(OffprintError) {
+    var parts: [Part] = []
+    var text = ""
+    var rest = pattern[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "{" where rest.first == "{", "}" where rest.first == "}": text.append(rest.removeFirst())
+      case "{":
+        guard let end = rest.firstIndex(ofByte: "}"), let field = Self.field(rest[..<end]) else {
+          throw OffprintError(.usage, "--name: '{' begins a field such as {id} or {number:04}, and must end with '}'; '{{' is a brace.")
+        }
+        parts += [.text(text), field]
+        text = ""
+        rest = rest[rest.index(after: end)...]
+      case "}": throw OffprintError(.usage, "--name: '}' ends no field; '}}' is a brace.")
+      default: text.append(character)
+      }
+    }
+    hasExtension = text.contains(".") && !text.hasSuffix("/")
+    self.parts = parts + [.text(text)]
+    let sample = self.parts.map { part in if case .text(let text) = part { text } else { "x" } }.joined() + (hasExtension ? "" : ".png")
+    if let problem = Self.problem(sample) { throw OffprintError(.usage, "--name \(problem).") }
+  }
+
+  private static func field(_ text: Substring) -> Part? {
+    let halves = text.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = halves.first, !name.isEmpty, !name.contains("{") else { return nil }
+    guard halves.count == 2 else { return .field(String(name), digits: 0) }
+    guard halves[1].hasPrefix("0"), let digits = Int(halves[1]), (1...20).contains(digits) else { return nil }
+    return .field(String(name), digits: digits)
+  }
+
+  /// - Parameters:
+  ///   - ending: the extension of a name without one.
+  ///   - value: what a field says; nil where there is none.
+  /// - Throws: `dataInvalid` for a name that no file may have.
+  func path(_ place: String, ending: String, _ value: (String) -> String?) throws(OffprintError) -> String {
+    var path = ""
+    var isInNoFolder = false
+    for part in parts {
+      switch part {
+      case .text(let text):
+        // What lies in no folder needs no separator either.
+        path += isInNoFolder && text.hasPrefix("/") ? String(text.dropFirst()) : text
+      case .field(let name, let digits):
+        guard let value = value(name) else {
+          throw OffprintError(.dataInvalid, "\(place) has no field '\(name)', which --name asks for.")
+        }
+        path += String(repeating: "0", count: max(0, digits - value.count)) + value
+        isInNoFolder = path.isEmpty
+      }
+    }
+    if !hasExtension { path += "." + ending }
+    if let problem = Self.problem(path) { throw OffprintError(.dataInvalid, "\(place): --name \(problem).") }
+    return path
+  }
+
+  /// What is wrong with a path below the folder of outputs; nil: nothing.
+  private static func problem(_ path: String) -> String? {
+    let shown = "gives '\(Sentence.fit(path).prefix(bytes: 100))'"
+    let parts = path.split(byte: "/", omittingEmptySubsequences: false)
+    if path.hasPrefix("/") { return "\(shown), which leads out of --output" }
+    if parts.contains("..") || parts.contains(".") { return "\(shown), which leads to another folder" }
+    if parts.contains("") { return "\(shown), in which a name is missing" }
+    if path.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) {
+      return "\(shown), which has control characters"
+    }
+    if parts.contains(where: { $0.utf8.count > Int(NAME_MAX) - 24 }) || path.utf8.count > Int(PATH_MAX) / 2 {
+      return "\(shown), which is longer than names may be"
+    }
+    return nil
+  }
+}

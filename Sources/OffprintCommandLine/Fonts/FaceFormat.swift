@@ -1,0 +1,43 @@
+import OffprintCoreTypes
+import ArgumentParser
+import Offprint
+
+/// `--format` of `fonts`: text with names of what is known of a face in braces; `{{` is a brace.
+struct FaceFormat {
+  private enum Part {
+    case text(String)
+    case field(String)
+  }
+  private var parts: [Part] = []
+
+  /// - Throws: `ValidationError` for a name that is none.
+  init(_ format: String) throws {
+    var rest = format[...]
+    while let open = rest.firstIndex(ofByte: "{") {
+      parts.append(.text(String(rest[..<open])))
+      rest = rest[rest.index(after: open)...]
+      if rest.first == "{" {
+        parts.append(.text("{"))
+        rest = rest.dropFirst()
+        continue
+      }
+      guard let close = rest.firstIndex(ofByte: "}") else { throw ValidationError("--format has a brace that is not closed.") }
+      let name = String(rest[..<close])
+      guard FontLibrary.Face.fields.contains(name) else {
+        throw ValidationError("--format knows no '{\(name.prefix(100))}'; there are \(FontLibrary.Face.fields.joined(separator: ", ")).")
+      }
+      parts.append(.field(name))
+      rest = rest[rest.index(after: close)...]
+    }
+    parts.append(.text(String(rest)))
+  }
+
+  func line(_ face: FontLibrary.Face) -> String {
+    parts.map {
+      switch $0 {
+      case .text(let text): text
+      case .field(let name): face.field(name) ?? ""
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,110 @@
+import OffprintCoreTypes
+import ArgumentParser
+import Glibc
+import Offprint
+
+/// The command line as a whole.
+package enum CommandLineProgram {
+  /// The program, from the arguments of its process to its exit code.
+  package static func main() -> Never { OffprintCommand.main() }
+}
+
+struct OffprintCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "offprint",
+    abstract: "Turns HTML and CSS into images without a browser, and never draws the same thing twice.",
+    discussion: """
+      Files are named by path, '-' is standard input or output. Lengths are CSS px. Pictures are kept in a cache (default: ./cache; --cache DIR \
+      or OFFPRINT_CACHE), so that the same page with the same options is drawn once.
+
+      Short forms: 'offprint in.html out.png', 'offprint in.html -w 600' and 'offprint < in.html > out.png' are 'offprint render'.
+
+      Every option is also a variable (OFFPRINT_WIDTH for --width) and a key of offprint.toml, found upwards from the working folder, then in \
+      ~/.config/offprint; a flag goes before a variable, a variable before the file. For every command: --config FILE, --no-config, \
+      --print-config (where each value comes from). With --json errors are JSON, too: {"error":{"code","message","exit"}}.
+
+      Exit codes: 0 done, 1 some jobs failed (batch, warm), 2 the render failed, 64 wrong usage, 65 bad input data, 66 input not found, \
+      69 a limit was exceeded, 73 output cannot be written, 74 the cache cannot be used, 75 timed out, 77 a resource was refused, 127 a library is missing.
+      """,
+    version: Renderer.version,
+    subcommands: [
+      RenderCommand.self, BatchCommand.self, WarmCommand.self, InspectCommand.self, FontsCommand.self, BackgroundCommand.self,
+      CacheCommand.self, TemplatesCommand.self, EnqueueCommand.self, WorkCommand.self, CollectCommand.self, WatchCommand.self,
+      WorkerCommand.self, ServeCommand.self, SignCommand.self,
+    ])
+
+  static func main() -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    // A file that grows beyond what the process may write is an error of the write.
+    signal(SIGXFSZ, SIG_IGN)
+    Glibc.exit(run())
+  }
+
+  /// Every failure ends here: one sentence on standard error, and its exit code.
+  private static func run() -> Int32 {
+    let status: Int32
+    let typed = Array(Program.arguments.dropFirst())
+    Program.hideCredentials()
+    Output.speaksJSON = typed.prefix { $0 != "--" }.contains("--json")
+    var arguments: CommandArguments?
+    do {
+      if WorkerCommand.isMeant(by: Program.arguments) {
+        try WorkerCommand.serve()
+        return 0
+      }
+      if typed.contains("--version"), typed.allSatisfy({ $0 == "--version" || $0 == "--json" }) {
+        Output.line(Output.speaksJSON ? VersionReport().json : VersionReport().text)
+        try Output.finish()
+        return 0
+      }
+      if typed.first == "help", let text = try HelpTopics.text(typed.dropFirst(), commands: KnownCommand.children(of: self).map(\.name)) {
+        Output.line(text)
+        try Output.finish()
+        return 0
+      }
+      let prepared = try CommandArguments(typed, root: self)
+      arguments = prepared
+      CommandArguments.parsed = prepared.all
+      if let answer = prepared.answer {
+        Output.line(answer)
+      } else {
+        var command: any ParsableCommand = try RenderCommand(plain: prepared.all) ?? parseAsRoot(prepared.all)
+        try command.run()
+      }
+      status = 0
+    } catch let error as OffprintError {
+      return fail(error)
+    } catch {
+      status = exitCode(for: error).rawValue
+      if status == 0 {
+        // Help, the version, a completion script: results as others are.
+        Output.line(message(for: error))
+      } else if !(error is ExitCode) {
+        return fail(OffprintError(.usage, usageSentence(error, arguments)))
+      }
+    }
+    do throws(OffprintError) {
+      try Output.finish()
+      return status
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private static func fail(_ error: OffprintError) -> Int32 {
+    Output.failure(error)
+    return error.code.exitCode
+  }
+
+  /// What is wrong with the arguments, where that was said, and where they are explained.
+  private static func usageSentence(_ error: any Error, _ arguments: CommandArguments?) -> String {
+    var sentence = Sentence.fit(message(for: error))
+    if let origin = arguments?.origin(ofOptionIn: sentence) {
+      sentence = "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (from \(origin))."
+    }
+    guard let hint = fullMessage(for: error).split(byte: "\n").last(where: { $0.contains("See '") && $0.contains("--help") }) else {
+      return sentence
+    }
+    return "\(sentence)\(sentence.hasSuffix(".") ? "" : ".") \(hint.drop { $0 == " " })"
+  }
+}

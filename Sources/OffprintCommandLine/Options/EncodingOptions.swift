@@ -1,0 +1,99 @@
+import OffprintCoreTypes
+public import ArgumentParser
+public import Offprint
+
+/// What kind of file a picture becomes.
+struct EncodingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("format"),
+    help:
+      "png, webp, jpeg, avif, pdf, svg, or raw: red, green, blue and alpha of each pixel (default: by the output's name, else png).")
+  var format: PictureFormat?
+
+  @Option(name: .customLong("quality"), help: ArgumentHelp("Of a WebP, JPEG or AVIF, 0 to 100 (default: 80).", valueName: "percent"))
+  var quality: Int?
+
+  @Flag(name: .customLong("lossless"), help: "A WebP or AVIF that changes no pixel.")
+  var lossless = false
+
+  @Flag(name: .customLong("progressive"), help: "A JPEG that comes coarse first.")
+  var progressive = false
+
+  @Option(
+    name: .customLong("compression"), help: "What a PNG spares, time or bytes: fast, balanced or small (default: balanced).")
+  var compression: PictureCompression?
+
+  @Option(
+    name: .customLong("icc"),
+    help: ArgumentHelp(
+      "Turn colours into those of an ICC profile, which a PNG, WebP, JPEG or AVIF then has (default: sRGB).", valueName: "file"))
+  var profile: String?
+
+  mutating func validate() throws {
+    if let quality, !(0...100).contains(quality) { throw ValidationError("--quality is 0 to 100.") }
+    if lossless && quality != nil { throw ValidationError("--lossless and --quality exclude each other.") }
+  }
+
+  /// The format that the output's name asks for, where none is said.
+  ///
+  /// - Throws: `usage` for a name whose extension is that of another kind of file, and for two that disagree.
+  mutating func settle(output: String) throws(OffprintError) {
+    guard let named = OutputFormat(name: output) else { return }
+    switch named {
+    case .unknown(let ending):
+      guard format == nil else { return }
+      throw OffprintError(
+        .usage, "'\(Sentence.fit(ending))' is no kind of picture: \(OutputFormat.endings) are. Say --format for any other name.")
+    case .known(let known):
+      guard let format, format != known else { return format = known }
+      throw OffprintError(
+        .usage, "--format \(format.rawValue) and '\(Sentence.fit(Files.name(output)))' disagree.")
+    }
+  }
+
+  /// - Throws: `profileInvalid` for a file that is no profile.
+  func encoding() throws(OffprintError) -> PictureEncoding {
+    var encoding = PictureEncoding(format ?? .png)
+    encoding.quality = quality
+    encoding.isLossless = lossless
+    encoding.isProgressive = progressive
+    encoding.compression = compression ?? .balanced
+    if let profile { encoding.profile = try Self.read(profile) }
+    return encoding
+  }
+
+  private static func read(_ file: String) throws(OffprintError) -> OutputProfile {
+    let bytes = try Files.read(file)
+    do { return try OutputProfile(bytes) } catch {
+      throw OffprintError(.profileInvalid, "--icc: \(error.message) The file is '\(Sentence.fit(file))'.")
+    }
+  }
+}
+
+/// What an output's name says of its format.
+enum OutputFormat: Equatable {
+  case known(PictureFormat)
+  /// The extension, with its dot.
+  case unknown(String)
+
+  static let endings = ".png, .webp, .jpg, .jpeg, .avif, .pdf, .svg and .raw"
+
+  /// Nil for standard output, devices and names without extension.
+  init?(name: String) {
+    let file = Files.name(name)
+    guard name != "-", !name.hasPrefix("/dev/"), let dot = file.lastIndex(ofByte: "."), dot > file.startIndex else { return nil }
+    let ending = file[file.index(after: dot)...]
+    guard !ending.isEmpty, ending.utf8.count <= 8, ending.utf8.contains(where: { !(48...57).contains($0) }) else { return nil }
+    self = PictureFormat(fileExtension: ending).map { .known($0) } ?? .unknown(".\(ending)")
+  }
+}
+
+extension PictureFormat: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let format = PictureFormat(fileExtension: argument) else { return nil }
+    self = format
+  }
+  public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+}
+
+extension PictureCompression: ExpressibleByArgument {}

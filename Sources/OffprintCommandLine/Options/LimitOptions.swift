@@ -1,0 +1,138 @@
+import ArgumentParser
+import OffprintCoreTypes
+
+/// What a render may use: an option for each field of `Limits`.
+struct LimitOptions: ParsableArguments {
+  @Option(name: .limit("inputBytes"), help: .limit("inputBytes")) var inputBytes: Amount?
+  @Option(name: .limit("nodes"), help: .limit("nodes")) var nodes: Amount?
+  @Option(name: .limit("depth"), help: .limit("depth")) var depth: Amount?
+  @Option(name: .limit("styleRules"), help: .limit("styleRules")) var styleRules: Amount?
+  @Option(name: .limit("pictureSide"), help: .limit("pictureSide")) var pictureSide: Amount?
+  @Option(name: .limit("picturePixels"), help: .limit("picturePixels")) var picturePixels: Amount?
+  @Option(name: .limit("resourceBytes"), help: .limit("resourceBytes")) var resourceBytes: Amount?
+  @Option(name: .limit("resources"), help: .limit("resources")) var resources: Amount?
+  @Option(name: .limit("decodedPixels"), help: .limit("decodedPixels")) var decodedPixels: Amount?
+  @Option(name: .limit("layoutDepth"), help: .limit("layoutDepth")) var layoutDepth: Amount?
+  @Option(name: .limit("decodedBytes"), help: .limit("decodedBytes")) var decodedBytes: Amount?
+  @Option(name: .limit("layerBytes"), help: .limit("layerBytes")) var layerBytes: Amount?
+  @Option(name: .limit("boxes"), help: .limit("boxes")) var boxes: Amount?
+  @Option(name: .limit("fragments"), help: .limit("fragments")) var fragments: Amount?
+  @Option(name: .limit("pathSteps"), help: .limit("pathSteps")) var pathSteps: Amount?
+  @Option(name: .limit("templateSteps"), help: .limit("templateSteps")) var templateSteps: Amount?
+
+  /// As most often: without it a start makes all key paths of the table.
+  private var areUnset: Bool {
+    let some = inputBytes ?? nodes ?? depth ?? styleRules ?? pictureSide ?? picturePixels ?? resourceBytes ?? resources
+    let others = decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments
+    return (some ?? others ?? pathSteps ?? templateSteps) == nil
+  }
+
+  mutating func validate() throws {
+    if areUnset { return }
+    for row in Self.table {
+      if let amount = self[keyPath: row.option], !(1...row.most).contains(amount.value) {
+        throw ValidationError("--\(row.name) is 1 to \(row.most).")
+      }
+    }
+  }
+
+  func apply(to limits: inout Limits) {
+    if areUnset { return }
+    for row in Self.table { if let amount = self[keyPath: row.option] { limits[keyPath: row.limit] = amount.value } }
+  }
+}
+
+extension LimitOptions {
+  struct Row: Sendable {
+    /// The field of `Limits`, as messages call it.
+    var field: String
+    var limit: any WritableKeyPath<Limits, Int> & Sendable
+    var option: any WritableKeyPath<LimitOptions, Amount?> & Sendable
+    var help: String
+    var isBytes = false
+    /// What the engine's own arithmetic can bear.
+    var most: Int
+
+    /// `max-input-bytes` for `inputBytes`.
+    var name: String { "max-" + field.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() }
+  }
+
+  static let table: [Row] = [
+    Row(field: "inputBytes", limit: \.inputBytes, option: \.inputBytes, help: "Bytes of a page", isBytes: true, most: 1 << 29),
+    Row(field: "nodes", limit: \.nodes, option: \.nodes, help: "Nodes of a page", most: 50_000_000),
+    Row(field: "depth", limit: \.depth, option: \.depth, help: "How deep elements nest; deeper ones become siblings", most: 4096),
+    Row(field: "styleRules", limit: \.styleRules, option: \.styleRules, help: "Style rules", most: 10_000_000),
+    Row(field: "pictureSide", limit: \.pictureSide, option: \.pictureSide, help: "Device px of a side of the picture", most: 1_000_000),
+    Row(field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Pixels of the picture", most: 4_000_000_000),
+    Row(
+      field: "resourceBytes", limit: \.resourceBytes, option: \.resourceBytes, help: "Bytes of each resource", isBytes: true, most: 1 << 31),
+    Row(field: "resources", limit: \.resources, option: \.resources, help: "Resources of a page", most: 1_000_000),
+    Row(
+      field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Pixels of each decoded picture", most: 1_000_000_000),
+    Row(
+      field: "decodedBytes", limit: \.decodedBytes, option: \.decodedBytes, help: "Bytes of all decoded pictures of a page", isBytes: true,
+      most: 1 << 36),
+    Row(
+      field: "layerBytes", limit: \.layerBytes, option: \.layerBytes, help: "Bytes of all layers that are painted at a time", isBytes: true,
+      most: 1 << 36),
+    Row(field: "layoutDepth", limit: \.layoutDepth, option: \.layoutDepth, help: "How deep layout goes into boxes in boxes", most: 65_536),
+    Row(field: "boxes", limit: \.boxes, option: \.boxes, help: "Boxes of a page", most: 100_000_000),
+    Row(field: "fragments", limit: \.fragments, option: \.fragments, help: "Boxes of a page as laid out", most: 100_000_000),
+    Row(
+      field: "pathSteps", limit: \.pathSteps, option: \.pathSteps, help: "Estimated steps of filling or stroking one path",
+      most: 1_000_000_000_000),
+    Row(
+      field: "templateSteps", limit: \.templateSteps, option: \.templateSteps, help: "Tags and sections that a template expands to",
+      most: 1_000_000_000),
+  ]
+
+  static func row(_ field: String) -> Row? { table.first { $0.field == field } }
+
+  /// The option of the limit that a message names.
+  static func option(namedIn message: String) -> String? {
+    let words = message.split { !$0.isLetter }
+    return table.first { words.contains(Substring($0.field)) && isNamed($0.field, message) }.map { "--\($0.name)" }
+  }
+
+  /// As `'nodes'` or `limit nodes`: the word alone may mean something else.
+  private static func isNamed(_ field: String, _ message: String) -> Bool {
+    message.contains("'\(field)'") || message.contains("limit \(field)")
+  }
+}
+
+/// A number, with a unit where it is large: `40M`, `16MiB`. Bytes count in powers of 1024 with `KiB`, `MiB`, `GiB`; `k`, `M`, `G` are powers of 1000.
+struct Amount: ExpressibleByArgument, Hashable, Sendable {
+  var value: Int
+
+  init?(argument: String) {
+    let digits = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard let number = Double(digits), let factor = Self.units[argument[digits.endIndex...].lowercased()] else { return nil }
+    let amount = number * factor
+    guard amount >= 0, amount <= 9e15, amount == amount.rounded() else { return nil }
+    value = Int(amount)
+  }
+
+  private static let units: [String: Double] = [
+    "": 1, "k": 1e3, "m": 1e6, "g": 1e9, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824,
+  ]
+
+  /// As `--help` shows a default.
+  static func text(_ value: Int, isBytes: Bool) -> String {
+    if isBytes && value % 1_048_576 == 0 { return "\(value / 1_048_576)MiB" }
+    return value >= 1_000_000 && value % 1_000_000 == 0 ? "\(value / 1_000_000)M" : "\(value)"
+  }
+}
+
+extension NameSpecification {
+  fileprivate static func limit(_ field: String) -> NameSpecification {
+    PlainReading.isUnderWay ? .long : .customLong(LimitOptions.row(field)?.name ?? field)
+  }
+}
+
+extension ArgumentHelp {
+  fileprivate static func limit(_ field: String) -> ArgumentHelp {
+    guard !PlainReading.isUnderWay, let row = LimitOptions.row(field) else { return "" }
+    let value = Amount.text(Limits()[keyPath: row.limit], isBytes: row.isBytes)
+    return ArgumentHelp("\(row.help) (default: \(value)).", valueName: row.isBytes ? "bytes" : "n")
+  }
+}

@@ -1,0 +1,232 @@
+import ArgumentParser
+import OffprintCoreTypes
+import Offprint
+
+/// How a page is laid out and drawn.
+struct PageOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("width"), .customShort("w", allowingJoined: true)],
+    help: ArgumentHelp("The page's width, or auto: as narrow as its content allows (default: 800).", valueName: "px|auto"))
+  var width: PageLength?
+
+  @Option(
+    name: .customLong("height"), help: ArgumentHelp("The picture's height, or auto: the content's (default: auto).", valueName: "px|auto"))
+  var height: PageLength?
+
+  @Option(name: .customLong("window-size"), help: ArgumentHelp("Width and height at once.", valueName: "w,h"))
+  var windowSize: WindowSize?
+
+  @Option(
+    name: .customLong("viewport-height"),
+    help: ArgumentHelp(
+      "With --height auto: the viewport's height, for vh, media queries and fixed boxes (default: 600).", valueName: "px"))
+  var viewportHeight: Double?
+
+  @Option(name: .customLong("max-width"), help: ArgumentHelp("With --width auto: the most it may become.", valueName: "px"))
+  var maxWidth: Double?
+
+  @Option(
+    name: [.customLong("scale"), .customLong("device-scale-factor"), .customLong("zoom")],
+    help: ArgumentHelp("Device px per CSS px, above 0 to 16 (default: 1).", valueName: "factor"))
+  var scale: Double?
+
+  @Option(name: .customLong("background"), help: ArgumentHelp("A CSS colour or transparent (default: white).", valueName: "color"))
+  var background: ColorArgument?
+
+  @Flag(name: [.customLong("transparent"), .customLong("omit-background")], help: "The same as --background transparent.")
+  var transparent = false
+
+  @Option(name: .customLong("selector"), help: ArgumentHelp("Crop to the first element that matches.", valueName: "css"))
+  var selector: String?
+
+  @Option(name: .customLong("clip"), help: ArgumentHelp("Crop to a rectangle.", valueName: "x,y,w,h"))
+  var clip: RenderRequest.Clip?
+
+  @Option(
+    name: [.customLong("css"), .customLong("stylesheet")],
+    help: ArgumentHelp("A style sheet added behind the page's own; may be repeated.", valueName: "file"))
+  var css: [String] = []
+
+  @Option(
+    name: .customLong("template"),
+    help: ArgumentHelp(
+      "A template by name (built in: \(PlainReading.isUnderWay ? "" : Template.builtInNames.joined(separator: ", "))), or a Mustache file, that the input becomes the body of.",
+      valueName: "name|file"))
+  var template: String?
+
+  @OptionGroup var templates: TemplateOptions
+
+  @Option(name: .customLong("set"), help: ArgumentHelp("A value for the template; may be repeated.", valueName: "key=value"))
+  var set: [Assignment] = []
+
+  @Option(name: .customLong("data"), help: ArgumentHelp("A JSON object for the template.", valueName: "file"))
+  var data: String?
+
+  @Option(name: .customLong("color-scheme"), help: "What prefers-color-scheme answers: light or dark (default: light).")
+  var colorScheme: RenderRequest.ColorScheme?
+
+  @Option(name: .customLong("media"), help: "The medium of style sheets: screen or print (default: print for a PDF, else screen).")
+  var media: RenderRequest.Media?
+
+  @Option(
+    name: .customLong("media-feature"),
+    help: ArgumentHelp(
+      "What a media query answers, as prefers-reduced-motion=reduce or color-gamut=p3; may be repeated.", valueName: "name=value"))
+  var mediaFeatures: [MediaFeature] = []
+
+  @Option(
+    name: .customLong("glyph-positions"),
+    help: "Where glyphs stand: subpixel, or whole for whole pixels and advances at a scale of 1 (default: subpixel).")
+  var glyphPositions: RenderRequest.GlyphPositions?
+
+  @Option(
+    name: .customLong("page-size"),
+    help: ArgumentHelp(
+      "Of a PDF's sheets, as A4, \"A5 landscape\" or \"210mm 297mm\" (default: what @page says, A4 where that says nothing of it; without @page one sheet of the picture's size).",
+      valueName: "size"))
+  var pageSize: RenderRequest.Sheet.Size?
+
+  @Option(
+    name: .customLong("margin"),
+    help: ArgumentHelp("Of a PDF's sheets, one to four lengths as in CSS (default: what @page says, else 0.4in).", valueName: "lengths"))
+  var margin: RenderRequest.Sheet.Margins?
+
+  @Option(
+    name: .customLong("base-url"),
+    help: ArgumentHelp(
+      "What relative references are resolved against: a folder, or an address as https://example.org/a/ (default: the input's folder); opens nothing by itself.",
+      valueName: "folder"))
+  var baseURL: String?
+
+  @Option(
+    name: .customLong("allow-files"),
+    help: ArgumentHelp(
+      "A folder that files may be loaded from (default: the input's, none for standard input); may be repeated.", valueName: "dir"))
+  var allowFiles: [String] = []
+
+  @OptionGroup var encoding: EncodingOptions
+
+  @Option(name: .customLong("timeout"), help: ArgumentHelp("The time a render may take, as 5s or 500ms (default: 10s).", valueName: "time"))
+  var timeout: Seconds?
+
+  @Option(
+    name: .customLong("tag"),
+    help: ArgumentHelp("A group that the picture is kept in, by which the cache finds and removes it; may be repeated.", valueName: "tag"))
+  var tags: [String] = []
+
+  @Flag(name: .customLong("strict"), help: "A missing resource is an error, not a warning.")
+  var strict = false
+
+  @Option(name: .customLong("save-html"), help: ArgumentHelp("Write the HTML after templates into this folder.", valueName: "dir"))
+  var saveHTML: String?
+
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+
+  mutating func validate() throws {
+    if let scale, !(scale > 0 && scale <= 16) { throw ValidationError("--scale is above 0 and at most 16.") }
+    if let viewportHeight, !(viewportHeight > 0 && viewportHeight <= 65_535) {
+      throw ValidationError("--viewport-height must be above 0 and at most 65535.")
+    }
+    if let maxWidth, !(maxWidth > 0 && maxWidth <= 65_535) { throw ValidationError("--max-width is above 0 and at most 65535.") }
+    if selector != nil && clip != nil { throw ValidationError("--selector and --clip exclude each other.") }
+    if transparent && background != nil { throw ValidationError("--transparent and --background exclude each other.") }
+    if template == nil && !(set.isEmpty && data == nil) { throw ValidationError("--set and --data are for --template.") }
+    if let tag = tags.first(where: { !Self.isTag($0) }) {
+      throw ValidationError("'\(tag)' is no tag: one has 1 to 200 bytes and no control characters.")
+    }
+    if tags.count > 32 { throw ValidationError("A picture has at most 32 tags.") }
+    if windowSize != nil && (width != nil || height != nil) { throw ValidationError("--window-size excludes --width and --height.") }
+  }
+
+  static func isTag(_ text: String) -> Bool {
+    (1...200).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
+  }
+
+  /// The limits of these pages.
+  var allLimits: Limits {
+    var all = Limits()
+    limits.apply(to: &all)
+    if let timeout { all.seconds = timeout.value }
+    return all
+  }
+
+  /// - Parameter limits: `allLimits`, where these are known.
+  /// - Throws: `inputNotFound` and the like for style sheets, templates, data and folders.
+  func apply(to request: inout RenderRequest, limits known: Limits? = nil) throws(OffprintError) {
+    request.limits = known ?? allLimits
+    if let template { request.template = try templates.template(template) }
+    for assignment in set { request.attributes[assignment.key] = assignment.value }
+    if let data { request.data = try Files.readText(data) }
+    try request.takeTemplatePage()
+    request.width = windowSize?.width ?? width ?? request.width
+    request.height = windowSize?.height ?? height ?? request.height
+    request.viewportHeight = viewportHeight ?? request.viewportHeight
+    request.maxWidth = maxWidth ?? request.maxWidth
+    request.scale = scale ?? request.scale
+    request.background = transparent ? .transparent : background?.color ?? request.background
+    request.selector = clip == nil ? selector ?? request.selector : nil
+    request.clip = clip
+    for file in css { request.styleSheets.append(.init(name: file, css: try Files.read(file))) }
+    request.colorScheme = colorScheme ?? request.colorScheme
+    if let media { request.media = media }
+    request.mediaFeatures += mediaFeatures
+    request.glyphPositions = glyphPositions ?? request.glyphPositions
+    request.sheet = RenderRequest.Sheet(size: pageSize ?? request.sheet.size, margins: margin ?? request.sheet.margins)
+    request.encoding = try encoding.encoding()
+    request.isStrict = strict
+    request.tags = tags
+    request.saveHTMLFolder = saveHTML
+    if let baseURL { request.basePath = try PageSource.base(baseURL) }
+    if !allowFiles.isEmpty {
+      request.allowedFolders = try allowFiles.map { path throws(OffprintError) in try Files.folder(path, for: "--allow-files") }
+    }
+  }
+}
+
+/// What a page's bytes come from.
+enum PageSource {
+  /// A file: its folder is where relative references lead, and may be read.
+  case file(String)
+  /// Standard input or a job's own text: relative references lead to the working directory, and no file may be read.
+  case text(name: String)
+
+  /// What `--base-url` names: an address, or a folder.
+  static func base(_ text: String) throws(OffprintError) -> String {
+    text.hasPrefix("http://") || text.hasPrefix("https://") ? text : try Files.folder(text, for: "--base-url")
+  }
+
+  init(_ input: String) { self = input == "-" ? .text(name: "standard input") : .file(input) }
+}
+
+extension RenderRequest {
+  init(_ source: PageSource, bytes: [UInt8]) {
+    self.init(html: bytes)
+    switch source {
+    case .file(let path):
+      sourceName = path
+      basePath = Files.absolute(path)
+      allowedFolders = [Files.folder(of: path)]
+    case .text(let name):
+      sourceName = name
+      basePath = Files.folder(of: "./x")
+    }
+  }
+
+  /// Reads and checks a page: a file, standard input, or an address.
+  ///
+  /// - Parameter network: what hosts are allowed.
+  /// - Returns: the request, and what is odd about the page.
+  static func reading(
+    _ input: String, _ page: PageOptions, _ network: RendererConfiguration
+  ) throws(OffprintError) -> (request: RenderRequest, notes: [Diagnostic]) {
+    if RendererConfiguration.isAddress(input) {
+      let request = try network.page(at: input, limits: page.allLimits)
+      return (request, try PageInput.check(request.html, name: Files.displayName(input), isBody: page.template != nil))
+    }
+    let bytes = try Files.read(input, limit: page.allLimits.inputBytes, field: "inputBytes")
+    return (
+      RenderRequest(PageSource(input), bytes: bytes),
+      try PageInput.check(bytes, name: Files.displayName(input), isBody: page.template != nil)
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import OffprintCoreTypes
+import Glibc
+import Offprint
+import OffprintRemote
+
+struct CollectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "collect", abstract: "Writes the results of a queue as a report of batch.",
+    discussion: """
+      Waits until all jobs are done; --no-wait takes what is there, --follow goes on until it is told to end. A result leaves the queue when it is \
+      in the report, and a job of its id can be added again. With --output pictures are fetched from the cache and --tier. One of these at a time.
+
+      Jobs that were given up are in the report as failed, and --dead lists them as jobs that 'offprint enqueue' takes again.
+
+      Exit codes: 0 done, 1 some jobs failed.
+
+      Examples:
+        offprint collect --queue redis://queue.example/0 --report report.ndjson --output pictures --tier s3://pictures
+        offprint collect --queue redis://queue.example/0 --dead > dead.ndjson
+      """)
+
+  @OptionGroup(title: "Queue") var queue: QueueOptions
+  @Option(name: .customLong("report"), help: ArgumentHelp("Where the report goes (default: standard output).", valueName: "file"))
+  var report: String?
+  @Flag(name: .customLong("follow"), help: "Go on until told to end.") var follow = false
+  @Flag(name: .customLong("no-wait"), help: "Take what is there.") var noWait = false
+  @Flag(name: .customLong("dead"), help: "List the jobs that were given up, and take them out of the queue.") var dead = false
+  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write the pictures to this folder.", valueName: "dir"))
+  var output: String?
+  @Flag(name: .customLong("json"), help: "The figures at the end as JSON (with --report); errors too.") var json = false
+  @OptionGroup(title: "Engine") var engine: EngineOptions
+
+  mutating func validate() throws {
+    if follow && noWait { throw ValidationError("--follow and --no-wait exclude each other.") }
+    if dead && (follow || noWait || output != nil) { throw ValidationError("--dead goes with neither --follow, --no-wait nor --output.") }
+    if json && report == nil { throw ValidationError("--json needs --report FILE: the report goes to standard output.") }
+    if output != nil && engine.noCache { throw ValidationError("--output fetches pictures from the cache: --no-cache makes no sense.") }
+  }
+
+  mutating func run() throws {
+    let queue = WorkQueue(try queue.queue)
+    let reporter = try Reporter(path: report ?? "-", goesOn: true)
+    if dead {
+      try listDead(queue, reporter)
+      return try reporter.finish()
+    }
+    let stop = StopSignal()
+    Interrupts.watch { stop.set() }
+    let renderer = try output.map { folder throws(OffprintError) in
+      try Files.makeFolder(folder)
+      return try Renderer(engine.configuration())
+    }
+    defer { renderer?.shutdown(isExiting: true) }
+    let tally = try collect(queue, reporter, renderer, stop)
+    try reporter.finish()
+    if json {
+      Output.line("{\"jobs\":\(tally.done),\"failed\":\(tally.failed),\"missing\":\(tally.missing),\"left\":\(tally.left)}")
+    } else {
+      let parts = [(tally.missing, "pictures are not to be had"), (tally.left, "jobs are left"), (tally.dead, "were given up (--dead)")]
+      let rest = parts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
+      Output.error("\(tally.done) results, \(tally.failed) failed\(rest)")
+    }
+    if tally.failed > 0 || tally.missing > 0 { throw ExitCode(1) }
+  }
+
+  private struct Figures { var done = 0, failed = 0, missing = 0, left = 0, dead = 0 }
+
+  private func collect(_ queue: WorkQueue, _ reporter: Reporter, _ renderer: Renderer?, _ stop: StopSignal) throws(OffprintError) -> Figures
+  {
+    var figures = Figures()
+    while !stop.isSet && !Output.hasFailed {
+      // Asked before the results are: a job that ends in between has its result among them.
+      let left = try queue.left()
+      let letters = try queue.results(after: "0", waiting: noWait || left == 0 && !follow ? 0 : 500)
+      if letters.isEmpty && (noWait || left == 0 && !follow) { break }
+      for letter in letters {
+        figures.done += 1
+        let state = JSONValue(parsing: letter.report)?["state"]?.string
+        if state == "failed" { figures.failed += 1 }
+        if let renderer, state != "failed", !fetch(letter, renderer) { figures.missing += 1 }
+        reporter.report(line: letter.report)
+      }
+      // Only what is written may go.
+      guard reporter.isWhole else { break }
+      try queue.forget(letters)
+    }
+    (figures.left, figures.dead) = (try queue.left(), try queue.deadCount())
+    return figures
+  }
+
+  /// - Returns: whether the picture is in its file now.
+  private func fetch(_ letter: WorkQueue.Letter, _ renderer: Renderer) -> Bool {
+    guard let folder = output, let report = JSONValue(parsing: letter.report), let name = report["output"]?.string,
+      let image = renderer.image(key: report["key"]?.string ?? "")
+    else {
+      Output.error("offprint: \(Sentence.fit(letter.id)): its picture is not in the cache.")
+      return false
+    }
+    do throws(OffprintError) {
+      let path = try JobLetter.path(name, in: folder)
+      try Files.makeFolder(Files.folder(of: path))
+      try Files.write(image, to: path)
+      return true
+    } catch {
+      Output.failure(error, job: letter.id)
+      return false
+    }
+  }
+
+  private func listDead(_ queue: WorkQueue, _ reporter: Reporter) throws(OffprintError) {
+    var last = "0"
+    while case let letters = try queue.dead(after: last), let final = letters.last {
+      for letter in letters {
+        guard case .object(var fields)? = JSONValue(parsing: letter.body)?["fields"] else { continue }
+        fields["id"] = .string(letter.id)
+        reporter.report(line: Array(JSONValue.object(fields).text.utf8))
+        let reason = JSONValue(parsing: letter.report)?["error"]?["message"]?.string ?? ""
+        Output.error("offprint: \(Sentence.fit(letter.id)): \(Sentence.fit(reason))")
+      }
+      guard reporter.isWhole && !Output.hasFailed else { return }
+      try queue.forgetDead(letters)
+      last = final.entry
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import OffprintCoreTypes
+import ArgumentParser
+import Offprint
+import OffprintRemote
+
+/// A job as it travels: a row of a list, and what the command that added it says for all rows.
+struct JobLetter {
+  var id: String
+  /// What the row says, files by their full paths.
+  var fields: [String: JSONValue]
+  /// The row is of a table: texts stand for other values.
+  var isTable: Bool
+  /// The row is data for a template, and says nothing else.
+  var isData: Bool
+  /// Where it stood, for messages.
+  var place: String
+  /// Where its picture belongs, below a folder.
+  var output: String
+  /// Options of `render`, as arguments.
+  var options: [String]
+
+  init(_ head: JobHead, _ line: JobLine, _ input: JobInput, output: String, options: [String]) throws(OffprintError) {
+    guard let fields = head.fields else { throw OffprintError(.dataInvalid, "\(line.place) \(head.problem ?? "is no job").") }
+    try head.check(line, input.rules)
+    (id, isTable, isData, place) = (head.id, line.source.format.hasHeader, input.rules.isData, line.place)
+    (self.output, self.options) = (output, options)
+    self.fields = try isData ? fields : Self.movable(fields, input.rules, line.place)
+  }
+
+  /// Rows name files as they are seen from here; workers are elsewhere.
+  private static func movable(
+    _ fields: [String: JSONValue], _ rules: RowRules, _ place: String
+  ) throws(OffprintError) -> [String: JSONValue] {
+    var result = fields
+    result["output"] = nil
+    if let input = fields["input"]?.string {
+      result["input"] = .string(Files.absolute(try PageLocation.file(input, root: rules.root, place)))
+    }
+    for name in ["css", "stylesheet", "allow-files", "base-url", "data", "template", "save-html"] {
+      result[name] = fields[name].map { absolute($0, isName: name == "template") }
+    }
+    return result
+  }
+
+  private static func absolute(_ value: JSONValue, isName: Bool) -> JSONValue {
+    switch value {
+    case .string(let path):
+      // A template's name is none of a file, nor are data in a cell.
+      if path.isEmpty || path.first == "{" || path.hasPrefix("http://") || path.hasPrefix("https://") || isName && Files.kind(path) == nil {
+        return value
+      }
+      return .string(Files.absolute(path))
+    case .array(let items): return .array(items.map { absolute($0, isName: isName) })
+    default: return value
+    }
+  }
+
+  // MARK: As bytes
+
+  var body: [UInt8] {
+    let members: [String: JSONValue] = [
+      "fields": .object(fields), "table": .bool(isTable), "data": .bool(isData), "place": .string(place), "output": .string(output),
+      "options": .array(options.map { .string($0) }),
+    ]
+    return Array(JSONValue.object(members).text.utf8)
+  }
+
+  /// - Throws: `dataInvalid` for what is no job.
+  init(_ job: QueuedJob) throws(OffprintError) {
+    guard case .object(let members)? = JSONValue(parsing: job.body), case .object(let fields)? = members["fields"],
+      let output = members["output"]?.string, case .array(let options)? = members["options"]
+    else { throw OffprintError(.dataInvalid, "What is in the queue as '\(Sentence.fit(job.id))' is no job.") }
+    id = job.id
+    (self.fields, self.output, self.options) = (fields, output, options.compactMap(\.string))
+    isTable = members["table"]?.bool ?? false
+    isData = members["data"]?.bool ?? false
+    place = members["place"]?.string ?? "The job"
+  }
+
+  /// As `batch` would have it.
+  func job(_ page: PageOptions, _ policy: CachePolicy, _ network: RendererConfiguration) throws(OffprintError) -> Job {
+    var defaults = JobDefaults(page: page, policy: policy, lineLimit: .max, network: network)
+    defaults.rules.isData = isData
+    return try Job(fields, id: id, isTable: isTable, place: place, defaults)
+  }
+
+  /// Its place below a folder.
+  ///
+  /// - Throws: `outputUnwritable` for one that leads out of it.
+  static func path(_ output: String, in folder: String) throws(OffprintError) -> String {
+    let parts = output.split(byte: "/").filter { $0 != "." }
+    guard !output.hasPrefix("/"), !parts.isEmpty, !parts.contains("..") else {
+      throw OffprintError(.outputUnwritable, "The output '\(Sentence.fit(output))' of a job leads out of --output; give it a path below.")
+    }
+    return "\(folder)/\(parts.joined(separator: "/"))"
+  }
+}

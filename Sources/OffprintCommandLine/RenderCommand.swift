@@ -1,0 +1,115 @@
+import OffprintCoreTypes
+import ArgumentParser
+import Offprint
+
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Draws one page.",
+    discussion: """
+      A page in a file may load what is beside it; one from standard input loads no files unless --allow-files says so. What stands at the \
+      output stays what it is: a file is replaced when the picture is complete, a device or pipe is written to, a link followed.
+
+      Examples:
+        offprint render card.html -o card.png
+        offprint card.html card.png -w 600
+        offprint render card.html -o card@2x.png --width 600 --height 315 --scale 2
+        echo '<b>Hello</b>' | offprint render - -o - --template snippet --set font-size=20 > hello.png
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "An HTML file, - for standard input, or an address as https://example.org/ (with --allow-host). A Mustache --template can do without.",
+      valueName: "input"))
+  var input: String?
+
+  @Argument(help: ArgumentHelp("The same as --output.", valueName: "output"))
+  var outputArgument: String?
+
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "The picture's file, or - for standard output (default: beside the input, or here for an address, its name with .png; - for standard input).",
+      valueName: "file"))
+  var output: String?
+
+  @Option(name: .customLong("identifier"), help: ArgumentHelp("A name under which the cache finds this result again.", valueName: "id"))
+  var identifier: String?
+
+  @Flag(name: [.short, .customLong("quiet")], help: "Say only what makes the picture incomplete.")
+  var quiet = false
+
+  @Flag(name: .customLong("json"), help: "Print what was made as JSON (not with -o -).")
+  var json = false
+
+  @OptionGroup(title: "Page") var page: PageOptions
+  @OptionGroup(title: "Engine") var engine: EngineOptions
+
+  mutating func validate() throws {
+    if input == nil && needsPage {
+      guard StandardInput.isGiven else { throw ValidationError("Name the page to draw: a file, or - for standard input.") }
+      input = "-"
+    }
+    if let outputArgument {
+      if output != nil { throw ValidationError("The output is named twice: '\(outputArgument)' and --output.") }
+      output = outputArgument
+    }
+    if json && target == "-" { throw ValidationError("--json and a picture cannot both go to standard output.") }
+  }
+
+  /// A template may do without a page, but not one that is nothing without.
+  private var needsPage: Bool {
+    guard let template else { return true }
+    guard page.data == nil, !page.set.contains(where: { $0.key == "body" }) else { return false }
+    return (try? page.templates.template(template).needsBody) ?? false
+  }
+  private var template: String? { page.template }
+
+  /// A second page must not be overwritten by the picture of the first. Not before the parser has told of unknown options, whose values look
+  /// like outputs.
+  private func checkOutputArgument() throws(OffprintError) {
+    guard let outputArgument, !Self.isPictureName(outputArgument) else { return }
+    throw OffprintError(
+      .usage,
+      "'\(Sentence.fit(outputArgument))' is no picture's name; say -o FILE for any name, or draw several pages with 'offprint batch'.")
+  }
+
+  private static func isPictureName(_ name: String) -> Bool {
+    if name == "-" || name.hasPrefix("/dev/") { return true }
+    if case .known = OutputFormat(name: name) { return true }
+    return false
+  }
+
+  private var target: String {
+    if let output { return output }
+    guard let named = input ?? page.template else { return "-" }
+    if named == "-" { return "-" }
+    // Of a built-in template there is no folder to lie beside, nor of an address.
+    let isAddress = RendererConfiguration.isAddress(named)
+    let name = "\(isAddress ? Files.name(PageLocation.id(named)) : Files.stem(named)).\((page.encoding.format ?? .png).fileExtension)"
+    guard let slash = named.lastIndex(ofByte: "/"), !isAddress else { return name }
+    return named[...slash] + name
+  }
+
+  mutating func run() throws {
+    try checkOutputArgument()
+    try page.encoding.settle(output: target)
+    try Output.checkPictureTarget(target)
+    let configuration = try engine.configuration()
+    var (request, notes) = try page.request(for: input, configuration)
+    try page.apply(to: &request)
+    request.identifier = identifier
+    request.cachePolicy = engine.policy
+    let renderer = try Renderer(configuration)
+    defer { renderer.shutdown(isExiting: true) }
+    let result = try renderer.renderAndWait(request)
+    Output.diagnostics(notes, quiet: quiet)
+    Output.diagnostics(result.diagnostics, quiet: quiet)
+    try Files.write(result.image, to: target)
+    if json {
+      Output.line(result.json(output: target))
+    } else if !quiet && target != "-" {
+      Output.error(
+        "\(target): \(result.width)×\(result.height), \(result.image.count) bytes, \(result.stateText)")
+    }
+  }
+}

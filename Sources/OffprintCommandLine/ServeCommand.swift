@@ -1,0 +1,41 @@
+import OffprintCoreTypes
+import ArgumentParser
+import Glibc
+import Offprint
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Answers over HTTP, with the same engine and cache.",
+    discussion: """
+      Starts offprint-server, a program of its own that lies beside this one, with the same options; 'offprint serve --help' is its help.
+
+      Example:
+        offprint serve --listen 127.0.0.1:8080 --no-auth
+      """, helpNames: [])
+
+  @Argument(parsing: .captureForPassthrough, help: "The options of the service.") var options: [String] = []
+
+  private static let name = "offprint-server"
+
+  mutating func run() throws {
+    let path = Self.path
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + options).map { strdup($0) }
+    arguments.append(nil)
+    // A pipe that closes must not end the service; what a program ignores, the next one would too.
+    signal(SIGPIPE, SIG_DFL)
+    execv(path, arguments)
+    let reason = errno
+    arguments.forEach { free($0) }
+    if reason == ENOENT {
+      throw OffprintError(
+        .inputNotFound,
+        "The service is a program of its own, and '\(path)' is not there; 'swift build -c release --product \(Self.name)' makes it.")
+    }
+    throw OffprintError(.inputUnreadable, "'\(path)' cannot be started: \(errorText(reason)).")
+  }
+
+  /// Beside this program.
+  private static var path: String {
+    Program.path.map { Files.folder(of: $0) + name } ?? name
+  }
+}

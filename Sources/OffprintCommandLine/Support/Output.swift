@@ -1,0 +1,79 @@
+import OffprintCoreTypes
+import Glibc
+import Offprint
+import Synchronization
+
+/// Standard output for results, standard error for everything else.
+enum Output {
+  /// The first failure of standard output, as `errno`; 0: none.
+  private static let failure = Mutex<Int32>(0)
+
+  static func error(_ line: String) {
+    StatusLine.above { _ = Descriptor.write(Array((Credentials.hidden(in: line) + "\n").utf8), to: STDERR_FILENO) }
+  }
+
+  /// `--json`: what goes wrong is JSON as well.
+  static var speaksJSON: Bool {
+    get { jsonMode.withLock { $0 } }
+    set { jsonMode.withLock { $0 = newValue } }
+  }
+  private static let jsonMode = Mutex(false)
+
+  /// Why a command, or a job of it, failed.
+  static func failure(_ failure: OffprintError, job: String? = nil) {
+    guard speaksJSON else {
+      return error("offprint: " + (job.map { "\(Sentence.fit($0).prefix(bytes: 100)): " } ?? "") + failure.sentence)
+    }
+    let id = job.map { ",\"id\":\(JSONText.string($0))" } ?? ""
+    error("{\"error\":\(failure.json.dropLast()),\"exit\":\(failure.code.exitCode)\(id)}}")
+  }
+
+  /// One line of a result. A failure is kept for `finish`, so that printing needs no `try` at each line.
+  static func line(_ line: String) { text(line + "\n") }
+
+  static func text(_ text: String) {
+    guard !hasFailed else { return }
+    let code = results(Array(text.utf8))
+    if code != 0 { failure.withLock { $0 = code } }
+  }
+
+  /// - Returns: 0, or the `errno` of what failed.
+  static func results(_ bytes: [UInt8]) -> Int32 {
+    guard StatusLine.resultsAreShown else { return Descriptor.write(bytes, to: STDOUT_FILENO) }
+    return StatusLine.above { Descriptor.write(bytes, to: STDOUT_FILENO) }
+  }
+
+  /// Lists end early where nobody can read on.
+  static var hasFailed: Bool { failure.withLock { $0 != 0 } }
+
+  static func bytes(_ bytes: [UInt8]) throws(OffprintError) {
+    let code = Descriptor.write(bytes, to: STDOUT_FILENO)
+    if code != 0 { throw unwritable(code) }
+  }
+
+  /// - Throws: `outputUnwritable` where something did not arrive.
+  static func finish() throws(OffprintError) {
+    let code = failure.withLock { $0 }
+    if code != 0 { throw unwritable(code) }
+  }
+
+  private static func unwritable(_ code: Int32) -> OffprintError {
+    OffprintError(.outputUnwritable, "Standard output cannot be written: \(errorText(code)).")
+  }
+
+  /// - Throws: `usage` where a picture would go to a terminal.
+  static func checkPictureTarget(_ target: String) throws(OffprintError) {
+    if target == "-" && isatty(STDOUT_FILENO) == 1 {
+      throw OffprintError(.usage, "A picture is not written to a terminal; name a file with -o FILE, or redirect standard output.")
+    }
+  }
+
+  /// Diagnostics of a render, one line each.
+  static func diagnostics(_ diagnostics: [Diagnostic], quiet: Bool) {
+    for diagnostic in diagnostics where !quiet || diagnostic.severity == .degraded { note(diagnostic) }
+  }
+
+  static func note(_ diagnostic: Diagnostic) {
+    error(speaksJSON ? "{\"diagnostic\":\(diagnostic.json)}" : "offprint: \(diagnostic.sentence)")
+  }
+}

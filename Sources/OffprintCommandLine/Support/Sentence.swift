@@ -1,0 +1,81 @@
+import OffprintCoreTypes
+import Offprint
+
+/// Messages as people get them: one line, of a length that fits a terminal, naming the option to raise.
+enum Sentence {
+  private static let longest = 480
+  private static let head = 300
+  private static let tail = 120
+
+  /// Line breaks and control characters become spaces, and what is too long loses its middle: the end often says what to do.
+  static func fit(_ text: String) -> String {
+    // Before anything is cut off, by which a password would not be known any more.
+    let text = Credentials.hidden(in: text)
+    let line = String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
+    guard line.utf8.count > longest else { return line }
+    return "\(line.prefix(bytes: head)) … \(line.suffix(bytes: tail))"
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+  }
+
+  /// A message about a limit, with the option that raises it.
+  static func namingOption(_ message: String) -> String {
+    guard let option = LimitOptions.option(namedIn: message), !message.contains(option) else { return message }
+    let advice = "raise the limit"
+    if message.contains(advice) { return message.replacing(advice, with: "raise it with \(option)") }
+    return message.hasSuffix(".") ? "\(message.dropLast()); raise it with \(option)." : "\(message); raise it with \(option)"
+  }
+}
+
+extension OffprintError {
+  /// The message for people; without the code.
+  var text: String { Sentence.fit(code == .limitExceeded ? Sentence.namingOption(message) : message) }
+  var sentence: String { "\(code.rawValue): \(text)" }
+  /// `{"code","message"}`
+  var json: String { "{\"code\":\(JSONText.string(code.rawValue)),\"message\":\(JSONText.string(text))}" }
+}
+
+extension Diagnostic {
+  var sentence: String {
+    var shown = self
+    shown.message = code.rawValue == "limitExceeded" ? Sentence.namingOption(message) : message
+    return Sentence.fit("\(shown)")
+  }
+
+  func inJob(_ id: String) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.message = "[\(Sentence.fit(id).prefix(bytes: 100))] \(message)"
+    return diagnostic
+  }
+}
+
+extension String {
+  /// As many whole characters as fit into `limit` bytes of UTF-8; of a character that alone is larger, as many of its scalars.
+  func prefix(bytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    let end = fitting(limit, self)
+    return end > startIndex ? String(self[..<end]) : String(self[..<fitting(limit, unicodeScalars)])
+  }
+
+  /// Where the parts end that fit into `limit` bytes.
+  private func fitting<Parts: Collection>(_ limit: Int, _ parts: Parts) -> String.Index where Parts.Index == String.Index {
+    let last = utf8.index(startIndex, offsetBy: limit)
+    var end = startIndex
+    while end < endIndex {
+      let next = parts.index(after: end)
+      if next > last { break }
+      end = next
+    }
+    return end
+  }
+
+  /// The last scalars that fit into `limit` bytes of UTF-8.
+  func suffix(bytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var start = utf8.index(endIndex, offsetBy: -limit)
+    while start < endIndex, start.samePosition(in: unicodeScalars) == nil { start = utf8.index(after: start) }
+    return String(self[start...])
+  }
+}

@@ -1,0 +1,43 @@
+import OffprintCoreTypes
+import Glibc
+import Synchronization
+
+/// The last line of a terminal, which says how far a run is. All other output goes above it.
+enum StatusLine {
+  private static let shown = Mutex<String?>(nil)
+  /// Whether results go to the terminal as well.
+  static let resultsAreShown = isatty(STDOUT_FILENO) == 1
+
+  /// Replaces the line; nil removes it.
+  static func show(_ text: String?) {
+    shown.withLock { shown in
+      shown = text
+      _ = Descriptor.write(Array((clear + (text ?? "")).utf8), to: STDERR_FILENO)
+    }
+  }
+
+  /// Writes whole lines above it.
+  static func above<Result>(_ write: () -> Result) -> Result {
+    shown.withLock { shown in
+      guard let text = shown else { return write() }
+      _ = Descriptor.write(Array(clear.utf8), to: STDERR_FILENO)
+      defer { _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO) }
+      return write()
+    }
+  }
+
+  /// To the line's beginning, and clear to its end.
+  private static let clear = "\r\u{1B}[K"
+
+  /// Cells of a line; 80 where the terminal does not say.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Whether standard error is a terminal that can clear a line.
+  static var isPossible: Bool {
+    isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb"
+  }
+}

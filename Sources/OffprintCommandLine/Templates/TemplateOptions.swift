@@ -1,0 +1,55 @@
+import OffprintCoreTypes
+import ArgumentParser
+import Glibc
+import Offprint
+import Synchronization
+
+/// Where templates are looked for.
+struct TemplateOptions: ParsableArguments {
+  @Option(
+    name: .customLong("templates"),
+    help: ArgumentHelp(
+      "A folder of templates, NAME.mustache each, besides the built-in ones; may be repeated (default: $OFFPRINT_TEMPLATES, colons between).",
+      valueName: "dir"))
+  var folders: [String] = []
+
+  /// What this process has read: the jobs of a list have few templates.
+  private static let kept = Mutex<(library: TemplateLibrary?, templates: [String: Template])>((nil, [:]))
+
+  /// Files are read anew from here on.
+  static func forget() { kept.withLock { $0 = (nil, [:]) } }
+
+  /// - Throws: `inputNotFound` for a folder that is not there.
+  func library() throws(OffprintError) -> TemplateLibrary {
+    if let library = Self.kept.withLock({ $0.library }) { return library }
+    let library = try TemplateLibrary(folders: folders.isEmpty ? Self.usualFolders : folders)
+    Self.kept.withLock { $0.library = library }
+    return library
+  }
+
+  private static var usualFolders: [String] {
+    getenv("OFFPRINT_TEMPLATES").map { String(cString: $0).split(byte: ":").map(String.init) } ?? []
+  }
+
+  /// A template by name, or else by its file.
+  ///
+  /// - Throws: `templateUnknown`, and what is wrong with the template or its file.
+  func template(_ name: String) throws(OffprintError) -> Template {
+    if let template = Self.kept.withLock({ $0.templates[name] }) { return template }
+    let template = try read(name)
+    Self.kept.withLock { kept in if kept.templates.count < 1000 { kept.templates[name] = template } }
+    return template
+  }
+
+  private func read(_ name: String) throws(OffprintError) -> Template {
+    let library = try library()
+    if library.contains(name) { return try library.template(name) }
+    do {
+      return try TemplateLibrary.template(at: name, name: name)
+    } catch {
+      guard error.code == .inputNotFound else { throw error }
+      throw OffprintError(
+        .templateUnknown, "There is no template '\(name)': it is neither a file nor one of \(library.names.joined(separator: ", ")).")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import OffprintCoreTypes
+import Glibc
+import Offprint
+
+/// `--terminal`: which terminal pictures standard output shows.
+enum TerminalChoice: String, ExpressibleByArgument, CaseIterable { case auto, kitty, iterm2, sixel, none }
+
+/// Pictures on the terminal that standard output is.
+struct TerminalDisplay {
+  let picture: TerminalPicture
+
+  /// - Returns: nil where nothing is to be shown.
+  init?(_ choice: TerminalChoice) {
+    switch choice {
+    case .none: return nil
+    case .kitty: picture = .kitty
+    case .iterm2: picture = .iterm2
+    case .sixel: picture = .sixel
+    case .auto:
+      guard isatty(STDOUT_FILENO) == 1, let known = Self.known() ?? Self.asked() else { return nil }
+      picture = known
+    }
+  }
+
+  /// Clears the screen and shows a picture.
+  func show(_ result: RenderResult) throws(OffprintError) {
+    var size = winsize()
+    let isKnown = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+    let bytes = try picture.sequence(
+      png: result.image, width: result.width, terminalWidth: isKnown ? Int(size.ws_xpixel) : 0,
+      columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80)
+    let clear = isKnown ? (picture == .kitty ? "\u{1B}_Ga=d\u{1B}\\" : "") + "\u{1B}[H\u{1B}[2J" : ""
+    try Output.bytes(Array(clear.utf8) + bytes)
+  }
+
+  /// By what terminals say of themselves.
+  private static func known() -> TerminalPicture? {
+    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    let program = value("TERM_PROGRAM")
+    if !value("KITTY_WINDOW_ID").isEmpty || value("TERM").contains("kitty") || value("TERM").contains("ghostty") { return .kitty }
+    if ["ghostty", "WezTerm"].contains(program) || !value("KONSOLE_VERSION").isEmpty { return .kitty }
+    if program == "iTerm.app" || value("LC_TERMINAL") == "iTerm2" || program == "mintty" { return .iterm2 }
+    if value("TERM").hasPrefix("foot") || value("TERM").contains("sixel") || value("TERM") == "mlterm" { return .sixel }
+    return nil
+  }
+
+  /// By asking for the device's attributes, of which 4 is sixel graphics: https://vt100.net/docs/vt510-rm/DA1.html
+  private static func asked() -> TerminalPicture? {
+    var before = termios()
+    guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return nil }
+    defer { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+    guard Descriptor.write(Array("\u{1B}[c".utf8), to: STDOUT_FILENO) == 0 else { return nil }
+    var answer: [UInt8] = []
+    var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while answer.count < 200, answer.last != UInt8(ascii: "c"), poll(&waiting, 1, 200) > 0 {
+      var byte: UInt8 = 0
+      guard read(STDIN_FILENO, &byte, 1) == 1 else { break }
+      answer.append(byte)
+    }
+    let numbers = answer.dropFirst(3).dropLast().split(separator: UInt8(ascii: ";")).map { String(decoding: $0, as: UTF8.self) }
+    return numbers.dropFirst().contains("4") ? .sixel : nil
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import OffprintIsolation
+import Offprint
+
+/// What a process is that `--isolate` starts. Not for people.
+struct WorkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker", abstract: "Draws pages for the program that started it.", shouldDisplay: false)
+
+  /// Whether the arguments mean nothing else: a worker starts without looking at all that commands can take.
+  static func isMeant(by arguments: [String]) -> Bool { arguments.dropFirst() == ["worker"] }
+
+  static func serve() throws {
+    let status = IsolatedWorker.run()
+    if status == OffprintError.Code.usage.exitCode {
+      throw OffprintError(.usage, "A worker is started by other commands (--isolate), which talk to it; there is nothing else to it.")
+    }
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  mutating func run() throws { try Self.serve() }
+}
