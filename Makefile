@@ -23,7 +23,7 @@ export OFFPRINT_SERVICE = 1
 export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig:$(PKG_CONFIG_PATH)
 
 .PHONY: demo build server test bench bench-counts bench-cache bench-parsing docs fuzz fuzz-pages reproductions fixtures format serve-demo hostile \
-	bundle deb image install uninstall check-dist check coverage
+	bundle library wheel deb image install uninstall check-dist check coverage
 
 # The program to use and to install: optimized, in .build/release.
 build:
@@ -37,6 +37,15 @@ server:
 bundle:
 	export OFFPRINT_COMBINED=1; $(RELEASE)
 	Distribution/bundle .build/release
+
+# The C library, with what it needs: dist/liboffprint-VERSION-linux-ARCH.tar.gz. It exports offprint_* alone.
+library:
+	$(OPTIMIZED) --product OffprintC -Xlinker -soname=liboffprint.so.0 -Xlinker --version-script=$(CURDIR)/Distribution/liboffprint.map
+	Distribution/bundle --library .build/release
+
+# The Python package: dist/offprint-VERSION-py3-none-manylinux_2_36_ARCH.whl
+wheel: library
+	Distribution/wheel
 
 # dist/offprint_VERSION_ARCH.deb and dist/offprint-server_VERSION_ARCH.deb, with the libraries of Debian.
 deb: build server

@@ -5,7 +5,7 @@ let swiftSettings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .
 
 /// The folder of a target in Sources, which has its name without "Offprint": names of modules must be unique among all packages of a program.
 func folder(_ name: String) -> String {
-  let own = ["Offprint", "OffprintFonts", "OffprintObservability", "OffprintService", "OffprintCommandLine"]
+  let own = ["Offprint", "OffprintC", "OffprintFonts", "OffprintObservability", "OffprintService", "OffprintCommandLine"]
   return "Sources/\(own.contains(name) ? name : name.replacing("Offprint", with: ""))"
 }
 
@@ -82,6 +82,8 @@ let package = Package(
     .library(name: "OffprintIsolation", targets: ["OffprintIsolation"]),
     .library(name: "OffprintRemote", targets: ["OffprintRemote"]),
     .library(name: "OffprintObservability", targets: ["OffprintObservability"]),
+    // The C library: see Sources/OffprintC/include/offprint.h and 'make library'.
+    .library(name: "OffprintC", type: .dynamic, targets: ["OffprintC"]),
     .executable(name: "offprint", targets: ["offprint"]),
   ] + (hasService ? [.executable(name: "offprint-server", targets: ["offprint-server"])] : []),
   dependencies: [
@@ -134,6 +136,9 @@ let package = Package(
     library(
       "OffprintCommandLine",
       ["Offprint", "OffprintCoreTypes", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration", argumentParser]),
+    .target(
+      name: "OffprintC", dependencies: ["OffprintCommandLine", "Offprint", "OffprintCoreTypes"], exclude: ["include", "launcher.c"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "offprint",
       dependencies: ["OffprintCommandLine", "OffprintCoreTypes"] + (isCombined ? ["OffprintService"] : []),

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Where libraries are: in `lib/offprint` beside the program's `bin`, as a bundle has them, or where the system has them. Never some here and some
+// Where libraries are: in `lib/offprint` beside the folder of the program or of liboffprint.so, as a bundle has them, or where the system has them. Never some here and some
 // there: the bytes of images are those of one set.
 
 /// With a slash at its end; empty: the system's.
@@ -22,7 +22,7 @@ static void find_folder(void) {
   const char *choice = getenv("OFFPRINT_LIBRARIES");
   if (choice && !strcmp(choice, "system")) return;
   char path[PATH_MAX];
-  if (!clibraries_program(path)) return;
+  if (!clibraries_object(path)) return;
   for (int i = 0; i < 2; i++) {
     char *slash = strrchr(path, '/');
     if (!slash) return;
@@ -38,10 +38,13 @@ const char *clibraries_folder(void) {
   return *folder ? folder : NULL;
 }
 
+/// In front of the names of the bundle's libraries (Distribution/bundle), which no other library of a host process has.
+#define PREFIX "offprint-"
+
 void *clibraries_open_file(const char *name) {
   const char *own = clibraries_folder();
   char path[PATH_MAX];
-  if (own && (size_t)snprintf(path, sizeof path, "%s%s", own, name) >= sizeof path) return NULL;
+  if (own && (size_t)snprintf(path, sizeof path, "%s" PREFIX "%s", own, name) >= sizeof path) return NULL;
   return dlopen(own ? path : name, RTLD_LAZY | RTLD_LOCAL);
 }
 
@@ -66,7 +69,7 @@ static int open_for_reading(const char *name, char path[PATH_MAX]) {
     search += length + (search[length] == ':');
   }
   for (size_t i = 0; i < (own ? 1 : sizeof places / sizeof *places); i++) {
-    if ((size_t)snprintf(path, PATH_MAX, "%s%s", own ? own : places[i], name) >= PATH_MAX) continue;
+    if ((size_t)snprintf(path, PATH_MAX, "%s%s%s", own ? own : places[i], own ? PREFIX : "", name) >= PATH_MAX) continue;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0) return file;
   }

@@ -98,6 +98,7 @@ const char *clibraries_missing(void) {
 }
 
 /// From `clibraries_first_call`. There is no way back to a caller without the function: as with a library that the loader misses, the process ends.
+/// A host process never gets here: its renderer is not made unless all libraries are open.
 __attribute__((visibility("hidden"), used)) void clibraries_open(const struct opened_library *library) {
   if (!fill_slots(library)) return;
   const char *missing = clibraries_missing();

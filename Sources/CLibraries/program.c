@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "clibraries.h"
+#include <dlfcn.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -33,4 +35,16 @@ const char *clibraries_program(char path[PATH_MAX]) {
   if (*relative_program) return strcpy(path, relative_program);
   const char *file = (const char *)getauxval(AT_EXECFN);
   return file && *file == '/' ? realpath(file, path) : NULL;
+}
+
+static _Atomic int role = CLIBRARIES_SWIFT_LIBRARY;
+
+void clibraries_set_role(int value) { atomic_store(&role, value); }
+int clibraries_role(void) { return atomic_load(&role); }
+
+const char *clibraries_object(char path[PATH_MAX]) {
+  Dl_info own, program;
+  const void *headers = (const void *)getauxval(AT_PHDR);
+  int is_shared = headers && dladdr(&role, &own) && dladdr(headers, &program) && own.dli_fbase != program.dli_fbase;
+  return is_shared ? realpath(own.dli_fname, path) : clibraries_program(path);
 }

@@ -81,7 +81,8 @@ static void load(void) {
   // https://docs.openssl.org/3.0/man3/OPENSSL_init_crypto/; a libcurl of another TLS library has no such function.
   int (*init_crypto)(uint64_t, const void *) = NULL;
   *(void **)&init_crypto = dlsym(library, "OPENSSL_init_crypto");
-  if (init_crypto) init_crypto(no_atexit, NULL);
+  // A host process decides that for itself.
+  if (init_crypto && clibraries_role() == CLIBRARIES_PROGRAM) init_crypto(no_atexit, NULL);
   curl.is_there = curl.global_init(GLOBAL_ALL) == 0;
 }
 

@@ -19,6 +19,41 @@ package enum Program {
     }
   }
 
+  /// What this code is a part of.
+  package enum Role: Sendable {
+    /// Another program's, in Swift.
+    case swiftLibrary
+    /// Another program's, by way of the C library.
+    case cLibrary
+    /// `offprint` or `offprint-server`.
+    case program
+  }
+
+  /// To be set before anything else. Only a program may end its process, write to standard error, and change what holds for the whole process.
+  package static var role: Role {
+    get {
+      switch Int(clibraries_role()) {
+      case CLIBRARIES_PROGRAM: .program
+      case CLIBRARIES_C_LIBRARY: .cLibrary
+      default: .swiftLibrary
+      }
+    }
+    set {
+      switch newValue {
+      case .program: clibraries_set_role(Int32(CLIBRARIES_PROGRAM))
+      case .cLibrary: clibraries_set_role(Int32(CLIBRARIES_C_LIBRARY))
+      case .swiftLibrary: clibraries_set_role(Int32(CLIBRARIES_SWIFT_LIBRARY))
+      }
+    }
+  }
+
+  /// The file of this code, without symbolic links: the program's, or the shared library's.
+  package static var objectPath: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      clibraries_object(buffer.baseAddress).map { String(cString: $0) }
+    }
+  }
+
   /// The file, without symbolic links; nil where the system does not say.
   package static var path: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in

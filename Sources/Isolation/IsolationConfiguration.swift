@@ -27,15 +27,29 @@ public struct IsolationConfiguration: Sendable {
   public var onFirstReport: (@Sendable (IsolationReport) -> Void)?
 
   /// - Parameters:
-  ///   - program: a path; nil: this program, where there is `/proc` also after its file was replaced.
+  ///   - program: a path; nil: this program, where there is `/proc` also after its file was replaced. In the C library, `bin/offprint` in a folder
+  ///     above the library.
   ///   - arguments: without the program's own name.
   public init(program: String? = nil, arguments: [String] = ["worker"]) {
     self.program = program ?? Self.ownProgram; self.arguments = arguments
   }
 
   private static var ownProgram: String {
+    if Program.role == .cLibrary { return programBesideLibrary ?? "offprint" }
     let link = "/proc/self/exe"
     return access(link, X_OK) == 0 ? link : Program.path ?? link
+  }
+}
+
+extension IsolationConfiguration {
+  private static var programBesideLibrary: String? {
+    var folders = Program.objectPath?.split(byte: "/").dropLast() ?? []
+    while !folders.isEmpty {
+      folders.removeLast()
+      let candidate = "/\(folders.joined(separator: "/"))/bin/offprint"
+      if access(candidate, X_OK) == 0 { return candidate }
+    }
+    return nil
   }
 }
 

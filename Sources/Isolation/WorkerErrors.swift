@@ -33,7 +33,7 @@ extension WorkerProcesses {
   private static func overdue(_ page: RemotePage) -> OffprintError {
     OffprintError(
       .workerTimedOut,
-      "The worker process did not stop when the page's \(page.request.limits.seconds) s were over and was ended; make the page simpler or raise --timeout."
+      "The worker process did not stop when the page's \(page.request.limits.seconds) s were over and was ended; make the page simpler or raise \(OptionName.timeout.text)."
     )
   }
 

@@ -59,7 +59,7 @@ final class WorkerProcess: @unchecked Sendable {
       let missing = greeting.report.missing.filter { !isolation.dispensableLayers.contains($0.layer) }
       guard missing.isEmpty else {
         let names = missing.map { "\($0.layer.rawValue) (\($0.detail))" }.joined(separator: ", ")
-        throw WireError("its sandbox lacks \(names); --allow-missing-layer NAME allows that")
+        throw WireError("its sandbox lacks \(names); \(OptionName.allowMissingLayer.text) allows that")
       }
       if let fault = ThreadAudit.fault(process: process.id, greeting.report) { throw WireError(fault) }
       self.greeting = greeting

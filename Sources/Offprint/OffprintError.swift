@@ -89,7 +89,7 @@ extension OffprintError {
     case let error as LimitExceeded:
       self.init(.limitExceeded, "The page is over the limit '\(error.limit)' (\(error.allowed)); make the page smaller or raise the limit.")
     case is DeadlineExceeded:
-      self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise --timeout.")
+      self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise \(OptionName.timeout.text).")
     case is RenderCancelled: self = .cancelled
     case let error as ImageError where error.code == .formatUnavailable: self.init(.formatUnavailable, error.message)
     default: self.init(.renderFailed, "The page could not be drawn: \(Self.sentence(error)).")

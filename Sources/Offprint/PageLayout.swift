@@ -22,18 +22,42 @@ public struct PageLayout: Hashable, Sendable, Codable {
     }
   }
 
+  /// A piece of text on one line, in one style. CSS px.
+  public struct TextLine: Hashable, Sendable, Codable {
+    /// Of the element that it is in: child-element indexes from the root.
+    public var path: [Int]
+    /// The text as drawn: spaces are collapsed, `text-transform` is applied.
+    public var text: String
+    /// From the page's left edge.
+    public var x: Double
+    /// From the page's top edge.
+    public var y: Double
+    /// The advance, in horizontal text.
+    public var width: Double
+    /// Ascent and descent of the font, in horizontal text.
+    public var height: Double
+    /// Of the alphabetic baseline, from the page's top edge; from the left edge in vertical text.
+    public var baseline: Double
+
+    public init(path: [Int], text: String, x: Double, y: Double, width: Double, height: Double, baseline: Double) {
+      self.path = path; self.text = text; self.x = x; self.y = y; self.width = width; self.height = height; self.baseline = baseline
+    }
+  }
+
   /// The page's size in CSS px.
   public var width: Double
   /// CSS px.
   public var height: Double
   /// Of each element that has a box, in document order.
   public var boxes: [Box]
+  /// In painting order of the boxes that they are in, line by line.
+  public var lines: [TextLine]
   /// What the engine noticed.
   public var diagnostics: [Diagnostic]
   /// How long each stage took.
   public var timings: [StageTiming]
 
-  public init(width: Double, height: Double, boxes: [Box], diagnostics: [Diagnostic] = [], timings: [StageTiming] = []) {
-    self.width = width; self.height = height; self.boxes = boxes; self.diagnostics = diagnostics; self.timings = timings
+  public init(width: Double, height: Double, boxes: [Box], lines: [TextLine] = [], diagnostics: [Diagnostic] = [], timings: [StageTiming] = []) {
+    self.width = width; self.height = height; self.boxes = boxes; self.lines = lines; self.diagnostics = diagnostics; self.timings = timings
   }
 }

@@ -15,8 +15,10 @@ public final class Renderer: Sendable {
   let engine: RenderEngine
   private let isShutDown = Mutex(false)
 
-  /// - Throws: `inputNotFound` for a font folder that is not there. A cache that cannot be used is no error: each result says so.
+  /// - Throws: `inputNotFound` for a font folder that is not there, `libraryMissing`. A cache that cannot be used is no error: each result says so.
   public init(_ configuration: RendererConfiguration = RendererConfiguration()) throws(OffprintError) {
+    // Programs of ours open libraries when they are needed, and end where one is missing. A host process must not end.
+    if Program.role != .program { try Self.openLibraries() }
     engine = try RenderEngine(configuration)
   }
 
@@ -48,8 +50,10 @@ public final class Renderer: Sendable {
   }
 
   /// The same for callers that can wait.
-  public func renderAndWait(_ request: RenderRequest, progress: RenderProgress? = nil) throws(OffprintError) -> RenderResult {
-    try Call.wait(.interactive) { call in
+  public func renderAndWait(
+    _ request: RenderRequest, cancellation: RenderCancellation? = nil, progress: RenderProgress? = nil
+  ) throws(OffprintError) -> RenderResult {
+    try Call.wait(.interactive, cancellation) { call in
       engine.render(RenderJob(request, cancellation: call.flag, progress: progress), call, mayBlock: true)
     }.get()
   }
@@ -92,6 +96,15 @@ public final class Renderer: Sendable {
   ) async throws(OffprintError) -> PageLayout {
     try await Call.answer(priority ?? .current) { call in
       engine.perform(RenderJob(request, cancellation: call.flag, progress: progress), call) { worker, job, prepared throws(OffprintError) in
+        try worker.layout(job, prepared)
+      }
+    }.get()
+  }
+
+  /// The same for callers that can wait.
+  public func layoutAndWait(_ request: RenderRequest, cancellation: RenderCancellation? = nil) throws(OffprintError) -> PageLayout {
+    try Call.wait(.interactive, cancellation) { call in
+      engine.perform(RenderJob(request, cancellation: call.flag), call) { worker, job, prepared throws(OffprintError) in
         try worker.layout(job, prepared)
       }
     }.get()

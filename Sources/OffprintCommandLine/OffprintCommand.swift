@@ -34,6 +34,7 @@ struct OffprintCommand: ParsableCommand {
     ])
 
   static func main() -> Never {
+    Program.role = .program
     signal(SIGPIPE, SIG_IGN)
     // A file that grows beyond what the process may write is an error of the write.
     signal(SIGXFSZ, SIG_IGN)

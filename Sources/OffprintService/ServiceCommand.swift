@@ -16,6 +16,7 @@ import UnixSignals
 public enum ServiceCommand {
   /// The program, from what its process was given.
   public static func main() -> Never {
+    Program.role = .program
     let arguments = Array(Program.arguments.dropFirst())
     Program.hideCredentials()
     // A worker enters its sandbox, which confines threads that exist later and no earlier one: nothing of Swift's concurrency runs before.

@@ -15,7 +15,7 @@ final class RedisObjects: RemoteObjects {
 
   /// - Throws: `usage`.
   init(_ address: RemoteAddress, environment: (String) -> String?) throws(OffprintError) {
-    let what = "--tier"
+    let what = OptionName.tier.text
     place = try RedisPlace(address, what, ["prefix", "ttl"], environment: environment)
     prefix = address.parameters["prefix"] ?? "offprint:"
     lifetime = try address.milliseconds("ttl", 1000...31_536_000_000, default: 0, what)

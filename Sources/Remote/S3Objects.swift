@@ -18,16 +18,16 @@ final class S3Objects: RemoteObjects {
 
   /// - Throws: `usage`.
   init(_ address: RemoteAddress, environment: (String) -> String?) throws(OffprintError) {
-    let what = "--tier"
+    let what = OptionName.tier.text
     try address.check(["endpoint", "region", "addressing", "timeout"], what)
     let bucket = address.host
     guard address.port == nil, address.password == nil, Self.isBucket(bucket) else {
-      throw OffprintError(.usage, "--tier names a bucket: s3://bucket/prefix?endpoint=…&region=….")
+      throw OffprintError(.usage, "\(OptionName.tier.text) names a bucket: s3://bucket/prefix?endpoint=…&region=….")
     }
     region = address.parameters["region"] ?? environment("AWS_REGION") ?? environment("AWS_DEFAULT_REGION") ?? "us-east-1"
     let given = address.parameters["endpoint"] ?? environment("AWS_ENDPOINT_URL_S3") ?? environment("AWS_ENDPOINT_URL")
     guard Self.isName(region), given.map(Self.isEndpoint) ?? true else {
-      throw OffprintError(.usage, "The endpoint of --tier begins with http:// or https:// and has no parameters; its region is a name.")
+      throw OffprintError(.usage, "The endpoint of \(OptionName.tier.text) begins with http:// or https:// and has no parameters; its region is a name.")
     }
     let style = address.parameters["addressing"] ?? (given != nil || bucket.contains(".") ? "path" : "host")
     var endpoint = given ?? "https://s3.\(region).amazonaws.com"
@@ -35,9 +35,9 @@ final class S3Objects: RemoteObjects {
     switch style {
     case "path": endpoint += "/" + bucket
     case "host":
-      guard let place = endpoint.firstRange(of: "://")?.upperBound else { throw OffprintError(.usage, "--tier has no endpoint.") }
+      guard let place = endpoint.firstRange(of: "://")?.upperBound else { throw OffprintError(.usage, "\(OptionName.tier.text) has no endpoint.") }
       endpoint.insert(contentsOf: bucket + ".", at: place)
-    default: throw OffprintError(.usage, "'addressing' of --tier is 'path' or 'host'.")
+    default: throw OffprintError(.usage, "'addressing' of \(OptionName.tier.text) is 'path' or 'host'.")
     }
     let prefix = address.path.split(byte: "/").map { Self.encoded(String($0)) }.joined(separator: "/")
     base = prefix.isEmpty ? endpoint : "\(endpoint)/\(prefix)"

@@ -198,7 +198,7 @@ public final class ResourceLoader: ResourceLoading {
       guard hosts.allows(url) else {
         throw ResourceError(
           .resourceRefused, url: url.description,
-          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts; --allow-host \(url.host ?? "") allows it.")
+          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts; \(OptionName.allowHost.text(url.host ?? "")) allows it.")
       }
       if let given = try provided(url) { return given }
       if let network { return try loaded(url, from: network) }
@@ -268,7 +268,7 @@ public final class ResourceLoader: ResourceLoading {
     case .missing, .system, .outside:
       return ResourceError(
         .resourceRefused, url: url,
-        "\"\(path)\" is refused: it is outside the allowed folders; --allow-files \(Self.folder(of: path)) allows it.")
+        "\"\(path)\" is refused: it is outside the allowed folders; \(OptionName.allowFiles.text(String(Self.folder(of: path)))) allows it.")
     }
   }
 

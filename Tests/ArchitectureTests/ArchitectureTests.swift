@@ -9,7 +9,7 @@ private let order = [
   "OffprintTypography", "OffprintLayout", "OffprintPainting", "OffprintRenderCache", "OffprintFonts", "Offprint", "OffprintObservability",
   "COffprintIsolation", "OffprintIsolation",
   "COffprintRemote", "OffprintRemote",
-  "OffprintService", "OffprintCommandLine", "offprint", "offprint-server",
+  "OffprintService", "OffprintCommandLine", "OffprintC", "offprint", "offprint-server",
 ]
 /// What each may import of the package, besides CoreTypes.
 private let allowed: [String: Set<String>] = [
@@ -28,6 +28,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "OffprintObservability": ["OffprintCoreTypes", "Offprint"],
   "OffprintCommandLine": ["OffprintCoreTypes", "Offprint", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration"],
+  "OffprintC": ["OffprintCoreTypes", "Offprint", "OffprintCommandLine"],
   "offprint": ["OffprintCoreTypes", "OffprintCommandLine", "OffprintService"],
   "OffprintRemote": ["OffprintCoreTypes", "OffprintRenderCache", "OffprintResources", "Offprint", "COffprintRemote"],
   "OffprintIsolation": ["OffprintCoreTypes", "OffprintResources", "Offprint", "COffprintIsolation"],

@@ -28,3 +28,10 @@ const char *clibraries_argument(int index);
 void clibraries_hide_argument(int index, size_t start, size_t count);
 /// The file of this program without symbolic links, written to `path`; null where it is not known.
 const char *clibraries_program(char path[PATH_MAX]);
+/// The same of the file that this code is in: the program, or a shared library that a host opened.
+const char *clibraries_object(char path[PATH_MAX]);
+
+/// What this code is a part of, which decides what it may do to its process and how messages name options.
+enum { CLIBRARIES_SWIFT_LIBRARY, CLIBRARIES_C_LIBRARY, CLIBRARIES_PROGRAM };
+void clibraries_set_role(int role);
+int clibraries_role(void);

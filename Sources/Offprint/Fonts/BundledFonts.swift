@@ -3,12 +3,12 @@ import Glibc
 
 /// Where the fonts are that travel with the package. https://github.com/swiftlang/swift-package-manager/blob/main/Documentation/PackageDescription.md#resource
 enum BundledFonts {
-  /// `OFFPRINT_FONTS`; else beside the program: the package's resources, as every build puts them there, or `share/offprint/Fonts` beside
-  /// its `bin`; else `Fonts` in a folder above it (a build in its package).
+  /// `OFFPRINT_FONTS`; else beside the file of this code: the package's resources, as every build puts them there, or `share/offprint/Fonts` beside
+  /// its folder; else `Fonts` in a folder above it (a build in its package).
   static func find() -> String? {
     if let folder = getenv("OFFPRINT_FONTS") { return String(cString: folder) }
-    guard let program = Program.path else { return nil }
-    var folders = program.split(byte: "/").dropLast()
+    guard let file = Program.objectPath else { return nil }
+    var folders = file.split(byte: "/").dropLast()
     let place = "/" + folders.joined(separator: "/")
     if hasFonts("\(place)/\(resources)") { return "\(place)/\(resources)" }
     while !folders.isEmpty {

@@ -5,8 +5,9 @@ import OffprintLayout
 
 /// The border box of each element, from the fragments: what `inspect --json` prints.
 struct BoxReport {
-  private let page: LaidOutPage
+  let page: LaidOutPage
   private var rects: [LayoutRect?]
+  private(set) var texts: [(fragment: FragmentID, origin: LayoutPoint)] = []
 
   init(_ page: LaidOutPage) {
     self.page = page
@@ -19,6 +20,7 @@ struct BoxReport {
 
   private mutating func visit(_ id: FragmentID, at origin: LayoutPoint) {
     let fragment = page.fragments[id]
+    if fragment.kind == .text { texts.append((id, origin)) }
     if fragment.kind == .box, !fragment.isFirstLine {
       let box = page.tree[fragment.box]
       if !box.node.isNone, box.pseudo == nil, page.styled.document[box.node].kind == .element {

@@ -37,7 +37,7 @@ extension RenderWorker {
     guard format != .pdf || max(width, height) <= 19_200 else {
       throw OffprintError(
         .limitExceeded,
-        "A sheet of a PDF has at most 19200 px (200 in) a side, this would be \(Int(width)) × \(Int(height)); say --page-size, or @page, to break it into pages."
+        "A sheet of a PDF has at most 19200 px (200 in) a side, this would be \(Int(width)) × \(Int(height)); set \(OptionName.pageSize.text), or @page, to break it into pages."
       )
     }
     let area = PixelRect(x: 0, y: 0, width: options.width, height: options.height)

@@ -11,9 +11,10 @@ extension RenderWorker {
       switch aspect {
       case .dom, .boxes:
         page.clock.end()
+        let report = BoxReport(laidOut)
         return .boxes(
           PageLayout(
-            width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: BoxReport(laidOut).boxes,
+            width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: report.boxes, lines: report.lines,
             diagnostics: page.log.entries, timings: page.clock.timings))
       case .displayList:
         let options = try paintOptions(laidOut, page.request, page.deadline)

@@ -76,8 +76,9 @@ final class RenderWorker {
       let laidOut = try layOut(&page)
       try checkStrictness(page)
       page.clock.end()
+      let report = BoxReport(laidOut)
       return PageLayout(
-        width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: BoxReport(laidOut).boxes,
+        width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: report.boxes, lines: report.lines,
         diagnostics: page.log.entries, timings: page.clock.timings)
     }
   }
@@ -104,7 +105,7 @@ final class RenderWorker {
     for problem in registry.problems { page.log.report(Diagnostic("fontUnreadable", .note, problem)) }
     if registry.faces.isEmpty {
       page.log.report(
-        Diagnostic("fontUnreadable", .degraded, "There are no fonts: no text is drawn. Name a folder with --fonts or OFFPRINT_FONTS."))
+        Diagnostic("fontUnreadable", .degraded, "There are no fonts: no text is drawn. Name a folder with \(OptionName.fonts.text) or OFFPRINT_FONTS."))
     }
     return page
   }

@@ -64,14 +64,16 @@ final class Call<Value: Sendable>: Sendable {
   }
 
   /// The same for threads that can wait.
-  static func wait(_ priority: RenderPriority, _ start: (Call) -> Void) -> Answer {
+  static func wait(_ priority: RenderPriority, _ cancellation: RenderCancellation? = nil, _ start: (Call) -> Void) -> Answer {
     let done = Gate()
     let box = AnswerBox()
-    start(
-      Call(priority) { result in
-        box.set(result)
-        done.open()
-      })
+    let call = Call(priority) { result in
+      box.set(result)
+      done.open()
+    }
+    let registration = cancellation?.onCancel { call.cancel() }
+    defer { if let registration { cancellation?.remove(registration) } }
+    start(call)
     done.wait()
     return box.get() ?? .failure(OffprintError(.renderFailed, "The render gave no answer."))
   }

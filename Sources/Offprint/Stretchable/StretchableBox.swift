@@ -96,7 +96,7 @@ private struct StretchableBox {
       throw OffprintError(.selectorUnmatched, "The element that matches '\(selector)' has no box: it is hidden.")
     }
     guard box.width <= 4096, box.height <= 4096 else {
-      throw OffprintError(.usage, "The box is larger than 4096 px; give a --size that it is to be measured at.")
+      throw OffprintError(.usage, "The box is larger than 4096 px; give a size (\(OptionName.size.text)) that it is to be measured at.")
     }
     // An element without content has no height; its background is drawn at other sizes all the same.
     return Size(width: max(1, Int(box.width.rounded(.up))), height: max(1, Int(box.height.rounded(.up))))

@@ -38,8 +38,10 @@ struct Job {
   /// - Parameters:
   ///   - isTable: texts stand for other values.
   ///   - place: for messages.
+  ///   - html: the page, where it is not among the fields.
   init(
-    _ fields: [String: JSONValue], id: String, isTable: Bool, place: String, _ defaults: JobDefaults, output: String? = nil
+    _ fields: [String: JSONValue], id: String, isTable: Bool, place: String, _ defaults: JobDefaults, output: String? = nil,
+    html: [UInt8]? = nil
   ) throws(OffprintError) {
     self.id = id
     if defaults.rules.isData {
@@ -62,7 +64,7 @@ struct Job {
     }
     try settings.check(place)
     if let output { try settings.page.encoding.settle(output: output) }
-    (request, notes) = try Self.page(fields, settings.page, defaults, id, place)
+    (request, notes) = try Self.page(fields, settings.page, defaults, id, place, html)
     try settings.apply(to: &request)
     try Self.add(data, to: &request, place)
   }
@@ -78,13 +80,13 @@ struct Job {
   }
 
   private static func page(
-    _ fields: [String: JSONValue], _ page: PageOptions, _ defaults: JobDefaults, _ id: String, _ place: String
+    _ fields: [String: JSONValue], _ page: PageOptions, _ defaults: JobDefaults, _ id: String, _ place: String, _ html: [UInt8]?
   ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
-    switch (fields["input"]?.string, fields["html"]?.string) {
+    if html != nil, fields["html"] != nil { throw OffprintError(.dataInvalid, "\(place) has \"html\", and a page is given beside it.") }
+    switch (fields["input"]?.string, html ?? fields["html"]?.string.map { Array($0.utf8) }) {
     case (_?, _?): throw OffprintError(.dataInvalid, "\(place) has both \"input\" and \"html\"; a job has one page.")
     case (let input?, nil): return try read(input, page, defaults, place)
-    case (nil, let html?):
-      let bytes = Array(html.utf8)
+    case (nil, let bytes?):
       return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page", isBody: page.template != nil))
     case (nil, nil):
       guard let template = page.template else {

@@ -9,6 +9,8 @@ enum Output {
   private static let failure = Mutex<Int32>(0)
 
   static func error(_ line: String) {
+    // In a library standard error is the host's.
+    guard Program.role == .program else { return }
     StatusLine.above { _ = Descriptor.write(Array((Credentials.hidden(in: line) + "\n").utf8), to: STDERR_FILENO) }
   }
 

@@ -22,7 +22,7 @@ enum Sentence {
 
   /// A message about a limit, with the option that raises it.
   static func namingOption(_ message: String) -> String {
-    guard let option = LimitOptions.option(namedIn: message), !message.contains(option) else { return message }
+    guard Program.role == .program, let option = LimitOptions.option(namedIn: message), !message.contains(option) else { return message }
     let advice = "raise the limit"
     if message.contains(advice) { return message.replacing(advice, with: "raise it with \(option)") }
     return message.hasSuffix(".") ? "\(message.dropLast()); raise it with \(option)." : "\(message); raise it with \(option)"

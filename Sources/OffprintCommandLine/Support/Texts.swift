@@ -54,6 +54,21 @@ extension PageLayout {
   }
 
   var json: String { "{\"width\":\(JSONText.number(width)),\"height\":\(JSONText.number(height)),\"boxes\":\(boxesJSON)}" }
+
+  /// For programs: everything by its name.
+  var membersJSON: String {
+    func numbers(_ values: (String, Double)...) -> String { values.map { "\"\($0)\":\(JSONText.number($1))" }.joined(separator: ",") }
+    func path(_ path: [Int]) -> String { path.map(String.init).joined(separator: "/") }
+    let boxes = boxes.map { box in
+      "{\"path\":\"\(path(box.path))\",\"name\":\(JSONText.string(box.name)),"
+        + numbers(("x", box.x), ("y", box.y), ("width", box.width), ("height", box.height)) + "}"
+    }
+    let lines = lines.map { line in
+      "{\"path\":\"\(path(line.path))\",\"text\":\(JSONText.string(line.text)),"
+        + numbers(("x", line.x), ("y", line.y), ("width", line.width), ("height", line.height), ("baseline", line.baseline)) + "}"
+    }
+    return numbers(("width", width), ("height", height)) + ",\"boxes\":[\(boxes.joined(separator: ","))],\"lines\":[\(lines.joined(separator: ","))]"
+  }
 }
 
 extension Inspection.ComputedElement {

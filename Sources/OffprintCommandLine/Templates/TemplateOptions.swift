@@ -13,7 +13,7 @@ struct TemplateOptions: ParsableArguments {
       valueName: "dir"))
   var folders: [String] = []
 
-  /// What this process has read: the jobs of a list have few templates.
+  /// What this program has read: the jobs of a list have few templates. A library keeps nothing: hosts have renderers with different folders.
   private static let kept = Mutex<(library: TemplateLibrary?, templates: [String: Template])>((nil, [:]))
 
   /// Files are read anew from here on.
@@ -21,7 +21,7 @@ struct TemplateOptions: ParsableArguments {
 
   /// - Throws: `inputNotFound` for a folder that is not there.
   func library() throws(OffprintError) -> TemplateLibrary {
-    if let library = Self.kept.withLock({ $0.library }) { return library }
+    if Program.role == .program, let library = Self.kept.withLock({ $0.library }) { return library }
     let library = try TemplateLibrary(folders: folders.isEmpty ? Self.usualFolders : folders)
     Self.kept.withLock { $0.library = library }
     return library
@@ -35,7 +35,7 @@ struct TemplateOptions: ParsableArguments {
   ///
   /// - Throws: `templateUnknown`, and what is wrong with the template or its file.
   func template(_ name: String) throws(OffprintError) -> Template {
-    if let template = Self.kept.withLock({ $0.templates[name] }) { return template }
+    if Program.role == .program, let template = Self.kept.withLock({ $0.templates[name] }) { return template }
     let template = try read(name)
     Self.kept.withLock { kept in if kept.templates.count < 1000 { kept.templates[name] = template } }
     return template

@@ -27,7 +27,7 @@ package struct QueueAddress: Hashable, Sendable {
 
   /// - Throws: `usage`.
   package init(_ text: String) throws(OffprintError) {
-    let what = "--queue"
+    let what = OptionName.queue.text
     let address = try RemoteAddress(text, for: what, schemes: RedisPlace.schemes)
     place = try RedisPlace(address, what, ["queue"], environment: Environment.value)
     name = address.parameters["queue"] ?? "offprint"

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Ends renders that threads wait for. One may stand for many renders; those that begin after `cancel` fail at once.
+public final class RenderCancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    var next = 0
+    var actions: [Int: @Sendable () -> Void] = [:]
+  }
+  private let state = Mutex(State())
+
+  public init() {}
+
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// The renders fail with `cancelled`. May be called from any thread, and more than once.
+  public func cancel() {
+    let actions = state.withLock { state in
+      defer { state.actions = [:] }
+      state.isCancelled = true
+      return state.actions.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for action in actions { action() }
+  }
+
+  /// Runs `action` when it is cancelled: at once where it is.
+  ///
+  /// - Returns: a number for `remove`.
+  func onCancel(_ action: @escaping @Sendable () -> Void) -> Int {
+    let (number, isCancelled) = state.withLock { state in
+      state.next += 1
+      if !state.isCancelled { state.actions[state.next] = action }
+      return (state.next, state.isCancelled)
+    }
+    if isCancelled { action() }
+    return number
+  }
+
+  func remove(_ number: Int) { state.withLock { _ = $0.actions.removeValue(forKey: number) } }
+}

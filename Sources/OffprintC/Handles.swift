@@ -1,0 +1,56 @@
+import OffprintCommandLine
+import Offprint
+
+/// What `offprint_result` points to.
+final class ResultBox {
+  let data: UnsafeMutableBufferPointer<UInt8>
+  /// With a NUL at its end.
+  let json: UnsafeMutableBufferPointer<UInt8>
+  let isError: Bool
+
+  init(_ answer: EmbeddedRenderer.Answer) {
+    data = .copying(answer.data)
+    json = .copying(Array(answer.json.utf8) + [0])
+    isError = false
+  }
+
+  init(_ error: OffprintError) {
+    data = .copying([])
+    json = .copying(Array(EmbeddedRenderer.json(error).utf8) + [0])
+    isError = true
+  }
+
+  deinit {
+    data.deallocate()
+    json.deallocate()
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  fileprivate static func copying(_ bytes: [UInt8]) -> Self {
+    let buffer = Self.allocate(capacity: bytes.count)
+    _ = buffer.initialize(fromContentsOf: bytes)
+    return buffer
+  }
+}
+
+/// A Swift object as an opaque pointer of C, which owns it.
+func handle(_ object: some AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passRetained(object).toOpaque() }
+
+/// The object that a handle owns. Handles come from this library; any other pointer is undefined behavior, as in every C library.
+func object<Object: AnyObject>(_ handle: UnsafeRawPointer, as type: Object.Type) -> Object {
+  Unmanaged<Object>.fromOpaque(handle).takeUnretainedValue()
+}
+
+func release<Object: AnyObject>(_ handle: UnsafeRawPointer, as type: Object.Type) { Unmanaged<Object>.fromOpaque(handle).release() }
+
+/// Bytes that a caller gave; empty for NULL.
+func bytes(_ start: UnsafeRawPointer?, _ count: Int) -> [UInt8] {
+  guard let start, count > 0 else { return [] }
+  return Array(UnsafeRawBufferPointer(start: start, count: count))
+}
+
+/// What `body` gives, or its error, as a result of C.
+func result(_ body: () throws(OffprintError) -> EmbeddedRenderer.Answer) -> UnsafeMutableRawPointer {
+  do throws(OffprintError) { return handle(ResultBox(try body())) } catch { return handle(ResultBox(error)) }
+}

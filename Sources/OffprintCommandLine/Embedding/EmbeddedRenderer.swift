@@ -1,0 +1,110 @@
+import Glibc
+package import Offprint
+import OffprintCoreTypes
+
+/// Renders jobs for a host process or an agent: what the C library and `offprint mcp` are made of. All methods may be called from any thread and
+/// block it.
+package final class EmbeddedRenderer: Sendable {
+  /// What a call gives: bytes for `render`, and what is known of them as a JSON object.
+  package struct Answer: Sendable {
+    package var data: [UInt8] = []
+    package var json: String
+
+    package init(data: [UInt8] = [], json: String) { self.data = data; self.json = json }
+  }
+
+  private let renderer: Renderer
+  private let defaults: JobDefaults
+  private let configuration: RendererConfiguration
+  private let process = getpid()
+
+  /// - Parameter configuration: a JSON object, see `EmbeddedConfiguration`; empty: defaults.
+  /// - Throws: `usage`, `dataInvalid`, `inputNotFound`, `libraryMissing`, and what the shared store throws.
+  package init(configuration json: [UInt8]) throws(OffprintError) {
+    try Renderer.openLibraries()
+    let options = try EmbeddedConfiguration(json)
+    var configuration = try options.engine.configuration(workers: options.workers)
+    configuration.queueCapacity = options.queueCapacity
+    defaults = JobDefaults(
+      page: options.page, policy: options.engine.policy, lineLimit: .max, network: try options.engine.allowedNetwork)
+    self.configuration = configuration
+    renderer = try Renderer(configuration)
+  }
+
+  /// - Parameters:
+  ///   - job: a JSON object as a line of a batch; `output` and `id` may be left out.
+  ///   - html: the page, in place of the job's `html` or `input`; nil: the job has it.
+  /// - Returns: the encoded image, or for the format `raw` its pixels: 4 bytes each, red, green, blue, alpha, not premultiplied.
+  package func render(_ job: [UInt8], html: [UInt8]? = nil, _ cancellation: RenderCancellation? = nil) throws(OffprintError) -> Answer {
+    let job = try self.job(job, html)
+    let result = try renderer.renderAndWait(job.request, cancellation: cancellation)
+    let format = job.request.encoding.format
+    return Answer(
+      data: result.image,
+      json: """
+        {"width":\(result.width),"height":\(result.height),"bytes":\(result.image.count),"format":"\(format.rawValue)",\
+        "mediaType":"\(format.mediaType)","key":"\(result.key)","cached":\(result.wasCached),"degraded":\(result.isDegraded),\
+        "milliseconds":\(result.milliseconds.rounded(places: 3)),"timings":\(result.timingsJSON),"faces":\(result.facesJSON),\
+        "diagnostics":\(result.diagnosticsJSON(adding: job.notes))}
+        """)
+  }
+
+  /// Where the boxes and lines of text of a page are. Draws nothing.
+  package func measure(_ job: [UInt8], html: [UInt8]? = nil, _ cancellation: RenderCancellation? = nil) throws(OffprintError) -> Answer {
+    let job = try self.job(job, html)
+    let layout = try renderer.layoutAndWait(job.request, cancellation: cancellation)
+    let diagnostics = (job.notes + layout.diagnostics).map(\.json).joined(separator: ",")
+    return Answer(json: "{\(layout.membersJSON),\"diagnostics\":[\(diagnostics)]}")
+  }
+
+  /// A list of what there is, as a JSON object: `version`, `options` (of jobs), `configuration` (its options), `templates` or `fonts`.
+  package func list(_ what: String) throws(OffprintError) -> Answer {
+    switch what {
+    case "templates":
+      let library = try defaults.page.templates.library()
+      let items = try library.names.map { name throws(OffprintError) in try library.template(name).json }
+      return Answer(json: "{\"templates\":[\(items.joined(separator: ","))]}")
+    case "fonts":
+      return Answer(json: "{\"fonts\":[\(try FontLibrary(configuration).faces.map(\.json).joined(separator: ","))]}")
+    default: return Answer(json: try Self.list(what))
+    }
+  }
+
+  /// Lists for which no renderer is needed.
+  package static func list(_ what: String) throws(OffprintError) -> String {
+    switch what {
+    case "version": return VersionReport().json
+    case "options":
+      let options = JobOption.table.map { option in
+        "{\"names\":[\(option.names.map { JSONText.string($0) }.joined(separator: ","))],\"expected\":\(JSONText.string(option.expected))}"
+      }
+      return "{\"options\":[\(options.joined(separator: ","))]}"
+    case "configuration":
+      let names = (EmbeddedConfiguration.engineNames + EmbeddedConfiguration.ownNames).sorted()
+      return "{\"configuration\":[\(names.map { JSONText.string($0) }.joined(separator: ","))]}"
+    default:
+      throw OffprintError(.usage, "There is no list '\(Sentence.fit(what))': there are version, options, configuration, templates and fonts.")
+    }
+  }
+
+  /// Whether this is the process that made it: a forked child has none of its threads.
+  package var isOfThisProcess: Bool { process == getpid() }
+
+  /// Ends its threads, after the renders that are under way.
+  package func close() { renderer.shutdown() }
+
+  private func job(_ json: [UInt8], _ html: [UInt8]?) throws(OffprintError) -> Job {
+    guard isOfThisProcess else {
+      throw OffprintError(.usage, "This process was forked after the renderer was made, whose threads it does not have; make a renderer in each process.")
+    }
+    let fields = json.isEmpty ? [:] : try JSONValue.members(json, of: "The job")
+    return try Job(fields, id: fields["id"]?.argument ?? "page", isTable: false, place: "The job", defaults, html: html)
+  }
+}
+
+extension EmbeddedRenderer {
+  /// `{"error": {"code", "message", "exit", "status"}}`.
+  package static func json(_ error: OffprintError) -> String {
+    "{\"error\":\(error.json.dropLast()),\"exit\":\(error.code.exitCode),\"status\":\(error.code.httpStatus)}}"
+  }
+}
