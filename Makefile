@@ -8,8 +8,9 @@
 # it. Generic types are asked for by their accessors, not by mangled names, which the runtime would take apart and look up at each start.
 STATIC = .build/static
 RELR = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
+AS_NEEDED = CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments'
 OPTIMIZED = mkdir -p $(STATIC) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a && \
-	CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments' swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC) \
+	$(AS_NEEDED) swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(RELR) \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
@@ -38,9 +39,16 @@ bundle:
 	export OFFPRINT_COMBINED=1; $(RELEASE)
 	Distribution/bundle .build/release
 
-# The C library, with what it needs: dist/liboffprint-VERSION-linux-ARCH.tar.gz. It exports offprint_* alone.
+# The C library, with what it needs: dist/liboffprint-VERSION-linux-ARCH.tar.gz. It exports offprint_* alone. SwiftPM links shared libraries with the
+# shared Swift runtime only, so its objects are linked once more, with the static one.
+SWIFT_STATIC = $(shell dirname "$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')")/swift_static/linux
 library:
-	$(OPTIMIZED) --product OffprintC -Xlinker -soname=liboffprint.so.0 -Xlinker --version-script=$(CURDIR)/Distribution/liboffprint.map
+	$(OPTIMIZED) --product OffprintC -Xlinker -L$(SWIFT_STATIC)
+	$(AS_NEEDED) swiftc -emit-library -static-stdlib -module-name OffprintC \
+	  -o .build/release/liboffprint.so.0 @.build/release/OffprintC.product/Objects.LinkFileList -L$(STATIC) \
+	  $$(pkg-config --libs glib-2.0 sqlite3 cairo pangocairo pangoft2 harfbuzz fontconfig freetype2) -ldl -ldeflate -ljpeg -lwebp -lpng -lz \
+	  -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe $(RELR) -Xlinker -soname=liboffprint.so.0 \
+	  -Xlinker --version-script=$(CURDIR)/Distribution/liboffprint.map -Xlinker -s
 	Distribution/bundle --library .build/release
 
 # The Python package: dist/offprint-VERSION-py3-none-manylinux_2_36_ARCH.whl

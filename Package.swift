@@ -9,8 +9,10 @@ func folder(_ name: String) -> String {
   return "Sources/\(own.contains(name) ? name : name.replacing("Offprint", with: ""))"
 }
 
-func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: folder(name), resources: resources, swiftSettings: swiftSettings)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], settings: [SwiftSetting] = swiftSettings
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: folder(name), resources: resources, swiftSettings: settings)
 }
 
 /// A C library of the system: a module map.
@@ -26,6 +28,10 @@ func clang(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
+
+// Where this repository's own builds make programs, which start faster without Foundation, OFFPRINT_SERVICE is 0 or 1. Packages that depend on the
+// library have errors that Foundation knows.
+let librarySettings = swiftSettings + (Context.environment["OFFPRINT_SERVICE"] == nil ? [.define("FOUNDATION")] : [])
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -126,7 +132,7 @@ let package = Package(
       [
         "OffprintCoreTypes", "OffprintResources", "OffprintDOM", "OffprintCSS", "OffprintImages", "OffprintTypography", "OffprintLayout",
         "OffprintPainting", "OffprintRenderCache", "OffprintFonts",
-      ]),
+      ], settings: librarySettings),
     library("OffprintObservability", ["Offprint", log, metrics]),
     clang("COffprintIsolation", ["COffprintLibraries"], libraries: ["dl"]),
     library("OffprintIsolation", ["Offprint", "OffprintResources", "OffprintCoreTypes", "COffprintIsolation"]),

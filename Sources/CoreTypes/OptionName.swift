@@ -1,6 +1,7 @@
 /// An option as messages name it: by its flag on the command line, by its key in jobs, by its property in Swift.
 package enum OptionName: String, CaseIterable, Sendable {
-  case allowFiles = "allow-files", allowHost = "allow-host", allowMissingLayer = "allow-missing-layer", fonts, pageSize = "page-size", queue,
+  case allowFiles = "allow-files", allowHost = "allow-host", allowMissingLayer = "allow-missing-layer", fonts, pageSize = "page-size",
+    queue,
     size, tier, timeout
 
   private var property: String {

@@ -1,6 +1,7 @@
 import OffprintCoreTypes
 import OffprintDOM
 import OffprintImages
+import OffprintResources
 import OffprintTypography
 
 /// Everything with code that a page may need, opened before a sandbox that lets nothing be made executable.
@@ -12,6 +13,7 @@ package enum LoadedLibraries {
     DictionaryBreakLibrary.open()
     XMLDocumentParser.openLibrary()
     AVIFLibrary.open()
+    QRLibrary.openLibrary()
     _ = LibrarySet.current
     return missing
   }

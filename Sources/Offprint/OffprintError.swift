@@ -2,6 +2,10 @@ import OffprintCoreTypes
 import OffprintImages
 import OffprintResources
 
+#if FOUNDATION
+  public import Foundation
+#endif
+
 /// Why a render gave no picture: a stable code, and what programs around it answer with.
 public struct OffprintError: Error, Hashable, Sendable, Codable {
   /// The kinds of failure. Names are stable; each has an exit code and an HTTP status.
@@ -9,7 +13,8 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
     case usage, inputNotFound, inputUnreadable, inputIsFolder, inputDamaged, templateUnknown, templateAttributeUnknown,
       templateAttributeInvalid, templateAttributeMissing,
       templateInvalid, dataInvalid, selectorInvalid, selectorUnmatched, renderFailed, limitExceeded, timedOut, resourceMissing,
-      resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, fontPackUnknown, fontPackMissing, outputUnwritable, cacheUnusable,
+      resourceDamaged, resourceRefused, fontUnreadable, missingGlyph, textClipped, fontPackUnknown, fontPackMissing, outputUnwritable,
+      cacheUnusable,
       shutDown, queueFull, cancelled, formatUnavailable, profileInvalid, identifierInvalid, libraryMissing,
       workerCrashed, workerTimedOut, workerMemory, workerUnavailable, queueUnavailable, jobAbandoned
 
@@ -19,7 +24,8 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
       case .usage, .templateUnknown, .templateAttributeUnknown, .templateAttributeInvalid, .templateAttributeMissing, .selectorInvalid,
         .fontPackUnknown:
         64
-      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable, .missingGlyph, .profileInvalid,
+      case .inputDamaged, .inputIsFolder, .templateInvalid, .dataInvalid, .resourceDamaged, .fontUnreadable, .missingGlyph, .textClipped,
+        .profileInvalid,
         .identifierInvalid:
         65
       case .inputNotFound, .inputUnreadable, .resourceMissing, .fontPackMissing: 66
@@ -43,7 +49,7 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
         400
       case .inputNotFound, .templateUnknown, .resourceMissing, .inputUnreadable, .inputIsFolder, .fontPackMissing: 404
       case .limitExceeded: 413
-      case .selectorUnmatched, .resourceDamaged, .fontUnreadable, .missingGlyph: 422
+      case .selectorUnmatched, .resourceDamaged, .fontUnreadable, .missingGlyph, .textClipped: 422
       case .resourceRefused: 403
       case .timedOut, .workerTimedOut: 504
       case .shutDown, .queueFull, .cancelled, .workerUnavailable, .queueUnavailable: 503
@@ -61,6 +67,14 @@ public struct OffprintError: Error, Hashable, Sendable, Codable {
   public init(_ code: Code, _ message: String) { self.code = code; self.message = message }
 }
 
+#if FOUNDATION
+  // Not in our own programs, which start faster without Foundation.
+  extension OffprintError: LocalizedError {
+    /// The message.
+    public var errorDescription: String? { message }
+  }
+#endif
+
 extension OffprintError: CustomStringConvertible {
   public var description: String { "\(code.rawValue): \(message)" }
 }
@@ -73,6 +87,7 @@ extension OffprintError {
     case "resourceMissing": self.init(.resourceMissing, problem.message)
     case "fontUnreadable": self.init(.fontUnreadable, problem.message)
     case "missingGlyph": self.init(.missingGlyph, problem.message)
+    case "textClipped": self.init(.textClipped, problem.message)
     default: self.init(.resourceDamaged, problem.message)
     }
   }

@@ -20,7 +20,8 @@ extension RendererConfiguration {
     guard let url = ResourceURL(address), let host = url.host else { throw OffprintError(.usage, "'\(address)' is no address of a page.") }
     guard let network else {
       throw OffprintError(
-        .resourceRefused, "'\(address)' is not read from the network unless its host is allowed: \(OptionName.allowHost.text(host)) allows it.")
+        .resourceRefused,
+        "'\(address)' is not read from the network unless its host is allowed: \(OptionName.allowHost.text(host)) allows it.")
     }
     let given: NetworkResource
     let deadline = Deadline(after: .seconds(min(max(limits.seconds, 0), 1e6)))

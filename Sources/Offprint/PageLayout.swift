@@ -57,7 +57,9 @@ public struct PageLayout: Hashable, Sendable, Codable {
   /// How long each stage took.
   public var timings: [StageTiming]
 
-  public init(width: Double, height: Double, boxes: [Box], lines: [TextLine] = [], diagnostics: [Diagnostic] = [], timings: [StageTiming] = []) {
+  public init(
+    width: Double, height: Double, boxes: [Box], lines: [TextLine] = [], diagnostics: [Diagnostic] = [], timings: [StageTiming] = []
+  ) {
     self.width = width; self.height = height; self.boxes = boxes; self.lines = lines; self.diagnostics = diagnostics; self.timings = timings
   }
 }

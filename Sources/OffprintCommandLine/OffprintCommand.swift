@@ -30,7 +30,7 @@ struct OffprintCommand: ParsableCommand {
     subcommands: [
       RenderCommand.self, BatchCommand.self, WarmCommand.self, InspectCommand.self, FontsCommand.self, BackgroundCommand.self,
       CacheCommand.self, TemplatesCommand.self, EnqueueCommand.self, WorkCommand.self, CollectCommand.self, WatchCommand.self,
-      WorkerCommand.self, ServeCommand.self, SignCommand.self,
+      WorkerCommand.self, ServeCommand.self, SignCommand.self, MCPCommand.self,
     ])
 
   static func main() -> Never {

@@ -29,7 +29,8 @@ struct ServeCommand: ParsableCommand {
     if reason == ENOENT {
       throw OffprintError(
         .inputNotFound,
-        "The service is a program of its own, and '\(path)' is not there; 'swift build -c release --product \(Self.name)' makes it.")
+        "The service is a program of its own, and '\(path)' is not there; 'OFFPRINT_SERVICE=1 swift build -c release --product \(Self.name)' makes it."
+      )
     }
     throw OffprintError(.inputUnreadable, "'\(path)' cannot be started: \(errorText(reason)).")
   }

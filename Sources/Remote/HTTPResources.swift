@@ -55,7 +55,8 @@ final class HTTPResources: NetworkLoading {
       guard rules.allows(clean), allows?(clean) ?? true else {
         throw failure(
           .resourceRefused, url,
-          "\(Self.name(target, url)) is on the host \(clean.host ?? ""), which is not among the allowed hosts; \(OptionName.allowHost.text) allows it")
+          "\(Self.name(target, url)) is on the host \(clean.host ?? ""), which is not among the allowed hosts; \(OptionName.allowHost.text) allows it"
+        )
       }
       let answer = try answer(clean, url, limit, watch)
       guard (300..<400).contains(answer.status), let location = answer.redirect, let next = clean.resolving(location) else {

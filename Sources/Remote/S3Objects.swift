@@ -27,7 +27,8 @@ final class S3Objects: RemoteObjects {
     region = address.parameters["region"] ?? environment("AWS_REGION") ?? environment("AWS_DEFAULT_REGION") ?? "us-east-1"
     let given = address.parameters["endpoint"] ?? environment("AWS_ENDPOINT_URL_S3") ?? environment("AWS_ENDPOINT_URL")
     guard Self.isName(region), given.map(Self.isEndpoint) ?? true else {
-      throw OffprintError(.usage, "The endpoint of \(OptionName.tier.text) begins with http:// or https:// and has no parameters; its region is a name.")
+      throw OffprintError(
+        .usage, "The endpoint of \(OptionName.tier.text) begins with http:// or https:// and has no parameters; its region is a name.")
     }
     let style = address.parameters["addressing"] ?? (given != nil || bucket.contains(".") ? "path" : "host")
     var endpoint = given ?? "https://s3.\(region).amazonaws.com"
@@ -35,7 +36,9 @@ final class S3Objects: RemoteObjects {
     switch style {
     case "path": endpoint += "/" + bucket
     case "host":
-      guard let place = endpoint.firstRange(of: "://")?.upperBound else { throw OffprintError(.usage, "\(OptionName.tier.text) has no endpoint.") }
+      guard let place = endpoint.firstRange(of: "://")?.upperBound else {
+        throw OffprintError(.usage, "\(OptionName.tier.text) has no endpoint.")
+      }
       endpoint.insert(contentsOf: bucket + ".", at: place)
     default: throw OffprintError(.usage, "'addressing' of \(OptionName.tier.text) is 'path' or 'host'.")
     }

@@ -136,10 +136,9 @@ public final class ResourceLoader: ResourceLoading {
   public var dependencies: [ResourceDependency] { state.withLock { $0.dependencies } }
 
   public func load(_ reference: String, relativeTo base: ResourceURL?) throws(ResourceError) -> LoadedResource {
-    if let (scheme, _) = ResourceURL.splitScheme(ResourceURL.cleaned(String(decoding: reference.utf8.prefix(64), as: UTF8.self))[...]),
-      scheme == "data"
-    {
-      return try loadData(reference)
+    if let (scheme, _) = ResourceURL.splitScheme(ResourceURL.cleaned(String(decoding: reference.utf8.prefix(64), as: UTF8.self))[...]) {
+      if scheme == "data" { return try loadData(reference) }
+      if CodeURL.isMeant(byScheme: scheme) { return try loadCode(reference) }
     }
     guard let url = base?.resolving(reference) ?? ResourceURL(reference) else {
       let shown = ResourceError.display(reference)
@@ -152,6 +151,7 @@ public final class ResourceLoader: ResourceLoading {
   /// Loads an absolute URL.
   public func load(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
     if url.scheme == "data" { return try loadData(url.description) }
+    if CodeURL.isMeant(byScheme: url.scheme) { return try loadCode(url.description) }
     let url = url.withoutFragment
     if let known = state.withLock({ $0.results[url] }) { return try known.get() }
     let counted = state.withLock { state in
@@ -198,7 +198,8 @@ public final class ResourceLoader: ResourceLoading {
       guard hosts.allows(url) else {
         throw ResourceError(
           .resourceRefused, url: url.description,
-          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts; \(OptionName.allowHost.text(url.host ?? "")) allows it.")
+          "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts; \(OptionName.allowHost.text(url.host ?? "")) allows it."
+        )
       }
       if let given = try provided(url) { return given }
       if let network { return try loaded(url, from: network) }
@@ -207,7 +208,8 @@ public final class ResourceLoader: ResourceLoading {
       if let given = try provided(url) { return given }
       throw ResourceError(
         .resourceRefused, url: url.description,
-        "\"\(shown)\" is refused: only data:, file:, http: and https: URLs can be loaded, not \(ResourceError.display(url.scheme)):.")
+        "\"\(shown)\" is refused: only data:, qr:, barcode:, file:, http: and https: URLs can be loaded, not \(ResourceError.display(url.scheme)):."
+      )
     }
   }
 
@@ -243,6 +245,13 @@ public final class ResourceLoader: ResourceLoading {
       modified: 0)
   }
 
+  private func loadCode(_ reference: String) throws(ResourceError) -> LoadedResource {
+    let shown = ResourceError.display(reference)
+    let svg = try CodeImage.svg(try CodeURL(reference), shown: shown)
+    return LoadedResource(
+      bytes: svg, url: ResourceURL(scheme: "data", path: ""), mimeType: "image/svg+xml", digest: SHA256.hash(svg), modified: 0)
+  }
+
   private func loadFile(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
     let text = url.description
     guard let path = url.filePath else {
@@ -268,7 +277,8 @@ public final class ResourceLoader: ResourceLoading {
     case .missing, .system, .outside:
       return ResourceError(
         .resourceRefused, url: url,
-        "\"\(path)\" is refused: it is outside the allowed folders; \(OptionName.allowFiles.text(String(Self.folder(of: path)))) allows it.")
+        "\"\(path)\" is refused: it is outside the allowed folders; \(OptionName.allowFiles.text(String(Self.folder(of: path)))) allows it."
+      )
     }
   }
 

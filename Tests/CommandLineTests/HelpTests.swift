@@ -10,7 +10,7 @@ import Testing
     ["cache", "import"], ["cache", "migrate"], ["cache", "clear"],
     ["templates"], ["templates", "list"], ["templates", "show"], ["templates", "specimen"], ["watch"], ["serve"], ["sign"], ["enqueue"],
     ["work"], ["collect"],
-    ["worker"],
+    ["worker"], ["mcp"],
   ]
 
   private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Expectations/CommandLine").standardized

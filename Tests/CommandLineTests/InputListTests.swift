@@ -48,7 +48,42 @@ import Testing
     #expect(latin.status == 1 && latin.errors.contains("save the table as UTF-8"))
     try scratch.write("book.xlsx", Data([0x50, 0x4B, 3, 4, 20, 0, 0, 0]))
     let book = try Program.run(["batch", "book.xlsx", "--no-cache"], folder: scratch.url)
-    #expect(book.status == 65 && book.errors.contains("save a spreadsheet as CSV"))
+    #expect(book.status == 65 && book.errors.contains("xlsx2csv 'book.xlsx' > 'book.csv'"))
+  }
+
+  @Test("Columns are renamed by --map, and their names may have points and spaces in templates and names of images")
+  func renamedColumns() throws {
+    let scratch = try Scratch()
+    try scratch.write("t.csv", "Full Name,first.name,w\nAda Lovelace,Ada,50\n")
+    try scratch.write("hi.mustache", "<p>{{Full Name}} {{first.name}}")
+    try scratch.write("mapped.mustache", "<p>{{holder}} {{first.name}}")
+    let options = ["batch", "t.csv", "--no-cache", "--output", "out", "--save-html", "html", "--template"]
+    let plain = try Program.run(options + ["hi.mustache", "--name", "{Full Name}-{first.name}.png"], folder: scratch.url)
+    #expect(plain.status == 0 && scratch.exists("out/Ada Lovelace-Ada.png"), "\(plain.errors)")
+    let saved = try FileManager.default.contentsOfDirectory(atPath: scratch.path("html"))
+    #expect(String(decoding: try scratch.data("html/\(try #require(saved.first))"), as: UTF8.self).contains("<p>Ada Lovelace Ada"))
+    let mapped = try Program.run(
+      options + ["mapped.mustache", "--map", "Full Name=holder", "--map", "w=width", "--name", "m.png"], folder: scratch.url)
+    let mappedSize = pngSize(try scratch.data("out/m.png"))
+    #expect(mapped.status == 0 && mappedSize.first == 50, "\(mapped.errors)")
+    let wrong = try Program.run(options + ["mapped.mustache", "--map", "Ful Name=holder"], folder: scratch.url)
+    #expect(wrong.status == 65 && wrong.errors.contains("did you mean 'Full Name'?"), "\(wrong.errors)")
+    try scratch.write("t.ndjson", #"{"who":"<p>x","w":40}"#)
+    let objects = try Program.run(
+      ["batch", "t.ndjson", "--no-cache", "--output", "out", "--map", "who=html", "--map", "w=width", "--name", "o.png"],
+      folder: scratch.url)
+    let size = pngSize(try scratch.data("out/o.png"))
+    #expect(objects.status == 0 && size.first == 40, "\(objects.errors)")
+  }
+
+  @Test("A diagnostic that many rows share is printed once, and counted")
+  func sharedDiagnostics() throws {
+    let scratch = try Scratch()
+    try scratch.write("jobs.ndjson", (1...5).map { #"{"id":"\#($0)","html":"<img src=none.png>\#($0)"}"# }.joined(separator: "\n"))
+    let outcome = try Program.run(
+      ["batch", "jobs.ndjson", "--no-cache", "--output", "out", "--jobs", "1", "--allow-files", "."], folder: scratch.url)
+    let lines = outcome.errors.split(separator: "\n").filter { $0.contains("resourceMissing") }
+    #expect(outcome.status == 0 && lines.count == 2 && lines[1].contains("4 more jobs have this"), "\(outcome.errors)")
   }
 
   @Test("A JSON array is read element by element, also over many lines; one that is cut off is an error before anything is drawn")

@@ -16,7 +16,7 @@ struct InstallationTests {
     for library in try report(Program.url, ["OFFPRINT_LIBRARIES": "system"])["libraries"] as? [[String: Any]] ?? [] {
       guard let path = library["file"] as? String, !missing.contains(library["name"] as? String ?? "") else { continue }
       let url = URL(fileURLWithPath: path)
-      try manager.createSymbolicLink(at: libraries.appendingPathComponent(url.lastPathComponent), withDestinationURL: url)
+      try manager.createSymbolicLink(at: libraries.appendingPathComponent("offprint-" + url.lastPathComponent), withDestinationURL: url)
     }
     return program
   }

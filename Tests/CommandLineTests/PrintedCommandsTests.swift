@@ -55,6 +55,8 @@ private let elsewhere: [(start: String, reason: String)] = [
   ("tar ", "it needs an archive: Distribution/check"),
   ("offprint-*/bin/offprint", "it needs an archive: Distribution/check"),
   ("apt install", "it needs a package: Distribution/check"),
+  ("pip install", "it needs the Python package: Distribution/check"),
+  ("python3 -c", "it needs the Python package: Distribution/check"),
   ("systemctl", "it needs a system with systemd"),
   ("podman", "it needs an image: Distribution/image"),
   ("offprint watch", "it ends when it is told to: WatchTests"),

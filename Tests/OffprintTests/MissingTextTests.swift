@@ -29,7 +29,8 @@ struct MissingTextTests {
       #expect(told.count == 2 && told.allSatisfy { $0.severity == .degraded })
       let han = try #require(told.first?.message), thai = try #require(told.last?.message)
       for word in [
-        "2 characters", "中 (U+4E2D)", "文 (U+6587)", "script Han", "apt-get install fonts-noto-cjk", "offprint fonts add cjk", "--fonts",
+        "2 characters", "中 (U+4E2D)", "文 (U+6587)", "script Han", "apt-get install fonts-noto-cjk", "offprint fonts add cjk",
+        "'fontFolders'",
       ] {
         #expect(han.contains(word), "\(word): \(han)")
       }
@@ -133,7 +134,7 @@ struct FamilyFallbackTests {
       """)
     #expect(notes.count == 3)
     #expect(notes.contains { $0.contains("'Inter'") && $0.contains("'Liberation Serif'") && $0.contains("offprint fonts add inter") })
-    #expect(notes.contains { $0.lowercased().contains("'brand sans'") && $0.contains("is drawn instead") && $0.contains("--fonts") })
+    #expect(notes.contains { $0.lowercased().contains("'brand sans'") && $0.contains("is drawn instead") && $0.contains("'fontFolders'") })
     #expect(notes.contains { $0.contains("'Curly'") })
   }
 

@@ -34,6 +34,7 @@ package struct LibrarySet: Sendable {
     ("fontconfig", ["libfontconfig.so.1"]), ("cairo", ["libcairo.so.2"]), ("pixman", ["libpixman-1.so.0"]),
     ("deflate", ["libdeflate.so.0"]), ("zlib", ["libz.so.1"]), ("png", ["libpng16.so.16"]), ("jpeg", [SharedLibraries.jpegFileName]),
     ("webp", ["libwebp.so.7"]), ("sharpyuv", ["libsharpyuv.so.0"]), ("avif", ["libavif.so.16", "libavif.so.15"]), ("aom", ["libaom.so.3"]),
+    ("qrencode", ["libqrencode.so.4"]),
     ("xml2", ["libxml2.so.2", "libxml2.so.16"]), ("icu", (60...90).reversed().map { "libicuuc.so.\($0)" }),
   ]
 }

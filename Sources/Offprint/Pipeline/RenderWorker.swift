@@ -105,13 +105,16 @@ final class RenderWorker {
     for problem in registry.problems { page.log.report(Diagnostic("fontUnreadable", .note, problem)) }
     if registry.faces.isEmpty {
       page.log.report(
-        Diagnostic("fontUnreadable", .degraded, "There are no fonts: no text is drawn. Name a folder with \(OptionName.fonts.text) or OFFPRINT_FONTS."))
+        Diagnostic(
+          "fontUnreadable", .degraded,
+          "There are no fonts: no text is drawn. Name a folder with \(OptionName.fonts.text) or OFFPRINT_FONTS."))
     }
     return page
   }
 
   private func checkStrictness(_ page: Page) throws(OffprintError) {
-    guard page.request.isStrict, let problem = page.log.entries.first(where: { $0.severity == .degraded }) else { return }
+    guard page.request.isStrict, let problem = page.log.entries.first(where: { $0.severity == .degraded || $0.code == .textClipped })
+    else { return }
     throw OffprintError(strict: problem)
   }
 
@@ -131,6 +134,7 @@ final class RenderWorker {
     let result = try LayoutPasses(document, source: page.html, pass: pass).run(&page.clock)
     page.log.append(contentsOf: result.log)
     result.page.familyFallbacks(fonts.fonts).forEach { page.log.report($0) }
+    if let clipping = result.page.textClipping { page.log.report(clipping) }
     return result.page
   }
 

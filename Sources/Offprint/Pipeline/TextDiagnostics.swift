@@ -9,6 +9,8 @@ extension Diagnostic.Code {
   static let missingGlyph: Diagnostic.Code = "missingGlyph"
   /// A family that a page asks for is not there, and another is drawn.
   static let familyFallback: Diagnostic.Code = "familyFallback"
+  /// Text does not fit, and an ellipsis takes the place of its end.
+  static let textClipped: Diagnostic.Code = "textClipped"
 }
 
 /// What is said of characters that no font has: a diagnostic for each pack that would bring them.
@@ -70,7 +72,8 @@ enum MissingGlyphReport {
     case .privateUse: "name the folder of the font that they belong to with \(OptionName.fonts.text), or load it with @font-face"
     case .unassigned: "name a folder of fonts that have them with \(OptionName.fonts.text)"
     case .assigned:
-      group.pack.map { "\($0.hint), or name a folder of fonts with \(OptionName.fonts.text)" } ?? "name a folder of fonts that have them with \(OptionName.fonts.text)"
+      group.pack.map { "\($0.hint), or name a folder of fonts with \(OptionName.fonts.text)" }
+        ?? "name a folder of fonts that have them with \(OptionName.fonts.text)"
     }
   }
 }
@@ -107,6 +110,26 @@ extension LaidOutPage {
       nodes += node.children.reversed()
     }
     return runs
+  }
+
+  /// The elements whose text ends in an ellipsis, in one diagnostic; nil where there are none.
+  var textClipping: Diagnostic? {
+    guard fragments.texts.contains(where: \.isEllipsis) else { return nil }
+    var names: [String] = [], count = 0
+    for fragment in fragments.fragments where fragment.kind == .text {
+      guard fragments.texts.indices.contains(Int(fragment.payload)), fragments.texts[Int(fragment.payload)].isEllipsis else { continue }
+      count += 1
+      var node = tree[fragment.box].node
+      while !node.isNone, styled.document[node].kind != .element { node = styled.document[node].parent }
+      guard !node.isNone, names.count < Self.maximumFallbacks else { continue }
+      let name = String(decoding: styled.document.names[styled.document[node].name], as: UTF8.self)
+      if !names.contains(name) { names.append(name) }
+    }
+    // Lines that were laid out to be measured only leave texts without fragments.
+    guard count > 0 else { return nil }
+    let what = count == 1 ? "A line of text does" : "\(count) lines of text do"
+    return Diagnostic(
+      .textClipped, .note, "\(what) not fit and \(count == 1 ? "ends" : "end") in an ellipsis, in \(names.joined(separator: ", ")).")
   }
 
   /// Families that its text asks for first and that are not there, each once, with what was drawn instead.

@@ -11,6 +11,7 @@ public final class RenderCancellation: Sendable {
 
   public init() {}
 
+  /// Whether `cancel` was called.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// The renders fail with `cancelled`. May be called from any thread, and more than once.

@@ -83,6 +83,12 @@ struct Job {
     _ fields: [String: JSONValue], _ page: PageOptions, _ defaults: JobDefaults, _ id: String, _ place: String, _ html: [UInt8]?
   ) throws(OffprintError) -> (RenderRequest, [Diagnostic]) {
     if html != nil, fields["html"] != nil { throw OffprintError(.dataInvalid, "\(place) has \"html\", and a page is given beside it.") }
+    if let tree = fields["tree"] {
+      guard html == nil, fields["html"] == nil, fields["input"] == nil else {
+        throw OffprintError(.dataInvalid, "\(place) has a \"tree\" and another page; a job has one page.")
+      }
+      return (RenderRequest(.text(name: id), bytes: try NodeTree.html(tree)), [])
+    }
     switch (fields["input"]?.string, html ?? fields["html"]?.string.map { Array($0.utf8) }) {
     case (_?, _?): throw OffprintError(.dataInvalid, "\(place) has both \"input\" and \"html\"; a job has one page.")
     case (let input?, nil): return try read(input, page, defaults, place)
@@ -90,7 +96,7 @@ struct Job {
       return (RenderRequest(.text(name: id), bytes: bytes), try PageInput.check(bytes, name: "The page", isBody: page.template != nil))
     case (nil, nil):
       guard let template = page.template else {
-        throw OffprintError(.dataInvalid, "\(place) has neither \"input\", \"html\" nor \"template\".")
+        throw OffprintError(.dataInvalid, "\(place) has neither \"input\", \"html\", \"tree\" nor \"template\".")
       }
       return (try bodiless(template, id, page.templates), [])
     }

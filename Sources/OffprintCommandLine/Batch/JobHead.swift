@@ -9,6 +9,8 @@ struct RowRules: Sendable {
   var root: String?
   /// Outputs of rows that name none.
   var pattern: NamePattern?
+  /// New names of columns and members by their own: `--map`.
+  var columnNames: [String: String] = [:]
 }
 
 /// What tells a job apart, also where the rest of it is wrong.
@@ -23,7 +25,7 @@ struct JobHead {
   var problem: String?
 
   /// The members of a job that are no options of `render`.
-  static let ownNames: Set = ["id", "input", "html", "output"]
+  static let ownNames: Set = ["id", "input", "html", "tree", "output"]
 
   init(_ line: JobLine, _ rules: RowRules = RowRules()) {
     id = line.defaultID
@@ -41,7 +43,7 @@ struct JobHead {
   private mutating func readObject(_ line: JobLine, _ rules: RowRules) {
     do {
       switch try JSONValue(checking: line.text) {
-      case .object(let members): fields = members
+      case .object(let members): readMembers(members, rules)
       // An array of files is a list of them.
       case .string(let path) where line.source.format == .json && !rules.isData: readLocation(path, line)
       default: problem = JSONFault.malformed.problem
@@ -49,6 +51,19 @@ struct JobHead {
     } catch {
       problem = error.problem
     }
+  }
+
+  private mutating func readMembers(_ members: [String: JSONValue], _ rules: RowRules) {
+    guard !rules.columnNames.isEmpty else { return fields = members }
+    var renamed: [String: JSONValue] = [:]
+    for name in members.keys.sorted() {
+      let new = rules.columnNames[name] ?? name
+      if renamed.updateValue(members[name] ?? .null, forKey: new) != nil {
+        problem = "has two members '\(Sentence.fit(new))' after --map"
+        return
+      }
+    }
+    fields = renamed
   }
 
   /// What others asked the service for says nothing of files here.

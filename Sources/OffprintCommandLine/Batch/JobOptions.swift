@@ -21,11 +21,21 @@ struct ListOptions: ParsableArguments {
   @Option(name: .customLong("max-line-bytes"), help: ArgumentHelp("Bytes of a row of a list (default: 32MiB).", valueName: "bytes"))
   var most: Amount?
 
+  @Option(
+    name: .customLong("map"), parsing: .singleValue,
+    help: ArgumentHelp("Rename a column or member of the rows: --map \"Full name=holder\"; may be repeated.", valueName: "name=new"))
+  var map: [Assignment] = []
+
   /// The most bytes of a row.
   var limit: Int { most?.value ?? 32 << 20 }
 
+  /// New names of columns by their own.
+  var columnNames: [String: String] { Dictionary(map.map { ($0.key, $0.value) }) { first, _ in first } }
+
   mutating func validate() throws {
     if let most, !(1...(1 << 30)).contains(most.value) { throw ValidationError("--max-line-bytes is 1 to \(1 << 30).") }
+    if let empty = map.first(where: \.value.isEmpty) { throw ValidationError("--map \(empty.key)= has no new name.") }
+    if columnNames.count < map.count { throw ValidationError("--map names a column twice.") }
   }
 }
 
@@ -86,6 +96,7 @@ struct JobInput {
   init(_ lists: ListOptions, _ page: PageOptions, name: String?) throws(OffprintError) {
     self.page = page
     rules = RowRules(root: try lists.root.map { path throws(OffprintError) in try Files.folder(path, for: "--root") })
+    rules.columnNames = lists.columnNames
     rules.pattern = try name.map { text throws(OffprintError) in try NamePattern(text) }
     paths = lists.jobs
     guard paths.isEmpty else { return }

@@ -14,7 +14,9 @@ struct JobRun {
   /// - Throws: what is wrong with the lists as a whole, before anything is drawn. Failed jobs are counted.
   func perform() throws(OffprintError) -> (tally: Tally, seconds: Double) {
     let list = try JobList(
-      input.paths, ListSource.Options(lineLimit: lists.limit, format: lists.format, isTable: input.rules.isData))
+      input.paths,
+      ListSource.Options(
+        lineLimit: lists.limit, format: lists.format, isTable: input.rules.isData, columnNames: input.rules.columnNames))
     try input.checkColumns(list)
     let shard = lists.shard ?? Shard.fromEnvironment
     if lists.shard == nil, let problem = Shard.problemInEnvironment { Output.error("offprint: usage: \(problem)") }

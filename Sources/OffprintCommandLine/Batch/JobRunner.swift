@@ -22,6 +22,7 @@ final class JobRunner: Sendable {
   private let progress: Progress
   private let policy: Policy
   private let madeFolders = Mutex<Set<String>>([])
+  private let diagnostics = SharedDiagnostics()
 
   init(
     feed: JobFeed, defaults: JobDefaults, naming: OutputNaming?, renderer: Renderer, reporter: Reporter, progress: Progress, policy: Policy
@@ -34,6 +35,7 @@ final class JobRunner: Sendable {
   func run(workers: Int) throws(OffprintError) {
     Threads.run(workers) { while let line = self.feed.next() { self.draw(line) } }
     progress.finish()
+    diagnostics.summarize()
     if let error = feed.error { throw error }
   }
 
@@ -86,8 +88,8 @@ final class JobRunner: Sendable {
   }
 
   private func finish(_ job: Job, _ result: RenderResult, _ output: String?, _ attempts: Int, since start: ContinuousClock.Instant) {
-    Output.diagnostics(job.notes.map { $0.inJob(job.id) }, quiet: false)
-    Output.diagnostics(result.diagnostics.map { $0.inJob(job.id) }, quiet: true)
+    diagnostics.report(job.notes, job: job.id, quiet: false)
+    diagnostics.report(result.diagnostics, job: job.id, quiet: true)
     if let problem = result.diagnostics.first(where: { $0.code.rawValue == "cacheUnusable" }) { note(problem) }
     reporter.report(id: job.id, fields: ReportFields.done(result, notes: job.notes, output, attempts), since: start)
     progress.count { tally in

@@ -14,7 +14,8 @@ struct EmbeddedConfiguration {
 
   /// Options of the engine. Others are a job's.
   static let engineNames = [
-    "allow-host", "allow-missing-layer", "cache", "cache-max-age", "cache-max-size", "fonts", "isolate", "system-fonts", "templates", "tier",
+    "allow-host", "allow-missing-layer", "cache", "cache-max-age", "cache-max-size", "fonts", "isolate", "system-fonts", "templates",
+    "tier",
     "tier-read-only", "worker-memory", "worker-renders",
   ]
   /// Those that the command line has in another form.
@@ -53,7 +54,9 @@ struct EmbeddedConfiguration {
       for item in items { all += try arguments(name, item) }
       return all
     case let value?:
-      guard let text = value.argument else { throw OffprintError(.usage, "'\(name)' must be a string, a number, true or false, or a list of them.") }
+      guard let text = value.argument else {
+        throw OffprintError(.usage, "'\(name)' must be a string, a number, true or false, or a list of them.")
+      }
       return ["--\(name)=\(text)"]
     }
   }

@@ -20,13 +20,17 @@ package final class EmbeddedRenderer: Sendable {
 
   /// - Parameter configuration: a JSON object, see `EmbeddedConfiguration`; empty: defaults.
   /// - Throws: `usage`, `dataInvalid`, `inputNotFound`, `libraryMissing`, and what the shared store throws.
-  package init(configuration json: [UInt8]) throws(OffprintError) {
+  package convenience init(configuration json: [UInt8]) throws(OffprintError) {
     try Renderer.openLibraries()
     let options = try EmbeddedConfiguration(json)
-    var configuration = try options.engine.configuration(workers: options.workers)
-    configuration.queueCapacity = options.queueCapacity
-    defaults = JobDefaults(
-      page: options.page, policy: options.engine.policy, lineLimit: .max, network: try options.engine.allowedNetwork)
+    try self.init(engine: options.engine, page: options.page, workers: options.workers, queueCapacity: options.queueCapacity)
+  }
+
+  /// - Parameter page: what every job starts from.
+  init(engine: EngineOptions, page: PageOptions, workers: Int, queueCapacity: Int? = nil) throws(OffprintError) {
+    var configuration = try engine.configuration(workers: workers)
+    if let queueCapacity { configuration.queueCapacity = queueCapacity }
+    defaults = JobDefaults(page: page, policy: engine.policy, lineLimit: .max, network: try engine.allowedNetwork)
     self.configuration = configuration
     renderer = try Renderer(configuration)
   }
@@ -78,12 +82,13 @@ package final class EmbeddedRenderer: Sendable {
       let options = JobOption.table.map { option in
         "{\"names\":[\(option.names.map { JSONText.string($0) }.joined(separator: ","))],\"expected\":\(JSONText.string(option.expected))}"
       }
-      return "{\"options\":[\(options.joined(separator: ","))]}"
+      return "{\"options\":[\((options + ["{\"names\":[\"tree\"],\"expected\":\"a node, as {type, props}\"}"]).joined(separator: ","))]}"
     case "configuration":
       let names = (EmbeddedConfiguration.engineNames + EmbeddedConfiguration.ownNames).sorted()
       return "{\"configuration\":[\(names.map { JSONText.string($0) }.joined(separator: ","))]}"
     default:
-      throw OffprintError(.usage, "There is no list '\(Sentence.fit(what))': there are version, options, configuration, templates and fonts.")
+      throw OffprintError(
+        .usage, "There is no list '\(Sentence.fit(what))': there are version, options, configuration, templates and fonts.")
     }
   }
 
@@ -95,7 +100,8 @@ package final class EmbeddedRenderer: Sendable {
 
   private func job(_ json: [UInt8], _ html: [UInt8]?) throws(OffprintError) -> Job {
     guard isOfThisProcess else {
-      throw OffprintError(.usage, "This process was forked after the renderer was made, whose threads it does not have; make a renderer in each process.")
+      throw OffprintError(
+        .usage, "This process was forked after the renderer was made, whose threads it does not have; make a renderer in each process.")
     }
     let fields = json.isEmpty ? [:] : try JSONValue.members(json, of: "The job")
     return try Job(fields, id: fields["id"]?.argument ?? "page", isTable: false, place: "The job", defaults, html: html)

@@ -35,7 +35,10 @@ struct EnqueueCommand: ParsableCommand {
   mutating func run() throws {
     let address = try queue.queue
     let input = try JobInput(lists, page, name: name)
-    let list = try JobList(input.paths, ListSource.Options(lineLimit: lists.limit, format: lists.format, isTable: input.rules.isData))
+    let list = try JobList(
+      input.paths,
+      ListSource.Options(
+        lineLimit: lists.limit, format: lists.format, isTable: input.rules.isData, columnNames: input.rules.columnNames))
     try input.checkColumns(list)
     let naming = OutputNaming(folder: ".", rules: input.rules, page: input.page)
     let shard = lists.shard ?? Shard.fromEnvironment

@@ -67,7 +67,8 @@ extension PageLayout {
       "{\"path\":\"\(path(line.path))\",\"text\":\(JSONText.string(line.text)),"
         + numbers(("x", line.x), ("y", line.y), ("width", line.width), ("height", line.height), ("baseline", line.baseline)) + "}"
     }
-    return numbers(("width", width), ("height", height)) + ",\"boxes\":[\(boxes.joined(separator: ","))],\"lines\":[\(lines.joined(separator: ","))]"
+    return numbers(("width", width), ("height", height))
+      + ",\"boxes\":[\(boxes.joined(separator: ","))],\"lines\":[\(lines.joined(separator: ","))]"
   }
 }
 

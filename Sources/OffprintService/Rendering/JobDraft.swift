@@ -18,10 +18,15 @@ struct JobDraft: Sendable {
   init(limits: Limits) { request.limits = limits }
 
   /// What must be known before the template can say how large its picture is.
-  static let content: Set = ["template", "html", "set", "data"]
+  static let content: Set = ["template", "html", "tree", "set", "data"]
 
   /// - Throws: `dataInvalid`, `resourceRefused`, `parameterRepeated`.
   mutating func set(_ name: String, _ value: JSONValue) throws {
+    if name == "tree" {
+      guard html == nil else { throw OffprintError(.dataInvalid, "\"html\" and \"tree\" exclude each other.") }
+      html = try NodeTree.html(value)
+      return
+    }
     guard let field = JobField.byName[name] else {
       if JobField.refused.contains(name) {
         throw OffprintError(.resourceRefused, "\"\(name)\" names files of the machine that draws; the service takes none.")
@@ -46,7 +51,7 @@ struct JobDraft: Sendable {
       request.template = try shelf.template(template)
       try request.takeTemplatePage()
     } else {
-      guard html != nil else { throw OffprintError(.dataInvalid, "A job needs \"html\" or \"template\".") }
+      guard html != nil else { throw OffprintError(.dataInvalid, "A job needs \"html\", \"tree\" or \"template\".") }
       if !request.attributes.isEmpty || request.data != nil {
         throw OffprintError(.dataInvalid, "\"set\" and \"data\" are for a \"template\".")
       }

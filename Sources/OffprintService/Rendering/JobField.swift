@@ -32,6 +32,10 @@ struct JobField: Sendable {
   private static let page: [JobField] = [
     JobField(names: ["id"], expected: "a string or a number", schema: ["type": ["string", "number"]]) { _, json in json.scalar != nil },
     text("html", "the page, or what stands at the template's body") { $0.html = Array($1.utf8) },
+    JobField(
+      names: ["tree"], expected: "a node, as {\"type\", \"props\"}",
+      schema: ["type": "object", "description": "a page as a tree of nodes, in place of html"]
+    ) { _, _ in false },
     length("width", \.request.width), length("height", \.request.height),
     number(["viewport-height"], 0...65_535) { $0.request.viewportHeight = $1 },
     number(["max-width"], 0...65_535) { $0.request.maxWidth = $1 },

@@ -45,14 +45,14 @@ extension DisplayCommand: CustomStringConvertible {
         + "\(run.face.isSyntheticBold ? " emboldened" : "")\(run.face.isSyntheticOblique ? " slanted" : "")"
     case .shadow(let shadow):
       "\(shadow.isInset ? "inner " : "")shadow \(shadow.shape) sigma \(short(shadow.sigma)) beside \(shadow.box) \(hex(shadow.color))"
-    case .backdrop(let backdrop): "backdrop \(backdrop.shape) \(backdrop.filters)\(backdrop.isBelowGroup ? " below the group" : "")"
+    case .backdrop(let backdrop): "backdrop \(backdrop.shape) \(plain(backdrop.filters))\(backdrop.isBelowGroup ? " below the group" : "")"
     case .pushClip(.rect(let rect)): "clip \(rect)"
     case .pushClip(.rounded(let shape)): "clip \(shape)"
     case .pushClip(.path(let path)): "clip path of \(path.elements.count)"
     case .pushClip(.stroke(let path, let stroke)): "clip stroke of \(path.elements.count) width \(short(stroke.width))"
     case .popClip: "end clip"
     case .pushGroup(let group):
-      "group opacity \(short(Double(group.opacity))) \(group.operation)\(group.filters.isEmpty ? "" : " \(group.filters)")"
+      "group opacity \(short(Double(group.opacity))) \(plain(group.operation))\(group.filters.isEmpty ? "" : " \(plain(group.filters))")"
     case .popGroup: "end group"
     case .pushTransform(let m):
       "transform " + [m.a, m.b, m.c, m.d, m.e, m.f].map { short($0) }.joined(separator: " ")
@@ -93,3 +93,6 @@ func hex(_ color: Color) -> String {
   let (r, g, b, a) = color.rgba8
   return "#" + [r, g, b, a].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
+
+/// A value as Swift describes it, without the names of modules.
+private func plain(_ value: some Any) -> String { "\(value)".replacing("OffprintCSS.", with: "").replacing("OffprintPainting.", with: "") }

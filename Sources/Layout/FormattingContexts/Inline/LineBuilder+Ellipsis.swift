@@ -112,8 +112,9 @@ extension LineBuilder {
     let rect = LineRect(
       lineLeft: leaf.lineLeft, over: height.ascent - metrics.states[0].text.ascent, inline: leaf.inlineSize,
       block: metrics.states[0].text.height)
-    engine.fragments.texts.append(
-      TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: Array("…".utf8), isRTL: isRTL))
+    var text = TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: Array("…".utf8), isRTL: isRTL)
+    text.isEllipsis = true
+    engine.fragments.texts.append(text)
     var fragment = Fragment(kind: .text, box: containerBox, style: style, size: physicalSize(rect))
     fragment.payload = Int32(clamping: engine.fragments.texts.count - 1)
     return [FragmentLink(fragment: engine.append(fragment, children: []), offset: physicalOffset(rect, in: outer))]

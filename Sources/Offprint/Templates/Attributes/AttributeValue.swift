@@ -155,6 +155,6 @@ enum AttributeValue {
   private static func isURL(_ text: String) -> Bool {
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return false }
     guard let colon = text.firstIndex(where: { $0 == ":" || $0 == "/" || $0 == "?" || $0 == "#" }), text[colon] == ":" else { return true }
-    return ["http", "https", "data", "file"].contains(text[..<colon].lowercased())
+    return ["http", "https", "data", "file", "qr", "barcode"].contains(text[..<colon].lowercased())
   }
 }

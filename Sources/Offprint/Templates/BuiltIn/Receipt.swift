@@ -34,7 +34,9 @@ extension BuiltInTemplates {
       total-label: {type: string, default: Total}
       subtotal-label: {type: string, default: Subtotal}
       payment: {type: string, description: How it was paid., example: Visa •••• 4242}
-      code: {type: url, description: "A picture of a bar code or QR code."}
+      barcode: {type: string, description: "The text of a bar code (Code 128).", example: "2026-00417"}
+      qr: {type: string, description: The text of a QR code.}
+      code: {type: url, description: "An image of a bar code or QR code of another kind."}
       footer: {type: string, default: Thank you, example: Thank you. See you soon.}
       width: {type: length, default: 380px, range: 160..2000}
       font-family: {type: font, default: '"Liberation Mono", monospace'}
@@ -76,7 +78,7 @@ extension BuiltInTemplates {
     {{#taxes}}<div class="row"><div dir="auto">{{name}}</div><div class="amount">{{amount}}</div></div>{{/taxes}}
     <div class="row total"><div>{{total-label}}</div><div class="amount">{{currency}}{{total}}</div></div>
     {{#payment}}<div class="row"><div dir="auto">{{.}}</div></div>{{/payment}}
-    <footer>{{#code}}<img src="{{.}}" alt="">{{/code}}{{footer}}</footer>
+    <footer>{{#barcode}}<img src="{{code128(.)}}" alt="">{{/barcode}}{{#qr}}<img src="{{qr(.)}}" alt="">{{/qr}}{{#code}}<img src="{{.}}" alt="">{{/code}}{{footer}}</footer>
     </div></body></html>
 
     """#

@@ -18,7 +18,8 @@ extension BuiltInTemplates {
         example: [{label: Row, value: F}, {label: Seat, value: "12"}, {label: Gate, value: North}]
       price: {type: string, example: "£24.00"}
       number: {type: string, description: The ticket's own., example: OFP-7F3K-0042}
-      code: {type: url, description: "A square picture, a QR code say, on the stub."}
+      qr: {type: string, description: "The text of a QR code on the stub.", example: "https://example.org/t/OFP-7F3K-0042"}
+      code: {type: url, description: "A square image on the stub, where there is no qr."}
       date-label: {type: string, default: Date}
       time-label: {type: string, default: Time}
       venue-label: {type: string, default: Venue}
@@ -67,8 +68,8 @@ extension BuiltInTemplates {
     {{#venue}}<div class="venue{{^holder}} wide{{/holder}}"><dt>{{venue-label}}</dt><dd dir="auto">{{.}}</dd></div>{{/venue}}
     {{#holder}}<div><dt>{{holder-label}}</dt><dd dir="auto">{{.}}</dd></div>{{/holder}}
     </dl></div>
-    <div class="stub{{#code}} with-code{{/code}}">{{^seats}}{{^code}}<div class="kind" dir="auto">{{kind}}</div>{{/code}}{{/seats}}<div class="seats">{{#seats}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/seats}}</div>
-    {{#code}}<img class="code" src="{{.}}" alt="">{{/code}}
+    <div class="stub{{#qr}} with-code{{/qr}}{{^qr}}{{#code}} with-code{{/code}}{{/qr}}">{{^seats}}{{^qr}}{{^code}}<div class="kind" dir="auto">{{kind}}</div>{{/code}}{{/qr}}{{/seats}}<div class="seats">{{#seats}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/seats}}</div>
+    {{#qr}}<img class="code" src="{{qr(.)}}" alt="">{{/qr}}{{^qr}}{{#code}}<img class="code" src="{{.}}" alt="">{{/code}}{{/qr}}
     <div class="end">{{#price}}<div class="price">{{.}}</div>{{/price}}{{#number}}<div class="number">{{.}}</div>{{/number}}</div></div>
     </div></body></html>
 

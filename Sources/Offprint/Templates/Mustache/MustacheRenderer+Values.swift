@@ -22,8 +22,15 @@ extension MustacheRenderer {
   private func found(_ reference: MustacheTemplate.Reference) -> JSONValue? {
     guard let first = reference.path.first else { return nil }
     let owners = reference.isLocal ? contexts.suffix(1) : contexts[...]
-    guard let start = owners.reversed().lazy.compactMap({ $0[first] }).first else { return nil }
-    return reference.path.dropFirst().reduce(start) { value, name in value.flatMap { $0[name] } }
+    if let start = owners.reversed().lazy.compactMap({ $0[first] }).first,
+      let value = reference.path.dropFirst().reduce(start, { value, name in value.flatMap { $0[name] } })
+    {
+      return value
+    }
+    // Names of a table's columns may have points.
+    guard reference.path.count > 1 else { return nil }
+    let name = reference.path.joined(separator: ".")
+    return owners.reversed().lazy.compactMap { $0[name] }.first
   }
 
   private func isPlace(_ transform: String) -> Bool { ["first", "last", "index", "even", "odd"].contains(transform) }

@@ -22,8 +22,24 @@ enum MustacheTransform {
     case "lowercased": .string(text.lowercased())
     case "uppercased": .string(text.uppercased())
     case "reversed": .string(String(text.reversed()))
+    // Addresses of images: <img src="{{qr(link)}}">.
+    case "qr": .string("qr:\(percentEncoded(text))")
+    case "ean13", "code128": .string("barcode:\(name):\(percentEncoded(text))")
     default: nil
     }
+  }
+
+  /// All but unreserved characters. https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+  private static func percentEncoded(_ text: String) -> String {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      if (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "-._~".utf8.contains(byte) {
+        result.append(byte)
+      } else {
+        result += [UInt8(ascii: "%")] + [byte >> 4, byte & 15].map { $0 + ($0 < 10 ? 0x30 : 0x37) }
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   private static func array(_ name: String, _ items: [JSONValue]) -> JSONValue? {

@@ -1,6 +1,7 @@
 import OffprintCoreTypes
 import Glibc
 import Offprint
+import OffprintConfiguration
 
 /// One list, which can be read more than once: it is checked before anything is drawn. What comes through a pipe is kept in a file without
 /// a name, not in memory.
@@ -24,6 +25,8 @@ final class ListSource: Sendable {
     var format: ListFormat?
     /// Rows of data are expected, not jobs.
     var isTable: Bool
+    /// New names of columns by their own.
+    var columnNames: [String: String] = [:]
   }
 
   /// - Throws: what opening throws; `outputUnwritable` where there is no room for what comes through a pipe; `dataInvalid` for what is no
@@ -119,12 +122,22 @@ extension ListSource {
     }
     let format = options.format ?? ListFormat(name: path, head: head) ?? ListFormat(head: head, isTable: options.isTable)
     if format != .html, let kind = PageInput.kind(head) {
-      throw OffprintError(.dataInvalid, "\(name) is no list but \(kind); save a spreadsheet as CSV, and unpack what is packed.")
+      throw OffprintError(.dataInvalid, "\(name) is no list but \(kind); \(conversion(path)).")
     }
     if format == .html && (path == "-" || options.isTable) {
       throw OffprintError(.dataInvalid, "\(name) is a page, not a list; 'offprint render' draws a page.")
     }
     return format
+  }
+
+  /// What makes a list of it.
+  private static func conversion(_ path: String) -> String {
+    let stem = Files.stem(path)
+    switch path.split(byte: ".").last?.lowercased() {
+    case "xlsx": return "convert it: xlsx2csv '\(path)' > '\(stem).csv' (Debian and PyPI: xlsx2csv)"
+    case "ods", "xls", "xlsm", "numbers": return "convert it: libreoffice --headless --convert-to csv '\(path)'"
+    default: return "save a spreadsheet as CSV, and unpack what is packed"
+    }
   }
 
   private static func header(
@@ -137,7 +150,12 @@ extension ListSource {
     guard let fields = TableText.fields(try reader.next()?.text ?? [], separator: separator) else {
       throw OffprintError(.dataInvalid, "\(name): a quote in the header is not closed.")
     }
-    let names = fields.map { $0.trimmingSpaces }
+    let own = fields.map { $0.trimmingSpaces }
+    if let missing = options.columnNames.keys.sorted().first(where: { !own.contains($0) }) {
+      let nearest = NearestName.of(missing, in: own).map { "; did you mean '\($0)'?" } ?? "."
+      throw OffprintError(.dataInvalid, "\(name) has no column '\(Sentence.fit(missing))', which --map renames\(nearest)")
+    }
+    let names = own.map { options.columnNames[$0] ?? $0 }
     var seen: Set<ByteString> = []
     if let twice = names.first(where: { !$0.isEmpty && !seen.insert(ByteString($0)).inserted }) {
       throw OffprintError(.dataInvalid, "\(name) has two columns '\(Sentence.fit(twice))'; give each its own name.")

@@ -1,0 +1,95 @@
+import Offprint
+import OffprintConfiguration
+import OffprintCoreTypes
+
+/// What a call of a tool may say, and the job that it becomes: options of a job that name no files.
+struct MCPArguments {
+  /// A job, as JSON.
+  let job: [UInt8]
+
+  private struct Argument {
+    var name: String
+    /// JSON Schema.
+    var schema: String
+    var isRequired = false
+  }
+
+  private static func text(_ name: String, _ description: String, isRequired: Bool = false) -> Argument {
+    Argument(name: name, schema: "{\"type\":\"string\",\"description\":\(JSONText.string(description))}", isRequired: isRequired)
+  }
+
+  private static func number(_ name: String, _ description: String) -> Argument {
+    Argument(name: name, schema: "{\"type\":\"number\",\"exclusiveMinimum\":0,\"description\":\(JSONText.string(description))}")
+  }
+
+  private static func choice(_ name: String, _ values: [String], _ description: String) -> Argument {
+    Argument(
+      name: name,
+      schema:
+        "{\"type\":\"string\",\"enum\":[\(values.map { JSONText.string($0) }.joined(separator: ","))],\"description\":\(JSONText.string(description))}"
+    )
+  }
+
+  private static func object(_ name: String, _ description: String) -> Argument {
+    Argument(name: name, schema: "{\"type\":\"object\",\"description\":\(JSONText.string(description))}")
+  }
+
+  private static let page = [
+    number("width", "The page's width in CSS px (default: 800)."),
+    Argument(
+      name: "height",
+      schema:
+        "{\"type\":[\"number\",\"string\"],\"description\":\"The image's height in CSS px, or auto for the content's (default: auto).\"}"),
+    choice("color-scheme", ["light", "dark"], "What prefers-color-scheme answers."),
+    choice("media", ["screen", "print"], "The medium of style sheets."),
+    number("viewport-height", "With an automatic height, the viewport's, for vh and media queries."),
+  ]
+  private static let image = [
+    choice("format", ["png", "webp", "jpeg", "avif", "svg", "pdf"], "The format (default: png)."),
+    number("scale", "Image px per CSS px, up to 16 (default: 1)."),
+    text("background", "A CSS color or transparent (default: white)."), text("selector", "Crop to the first element that matches."),
+    text("clip", "Crop to a rectangle: x,y,w,h."),
+    Argument(name: "quality", schema: "{\"type\":\"integer\",\"minimum\":0,\"maximum\":100}"),
+    Argument(name: "strict", schema: "{\"type\":\"boolean\",\"description\":\"A missing resource is an error.\"}"),
+  ]
+  private static let template = [
+    text("template", "The template's name.", isRequired: true), object("set", "Values of the template's attributes."),
+    object("data", "JSON for the template."),
+    text("html", "What becomes the template's body."),
+  ]
+  private static let html = [text("html", "The page, or a part of one.", isRequired: true)]
+
+  private static func arguments(of tool: String) -> [Argument] {
+    switch tool {
+    case "render_html": html + page + image
+    case "render_template": template + page + image
+    case "inspect_layout": html + page
+    default: []
+    }
+  }
+
+  static func schema(of tool: String) -> String {
+    let arguments = arguments(of: tool)
+    let required = arguments.filter(\.isRequired).map { JSONText.string($0.name) }
+    let properties = arguments.map { "\(JSONText.string($0.name)):\($0.schema)" }
+    return """
+      {"type":"object","properties":{\(properties.joined(separator: ","))},"required":[\(required.joined(separator: ","))],\
+      "additionalProperties":false}
+      """
+  }
+
+  /// - Throws: `usage` for an argument that is missing or unknown. Wrong values are found by the job.
+  init(_ members: [String: JSONValue], of tool: String) throws(OffprintError) {
+    let known = Self.arguments(of: tool)
+    if let missing = known.first(where: { $0.isRequired && members[$0.name] == nil }) {
+      throw OffprintError(.usage, "\(tool) needs \"\(missing.name)\".")
+    }
+    if let odd = members.keys.sorted().first(where: { name in !known.contains { $0.name == name } }) {
+      let nearest = NearestName.of(odd, in: known.map(\.name)).map { "; did you mean \"\($0)\"?" } ?? "."
+      throw OffprintError(.usage, "\(tool) has no argument \"\(odd.prefix(100))\"\(nearest)")
+    }
+    // The name of a file, elsewhere.
+    if let data = members["data"] { guard case .object = data else { throw OffprintError(.usage, "\"data\" must be an object.") } }
+    job = Array(JSONValue.object(members).text.utf8)
+  }
+}

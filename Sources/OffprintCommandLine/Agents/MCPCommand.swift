@@ -1,0 +1,32 @@
+import ArgumentParser
+import Offprint
+import OffprintCoreTypes
+
+struct MCPCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp", abstract: "Renders for agents: a Model Context Protocol server on standard input and output.",
+    discussion: """
+      An agent starts it, as {"mcpServers": {"offprint": {"command": "offprint", "args": ["mcp"]}}}, and has the tools render_html,
+      render_template, inspect_layout, list_templates and list_fonts. Pages load nothing from the network and no files, unless --allow-host and
+      --allow-files say so; --isolate draws them in worker processes. Options of a page are the defaults of every call.
+
+      Example:
+        offprint mcp --templates templates --timeout 5s
+      """)
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var page: PageOptions
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
+    help: ArgumentHelp("How many pages are drawn at a time (default: the number of cores).", valueName: "n"))
+  var workers: Int?
+
+  mutating func validate() throws { if let workers, !(1...256).contains(workers) { throw ValidationError("--jobs is 1 to 256.") } }
+
+  mutating func run() throws {
+    let count = workers ?? RendererConfiguration().workers
+    let renderer = try EmbeddedRenderer(engine: engine, page: page, workers: count)
+    try MCPServer(tools: MCPTools(renderer)).serve()
+  }
+}

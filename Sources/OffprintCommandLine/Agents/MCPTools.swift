@@ -1,0 +1,84 @@
+import Offprint
+import OffprintCoreTypes
+
+/// The tools of the protocol. https://modelcontextprotocol.io/specification/2025-11-25/server/tools
+struct MCPTools: Sendable {
+  static let names = ["render_html", "render_template", "inspect_layout", "list_templates", "list_fonts"]
+  /// Agents get images inside a message; larger ones are of no use to them.
+  private static let imageLimit = 8 << 20
+
+  private let renderer: EmbeddedRenderer
+
+  init(_ renderer: EmbeddedRenderer) { self.renderer = renderer }
+
+  func close() { renderer.close() }
+
+  /// The result of a call; what goes wrong in a tool is a result, too, which the agent can read.
+  func call(_ name: String, _ arguments: [String: JSONValue], _ cancellation: RenderCancellation) -> String {
+    do throws(OffprintError) {
+      switch name {
+      case "render_html", "render_template": return try rendered(try MCPArguments(arguments, of: name).job, cancellation)
+      case "inspect_layout":
+        let json = try renderer.measure(try MCPArguments(arguments, of: name).job, cancellation).json
+        return "{\"content\":[\(Self.text(json))],\"structuredContent\":\(json)}"
+      default:
+        let json = try renderer.list(name == "list_fonts" ? "fonts" : "templates").json
+        return "{\"content\":[\(Self.text(json))],\"structuredContent\":\(json)}"
+      }
+    } catch {
+      return "{\"content\":[\(Self.text(error.sentence))],\"isError\":true}"
+    }
+  }
+
+  private func rendered(_ job: [UInt8], _ cancellation: RenderCancellation) throws(OffprintError) -> String {
+    let answer = try renderer.render(job, cancellation)
+    guard answer.data.count <= Self.imageLimit else {
+      throw OffprintError(
+        .limitExceeded,
+        "The image has \(answer.data.count) bytes, more than the \(Self.imageLimit) that an agent gets; render a part, or at a smaller scale."
+      )
+    }
+    return "{\"content\":[\(Self.content(answer)),\(Self.text(answer.json))]}"
+  }
+
+  /// An image, or a document as a resource.
+  private static func content(_ answer: EmbeddedRenderer.Answer) -> String {
+    let values = JSONValue(parsing: Array(answer.json.utf8))
+    let type = values?["mediaType"]?.string ?? "image/png", format = values?["format"]?.string ?? "png"
+    if type.hasPrefix("image/"), format != "svg" {
+      return "{\"type\":\"image\",\"data\":\"\(Base64.encode(answer.data))\",\"mimeType\":\"\(type)\"}"
+    }
+    let address = JSONText.string("offprint:///\(values?["key"]?.string ?? "image").\(format)")
+    let body =
+      format == "svg"
+      ? "\"text\":\(JSONText.string(String(decoding: answer.data, as: UTF8.self)))" : "\"blob\":\"\(Base64.encode(answer.data))\""
+    return "{\"type\":\"resource\",\"resource\":{\"uri\":\(address),\"mimeType\":\"\(type)\",\(body)}}"
+  }
+
+  private static func text(_ text: String) -> String { "{\"type\":\"text\",\"text\":\(JSONText.string(text))}" }
+
+  /// The answer to `tools/list`.
+  static var list: String {
+    func tool(_ name: String, _ title: String, _ description: String, _ schema: String) -> String {
+      """
+      {"name":"\(name)","title":"\(title)","description":\(JSONText.string(description)),"inputSchema":\(schema),\
+      "annotations":{"readOnlyHint":true,"openWorldHint":false}}
+      """
+    }
+    let tools = [
+      tool(
+        "render_html", "Render HTML",
+        "Renders a page of HTML and CSS, without scripts, to an image. Text, styles and images given as data: URLs.",
+        MCPArguments.schema(of: "render_html")),
+      tool(
+        "render_template", "Render a template", "Renders one of the templates that list_templates shows, with values for it.",
+        MCPArguments.schema(of: "render_template")),
+      tool(
+        "inspect_layout", "Inspect a layout", "Where each element and each line of text is on a page, in CSS px, without an image.",
+        MCPArguments.schema(of: "inspect_layout")),
+      tool("list_templates", "List templates", "The templates with their attributes.", MCPArguments.schema(of: "list_templates")),
+      tool("list_fonts", "List fonts", "The fonts that pages can use.", MCPArguments.schema(of: "list_fonts")),
+    ]
+    return "{\"tools\":[\(tools.joined(separator: ","))]}"
+  }
+}

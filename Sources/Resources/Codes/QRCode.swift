@@ -1,0 +1,105 @@
+import Glibc
+import OffprintCoreTypes
+import Synchronization
+
+/// How much of a QR code may be damaged: 7, 15, 25 or 30 %.
+enum QRLevel: String, Sendable {
+  case low = "L"
+  case medium = "M"
+  case quartile = "Q"
+  case high = "H"
+
+  /// As libqrencode has it.
+  fileprivate var number: Int32 {
+    switch self {
+    case .low: 0
+    case .medium: 1
+    case .quartile: 2
+    case .high: 3
+    }
+  }
+}
+
+/// A QR code, by libqrencode. https://fukuchi.org/works/qrencode/manual/
+struct QRCode {
+  /// Modules of a side: 21 to 177.
+  let width: Int
+  /// Row by row: whether it is dark.
+  let modules: [Bool]
+
+  /// - Throws: `resourceMissing` without the library, `resourceInvalidURL` for more than fits into a code.
+  init(_ text: [UInt8], level: QRLevel, shown: String) throws(ResourceError) {
+    guard let library = QRLibrary.loaded else {
+      throw ResourceError(.resourceMissing, url: shown, "\"\(shown)\" cannot be made: libqrencode (Debian: libqrencode4) is not installed.")
+    }
+    guard !text.isEmpty, text.count <= 7089, let code = library.encode(text, level.number) else {
+      throw CodeURL.invalid(shown, "is empty or more than fits into a QR code")
+    }
+    // https://github.com/fukuchi/libqrencode/blob/master/qrencode.h: struct { int version; int width; unsigned char *data; }
+    width = Int(code.load(fromByteOffset: 4, as: Int32.self))
+    let data = code.load(fromByteOffset: 8, as: UnsafePointer<UInt8>?.self)
+    modules = (0..<(width * width)).map { index in data.map { $0[index] & 1 == 1 } ?? false }
+    library.free(code)
+  }
+}
+
+/// The library, which is opened by the first code.
+package enum QRLibrary {
+  fileprivate struct Functions: Sendable {
+    let encodeText: @convention(c) (UnsafePointer<CChar>?, Int32, Int32, Int32, Int32) -> UnsafeMutableRawPointer?
+    let encodeData: @convention(c) (Int32, UnsafePointer<UInt8>?, Int32, Int32) -> UnsafeMutableRawPointer?
+    let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
+    let newInput: @convention(c) (Int32, Int32) -> UnsafeMutableRawPointer?
+    let appendECI: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Int32
+    let append: @convention(c) (UnsafeMutableRawPointer?, Int32, Int32, UnsafePointer<UInt8>?) -> Int32
+    let encodeInput: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    let freeInput: @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+    private static let bytesMode: Int32 = 2
+    /// UTF-8. https://www.aimglobal.org/eci.html
+    private static let utf8: UInt32 = 26
+
+    /// The shortest of digits, letters and bytes; bytes alone for what a C string cannot hold. Text that is not ASCII says that it is UTF-8: readers
+    /// guess otherwise.
+    func encode(_ text: [UInt8], _ level: Int32) -> UnsafeMutableRawPointer? {
+      let bytesMode = Self.bytesMode, isCaseSensitive: Int32 = 1
+      if text.contains(where: { $0 >= 0x80 }), String(validating: text, as: UTF8.self) != nil {
+        guard let input = newInput(0, level) else { return nil }
+        defer { freeInput(input) }
+        guard appendECI(input, Self.utf8) == 0, append(input, bytesMode, Int32(text.count), text) == 0 else { return nil }
+        return encodeInput(input)
+      }
+      if text.contains(0) { return text.withUnsafeBufferPointer { encodeData(Int32($0.count), $0.baseAddress, 0, level) } }
+      return (text + [0]).withUnsafeBytes {
+        encodeText($0.baseAddress?.assumingMemoryBound(to: CChar.self), 0, level, bytesMode, isCaseSensitive)
+      }
+    }
+  }
+
+  private static let functions = Mutex<Functions?>(open())
+  fileprivate static var loaded: Functions? { functions.withLock { $0 } }
+
+  package static let fileName = "libqrencode.so.4"
+  /// For processes that can open nothing later.
+  package static func openLibrary() { _ = loaded }
+
+  private static func open() -> Functions? {
+    guard let library = SharedLibraries.open(fileName), let text = dlsym(library, "QRcode_encodeString"),
+      let data = dlsym(library, "QRcode_encodeData"),
+      let free = dlsym(library, "QRcode_free"), let newInput = dlsym(library, "QRinput_new2"),
+      let eci = dlsym(library, "QRinput_appendECIheader"),
+      let append = dlsym(library, "QRinput_append"), let encodeInput = dlsym(library, "QRcode_encodeInput"),
+      let freeInput = dlsym(library, "QRinput_free")
+    else { return nil }
+    return Functions(
+      encodeText: unsafeBitCast(
+        text, to: (@convention(c) (UnsafePointer<CChar>?, Int32, Int32, Int32, Int32) -> UnsafeMutableRawPointer?).self),
+      encodeData: unsafeBitCast(data, to: (@convention(c) (Int32, UnsafePointer<UInt8>?, Int32, Int32) -> UnsafeMutableRawPointer?).self),
+      free: unsafeBitCast(free, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self),
+      newInput: unsafeBitCast(newInput, to: (@convention(c) (Int32, Int32) -> UnsafeMutableRawPointer?).self),
+      appendECI: unsafeBitCast(eci, to: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Int32).self),
+      append: unsafeBitCast(append, to: (@convention(c) (UnsafeMutableRawPointer?, Int32, Int32, UnsafePointer<UInt8>?) -> Int32).self),
+      encodeInput: unsafeBitCast(encodeInput, to: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?).self),
+      freeInput: unsafeBitCast(freeInput, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self))
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@Suite("The server for agents")
+struct MCPTests {
+  /// What the server answers to lines on standard input, by id.
+  private func answers(_ lines: [String], _ options: [String] = []) throws -> [String: [String: Any]] {
+    let outcome = try Program.run(["mcp", "--no-cache", "--no-config"] + options, input: Data(lines.joined(separator: "\n").utf8))
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    var found: [String: [String: Any]] = [:]
+    for line in outcome.lines {
+      #expect(line["jsonrpc"] as? String == "2.0")
+      found["\(line["id"] ?? "none")"] = line
+    }
+    return found
+  }
+
+  private func call(_ id: Int, _ tool: String, _ arguments: String) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
+  }
+
+  private func content(_ answer: [String: Any]?, _ index: Int = 0) throws -> [String: Any] {
+    let result = try #require(answer?["result"] as? [String: Any])
+    return try #require(result["content"] as? [[String: Any]])[index]
+  }
+
+  @Test("agrees on a version of the protocol: the client's where it is known, else the newest")
+  func versions() throws {
+    for (asked, agreed) in [("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("2099-01-01", "2025-11-25")] {
+      let line =
+        #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"\#(asked)","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#
+      let result = try #require(
+        try answers([line, #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#])["1"]?["result"] as? [String: Any])
+      #expect(result["protocolVersion"] as? String == agreed)
+      #expect((result["capabilities"] as? [String: Any])?.keys.sorted() == ["tools"])
+    }
+  }
+
+  @Test("renders a page to an image, and says what it is")
+  func render() throws {
+    let answer = try answers([call(7, "render_html", #"{"html":"<p>Hi","width":120,"height":40,"scale":2}"#)])["7"]
+    let image = try content(answer)
+    #expect(image["type"] as? String == "image" && image["mimeType"] as? String == "image/png")
+    #expect(pngSize(try #require(Data(base64Encoded: image["data"] as? String ?? ""))) == [240, 80])
+    let text = try content(answer, 1)["text"] as? String ?? ""
+    #expect(text.contains("\"width\":240"))
+  }
+
+  @Test("gives documents as resources")
+  func documents() throws {
+    let found = try answers([
+      call(1, "render_html", #"{"html":"<p>Hi","format":"pdf"}"#), call(2, "render_html", #"{"html":"<p>Hi","format":"svg"}"#),
+    ])
+    let pdf = try #require(try content(found["1"])["resource"] as? [String: Any])
+    #expect(
+      pdf["mimeType"] as? String == "application/pdf" && Data(base64Encoded: pdf["blob"] as? String ?? "")?.prefix(4) == Data("%PDF".utf8))
+    let svg = try #require(try content(found["2"])["resource"] as? [String: Any])
+    #expect((svg["text"] as? String)?.contains("<svg") == true)
+  }
+
+  @Test("renders templates, lists templates and fonts, and tells where boxes are")
+  func others() throws {
+    let found = try answers([
+      call(1, "render_template", #"{"template":"badge","set":{"label":"build","message":"passing"}}"#), call(2, "list_templates", "{}"),
+      call(3, "list_fonts", "{}"),
+      call(4, "inspect_layout", #"{"html":"<body style='margin:0'><p style='margin:0;width:50px'>Hi","width":100}"#),
+    ])
+    #expect(try content(found["1"])["type"] as? String == "image")
+    #expect((try content(found["2"])["text"] as? String)?.contains("\"certificate\"") == true)
+    #expect((try content(found["3"])["text"] as? String)?.contains("Liberation Sans") == true)
+    let layout = try #require((found["4"]?["result"] as? [String: Any])?["structuredContent"] as? [String: Any])
+    #expect((layout["boxes"] as? [[String: Any]])?.contains { $0["name"] as? String == "p" && $0["width"] as? Double == 50 } == true)
+  }
+
+  @Test("lists its tools with schemas that allow nothing else")
+  func tools() throws {
+    let result = try #require(try answers([#"{"jsonrpc":"2.0","id":"a","method":"tools/list"}"#])["a"]?["result"] as? [String: Any])
+    let tools = try #require(result["tools"] as? [[String: Any]])
+    #expect(
+      tools.compactMap { $0["name"] as? String } == ["render_html", "render_template", "inspect_layout", "list_templates", "list_fonts"])
+    for tool in tools {
+      let schema = try #require(tool["inputSchema"] as? [String: Any])
+      #expect(schema["type"] as? String == "object" && schema["additionalProperties"] as? Bool == false)
+      let properties = try #require(schema["properties"] as? [String: Any])
+      #expect(properties["input"] == nil && properties["css"] == nil && properties["allow-files"] == nil)
+    }
+  }
+
+  @Test("opens no files and no hosts for a page, and takes no argument that names one")
+  func isClosed() throws {
+    let folder = try Scratch()
+    let secret = try folder.write("secret.css", "p { color: red }")
+    let found = try answers([
+      call(
+        1, "render_html", #"{"html":"<link rel=stylesheet href='file://\#(secret)'><img src='http://127.0.0.1:9/a.png'>","strict":true}"#),
+      call(2, "render_html", #"{"html":"<p>","css":"\#(secret)"}"#), call(3, "render_html", #"{"input":"\#(secret)"}"#),
+      call(4, "render_template", #"{"template":"card","data":"\#(secret)"}"#),
+    ])
+    for id in ["1", "2", "3", "4"] {
+      let result = try #require(found[id]?["result"] as? [String: Any])
+      #expect(result["isError"] as? Bool == true, "\(id)")
+      #expect(!((try content(found[id])["text"] as? String) ?? "").contains("color: red"))
+    }
+    #expect((try content(found["1"])["text"] as? String)?.contains("resourceRefused") == true)
+  }
+
+  @Test("answers what is no request with the protocol's errors")
+  func errors() throws {
+    let found = try answers([
+      "{", #"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":2,"method":"nope"}"#,
+      #"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"nope"}}"#,
+      #"{"jsonrpc":"2.0","id":4,"method":"tools/call","params":[]}"#,
+      #"{"jsonrpc":"2.0","id":5,"method":"ping"}"#, #"{"jsonrpc":"2.0","method":"notifications/unknown"}"#,
+      #"{"jsonrpc":"2.0","id":9,"result":{}}"#, "",
+    ])
+    func code(_ id: String) -> Int? { (found[id]?["error"] as? [String: Any])?["code"] as? Int }
+    #expect([code("<null>"), code("1"), code("2"), code("3"), code("4")] == [-32700, -32600, -32601, -32602, -32602])
+    #expect(found["5"]?["result"] != nil && found.count == 6)
+  }
+
+  @Test("says in the result what is wrong with a call, with the code and the nearest name")
+  func toolErrors() throws {
+    let found = try answers([
+      call(1, "render_html", #"{"html":"<p>","widht":3}"#), call(2, "render_html", "{}"),
+      call(3, "render_html", #"{"html":"<p>","width":-1}"#),
+    ])
+    #expect((try content(found["1"])["text"] as? String)?.contains("did you mean \"width\"?") == true)
+    #expect((try content(found["2"])["text"] as? String)?.contains("needs \"html\"") == true)
+    #expect((try content(found["3"])["text"] as? String)?.hasPrefix("dataInvalid") == true)
+  }
+}
