@@ -11,6 +11,8 @@ struct StyleSheetCollector {
   private(set) var builder = RuleSetBuilder()
   /// What URLs in the document are relative to.
   private(set) var baseURL: String
+  /// The title of the first sheet that has one.
+  private var preferredSet: [UInt8]?
 
   init(tree: ElementTree, context: StyleSheetContext, options: StyleEngine.Options) {
     self.tree = tree
@@ -92,13 +94,21 @@ struct StyleSheetCollector {
     return MediaQueryEvaluator.matches(String(decoding: media, as: UTF8.self), context.media)
   }
 
+  /// Of sheets with titles only those of the first title apply.
+  /// https://drafts.csswg.org/cssom/#preferred-css-style-sheet-set-name
+  private mutating func isOfPreferredSet(_ element: UInt32) -> Bool {
+    guard let title = tree.attribute(.title, element), !title.isEmpty else { return true }
+    if preferredSet == nil { preferredSet = Array(title) }
+    return preferredSet?.elementsEqual(title) == true
+  }
+
   private func isCSS(_ element: UInt32) -> Bool {
     guard let type = tree.attribute(.type, element), !type.isEmpty else { return true }
     return equalsIgnoringCase(type.prefix { $0 != 0x3B && !isHTMLSpace($0) }, "text/css".utf8)
   }
 
   private mutating func addStyleElement(_ element: UInt32, _ diagnostics: inout DiagnosticLog) throws {
-    guard isCSS(element), mediaMatches(element) else { return }
+    guard isCSS(element), isOfPreferredSet(element), mediaMatches(element) else { return }
     var bytes: [UInt8] = []
     var start: SourcePosition?
     var child = tree.document.nodes[Int(element)].firstChild
@@ -121,7 +131,7 @@ struct StyleSheetCollector {
     let types = rel.split(whereSeparator: isHTMLSpace)
     guard types.contains(where: { HintValue.isKeyword($0, "stylesheet") }),
       !types.contains(where: { HintValue.isKeyword($0, "alternate") }),
-      !tree.hasAttribute(.disabled, element), isCSS(element), mediaMatches(element)
+      !tree.hasAttribute(.disabled, element), isCSS(element), isOfPreferredSet(element), mediaMatches(element)
     else { return }
     let charset = tree.attribute(.charset, element).map { String(decoding: $0, as: UTF8.self) }
     let offset = tree.document.nodes[Int(element)].sourceOffset

@@ -51,7 +51,8 @@ struct DecodedInput {
       if let encoding = TextEncoding(label: label.utf8) { return encoding }
       diagnostics.report(Diagnostic(.unknownEncoding, .note, "no encoding is called \(label); use a label of the Encoding Standard"))
     }
-    let declared = isXML ? EncodingSniffer.xmlDeclaration(source) : EncodingSniffer.prescan(source)
+    // https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding, which falls back to the XML declaration.
+    let declared = (isXML ? nil : EncodingSniffer.prescan(source)) ?? EncodingSniffer.xmlDeclaration(source)
     if let declared, let encoding = TextEncoding(label: declared) {
       // A page that could be read so far is not UTF-16, whatever it says.
       return encoding == .utf16LE || encoding == .utf16BE ? .utf8 : encoding

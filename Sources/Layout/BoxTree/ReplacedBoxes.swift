@@ -31,8 +31,8 @@ extension BoxTreeBuilder {
     case .img: return image(node, style: style)
     case .object, .embed, .video:
       if let image = images.byNode[node] { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
-      // An object that cannot be shown is its contents.
-      if document[node].name == .object { return nil }
+      // An object that cannot be shown is its fallback content.
+      if document[node].name == .object, !document.isReplacedObject(node) { return nil }
       // https://html.spec.whatwg.org/#the-embed-element: without an address and a type it represents nothing.
       if document[node].name == .embed, !isSet(.src, node), !isSet(.type, node) { return [] }
       return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
@@ -113,14 +113,27 @@ extension BoxTreeBuilder {
       return [replacedBox(replacedContent(image, node: node), node: node, style: style)]
     }
     let isInput = document[node].name == .input
-    let hasSource = document.attribute(.src, of: node) != nil || document.attribute(.srcset, of: node) != nil
-    let alt = document.attribute(.alt, of: node) ?? (isInput ? Array("Submit".utf8)[...] : [])
-    if alt.isEmpty, !style.box.width.isAuto, !style.box.height.isAuto {
-      let frame = ReplacedContent(
-        kind: .brokenImage(hasFrame: true, hasIcon: hasSource), naturalWidth: 0, naturalHeight: 0, naturalRatio: nil)
-      return [replacedBox(frame, node: node, style: style)]
+    let hasSource = document.attribute(.src, of: node).map { !$0.isEmpty } ?? false || document.attribute(.srcset, of: node) != nil
+    let given = document.attribute(.alt, of: node)
+    // Without `alt`, Chromium takes the title.
+    let alt = given ?? (isInput ? Array("Submit".utf8)[...] : document.attribute(.title, of: node) ?? [])
+    if let content = brokenFrame(hasSource: hasSource, hasText: given.map { !$0.isEmpty } ?? false, style) {
+      return [replacedBox(content, node: node, style: style)]
     }
-    return [representation(of: alt, hasIcon: !alt.isEmpty || hasSource && document.attribute(.alt, of: node) == nil, node, style)]
+    return [representation(of: alt, hasIcon: !alt.isEmpty || hasSource && given == nil, node, style)]
+  }
+
+  /// The frame of an image that is not there where its size is known: without text or in quirks mode, where one dimension is enough for images with
+  /// an address. https://html.spec.whatwg.org/#images-3
+  private func brokenFrame(hasSource: Bool, hasText: Bool, _ style: ComputedStyle) -> ReplacedContent? {
+    let hasWidth = !style.box.width.isAuto, hasHeight = !style.box.height.isAuto, isQuirks = document.quirksMode == .quirks
+    let frame = ReplacedContent.Kind.brokenImage(hasFrame: true, hasIcon: hasSource)
+    if hasWidth, hasHeight, !hasText || isQuirks {
+      return ReplacedContent(kind: frame, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil)
+    }
+    guard hasWidth || hasHeight, isQuirks || !hasSource && !hasText else { return nil }
+    guard hasSource else { return ReplacedContent(kind: .empty, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil) }
+    return ReplacedContent(kind: frame, naturalWidth: 16, naturalHeight: 16, naturalRatio: 1)
   }
 
   /// An image that is not there is represented by its text, with an icon before it. https://html.spec.whatwg.org/#images-3
@@ -141,6 +154,12 @@ extension BoxTreeBuilder {
     let side = LengthPercentage.length(16 * style.zoom)
     (floating.width, floating.height) = (.value(side), .value(side))
     let icon = ReplacedContent(kind: .brokenImage(hasFrame: false, hasIcon: true), naturalWidth: 16, naturalHeight: 16, naturalRatio: nil)
+    if !isInline, alt.isEmpty {
+      floating.float = .none
+      image.children = [replacedBox(icon, node: .none, style: arena.modified(plain) { $0.box = arena.allocate(floating) })]
+      finish(&image)
+      return image
+    }
     container.children = [replacedBox(icon, node: .none, style: arena.modified(plain) { $0.box = arena.allocate(floating) })]
     appendText(Array(alt), node: node, style: container.box.style, into: &container.children)
     finish(&container)

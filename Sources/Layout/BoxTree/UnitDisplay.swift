@@ -54,7 +54,7 @@ extension BoxTreeBuilder {
     guard document[node].namespace == .html else { return false }
     switch document[node].name {
     case .canvas, .embed, .fieldset, .iframe, .img, .video: return true
-    case .object: return images.byNode[node] != nil
+    case .object: return images.byNode[node] != nil || document.isReplacedObject(node)
     default: return isControl(node)
     }
   }

@@ -106,11 +106,13 @@ struct PreparedRequest: Sendable {
     return encoder
   }
 
-  /// Whether the page is parsed as XML: by how it begins, or by its name.
+  /// Whether the page is parsed as XML: by its name, which says what the page's type is, as in Chromium; of a page without a name by how it begins.
+  /// A `.html` file may begin with an XML declaration. https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
   private static func isXML(_ request: RenderRequest, _ html: [UInt8]) -> Bool {
-    if XMLDocumentParser.looksLikeXML(html) { return true }
     let name = request.sourceName.lowercased()
-    return [".xht", ".xhtml", ".xml"].contains { name.hasSuffix($0) }
+    if [".xht", ".xhtml", ".xml"].contains(where: { name.hasSuffix($0) }) { return true }
+    if [".html", ".htm"].contains(where: { name.hasSuffix($0) }) { return false }
+    return XMLDocumentParser.looksLikeXML(html)
   }
 
   var isXML: Bool { Self.isXML(request, html) }

@@ -13,12 +13,21 @@ extension BlockLayout {
     return true
   }
 
-  /// A marker that reaches higher than the first line pushes the content down, as in browsers.
+  /// A marker that reaches higher than the first line pushes the content down, as `UnpositionedListMarker::AddToBox` does in Chromium; and in quirks
+  /// mode a list as the first child leaves the marker a line of its own.
   mutating func makeRoomForMarker() throws {
-    guard !outsideMarker.isNone, let line = firstBaseline, !ListMarker.isSymbol(engine, outsideMarker),
-      let own = try markerLayout().firstBaseline
-    else { return }
-    let shift = own - (line - edges.blockStart)
+    guard !outsideMarker.isNone, let line = firstBaseline else { return }
+    let marker = try markerLayout()
+    guard let own = marker.firstBaseline else { return }
+    if QuirksMode.beginsWithList(engine, box) {
+      moveContent(by: direction.logical(marker.size).block)
+      firstBaseline = edges.blockStart + own
+    } else {
+      moveContent(by: own - (line - edges.blockStart))
+    }
+  }
+
+  private mutating func moveContent(by shift: LayoutUnit) {
     guard shift > .zero else { return }
     for index in items.indices where !items[index].isFixedInPlace { items[index].blockOffset += shift }
     intrinsicBlock += shift
@@ -74,15 +83,6 @@ enum ListMarker {
     case .symbol(let symbol): return -(symbolOffset(engine, engine.style(marker), symbol) + LayoutUnit(gap + 1))
     default: return -inlineSize - LayoutUnit(gap)
     }
-  }
-
-  /// Whether the marker is drawn: as high as text is, it reaches no higher than that.
-  static func isSymbol(_ engine: LayoutEngine, _ marker: BoxID) -> Bool {
-    let content = engine.tree[marker].firstChild
-    guard !content.isNone, engine.tree[content].kind == .replaced, engine.tree.replaced.indices.contains(Int(engine.tree[content].replaced))
-    else { return false }
-    if case .symbol = engine.tree.replaced[Int(engine.tree[content].replaced)].kind { return true }
-    return false
   }
 
   private static func symbolOffset(_ engine: LayoutEngine, _ style: ComputedStyle, _ symbol: MarkerSymbol) -> LayoutUnit {

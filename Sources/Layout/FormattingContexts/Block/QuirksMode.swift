@@ -35,6 +35,18 @@ enum QuirksMode {
     return size.clampedToZero
   }
 
+  /// Whether the first thing in a list item is a list.
+  static func beginsWithList(_ engine: LayoutEngine, _ item: BoxID) -> Bool {
+    guard Sizing.isQuirksMode(engine) else { return false }
+    let first = engine.tree.children(of: item).first { child in
+      let box = engine.tree[child]
+      return !box.isOutsideMarker && box.isInFlow
+    }
+    guard let first, !engine.tree[first].node.isNone else { return false }
+    let document = engine.tree.styled.document, node = engine.tree[first].node
+    return document.isHTMLElement(node, .ul) || document.isHTMLElement(node, .ol)
+  }
+
   /// Whether a block margin of a child is the user-agent sheet's.
   static func isQuirky(_ engine: LayoutEngine, _ child: BoxID, isStart: Bool) -> Bool {
     guard Sizing.isQuirksMode(engine) else { return false }

@@ -151,7 +151,9 @@ struct LineBuilder {
   private mutating func collectLeaves(openTags tags: [Int]) throws {
     leaves.reserveCapacity(line.pieces.count + 1)
     var stack = [metrics.open(containerBox, style, item: -1, parent: 0)]
-    metrics.states[0].metrics = metrics.hasLineHeightQuirk ? .none : metrics.states[0].strut
+    // In Chromium the quirk spares list items and their markers.
+    let isSpared = engine.tree[containerBox].isListItem || engine.tree[containerBox].isOutsideMarker
+    metrics.states[0].metrics = metrics.hasLineHeightQuirk && !isSpared ? .none : metrics.states[0].strut
     for tag in tags {
       stack.append(metrics.open(data.items[tag].box, data.items[tag].style, item: tag, parent: stack.last ?? 0))
       metrics.states[metrics.states.count - 1].hasStart = false
@@ -216,12 +218,20 @@ struct LineBuilder {
         break
       }
       leaf.metrics = atomicMetrics(atomics[piece.atomic], item)
-      metrics.align(&leaf, number: leaves.count, item.style)
+      // The symbol of an outside marker takes no part in the height of its line, which is the strut's.
+      if !isMarkerSymbol(item.box) { metrics.align(&leaf, number: leaves.count, item.style) }
     case .outOfFlow: leaf.kind = .outOfFlow
     case .openTag, .closeTag, .floating: return
     }
     metrics.states[state].hasLeaf = true
     leaves.append(leaf)
+  }
+
+  private func isMarkerSymbol(_ box: BoxID) -> Bool {
+    guard engine.tree[containerBox].isOutsideMarker, engine.tree[box].kind == .replaced else { return false }
+    let number = Int(engine.tree[box].replaced)
+    guard engine.tree.replaced.indices.contains(number), case .symbol = engine.tree.replaced[number].kind else { return false }
+    return true
   }
 
   /// The margin box around the baseline. https://drafts.csswg.org/css-inline-3/#baseline-source

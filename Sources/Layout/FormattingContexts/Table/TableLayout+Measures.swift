@@ -94,7 +94,7 @@ extension TableLayout {
 
   /// Border spacing at both ends and between columns, with the edges. Columns that are merged with their neighbours have none.
   func inlineUndistributable(_ sizing: ColumnSizing) -> LayoutUnit {
-    let gap = collapsed == nil ? LayoutUnit(style.text.borderSpacingHorizontal) : .zero
+    let gap = collapsed == nil ? style.borderSpacing.inline : .zero
     let columns = sizing.columns.reduce(0) { $1.isMergeable ? $0 : $0 + 1 }
     return edges.inlineSum + gap * (max(columns, 1) + 1)
   }

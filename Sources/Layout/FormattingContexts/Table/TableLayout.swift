@@ -65,7 +65,7 @@ struct TableLayout {
       spacing =
         table.columns.isEmpty
         ? LogicalSize()
-        : LogicalSize(inline: LayoutUnit(style.text.borderSpacingHorizontal), block: LayoutUnit(style.text.borderSpacingVertical))
+        : style.borderSpacing
     }
   }
 

@@ -1,0 +1,33 @@
+internal import OffprintCoreTypes
+internal import OffprintDOM
+
+extension Document {
+  /// Whether an `object` whose resource is not shown takes the place of a plugin, as large as its attributes say. Otherwise its fallback content is
+  /// shown. https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-object-element
+  ///
+  /// As Chromium, whose `HTMLObjectElement::HasFallbackContent` counts comments: without fallback content there is an empty box, unless an image could
+  /// not be loaded.
+  func isReplacedObject(_ node: NodeID) -> Bool {
+    guard !hasFallbackContent(node) else { return false }
+    guard let data = attribute(.data, of: node), !data.isEmpty else { return true }
+    if let type = attribute(.type, of: node) { return !type.starts(with: "image/".utf8) }
+    let path = data.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return true }
+    let ending = String(decoding: path[(dot + 1)...], as: UTF8.self).lowercased()
+    return !["png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "bmp", "ico"].contains(ending)
+  }
+
+  /// Anything but white space and `param`.
+  private func hasFallbackContent(_ node: NodeID) -> Bool {
+    var child = self[node].firstChild
+    while !child.isNone {
+      switch self[child].kind {
+      case .text: if data(of: child).contains(where: { !$0.isHTMLSpace }) { return true }
+      case .element: if !isHTMLElement(child, .param) { return true }
+      default: return true
+      }
+      child = self[child].nextSibling
+    }
+    return false
+  }
+}
