@@ -16,12 +16,12 @@ public final class RenderCancellation: Sendable {
 
   /// The renders fail with `cancelled`. May be called from any thread, and more than once.
   public func cancel() {
-    let actions = state.withLock { state in
+    let pending = state.withLock { state in
       defer { state.actions = [:] }
       state.isCancelled = true
       return state.actions.sorted { $0.key < $1.key }.map(\.value)
     }
-    for action in actions { action() }
+    for action in pending { action() }
   }
 
   /// Runs `action` when it is cancelled: at once where it is.
