@@ -2,8 +2,8 @@ internal import OffprintCoreTypes
 internal import OffprintDOM
 
 extension Document {
-  /// Whether an `object` whose resource is not shown takes the place of a plugin, as large as its attributes say. Otherwise its fallback content is
-  /// shown. https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-object-element
+  /// Whether an `object` whose resource is not shown is an empty box of the size that its attributes give, as for a missing plugin. Otherwise its
+  /// fallback content is shown. https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-object-element
   ///
   /// As Chromium, whose `HTMLObjectElement::HasFallbackContent` counts comments: without fallback content there is an empty box, unless an image could
   /// not be loaded.

@@ -111,7 +111,7 @@ public struct TextFragment: Sendable {
   public var reach: Float = 0
   /// In vertical text, the marks stand upright.
   public var hasUprightMarks = false
-  /// It takes the place of text that did not fit.
+  /// It replaces text that did not fit.
   public var isEllipsis = false
   public init(glyphs: [PositionedGlyphRun], ascent: LayoutUnit, text: [UInt8], isRTL: Bool) {
     self.glyphs = glyphs; self.ascent = ascent; self.text = text; self.isRTL = isRTL

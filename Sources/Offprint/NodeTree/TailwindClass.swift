@@ -48,7 +48,7 @@ struct TailwindClass {
   }
 }
 
-/// What stands behind a utility's name.
+/// The value that follows a utility's name.
 struct TailwindValue {
   let text: String
   let isNegative: Bool

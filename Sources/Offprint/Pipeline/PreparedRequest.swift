@@ -106,7 +106,7 @@ struct PreparedRequest: Sendable {
     return encoder
   }
 
-  /// Whether the page is parsed as XML: by its name, which says what the page's type is, as in Chromium; of a page without a name by how it begins.
+  /// Whether the page is parsed as XML: by the extension of its name, from which Chromium takes a file's type; without one by how it begins.
   /// A `.html` file may begin with an XML declaration. https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
   private static func isXML(_ request: RenderRequest, _ html: [UInt8]) -> Bool {
     let name = request.sourceName.lowercased()

@@ -9,7 +9,7 @@ extension Diagnostic.Code {
   static let missingGlyph: Diagnostic.Code = "missingGlyph"
   /// A family that a page asks for is not there, and another is drawn.
   static let familyFallback: Diagnostic.Code = "familyFallback"
-  /// Text does not fit, and an ellipsis takes the place of its end.
+  /// Text does not fit, and an ellipsis replaces its end.
   static let textClipped: Diagnostic.Code = "textClipped"
 }
 
@@ -112,7 +112,7 @@ extension LaidOutPage {
     return runs
   }
 
-  /// The elements whose text ends in an ellipsis, in one diagnostic; nil where there are none.
+  /// The elements whose text ends in an ellipsis, in one diagnostic; nil without any.
   var textClipping: Diagnostic? {
     guard fragments.texts.contains(where: \.isEllipsis) else { return nil }
     var names: [String] = [], count = 0
