@@ -103,7 +103,12 @@ struct MathHints {
     let parts = (["height", "depth"] as [StaticString]).compactMap { Self.attribute($0, element, tree) }.filter { Self.isLength($0) }
     guard let first = parts.first else { return }
     guard parts.count > 1, let second = parts.last else { return addValue("height", first, &writer) }
-    writer.add("height", Array("calc(".utf8) + first + Array(" + ".utf8) + second + Array(")".utf8))
+    var sum = Array("calc(".utf8)
+    sum += first
+    sum += " + ".utf8
+    sum += second
+    sum.append(0x29)
+    writer.add("height", sum)
   }
 
   private func writeLevel(_ value: HintValue.Bytes, _ writer: inout HintWriter) {

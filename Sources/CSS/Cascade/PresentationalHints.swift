@@ -153,7 +153,11 @@ struct PresentationalHints {
     guard let width = tree.attribute(.width, dimensions).flatMap({ HintValue.dimension($0) }), width.last != 0x25,
       let height = tree.attribute(.height, dimensions).flatMap({ HintValue.dimension($0) }), height.last != 0x25
     else { return }
-    writer.add("aspect-ratio", Array("auto ".utf8) + width.dropLast(2) + [0x2F] + height.dropLast(2))
+    var ratio = Array("auto ".utf8)
+    ratio += width.dropLast(2)
+    ratio.append(0x2F)
+    ratio += height.dropLast(2)
+    writer.add("aspect-ratio", ratio)
   }
 
   /// The standard makes rules with a colour of two borders, each half as thick; browsers make all alike, and fill them.

@@ -288,12 +288,10 @@ extension GridTemplate: ComputedText {
 }
 extension GridTemplateAreas: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    (0..<rows).map { row in
-      let cells = (0..<columns).map { column in
-        areas.first {
-          $0.rowStart - 1 <= row && row < $0.rowEnd - 1 && $0.columnStart - 1 <= column
-            && column < $0.columnEnd - 1
-        }?.name.text ?? "."
+    (1..<rows + 1).map { row -> String in
+      let cells = (1..<columns + 1).map { column -> String in
+        let area = areas.first { ($0.rowStart..<$0.rowEnd).contains(row) && ($0.columnStart..<$0.columnEnd).contains(column) }
+        return area?.name.text ?? "."
       }
       return ComputedTextWriter.quoted(cells.joined(separator: " "))
     }.joined(separator: " ")

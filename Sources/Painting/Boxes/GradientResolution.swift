@@ -46,9 +46,9 @@ extension PaintContext {
     guard let first = stops.first, let last = stops.last, last.offset > first.offset else { return Array(stops.suffix(1)) }
     var sum = SIMD4<Float>.zero
     for (a, b) in zip(stops, stops.dropFirst()) {
-      let colors =
-        SIMD4(a.color.red, a.color.green, a.color.blue, a.color.alpha) + SIMD4(b.color.red, b.color.green, b.color.blue, b.color.alpha)
-      sum += colors * (0.5 * (b.offset - a.offset) / (last.offset - first.offset))
+      let weight: Float = (b.offset - a.offset) / (last.offset - first.offset) / 2
+      sum += SIMD4(a.color.red, a.color.green, a.color.blue, a.color.alpha) * weight
+      sum += SIMD4(b.color.red, b.color.green, b.color.blue, b.color.alpha) * weight
     }
     return [ResolvedGradient.Stop(offset: 0, color: Color(red: sum.x, green: sum.y, blue: sum.z, alpha: sum.w))]
   }
