@@ -15,7 +15,7 @@ struct DryRun {
     if let folder = configuration.cacheFolder, Files.kind("\(folder)/index.sqlite") == nil { configuration.cacheFolder = nil }
     let renderer = try Renderer(configuration)
     defer { renderer.shutdown(isExiting: true) }
-    while !Output.hasFailed, let line = feed.next() {
+    while !Output.hasFailed, let (line, _) = feed.next() {
       let start = ContinuousClock.now
       let head = JobHead(line, defaults.rules)
       do throws(OffprintError) {

@@ -6,6 +6,7 @@ final class JobFeed: Sendable {
   private struct State {
     var lines: JobLines
     var index = 0
+    var handedOut = 0
     var isClosed = false
     var error: OffprintError?
   }
@@ -18,12 +19,15 @@ final class JobFeed: Sendable {
     self.shard = shard
   }
 
-  func next() -> JobLine? {
+  /// The next row, and how many were handed out before it.
+  func next() -> (line: JobLine, position: Int)? {
     state.withLock { state in
       do throws(OffprintError) {
         while !state.isClosed, let line = try state.lines.next() {
           defer { state.index += 1 }
-          if shard?.takes(state.index) ?? true { return line }
+          guard shard?.takes(state.index) ?? true else { continue }
+          defer { state.handedOut += 1 }
+          return (line, state.handedOut)
         }
       } catch {
         state.error = error

@@ -19,6 +19,8 @@ struct JobHead {
   var id: String
   /// Where the picture goes, where the job says.
   var output: String?
+  /// Its members are options, not data for a template.
+  private(set) var isJob = true
   /// What the row says; nil where it is none.
   var fields: [String: JSONValue]?
   /// Why it is none.
@@ -37,7 +39,8 @@ struct JobHead {
     case .paths, .sitemap, .html: readLocation(line)
     }
     id = fields?["id"]?.argument ?? id
-    if !rules.isData { output = fields?["output"]?.string }
+    isJob = !rules.isData
+    if isJob { output = fields?["output"]?.string }
   }
 
   private mutating func readObject(_ line: JobLine, _ rules: RowRules) {

@@ -10,6 +10,8 @@ struct JobRun {
   var options: JobOptions
   /// Where pictures go that no job names a file for; nil: pictures are not written at all.
   var folder: String?
+  /// The PDF that all pages go into instead, `-` for standard output.
+  var merged: String?
 
   /// - Throws: what is wrong with the lists as a whole, before anything is drawn. Failed jobs are counted.
   func perform() throws(OffprintError) -> (tally: Tally, seconds: Double) {
@@ -20,7 +22,7 @@ struct JobRun {
     try input.checkColumns(list)
     let shard = lists.shard ?? Shard.fromEnvironment
     if lists.shard == nil, let problem = Shard.problemInEnvironment { Output.error("offprint: usage: \(problem)") }
-    let naming = folder.map { OutputNaming(folder: $0, rules: input.rules, page: input.page) }
+    let naming = merged != nil ? nil : folder.map { OutputNaming(folder: $0, rules: input.rules, page: input.page) }
     let summary = try JobCheck(naming: naming, rules: input.rules, shard: shard).run(list)
     let defaults = JobDefaults(
       page: input.page, policy: engine.policy, lineLimit: lists.limit, rules: input.rules, network: try engine.allowedNetwork)
@@ -38,7 +40,7 @@ struct JobRun {
     _ feed: JobFeed, _ defaults: JobDefaults, _ naming: OutputNaming?, _ progress: Progress, _ summary: JobCheck.Summary
   ) throws(OffprintError) {
     let earlier = options.resume ? try EarlierReport(options.report, lineLimit: lists.limit) : nil
-    if let folder, summary.usesFolder { try Files.makeFolder(folder) }
+    if let folder, merged == nil, summary.usesFolder { try Files.makeFolder(folder) }
     let reporter = try Reporter(path: options.report, goesOn: options.resume)
     summary.folders.forEach { Leftovers.collect(in: $0) }
     Interrupts.watch {
@@ -49,12 +51,17 @@ struct JobRun {
     let workers = min(options.workers ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), max(1, summary.count))
     let renderer = try Renderer(engine.configuration(workers: workers))
     defer { renderer.shutdown(isExiting: true) }
+    let merger = merged.map { _ in PDFMerger() }
     let runner = JobRunner(
       feed: feed, defaults: defaults, naming: naming, renderer: renderer, reporter: reporter, progress: progress,
       policy: JobRunner.Policy(
-        keepsGoing: options.keepGoing, retries: options.retries ?? 0, makesFolders: input.rules.pattern != nil, earlier: earlier))
+        keepsGoing: options.keepGoing, retries: options.retries ?? 0, makesFolders: input.rules.pattern != nil, earlier: earlier,
+        merger: merger))
     try runner.run(workers: workers)
     try reporter.finish()
+    if let merged, let merger, !progress.tally.isInterrupted, progress.tally.failed == 0 || options.keepGoing {
+      try Files.write(try merger.finish(), to: merged)
+    }
   }
 }
 

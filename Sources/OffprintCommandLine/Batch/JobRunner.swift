@@ -12,6 +12,8 @@ final class JobRunner: Sendable {
     var makesFolders: Bool
     /// What is done already.
     var earlier: EarlierReport?
+    /// Where images go; nil: the cache alone.
+    var merger: PDFMerger?
   }
 
   private let feed: JobFeed
@@ -33,24 +35,27 @@ final class JobRunner: Sendable {
 
   /// - Throws: what reading the list throws.
   func run(workers: Int) throws(OffprintError) {
-    Threads.run(workers) { while let line = self.feed.next() { self.draw(line) } }
+    Threads.run(workers) { while let (line, position) = self.feed.next() { self.draw(line, position) } }
     progress.finish()
     diagnostics.summarize()
     if let error = feed.error { throw error }
   }
 
-  private func draw(_ line: JobLine) {
+  private func draw(_ line: JobLine, _ position: Int) {
     let start = ContinuousClock.now
     let head = JobHead(line, defaults.rules)
     var attempts = 1
     do throws(OffprintError) {
+      try policy.merger?.check(head, line)
       let output = try naming?.path(head, line)
       if policy.earlier?.contains(head.id) == true, output.map({ Files.kind($0) != nil }) ?? true {
         return progress.count { $0.skipped += 1 }
       }
       let job = try Job(head, line, defaults, output: output)
       let result = try render(job, &attempts)
-      if let output {
+      if let merger = policy.merger {
+        try merger.add(result.image, title: job.id, at: position)
+      } else if let output {
         try write(result, to: output)
       } else if result.wasCached {
         // Who fills caches fills the shared one too; that it is lost was told.
@@ -58,6 +63,7 @@ final class JobRunner: Sendable {
       }
       finish(job, result, output, attempts, since: start)
     } catch {
+      policy.merger?.skip(position)
       fail(head.id, error, attempts, since: start)
     }
   }
@@ -66,7 +72,7 @@ final class JobRunner: Sendable {
   private func render(_ job: Job, _ attempts: inout Int) throws(OffprintError) -> RenderResult {
     while true {
       do throws(OffprintError) {
-        return try naming == nil ? renderer.keepAndWait(job.request) : renderer.renderAndWait(job.request)
+        return try naming == nil && policy.merger == nil ? renderer.keepAndWait(job.request) : renderer.renderAndWait(job.request)
       } catch {
         guard attempts <= policy.retries, [.timedOut, .resourceMissing, .resourceDamaged, .queueFull].contains(error.code), !feed.isClosed
         else { throw error }

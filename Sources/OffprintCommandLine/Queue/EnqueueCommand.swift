@@ -58,7 +58,7 @@ struct EnqueueCommand: ParsableCommand {
   ) throws(OffprintError) -> Int {
     try queue.prepare()
     var (added, bytes, jobs) = (0, 0, [QueuedJob]())
-    while let line = feed.next() {
+    while let (line, _) = feed.next() {
       let head = JobHead(line, input.rules)
       let letter = try JobLetter(head, line, input, output: try naming.path(head, line), options: options)
       jobs.append(QueuedJob(id: letter.id, body: letter.body))

@@ -1,0 +1,61 @@
+import Offprint
+import OffprintCoreTypes
+import Synchronization
+
+/// The one PDF of a batch with `--merge`: files of jobs, in the order of the list, whichever is done first.
+final class PDFMerger: Sendable {
+  private struct State {
+    var joiner = PDFJoiner()
+    var bytes: [UInt8] = []
+    /// Of jobs that were done before one ahead of them; nil for one that failed.
+    var waiting: [Int: (file: [UInt8], title: String)?] = [:]
+    var next = 0
+  }
+
+  /// The most bytes of the file, which is in memory until it is complete.
+  static let largest = 1 << 30
+
+  private let state = Mutex(State())
+
+  /// - Throws: `dataInvalid` for a job with a file or a format of its own.
+  func check(_ head: JobHead, _ line: JobLine) throws(OffprintError) {
+    if head.output != nil {
+      throw OffprintError(.dataInvalid, "\(line.place) has an \"output\"; with --merge all jobs go into one file.")
+    }
+    if let format = head.fields?["format"]?.string, format != "pdf", head.isJob {
+      throw OffprintError(.dataInvalid, "\(line.place) has the format '\(Sentence.fit(format))'; --merge makes a PDF.")
+    }
+  }
+
+  /// - Throws: `limitExceeded`.
+  func add(_ file: [UInt8], title: String, at position: Int) throws(OffprintError) { try put((file, title), at: position) }
+
+  /// A job that failed has no pages.
+  func skip(_ position: Int) { try? put(nil, at: position) }
+
+  private func put(_ entry: (file: [UInt8], title: String)?, at position: Int) throws(OffprintError) {
+    try state.withLock { state throws(OffprintError) in
+      guard position >= state.next else { return }
+      state.waiting[position] = .some(entry)
+      while let entry = state.waiting.removeValue(forKey: state.next) {
+        state.next += 1
+        guard let entry else { continue }
+        state.bytes += try state.joiner.append(entry.file, title: entry.title)
+        guard state.bytes.count <= Self.largest else {
+          throw OffprintError(
+            .limitExceeded, "The PDF of --merge is larger than \(Self.largest) bytes; draw parts of the list with --shard.")
+        }
+      }
+    }
+  }
+
+  /// The whole file.
+  ///
+  /// - Throws: `dataInvalid` without a page.
+  func finish() throws(OffprintError) -> [UInt8] {
+    try state.withLock { state throws(OffprintError) in
+      guard state.joiner.pageCount > 0 else { throw OffprintError(.dataInvalid, "No job gave a page for --merge.") }
+      return state.bytes + state.joiner.finish()
+    }
+  }
+}
