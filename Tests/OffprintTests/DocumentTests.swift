@@ -158,6 +158,7 @@ struct DocumentTests {
       <a href="file:///etc/passwd">file</a><h1>Head</h1><p id=end>end
       """
     let file = String(decoding: try await render(page).image, as: UTF8.self)
+    #expect(file.hasPrefix("%PDF-1.4"), "Later versions have object streams, which links cannot be added to.")
     #expect(file.components(separatedBy: "/Subtype /Link").count == 3)
     #expect(file.contains("https://example.org/it's") || file.contains("https://example.org/it%27s") || file.contains("it\\'s"))
     #expect(!file.contains("javascript") && !file.contains("passwd"))

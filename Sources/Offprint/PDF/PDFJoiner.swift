@@ -7,7 +7,7 @@ import OffprintCoreTypes
 package struct PDFJoiner {
   /// What is written of the file, and what was answered already.
   private var written = 0
-  private var pending: [UInt8] = Array("%PDF-1.5\n%\u{E5}\u{E4}\n".utf8)
+  private var pending: [UInt8] = Array("%PDF-1.4\n%\u{E5}\u{E4}\n".utf8)
   /// Where objects begin, from number 1; 0 for those that are written at the end.
   private var offsets: [Int] = []
   private var pages: [Int] = []

@@ -57,6 +57,8 @@ struct PDFWriter {
   }
 
   private func describe(_ surface: OpaquePointer) {
+    // From 1.5 on, cairo 1.18 packs objects and their table into streams, which PDFUpdate cannot add to.
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4)
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "")
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Offprint")
     func set(_ kind: cairo_pdf_metadata_t, _ text: String) {
