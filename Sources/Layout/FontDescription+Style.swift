@@ -91,6 +91,10 @@ struct InlineFont {
   /// The used `line-height`.
   var lineHeight: LayoutUnit
   var isNormalLineHeight: Bool
+  var hasFixedLineHeight = false
+  /// `text-fit`: what the font is scaled by, and its leading before that.
+  var scale = 1.0
+  var leading = LayoutUnit.zero
   var letterSpacing: Float
   var wordSpacing: Float
 
@@ -111,7 +115,9 @@ struct InlineFont {
       lineHeight = LayoutUnit(rounding: Double(metrics.lineSpacing))
       isNormalLineHeight = true
     case .number(let factor): lineHeight = LayoutUnit(LayoutUnit(rounding: Double(style.size)).float * factor)
-    case .length(let px): lineHeight = LayoutUnit(rounding: Double(px))
+    case .length(let px):
+      lineHeight = LayoutUnit(rounding: Double(px))
+      hasFixedLineHeight = true
     }
   }
 }

@@ -34,6 +34,18 @@
 
   public init() {}
 
+  /// Of the same glyphs, enlarged or reduced as drawings are: nothing is rounded anew.
+  public func scaled(by scale: Float) -> FontMetrics {
+    var result = self
+    let lengths: [WritableKeyPath<FontMetrics, Float>] = [
+      \.ascent, \.descent, \.lineGap, \.exactAscent, \.exactDescent, \.normalizedAscent, \.xHeight, \.capHeight, \.zeroAdvance, \.icAdvance,
+      \.spaceAdvance, \.averageAdvance, \.glyphBoxWidth, \.underlinePosition, \.underlineThickness, \.strikeoutPosition,
+      \.strikeoutThickness, \.size,
+    ]
+    for length in lengths { result[keyPath: length] *= scale }
+    return result
+  }
+
   /// `line-height: normal`.
   @inlinable public var lineSpacing: Float { ascent + descent + lineGap }
 

@@ -18,6 +18,7 @@ public struct TextStyle: Hashable, Sendable {
   public var whiteSpaceCollapse = WhiteSpaceCollapse.collapse
   public var textWrapMode = TextWrapMode.wrap
   public var textWrapStyle = TextWrapStyle.auto
+  public var textFit = TextFit()
   public var tabSize: TabSize = .spaces(8)
   public var overflowWrap = OverflowWrap.normal
   public var wordBreak = WordBreak.normal

@@ -15,14 +15,15 @@ struct EmphasisPainter: FragmentPainter {
     let isOver = EmphasisMark.isOver(style)
     let color = style.text.emphasisColor.resolve(style.text.color)
     let isUpright = line.isVertical && line.text.hasUprightMarks
-    let offset = line.isVertical ? verticalOffset(isOver, mark, metrics, isUpright: isUpright) : offset(isOver, mark, metrics)
-    let center = inkCenter(mark)
+    let size = line.text.scale
+    let offset = size * (line.isVertical ? verticalOffset(isOver, mark, metrics, isUpright: isUpright) : offset(isOver, mark, metrics))
+    let ink = inkCenter(mark), center = DisplayPoint(ink.x * Double(size), ink.y * Double(size))
     let glyphs = line.text.emphasisCenters.map { middle in
       isUpright
         ? GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.y) * scale), y: Float((Double(offset) + center.x) * scale))
         : GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.x) * scale), y: offset * Float(scale))
     }
-    let run = GlyphRun(face: mark.face, size: mark.metrics.size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
+    let run = GlyphRun(face: mark.face, size: mark.metrics.size * size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
     if isUpright { text.emitUpright(run, line) } else { text.emit(run, line) }
   }
 

@@ -60,8 +60,8 @@ struct TextDecorationPainter: FragmentPainter {
   ) {
     let lines = effects.textDecorationLine
     let color = color(effects, decorating)
-    let metrics = fragments.fonts.metrics(of: decorating)
-    let thickness = thickness(effects.textDecorationThickness, decorating.font.size, metrics)
+    let metrics = fragments.fonts.metrics(of: decorating).map { line.text.scale == 1 ? $0 : $0.scaled(by: line.text.scale) }
+    let thickness = thickness(effects.textDecorationThickness, decorating.font.size * line.text.scale, metrics)
     var decoration = Decoration(
       line: .underline, style: effects.textDecorationStyle, color: color, thickness: thickness, offset: 0,
       skipsInk: fragment.style.text.skipInk != .none)

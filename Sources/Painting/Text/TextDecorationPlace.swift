@@ -41,7 +41,7 @@ extension TextDecorationPainter {
     _ style: ComputedStyle, _ place: Place, _ thickness: Double, _ metrics: FontMetrics?, _ line: TextPainter.TextLine
   ) -> Double {
     let position = style.text.underlinePosition
-    let explicit = style.text.underlineOffset.map { ($0.resolve(Double(style.font.size)) * scale).rounded() }
+    let explicit = style.text.underlineOffset.map { ($0.resolve(Double(style.font.size * line.text.scale)) * scale).rounded() }
     if place != .baseline {
       // Like in Chromium a px beyond the em box, and the offset beyond that.
       let reach = emReach(style, place, metrics, line) + scale + (explicit ?? 0)

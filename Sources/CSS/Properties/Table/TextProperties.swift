@@ -78,6 +78,9 @@ extension TableBuilder {
       "line-break", \TextStyle.lineBreak,
       [("auto", .auto), ("loose", .loose), ("normal", .normal), ("strict", .strict), ("anywhere", .anywhere), ("after-white-space", .auto)])
     keywords("hyphens", \TextStyle.hyphens, [("none", .none), ("manual", .manual), ("auto", .auto)])
+    field("text-fit", \TextStyle.textFit, "[ none | grow | shrink ] [ consistent | per-line | per-line-all ]? <percentage [0,∞]>?") {
+      $0.textFit()
+    }
     field("hyphenate-limit-chars", \TextStyle.hyphenateLimits, "[ auto | <integer> ]{1,3}", read: { value, _ in value.css }) {
       $0.hyphenateLimits()
     }

@@ -25,7 +25,7 @@ struct InlineBoxState {
   var lastNode = -1
 
   /// `text` with leading.
-  var strut: FontHeight { text.withLeading(lineHeight: font.lineHeight) }
+  var strut: FontHeight { font.strut(text) }
 }
 
 /// What has a place on a line: a piece of text, an atomic inline, or something that only marks a place.
@@ -57,6 +57,8 @@ struct LineMetrics {
     var isTop: Bool
   }
   let engine: LayoutEngine
+  /// `text-fit`: what fonts are scaled by.
+  let textScale: Double
   let isCentral: Bool
   /// In quirks mode inline boxes without text do not count. https://quirks.spec.whatwg.org/#the-line-height-calculation-quirk
   let hasLineHeightQuirk: Bool
@@ -67,8 +69,8 @@ struct LineMetrics {
   /// Some baseline is not the line's.
   private(set) var hasShifts = false
 
-  init(_ engine: LayoutEngine, _ style: ComputedStyle) {
-    self.engine = engine
+  init(_ engine: LayoutEngine, _ style: ComputedStyle, textScale: Double = 1) {
+    self.engine = engine; self.textScale = textScale
     hasLineHeightQuirk = engine.tree.styled.document.quirksMode != .noQuirks
     isCentral = LineMetrics.isCentral(style)
   }
@@ -80,7 +82,7 @@ struct LineMetrics {
   }
 
   mutating func open(_ box: BoxID, _ style: ComputedStyle, item: Int, parent: Int) -> Int {
-    let font = engine.inlineFont(style)
+    let font = engine.inlineFont(style).scaled(by: textScale)
     var state = InlineBoxState(
       box: box, style: style, font: font, item: item, parent: parent, text: isCentral ? font.height.centered : font.height, metrics: .none)
     if !hasLineHeightQuirk { state.metrics = state.strut }
@@ -99,7 +101,7 @@ struct LineMetrics {
       let metrics = engine.fonts.metrics(of: face, size: size)
       var height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
       if isCentral { height = height.centered }
-      states[index].metrics.unite(height.withLeading(lineHeight: LayoutUnit(rounding: Double(metrics.lineSpacing))))
+      states[index].metrics.unite(height.scaled(by: textScale, lineHeight: LayoutUnit(rounding: Double(metrics.lineSpacing))))
     }
   }
 
@@ -134,7 +136,8 @@ struct LineMetrics {
   /// https://drafts.csswg.org/css-inline-3/#transverse-alignment
   private func baselineShift(_ style: ComputedStyle, _ metrics: FontHeight, font: InlineFont, parent: Int) -> LayoutUnit {
     let outer = states[parent]
-    let parentSize = LayoutUnit(rounding: Double(outer.style.font.size))
+    let parentSize =
+      textScale == 1 ? LayoutUnit(rounding: Double(outer.style.font.size)) : LayoutUnit(Double(outer.style.font.size) * textScale)
     switch style.box.verticalAlign {
     case .baseline, .top, .bottom: return .zero
     case .sub: return parentSize / 5 + LayoutUnit(1)

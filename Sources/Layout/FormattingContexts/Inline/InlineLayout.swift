@@ -21,8 +21,15 @@ struct InlineLayout {
   private var floats: [FlowItem] = []
   /// Of the first and the last line with content.
   private var lineHeights: (first: FontHeight, last: FontHeight)?
+  private var lineScales = (first: 1.0, last: 1.0)
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
+  /// Lines are laid out to find their factor: no text is scaled or cut.
+  var isTrial = false
+  /// Of all lines of `text-fit: … consistent`.
+  private var consistentScale = 1.0
+  /// The least factor that the text of a line filled so far needs.
+  private(set) var leastScale: Double?
 
   private static let maximumBalancedLines = 6
 
@@ -40,7 +47,8 @@ struct InlineLayout {
 
   mutating func run() throws {
     let clamp = context.lineClamp
-    let overflowText = LineBuilder.overflowText(engine, box)
+    let overflowText = isTrial ? nil : LineBuilder.overflowText(engine, box)
+    if fitsText, style.text.textFit.method == .consistent { consistentScale = try InlineLayout.consistentScale(engine, box, context) }
     try balance()
     while !breaker.isAtEnd {
       try engine.check()
@@ -60,13 +68,15 @@ struct InlineLayout {
     guard !trim.isEmpty, let lines = lineHeights else { return }
     let font = engine.inlineFont(style)
     let isFlipped = style.text.writingMode == .verticalLr
+    let scales = isFlipped ? (over: lineScales.last, under: lineScales.first) : (over: lineScales.first, under: lineScales.last)
+    let fonts = (over: font.scaled(by: scales.over), under: font.scaled(by: scales.under))
     let over: LayoutUnit =
       switch edge.over {
-      case .text: font.height.ascent
-      case .cap: LayoutUnit(font.metrics.capHeight)
-      case .ex: LayoutUnit(font.metrics.xHeight)
+      case .text: fonts.over.height.ascent
+      case .cap: LayoutUnit(fonts.over.metrics.capHeight)
+      case .ex: LayoutUnit(fonts.over.metrics.xHeight)
       }
-    let under = edge.under == .text ? font.height.descent : .zero
+    let under = edge.under == .text ? fonts.under.height.descent : .zero
     let (above, below) = (lines.first.ascent - over, lines.last.descent - under)
     let start = trim.contains(.start) ? (isFlipped ? lines.first.descent - under : above) : .zero
     let end = trim.contains(.end) ? (isFlipped ? lines.last.ascent - over : below) : .zero
@@ -102,6 +112,7 @@ struct InlineLayout {
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
       if result.firstBaseline == nil { result.firstBaseline = baseline }
+      lineScales = (lineHeights == nil ? builder.line.textScale : lineScales.first, builder.line.textScale)
       lineHeights = (lineHeights?.first ?? builder.height, builder.height)
       result.lastBaseline = baseline
       result.lineCount += 1
@@ -189,6 +200,7 @@ struct InlineLayout {
     breaker.line.lineRight = right
     breaker.atomics.removeAll(keepingCapacity: true)
     try breaker.fill(indent: indent)
+    if isTrial || fitsText { fitText() }
     if let alignTo { breaker.line.lineRight = alignTo }
     var builder = try LineBuilder(breaker, box, lineStyle, isMeasure: context.isMeasure)
     if firstLine != nil, result.lineCount == 0, let own = FirstLine.style(engine, box) {
@@ -196,6 +208,20 @@ struct InlineLayout {
       if !own.effects.textDecorationLine.isEmpty { builder.firstLineDecoration = own }
     }
     return builder
+  }
+
+  private var fitsText: Bool { style.text.textFit.kind != .none && !isTrial }
+
+  /// https://drafts.csswg.org/css-text-5/#text-fit-property
+  private mutating func fitText() {
+    guard let scale = breaker.fittingScale(style.text.textFit) else { return }
+    leastScale = min(leastScale ?? scale, scale)
+    guard !isTrial else { return }
+    switch style.text.textFit.method {
+    case .consistent: breaker.scaleText(by: consistentScale)
+    case .perLine: if !breaker.isLastOfParagraph { breaker.scaleText(by: scale) }
+    case .perLineAll: breaker.scaleText(by: scale)
+    }
   }
 
   private var lineStyle: ComputedStyle {

@@ -23,7 +23,7 @@ extension LineBuilder {
     var bytes = text
     if text == [0xe2, 0x80, 0xa6], engine.fonts.primaryFace(font.handle)?.face.covers(0x2026) != true { bytes = [0x2e, 0x2e, 0x2e] }
     let run = engine.fonts.shape(bytes, font: font.handle)
-    let width = LayoutUnit(ceiling: Double(run.width))
+    let width = LayoutUnit(ceiling: Double(run.width) * line.textScale)
     let left = line.lineLeft - container.lineLeft, right = line.lineRight - container.lineLeft
     let room = isRTL ? left + width : right - width
     var edge = isRTL ? right : left
@@ -70,7 +70,7 @@ extension LineBuilder {
     guard item.run >= 0 else { return nil }
     guard (item.level & 1 != 0) == isRTL else { return cutStart(index, piece, item, room: room) }
     let run = data.runs[item.run]
-    var end = min(run.offset(atAdvance: run.advance(before: piece.start) + room.clampedToZero.float), piece.end)
+    var end = min(run.offset(atAdvance: run.advance(before: piece.start) + room.clampedToZero.float / Float(line.textScale)), piece.end)
     while end > piece.start, end < data.boundaries.count, !data.boundaries[end].contains(.grapheme) { end -= 1 }
     if isFirst, end <= piece.start {
       end = piece.start + 1
@@ -78,34 +78,34 @@ extension LineBuilder {
     }
     guard end > piece.start else { return nil }
     cuts[index] = piece.start..<end
-    let width = LayoutUnit(ceiling: Double(cutRun(item, piece.start..<end).width))
+    let width = LayoutUnit(ceiling: Double(cutRun(item, piece.start..<end).width) * line.textScale)
     return isRTL ? leaf.lineLeft + leaf.inlineSize + leaf.expansion - width : leaf.lineLeft + width
   }
 
   /// Text against the line's direction begins where the ellipsis stands: its end remains.
   private mutating func cutStart(_ index: Int, _ piece: LinePiece, _ item: InlineItem, room: LayoutUnit) -> LayoutUnit? {
     let run = data.runs[item.run], leaf = leaves[index]
-    let edge = run.advance(before: piece.end) - room.clampedToZero.float
+    let edge = run.advance(before: piece.end) - room.clampedToZero.float / Float(line.textScale)
     var start = max(piece.start, run.offset(atAdvance: edge))
     if run.advance(before: start) < edge { start += 1 }
     while start < piece.end, start < data.boundaries.count, !data.boundaries[start].contains(.grapheme) { start += 1 }
     guard start > piece.start, start < piece.end else { return nil }
     cuts[index] = start..<piece.end
-    let width = LayoutUnit(ceiling: Double(cutRun(item, start..<piece.end).width))
+    let width = LayoutUnit(ceiling: Double(cutRun(item, start..<piece.end).width) * line.textScale)
     return isRTL ? leaf.lineLeft + leaf.inlineSize + leaf.expansion - width : leaf.lineLeft + width
   }
 
   func ellipsisLink(_ outer: LineRect) -> [FragmentLink]? {
     guard let run = ellipsisRun, let leaf = leaves.last, leaf.kind == .ellipsis else { return nil }
-    let font = metrics.states[0].font
+    let font = metrics.states[0].font, scale = Float(line.textScale)
     var pen: Float = 0
     var glyphs: [PositionedGlyphRun] = []
     for segment in run.segments where !isMeasure {
-      var positioned = PositionedGlyphRun(face: segment.face, size: segment.size, glyphs: [])
+      var positioned = PositionedGlyphRun(face: segment.face, size: segment.size * scale, glyphs: [])
       positioned.isSideways = !container.direction.isHorizontal
       for index in segment.glyphs {
-        positioned.glyphs.append(PositionedGlyphRun.Glyph(id: run.glyphs[index].glyph, x: pen, y: run.glyphs[index].yOffset))
-        pen += run.glyphs[index].advance
+        positioned.glyphs.append(PositionedGlyphRun.Glyph(id: run.glyphs[index].glyph, x: pen, y: run.glyphs[index].yOffset * scale))
+        pen += run.glyphs[index].advance * scale
       }
       glyphs.append(positioned)
     }

@@ -21,7 +21,7 @@ extension LineBuilder {
       cut.end = range.upperBound
       cut.hasHyphen = false
       let run = cutRun(item, range)
-      let width = LayoutUnit(ceiling: Double(run.width))
+      let width = LayoutUnit(ceiling: Double(run.width) * line.textScale)
       var rect = textRect(leaf, inline: width)
       if isRTL { rect.lineLeft = leaf.lineLeft + leaf.inlineSize + leaf.expansion - width }
       links.append(
@@ -48,6 +48,7 @@ extension LineBuilder {
   ) -> FragmentLink {
     let font = metrics.states[leaf.state].font
     var text = TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: bytes, isRTL: leaf.level & 1 != 0)
+    text.scale = Float(line.textScale)
     if !glyphs.isEmpty, leaf.state > 0 { text.baselineShifts = baselineShifts(leaf.state) }
     engine.fragments.texts.append(text)
     var fragment = Fragment(kind: .text, box: item.box, style: item.style, size: physicalSize(rect))
@@ -98,7 +99,7 @@ extension LineBuilder {
       let cluster = run.glyphs[index].cluster
       let start = pen
       while index < run.glyphs.count, run.glyphs[index].cluster == cluster {
-        pen += run.glyphs[index].advance
+        pen += run.glyphs[index].advance * Float(line.textScale)
         index += 1
       }
       let next = run.isRightToLeft ? clusterBefore(index, run) : index < run.glyphs.count ? Int(run.glyphs[index].cluster) : piece.end
@@ -139,8 +140,9 @@ extension LineBuilder {
   private func append(
     _ run: ShapedRun, _ gaps: Set<UInt32>, _ pen: inout Float, _ result: inout [PositionedGlyphRun]
   ) {
+    let scale = Float(line.textScale)
     for segment in run.segments {
-      var positioned = PositionedGlyphRun(face: segment.face, size: segment.size, glyphs: [])
+      var positioned = PositionedGlyphRun(face: segment.face, size: segment.size * scale, glyphs: [])
       positioned.isSideways = !container.direction.isHorizontal && !run.isUpright
       positioned.glyphs.reserveCapacity(segment.glyphs.count)
       positioned.isIdeographic =
@@ -149,10 +151,10 @@ extension LineBuilder {
         } ?? false
       for index in segment.glyphs {
         let glyph = run.glyphs[index]
-        var position = PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.xOffset, y: glyph.yOffset)
+        var position = PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.xOffset * scale, y: glyph.yOffset * scale)
         if run.isUpright { position = upright(glyph, segment, pen: pen) }
         positioned.glyphs.append(position)
-        pen += glyph.advance
+        pen += glyph.advance * scale
         guard !gaps.isEmpty, gaps.contains(glyph.cluster) else { continue }
         // After the cluster in reading direction, once.
         let neighbour = run.isRightToLeft ? index - 1 : index + 1
@@ -174,8 +176,8 @@ extension LineBuilder {
 
   /// A glyph set upright in vertical text, in the axes of the line: its font's central baseline is on the line's.
   private func upright(_ glyph: ShapedGlyph, _ segment: ShapedSegment, pen: Float) -> PositionedGlyphRun.Glyph {
-    let own = engine.fonts.metrics(of: segment.face, size: segment.size)
+    let own = engine.fonts.metrics(of: segment.face, size: segment.size), scale = Float(line.textScale)
     let center = (own.ascent - own.descent) / 2
-    return PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.yOffset, y: -(center + glyph.xOffset))
+    return PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.yOffset * scale, y: -(center + glyph.xOffset) * scale)
   }
 }

@@ -58,7 +58,7 @@ struct LineBuilder {
     line = breaker.line
     atomics = breaker.atomics
     self.isMeasure = isMeasure
-    metrics = LineMetrics(breaker.engine, style)
+    metrics = LineMetrics(breaker.engine, style, textScale: breaker.line.textScale)
     isRTL = data.baseLevel(at: min(breaker.line.start.offset, breaker.data.text.count)) & 1 != 0
     try collectLeaves(openTags: breaker.openTags)
     height = metrics.finish(&leaves)
@@ -123,7 +123,7 @@ struct LineBuilder {
       guard state.style.text.emphasisMark != nil else { return nil }
       let em = RubyMetrics.emBox(state.font.metrics, isCentral: metrics.isCentral), isOver = EmphasisMark.isOver(state.style)
       guard let mark = state.style.text.emphasisMark.flatMap({ EmphasisMark($0, engine.fonts, state.font.handle) }) else { return nil }
-      let marks = LayoutUnit(rounding: Double(mark.metrics.size))
+      let marks = LayoutUnit(rounding: Double(mark.metrics.size) * line.textScale)
       return RubyExtents(over: isOver ? em.ascent + marks : .min, under: isOver ? .min : em.descent + marks)
     default: return nil
     }

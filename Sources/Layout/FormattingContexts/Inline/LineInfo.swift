@@ -49,6 +49,8 @@ struct LineInfo {
   var hasForcedBreak = false
   var isLast = false
   var clear = Clear.none
+  /// `text-fit`: what the sizes of text are multiplied by.
+  var textScale = 1.0
   /// The edges of the space the line is in, in the block formatting context.
   var lineLeft = LayoutUnit.zero
   var lineRight = LayoutUnit.zero

@@ -27,7 +27,7 @@ extension BuiltInTemplates {
     .bar { position: absolute; left: 0; top: 0; bottom: 0; width: 14px; background: {{accent-color}}; }
     .text { position: relative; flex: 1; min-width: 0; display: flex; flex-direction: column; padding: 64px 72px 60px 86px; }
     .site { display: flex; align-items: center; gap: 18px; font-size: 30px; font-weight: bold; line-height: 44px; }
-    .site span:last-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+    .site span:last-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; text-fit: shrink 60%; }
     .site img { width: 44px; height: 44px; border-radius: 10px; object-fit: cover; }
     .mark { width: 28px; height: 28px; border-radius: 8px; background: {{accent-color}}; flex: none; }
     .main { flex: 1; min-height: 0; overflow: hidden; margin: 18px 0; display: flex; flex-direction: column; justify-content: center; }
@@ -37,7 +37,7 @@ extension BuiltInTemplates {
     .main p { -webkit-line-clamp: 3; }
     .with-description h1 { -webkit-line-clamp: 3; }
     .foot { display: flex; gap: 16px; font-size: 26px; line-height: 34px; opacity: .72; white-space: nowrap; }
-    .foot bdi { overflow: hidden; text-overflow: ellipsis; min-width: 0; }
+    .foot bdi { overflow: hidden; text-overflow: ellipsis; min-width: 0; text-fit: shrink 60%; }
     .foot bdi + bdi { flex: none; }
     .foot bdi + bdi::before { content: "·"; margin-inline-end: 16px; }
     .image { position: relative; flex: none; width: 400px; height: 630px; object-fit: cover; }

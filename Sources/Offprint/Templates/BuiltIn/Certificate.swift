@@ -32,21 +32,22 @@ extension BuiltInTemplates {
     .corner::after { content: ""; position: absolute; inset: 9px; background: {{accent-color}}; transform: rotate(45deg); }
     .tl { left: -14px; top: -14px; } .tr { right: -14px; top: -14px; } .bl { left: -14px; bottom: -14px; } .br { right: -14px; bottom: -14px; }
     .logo { max-width: 300px; max-height: 70px; margin-bottom: 14px; }
-    .organization { max-width: 100%; flex: none; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; font-size: 20px; letter-spacing: .22em; text-transform: uppercase; color: {{accent-color}}; }
+    .organization { max-width: 100%; flex: none; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; font-size: 20px; letter-spacing: .22em; text-transform: uppercase; color: {{accent-color}}; }
     h1 { margin: 0; font-size: 54px; line-height: 1.1; font-weight: normal; letter-spacing: .02em; text-wrap: balance; }
     .rule { width: 180px; height: 11px; margin: 16px 0 0; background: linear-gradient({{accent-color}}, {{accent-color}}) 0 50% / 74px 1px no-repeat, linear-gradient({{accent-color}}, {{accent-color}}) 100% 50% / 74px 1px no-repeat; position: relative; flex: none; }
     .rule::after { content: ""; position: absolute; left: 86px; top: 1px; width: 8px; height: 8px; background: {{accent-color}}; transform: rotate(45deg); }
     .preamble { margin: 26px 0 0; font-size: 23px; font-style: italic; }
-    .name { margin: 14px 0 0; padding: 0 34px 9px; max-width: 100%; box-sizing: border-box; font-size: 50px; line-height: 1.14; font-weight: bold; border-bottom: 1px solid {{accent-color}}; }
+    .name { margin: 14px 0 0; padding: 0 34px 9px; max-width: 100%; box-sizing: border-box; font-size: 50px; line-height: 1.14; font-weight: bold; border-bottom: 1px solid {{accent-color}};
+      flex: none; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 40%; }
     .text { margin: 20px 0 0; max-width: 800px; font-size: 23px; line-height: 1.36; text-wrap: balance; }
-    .name, .text, h1 { overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; flex: none; }
+    .text, h1 { overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; flex: none; }
     .text { -webkit-line-clamp: 3; }
     .main { flex: 1; min-height: 0; display: flex; flex-direction: column; align-items: center; justify-content: center; max-width: 100%; padding: 8px 0; }
     .foot { flex: none; width: 100%; display: flex; align-items: flex-end; justify-content: center; gap: 44px; }
     .signer { flex: 1; min-width: 0; max-width: 250px; font-size: 20px; line-height: 1.3; overflow-wrap: anywhere; }
     .signer img { display: block; max-width: 180px; max-height: 60px; margin: 0 auto; }
     .signer bdi { border-top: 1px solid; padding-top: 7px; }
-    .signer bdi, .role { overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; }
+    .signer bdi, .role { display: block; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; text-fit: shrink 60%; }
     .role { font-size: 17px; font-style: italic; opacity: .75; }
     .seal { flex: none; order: 1; width: 104px; height: 104px; border-radius: 50%; background: repeating-conic-gradient({{accent-color}} 0 7.5deg, transparent 0 15deg); display: flex; align-items: center; justify-content: center; }
     .seal i { width: 88px; height: 88px; border-radius: 50%; box-sizing: border-box; border: 4px solid {{paper-color}}; background: {{accent-color}}; box-shadow: inset 0 0 0 3px {{accent-color}}, inset 0 0 0 4px {{paper-color}}; color: {{paper-color}}; font: 40px/80px "DejaVu Sans", sans-serif; text-align: center; }

@@ -39,14 +39,14 @@ extension BuiltInTemplates {
     }
     .main { position: relative; box-sizing: border-box; width: 650px; padding: 34px 40px 32px 58px; display: flex; flex-direction: column; }
     .main::before { content: ""; position: absolute; left: 0; top: 0; bottom: 0; width: 22px; background: {{accent-color}}; }
-    .kind { font-size: 15px; font-weight: bold; letter-spacing: .2em; text-transform: uppercase; color: {{accent-color}}; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+    .kind { font-size: 15px; font-weight: bold; letter-spacing: .2em; text-transform: uppercase; color: {{accent-color}}; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
     h1 { margin: 9px 0 0; font: bold 44px/1.12 "Liberation Serif", serif; letter-spacing: -.01em; text-wrap: balance; flex: none; }
     h1, .venue dd { overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
     dl { margin: auto 0 0; display: grid; grid-template-columns: 1.5fr 1fr; gap: 12px 26px; }
     dl > div { min-width: 0; }
     .wide { grid-column: span 2; }
     dt { font-size: 12px; letter-spacing: .12em; text-transform: uppercase; opacity: .6; margin-bottom: 2px; }
-    dd { margin: 0; font-size: 20px; line-height: 1.25; font-weight: bold; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    dd { margin: 0; font-size: 20px; line-height: 1.25; font-weight: bold; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-fit: shrink 60%; }
     .venue dd { white-space: normal; font-weight: normal; font-size: 18px; }
     .stub { box-sizing: border-box; width: 250px; border-left: 3px dashed color-mix(in srgb, {{accent-color}} 45%, transparent); padding: 34px 28px 30px; display: flex; flex-direction: column; align-items: center; text-align: center; }
     .seats { display: flex; flex-wrap: wrap; justify-content: center; gap: 10px 22px; width: 100%; max-height: 184px; overflow: hidden; }
@@ -57,9 +57,9 @@ extension BuiltInTemplates {
     .seats dd { font-size: 31px; line-height: 1.15; text-align: center; color: {{accent-color}}; }
     .code { width: 112px; height: 112px; margin: 12px 0 0; flex: none; image-rendering: pixelated; object-fit: contain; }
     .end { margin-top: auto; width: 100%; min-width: 0; }
-    .price { font-size: 24px; font-weight: bold; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+    .price { font-size: 24px; font-weight: bold; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
     .with-code .price { font-size: 20px; }
-    .number { margin-top: 6px; font: 14px "Liberation Mono", monospace; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+    .number { margin-top: 6px; font: 14px "Liberation Mono", monospace; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-fit: shrink 60%; }
     </style></head><body><div class="ticket">
     <div class="main"><div class="kind" dir="auto">{{kind}}</div><h1 dir="auto">{{event}}</h1>
     <dl>
