@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 
 class OffprintError(Exception):
@@ -22,7 +23,7 @@ class OffprintError(Exception):
         self.exit_code = exit_code
         self.status = status
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self.code, self.message, self.exit_code, self.status))
 
 

@@ -108,7 +108,8 @@ class Image:
         import PIL.Image
 
         if self.format == "raw":
-            return PIL.Image.frombuffer("RGBA", (self.width, self.height), self.buffer, "raw", "RGBA", 0, 1)
+            pixels: Any = self.buffer  # Pillow takes every buffer, but says so of bytes alone.
+            return PIL.Image.frombuffer("RGBA", (self.width, self.height), pixels, "raw", "RGBA", 0, 1)
         self._check_pixels()
         image = PIL.Image.open(io.BytesIO(self.data))
         image.load()

@@ -74,12 +74,12 @@ class Result:
         if not length.value:
             return memoryview(b"")
         array = (ctypes.c_ubyte * length.value).from_address(address)
-        array._result = self
+        array._result = self  # type: ignore[attr-defined]
         return memoryview(array).cast("B").toreadonly()
 
     @property
     def is_error(self) -> bool:
-        return library.offprint_result_is_error(self._pointer) != 0
+        return bool(library.offprint_result_is_error(self._pointer))
 
     def checked(self) -> Result:
         """This result.
@@ -145,7 +145,8 @@ class Handle:
 
 def static_list(what: str) -> dict[str, Any]:
     """A list for which no renderer is needed: ``version``, ``options``, ``configuration``."""
-    return json.loads(Result(library.offprint_list(None, what.encode())).checked().json)
+    found: dict[str, Any] = json.loads(Result(library.offprint_list(None, what.encode())).checked().json)
+    return found
 
 
 def library_version() -> dict[str, Any]:

@@ -8,9 +8,9 @@ import sys
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 if sys.version_info >= (3, 12):
-    from typing import TypedDict, Unpack
+    from typing import TypedDict, Unpack as Unpack
 elif TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import TypedDict, Unpack as Unpack
 else:
     from typing import TypedDict
 

@@ -153,11 +153,13 @@ class Renderer:
 
     def templates(self) -> list[dict[str, Any]]:
         """The templates, each with its name, description and attributes."""
-        return self._handle.list("templates")
+        templates: list[dict[str, Any]] = self._handle.list("templates")
+        return templates
 
     def fonts(self) -> list[dict[str, Any]]:
         """The faces that pages can use."""
-        return self._handle.list("fonts")
+        faces: list[dict[str, Any]] = self._handle.list("fonts")
+        return faces
 
     # Life
 
@@ -209,7 +211,7 @@ class Renderer:
             if isinstance(job, Mapping):
                 own = dict(job)
                 return self.render(own.pop("html", None), cancellation=cancellation, **{**options, **own})
-            return self.render(job, cancellation=cancellation, **options)  # type: ignore[arg-type]
+            return self.render(job, cancellation=cancellation, **options)
         except OffprintError as error:
             return error
 

@@ -32,6 +32,18 @@ struct RenderRouteTests {
     #expect(answer.headers["offprint-size"] == "120x40")
   }
 
+  @Test("A tree of elements with styles and utility classes is a page")
+  func tree() throws {
+    let tree = #"{"type":"div","props":{"tw":"bg-red-500","style":{"width":60,"height":20,"display":"flex"},"children":"Hi"}}"#
+    let answer = try service.post("/render", json: "{\"tree\":\(tree),\"width\":60,\"background\":\"white\"}")
+    #expect(answer.status == 200 && answer.isPNG)
+    #expect(answer.headers["offprint-size"] == "60x20")
+    let both = try service.post("/render", json: "{\"html\":\"x\",\"tree\":\(tree)}")
+    #expect(both.status == 400 && both.code == "dataInvalid", "Two pages for one image.")
+    let wrong = try service.post("/render", json: #"{"tree":{"type":7}}"#)
+    #expect(wrong.status == 400)
+  }
+
   @Test("With report=json the answer says what is to be said of the picture, and carries it where it is asked for")
   func report() throws {
     let answer = try service.post("/render?report=json&image=base64&width=60", html: card + "<img src=missing.png>")
