@@ -57,36 +57,13 @@ enum AgentHints {
     if isRTL { writer.add("direction:rtl") } else { writer.add("direction:ltr") }
   }
 
-  private static let withDefaultMargins: Set<Name> = [
-    .blockquote, .dir, .dl, .h1, .h2, .h3, .h4, .h5, .h6, .listing, .menu, .ol, .p, .plaintext, .pre, .ul, .xmp,
-  ]
-
-  /// https://html.spec.whatwg.org/multipage/rendering.html#margin-collapsing-quirks and the colour of tables
+  /// https://html.spec.whatwg.org/multipage/rendering.html#tables-2: the colour of tables in quirks mode
   private static func writeQuirks(_ element: UInt32, _ tree: ElementTree, _ bodyColor: () -> Color?, _ writer: inout HintWriter) {
     let name = tree[element].name
     if name == .table, let color = bodyColor() {
       let (r, g, b, _) = color.rgba8
       writer.add("color", "rgb(\(r) \(g) \(b) / \(color.alpha))")
     }
-    let parent = tree[element].parent
-    guard withDefaultMargins.contains(name), parent != ElementInfo.none, tree[parent].namespace == .html,
-      [.body, .td, .th].contains(tree[parent].name)
-    else { return }
-    if !hasSubstantialSibling(element, tree, forward: false) { writer.add("margin-block-start:0") }
-    if tree[parent].name != .body, !hasSubstantialSibling(element, tree, forward: true) { writer.add("margin-block-end:0") }
-  }
-
-  /// Text that is not only whitespace, or an element.
-  private static func hasSubstantialSibling(_ element: UInt32, _ tree: ElementTree, forward: Bool) -> Bool {
-    let nodes = tree.document.nodes
-    var sibling = forward ? nodes[Int(element)].nextSibling : nodes[Int(element)].previousSibling
-    while !sibling.isNone {
-      let node = nodes[sibling.index]
-      if node.kind == .element { return true }
-      if node.kind == .text, tree.bytes(node.data).contains(where: { !isHTMLSpace($0) }) { return true }
-      sibling = forward ? node.nextSibling : node.previousSibling
-    }
-    return false
   }
 }
 

@@ -97,7 +97,7 @@ struct PresentationalHints {
     }
   }
 
-  private static let spaced: [Name] = [.img, .object, .embed, .iframe, .table, .marquee, .input, .applet]
+  private static let spaced: [Name] = [.img, .object, .embed, .iframe, .marquee, .input, .applet]
   private static let replaced: [Name] = [.img, .object, .embed, .iframe, .video, .applet, .marquee]
 
   // MARK: Values

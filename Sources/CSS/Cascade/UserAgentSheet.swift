@@ -94,14 +94,15 @@ enum UserAgentSheet {
       address, article, aside, blockquote, center, dd, details, dialog, dir, div, dl, dt, fieldset, figcaption, figure, footer, form, header,
       hgroup, hr, legend, listing, main, menu, nav, ol, optgroup, option, p, plaintext, pre, search, section, summary, ul, xmp, h1, h2,
       h3, h4, h5, h6, frameset, frame { display: block }
-      p, dl { margin-block: 1__qem }
-      blockquote { margin-block: 1__qem; margin-inline: 40px }
+      p { margin-block: 1__qem }
+      dl { margin-block: 1__qem 1em }
+      blockquote { margin-block: 1__qem 1em; margin-inline: 40px }
       figure { margin-block: 1em; margin-inline: 40px }
 
       """),
     .rare(
       """
-      dir, menu, ol, ul { margin-block: 1__qem; padding-inline-start: 40px; counter-reset: list-item }
+      dir, menu, ol, ul { margin-block: 1__qem 1em; padding-inline-start: 40px; counter-reset: list-item }
       dd { margin-inline-start: 40px }
       dir, menu, ul { list-style-type: disc }
       ol { list-style-type: decimal }
@@ -116,12 +117,12 @@ enum UserAgentSheet {
       ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre;
         text-align: start !important; text-align-last: auto !important }
       h1, h2, h3, h4, h5, h6 { font-weight: bold }
-      h1 { font-size: 2em; margin-block: 0.67__qem }
-      h2 { font-size: 1.5em; margin-block: 0.83__qem }
-      h3 { font-size: 1.17em; margin-block: 1__qem }
-      h4 { margin-block: 1.33__qem }
-      h5 { font-size: 0.83em; margin-block: 1.67__qem }
-      h6 { font-size: 0.67em; margin-block: 2.33__qem }
+      h1 { font-size: 2em; margin-block: 0.67__qem 0.67em }
+      h2 { font-size: 1.5em; margin-block: 0.83__qem 0.83em }
+      h3 { font-size: 1.17em; margin-block: 1__qem 1em }
+      h4 { margin-block: 1.33__qem 1.33em }
+      h5 { font-size: 0.83em; margin-block: 1.67__qem 1.67em }
+      h6 { font-size: 0.67em; margin-block: 2.33__qem 2.33em }
 
       """),
     .rare(

@@ -21,6 +21,16 @@ extension BoxTree {
     return true
   }
 
+  /// A `meter` or `progress`: drawn whole here, but by the standard a box without contents of a specified size.
+  func isGauge(_ box: BoxID) -> Bool {
+    let number = Int(self[box].replaced)
+    guard self[box].kind == .replaced, replaced.indices.contains(number) else { return false }
+    switch replaced[number].kind {
+    case .control(.progress, _), .control(.meter, _): return true
+    default: return false
+    }
+  }
+
   /// Replaced as far as alignment goes: ranges and gauges are not, and are stretched like other boxes.
   func isReplacedForAlignment(_ box: BoxID) -> Bool {
     let number = Int(self[box].replaced)

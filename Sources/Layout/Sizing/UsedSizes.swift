@@ -123,7 +123,10 @@ extension Sizing {
     switch value {
     case .value(let length):
       if length.hasPercentage, input.isTableCellMeasure { return nil }
-      return length.resolveIfDefinite(input.percentageBlock).map { borderBox($0, style, edges: edges.blockSum) }
+      guard let size = length.resolveIfDefinite(input.percentageBlock) else { return nil }
+      // https://quirks.spec.whatwg.org/#the-table-cell-height-box-sizing-quirk
+      if engine.tree[box].kind == .tableCell, isQuirksMode(engine) { return max(size, edges.blockSum) }
+      return borderBox(size, style, edges: edges.blockSum)
     case .stretch:
       guard let available = input.availableBlock else { return nil }
       let margin = logicalMargin(style, percentageBasis: input.percentageMargin, in: WritingDirection(style))

@@ -13,6 +13,10 @@ struct BorderEdge: Equatable {
   var width: Int
   var style: BorderLineStyle
   var color: Color
+  var isBroken: Bool { isVisible && (style == .dashed || style == .dotted) }
+  var opaque: BorderEdge { BorderEdge(width: width, style: style, color: Color(red: color.red, green: color.green, blue: color.blue)) }
+  /// The same space without colour.
+  var unseen: BorderEdge { BorderEdge(width: width, style: style, color: .transparent) }
   var takesSpace: Bool { width > 0 && style.isVisible }
   var isVisible: Bool { width > 0 && style.isVisible && !color.isTransparent }
 }
@@ -71,6 +75,25 @@ struct BorderPainter: FragmentPainter {
     if !outer.isRounded, !hasUnseen, visible.allSatisfy({ $0.style == .solid && $0.color == visible[0].color }) {
       return fillPlainSides(edges, outer.rect.enclosing)
     }
+    // Translucent dashes would show twice where they meet: sides of one opacity are painted as a group.
+    if !outer.isRounded, visible.contains(where: { $0.isBroken && $0.color.alpha < 1 }) {
+      return paintGroups(edges) { paintSides($0, outer, inner, widths) }
+    }
+    paintSides(edges, outer, inner, widths)
+  }
+
+  /// Paints sides that have one opacity as opaque ones in a group with it, for each opacity.
+  private func paintGroups(_ edges: [BorderEdge], _ paint: ([BorderEdge]) -> Void) {
+    for alpha in Set(edges.filter(\.isVisible).map(\.color.alpha)).sorted() {
+      var group = Group()
+      group.opacity = alpha
+      pushGroup(group)
+      paint(edges.map { $0.isVisible && $0.color.alpha == alpha ? $0.opaque : $0.unseen })
+      popGroup()
+    }
+  }
+
+  private func paintSides(_ edges: [BorderEdge], _ outer: RoundedRect, _ inner: RoundedRect, _ widths: PixelEdges) {
     // Darker sides first, so that the lighter ones, top and left, lie over the joints.
     for side in [BoxSide.top, .bottom, .left, .right] where edges[side.rawValue].isVisible {
       paintSide(side, edges, outer, inner, widths)
@@ -103,7 +126,7 @@ struct BorderPainter: FragmentPainter {
     if !outer.isRounded {
       let rect = sideRect(side, outer.rect.enclosing, widths)
       switch edge.style {
-      case .dotted, .dashed: return strokeLine(rect, side.isHorizontal, edge)
+      case .dotted, .dashed: return strokeSide(side, rect, edges, outer, inner)
       case .solid, .inset, .outset:
         let color = shade(edge, side)
         if !needsMitre(side, edges) { return fill(rect, color) }
@@ -128,6 +151,16 @@ struct BorderPainter: FragmentPainter {
     popClip()
   }
 
+  /// A dashed or dotted side; its corners are cut where a side of another colour meets it.
+  private func strokeSide(_ side: BoxSide, _ rect: PixelRect, _ edges: [BorderEdge], _ outer: RoundedRect, _ inner: RoundedRect) {
+    let edge = edges[side.rawValue]
+    let cut = [(side.rawValue + 3) % 4, (side.rawValue + 1) % 4].map { edges[$0].takesSpace && edges[$0].color != edge.color }
+    guard cut.contains(true) else { return strokeLine(rect, side.isHorizontal, edge) }
+    pushClip(.path(mitre(side, outer, inner, edges, cut: (cut[0], cut[1]))))
+    strokeLine(rect, side.isHorizontal, edge)
+    popClip()
+  }
+
   private func sideRect(_ side: BoxSide, _ rect: PixelRect, _ widths: PixelEdges) -> PixelRect {
     switch side {
     case .top: PixelRect(left: rect.left, top: rect.top, right: rect.right, bottom: rect.top + widths.top)
@@ -143,7 +176,10 @@ struct BorderPainter: FragmentPainter {
   }
 
   /// The part of the border that is a side's: cut along the line from the outer corner to the inner one.
-  private func mitre(_ side: BoxSide, _ outer: RoundedRect, _ inner: RoundedRect, _ edges: [BorderEdge]) -> VectorPath {
+  /// - Parameter cut: whether to cut at the side's first and second corner, clockwise.
+  private func mitre(
+    _ side: BoxSide, _ outer: RoundedRect, _ inner: RoundedRect, _ edges: [BorderEdge], cut: (Bool, Bool) = (true, true)
+  ) -> VectorPath {
     let o = outer.rect, i = inner.rect
     var innerCorners = [
       DisplayPoint(i.x, i.y), DisplayPoint(i.maxX, i.y), DisplayPoint(i.maxX, i.maxY), DisplayPoint(i.x, i.maxY),
@@ -155,7 +191,13 @@ struct BorderPainter: FragmentPainter {
       for index in innerCorners.indices { innerCorners[index] = extended(outerCorners[index], innerCorners[index], toward: center) }
     }
     let start = side.rawValue, end = (start + 1) % 4
-    return .polygon([outerCorners[start], outerCorners[end], innerCorners[end], innerCorners[start]])
+    func uncut(_ corner: Int) -> DisplayPoint {
+      side.isHorizontal
+        ? DisplayPoint(outerCorners[corner].x, innerCorners[corner].y) : DisplayPoint(innerCorners[corner].x, outerCorners[corner].y)
+    }
+    return .polygon([
+      outerCorners[start], outerCorners[end], cut.1 ? innerCorners[end] : uncut(end), cut.0 ? innerCorners[start] : uncut(start),
+    ])
   }
 
   /// The line from a corner through `point`, up to where it meets the nearer middle line of the box.

@@ -161,6 +161,7 @@ extension FlexContainer {
 
   /// https://drafts.csswg.org/css-flexbox-1/#min-size-auto
   private func automaticMinimum(_ item: FlexItem, maximum: LayoutUnit) throws -> LayoutUnit {
+    if engine.tree.isGauge(item.box) { return item.mainEdges }
     var specified: LayoutUnit?
     if case .value = mainValue(item) { specified = try resolveMain(mainValue(item), item) }
     // Nothing below can be larger than what is specified.
