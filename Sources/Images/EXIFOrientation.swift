@@ -6,8 +6,8 @@ enum EXIFOrientation {
       switch format {
       case .jpeg: JPEGHeader.exif(reader)
       case .png: pngChunk(reader)
-      case .webp: webpChunk(reader)
-      case .gif, .bmp, .ico, .svg: nil
+      // Like in Chromium WebP's orientation does not count.
+      case .webp, .gif, .bmp, .ico, .svg: nil
       }
     return tiff.map { orientation(reader, $0) } ?? 1
   }
@@ -20,22 +20,6 @@ enum EXIFOrientation {
       if reader.hasASCII("eXIf", at: offset + 4) { return offset + 8..<offset + 8 + length }
       if reader.hasASCII("IDAT", at: offset + 4) { return nil }
       offset += 12 + length
-    }
-    return nil
-  }
-
-  /// The `EXIF` chunk. https://developers.google.com/speed/webp/docs/riff_container#metadata
-  private static func webpChunk(_ reader: ByteReader) -> Range<Int>? {
-    guard reader.hasASCII("VP8X", at: 12) else { return nil }
-    var offset = 12
-    while let length = reader.little32(offset + 4), length <= reader.bytes.count {
-      let start = offset + 8
-      if reader.hasASCII("EXIF", at: offset) {
-        // Some writers keep the header that JPEG needs.
-        let header = reader.hasASCII("Exif", at: start) ? 6 : 0
-        return length > header ? start + header..<start + length : nil
-      }
-      offset = start + length + length % 2
     }
     return nil
   }

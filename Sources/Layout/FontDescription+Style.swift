@@ -108,7 +108,7 @@ struct InlineFont {
     metrics = fonts.metrics(handle)
     height = FontHeight(ascent: LayoutUnit(rounding: Double(metrics.ascent)), descent: LayoutUnit(rounding: Double(metrics.descent)))
     letterSpacing = style.letterSpacing
-    wordSpacing = Float(style.wordSpacing.resolve(Double(metrics.spaceAdvance)))
+    wordSpacing = Float(style.wordSpacing.resolve(Double(style.size)))
     isNormalLineHeight = false
     switch style.lineHeight {
     case .normal:

@@ -25,10 +25,17 @@ extension FontRegistry {
 extension FontContext {
   /// The face for one grapheme cluster: the first of the families that has all its characters, then any other that has, then the first
   /// that has the base character.
-  func face(for cluster: ArraySlice<UInt32>, isEmoji: Bool, font: FontHandle, _ resolved: ResolvedFont) -> FaceInstance? {
+  ///
+  /// - Parameter isText: text presentation is asked for: faces with colours come last.
+  func face(
+    for cluster: ArraySlice<UInt32>, isEmoji: Bool, isText: Bool, font: FontHandle, _ resolved: ResolvedFont
+  ) -> FaceInstance? {
     guard let base = cluster.first else { return resolved.primary }
     if isEmoji, let emoji = fallback(cluster, isEmoji: true, font: font, resolved) { return emoji }
-    for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(cluster: cluster) { return entry.instance }
+    for entry in resolved.entries
+    where entry.isUsed(for: base) && entry.instance.face.covers(cluster: cluster) && !(isText && entry.instance.face.info.hasColor) {
+      return entry.instance
+    }
     if let other = fallback(cluster, isEmoji: false, font: font, resolved) { return other }
     guard cluster.count > 1 else { return resolved.primary }
     for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(base) { return entry.instance }

@@ -217,7 +217,8 @@ extension FontContext {
       var face = previousFace
       if !(cluster.count == 1 && TextCharacter.isIgnorable(base)) {
         let isEmoji = TextCharacter.isEmojiCluster(cluster, resolved.description.emoji)
-        face = self.face(for: cluster, isEmoji: isEmoji, font: font, resolved)
+        let isText = TextCharacter.isTextCluster(cluster, resolved.description.emoji)
+        face = self.face(for: cluster, isEmoji: isEmoji, isText: isText, font: font, resolved)
       }
       previousFace = face
       let isSmall = isSmallCap(base, resolved.synthesizedCaps)
@@ -444,7 +445,7 @@ extension FontContext {
       HB_SCRIPT_SYRIAC,
     ].map(\.rawValue))
 
-  /// - Parameter isCursive: joined letters are not pulled apart. https://drafts.csswg.org/css-text-4/#cursive-tracking
+  /// - Parameter isCursive: joined letters are not pulled apart, but spaces are widened. https://drafts.csswg.org/css-text-4/#cursive-tracking
   private func addSpacing(
     _ run: inout ShapedRun, _ infos: UnsafeMutablePointer<hb_glyph_info_t>, _ first: Int, _ count: Int, isCursive: Bool
   ) {
@@ -453,7 +454,8 @@ extension FontContext {
       let isLastOfCluster = index + 1 == count || infos[index + 1].cluster != infos[index].cluster
       guard isLastOfCluster else { continue }
       let codepoint = scratch.codepoints[Int(infos[index].cluster)]
-      var space: Float = isCursive || TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
+      let isJoined = isCursive && codepoint != 0x20
+      var space: Float = isJoined || TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
       if TextCharacter.isWordSeparator(codepoint) { space += run.wordSpacing }
       run.glyphs[first + index].advance += space
     }

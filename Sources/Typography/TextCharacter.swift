@@ -76,6 +76,18 @@ enum TextCharacter {
     }
   }
 
+  /// Whether text presentation is asked for of a cluster that could be drawn as emoji. https://drafts.csswg.org/css-fonts-4/#font-variant-emoji-prop
+  static func isTextCluster(_ cluster: ArraySlice<UInt32>, _ variant: FontVariantEmoji) -> Bool {
+    guard let base = cluster.first, isEmoji(base) else { return false }
+    let second = cluster.count > 1 ? cluster[cluster.startIndex + 1] : 0
+    if second == 0xfe0e || second == 0xfe0f { return second == 0xfe0e }
+    switch variant {
+    case .text: return cluster.count == 1
+    case .unicode: return cluster.count == 1 && !isEmojiPresentation(base)
+    case .normal, .emoji: return false
+    }
+  }
+
   /// The capital that a synthesised small capital is drawn with: one character or two.
   static func uppercase(_ c: UInt32) -> (UInt32, UInt32?)? {
     if c < 0x80 { return (0x61...0x7a).contains(c) ? (c - 32, nil) : nil }

@@ -244,7 +244,9 @@ struct InlineLayout {
 
   /// The least width that takes no more lines. https://drafts.csswg.org/css-text-4/#valdef-text-wrap-style-balance
   private mutating func balance() throws {
-    guard style.text.textWrapStyle == .balance, context.lineClamp == nil, !data.hasFloats, context.exclusions.isEmpty else { return }
+    guard style.text.textWrapStyle == .balance, context.lineClamp == nil, !data.hasFloats, context.exclusions.isEmpty,
+      !hasInnerBreak
+    else { return }
     let full = context.container.inlineSize
     let limit = InlineLayout.maximumBalancedLines
     guard let count = try lineCount(full, limit: limit), count > 1 else { return }
@@ -255,6 +257,12 @@ struct InlineLayout {
       if let lines = try lineCount(middle, limit: limit), lines <= count { high = middle } else { low = middle }
     }
     balancedSize = high
+  }
+
+  /// As in Chromium a forced break before the end leaves all lines as they are.
+  private var hasInnerBreak: Bool {
+    guard let at = data.items.firstIndex(where: { $0.kind == .forcedBreak }) else { return false }
+    return data.items[(at + 1)...].contains { $0.kind != .closeTag && $0.kind != .outOfFlow }
   }
 
   /// The number of lines at a width; nil for more than `limit`, or where one overflows.
