@@ -1,6 +1,15 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
+/// How many lines are left of `line-clamp`.
+struct LineClamp: Hashable {
+  var lines: Int
+  /// It is yet to be seen whether something follows: no line is cut.
+  var isProbe: Bool
+
+  func after(_ count: Int) -> LineClamp { LineClamp(lines: max(1, lines - count), isProbe: isProbe) }
+}
+
 /// What has been placed where a still unresolved block offset would be, and must move if that comes out differently.
 struct AdjoiningObjects: OptionSet, Sendable {
   var rawValue: UInt8
@@ -31,7 +40,7 @@ struct FlowSpace {
   /// What percentages of block sizes refer to in them.
   var spannerBlock: LayoutUnit?
   /// Of `line-clamp` further up: how many lines are left, and that more follow.
-  var lineClamp: Int?
+  var lineClamp: LineClamp?
   /// Room above, margins aside, that annotations of the first line may take.
   var annotationSpace = LayoutUnit.zero
   /// The formatting context is that of an absolutely positioned box: in Chromium no annotation takes room above lines there.
@@ -58,6 +67,8 @@ struct FlowResult {
   var layout: LayoutResult?
   /// Lines in the box and in those of its children that are in the same formatting context.
   var lineCount = 0
+  /// Something is behind the last line that `line-clamp` leaves.
+  var continuesBehindClamp = false
   /// Room at the end that annotations behind the box may take.
   var annotationSpace = LayoutUnit.zero
 }

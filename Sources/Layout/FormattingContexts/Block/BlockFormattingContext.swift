@@ -8,11 +8,12 @@ enum BlockFormattingContext {
     if MultiColumnLayout.applies(to: box, engine) { return try MultiColumnLayout.layout(engine, box, input) }
     var space = FlowSpace()
     if let clamp = lineClamp(engine, box) {
-      // Only where there are more lines is the last one cut.
+      // Only where something follows is the last line cut.
+      space.lineClamp = LineClamp(lines: clamp, isProbe: true)
       var whole = try BlockLayout(engine, box, input, space)
       let result = try whole.run()
-      if result.lineCount <= clamp, let layout = result.layout { return layout }
-      space.lineClamp = clamp
+      if !result.continuesBehindClamp, let layout = result.layout { return layout }
+      space.lineClamp = LineClamp(lines: clamp, isProbe: false)
     }
     var layout = try BlockLayout(engine, box, input, space)
     if let result = try layout.run().layout { return result }

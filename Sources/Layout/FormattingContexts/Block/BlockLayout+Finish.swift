@@ -5,6 +5,7 @@ extension BlockLayout {
   /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.
   mutating func finish() throws -> FlowResult {
     if style.box.marginTrim.contains(.blockEnd), offset != nil { position.strut = MarginStrut() }
+    endAtClamp()
     // That of a spanning element stays between it and the row of columns behind it.
     if position.isBehindSpanner { closeMargins() }
     var endStrut = position.strut
@@ -59,6 +60,7 @@ extension BlockLayout {
     engine.record(extent, of: layout.fragment)
     result.layout = layout
     result.lineCount = lineCount
+    result.continuesBehindClamp = continuesBehindClamp
     result.exclusions = exclusions
     result.strut = endStrut
     if !space.isNewFormattingContext, position.annotationSpace > .zero { result.annotationSpace = annotationSpaceBelow(in: size) }

@@ -105,7 +105,7 @@ extension BlockLayout {
     child.annotationSpace = position.annotationSpace
     child.isOutOfFlow = space.isOutOfFlow || style.box.position == .absolute || style.box.position == .fixed
     child.clearanceOffset = exclusions.clearance(for: engine.style(data.box).box.clear)
-    child.lineClamp = space.lineClamp.map { max(1, $0 - lineCount) }
+    child.lineClamp = clamp
     if offset == nil {
       child.adjoining = adjoining
       child.clearanceOffset = max(child.clearanceOffset, space.clearanceOffset)
@@ -202,6 +202,7 @@ extension BlockLayout {
   private mutating func accept(_ result: FlowResult, _ data: ChildData, _ childOffset: LayoutUnit?, selfCollapsingWasCleared: Bool) {
     exclusions = result.exclusions
     lineCount += result.lineCount
+    if result.continuesBehindClamp { continuesBehindClamp = true }
     if offset == nil {
       adjoining.formUnion(result.adjoining)
       if !result.adjoining.isEmpty { abortsWhenOffsetChanges = true }

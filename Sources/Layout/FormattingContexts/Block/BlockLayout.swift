@@ -40,9 +40,12 @@ struct BlockLayout {
   /// Lines so far, those of children in the same formatting context among them.
   var lineCount = 0
   /// What of `line-clamp` counts here.
-  private var clamp: Int? { space.lineClamp }
-  /// As many lines are here as `line-clamp` allows: nothing more is laid out.
-  var isClampReached: Bool { clamp.map { lineCount >= $0 } ?? false }
+  var clamp: LineClamp? { isClampReached ? nil : space.lineClamp?.after(lineCount) }
+  /// As many lines are here as `line-clamp` allows: what follows is laid out, but does not count for sizes, as in Chromium.
+  var isClampReached: Bool { space.lineClamp.map { lineCount >= $0.lines } ?? false }
+  /// The end of the last line or box that counts.
+  private var clampEnd: LayoutUnit?
+  var continuesBehindClamp = false
   /// A rendered legend: how far it reaches from the block-start border edge.
   var legendEnd = LayoutUnit.zero
 
@@ -130,8 +133,8 @@ struct BlockLayout {
   private mutating func layoutChildren() throws -> Bool {
     let legend = renderedLegend
     for child in engine.tree.children(of: box) {
-      if isClampReached { break }
       let item = engine.tree[child]
+      if isClampReached, item.isInFlow, !item.isOutsideMarker { continuesBehindClamp = true }
       if !(item.isOutOfFlow || item.isOutsideMarker) { leaveSpanner(before: child) }
       if item.isOutsideMarker {
         outsideMarker = child
@@ -146,8 +149,16 @@ struct BlockLayout {
       } else {
         guard try placeBlock(child) else { return false }
       }
+      if isClampReached, clampEnd == nil { clampEnd = position.blockOffset }
     }
     return true
+  }
+
+  /// Takes back what lies behind the last line that `line-clamp` leaves. https://drafts.csswg.org/css-overflow-4/#webkit-line-clamp
+  mutating func endAtClamp() {
+    guard continuesBehindClamp, let clampEnd, space.lineClamp?.isProbe == false else { return }
+    position.blockOffset = clampEnd
+    position.strut = MarginStrut()
   }
 
   private mutating func placeBlock(_ child: BoxID) throws -> Bool {
@@ -200,10 +211,11 @@ struct BlockLayout {
     let floats = exclusions.floatCounts
     var context = InlineFormattingContext.Context(
       container: floatContainer, blockOffset: contentOffset, exclusions: exclusions, isMeasure: input.isMeasure,
-      lineClamp: clamp.map { max(1, $0 - lineCount) })
+      lineClamp: clamp)
     context.annotationSpace = annotationSpace
     let result = try InlineFormattingContext.layout(engine, box, context)
     lineCount += result.lineCount
+    if result.continuesBehindClamp { continuesBehindClamp = true }
     exclusions = result.exclusions
     if offset == nil { noteAdjoiningFloats(before: floats) }
     for var item in result.items {
@@ -213,6 +225,7 @@ struct BlockLayout {
     }
     if !isEmpty {
       position.blockOffset = start + result.blockSize
+      if isClampReached { clampEnd = position.blockOffset }
       position.strut = MarginStrut()
       position.annotationSpace = result.annotationSpace
       firstBaseline = result.firstBaseline.map { $0 + start }

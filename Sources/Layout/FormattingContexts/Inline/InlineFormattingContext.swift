@@ -13,13 +13,12 @@ enum InlineFormattingContext {
     var exclusions: ExclusionSpace
     /// Only sizes are asked for: fragments get no glyphs.
     var isMeasure = false
-    /// How many lines are left of `line-clamp`; the last of them is cut, because more follow here or behind the box.
-    var lineClamp: Int?
+    var lineClamp: LineClamp?
     /// Room above the first line that its annotations may take.
     var annotationSpace = LayoutUnit.zero
 
     init(
-      container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: Int? = nil
+      container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: LineClamp? = nil
     ) {
       self.container = container; self.blockOffset = blockOffset; self.exclusions = exclusions; self.isMeasure = isMeasure
       self.lineClamp = lineClamp
@@ -36,6 +35,8 @@ enum InlineFormattingContext {
     var firstBaseline: LayoutUnit?
     var lastBaseline: LayoutUnit?
     var lineCount = 0
+    /// Lines are behind the last one that `line-clamp` leaves; the block size is without them.
+    var continuesBehindClamp = false
     /// Room below the last line's content that annotations behind it may take.
     var annotationSpace = LayoutUnit.zero
     /// Those of the context and the floats met.

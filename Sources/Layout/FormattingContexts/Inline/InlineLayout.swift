@@ -21,6 +21,8 @@ struct InlineLayout {
   private var floats: [FlowItem] = []
   /// Of the first and the last line with content.
   private var lineHeights: (first: FontHeight, last: FontHeight)?
+  /// The block size at the last line that `line-clamp` leaves.
+  private var clampedSize: LayoutUnit?
   private var lineScales = (first: 1.0, last: 1.0)
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
@@ -46,16 +48,16 @@ struct InlineLayout {
   }
 
   mutating func run() throws {
-    let clamp = context.lineClamp
     let overflowText = isTrial ? nil : LineBuilder.overflowText(engine, box)
     if fitsText, style.text.textFit.method == .consistent { consistentScale = try InlineLayout.consistentScale(engine, box, context) }
     try balance()
     while !breaker.isAtEnd {
       try engine.check()
-      try layoutLine(overflowText: overflowText, clamp: clamp)
-      if let clamp, result.lineCount >= clamp { break }
+      let isReached = clampedSize != nil
+      try layoutLine(overflowText: overflowText)
+      if isReached { result.continuesBehindClamp = true } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines { clampedSize = blockOffset }
     }
-    result.blockSize = blockOffset
+    result.blockSize = context.lineClamp?.isProbe == false ? clampedSize ?? blockOffset : blockOffset
     trimTextBox()
     result.annotationSpace = annotationSpace
     result.items += floats + breaker.floats
@@ -88,12 +90,13 @@ struct InlineLayout {
 
   // MARK: Lines
 
-  private mutating func layoutLine(overflowText: [UInt8]?, clamp: Int?) throws {
+  private mutating func layoutLine(overflowText: [UInt8]?) throws {
     let indent = textIndent()
     var builder = try fillLine(indent: indent)
     if result.lineCount == 0, firstLine != nil { breaker.data = data }
     try builder.positionLeaves()
-    let isClampedHere = clamp.map { builder.line.hasContent && result.lineCount + 1 >= $0 } ?? false
+    let clamp = context.lineClamp.flatMap { $0.isProbe ? nil : $0.lines }
+    let isClampedHere = builder.line.hasContent && result.lineCount + 1 == clamp
     if isClampedHere {
       builder.truncate(with: [0xe2, 0x80, 0xa6])
     } else if let overflowText, builder.line.overflows {
