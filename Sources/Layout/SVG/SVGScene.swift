@@ -25,6 +25,8 @@ public final class SVGScene: @unchecked Sendable {
   let deadline: Deadline
   /// The picture that an element shows.
   let picture: (NodeID) -> DecodedImage?
+  /// What style sheets of the document, and HTML in it, show.
+  public let images: ImageStore
   private lazy var ids = SVGScene.elementIDs(styled.document)
   private var kinds: [Name: SVGElementKind?] = [:]
   private var gradients: [NodeID: SVGGradient?] = [:]
@@ -35,11 +37,12 @@ public final class SVGScene: @unchecked Sendable {
   public var foreignContent: [NodeID: FragmentID] = [:]
 
   public init(
-    _ styled: StyledDocument, fonts: FontContext, deadline: Deadline = .never, limits: Limits = Limits(),
+    _ styled: StyledDocument, fonts: FontContext, images: ImageStore = ImageStore(), deadline: Deadline = .never, limits: Limits = Limits(),
     picture: @escaping (NodeID) -> DecodedImage? = { _ in nil }
   ) {
     self.styled = styled
     self.fonts = fonts
+    self.images = images
     self.deadline = deadline
     self.picture = picture
     mostElements = max(1, limits.nodes)

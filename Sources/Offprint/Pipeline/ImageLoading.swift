@@ -134,6 +134,18 @@ extension LayoutPass {
   }
 }
 
+extension ComputedStyle {
+  /// The URLs of images that the style shows.
+  var imageURLs: [String] {
+    var values = background.layers.map(\.image) + effects.mask.map(\.image) + [border.image.source, text.listStyleImage]
+    if case .items(let items) = content.content {
+      for case .image(let image) in items { values.append(image) }
+    }
+    if case .image(let image) = effects.shapeOutside { values.append(image) }
+    return values.compactMap { $0.resource?.url.text }
+  }
+}
+
 extension StyledDocument {
   /// The styles of pseudo-elements by element in document order, then by pseudo-element.
   var orderedPseudoStyles: [ComputedStyle] {

@@ -68,31 +68,12 @@ extension PageResources {
       guard !root.isNone, document[root].namespace == .svg, document[root].name == .svg else {
         throw ImageError(.imageDamaged, "The SVG picture has no root element.")
       }
-      let styled = try styled(document, width: width, height: height, isDark: isDark)
-      let (pictures, problem) = nestedPictures(document)
-      return (SVGScene(styled, fonts: svg.fonts, deadline: deadline, limits: limits) { pictures[$0] }, root, problem)
+      let nested = SVGNestedResources(self, isDark: isDark)
+      let (styled, fonts) = try nested.style(document, width: width, height: height)
+      let images = try nested.images(styled)
+      let scene = SVGScene(styled, fonts: fonts, images: images, deadline: deadline, limits: limits) { images.byNode[$0] }
+      return (scene, root, nested.problem)
     }
-  }
-
-  private func styled(_ document: Document, width: Double, height: Double, isDark: Bool) throws -> StyledDocument {
-    var options = StyleEngine.Options(
-      media: MediaEnvironment(type: .screen, width: width, height: height, resolution: 1, isDark: isDark))
-    options.deadline = deadline
-    options.limits = limits
-    return try StyleEngine.style(document, options: options, fontMetrics: FontMetricsAnswer(fonts: svg.fonts))
-  }
-
-  private func nestedPictures(_ document: Document) -> ([NodeID: DecodedImage], Diagnostic?) {
-    var pictures: [NodeID: DecodedImage] = [:]
-    var problem: Diagnostic?
-    for index in document.nodes.indices where document.nodes[index].kind == .element && document.nodes[index].namespace == .svg {
-      let node = NodeID(index)
-      guard let url = SVGDocument.pictureURL(node, document), url.utf8.prefix(5).elementsEqual("data:".utf8) else { continue }
-      let picture = picture(url, shownAs: String(url.prefix(40)))
-      pictures[node] = picture.image
-      problem = problem ?? picture.problem
-    }
-    return (pictures, problem)
   }
 
   /// Makes a picture of SVG ready to be drawn.

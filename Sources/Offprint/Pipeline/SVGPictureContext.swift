@@ -5,7 +5,7 @@ import OffprintTypography
 
 /// What the SVG pictures of a page share. They see the fonts of the registry, never those of the page.
 final class SVGPictureContext {
-  private let registry: FontRegistry
+  let registry: FontRegistry
   private(set) lazy var fonts = FontContext(fonts: FontSet(registry: registry))
   /// One for each level of pictures in pictures: a painter draws one list at a time.
   private var painters: [Painter] = []

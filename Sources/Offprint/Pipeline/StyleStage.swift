@@ -71,6 +71,12 @@ extension PageResources {
   /// https://drafts.csswg.org/css-fonts-4/#font-face-loading
   func fonts(_ rules: [FontFaceRule], _ registry: FontRegistry) -> PageFonts {
     if let fonts, fonts.rules == rules { return fonts }
+    let loaded = loadFonts(rules, registry)
+    fonts = loaded
+    return loaded
+  }
+
+  func loadFonts(_ rules: [FontFaceRule], _ registry: FontRegistry) -> PageFonts {
     var candidates = rules.map(FontCandidate.init)
     for index in candidates.indices { advance(&candidates[index], registry) }
     var set: FontSet
@@ -85,9 +91,7 @@ extension PageResources {
       }
       if rejected.allSatisfy({ candidates[$0].data == nil }) { break }
     } while true
-    let loaded = PageFonts(rules: rules, set: set, problems: candidates.flatMap(\.toldProblems))
-    fonts = loaded
-    return loaded
+    return PageFonts(rules: rules, set: set, problems: candidates.flatMap(\.toldProblems))
   }
 
   /// On to the next source that is there.

@@ -49,7 +49,7 @@ extension Painter {
     let node = try scene.root(root, viewport, view: view)
     let (tree, fragments) = try foreignContent(scene, node, viewport, limits, deadline)
     let context = PaintContext(
-      fragments: fragments, tree: tree, images: ImageStore(), scale: Double(width) / viewport.width, origin: (0, 0), glyphs: glyphs,
+      fragments: fragments, tree: tree, images: scene.images, scale: Double(width) / viewport.width, origin: (0, 0), glyphs: glyphs,
       deadline: deadline, recorder: recorder)
     let style = scene.styled.style(of: root)
     recorder.fill(recorder.list.bounds, style.background.color.resolve(style.text.color))
@@ -70,8 +70,8 @@ extension Painter {
     _ scene: SVGScene, _ node: SVGNode, _ viewport: SVGViewport, _ limits: Limits, _ deadline: Deadline
   ) throws -> (BoxTree, FragmentTree) {
     guard scene.hasForeignContent else { return (BoxTree(styled: scene.styled), FragmentTree()) }
-    var images = ImageStore()
-    images.byNode = scene.pictures
+    var images = scene.images
+    images.byNode.merge(scene.pictures) { $1 }
     let tree = try BoxTreeBuilder.build(scene.styled, images: images, limits: limits, deadline: deadline)
     let size = LayoutSize(width: LayoutUnit(rounding: viewport.width), height: LayoutUnit(rounding: viewport.height))
     let engine = LayoutEngine(tree: tree, fonts: scene.fonts, viewport: size, deadline: deadline, limits: limits)
