@@ -239,7 +239,8 @@ extension FontContext {
   }
 
   private func isSmallCap(_ codepoint: UInt32, _ caps: SynthesizedCaps) -> Bool {
-    caps.contains(.lowercase) && TextCharacter.uppercase(codepoint) != nil
+    // As in Chromium all characters are small where both cases are.
+    caps == [.lowercase, .uppercase] || caps.contains(.lowercase) && TextCharacter.uppercase(codepoint) != nil
       || caps.contains(.uppercase) && TextCharacter.isUppercase(codepoint)
   }
 

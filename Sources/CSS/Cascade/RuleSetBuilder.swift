@@ -18,6 +18,8 @@ struct RuleSetBuilder {
   var counterStyles: [CounterStyleRule] = []
   var fontFeatureValues = FontFeatureValues()
   var registeredProperties: [Name: RegisteredProperty] = [:]
+  /// `@function` rules by name; the last of a name counts.
+  var functions: [Name: CustomFunction] = [:]
   /// By name; the last of a name counts.
   var keyframes: [ByteString: KeyframesRule] = [:]
   /// `@position-try` rules by name; the last of a name counts.

@@ -70,6 +70,9 @@ public enum StyleEngine {
           quirks: quirks, isDark: options.media.isDark, resolution: options.media.resolution,
           registeredProperties: parsed.builder.registeredProperties, meter: meter)
         computer.pageScheme = pageScheme(document)
+        let substitution = SubstitutionContext(media: options.media, parser: ParserContext(quirks: quirks, names: names))
+        substitution.functions = parsed.builder.functions
+        computer.substitutionContext = substitution
         let resolver = StyleResolver(
           tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules,
           grafts: try document.grafts.map { try rules(below: $0.root, tree, context, options) })

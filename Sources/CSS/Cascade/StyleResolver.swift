@@ -352,10 +352,12 @@ final class StyleResolver {
     context.meter.spend(cascade.count)
     computer.containerSize = containers.isEmpty ? (nil, nil) : containers.unitBase()
     var usedAttributes = false, usedContainerUnits = false
+    let isZoomed = !isInsideDrawing(element)
+    computer.context.findPlace = { [unowned self] in place(of: element) }
     func made(_ declarations: [CascadedDeclaration]) -> ComputedStyle {
       let style = computer.compute(
         declarations, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
-        language: attached.language, attribute: { self.attribute($0, element) })
+        language: attached.language, isZoomed: isZoomed, attribute: { self.attribute($0, element) })
       usedAttributes = usedAttributes || computer.usedAttributes
       usedContainerUnits = usedContainerUnits || computer.usedContainerUnits
       return style
@@ -367,6 +369,31 @@ final class StyleResolver {
     // What depends on more than the key is for this element alone.
     if !usedAttributes, !usedContainerUnits || containers.isEmpty { sharing.insert(key, hash: hash, style) }
     return style
+  }
+
+  /// https://drafts.csswg.org/css-values-5/#tree-counting
+  private func place(of element: UInt32) -> ElementPlace {
+    let nodes = tree.document.nodes
+    var index = 1, count = 1
+    func walk(_ start: NodeID, _ next: (Node) -> NodeID) -> Int {
+      var found = 0, sibling = start
+      while !sibling.isNone {
+        if nodes[sibling.index].kind == .element { found += 1 }
+        context.meter.spend(1)
+        sibling = next(nodes[sibling.index])
+      }
+      return found
+    }
+    let before = walk(nodes[Int(element)].previousSibling) { $0.previousSibling }
+    index += before
+    count += before + walk(nodes[Int(element)].nextSibling) { $0.nextSibling }
+    return ElementPlace(index: index, count: count, element: element)
+  }
+
+  private func isInsideDrawing(_ element: UInt32) -> Bool {
+    let parent = tree[element].parent
+    return tree[element].namespace == .svg && parent != ElementInfo.none && tree[parent].namespace == .svg
+      && tree[parent].name != .foreignObject
   }
 
   /// What of text does not apply to `::first-line`, as in Chromium. https://drafts.csswg.org/css-pseudo-4/#first-line-styling

@@ -198,6 +198,7 @@ enum UserAgentSheet {
       dialog { position: absolute; inset-inline: 0; width: fit-content; height: fit-content; background-color: Canvas; color: CanvasText;
         margin: auto; border: solid; padding: 1em }
       slot { display: contents }
+      [contenteditable]:not([contenteditable=false i]) { overflow-wrap: break-word }
       fieldset { margin-inline: 2px; border: 2px groove ButtonFace; padding-block: 0.35em 0.625em;
         padding-inline: 0.75em; min-inline-size: min-content }
       legend { padding-inline: 2px }

@@ -21,16 +21,19 @@ final class CustomPropertyResolver {
   private(set) var bytes = 0
   private let byteLimit: Int
   private let meter: WorkMeter
+  private let context: SubstitutionContext?
   /// Deep chains of references end as invalid.
   private static let chainLimit = 128
 
   init(
     inherited: CustomProperties, names: NameInterner, registered: [Name: RegisteredProperty], bytes: Int, meter: WorkMeter,
+    context: SubstitutionContext?,
     attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   ) {
     self.inherited = inherited
     byteLimit = bytes
     self.meter = meter
+    self.context = context
     values = inherited
     self.names = names
     self.registered = registered
@@ -61,7 +64,7 @@ final class CustomPropertyResolver {
       guard stack.count < Self.chainLimit, bytes < byteLimit else { return nil }
       states[name] = .computing
       stack.append(name)
-      var substitution = Substitution(names: names, variable: { self.resolve($0) }, attribute: attribute, meter: meter)
+      var substitution = Substitution(names: names, variable: { self.resolve($0) }, attribute: attribute, meter: meter, context: context)
       var result = substitution.substitute(raw.buffer, raw.tokens)
       usedAttributes = usedAttributes || substitution.usedAttributes
       stack.removeLast()

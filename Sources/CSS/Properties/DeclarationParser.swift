@@ -133,7 +133,8 @@ enum DeclarationParser {
       case .openParen: open.append(OpenBlock(closer: .closeParen))
       case .function:
         let isSubstitution = isSubstitution(buffer.bytes(token.value))
-        open.append(OpenBlock(closer: .closeParen, isSubstitution: isSubstitution))
+        // The branches of `if()` end in semicolons.
+        open.append(OpenBlock(closer: .closeParen, isSubstitution: isSubstitution && !isConditional(buffer.bytes(token.value))))
         guard isSubstitution else { continue }
         if equalsIgnoringCase(buffer.bytes(token.value), "var"),
           !startsWithCustomName(index + 1..<max(tokens.upperBound, index + 1), buffer)
@@ -160,7 +161,12 @@ enum DeclarationParser {
   }
 
   private static func isSubstitution(_ name: ArraySlice<UInt8>) -> Bool {
-    name.count <= 4 && (equalsIgnoringCase(name, "var") || equalsIgnoringCase(name, "env") || equalsIgnoringCase(name, "attr"))
+    if name.count > 4 { return name.starts(with: [0x2D, 0x2D]) }
+    return equalsIgnoringCase(name, "var") || equalsIgnoringCase(name, "env") || equalsIgnoringCase(name, "attr") || isConditional(name)
+      || name.count > 2 && name.starts(with: [0x2D, 0x2D])
+  }
+
+  private static func isConditional(_ name: ArraySlice<UInt8>) -> Bool { equalsIgnoringCase(name, "if")
   }
 
   private static func startsWithCustomName(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Bool {

@@ -26,7 +26,7 @@ extension StyleComputer {
     guard order, customBytes < Self.customByteLimit else { return arena.allocate(inherited) }
     let resolver = CustomPropertyResolver(
       inherited: inherited, names: names, registered: registeredProperties, bytes: Self.customByteLimit - customBytes, meter: meter,
-      attribute: attribute)
+      context: substitutionContext, attribute: attribute)
     var declared: [Name] = []
     for (index, cascaded) in declarations.enumerated() { declare(cascaded, index, declarations, resolver, &declared) }
     resolver.resolveAll(declared)
@@ -112,7 +112,8 @@ extension StyleComputer {
     let values = custom
     let registered = registeredProperties
     var substitution = Substitution(
-      names: names, variable: { values?.pointee.values[$0] ?? registered[$0]?.initialValue }, attribute: attribute, meter: meter)
+      names: names, variable: { values?.pointee.values[$0] ?? registered[$0]?.initialValue }, attribute: attribute, meter: meter,
+      context: substitutionContext)
     let text = substitution.substitute(raw.buffer, raw.tokens)
     usedAttributes = usedAttributes || substitution.usedAttributes
     guard let text else { return [] }

@@ -40,6 +40,8 @@ final class StyleComputer {
   /// Bytes of the texts in `substituted`.
   var substitutedBytes = 0
   let meter: WorkMeter
+  /// Custom functions, and what `if()` asks.
+  var substitutionContext: SubstitutionContext?
 
   init(
     arena: StyleArena, viewport: (width: Float, height: Float), fontMetrics: any FontMetricsProvider, names: NameInterner,
@@ -67,9 +69,10 @@ final class StyleComputer {
   ///   - root: the style of the root element; nil for itself.
   ///   - language: the content language from `lang`; nil where the element has no such attribute and inherits.
   ///   - attribute: the value of an attribute of the element, for `attr()`.
+  ///   - isZoomed: false inside an `svg` element, whose contents are scaled as a whole.
   func compute(
     _ declarations: [CascadedDeclaration], parent: ComputedStyle?, root: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement? = nil,
-    language: String? = nil, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
+    language: String? = nil, isZoomed: Bool = true, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
   ) -> ComputedStyle {
     let outerZoom = parent?.zoom ?? 1
     let parent = parent?.unzoomed, root = root?.unzoomed
@@ -77,6 +80,7 @@ final class StyleComputer {
     usedAttributes = false
     origins = []
     context.usedContainerUnits = false
+    context.usedPlace = false
     shorthandCache.removeAll(keepingCapacity: true)
     builder.begin(parent: parentStyle.record.pointee)
     begin(parentStyle, root: isRootElement ? nil : root)
@@ -95,9 +99,11 @@ final class StyleComputer {
     apply(.color, cascade)
     context.color = builder.text.current.pointee.color
     apply(.rest, cascade)
-    let zoom = Swift.min(Swift.max(outerZoom * builder.box.current.pointee.zoom, 1e-3), 1e3)
+    let zoom = isZoomed ? Swift.min(Swift.max(outerZoom * builder.box.current.pointee.zoom, 1e-3), 1e3) : 1
     fixUp(parent: parent, isRootElement: isRootElement, pseudo: pseudo, zoom: zoom)
     usedContainerUnits = context.usedContainerUnits
+    // What depends on the element's place is for it alone, as what depends on its attributes is.
+    usedAttributes = usedAttributes || context.usedPlace
     return arena.zoomed(builder.finish(custom: custom, origins: origins), zoom, resolution: context.resolution)
   }
 

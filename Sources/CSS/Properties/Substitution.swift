@@ -1,6 +1,6 @@
 import OffprintCoreTypes
 
-/// Replaces `var()`, `env()` and `attr()` in values, textually: what comes in is set apart by empty comments, so that tokens do not join.
+/// Replaces `var()`, `env()`, `attr()`, `if()` and custom functions in values, textually: what comes in is set apart by empty comments, so that tokens do not join.
 ///
 /// https://drafts.csswg.org/css-variables-1/#substitute-a-var
 struct Substitution {
@@ -13,7 +13,17 @@ struct Substitution {
   let variable: (Name) -> [UInt8]?
   let attribute: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
   let meter: WorkMeter
-  private(set) var usedAttributes = false
+  var context: SubstitutionContext?
+  /// In the body of a custom function.
+  var scope: FunctionScope?
+  var usedAttributes = false
+
+  init(
+    names: NameInterner, variable: @escaping (Name) -> [UInt8]?, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?, meter: WorkMeter,
+    context: SubstitutionContext? = nil
+  ) {
+    self.names = names; self.variable = variable; self.attribute = attribute; self.meter = meter; self.context = context
+  }
 
   /// The text of `tokens` with everything replaced; nil where that is invalid.
   mutating func substitute(_ buffer: TokenBuffer, _ tokens: Range<Int>, depth: Int = 0) -> [UInt8]? {
@@ -31,7 +41,14 @@ struct Substitution {
       let before = result.count
       if token.kind == .function, let kind = Kind(buffer.bytes(token.value)) {
         let close = Self.close(buffer, index, tokens.upperBound)
-        guard let value = replacement(kind, buffer, index + 1..<max(close, index + 1), depth) else { return false }
+        let arguments = index + 1..<max(close, index + 1)
+        let value: [UInt8]? =
+          switch kind {
+          case .conditional: conditional(buffer, arguments, depth + 1)
+          case .custom: call(names.table.intern(buffer.bytes(token.value)), buffer, arguments, depth + 1)
+          case .variable, .environment, .attribute: replacement(kind, buffer, arguments, depth)
+          }
+        guard let value else { return false }
         result += [0x2F, 0x2A, 0x2A, 0x2F]
         result += value
         result += [0x2F, 0x2A, 0x2A, 0x2F]
@@ -61,9 +78,13 @@ struct Substitution {
   }
 
   enum Kind {
-    case variable, environment, attribute
+    case variable, environment, attribute, conditional, custom
     init?(_ name: ArraySlice<UInt8>) {
-      if name.equalsIgnoringCase("var") {
+      if name.count > 2, name.starts(with: [0x2D, 0x2D]) {
+        self = .custom
+      } else if name.equalsIgnoringCase("if") {
+        self = .conditional
+      } else if name.equalsIgnoringCase("var") {
         self = .variable
       } else if name.equalsIgnoringCase("env") {
         self = .environment
@@ -109,7 +130,8 @@ struct Substitution {
     }
     let fallback = comma.map { $0 + 1..<tokens.upperBound }
     switch kind {
-    case .variable: if let value = variable(names.table.intern(name)) { return value }
+    case .variable: if let value = value(of: names.table.intern(name), depth: depth) { return value }
+    case .conditional, .custom: return nil
     case .environment: if let value = Self.environment(name) { return value }
     case .attribute:
       usedAttributes = true

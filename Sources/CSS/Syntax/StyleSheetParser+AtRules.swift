@@ -6,7 +6,7 @@ extension StyleSheetParser {
   private static let ignored: Set<ByteString> = [
     "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
     "view-transition", "viewport", "-ms-viewport", "-o-viewport", "document",
-    "-moz-document", "color-profile", "function",
+    "-moz-document", "color-profile",
   ]
 
   /// Of all sheets of a page; more resources than that are refused anyway.
@@ -80,6 +80,7 @@ extension StyleSheetParser {
     case "font-palette-values": consumeFontPaletteValues(prelude, open)
     case "counter-style": consumeCounterStyle(prelude, open)
     case "property": consumeProperty(prelude, open)
+    case "function": consumeFunction(prelude, open)
     case "keyframes", "-webkit-keyframes": consumeKeyframes(prelude, open)
     case "position-try": consumePositionTry(prelude, open)
     default:
@@ -229,7 +230,7 @@ extension StyleSheetParser {
   // MARK: @supports
 
   /// https://drafts.csswg.org/css-conditional-4/#at-supports-ext
-  private func supports(_ range: Range<Int>) -> Bool {
+  func supports(_ range: Range<Int>) -> Bool {
     ConditionParser(
       list: list, parenthesized: { supportsDeclaration($0) ?? false },
       function: { index in

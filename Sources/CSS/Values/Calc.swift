@@ -88,7 +88,7 @@ struct CalcValue {
 extension ValueParser {
   enum MathFunction: UInt8 {
     case calc, min, max, clamp, round, mod, rem, abs, sign, sin, cos, tan, asin, acos, atan, atan2, pow, sqrt, hypot, log, exp, progress
-    case anchor, anchorSize
+    case anchor, anchorSize, siblingIndex, siblingCount, random
   }
 
   static let mathFunctions: [(StaticString, MathFunction)] = [
@@ -96,6 +96,7 @@ extension ValueParser {
     ("sign", .sign), ("sin", .sin), ("cos", .cos), ("tan", .tan), ("asin", .asin), ("acos", .acos), ("atan", .atan), ("atan2", .atan2),
     ("pow", .pow), ("sqrt", .sqrt), ("hypot", .hypot), ("log", .log), ("exp", .exp), ("progress", .progress), ("-webkit-calc", .calc),
     ("anchor", .anchor), ("anchor-size", .anchorSize),
+    ("sibling-index", .siblingIndex), ("sibling-count", .siblingCount), ("random", .random),
   ]
 
   mutating func peekMathFunction() -> MathFunction? {
@@ -119,6 +120,8 @@ extension ValueParser {
     case .round: return roundBody(percentIsLength)
     case .mod, .rem, .atan2, .pow: return binary(function, percentIsLength)
     case .progress: return progressBody(percentIsLength)
+    case .siblingIndex, .siblingCount: return siblingNumber(function)
+    case .random: return randomBody(percentIsLength)
     case .anchor, .anchorSize: return percentIsLength ? anchorBody(isSize: function == .anchorSize) : nil
     case .log:
       guard let value = calcNumber() else { return nil }

@@ -29,6 +29,9 @@ final class ElementContext {
   var isDark = false
   /// Device px for a CSS px.
   var resolution = 1.0
+  /// Asked for where a value depends on it; `usedPlace` then is true.
+  var findPlace: () -> ElementPlace? = { nil }
+  var usedPlace = false
   let provider: any FontMetricsProvider
   private var cachedMetrics: FontRelativeMetrics?
   private var cachedRootMetrics: FontRelativeMetrics?
@@ -38,6 +41,11 @@ final class ElementContext {
     self.provider = provider
     font = parent.record.pointee.font
     rootFont = font
+  }
+
+  func place() -> ElementPlace? {
+    usedPlace = true
+    return findPlace()
   }
 
   /// The font is or may now be another; `pointer` stays valid while the element is computed.

@@ -38,7 +38,8 @@ extension LayoutEngine {
       if fragment.kind == .box, case .drawing(let node)? = drawing(fragment.box), seen.insert(id).inserted {
         try check()
         let size = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border + fragment.padding).size
-        let root = try scene.root(node, SVGViewport(width: size.width.double, height: size.height.double))
+        let zoom = Double(fragment.style.zoom)
+        let root = try scene.root(node, SVGViewport(width: size.width.double / zoom, height: size.height.double / zoom))
         fragments.fragments[id.index].payload = Int32(clamping: fragments.drawings.count)
         fragments.drawings.append(SVGDrawing(root: root))
         try layoutForeign(root, in: fragment.box, scene, &stack, depth: 0)

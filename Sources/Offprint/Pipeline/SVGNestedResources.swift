@@ -60,7 +60,9 @@ final class SVGNestedResources {
   private static func url(of node: NodeID, _ document: Document) -> String? {
     let element = document[node]
     if element.namespace == .svg { return SVGDocument.pictureURL(node, document) }
-    guard element.namespace == .html, let name = attribute(of: element.name), let value = document.attribute(name, of: node) else { return nil }
+    guard element.namespace == .html, let name = attribute(of: element.name), let value = document.attribute(name, of: node) else {
+      return nil
+    }
     let trimmed = value.trimmingSpaces
     return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
   }

@@ -44,11 +44,13 @@ struct ControlPainter: FragmentPainter {
     let box = DisplayRect(snap(area))
     guard box.width > 0, box.height > 0 else { return }
     let own = style.text.accentColor?.resolve(style.text.color), isRTL = style.text.direction == .rtl
-    let isDark = style.text.isDarkScheme
-    var palette = Palette(isDark: own.map { isDisabled ? isDark : $0.wantsDark(isDark) } ?? isDark, isDisabled: isDisabled, accent: own)
+    let isDark = style.text.isDarkScheme, unit = scale * Double(style.zoom)
+    let accent = isDisabled ? nil : own, beside = control.besideAccent
+    let isDrawnDark = accent.flatMap { accent in beside.map { accent.wantsDark(isDark, light: $0) } } ?? isDark
+    var palette = Palette(isDark: isDrawnDark, isDisabled: isDisabled, accent: own)
     switch control {
-    case .checkbox(let isChecked): paintCheckbox(square(in: box), isChecked, palette, isDisabled: isDisabled)
-    case .radio(let isChecked): paintRadio(square(in: box), isChecked, palette, isDisabled: isDisabled)
+    case .checkbox(let isChecked): paintCheckbox(square(in: box), isChecked, palette, isDisabled: isDisabled, unit)
+    case .radio(let isChecked): paintRadio(square(in: box), isChecked, palette, isDisabled: isDisabled, unit)
     case .range(let fraction, let marks):
       if !marks.isEmpty { paintMarks(marks, box, style) }
       paintRange(box, Double(fraction), style, palette)
@@ -76,14 +78,15 @@ struct ControlPainter: FragmentPainter {
     RoundedRect(rect, radii: PhysicalCorners(all: DisplayRadius(radius, radius))).constrained()
   }
 
-  private func ring(_ shape: RoundedRect, _ color: Color) {
-    fillRing(shape, shape.inset(top: scale, right: scale, bottom: scale, left: scale), color)
+  private func ring(_ shape: RoundedRect, _ color: Color, _ width: Double? = nil) {
+    let width = width ?? scale
+    fillRing(shape, shape.inset(top: width, right: width, bottom: width, left: width), color)
   }
 
-  private func paintCheckbox(_ box: DisplayRect, _ isChecked: Bool, _ palette: Palette, isDisabled: Bool) {
-    let shape = rounded(box, 2 * scale)
+  private func paintCheckbox(_ box: DisplayRect, _ isChecked: Bool, _ palette: Palette, isDisabled: Bool, _ unit: Double) {
+    let shape = rounded(box, 2 * unit)
     fill(shape, palette.field)
-    guard isChecked else { return ring(shape, palette.line) }
+    guard isChecked else { return ring(shape, palette.line, unit) }
     fill(shape, isDisabled ? Self.faded(palette) : palette.accent)
     var tick = VectorPath()
     tick.move(box.x + box.width * 0.2, box.y + box.height * 0.5)
@@ -92,10 +95,10 @@ struct ControlPainter: FragmentPainter {
     stroke(tick, Stroke(width: box.width * 0.16), palette.mark)
   }
 
-  private func paintRadio(_ box: DisplayRect, _ isChecked: Bool, _ palette: Palette, isDisabled: Bool) {
+  private func paintRadio(_ box: DisplayRect, _ isChecked: Bool, _ palette: Palette, isDisabled: Bool, _ unit: Double) {
     let shape = rounded(box, box.width / 2), accent = isDisabled ? Self.faded(palette) : palette.accent
     fill(shape, palette.field)
-    ring(shape, isChecked ? accent : palette.line)
+    ring(shape, isChecked ? accent : palette.line, unit)
     if isChecked { fill(.ellipse(center: box.center, rx: box.width * 0.3, ry: box.height * 0.3), accent) }
   }
 
@@ -201,13 +204,26 @@ struct ControlPainter: FragmentPainter {
   }
 }
 
+extension ControlSymbol {
+  /// What the accent is seen beside on light pages; nil where the control has no accent.
+  fileprivate var besideAccent: Color? {
+    switch self {
+    case .checkbox(true), .radio(true): .white
+    case .range, .progress: Color(r: 239, g: 239, b: 239)
+    default: nil
+    }
+  }
+}
+
 extension Color {
   fileprivate func with(alpha: Float) -> Color { Color(red: red, green: green, blue: blue, alpha: alpha) }
 
   /// Whether a control with this accent is drawn as on dark pages: where too little contrasts with what is beside it and the other scheme
   /// contrasts more. https://drafts.csswg.org/css-ui-4/#widget-accent
-  fileprivate func wantsDark(_ isDark: Bool) -> Bool {
-    let light = contrast(with: .white), dark = contrast(with: Color(r: 59, g: 59, b: 59)), least: Float = 3
+  ///
+  /// - Parameter light: what is beside the accent on light pages.
+  fileprivate func wantsDark(_ isDark: Bool, light: Color) -> Bool {
+    let light = contrast(with: light), dark = contrast(with: Color(r: 59, g: 59, b: 59)), least: Float = 3
     return isDark ? !(dark < least && light > dark) : light < least && dark > light
   }
 

@@ -38,7 +38,9 @@ struct ReplacedPainter: FragmentPainter {
     guard rect.width > 0, rect.height > 0 else { return }
     let clip = drawingClip(fragment, offset)
     if let clip { pushClip(clip) }
-    let viewport = SVGViewport(width: area.size.width.double, height: area.size.height.double)
+    // Contents are not zoomed, but the whole is. https://drafts.csswg.org/css-viewport-1/#zoom-property
+    let zoom = Double(fragment.style.zoom)
+    let viewport = SVGViewport(width: area.size.width.double / zoom, height: area.size.height.double / zoom)
     context.attempt { try SVGPainter(context, scene).paint(fragments.drawings[Int(fragment.payload)].root, at: rect, viewport: viewport) }
     if clip != nil { popClip() }
   }

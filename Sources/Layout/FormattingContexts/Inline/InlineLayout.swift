@@ -55,7 +55,11 @@ struct InlineLayout {
       try engine.check()
       let isReached = clampedSize != nil
       try layoutLine(overflowText: overflowText)
-      if isReached { result.continuesBehindClamp = true } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines { clampedSize = blockOffset }
+      if isReached {
+        result.continuesBehindClamp = true
+      } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines {
+        clampedSize = blockOffset
+      }
     }
     result.blockSize = context.lineClamp?.isProbe == false ? clampedSize ?? blockOffset : blockOffset
     trimTextBox()

@@ -1,0 +1,75 @@
+import OffprintCoreTypes
+
+/// Where an element is among those around it.
+struct ElementPlace {
+  /// Among its siblings, from 1.
+  var index: Int
+  /// Of it and its siblings.
+  var count: Int
+  /// Its number in the document: what `random()` differs by.
+  var element: UInt32
+}
+
+extension ValueParser {
+  /// https://drafts.csswg.org/css-values-5/#tree-counting
+  mutating func siblingNumber(_ function: MathFunction) -> CalcValue? {
+    guard isAtEnd() else { return nil }
+    isRelative = true
+    guard let place = element?.place() else { return .number(1) }
+    return .number(Double(function == .siblingIndex ? place.index : place.count))
+  }
+
+  /// `random( <random-value-sharing>?, min, max, step? )`. What it gives depends on the document alone, so that images stay the same.
+  ///
+  /// https://drafts.csswg.org/css-values-5/#random
+  mutating func randomBody(_ percentIsLength: Bool) -> CalcValue? {
+    guard let base = randomBase(), let low = calcSum(percentIsLength), comma(), let high = calcSum(percentIsLength), low.type == high.type
+    else { return nil }
+    var step: CalcValue?
+    if comma() {
+      guard let given = calcSum(percentIsLength), given.type == low.type else { return nil }
+      step = given
+    }
+    let span = MathExpression.sum([.max([low.node, high.node]), .product(low.node, -1)])
+    guard let step, step.constant.map({ $0 > 0 }) ?? true else {
+      return .folded(low.type, [low, high], .sum([low.node, .product(span, base)]))
+    }
+    let steps = MathExpression.sum([.round(.down, span, step.node), step.node])
+    return .folded(low.type, [low, high, step], .sum([low.node, .round(.down, .product(steps, base), step.node)]))
+  }
+
+  /// The random base value, from 0 to 1: `fixed <number>`, or by name and element.
+  private mutating func randomBase() -> Double? {
+    if keyword("fixed") {
+      guard let value = number(0...1), comma() else { return nil }
+      return Swift.min(value, 1 - 1e-9)
+    }
+    var seed: UInt64 = 0xcbf2_9ce4_8422_2325, isNamed = false, isShared = false
+    func mix(_ byte: UInt8) { seed = (seed ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    while let word = peekIdentifier() {
+      if word.equalsIgnoringCase("element-shared") {
+        guard !isShared else { return nil }
+        isShared = true
+      } else {
+        guard !isNamed, word.starts(with: [0x2D, 0x2D]) || word.equalsIgnoringCase("auto") else { return nil }
+        isNamed = !word.equalsIgnoringCase("auto")
+        if isNamed { word.forEach(mix) }
+      }
+      advance()
+    }
+    if isNamed || isShared { guard comma() else { return nil } }
+    isRelative = true
+    // Without a name each function has its own.
+    if !isNamed { withUnsafeBytes(of: UInt32(truncatingIfNeeded: position).littleEndian) { $0.forEach(mix) } }
+    if !isShared, let place = element?.place() { withUnsafeBytes(of: place.element.littleEndian) { $0.forEach(mix) } }
+    return Self.unit(seed)
+  }
+
+  /// SplitMix64's last step, as a number from 0 to 1.
+  private static func unit(_ seed: UInt64) -> Double {
+    var z = seed &+ 0x9e37_79b9_7f4a_7c15
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
+  }
+}
