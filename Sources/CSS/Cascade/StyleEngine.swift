@@ -206,7 +206,7 @@ public enum StyleEngine {
   public static func color(_ text: String, isDark: Bool = false) -> Color? {
     let list = TokenList(Tokenizer.tokenize(text))
     let range = list.trimmed(0..<list.count)
-    let wideKeywords = ["inherit", "initial", "unset", "revert", "revert-layer"]
+    let wideKeywords = ["inherit", "initial", "unset", "revert", "revert-layer", "revert-rule"]
     guard !range.isEmpty, !(range.count == 1 && wideKeywords.contains(list.lowercased(range.lowerBound))) else { return nil }
     guard !range.contains(where: { list.kind($0) == .function && ["var", "env", "attr"].contains(list.lowercased($0)) }) else { return nil }
     let names = NameInterner(table: .known)

@@ -61,6 +61,7 @@ final class StyleResolver {
   var matches: [Match] = []
   private var key: [UInt32] = []
   var cascade: [CascadedDeclaration] = []
+  private var ruleNumber: UInt32 = 0
   private var hints: PresentationalHints
   private var mathHints = MathHints()
   var hintBlocks = BlockCache()
@@ -510,7 +511,10 @@ final class StyleResolver {
   }
 
   func append(_ declarations: some Sequence<Declaration>, _ origin: CascadeOrigin, _ layer: UInt32) {
-    for declaration in declarations { cascade.append(CascadedDeclaration(declaration: declaration, origin: origin, layer: layer)) }
+    ruleNumber &+= 1
+    for declaration in declarations {
+      cascade.append(CascadedDeclaration(declaration: declaration, origin: origin, layer: layer, rule: ruleNumber))
+    }
   }
 
   // MARK: Pseudo-elements

@@ -90,6 +90,7 @@ enum UserAgentSheet {
     .common(
       """
       dialog:not([open]), [popover]:not(dialog) { display: none }
+      [contenteditable]:not([contenteditable=false i]) { overflow-wrap: break-word }
       body { display: block; margin: 8px }
       address, article, aside, blockquote, center, dd, details, dialog, dir, div, dl, dt, fieldset, figcaption, figure, footer, form, header,
       hgroup, hr, legend, listing, main, menu, nav, ol, optgroup, option, p, plaintext, pre, search, section, summary, ul, xmp, h1, h2,
@@ -198,7 +199,6 @@ enum UserAgentSheet {
       dialog { position: absolute; inset-inline: 0; width: fit-content; height: fit-content; background-color: Canvas; color: CanvasText;
         margin: auto; border: solid; padding: 1em }
       slot { display: contents }
-      [contenteditable]:not([contenteditable=false i]) { overflow-wrap: break-word }
       fieldset { margin-inline: 2px; border: 2px groove ButtonFace; padding-block: 0.35em 0.625em;
         padding-inline: 0.75em; min-inline-size: min-content }
       legend { padding-inline: 2px }

@@ -1,7 +1,7 @@
 import OffprintCoreTypes
 
 /// https://drafts.csswg.org/css-cascade-5/#defaulting-keywords
-enum WideKeyword: UInt8, Hashable, Sendable { case initial, inherit, unset, revert, revertLayer }
+enum WideKeyword: UInt8, Hashable, Sendable { case initial, inherit, unset, revert, revertLayer, revertRule }
 
 /// The specified value of a longhand.
 enum PropertyValue: Sendable {
@@ -71,9 +71,21 @@ struct CascadedDeclaration: Sendable {
   var origin: CascadeOrigin
   /// The cascade layer's rank within its origin.
   var layer: UInt32
-  init(declaration: Declaration, origin: CascadeOrigin, layer: UInt32) {
+  /// Which of the rules that match: declarations of one rule have one number.
+  var rule: UInt32
+  init(declaration: Declaration, origin: CascadeOrigin, layer: UInt32, rule: UInt32 = 0) {
     self.declaration = declaration
     self.origin = origin
     self.layer = layer
+    self.rule = rule
+  }
+
+  /// Whether a keyword of `later` rolls back to this declaration. https://drafts.csswg.org/css-cascade-5/#default
+  func isBefore(_ later: CascadedDeclaration, rollingBack keyword: WideKeyword) -> Bool {
+    switch keyword {
+    case .revert: !origin.isRevertedWith(later.origin)
+    case .revertRule: (origin, layer, rule) != (later.origin, later.layer, later.rule)
+    default: (origin, layer) != (later.origin, later.layer)
+    }
   }
 }

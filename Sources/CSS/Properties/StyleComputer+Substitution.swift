@@ -60,9 +60,7 @@ extension StyleComputer {
   ) {
     resolver.inherit(name)
     for candidate in earlier.reversed() {
-      let isEarlier =
-        keyword == .revert
-        ? !candidate.origin.isRevertedWith(from.origin) : (candidate.origin, candidate.layer) != (from.origin, from.layer)
+      let isEarlier = candidate.isBefore(from, rollingBack: keyword)
       guard isEarlier else { continue }
       switch candidate.declaration.value {
       case .custom(name, let value):

@@ -179,11 +179,11 @@ final class StyleComputer {
     var index: Int? = start
     while let current = index {
       let value = cascade.declarations[current].declaration.value
-      guard case .wide(let keyword) = value, keyword == .revert || keyword == .revertLayer else {
+      guard case .wide(let keyword) = value, [.revert, .revertLayer, .revertRule].contains(keyword) else {
         if !row.origins.isEmpty { record(cascade.declarations[current], row) }
         return apply(value, property, row, cascade)
       }
-      index = earlier(than: current, property, keyword == .revert, cascade)
+      index = earlier(than: current, property, keyword, cascade)
     }
     defaultValue(row)
   }
@@ -197,10 +197,10 @@ final class StyleComputer {
     }
   }
 
-  /// The declaration that `revert` or `revert-layer` rolls back to.
+  /// The declaration that `revert`, `revert-layer` or `revert-rule` rolls back to.
   ///
   /// https://drafts.csswg.org/css-cascade-5/#default
-  private func earlier(than index: Int, _ property: PropertyID, _ wholeOrigin: Bool, _ cascade: Cascade) -> Int? {
+  private func earlier(than index: Int, _ property: PropertyID, _ keyword: WideKeyword, _ cascade: Cascade) -> Int? {
     let text = builder.text.current
     let from = cascade.declarations[index]
     for place in stride(from: index - 1, through: 0, by: -1) {
@@ -210,9 +210,7 @@ final class StyleComputer {
         other == property || other == .all
         || (other != .custom && table[other].logical?.target(text.pointee.writingMode, text.pointee.direction) == property)
       guard matches else { continue }
-      if wholeOrigin ? !candidate.origin.isRevertedWith(from.origin) : (candidate.origin, candidate.layer) != (from.origin, from.layer) {
-        return place
-      }
+      if candidate.isBefore(from, rollingBack: keyword) { return place }
     }
     return nil
   }

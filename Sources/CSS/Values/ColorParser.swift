@@ -24,7 +24,7 @@ extension ValueParser {
   }
 
   /// Whether the colour scheme is dark; what asks differs between schemes.
-  private mutating func isDark() -> Bool {
+  mutating func isDark() -> Bool {
     if let isDarkScheme {
       dependsOnScheme = true
       return isDarkScheme
@@ -115,6 +115,7 @@ extension ValueParser {
           parser.sawModernColor = true
           return parser.colorMix()
         case .contrast: return parser.contrastColor()
+        case .alpha: return parser.alphaFunction()
         case .rgb: return parser.rgb()
         case .hsl, .hwb: return parser.hueFunction(kind)
         case .color:
@@ -129,11 +130,11 @@ extension ValueParser {
     return nil
   }
 
-  enum ColorFunction: UInt8 { case rgb, hsl, hwb, lab, lch, oklab, oklch, color, mix, contrast }
+  enum ColorFunction: UInt8 { case rgb, hsl, hwb, lab, lch, oklab, oklch, color, mix, contrast, alpha }
 
   private static let colorFunctions: [(StaticString, ColorFunction)] = [
     ("rgb", .rgb), ("rgba", .rgb), ("hsl", .hsl), ("hsla", .hsl), ("hwb", .hwb), ("lab", .lab), ("lch", .lch), ("oklab", .oklab),
-    ("oklch", .oklch), ("color", .color), ("color-mix", .mix), ("contrast-color", .contrast),
+    ("oklch", .oklch), ("color", .color), ("color-mix", .mix), ("contrast-color", .contrast), ("alpha", .alpha),
   ]
 
   // MARK: Components
@@ -178,6 +179,18 @@ extension ValueParser {
       (names[0], values.x * scale), (names[1], values.y * scale), (names[2], values.z * scale), ("alpha", color.alpha ?? 0),
     ]
     return converted
+  }
+
+  /// `alpha(from <color> / alpha)`. https://drafts.csswg.org/css-color-5/#relative-alpha
+  private mutating func alphaFunction() -> SpacedColor? {
+    let outer = channels
+    defer { channels = outer }
+    guard keyword("from"), var color = spacedColor() else { return nil }
+    sawModernColor = true
+    channels = [("alpha", color.alpha ?? 0)]
+    guard let alpha = alpha(default: color.alpha) else { return nil }
+    color.alpha = alpha
+    return color
   }
 
   private mutating func rgb() -> SpacedColor? {

@@ -9,11 +9,18 @@ extension ValueParser {
     guard token.kind == .function, let name = peekFunction() else { return nil }
     if name.equalsIgnoringCase("url") || name.equalsIgnoringCase("src") { return url().map { .url($0) } }
     if name.equalsIgnoringCase("image-set") || name.equalsIgnoringCase("-webkit-image-set") { return block { $0.imageSet() } }
+    if name.equalsIgnoringCase("light-dark") { return block { $0.schemeImage() } }
     if name.equalsIgnoringCase("image") { return block { parser in parser.color().map { .solid($0) } } }
     return gradient(name).map { .gradient($0) }
   }
 
   mutating func imageOrNone() -> ImageValue? { keyword("none") ? ImageValue.none : image() }
+
+  /// `light-dark()` of images. https://drafts.csswg.org/css-images-4/#light-dark
+  private mutating func schemeImage() -> ImageValue? {
+    guard let light = imageOrNone(), comma(), let dark = imageOrNone() else { return nil }
+    return isDark() ? dark : light
+  }
 
   /// The best of `image-set()` for the device: the first that is dense enough, else the densest.
   ///

@@ -136,6 +136,7 @@ struct ValueParser {
     case 5: word.equalsIgnoringCase("unset") ? .unset : nil
     case 6: word.equalsIgnoringCase("revert") ? .revert : nil
     case 12: word.equalsIgnoringCase("revert-layer") ? .revertLayer : nil
+    case 11: word.equalsIgnoringCase("revert-rule") ? .revertRule : nil
     default: nil
     }
   }
