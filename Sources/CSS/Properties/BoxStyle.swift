@@ -87,6 +87,7 @@ public struct BorderStyle: Hashable, Sendable {
   public var style = PhysicalSides<BorderLineStyle>(all: .none)
   public var color = PhysicalSides<ColorValue>(all: .currentColor)
   public var radius = PhysicalCorners<CornerRadius>(all: .zero)
+  public var cornerShape = PhysicalCorners<CornerShape>(all: .round)
   public var image = BorderImage()
   /// px; 0 where the style is none.
   public var outlineWidth: Float = 0

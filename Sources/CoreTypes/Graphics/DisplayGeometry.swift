@@ -180,7 +180,20 @@ extension PixelRect: CustomStringConvertible {
 @frozen public struct DisplayRadius: Hashable, Sendable, BitwiseCopyable {
   public var x: Double
   public var y: Double
-  @inlinable public init(_ x: Double, _ y: Double) { self.x = x; self.y = y }
+  /// The parameter of its superellipse: 1 is an ellipse, 0 a straight line, negative ones are concave.
+  ///
+  /// https://drafts.csswg.org/css-borders-4/#corner-shaping
+  public var curvature = 1.0
+  @inlinable public init(_ x: Double, _ y: Double, curvature: Double = 1) { self.x = x; self.y = y; self.curvature = curvature }
+
+  /// By what part of the distance a contour at a distance has a smaller radius: all of it for ellipses, none for notches.
+  package var contourFactor: Double {
+    let bevel = 2 - 2.0.squareRoot()
+    if curvature >= 0 { return min(1, bevel + (1 - bevel) * curvature) }
+    return max(0, bevel + (bevel - 0.09) * max(curvature, -1)) * (curvature < -1 ? max(0, 2 + curvature) : 1)
+  }
+
+  package func scaled(by factor: Double) -> DisplayRadius { DisplayRadius(x * factor, y * factor, curvature: curvature) }
   @inlinable public static var zero: DisplayRadius { DisplayRadius(0, 0) }
   @inlinable public var isZero: Bool { x <= 0 || y <= 0 }
 }
@@ -214,7 +227,7 @@ public struct RoundedRect: Hashable, Sendable {
     limit(radii.topLeft.y + radii.bottomLeft.y, rect.height)
     limit(radii.topRight.y + radii.bottomRight.y, rect.height)
     guard factor < 1 else { return self }
-    return mapRadii { DisplayRadius($0.x * factor, $0.y * factor) }
+    return mapRadii { $0.scaled(by: factor) }
   }
 
   /// Without numbers that mean nothing, and none that are larger than any page.
@@ -223,7 +236,7 @@ public struct RoundedRect: Hashable, Sendable {
     let bounded = RoundedRect(
       DisplayRect(x: limit(rect.x, -1e7), y: limit(rect.y, -1e7), width: limit(rect.width, 0), height: limit(rect.height, 0)),
       radii: radii)
-    return bounded.mapRadii { DisplayRadius(limit($0.x, 0), limit($0.y, 0)) }.constrained()
+    return bounded.mapRadii { DisplayRadius(limit($0.x, 0), limit($0.y, 0), curvature: $0.curvature) }.constrained()
   }
 
   package func mapRadii(_ change: (DisplayRadius) -> DisplayRadius) -> RoundedRect {
@@ -240,7 +253,9 @@ public struct RoundedRect: Hashable, Sendable {
     let inner = DisplayRect(
       x: rect.x + min(left, rect.width), y: rect.y + min(top, rect.height), width: width, height: height)
     func shrink(_ r: DisplayRadius, _ x: Double, _ y: Double) -> DisplayRadius {
-      r.isZero ? .zero : DisplayRadius(max(0, r.x - x), max(0, r.y - y))
+      guard !r.isZero else { return .zero }
+      let factor = r.contourFactor
+      return DisplayRadius(max(0, r.x - x * factor), max(0, r.y - y * factor), curvature: r.curvature)
     }
     return RoundedRect(
       inner,
@@ -263,7 +278,12 @@ public struct RoundedRect: Hashable, Sendable {
     }
     let outer = DisplayRect(
       x: rect.x - amount, y: rect.y - amount, width: rect.width + 2 * amount, height: rect.height + 2 * amount)
-    return RoundedRect(outer, radii: radii).mapRadii { $0.isZero ? .zero : DisplayRadius(grow($0.x, 0), grow($0.y, 0)) }
+    return RoundedRect(outer, radii: radii).mapRadii { radius in
+      if radius.isZero { return .zero }
+      if radius.curvature == 1 { return DisplayRadius(grow(radius.x, 0), grow(radius.y, 0)) }
+      let more = amount * radius.contourFactor
+      return DisplayRadius(radius.x + more, radius.y + more, curvature: radius.curvature)
+    }
   }
 
   public func offset(x: Double, y: Double) -> RoundedRect {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A path of lines and cubic curves in device pixels.
 public struct VectorPath: Hashable, Sendable {
   public enum Element: Hashable, Sendable {
@@ -41,14 +43,51 @@ public struct VectorPath: Hashable, Sendable {
     let (a, b, c, d) = (tl.isZero ? square : tl, tr.isZero ? square : tr, br.isZero ? square : br, bl.isZero ? square : bl)
     move(r.x + a.x, r.y)
     line(r.maxX - b.x, r.y)
-    if !b.isZero { cubic(r.maxX - b.x * k, r.y, r.maxX, r.y + b.y * k, r.maxX, r.y + b.y) }
+    if b.curvature != 1 {
+      corner(b, DisplayPoint(r.maxX - b.x, r.y + b.y), from: (0, -1), to: (1, 0))
+    } else if !b.isZero {
+      cubic(r.maxX - b.x * k, r.y, r.maxX, r.y + b.y * k, r.maxX, r.y + b.y)
+    }
     line(r.maxX, r.maxY - c.y)
-    if !c.isZero { cubic(r.maxX, r.maxY - c.y * k, r.maxX - c.x * k, r.maxY, r.maxX - c.x, r.maxY) }
+    if c.curvature != 1 {
+      corner(c, DisplayPoint(r.maxX - c.x, r.maxY - c.y), from: (1, 0), to: (0, 1))
+    } else if !c.isZero {
+      cubic(r.maxX, r.maxY - c.y * k, r.maxX - c.x * k, r.maxY, r.maxX - c.x, r.maxY)
+    }
     line(r.x + d.x, r.maxY)
-    if !d.isZero { cubic(r.x + d.x * k, r.maxY, r.x, r.maxY - d.y * k, r.x, r.maxY - d.y) }
+    if d.curvature != 1 {
+      corner(d, DisplayPoint(r.x + d.x, r.maxY - d.y), from: (0, 1), to: (-1, 0))
+    } else if !d.isZero {
+      cubic(r.x + d.x * k, r.maxY, r.x, r.maxY - d.y * k, r.x, r.maxY - d.y)
+    }
     line(r.x, r.y + a.y)
-    if !a.isZero { cubic(r.x, r.y + a.y * k, r.x + a.x * k, r.y, r.x + a.x, r.y) }
+    if a.curvature != 1 {
+      corner(a, DisplayPoint(r.x + a.x, r.y + a.y), from: (-1, 0), to: (0, -1))
+    } else if !a.isZero {
+      cubic(r.x, r.y + a.y * k, r.x + a.x * k, r.y, r.x + a.x, r.y)
+    }
     close()
+  }
+
+  /// A corner that is a superellipse around `center`, from one axis to another. https://drafts.csswg.org/css-borders-4/#corner-shaping
+  private mutating func corner(_ radius: DisplayRadius, _ center: DisplayPoint, from: (Double, Double), to: (Double, Double)) {
+    guard !radius.isZero else { return }
+    func add(_ u: Double, _ v: Double) {
+      line(center.x + radius.x * (from.0 * u + to.0 * v), center.y + radius.y * (from.1 * u + to.1 * v))
+    }
+    let steps = 32, isConcave = radius.curvature < 0, strength = abs(radius.curvature)
+    if strength > 16 {
+      add(isConcave ? 0 : 1, isConcave ? 0 : 1)
+    } else if strength > 0 {
+      // |u|ⁿ + |v|ⁿ = 1, mirrored at the straight line between its ends where concave.
+      let exponent = 2 / exp2(strength)
+      for step in 1..<steps {
+        let angle = Double(step) / Double(steps) * Double.pi / 2
+        let u = pow(cos(angle), exponent), v = pow(sin(angle), exponent)
+        add(isConcave ? 1 - v : u, isConcave ? 1 - u : v)
+      }
+    }
+    add(0, 1)
   }
 
   public static func ellipse(center: DisplayPoint, rx: Double, ry: Double) -> VectorPath {

@@ -83,14 +83,15 @@ struct BoxGeometry {
     let radius = fragment.style.border.radius
     if radius == PhysicalCorners(all: .zero) { return RoundedRect(rect) }
     let width = fragment.size.width.double, height = fragment.size.height.double
-    func resolve(_ corner: CornerRadius, _ exists: Bool) -> DisplayRadius {
+    let shapes = fragment.style.border.cornerShape
+    func resolve(_ corner: CornerRadius, _ shape: CornerShape, _ exists: Bool) -> DisplayRadius {
       guard exists else { return .zero }
       let x = corner.horizontal.resolve(width) * context.scale, y = corner.vertical.resolve(height) * context.scale
-      return x > 0 && y > 0 && x.isFinite && y.isFinite ? DisplayRadius(x, y) : .zero
+      return x > 0 && y > 0 && x.isFinite && y.isFinite ? DisplayRadius(x, y, curvature: Double(shape.parameter)) : .zero
     }
     let radii = PhysicalCorners(
-      topLeft: resolve(radius.topLeft, hasLeft && hasTop), topRight: resolve(radius.topRight, hasRight && hasTop),
-      bottomRight: resolve(radius.bottomRight, hasRight && hasBottom), bottomLeft: resolve(radius.bottomLeft, hasLeft && hasBottom))
+      topLeft: resolve(radius.topLeft, shapes.topLeft, hasLeft && hasTop), topRight: resolve(radius.topRight, shapes.topRight, hasRight && hasTop),
+      bottomRight: resolve(radius.bottomRight, shapes.bottomRight, hasRight && hasBottom), bottomLeft: resolve(radius.bottomLeft, shapes.bottomLeft, hasLeft && hasBottom))
     return RoundedRect(rect, radii: radii).constrained()
   }
 

@@ -115,6 +115,17 @@ extension TableBuilder {
       values.set(3, specified: radii.map(\.bottomLeft), parser)
       return true
     }
+    four(
+      "corner-shape",
+      ["corner-top-left-shape", "corner-top-right-shape", "corner-bottom-right-shape", "corner-bottom-left-shape"], quirks: false)
+    pair("corner-top-shape", "corner-top-left-shape", "corner-top-right-shape")
+    pair("corner-right-shape", "corner-top-right-shape", "corner-bottom-right-shape")
+    pair("corner-bottom-shape", "corner-bottom-left-shape", "corner-bottom-right-shape")
+    pair("corner-left-shape", "corner-top-left-shape", "corner-bottom-left-shape")
+    pair("corner-block-start-shape", "corner-start-start-shape", "corner-start-end-shape")
+    pair("corner-block-end-shape", "corner-end-start-shape", "corner-end-end-shape")
+    pair("corner-inline-start-shape", "corner-start-start-shape", "corner-end-start-shape")
+    pair("corner-inline-end-shape", "corner-start-end-shape", "corner-end-end-shape")
     shorthand(
       "border-image", ["border-image-source", "border-image-slice", "border-image-width", "border-image-outset", "border-image-repeat"]
     ) { $0.borderImage(&$1) }

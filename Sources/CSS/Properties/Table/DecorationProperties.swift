@@ -29,6 +29,11 @@ extension TableBuilder {
     field("border-top-right-radius", \BorderStyle.radius.topRight, radius) { $0.cornerRadius() }
     field("border-bottom-right-radius", \BorderStyle.radius.bottomRight, radius) { $0.cornerRadius() }
     field("border-bottom-left-radius", \BorderStyle.radius.bottomLeft, radius) { $0.cornerRadius() }
+    let shape = "round | scoop | bevel | notch | square | squircle | superellipse( <number> | infinity | -infinity )"
+    field("corner-top-left-shape", \BorderStyle.cornerShape.topLeft, shape) { $0.cornerShape() }
+    field("corner-top-right-shape", \BorderStyle.cornerShape.topRight, shape) { $0.cornerShape() }
+    field("corner-bottom-right-shape", \BorderStyle.cornerShape.bottomRight, shape) { $0.cornerShape() }
+    field("corner-bottom-left-shape", \BorderStyle.cornerShape.bottomLeft, shape) { $0.cornerShape() }
     change(["border-top-width", "border-right-width", "border-bottom-width", "border-left-width"]) { $0.allowsUnitlessLength = true }
     change(["border-top-color", "border-right-color", "border-bottom-color", "border-left-color"]) { $0.allowsHashlessColor = true }
     field("border-image-source", \BorderStyle.image.source, "none | <image>") { $0.imageOrNone() }
