@@ -103,6 +103,11 @@ public final class LayoutEngine {
     if hasColumns { blockExtents[fragment] = extent() }
   }
 
+  /// Keeps the gaps with rules of a container.
+  func record(_ gaps: [GapSegment]?, of fragment: FragmentID) {
+    if let gaps, !gaps.isEmpty { fragments.gaps[fragment] = gaps }
+  }
+
   /// Adds a fragment with its children.
   func append(_ fragment: Fragment, children: [FragmentLink]) -> FragmentID {
     var fragment = fragment

@@ -40,6 +40,7 @@ extension FragmentPainter {
   var canvas: CanvasPainter { CanvasPainter(context: context) }
   var masks: MaskPainter { MaskPainter(context: context) }
   var outlines: OutlinePainter { OutlinePainter(context: context) }
+  var gapRules: GapRulePainter { GapRulePainter(context: context) }
   var replaced: ReplacedPainter { ReplacedPainter(context: context) }
   var tables: TablePainter { TablePainter(context: context) }
   var text: TextPainter { TextPainter(context: context) }

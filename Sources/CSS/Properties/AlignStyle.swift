@@ -35,9 +35,9 @@ public struct AlignStyle: Hashable, Sendable {
   public var columnWidth: Float?
   public var columnFill = ColumnFill.balance
   public var columnSpan = ColumnSpan.none
-  public var columnRuleWidth: Float = 0
-  public var columnRuleStyle = BorderLineStyle.none
-  public var columnRuleColor = ColorValue.currentColor
+  public var columnRule = GapRule()
+  public var rowRule = GapRule()
+  public var ruleOverlap = RuleOverlap.rowOverColumn
   /// The properties of the old flexible boxes; those of `-webkit-box` containers and their items are in the ones above as well.
   public var webkitBox = WebkitBox()
   public init() {}

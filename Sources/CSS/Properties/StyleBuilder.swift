@@ -78,9 +78,7 @@ final class StyleBuilder {
     border.width = PhysicalSides(all: 3)
     border.outlineWidth = 3
     initialBorder = arena.allocate(border)
-    var align = AlignStyle()
-    align.columnRuleWidth = 3
-    initialAlign = arena.allocate(align)
+    initialAlign = arena.allocate(AlignStyle())
     font = GroupSlot(base: initial.font)
     text = GroupSlot(base: initial.text)
     box = GroupSlot(base: initial.box)

@@ -84,8 +84,8 @@ extension StyleComputer {
     }
     if builder.align.isChanged {
       let align = builder.align.writable()
-      if !align.pointee.columnRuleStyle.isVisible { align.pointee.columnRuleWidth = 0 }
-      align.pointee.columnRuleWidth = snappedWidth(align.pointee.columnRuleWidth, resolution)
+      align.pointee.columnRule.snapWidths(resolution)
+      align.pointee.rowRule.snapWidths(resolution)
     }
   }
 

@@ -94,7 +94,8 @@ extension AlignStyle: Zoomable {
     align.gridAutoRows = gridAutoRows.zoomed(zoom)
     align.gridAutoColumns = gridAutoColumns.zoomed(zoom)
     align.columnWidth = columnWidth.zoomed(zoom)
-    align.columnRuleWidth = columnRuleWidth.zoomed(zoom)
+    align.columnRule = columnRule.zoomed(zoom)
+    align.rowRule = rowRule.zoomed(zoom)
     return align
   }
 }
@@ -129,7 +130,8 @@ extension StyleArena {
     let plain = style.record.pointee
     var border = plain.border.pointee.zoomed(zoom), align = plain.align.pointee.zoomed(zoom)
     border.snapWidths(resolution)
-    align.columnRuleWidth = snappedWidth(align.columnRuleWidth, resolution)
+    align.columnRule.snapWidths(resolution)
+    align.rowRule.snapWidths(resolution)
     return modified(style) {
       $0.font = allocate(plain.font.pointee.zoomed(zoom))
       $0.text = allocate(plain.text.pointee.zoomed(zoom))

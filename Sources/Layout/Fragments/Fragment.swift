@@ -150,6 +150,8 @@ public struct FragmentTree {
   public package(set) var collapsedBorders: [CollapsedBorders] = []
   /// The column boxes of multi-column containers, from their border boxes' corners, in order.
   public package(set) var columns: [[LayoutRect]] = []
+  /// Gaps with rules, by container.
+  public package(set) var gaps: [FragmentID: [GapSegment]] = [:]
   public package(set) var root: FragmentID = .none
   /// What inline `svg` elements show, by their fragments' payload, and the SVG of the page.
   public package(set) var drawings: [SVGDrawing] = []

@@ -46,37 +46,6 @@ struct OutlinePainter: FragmentPainter {
     return RoundedRect(shape.rect)
   }
 
-  /// Rules in the gaps between column boxes side by side. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
-  func paintColumnRules(_ fragment: Fragment, _ offset: LayoutPoint) {
-    let style = fragment.style
-    guard fragment.kind == .box, fragments.columns.indices.contains(Int(fragment.columns)),
-      style.align.columnRuleWidth > 0, style.align.columnRuleStyle.isVisible, style.text.visibility == .visible
-    else { return }
-    let isHorizontal = style.text.writingMode == .horizontalTb
-    let columns = fragments.columns[Int(fragment.columns)].map { snap($0.offset(by: offset)) }
-    let width = max(1, clampedPixel(length(min(style.align.columnRuleWidth, 1e6)).rounded(.down)))
-    let color = style.align.columnRuleColor.resolve(style.text.color)
-    // https://drafts.csswg.org/css-multicol-1/#propdef-column-rule-style: as in the collapsing border model.
-    let line: BorderLineStyle =
-      switch style.align.columnRuleStyle {
-      case .inset: .ridge
-      case .outset: .groove
-      case let other: other
-      }
-    let edge = BorderEdge(width: width, style: line, color: color)
-    for (a, b) in zip(columns, columns.dropFirst()) {
-      guard isHorizontal ? a.top == b.top : a.left == b.left else { continue }
-      let near = isHorizontal ? min(a.right, b.right) : min(a.bottom, b.bottom)
-      let far = isHorizontal ? max(a.left, b.left) : max(a.top, b.top)
-      let middle = (near + far - width) / 2
-      let rect =
-        isHorizontal
-        ? PixelRect(x: middle, y: a.top, width: width, height: max(a.height, b.height))
-        : PixelRect(x: a.left, y: middle, width: max(a.width, b.width), height: width)
-      borders.paintRule(rect, isVertical: isHorizontal, edge)
-    }
-  }
-
   /// `outline-style: auto` as Chromium draws it: two pixels in the outline's colour along the edge, and a white one around them.
   private func paintFocusRing(_ fragment: Fragment, _ offset: LayoutPoint) {
     let border = fragment.style.border

@@ -110,7 +110,7 @@ final class StackingContextPainter: FragmentPainter {
     if fragment.kind == .text { return text.paintText(fragment, offset) }
     replaced.paintReplaced(fragment, offset)
     for phase in [PaintPhase.blockBackgrounds, .floats, .foreground, .outlines] {
-      if phase == .foreground { outlines.paintColumnRules(fragment, offset) }
+      if phase == .foreground { gapRules.paint(id, offset) }
       try paintChildren(of: id, offset, phase, depth: depth + 1)
       if phase == .blockBackgrounds { tables.paintCollapsedBorders(fragment, offset) }
     }
@@ -171,7 +171,7 @@ final class StackingContextPainter: FragmentPainter {
     case .foreground:
       if isInline { boxes.paintDecoration(fragment, offset) }
       replaced.paintReplaced(fragment, offset)
-      outlines.paintColumnRules(fragment, offset)
+      gapRules.paint(id, offset)
     default: break
     }
     try paintChildren(of: id, offset, phase, depth: depth + 1)

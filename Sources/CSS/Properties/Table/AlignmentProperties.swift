@@ -7,6 +7,7 @@ extension TableBuilder {
     registerFlex()
     registerGrid()
     registerColumns()
+    registerGapRules()
     registerWebkitBox()
   }
 
@@ -79,9 +80,49 @@ extension TableBuilder {
       if let span: ColumnSpan = parser.keyword(of: [("none", .none), ("all", .all)]) { return span }
       return parser.integer(min: 1) == 1 ? ColumnSpan.none : nil
     }
-    specified("column-rule-width", \AlignStyle.columnRuleWidth, "<line-width>") { $0.lineWidth() }
-    keywords("column-rule-style", \AlignStyle.columnRuleStyle, ValueParser.lineStyles)
-    field("column-rule-color", \AlignStyle.columnRuleColor, "<color>") { $0.color() }
+  }
+
+  // https://drafts.csswg.org/css-gaps-1/
+  private mutating func registerGapRules() {
+    rule("column-rule-width", "column-rule-style", "column-rule-color", \AlignStyle.columnRule)
+    rule("row-rule-width", "row-rule-style", "row-rule-color", \AlignStyle.rowRule)
+    keywords("column-rule-break", \AlignStyle.columnRule.breaks, Self.ruleBreaks)
+    keywords("row-rule-break", \AlignStyle.rowRule.breaks, Self.ruleBreaks)
+    keywords("column-rule-visibility-items", \AlignStyle.columnRule.visibility, Self.ruleVisibilities)
+    keywords("row-rule-visibility-items", \AlignStyle.rowRule.visibility, Self.ruleVisibilities)
+    let inset = "<length-percentage>"
+    field("column-rule-inset-cap-start", \AlignStyle.columnRule.cap.start, inset) { $0.lengthPercentage() }
+    field("column-rule-inset-cap-end", \AlignStyle.columnRule.cap.end, inset) { $0.lengthPercentage() }
+    field("column-rule-inset-junction-start", \AlignStyle.columnRule.junction.start, inset) { $0.lengthPercentage() }
+    field("column-rule-inset-junction-end", \AlignStyle.columnRule.junction.end, inset) { $0.lengthPercentage() }
+    field("row-rule-inset-cap-start", \AlignStyle.rowRule.cap.start, inset) { $0.lengthPercentage() }
+    field("row-rule-inset-cap-end", \AlignStyle.rowRule.cap.end, inset) { $0.lengthPercentage() }
+    field("row-rule-inset-junction-start", \AlignStyle.rowRule.junction.start, inset) { $0.lengthPercentage() }
+    field("row-rule-inset-junction-end", \AlignStyle.rowRule.junction.end, inset) { $0.lengthPercentage() }
+    keywords(
+      "rule-overlap", \AlignStyle.ruleOverlap, [("row-over-column", .rowOverColumn), ("column-over-row", .columnOverRow)])
+  }
+
+  private static let ruleBreaks: [(StaticString, GapRule.Break)] = [("none", .none), ("normal", .normal), ("intersection", .intersection)]
+  private static let ruleVisibilities: [(StaticString, GapRule.Visibility)] = [
+    ("normal", .normal), ("all", .all), ("around", .around), ("between", .between),
+  ]
+
+  private mutating func rule(
+    _ width: StaticString, _ style: StaticString, _ color: StaticString, _ path: WritableKeyPath<AlignStyle, GapRule>
+  ) {
+    field(
+      width, path.appending(path: \.width), "[ <line-width> | repeat( [ <integer [1,∞]> | auto ], <line-width>+ ) ]+",
+      read: { value, writer in value.text { $0.css(writer) } }
+    ) { parser in parser.gapList { $0.ruleWidth() } }
+    field(
+      style, path.appending(path: \.style), "[ <line-style> | repeat( [ <integer [1,∞]> | auto ], <line-style>+ ) ]+",
+      read: { value, _ in value.text { "\($0)" } }
+    ) { parser in parser.gapList { $0.keyword(of: ValueParser.lineStyles) } }
+    field(
+      color, path.appending(path: \.color), "[ <color> | repeat( [ <integer [1,∞]> | auto ], <color>+ ) ]+",
+      read: { value, writer in value.text { $0.css(writer) } }
+    ) { parser in parser.gapList { $0.color() } }
   }
 }
 

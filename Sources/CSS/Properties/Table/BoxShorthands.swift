@@ -82,7 +82,7 @@ extension TableBuilder {
     line("border-inline-start", ["border-inline-start-width", "border-inline-start-style", "border-inline-start-color"])
     line("border-inline-end", ["border-inline-end-width", "border-inline-end-style", "border-inline-end-color"])
     line("outline", ["outline-width", "outline-style", "outline-color"])
-    line("column-rule", ["column-rule-width", "column-rule-style", "column-rule-color"])
+    registerRules()
     line("-webkit-text-stroke", ["-webkit-text-stroke-width", "-webkit-text-stroke-color"])
     lines(
       "border-block",
@@ -129,6 +129,77 @@ extension TableBuilder {
     shorthand(
       "border-image", ["border-image-source", "border-image-slice", "border-image-width", "border-image-outset", "border-image-repeat"]
     ) { $0.borderImage(&$1) }
+  }
+
+  // https://drafts.csswg.org/css-gaps-1/
+  private mutating func registerRules() {
+    let column: [StaticString] = ["column-rule-width", "column-rule-style", "column-rule-color"]
+    let row: [StaticString] = ["row-rule-width", "row-rule-style", "row-rule-color"]
+    shorthand("column-rule", column) { $0.gapRule(&$1) }
+    shorthand("row-rule", row) { $0.gapRule(&$1) }
+    shorthand("rule", column + row) { $0.gapRule(&$1) }
+    same("rule-width", ["column-rule-width", "row-rule-width"])
+    same("rule-style", ["column-rule-style", "row-rule-style"])
+    same("rule-color", ["column-rule-color", "row-rule-color"])
+    same("rule-break", ["column-rule-break", "row-rule-break"])
+    same("rule-visibility-items", ["column-rule-visibility-items", "row-rule-visibility-items"])
+    pair("column-rule-inset-cap", "column-rule-inset-cap-start", "column-rule-inset-cap-end")
+    pair("column-rule-inset-junction", "column-rule-inset-junction-start", "column-rule-inset-junction-end")
+    pair("row-rule-inset-cap", "row-rule-inset-cap-start", "row-rule-inset-cap-end")
+    pair("row-rule-inset-junction", "row-rule-inset-junction-start", "row-rule-inset-junction-end")
+    same("column-rule-inset-start", ["column-rule-inset-cap-start", "column-rule-inset-junction-start"])
+    same("column-rule-inset-end", ["column-rule-inset-cap-end", "column-rule-inset-junction-end"])
+    same("row-rule-inset-start", ["row-rule-inset-cap-start", "row-rule-inset-junction-start"])
+    same("row-rule-inset-end", ["row-rule-inset-cap-end", "row-rule-inset-junction-end"])
+    let columnInsets: [StaticString] = [
+      "column-rule-inset-cap-start", "column-rule-inset-cap-end", "column-rule-inset-junction-start", "column-rule-inset-junction-end",
+    ]
+    let rowInsets: [StaticString] = [
+      "row-rule-inset-cap-start", "row-rule-inset-cap-end", "row-rule-inset-junction-start", "row-rule-inset-junction-end",
+    ]
+    insets("column-rule-inset", columnInsets)
+    insets("row-rule-inset", rowInsets)
+    insets("rule-inset", columnInsets + rowInsets)
+    starts("rule-inset-cap", [columnInsets[0], columnInsets[1], rowInsets[0], rowInsets[1]])
+    starts("rule-inset-junction", [columnInsets[2], columnInsets[3], rowInsets[2], rowInsets[3]])
+    same("rule-inset-start", [columnInsets[0], columnInsets[2], rowInsets[0], rowInsets[2]])
+    same("rule-inset-end", [columnInsets[1], columnInsets[3], rowInsets[1], rowInsets[3]])
+  }
+
+  /// One value for several longhands.
+  private mutating func same(_ name: StaticString, _ longhands: [StaticString]) {
+    shorthand(name, longhands) { parser, values in
+      guard values.take(0, &parser) else { return false }
+      for index in longhands.indices.dropFirst() { values.copy(index, from: 0) }
+      return true
+    }
+  }
+
+  /// One or two values for starts and ends.
+  private mutating func starts(_ name: StaticString, _ longhands: [StaticString]) {
+    shorthand(name, longhands) { parser, values in
+      guard values.take(0, &parser) else { return false }
+      if !values.take(1, &parser) { values.copy(1, from: 0) }
+      for index in longhands.indices.dropFirst(2) { values.copy(index, from: index % 2) }
+      return true
+    }
+  }
+
+  /// Caps, and behind a slash junctions: one or two values each.
+  private mutating func insets(_ name: StaticString, _ longhands: [StaticString]) {
+    shorthand(name, longhands) { parser, values in
+      guard values.take(0, &parser) else { return false }
+      if !values.take(1, &parser) { values.copy(1, from: 0) }
+      if parser.delimiter("/") {
+        guard values.take(2, &parser) else { return false }
+        if !values.take(3, &parser) { values.copy(3, from: 2) }
+      } else {
+        values.copy(2, from: 0)
+        values.copy(3, from: 1)
+      }
+      for index in longhands.indices.dropFirst(4) { values.copy(index, from: index - 4) }
+      return true
+    }
   }
 
   /// Width, style and colour in any order.

@@ -40,6 +40,7 @@ extension FlexContainer {
     engine.record(
       Sizing.blockExtent(
         engine, box, input, edges: edges, contentBlock: contentBlock + edges.blockSum, inlineSize: logical.inline), of: result.fragment)
+    engine.record(gapSegments(outer: size), of: result.fragment)
     result.firstBaseline = baselines.first
     result.lastBaseline = baselines.last
     result.outOfFlow = remaining

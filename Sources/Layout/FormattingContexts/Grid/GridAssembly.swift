@@ -83,6 +83,7 @@ struct GridAssembly {
     let baselines = containerBaselines()
     fragment.baseline = baselines.first
     var result = LayoutResult(fragment: grid.engine.append(fragment, children: links), size: outer, intrinsicBlock: intrinsic)
+    grid.engine.record(gapSegments(), of: result.fragment)
     result.firstBaseline = baselines.first
     result.lastBaseline = baselines.last
     result.outOfFlow = left

@@ -1,0 +1,158 @@
+/// Values for the gaps of an axis, one after the other. https://drafts.csswg.org/css-gaps-1/#lists-repeat
+public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// Before `repeat(auto, …)`, or all where there is none.
+  public var leading: [Value]
+  /// In `repeat(auto, …)`.
+  public var repeated: [Value] = []
+  public var trailing: [Value] = []
+
+  public init(_ value: Value) { leading = [value] }
+  init(leading: [Value], repeated: [Value], trailing: [Value]) {
+    self.leading = leading; self.repeated = repeated; self.trailing = trailing
+  }
+
+  /// The value for gap `index` of `count`. Without `repeat(auto, …)` the list starts over.
+  public func value(_ index: Int, of count: Int) -> Value? {
+    guard !repeated.isEmpty else { return leading.isEmpty ? nil : leading[index % leading.count] }
+    if index < leading.count { return leading[index] }
+    let fromEnd = count - index
+    if fromEnd <= trailing.count, trailing.count <= count - leading.count { return trailing[trailing.count - fromEnd] }
+    return repeated[(index - leading.count) % repeated.count]
+  }
+
+  func map(_ change: (Value) -> Value) -> GapList {
+    GapList(leading: leading.map(change), repeated: repeated.map(change), trailing: trailing.map(change))
+  }
+
+  public func contains(_ matches: (Value) -> Bool) -> Bool {
+    leading.contains(where: matches) || repeated.contains(where: matches) || trailing.contains(where: matches)
+  }
+}
+
+/// What is drawn in the gaps of an axis. https://drafts.csswg.org/css-gaps-1/
+public struct GapRule: Hashable, Sendable {
+  public enum Break: Hashable, Sendable { case none, normal, intersection }
+  public enum Visibility: Hashable, Sendable { case normal, all, around, between }
+  /// How far a rule ends before the end of its gap: at the container's edge (a cap), and where it meets another gap (a junction).
+  public struct Inset: Hashable, Sendable {
+    public var start = LengthPercentage.zero
+    public var end = LengthPercentage.zero
+  }
+  /// px
+  public var width = GapList<Float>(3)
+  public var style = GapList(BorderLineStyle.none)
+  public var color = GapList(ColorValue.currentColor)
+  public var breaks = Break.normal
+  public var visibility = Visibility.normal
+  public var cap = Inset()
+  public var junction = Inset()
+
+  public var isVisible: Bool { style.contains(\.isVisible) && width.contains { $0 > 0 } }
+
+  func zoomed(_ zoom: Float) -> GapRule {
+    var rule = self
+    rule.width = width.map { $0.zoomed(zoom) }
+    for inset in [\GapRule.cap, \GapRule.junction] {
+      rule[keyPath: inset].start = self[keyPath: inset].start.zoomed(zoom)
+      rule[keyPath: inset].end = self[keyPath: inset].end.zoomed(zoom)
+    }
+    return rule
+  }
+
+  mutating func snapWidths(_ resolution: Double) { width = width.map { snappedWidth($0, resolution) } }
+}
+
+public enum RuleOverlap: Hashable, Sendable { case rowOverColumn, columnOverRow }
+
+extension ValueParser {
+  /// `[ <value> | repeat( [ <integer [1,∞]> | auto ], <value>+ ) ]+`, with commas or without.
+  mutating func gapList<Value: Hashable & Sendable>(
+    commas: Bool = false, _ item: (inout ValueParser) -> Value?
+  ) -> GapList<Value>? {
+    var list = GapList<Value>(leading: [], repeated: [], trailing: [])
+    func add(_ values: [Value]) { if list.repeated.isEmpty { list.leading += values } else { list.trailing += values } }
+    repeat {
+      if peekFunction()?.equalsIgnoringCase("repeat") == true {
+        guard let (count, values) = block({ $0.repeated(commas, item) }) else { return nil }
+        if let count {
+          guard list.leading.count + list.trailing.count + count * values.count <= 10_000 else { return nil }
+          for _ in 0..<count { add(values) }
+        } else {
+          guard list.repeated.isEmpty else { return nil }
+          list.repeated = values
+        }
+      } else {
+        guard let value = item(&self) else { return nil }
+        add([value])
+      }
+    } while commas ? comma() : !isAtEnd()
+    return list
+  }
+
+  /// What is in `repeat()`; no number is `auto`.
+  private mutating func repeated<Value>(_ commas: Bool, _ item: (inout ValueParser) -> Value?) -> (Int?, [Value])? {
+    var count: Int?
+    if !keyword("auto") {
+      guard let number = integer(min: 1) else { return nil }
+      count = min(number, 10_000)
+    }
+    guard comma() else { return nil }
+    var values: [Value] = []
+    repeat {
+      guard let value = item(&self) else { return nil }
+      values.append(value)
+    } while commas ? comma() : !isAtEnd()
+    return (count, values)
+  }
+
+  mutating func ruleWidth() -> Float? {
+    let widths: [(StaticString, Float)] = [("thin", 1), ("medium", 3), ("thick", 5)]
+    return keyword(of: widths) ?? length(0...Self.lengthLimit)
+  }
+
+  /// One rule: width, style and colour in any order.
+  private struct Line: Hashable, Sendable {
+    var width: Float = 3
+    var style = BorderLineStyle.none
+    var color = ColorValue.currentColor
+  }
+
+  private mutating func ruleLine() -> Line? {
+    var line = Line(), has = (width: false, style: false, color: false)
+    for _ in 0..<3 {
+      if !has.width, let width = ruleWidth() {
+        (line.width, has.width) = (width, true)
+      } else if !has.style, let style = keyword(of: Self.lineStyles) {
+        (line.style, has.style) = (style, true)
+      } else if !has.color, let color = color() {
+        (line.color, has.color) = (color, true)
+      } else {
+        break
+      }
+    }
+    return has.width || has.style || has.color ? line : nil
+  }
+
+  /// `column-rule`, `row-rule`, or both at once.
+  mutating func gapRule(_ values: inout ShorthandValues) -> Bool {
+    guard let lines = gapList(commas: true, { $0.ruleLine() }) else { return false }
+    func list<Value>(_ part: (Line) -> Value) -> GapList<Value> {
+      GapList(leading: lines.leading.map(part), repeated: lines.repeated.map(part), trailing: lines.trailing.map(part))
+    }
+    for first in stride(from: 0, to: values.shorthand.longhands.count, by: 3) {
+      values.set(first, list(\.width), self)
+      values.set(first + 1, list(\.style), self)
+      values.set(first + 2, list(\.color), self)
+    }
+    return true
+  }
+}
+
+extension GapList {
+  /// - Parameter value: the computed text of one value.
+  func text(_ value: (Value) -> String) -> String {
+    var parts = leading.map(value)
+    if !repeated.isEmpty { parts.append("repeat(auto, " + repeated.map(value).joined(separator: " ") + ")") }
+    return (parts + trailing.map(value)).joined(separator: " ")
+  }
+}

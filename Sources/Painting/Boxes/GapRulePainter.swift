@@ -1,0 +1,89 @@
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintLayout
+
+/// Rules in the gaps of columns, grids and flexible boxes. https://drafts.csswg.org/css-gaps-1/
+struct GapRulePainter: FragmentPainter {
+  let context: PaintContext
+
+  func paint(_ id: FragmentID, _ offset: LayoutPoint) {
+    let fragment = fragments[id], style = fragment.style
+    guard fragment.kind == .box, style.align.columnRule.isVisible || style.align.rowRule.isVisible, style.text.visibility == .visible
+    else { return }
+    if fragments.columns.indices.contains(Int(fragment.columns)) {
+      paintColumnRules(fragments.columns[Int(fragment.columns)].map { snap($0.offset(by: offset)) }, style)
+    }
+    guard let segments = fragments.gaps[id] else { return }
+    let columnsFirst = style.align.ruleOverlap == .rowOverColumn
+    for isColumnRule in [columnsFirst, !columnsFirst] {
+      for segment in segments where segment.isColumnRule == isColumnRule {
+        paint(segment, isColumnRule ? style.align.columnRule : style.align.rowRule, style, offset)
+      }
+    }
+  }
+
+  private func paint(_ segment: GapSegment, _ rule: GapRule, _ style: ComputedStyle, _ offset: LayoutPoint) {
+    guard let edge = edge(rule, segment.index, of: segment.count, style) else { return }
+    let rect = DisplayRect(snap(segment.rect.offset(by: offset))), run = segment.isVertical ? rect.height : rect.width
+    func inset(_ junction: LayoutUnit?, _ cap: LengthPercentage, _ meeting: LengthPercentage) -> Double {
+      (junction.map { meeting.resolve($0.double) } ?? cap.resolve(segment.isVertical ? segment.rect.size.height.double : segment.rect.size.width.double))
+        * scale
+    }
+    var start = inset(segment.start, rule.cap.start, rule.junction.start), end = inset(segment.end, rule.cap.end, rule.junction.end)
+    guard run - start - end > 0 else { return }
+    if segment.isReversed { swap(&start, &end) }
+    let width = Double(edge.width)
+    let line =
+      segment.isVertical
+      ? DisplayRect(x: rect.x + (rect.width - width) / 2, y: rect.y + start, width: width, height: run - start - end)
+      : DisplayRect(x: rect.x + start, y: rect.y + (rect.height - width) / 2, width: run - start - end, height: width)
+    borders.paintRule(line.rounded, isVertical: segment.isVertical, edge)
+  }
+
+  /// https://drafts.csswg.org/css-multicol-1/#propdef-column-rule-style: styles are as in the collapsing border model.
+  private func edge(_ rule: GapRule, _ index: Int, of count: Int, _ style: ComputedStyle) -> BorderEdge? {
+    guard let own = rule.style.value(index, of: count), own.isVisible, let size = rule.width.value(index, of: count), size > 0,
+      let color = rule.color.value(index, of: count)
+    else { return nil }
+    let line: BorderLineStyle =
+      switch own {
+      case .inset: .ridge
+      case .outset: .groove
+      default: own
+      }
+    return BorderEdge(
+      width: max(1, clampedPixel(length(min(size, 1e6)).rounded(.down))), style: line, color: color.resolve(style.text.color))
+  }
+
+  /// Between column boxes side by side. https://drafts.csswg.org/css-multicol-1/#column-gaps-and-rules
+  private func paintColumnRules(_ columns: [PixelRect], _ style: ComputedStyle) {
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    func isBeside(_ a: PixelRect, _ b: PixelRect) -> Bool { isHorizontal ? a.top == b.top : a.left == b.left }
+    var index = 0, start = 0
+    for next in columns.indices.dropFirst() {
+      let a = columns[next - 1], b = columns[next]
+      guard isBeside(a, b) else {
+        (start, index) = (next, 0)
+        continue
+      }
+      let count = columns[start...].prefix { isBeside($0, a) }.count - 1
+      defer { index += 1 }
+      guard let edge = edge(style.align.columnRule, index, of: count, style) else { continue }
+      let near = isHorizontal ? min(a.right, b.right) : min(a.bottom, b.bottom)
+      let far = isHorizontal ? max(a.left, b.left) : max(a.top, b.top)
+      let middle = (near + far - edge.width) / 2
+      let rect =
+        isHorizontal
+        ? PixelRect(x: middle, y: a.top, width: edge.width, height: max(a.height, b.height))
+        : PixelRect(x: a.left, y: middle, width: max(a.width, b.width), height: edge.width)
+      borders.paintRule(rect, isVertical: isHorizontal, edge)
+    }
+  }
+}
+
+extension DisplayRect {
+  /// The nearest whole pixels.
+  fileprivate var rounded: PixelRect {
+    PixelRect(left: clampedPixel(x.rounded()), top: clampedPixel(y.rounded()), right: clampedPixel(maxX.rounded()), bottom: clampedPixel(maxY.rounded()))
+  }
+}
