@@ -80,6 +80,7 @@ struct RuleIndexer {
     case .placeholder: [.type(.input), .type(.textarea)]
     case .fileSelectorButton, .sliderTrack, .sliderThumb: [.type(.input)]
     case .progressBar, .progressValue: [.type(.progress)]
+    case .detailsContent: [.type(.details)]
     case .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue: [.type(.meter)]
     case .backdrop, .selection: nil
     default: [.universal]

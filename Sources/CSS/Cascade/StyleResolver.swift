@@ -554,6 +554,7 @@ final class StyleResolver {
     case .marker: return style.box.display.isListItem
     case .placeholder: return tree[element].namespace == .html && ElementStates.showsPlaceholder(tree, element)
     case .fileSelectorButton: return tree.isHTML(element, .input) && ElementStates.inputType(tree, element) == "file"
+    case .detailsContent: return tree.isHTML(element, .details)
     case .firstLine, .firstLetter: return true
     case .sliderTrack, .sliderThumb: return style.box.appearance == .none && ElementStates.inputType(tree, element) == "range"
     case .progressBar, .progressValue, .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue:

@@ -3,7 +3,7 @@ public import OffprintDOM
 
 /// Which box of an element a style is for.
 public enum PseudoElement: UInt8, Hashable, Sendable, CaseIterable {
-  case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton
+  case before, after, marker, firstLine, firstLetter, placeholder, backdrop, selection, fileSelectorButton, detailsContent
   // Parts of controls without native look, by the names that browsers have for them.
   case sliderTrack, sliderThumb, progressBar, progressValue, meterBar, meterOptimumValue, meterSuboptimumValue, meterPoorValue
 }

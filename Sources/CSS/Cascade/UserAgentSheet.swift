@@ -79,7 +79,8 @@ enum UserAgentSheet {
       """),
     .common(
       """
-      [hidden] { display: none }
+      [hidden]:not([hidden=until-found i]) { display: none }
+      [hidden=until-found i] { content-visibility: hidden }
 
       """),
     .rare(
@@ -195,7 +196,8 @@ enum UserAgentSheet {
       iframe { border: 2px inset }
       details > summary:first-of-type { display: list-item; counter-increment: list-item 0; list-style: disclosure-closed inside }
       details[open] > summary:first-of-type { list-style-type: disclosure-open }
-      details:not([open]) > :not(summary:first-of-type) { display: none !important }
+      details::details-content { display: block }
+      details:not([open])::details-content { content-visibility: hidden }
       dialog { position: absolute; inset-inline: 0; width: fit-content; height: fit-content; background-color: Canvas; color: CanvasText;
         margin: auto; border: solid; padding: 1em }
       slot { display: contents }

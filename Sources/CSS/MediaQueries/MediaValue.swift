@@ -4,10 +4,19 @@ import OffprintDOM
 struct MediaValue {
   let list: TokenList
 
-  func length(_ range: Range<Int>) -> Double? { sum(range, depth: 0) { lengthTerm($0) } }
+  func length(_ range: Range<Int>) -> Double? { sum(range, depth: 0) { lengthTerm($0) } ?? math(range, .length) }
 
   func number(_ range: Range<Int>) -> Double? {
-    sum(range, depth: 0) { list.kind($0) == .number ? list[$0].number : nil }
+    sum(range, depth: 0) { list.kind($0) == .number ? list[$0].number : nil } ?? math(range, .number)
+  }
+
+  /// Any other math function. https://drafts.csswg.org/css-values-4/#math
+  private func math(_ range: Range<Int>, _ type: CalcType) -> Double? {
+    let range = list.trimmed(range)
+    guard let first = range.first, list.kind(first) == .function else { return nil }
+    var parser = ValueParser(buffer: list.buffer, tokens: range, quirks: false, baseURL: "", element: nil)
+    guard let value = parser.math(percentIsLength: false), value.type == type, parser.isAtEnd() else { return nil }
+    return value.constant
   }
 
   func resolution(_ range: Range<Int>) -> Double? {

@@ -166,8 +166,7 @@ enum DeclarationParser {
       || name.count > 2 && name.starts(with: [0x2D, 0x2D])
   }
 
-  private static func isConditional(_ name: ArraySlice<UInt8>) -> Bool { equalsIgnoringCase(name, "if")
-  }
+  private static func isConditional(_ name: ArraySlice<UInt8>) -> Bool { equalsIgnoringCase(name, "if") }
 
   private static func startsWithCustomName(_ tokens: Range<Int>, _ buffer: TokenBuffer) -> Bool {
     guard let index = tokens.first(where: { buffer.tokens[$0].kind != .whitespace }), buffer.tokens[index].kind == .ident else {

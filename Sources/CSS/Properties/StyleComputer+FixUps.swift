@@ -123,7 +123,7 @@ extension StyleComputer {
     let parentDisplay = parent?.box.display
     let isItem =
       switch parentDisplay {
-      case .flex, .inlineFlex, .grid, .inlineGrid, .webkitBox, .webkitInlineBox, .math, .blockMath:
+      case .flex, .inlineFlex, .grid, .inlineGrid, .math, .blockMath:
         pseudo != .firstLine && pseudo != .firstLetter && pseudo != .marker
       default: false
       }

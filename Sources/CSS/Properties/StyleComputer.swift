@@ -116,6 +116,8 @@ final class StyleComputer {
     let font = parent.record.pointee.font
     context.fontSize = font.pointee.size
     context.lineHeight = font.pointee.lineHeight
+    // `lh` in `line-height` is the parent's, whatever this element's font size.
+    if case .number(let factor) = font.pointee.lineHeight { context.lineHeight = .length(factor * font.pointee.size) }
     context.setFont(font)
     let text = parent.record.pointee.text
     context.setAxes(text)

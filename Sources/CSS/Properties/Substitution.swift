@@ -19,8 +19,8 @@ struct Substitution {
   var usedAttributes = false
 
   init(
-    names: NameInterner, variable: @escaping (Name) -> [UInt8]?, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?, meter: WorkMeter,
-    context: SubstitutionContext? = nil
+    names: NameInterner, variable: @escaping (Name) -> [UInt8]?, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>?,
+    meter: WorkMeter, context: SubstitutionContext? = nil
   ) {
     self.names = names; self.variable = variable; self.attribute = attribute; self.meter = meter; self.context = context
   }

@@ -33,7 +33,7 @@ extension SelectorParser {
 
   private static let pseudoElements: [ByteString: PseudoElement] = [
     "before": .before, "after": .after, "marker": .marker, "first-line": .firstLine, "first-letter": .firstLetter,
-    "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton,
+    "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton, "details-content": .detailsContent,
     "-webkit-input-placeholder": .placeholder, "-webkit-file-upload-button": .fileSelectorButton,
     "-webkit-slider-runnable-track": .sliderTrack, "-webkit-slider-thumb": .sliderThumb, "-webkit-progress-bar": .progressBar,
     "-webkit-progress-value": .progressValue, "-webkit-meter-bar": .meterBar, "-webkit-meter-optimum-value": .meterOptimumValue,
@@ -41,7 +41,7 @@ extension SelectorParser {
   ]
   /// Pseudo-elements that are valid and have no box here.
   private static let boxlessPseudoElements: Set<ByteString> = [
-    "cue", "details-content", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "scroll-marker",
+    "cue", "grammar-error", "spelling-error", "target-text", "search-text", "view-transition", "scroll-marker",
     "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon", "highlight", "picker",
     "view-transition-group", "view-transition-image-pair", "view-transition-new", "view-transition-old",
   ]

@@ -199,12 +199,12 @@ extension StyleSheetParser {
       case "system": rule.system = counterSystem(value)
       case "symbols": rule.symbols = value.compactMap { symbol($0) }
       case "additive-symbols": rule.additiveSymbols = additiveSymbols(value)
-      case "prefix": rule.prefix = text(value.lowerBound)
-      case "suffix": rule.suffix = text(value.lowerBound)
+      case "prefix": if value.count == 1, let text = text(value.lowerBound) { rule.prefix = text }
+      case "suffix": if value.count == 1, let text = text(value.lowerBound) { rule.suffix = text }
       case "negative":
         let parts = value.compactMap { text($0) }
         if let first = parts.first { rule.negative = (first, parts.count > 1 ? parts[1] : "") }
-      case "range": rule.range = counterRange(value)
+      case "range": if let range = counterRange(value) { rule.range = range }
       case "pad":
         rule.padLength = value.first { list.kind($0) == .number }.map { min(max(integer($0), 0), 1000) } ?? 0
         rule.padSymbol = value.compactMap { text($0) }.first ?? ""
@@ -252,15 +252,20 @@ extension StyleSheetParser {
     }
   }
 
-  private func counterRange(_ value: Range<Int>) -> [ClosedRange<Int>]? {
-    if list.isIdent(value.lowerBound, "auto") { return nil }
-    return list.split(value, at: .comma).compactMap { part in
+  /// `.some(nil)` is `auto`; nil is no value.
+  private func counterRange(_ value: Range<Int>) -> [ClosedRange<Int>]?? {
+    if value.count == 1, list.isIdent(value.lowerBound, "auto") { return .some(nil) }
+    let parts = list.split(value, at: .comma)
+    let ranges = parts.compactMap { part -> ClosedRange<Int>? in
       let bounds = part.filter { list.kind($0) != .whitespace }
-      guard bounds.count == 2 else { return nil }
+      guard bounds.count == 2,
+        bounds.allSatisfy({ list.isIdent($0, "infinite") || list.kind($0) == .number && list[$0].isIntegerOrID })
+      else { return nil }
       let low = list.isIdent(bounds[0], "infinite") ? Int(Int32.min) : integer(bounds[0])
       let high = list.isIdent(bounds[1], "infinite") ? Int(Int32.max) : integer(bounds[1])
       return low <= high ? low...high : nil
     }
+    return ranges.count == parts.count ? .some(ranges) : nil
   }
 }
 

@@ -41,7 +41,9 @@ extension StyleSheetParser {
     return String(decoding: list.source(inner), as: UTF8.self)
   }
 
-  private static func typed(_ syntax: String) -> RegisteredProperty { RegisteredProperty(syntax: syntax, inherits: true, initialValue: nil) }
+  private static func typed(_ syntax: String) -> RegisteredProperty {
+    RegisteredProperty(syntax: syntax, inherits: true, initialValue: nil)
+  }
 
   private func raw(_ range: Range<Int>) -> RawValue {
     RawValue(buffer: list.buffer, tokens: range, quirks: false, baseURL: parserContext.baseURL, hasSubstitutions: true)

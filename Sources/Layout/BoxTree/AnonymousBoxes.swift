@@ -123,8 +123,11 @@ extension BoxTreeBuilder {
       }
       run = []
     }
+    // As in Chromium children of `-webkit-box` are not blockified: what is inline-level is in anonymous items together.
+    let display = parent.box.style.box.display, keepsInlines = display == .webkitBox || display == .webkitInlineBox
     for var child in parent.children {
-      if child.box.isTextual || (child.box.kind == .inline && child.box.isInFlow) {
+      let isInline = child.box.kind == .inline || keepsInlines && child.box.isAtomicInline
+      if child.box.isTextual || (isInline && child.box.isInFlow) {
         run.append(child)
       } else {
         flush()

@@ -14,7 +14,22 @@ extension BoxTreeBuilder {
     } else {
       generate(summary, into: &children, parent: parent)
     }
-    if isOpen { generateAll(of: node, except: summary, into: &children, parent: parent) }
+    generateContent(of: node, except: summary, into: &children, parent: parent)
+  }
+
+  /// What `::details-content` holds: nothing while its contents are skipped. https://drafts.csswg.org/css-pseudo-4/#details-content-pseudo
+  private mutating func generateContent(
+    of node: NodeID, except summary: NodeID, into children: inout [PendingBox], parent: Box
+  ) {
+    guard let own = styled.style(of: node, .detailsContent), own.box.display != .none else { return }
+    let style = itemStyle(own, parent: parent)
+    if style.box.display == .contents { return generateAll(of: node, except: summary, into: &children, parent: parent) }
+    counters.enter(style, node: node, styled)
+    defer { counters.leave() }
+    var content = PendingBox(principalBox(style, node: node, pseudo: .detailsContent))
+    if !style.box.contentVisibilityHidden { generateAll(of: node, except: summary, into: &content.children, parent: content.box) }
+    finish(&content)
+    children.append(content)
   }
 
   private mutating func defaultSummary(of node: NodeID, style: ComputedStyle, isOpen: Bool) -> PendingBox {

@@ -16,6 +16,8 @@ public struct GapSegment: Sendable {
   /// The sizes of the gaps that the segment meets at its ends; nil where those are the container's edges.
   public var start: LayoutUnit?
   public var end: LayoutUnit?
+
+  public var run: LayoutUnit { isVertical ? rect.size.height : rect.size.width }
 }
 
 /// Gaps in the axes of a container, from its content box's start edges, on the way to segments.

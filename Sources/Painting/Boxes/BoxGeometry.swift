@@ -90,8 +90,10 @@ struct BoxGeometry {
       return x > 0 && y > 0 && x.isFinite && y.isFinite ? DisplayRadius(x, y, curvature: Double(shape.parameter)) : .zero
     }
     let radii = PhysicalCorners(
-      topLeft: resolve(radius.topLeft, shapes.topLeft, hasLeft && hasTop), topRight: resolve(radius.topRight, shapes.topRight, hasRight && hasTop),
-      bottomRight: resolve(radius.bottomRight, shapes.bottomRight, hasRight && hasBottom), bottomLeft: resolve(radius.bottomLeft, shapes.bottomLeft, hasLeft && hasBottom))
+      topLeft: resolve(radius.topLeft, shapes.topLeft, hasLeft && hasTop),
+      topRight: resolve(radius.topRight, shapes.topRight, hasRight && hasTop),
+      bottomRight: resolve(radius.bottomRight, shapes.bottomRight, hasRight && hasBottom),
+      bottomLeft: resolve(radius.bottomLeft, shapes.bottomLeft, hasLeft && hasBottom))
     return RoundedRect(rect, radii: radii).constrained()
   }
 

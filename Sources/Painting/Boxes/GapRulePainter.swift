@@ -26,8 +26,7 @@ struct GapRulePainter: FragmentPainter {
     guard let edge = edge(rule, segment.index, of: segment.count, style) else { return }
     let rect = DisplayRect(snap(segment.rect.offset(by: offset))), run = segment.isVertical ? rect.height : rect.width
     func inset(_ junction: LayoutUnit?, _ cap: LengthPercentage, _ meeting: LengthPercentage) -> Double {
-      (junction.map { meeting.resolve($0.double) } ?? cap.resolve(segment.isVertical ? segment.rect.size.height.double : segment.rect.size.width.double))
-        * scale
+      scale * (junction.map { meeting.resolve($0.double) } ?? cap.resolve(segment.run.double))
     }
     var start = inset(segment.start, rule.cap.start, rule.junction.start), end = inset(segment.end, rule.cap.end, rule.junction.end)
     guard run - start - end > 0 else { return }
@@ -84,6 +83,8 @@ struct GapRulePainter: FragmentPainter {
 extension DisplayRect {
   /// The nearest whole pixels.
   fileprivate var rounded: PixelRect {
-    PixelRect(left: clampedPixel(x.rounded()), top: clampedPixel(y.rounded()), right: clampedPixel(maxX.rounded()), bottom: clampedPixel(maxY.rounded()))
+    PixelRect(
+      left: clampedPixel(x.rounded()), top: clampedPixel(y.rounded()), right: clampedPixel(maxX.rounded()),
+      bottom: clampedPixel(maxY.rounded()))
   }
 }

@@ -36,7 +36,9 @@ extension TableBuilder {
     logical("border-start-end-radius", LogicalMapping(kind: .startEnd, targets: corners.map { id($0) }))
     logical("border-end-start-radius", LogicalMapping(kind: .endStart, targets: corners.map { id($0) }))
     logical("border-end-end-radius", LogicalMapping(kind: .endEnd, targets: corners.map { id($0) }))
-    let shapes: [StaticString] = ["corner-top-left-shape", "corner-top-right-shape", "corner-bottom-right-shape", "corner-bottom-left-shape"]
+    let shapes: [StaticString] = [
+      "corner-top-left-shape", "corner-top-right-shape", "corner-bottom-right-shape", "corner-bottom-left-shape",
+    ]
     logical("corner-start-start-shape", LogicalMapping(kind: .startStart, targets: shapes.map { id($0) }))
     logical("corner-start-end-shape", LogicalMapping(kind: .startEnd, targets: shapes.map { id($0) }))
     logical("corner-end-start-shape", LogicalMapping(kind: .endStart, targets: shapes.map { id($0) }))

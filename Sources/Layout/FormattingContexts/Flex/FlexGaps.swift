@@ -63,7 +63,11 @@ extension FlexContainer {
   private func merged(_ ranges: [(start: LayoutUnit, end: LayoutUnit)]) -> [(start: LayoutUnit, end: LayoutUnit)] {
     var result: [(start: LayoutUnit, end: LayoutUnit)] = []
     for range in ranges.sorted(by: { $0.start < $1.start }) {
-      if let last = result.last, range.start <= last.end { result[result.count - 1].end = max(last.end, range.end) } else { result.append(range) }
+      if let last = result.last, range.start <= last.end {
+        result[result.count - 1].end = max(last.end, range.end)
+      } else {
+        result.append(range)
+      }
     }
     return result
   }
