@@ -53,9 +53,10 @@ extension BlockLayout {
       (lineLeft, lineRight) = (point, point)
     }
     if direction.isFlippedInline { inlineEdge = inlineEdge.opposite }
-    let blockEdge: OutOfFlowCandidate.Edge = direction.isFlippedBlocks ? .end : .start
+    var blockEdge = GridSelfAlignment.staticBlockEdge(engine.style(child), container: style)
+    if direction.isFlippedBlocks { blockEdge = blockEdge.opposite }
     candidate.horizontalEdge = direction.isHorizontal ? inlineEdge : blockEdge
-    candidate.verticalEdge = direction.isHorizontal ? .start : inlineEdge
+    candidate.verticalEdge = direction.isHorizontal ? blockEdge : inlineEdge
     items.append(
       FlowItem(
         link: nil, lineLeft: direction.isRTL ? lineRight : lineLeft, blockOffset: block, size: .zero, outOfFlow: [candidate]))

@@ -50,6 +50,16 @@ struct GridSelfAlignment {
     isSafe = true
   }
 
+  /// How `align-self` places a box at its static position in flow, in a rectangle without height.
+  ///
+  /// https://drafts.csswg.org/css-align-3/#align-abspos
+  static func staticBlockEdge(_ style: ComputedStyle, container: ComputedStyle) -> OutOfFlowCandidate.Edge {
+    switch style.align.alignSelf.keyword {
+    case .auto, .normal, .stretch, .baseline: .start
+    default: GridSelfAlignment(style, .rows, container: container, isAnonymous: false, isReplaced: false).staticEdge
+    }
+  }
+
   /// Which edge of a box is at its static position.
   var staticEdge: OutOfFlowCandidate.Edge {
     switch edge {

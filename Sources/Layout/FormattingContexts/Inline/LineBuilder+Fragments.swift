@@ -229,6 +229,15 @@ extension LineBuilder {
         let edge = direction.isFlippedInline ? alignment.staticEdge.opposite : alignment.staticEdge
         if direction.isHorizontal { candidate.horizontalEdge = edge } else { candidate.verticalEdge = edge }
       }
+      // As in Chromium the rectangle is as high as the line.
+      var blockEdge = GridSelfAlignment.staticBlockEdge(engine.style(box), container: style)
+      switch blockEdge {
+      case .start: break
+      case .center: item.blockOffset += blockSize / 2
+      case .end: item.blockOffset += blockSize
+      }
+      if direction.isFlippedBlocks { blockEdge = blockEdge.opposite }
+      if direction.isHorizontal { candidate.verticalEdge = blockEdge } else { candidate.horizontalEdge = blockEdge }
     }
     item.outOfFlow = [candidate]
     return item
