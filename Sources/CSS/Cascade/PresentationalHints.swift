@@ -54,7 +54,7 @@ struct PresentationalHints {
       if !value.isEmpty { writer.add("background-image", quoted: value, isURL: true) }
     case .width: writeWidth(value, tag, element)
     case .height: writeHeight(value, tag, element)
-    case .align: writeAlign(value, tag)
+    case .align: writeAlign(value, tag, element)
     case .valign: writeVerticalAlign(value, tag)
     case .hspace where Self.spaced.contains(tag):
       addDimension("margin-left", value)
@@ -173,13 +173,14 @@ struct PresentationalHints {
 
   // MARK: Alignment
 
-  private mutating func writeAlign(_ value: HintValue.Bytes, _ tag: Name) {
+  private mutating func writeAlign(_ value: HintValue.Bytes, _ tag: Name, _ element: UInt32) {
     switch tag {
     case .table: writeTableAlign(value)
     case .hr: writeRuleAlign(value)
     case .caption: writeCaptionAlign(value)
     case .legend: writeLegendAlign(value)
-    case .img, .object, .embed, .iframe, .input, .applet, .marquee: writeReplacedAlign(value)
+    case .img, .object, .embed, .iframe, .applet: writeReplacedAlign(value)
+    case .input: if isImageButton(element) { writeReplacedAlign(value) }
     case .div, .thead, .tbody, .tfoot, .tr, .td, .th, .col, .colgroup: writeTextAlign(value, isInherited: true)
     case .p, .h1, .h2, .h3, .h4, .h5, .h6: writeTextAlign(value, isInherited: false)
     default: break
@@ -227,8 +228,8 @@ struct PresentationalHints {
     case "left": writer.add("float:left;vertical-align:top")
     case "right": writer.add("float:right;vertical-align:top")
     case "top": writer.add("vertical-align:top")
-    case "middle", "center": writer.add("vertical-align:middle")
-    case "absmiddle", "abscenter": writer.add("vertical-align:middle")
+    case "middle": writer.add("vertical-align:-webkit-baseline-middle")
+    case "center", "absmiddle", "abscenter": writer.add("vertical-align:middle")
     case "texttop": writer.add("vertical-align:text-top")
     case "bottom", "baseline": writer.add("vertical-align:baseline")
     case "absbottom": writer.add("vertical-align:bottom")

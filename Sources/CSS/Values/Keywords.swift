@@ -99,6 +99,8 @@ public struct Containment: OptionSet, Hashable, Sendable {
 /// https://drafts.csswg.org/css-inline-3/#transverse-alignment as browsers ship it.
 public enum VerticalAlign: Hashable, Sendable {
   case baseline, sub, `super`, top, textTop, middle, bottom, textBottom
+  /// The middle of the box on the parent's baseline: `align=middle` of images.
+  case baselineMiddle
   /// A raise; percentages refer to the line height.
   case raise(LengthPercentage)
 }

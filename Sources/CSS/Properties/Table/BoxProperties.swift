@@ -281,7 +281,7 @@ extension ValueParser {
   private static let verticalAlignments: [(StaticString, VerticalAlign)] = [
     ("baseline", .baseline), ("sub", .sub), ("super", .super), ("top", .top), ("text-top", .textTop), ("middle", .middle),
     ("bottom", .bottom),
-    ("text-bottom", .textBottom), ("-webkit-baseline-middle", .middle),
+    ("text-bottom", .textBottom), ("-webkit-baseline-middle", .baselineMiddle),
   ]
 
   mutating func verticalAlign() -> VerticalAlign? {

@@ -46,7 +46,7 @@ extension BlockLayout {
     var size = LogicalSize(
       inline: inlineSize,
       block: Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsicBlock, inlineSize: inlineSize))
-    fillViewportInQuirksMode(&size)
+    fillViewportInQuirksMode(&size, margins: edges.blockEnd == .zero ? endStrut : MarginStrut())
     if offset == nil, size.block != .zero {
       guard resolveOffset() else { return aborted() }
       endStrut = MarginStrut()
@@ -99,8 +99,11 @@ extension BlockLayout {
     input.fixedBlock != nil || Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) != nil
   }
 
-  private func fillViewportInQuirksMode(_ size: inout LogicalSize) {
-    if let filled = QuirksMode.viewportFill(engine, box, input) { size.block = max(size.block, filled) }
+  /// - Parameter margins: those of the contents that collapse with the box's own at its end: as in Chromium the larger one is left free.
+  private func fillViewportInQuirksMode(_ size: inout LogicalSize, margins: MarginStrut) {
+    guard let filled = QuirksMode.viewportFill(engine, box, input) else { return }
+    let own = Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
+    size.block = max(size.block, filled - (margins.sum - max(own, .zero)).clampedToZero)
   }
 
   // MARK: Alignment of the contents

@@ -143,6 +143,7 @@ struct LineMetrics {
     case .sub: return parentSize / 5 + LayoutUnit(1)
     case .super: return -(parentSize / 3 + LayoutUnit(1))
     case .middle: return (metrics.ascent - metrics.descent) / 2 - LayoutUnit(rounding: Double(outer.font.metrics.xHeight) / 2)
+    case .baselineMiddle: return (metrics.ascent - metrics.descent) / 2
     case .textTop: return metrics.ascent - outer.text.ascent
     case .textBottom: return outer.text.descent - metrics.descent
     case .raise(let length): return -length.resolve(font.lineHeight)

@@ -27,10 +27,14 @@ struct InlineMeasure {
   private var before: (width: LayoutUnit, fontSize: Float)?
   private var pending: (overhang: LayoutUnit, fontSize: Float)?
   private let box: BoxID
+  /// https://quirks.spec.whatwg.org/#the-table-cell-width-calculation-quirk
+  private let imagesAreSticky: Bool
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) {
     self.engine = engine; self.input = input; self.box = box
     style = engine.style(box)
+    imagesAreSticky =
+      engine.tree[box].kind == .tableCell && Sizing.isQuirksMode(engine) && Sizing.LogicalSizes(style).inline.isAuto
     direction = WritingDirection(style)
     data = InlineFormattingContext.items(engine, box)
     let container = FloatContainer(
@@ -174,6 +178,9 @@ struct InlineMeasure {
   }
 
   private mutating func addAtomic(_ item: InlineItem) throws {
+    let isSticky = imagesAreSticky && engine.tree.isElement(item.box, .img)
+    // Only a space lets a line end beside it.
+    if isSticky, item.start > 0, !breaker.isSpace(item.start - 1) { isAtOpportunity = false }
     endWord()
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum
@@ -181,7 +188,7 @@ struct InlineMeasure {
     line += contribution.max + margin
     trailing = .zero
     hasContent = true
-    if item.traits.contains(.wraps), breaker.isBoundary(item.end) { isAtOpportunity = true }
+    if item.traits.contains(.wraps), breaker.isBoundary(item.end), !isSticky { isAtOpportunity = true }
   }
 
   /// Floats stand beside the text until one clears or a line ends.
