@@ -146,10 +146,4 @@ private struct Page {
   func languages(_ html: String, _ transform: String, _ language: String, _ result: String) throws {
     #expect(try text(html, transform, language: language) == result)
   }
-
-  @Test("Full-width forms and full-size kana")
-  func forms() throws {
-    #expect(try text("a1 ｶ", "full-width") == "ａ１\u{3000}カ")
-    #expect(try text("ぁッ", "full-size-kana") == "あツ")
-  }
 }

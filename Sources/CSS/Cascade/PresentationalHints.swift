@@ -217,9 +217,9 @@ struct PresentationalHints {
 
   /// https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
   private mutating func writeLegendAlign(_ value: HintValue.Bytes) {
-    if HintValue.isKeyword(value, "left") { writer.add("justify-self:left") }
-    if HintValue.isKeyword(value, "center") { writer.add("justify-self:center") }
-    if HintValue.isKeyword(value, "right") { writer.add("justify-self:right") }
+    if HintValue.isKeyword(value, "left") { writer.add("text-align:left") }
+    if HintValue.isKeyword(value, "center") { writer.add("text-align:center") }
+    if HintValue.isKeyword(value, "right") { writer.add("text-align:right") }
   }
 
   private mutating func writeReplacedAlign(_ value: HintValue.Bytes) {

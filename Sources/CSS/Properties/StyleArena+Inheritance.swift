@@ -62,8 +62,6 @@ extension TextStyle {
     take(\.direction)
     take(\.visibility)
     take(\.textTransform)
-    take(\.textTransformFullWidth)
-    take(\.textTransformFullSizeKana)
     take(\.textShadow)
     take(\.underlineOffset)
     take(\.underlinePosition)

@@ -28,8 +28,6 @@ public struct TextStyle: Hashable, Sendable {
   /// nil is `auto`.
   public var hyphenateCharacter: String?
   public var textTransform = TextCase.none
-  public var textTransformFullWidth = false
-  public var textTransformFullSizeKana = false
   public var listStyleType = ListStyleType.counterStyle("disc")
   public var listStylePosition = ListStylePosition.outside
   public var listStyleImage = ImageValue.none

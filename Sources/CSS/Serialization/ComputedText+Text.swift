@@ -57,16 +57,6 @@ extension TextIndentValue: ComputedText {
     length.css(writer) + (hanging ? " hanging" : "") + (eachLine ? " each-line" : "")
   }
 }
-extension TextTransformValue: ComputedText {
-  func css(_ writer: ComputedTextWriter) -> String {
-    let words = [
-      textCase == .none ? nil : "\(textCase)", fullWidth ? "full-width" : nil,
-      fullSizeKana ? "full-size-kana" : nil,
-    ]
-    let used = words.compactMap { $0 }
-    return used.isEmpty ? "none" : used.joined(separator: " ")
-  }
-}
 extension SpacingValue: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     "\(ComputedTextWriter.px(horizontal)) \(ComputedTextWriter.px(vertical))"

@@ -105,7 +105,7 @@ extension BoxTreeBuilder {
   /// The letter's text, transformed as its own style says.
   private mutating func appendLetter(_ whole: PendingBox, _ range: Range<Int>, _ style: ComputedStyle, to children: inout [PendingBox]) {
     let old = whole.box.style.text, new = style.text
-    if old.textTransform == new.textTransform, old.textTransformFullWidth == new.textTransformFullWidth {
+    if old.textTransform == new.textTransform {
       appendPart(whole, range, to: &children)
       if let last = children.indices.last { children[last].box.style = style }
       return

@@ -8,17 +8,13 @@ enum TextTransform {
   /// - Parameter previous: the character before the text in its paragraph: words go on across inline boxes.
   static func apply(_ bytes: [UInt8], style: ComputedStyle, previous: Unicode.Scalar? = nil) -> [UInt8] {
     let language = style.font.language.prefix { $0 != "-" && $0 != "_" }.lowercased()
-    var result =
-      switch style.text.textTransform {
-      case .none: bytes
-      case .mathAuto: MathAlphabet.italic(bytes)
-      case .uppercase: uppercase(bytes, language: language)
-      case .lowercase: lowercase(bytes, language: language)
-      case .capitalize: WordCapitals.apply(scalars(bytes), language: language, previous: previous)
-      }
-    if style.text.textTransformFullSizeKana { result = fullSizeKana(result) }
-    if style.text.textTransformFullWidth { result = fullWidth(result) }
-    return result
+    return switch style.text.textTransform {
+    case .none: bytes
+    case .mathAuto: MathAlphabet.italic(bytes)
+    case .uppercase: uppercase(bytes, language: language)
+    case .lowercase: lowercase(bytes, language: language)
+    case .capitalize: WordCapitals.apply(scalars(bytes), language: language, previous: previous)
+    }
   }
 
   static func scalars(_ bytes: [UInt8]) -> [Unicode.Scalar] { Array(String(decoding: bytes, as: UTF8.self).unicodeScalars) }
@@ -78,48 +74,6 @@ enum TextTransform {
     case "Ĩ": return "i\u{307}\u{303}"
     default: return nil
     }
-  }
-
-  // MARK: Widths
-
-  /// https://drafts.csswg.org/css-text-3/#valdef-text-transform-full-width
-  private static func fullWidth(_ bytes: [UInt8]) -> [UInt8] {
-    map(bytes) { scalar, _ in
-      switch scalar.value {
-      case 0x20: "\u{3000}"
-      case 0x21...0x7E: Unicode.Scalar(scalar.value + 0xFEE0).map { String(Character($0)) } ?? ""
-      case 0xA2: "￠"
-      case 0xA3: "￡"
-      case 0xA5: "￥"
-      case 0xA6: "￤"
-      case 0xAC: "￢"
-      case 0xAF: "￣"
-      case 0x20A9: "￦"
-      case 0x2985: "｟"
-      case 0x2986: "｠"
-      case 0xFF61...0xFF9F: halfwidthKatakana(scalar)
-      default: String(Character(scalar))
-      }
-    }
-  }
-
-  private static let katakana = Array(
-    "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars)
-
-  private static func halfwidthKatakana(_ scalar: Unicode.Scalar) -> String {
-    let index = Int(scalar.value) - 0xFF61
-    return katakana.indices.contains(index) ? String(Character(katakana[index])) : String(Character(scalar))
-  }
-
-  private static let smallKana: [Unicode.Scalar: Unicode.Scalar] = {
-    let small = Array("ぁぃぅぇぉゕゖっゃゅょゎァィゥェォヵㇰヶㇱㇲッㇳㇴㇵㇶㇷㇸㇹㇺャュョㇻㇼㇽㇾㇿヮｧｨｩｪｫｯｬｭｮ".unicodeScalars)
-    let large = Array("あいうえおかけつやゆよわアイウエオカクケシスツトヌハヒフヘホムヤユヨラリルレロワｱｲｳｴｵﾂﾔﾕﾖ".unicodeScalars)
-    return Dictionary(zip(small, large), uniquingKeysWith: { first, _ in first })
-  }()
-
-  /// https://drafts.csswg.org/css-text-3/#valdef-text-transform-full-size-kana
-  private static func fullSizeKana(_ bytes: [UInt8]) -> [UInt8] {
-    isASCII(bytes) ? bytes : map(bytes) { scalar, _ in String(Character(smallKana[scalar] ?? scalar)) }
   }
 
   private static func map(_ bytes: [UInt8], _ transform: (Unicode.Scalar, Unicode.Scalar?) -> String) -> [UInt8] {

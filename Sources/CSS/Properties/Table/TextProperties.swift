@@ -87,17 +87,11 @@ extension TableBuilder {
     field("hyphenate-character", \TextStyle.hyphenateCharacter, "auto | <string>") { parser -> String?? in
       parser.keyword("auto") ? .some(nil) : parser.string().map { .some($0) }
     }
-    fields(
-      "text-transform", "none | math-auto | [ capitalize | uppercase | lowercase ] || full-width || full-size-kana",
-      parse: { $0.textTransform() },
-      set: { (style: inout TextStyle, value: TextTransformValue) in
-        style.textTransform = value.textCase
-        style.textTransformFullWidth = value.fullWidth
-        style.textTransformFullSizeKana = value.fullSizeKana
-      },
-      get: {
-        TextTransformValue(textCase: $0.textTransform, fullWidth: $0.textTransformFullWidth, fullSizeKana: $0.textTransformFullSizeKana)
-      })
+    keywords(
+      "text-transform", \TextStyle.textTransform,
+      [
+        ("none", .none), ("math-auto", .mathAuto), ("capitalize", .capitalize), ("uppercase", .uppercase), ("lowercase", .lowercase),
+      ])
     field("orphans", \TextStyle.orphans, "<integer [1,∞]>") { $0.integer(min: 1) }
     field("widows", \TextStyle.widows, "<integer [1,∞]>") { $0.integer(min: 1) }
   }
@@ -159,7 +153,6 @@ extension TableBuilder {
 }
 
 struct TextIndentValue: Sendable { var length: LengthPercentage, hanging = false, eachLine = false }
-struct TextTransformValue: Sendable { var textCase = TextCase.none, fullWidth = false, fullSizeKana = false }
 struct SpacingValue: Sendable { var horizontal: Float, vertical: Float }
 struct EmphasisPosition: Sendable { var under = false, left = false }
 
@@ -231,33 +224,6 @@ extension ValueParser {
       }
     }
     return hasLength ? result : nil
-  }
-
-  mutating func textTransform() -> TextTransformValue? {
-    var result = TextTransformValue()
-    if keyword("none") { return result }
-    if keyword("math-auto") {
-      result.textCase = .mathAuto
-      return result
-    }
-    var count = 0
-    while !isAtEnd() {
-      if result.textCase == .none,
-        let textCase: TextCase = keyword(of: [
-          ("capitalize", .capitalize), ("uppercase", .uppercase), ("lowercase", .lowercase),
-        ])
-      {
-        result.textCase = textCase
-      } else if !result.fullWidth, keyword("full-width") {
-        result.fullWidth = true
-      } else if !result.fullSizeKana, keyword("full-size-kana") {
-        result.fullSizeKana = true
-      } else {
-        return nil
-      }
-      count += 1
-    }
-    return count > 0 ? result : nil
   }
 
   mutating func listStyleType() -> ListStyleType? {

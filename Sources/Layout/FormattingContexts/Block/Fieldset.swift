@@ -21,13 +21,12 @@ extension BlockLayout {
     let margin = resolveAutoMargins(margins(of: legend), legend, available: contentInline, size: size.inline)
     let free = (contentInline - size.inline - margin.inlineSum).clampedToZero
     var start = edges.inlineStart + margin.inlineStart
-    switch engine.style(legend).align.justifySelf.keyword {
+    // As in Chromium its own alignment of text places it.
+    switch engine.style(legend).text.textAlign {
     case .center: start += free / 2
-    case .end, .flexEnd: start += free
     case .left: start += direction.isRTL ? free : .zero
     case .right: start += direction.isRTL ? .zero : free
-    default:
-      if case .webkitCenter = style.text.textAlign { start += free / 2 }
+    default: break
     }
     let borderStart = direction.logical(border).blockStart
     let blockOffset = max(margin.blockStart, (borderStart - size.block) / 2)

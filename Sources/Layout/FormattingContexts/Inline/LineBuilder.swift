@@ -255,6 +255,11 @@ struct LineBuilder {
     return FontHeight(ascent: over + baseline, descent: height - over - baseline)
   }
 
+  /// The end of the content box: the baseline of buttons without text, as in Chromium.
+  private func contentEnd(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit {
+    atomic.size.block - InlineEdges.borderPadding(item.style, container).blockEnd
+  }
+
   private func atomicBaseline(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit? {
     guard WritingDirection(item.style).isParallel(to: container.direction) else { return nil }
     switch engine.tree[item.box].kind {
@@ -262,7 +267,8 @@ struct LineBuilder {
     case .blockContainer:
       let box = item.style.box
       switch engine.tree[item.box].control {
-      case .textField, .menu, .button: return atomic.result.lastBaseline
+      case .textField, .menu: return atomic.result.lastBaseline
+      case .button: return atomic.result.lastBaseline ?? contentEnd(atomic, item)
       case .dateField: return atomic.result.firstBaseline
       default: break
       }
