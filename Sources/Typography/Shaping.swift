@@ -446,7 +446,7 @@ extension FontContext {
       HB_SCRIPT_SYRIAC,
     ].map(\.rawValue))
 
-  /// - Parameter isCursive: joined letters are not pulled apart, but spaces are widened. https://drafts.csswg.org/css-text-4/#cursive-tracking
+  /// - Parameter isCursive: joined letters are not pulled apart, but as in Chromium the spaces among them are widened. https://drafts.csswg.org/css-text-4/#cursive-tracking
   private func addSpacing(
     _ run: inout ShapedRun, _ infos: UnsafeMutablePointer<hb_glyph_info_t>, _ first: Int, _ count: Int, isCursive: Bool
   ) {
@@ -455,7 +455,7 @@ extension FontContext {
       let isLastOfCluster = index + 1 == count || infos[index + 1].cluster != infos[index].cluster
       guard isLastOfCluster else { continue }
       let codepoint = scratch.codepoints[Int(infos[index].cluster)]
-      let isJoined = isCursive && codepoint != 0x20
+      let isJoined = isCursive && (codepoint != 0x20 || !run.isRightToLeft)
       var space: Float = isJoined || TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
       if TextCharacter.isWordSeparator(codepoint) { space += run.wordSpacing }
       run.glyphs[first + index].advance += space

@@ -111,7 +111,7 @@ enum UserAgentSheet {
       :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: circle }
       :is(dir, menu, ol, ul) :is(dir, menu, ol, ul) :is(dir, menu, ul) { list-style-type: square }
       :is(dir, dl, menu, ol, ul) :is(dir, dl, menu, ol, ul) { margin-block: 0 }
-      li { display: list-item; text-align: match-parent }
+      li { display: list-item }
 
       """),
     .common(

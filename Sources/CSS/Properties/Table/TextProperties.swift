@@ -40,7 +40,7 @@ extension TableBuilder {
   }
 
   private mutating func registerLines() {
-    specified("text-align", \TextStyle.textAlign, "start | end | left | right | center | justify | match-parent") { $0.textAlign() }
+    specified("text-align", \TextStyle.textAlign, "start | end | left | right | center | justify | -webkit-match-parent") { $0.textAlign() }
     keywords(
       "text-align-last", \TextStyle.textAlignLast,
       [
@@ -192,7 +192,7 @@ extension ValueParser {
   }
 
   mutating func textAlign() -> Specified<TextAlign>? {
-    if keyword("match-parent") || keyword("-webkit-match-parent") { return .relative { Self.parentAlignment($0) } }
+    if keyword("-webkit-match-parent") { return .relative { Self.parentAlignment($0) } }
     return keyword(of: Self.alignments).map { .value($0) }
   }
 
