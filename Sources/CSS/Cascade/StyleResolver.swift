@@ -354,11 +354,13 @@ final class StyleResolver {
     computer.containerSize = containers.isEmpty ? (nil, nil) : containers.unitBase()
     var usedAttributes = false, usedContainerUnits = false
     let isZoomed = !isInsideDrawing(element)
+    // https://html.spec.whatwg.org/#the-input-element-as-a-text-entry-widget
+    let isTextField = pseudo == nil && tree.isHTML(element, .input) && ElementStates.isTextField(tree, element)
     computer.context.findPlace = { [unowned self] in place(of: element) }
     func made(_ declarations: [CascadedDeclaration]) -> ComputedStyle {
       let style = computer.compute(
         declarations, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
-        language: attached.language, isZoomed: isZoomed, attribute: { self.attribute($0, element) })
+        language: attached.language, isTextField: isTextField, isZoomed: isZoomed, attribute: { self.attribute($0, element) })
       usedAttributes = usedAttributes || computer.usedAttributes
       usedContainerUnits = usedContainerUnits || computer.usedContainerUnits
       return style

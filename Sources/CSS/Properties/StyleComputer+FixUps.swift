@@ -172,6 +172,9 @@ extension StyleComputer {
       builder.text.current.pointee.writingMode != context.parent.text.writingMode
     else { return }
     switch builder.box.current.pointee.display {
+    case .tableRow, .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableColumn, .tableColumnGroup:
+      // The property does not apply to parts of tables, and as in Chromium is not handed down by them.
+      builder.text.writable().pointee.writingMode = context.parent.text.writingMode
     case .inline: builder.box.writable().pointee.display = .inlineBlock
     case .block: builder.box.writable().pointee.display = .flowRoot
     default: break

@@ -69,10 +69,12 @@ final class StyleComputer {
   ///   - root: the style of the root element; nil for itself.
   ///   - language: the content language from `lang`; nil where the element has no such attribute and inherits.
   ///   - attribute: the value of an attribute of the element, for `attr()`.
+  ///   - isTextField: of one line, which is never lower than `line-height: normal`.
   ///   - isZoomed: false inside an `svg` element, whose contents are scaled as a whole.
   func compute(
     _ declarations: [CascadedDeclaration], parent: ComputedStyle?, root: ComputedStyle?, isRootElement: Bool, pseudo: PseudoElement? = nil,
-    language: String? = nil, isZoomed: Bool = true, attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
+    language: String? = nil, isTextField: Bool = false, isZoomed: Bool = true,
+    attribute: @escaping (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { _ in nil }
   ) -> ComputedStyle {
     let outerZoom = parent?.zoom ?? 1
     let parent = parent?.unzoomed, root = root?.unzoomed
@@ -95,6 +97,10 @@ final class StyleComputer {
     finishFontSize(parentStyle.record.pointee.font)
     apply(.lineHeight, cascade)
     context.lineHeight = builder.font.current.pointee.lineHeight
+    if isTextField, context.lineHeightPx < context.metrics.normalLineHeight {
+      builder.font.writable().pointee.lineHeight = .normal
+      context.lineHeight = .normal
+    }
     if isRoot { context.setRootFont(builder.font.current, isFinal: false) }
     apply(.color, cascade)
     context.color = builder.text.current.pointee.color

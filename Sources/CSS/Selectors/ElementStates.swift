@@ -165,7 +165,7 @@ enum ElementStates {
   static let dateTypes = ["date", "month", "week", "time", "datetime-local"]
 
   /// Unknown types are text fields.
-  private static func isTextField(_ tree: ElementTree, _ element: UInt32) -> Bool {
+  static func isTextField(_ tree: ElementTree, _ element: UInt32) -> Bool {
     guard tree[element].name == .input else { return false }
     return ![
       "hidden", "range", "color", "checkbox", "radio", "file", "submit", "image", "reset", "button",

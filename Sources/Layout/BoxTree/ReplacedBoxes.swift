@@ -35,11 +35,11 @@ extension BoxTreeBuilder {
       if document[node].name == .object, !document.isReplacedObject(node) { return nil }
       // https://html.spec.whatwg.org/#the-embed-element: without an address and a type it represents nothing.
       if document[node].name == .embed, !isSet(.src, node), !isSet(.type, node) { return [] }
-      return [replacedBox(frame(hasSize: document[node].name == .video), node: node, style: style)]
+      return [replacedBox(frame, node: node, style: style)]
     case .audio: return audio(node, style)
     case .canvas: return [replacedBox(canvas(node), node: node, style: style)]
     case .iframe:
-      let content = images.byNode[node].map { replacedContent($0, node: node) } ?? frame(hasSize: false)
+      let content = images.byNode[node].map { replacedContent($0, node: node) } ?? frame
       return [replacedBox(content, node: node, style: style)]
     case .input where document.attribute(.type, of: node).map({ equalsIgnoringCase($0, "image") }) == true:
       return image(node, style: style)
@@ -61,11 +61,9 @@ extension BoxTreeBuilder {
     return replacedBox(content, node: node, style: style)
   }
 
-  /// A frame without a picture. Canvases and videos are 300 × 150 by nature, and so have a ratio; documents in frames have neither, and take
-  /// that size where nothing else is said. https://html.spec.whatwg.org/#attr-canvas-width https://html.spec.whatwg.org/#embedded-content-rendering-rules
-  private func frame(hasSize: Bool) -> ReplacedContent {
-    ReplacedContent(kind: .empty, naturalWidth: hasSize ? 300 : nil, naturalHeight: hasSize ? 150 : nil, naturalRatio: nil)
-  }
+  /// A frame without an image: without a size or a ratio of its own it is 300 × 150 where nothing else is said, as videos are before they are
+  /// loaded. https://html.spec.whatwg.org/#embedded-content-rendering-rules
+  private var frame: ReplacedContent { ReplacedContent(kind: .empty, naturalWidth: nil, naturalHeight: nil, naturalRatio: nil) }
 
   /// As large as its attributes say. https://html.spec.whatwg.org/#attr-canvas-width
   private func canvas(_ node: NodeID) -> ReplacedContent {
