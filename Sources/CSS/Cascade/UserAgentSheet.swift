@@ -266,7 +266,7 @@ enum UserAgentSheet {
     input[type=image i] { padding: 0; border: none; background-color: transparent }
     input:is([type=date i], [type=datetime-local i], [type=month i], [type=time i], [type=week i]) { font-family: monospace;
       padding: 0; padding-inline-start: 1px; direction: ltr }
-    input[type=search i] { outline-offset: -2px }
+    input[type=search i] { outline-offset: -2px; box-sizing: border-box }
     input[type=submit i], input[type=reset i], input[type=button i], button, ::file-selector-button { text-align: center;
       padding-block: 1px; padding-inline: 6px; border: 2px outset ButtonBorder; box-sizing: border-box; background-color: ButtonFace;
       color: ButtonText }
@@ -293,8 +293,9 @@ enum UserAgentSheet {
     optgroup option { font-weight: normal; padding-inline-start: 20px }
     select:is([multiple], [size]:not([size="0"], [size="1"])) option:checked { background-color: light-dark(#cecece, #545454);
       color: light-dark(#101010, #ffffff) }
-    meter, progress { display: inline-block; appearance: auto; box-sizing: border-box; height: 1em; width: 5em; vertical-align: -0.2em }
-    progress { width: 10em }
+    meter, progress { display: inline-block; appearance: auto; box-sizing: border-box; block-size: 1em; inline-size: 5em;
+      vertical-align: -0.2em }
+    progress { inline-size: 10em }
     input[type=range i]::-webkit-slider-runnable-track { display: block; box-sizing: border-box; flex: 1; min-inline-size: 0;
       align-self: center }
     input[type=range i]::-webkit-slider-thumb { display: block; box-sizing: border-box; appearance: auto }

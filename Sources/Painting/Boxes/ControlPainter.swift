@@ -43,7 +43,7 @@ struct ControlPainter: FragmentPainter {
     let area = LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding)
     let box = DisplayRect(snap(area))
     guard box.width > 0, box.height > 0 else { return }
-    let own = style.text.accentColor?.resolve(style.text.color), isRTL = style.text.direction == .rtl
+    let own = style.text.accentColor?.resolve(style.text.color)
     let isDark = style.text.isDarkScheme, unit = scale * Double(style.zoom)
     let accent = isDisabled ? nil : own, beside = control.besideAccent
     let isDrawnDark = accent.flatMap { accent in beside.map { accent.wantsDark(isDark, light: $0) } } ?? isDark
@@ -55,13 +55,13 @@ struct ControlPainter: FragmentPainter {
       if !marks.isEmpty { paintMarks(marks, box, style) }
       paintRange(box, Double(fraction), style, palette)
     case .progress(let fraction):
-      paintBar(box, 0...Double(fraction ?? 0), isRTL: isRTL, palette, isIndeterminate: fraction == nil)
+      paintBar(box, fraction: fraction.map { Double($0) }, style, palette)
     case .meter(let fraction, let level):
       let light = [Color(r: 16, g: 124, b: 16), Color(r: 255, g: 185, b: 0), Color(r: 216, g: 59, b: 1)]
       let dark = [Color(r: 116, g: 179, b: 116), Color(r: 242, g: 200, b: 18), Color(r: 233, g: 131, b: 93)]
       palette.accent = (isDark ? dark : light)[Int(level.rawValue)]
       palette.trackLine = palette.gaugeLine
-      paintBar(box, 0...Double(fraction), isRTL: isRTL, palette)
+      paintBar(box, fraction: Double(fraction), style, palette)
     case .thumb: fill(.ellipse(center: box.center, rx: box.width / 2 - scale / 2, ry: box.height / 2 - scale / 2), palette.accent)
     case .calendar: PickerIconPainter(context: context).paintCalendar(box, isDark ? .white : .black)
     case .media(let icon): MediaIconPainter(context: context).paint(icon, box)
@@ -151,22 +151,29 @@ struct ControlPainter: FragmentPainter {
     }
   }
 
-  /// A track and how much of it is filled, half as thick as its box.
-  private func paintBar(
-    _ box: DisplayRect, _ part: ClosedRange<Double>, isRTL: Bool, _ palette: Palette, isIndeterminate: Bool = false
-  ) {
-    let thickness = (box.height / 2).rounded()
-    let bar = DisplayRect(x: box.x, y: box.y + ((box.height - thickness) / 2).rounded(), width: box.width, height: thickness)
-    let shape = rounded(bar, thickness / 2)
+  /// A track and how much of it is filled, half as thick as its box, along the inline axis.
+  private func paintBar(_ box: DisplayRect, fraction: Double?, _ style: ComputedStyle, _ palette: Palette) {
+    let isUpright = style.text.writingMode != .horizontalTb
+    let isReversed = (style.text.direction == .rtl) != (style.text.writingMode == .sidewaysLr)
+    let length = isUpright ? box.height : box.width, across = isUpright ? box.width : box.height
+    let thickness = (across / 2).rounded(), middle = ((across - thickness) / 2).rounded()
+    func part(_ start: Double, _ size: Double) -> DisplayRect {
+      let start = isReversed ? length - start - size : start
+      return isUpright
+        ? DisplayRect(x: box.x + middle, y: box.y + start, width: thickness, height: size)
+        : DisplayRect(x: box.x + start, y: box.y + middle, width: size, height: thickness)
+    }
+    let shape = rounded(part(0, length), thickness / 2)
     fill(shape, palette.track)
-    let width = bar.width * min(max(part.upperBound, 0), 1)
-    if isIndeterminate {
-      fill(
-        rounded(DisplayRect(x: bar.x, y: bar.y, width: bar.width / 5, height: bar.height), thickness / 2), palette.accent)
-    } else if width > 0 {
-      pushClip(.rounded(shape))
-      fill(RoundedRect(DisplayRect(x: isRTL ? bar.maxX - width : bar.x, y: bar.y, width: width, height: bar.height)), palette.accent)
-      popClip()
+    if let fraction {
+      let size = length * min(max(fraction, 0), 1)
+      if size > 0 {
+        pushClip(.rounded(shape))
+        fill(RoundedRect(part(0, size)), palette.accent)
+        popClip()
+      }
+    } else {
+      fill(rounded(part(0, length / 5), thickness / 2), palette.accent)
     }
     ring(shape, palette.trackLine)
   }

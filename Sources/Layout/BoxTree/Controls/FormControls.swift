@@ -291,7 +291,7 @@ extension BoxTreeBuilder {
   private mutating func gauge(_ node: NodeID, style: ComputedStyle) -> PendingBox {
     let isMeter = document[node].name == .meter
     let symbol = isMeter ? meterSymbol(node) : progressSymbol(node)
-    let em = style.font.size / style.zoom
-    return self.symbol(symbol, node, style, width: em * (isMeter ? 5 : 10), height: em)
+    // Its size is the user-agent sheet's: by itself it has none.
+    return self.symbol(symbol, node, style, width: 0, height: 0)
   }
 }

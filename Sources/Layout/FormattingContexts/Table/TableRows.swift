@@ -290,8 +290,7 @@ struct TableRows {
     var starts: [LayoutUnit] = []
     var end = table.edges.blockStart
     for (index, section) in table.table.sections.enumerated() {
-      let hasRows = section.rows.contains { !isCollapsed[$0] }
-      starts.append(hasRows ? end + table.spacing.block : end)
+      starts.append(!section.rows.isEmpty ? end + table.spacing.block : end)
       end = starts[index] + block(ofSection: index)
     }
     return (starts, end)
@@ -321,8 +320,13 @@ struct TableRows {
     let physicalSize = table.direction.physical(size)
     var links: [FragmentLink] = []
     var pending: [OutOfFlowCandidate] = []
-    var offset = LayoutUnit.zero
+    // There is spacing before all visible rows but the first.
+    var offset = LayoutUnit.zero, isFirst = true
     for row in section.rows {
+      if !isCollapsed[row] {
+        if !isFirst { offset += table.spacing.block }
+        isFirst = false
+      }
       let rowSize = LogicalSize(inline: size.inline, block: heights[row])
       let physical = table.direction.physical(rowSize)
       let point =
@@ -334,7 +338,7 @@ struct TableRows {
         candidate.staticPosition += point
         pending.append(candidate)
       }
-      if !isCollapsed[row] { offset += heights[row] + table.spacing.block }
+      if !isCollapsed[row] { offset += heights[row] }
     }
     var fragment = Fragment(kind: .box, box: section.box, style: engine.style(section.box), size: physicalSize)
     let left = try OutOfFlowLayout.finish(
