@@ -123,12 +123,15 @@ enum WordCapitals {
   private static func capital(_ scalar: Unicode.Scalar, language: String) -> String {
     if scalar == "i", TextTransform.isTurkic(language) { return "İ" }
     if scalar == "և", language == "hy" { return "Եվ" }
-    return scalar.properties.titlecaseMapping
+    // As in Chromium one character stays one.
+    let capital = scalar.properties.titlecaseMapping
+    return capital.unicodeScalars.count == 1 ? capital : String(Character(scalar))
   }
 
   private static func kind(_ scalar: Unicode.Scalar) -> Kind {
     switch scalar {
-    case "'", "’", "‘", ".", "·", "\u{2027}", "\u{387}", "\u{55f}", "\u{5f4}", "\u{fe52}", "\u{ff07}", "\u{ff0e}": return .middle
+    // As in Chromium words end at full stops.
+    case "'", "’", "‘", "·", "\u{2027}", "\u{387}", "\u{55f}", "\u{5f4}", "\u{fe52}", "\u{ff07}": return .middle
     default: break
     }
     switch scalar.properties.generalCategory {

@@ -100,7 +100,10 @@ extension FlexContainer {
         let room = Sizing.stretchInline(engine, item.box, input, edges: item.edges) ?? item.mainEdges
         return MinMaxSizes(min: item.mainEdges, max: room)
       }
-      return try engine.intrinsicSizes(item.box, input)
+      var sizes = try engine.intrinsicSizes(item.box, input)
+      // As in Chromium what is in an old box is no wider than it, if it may be narrower.
+      if isWebkitBox, let room = definiteMain { sizes.max = max(sizes.min, min(sizes.max, room - item.margin.mainSum)) }
+      return sizes
     }
     let size = try contentBlockSize(item)
     return MinMaxSizes(min: size, max: size)

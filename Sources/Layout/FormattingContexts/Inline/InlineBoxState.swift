@@ -24,6 +24,17 @@ struct InlineBoxState {
   var firstNode = -1
   var lastNode = -1
 
+  /// `text` without what `text-box-trim` takes of it: where the box's own rectangle is. https://drafts.csswg.org/css-inline-3/#text-box-trim
+  var trimmed: FontHeight {
+    let trim = style.box.textBoxTrim
+    guard item >= 0, !trim.isEmpty else { return text }
+    let edges = font.edges(style.text.textBoxEdge)
+    let isFlipped = style.text.writingMode == .verticalLr
+    return FontHeight(
+      ascent: trim.contains(isFlipped ? .end : .start) ? edges.ascent : text.ascent,
+      descent: trim.contains(isFlipped ? .start : .end) ? edges.descent : text.descent)
+  }
+
   /// `text` with leading.
   var strut: FontHeight { font.strut(text) }
 }

@@ -76,13 +76,7 @@ struct InlineLayout {
     let isFlipped = style.text.writingMode == .verticalLr
     let scales = isFlipped ? (over: lineScales.last, under: lineScales.first) : (over: lineScales.first, under: lineScales.last)
     let fonts = (over: font.scaled(by: scales.over), under: font.scaled(by: scales.under))
-    let over: LayoutUnit =
-      switch edge.over {
-      case .text: fonts.over.height.ascent
-      case .cap: LayoutUnit(fonts.over.metrics.capHeight)
-      case .ex: LayoutUnit(fonts.over.metrics.xHeight)
-      }
-    let under = edge.under == .text ? fonts.under.height.descent : .zero
+    let over = fonts.over.edges(edge).ascent, under = fonts.under.edges(edge).descent
     let (above, below) = (lines.first.ascent - over, lines.last.descent - under)
     let start = trim.contains(.start) ? (isFlipped ? lines.first.descent - under : above) : .zero
     let end = trim.contains(.end) ? (isFlipped ? lines.last.ascent - over : below) : .zero

@@ -76,8 +76,8 @@ extension LineBuilder {
     }
     return LineRect(
       lineLeft: nodes[node].lineLeft,
-      over: height.ascent + metrics.absoluteShift(nodes[node].state) - state.text.ascent - inside.over, inline: nodes[node].inlineSize,
-      block: state.text.height + inside.over + inside.under)
+      over: height.ascent + metrics.absoluteShift(nodes[node].state) - state.trimmed.ascent - inside.over, inline: nodes[node].inlineSize,
+      block: state.trimmed.height + inside.over + inside.under)
   }
 
   private func boxLink(_ node: Int, _ rect: LineRect, in outer: LineRect) -> FragmentLink {
@@ -87,7 +87,7 @@ extension LineBuilder {
     fragment.hasEndEdge = nodes[node].hasRight
     fragment.border = withoutMissingEdges(Sizing.border(state.style), nodes[node])
     fragment.padding = withoutMissingEdges(Sizing.padding(state.style, percentageBasis: container.inlineSize), nodes[node])
-    fragment.baseline = state.text.ascent + lineEdges(nodes[node].state).inside.over
+    fragment.baseline = state.trimmed.ascent + lineEdges(nodes[node].state).inside.over
     let id = engine.append(fragment, children: nodes[node].links)
     return FragmentLink(fragment: id, offset: physicalOffset(rect, in: outer) + relativeOffset(state.box))
   }

@@ -50,6 +50,17 @@ extension InlineLayout {
 }
 
 extension InlineFont {
+  /// How far text reaches to the metrics that `text-box-edge` names. https://drafts.csswg.org/css-inline-3/#text-edges
+  func edges(_ edge: TextBoxEdge) -> FontHeight {
+    let ascent: LayoutUnit =
+      switch edge.over {
+      case .text: height.ascent
+      case .cap: LayoutUnit(metrics.capHeight)
+      case .ex: LayoutUnit(metrics.xHeight)
+      }
+    return FontHeight(ascent: ascent, descent: edge.under == .text ? height.descent : .zero)
+  }
+
   /// A `line-height` in px stays.
   func scaled(by scale: Double) -> InlineFont {
     guard scale != 1 else { return self }
