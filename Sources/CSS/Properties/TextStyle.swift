@@ -28,6 +28,7 @@ public struct TextStyle: Hashable, Sendable {
   /// nil is `auto`.
   public var hyphenateCharacter: String?
   public var textTransform = TextCase.none
+  public var textSecurity = TextSecurity.none
   public var listStyleType = ListStyleType.counterStyle("disc")
   public var listStylePosition = ListStylePosition.outside
   public var listStyleImage = ImageValue.none

@@ -108,7 +108,7 @@ public struct Shadow: Hashable, Sendable {
 }
 
 public enum BoxEdge: UInt8, Hashable, Sendable {
-  case borderBox, paddingBox, contentBox, marginBox, fillBox, strokeBox, viewBox, text, noClip
+  case borderBox, paddingBox, contentBox, marginBox, fillBox, strokeBox, viewBox, text, noClip, borderArea
 }
 
 /// One layer of `background` or `mask`.

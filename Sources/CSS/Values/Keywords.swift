@@ -50,6 +50,8 @@ public enum WordBreak: UInt8, Hashable, Sendable { case normal, breakAll, keepAl
 public enum LineBreakStrictness: UInt8, Hashable, Sendable { case auto, loose, normal, strict, anywhere }
 public enum Hyphens: UInt8, Hashable, Sendable { case none, manual, auto }
 public enum TextCase: UInt8, Hashable, Sendable { case none, capitalize, uppercase, lowercase, mathAuto }
+/// `-webkit-text-security`: what stands for each character.
+public enum TextSecurity: UInt8, Hashable, Sendable { case none, circle, disc, square }
 public enum ListStylePosition: UInt8, Hashable, Sendable { case outside, inside }
 public enum CaptionSide: UInt8, Hashable, Sendable { case top, bottom }
 public enum BorderCollapse: UInt8, Hashable, Sendable { case separate, collapse }

@@ -8,13 +8,31 @@ enum TextTransform {
   /// - Parameter previous: the character before the text in its paragraph: words go on across inline boxes.
   static func apply(_ bytes: [UInt8], style: ComputedStyle, previous: Unicode.Scalar? = nil) -> [UInt8] {
     let language = style.font.language.prefix { $0 != "-" && $0 != "_" }.lowercased()
-    return switch style.text.textTransform {
+    return secured(transformed(bytes, style, language, previous), style.text.textSecurity)
+  }
+
+  private static func transformed(
+    _ bytes: [UInt8], _ style: ComputedStyle, _ language: String, _ previous: Unicode.Scalar?
+  ) -> [UInt8] {
+    switch style.text.textTransform {
     case .none: bytes
     case .mathAuto: MathAlphabet.italic(bytes)
     case .uppercase: uppercase(bytes, language: language)
     case .lowercase: lowercase(bytes, language: language)
     case .capitalize: WordCapitals.apply(scalars(bytes), language: language, previous: previous)
     }
+  }
+
+  /// One mark for each UTF-16 code unit, as in Chromium. https://drafts.csswg.org/compat/#text-security
+  private static func secured(_ bytes: [UInt8], _ security: TextSecurity) -> [UInt8] {
+    let mark: String
+    switch security {
+    case .none: return bytes
+    case .circle: mark = "◦"
+    case .disc: mark = "•"
+    case .square: mark = "■"
+    }
+    return scalars(bytes).flatMap { scalar in (0..<UTF16.width(scalar)).flatMap { _ in Array(mark.utf8) } }
   }
 
   static func scalars(_ bytes: [UInt8]) -> [Unicode.Scalar] { Array(String(decoding: bytes, as: UTF8.self).unicodeScalars) }

@@ -39,6 +39,18 @@ struct BorderPainter: FragmentPainter {
     paintEdges(edges, outer: geometry.borderShape, widths: geometry.border)
   }
 
+  /// What the border covers by its widths and styles, whatever its colours: `background-clip: border-area`.
+  ///
+  /// https://drafts.csswg.org/css-backgrounds-4/#valdef-background-clip-border-area
+  func paintArea(_ style: ComputedStyle, _ geometry: BoxGeometry) {
+    let widths = geometry.border, styles = style.border.style
+    func edge(_ width: Int, _ line: BorderLineStyle) -> BorderEdge { self.edge(width, line, .color(.black), .black) }
+    paintEdges(
+      [
+        edge(widths.top, styles.top), edge(widths.right, styles.right), edge(widths.bottom, styles.bottom), edge(widths.left, styles.left),
+      ], outer: geometry.borderShape, widths: widths)
+  }
+
   /// As in Chromium, three-dimensional borders are light grey where they have the text's colour.
   private static let currentShade = Color(r: 238, g: 238, b: 238)
 

@@ -83,7 +83,12 @@ struct BoxDecorationPainter: FragmentPainter {
     guard style.hasBackground else { return }
     let layers = style.background.layers
     // https://drafts.csswg.org/css-backgrounds-4/#valdef-background-clip-text
-    if layers.contains(where: { $0.clip == .text }) { return paintTextBackground(style, geometry, fragment, offset) }
+    if layers.contains(where: { $0.clip == .text }) {
+      return paintMaskedBackground(style, geometry, fragment) { maskText(of: fragment, offset) }
+    }
+    if layers.contains(where: { $0.clip == .borderArea }) {
+      return paintMaskedBackground(style, geometry, fragment) { borders.paintArea(style, geometry) }
+    }
     let color = style.background.color.resolve(style.text.color)
     // https://drafts.csswg.org/compositing-1/#background-blend-mode: not with what is behind the element.
     let isBlended = layers.contains { $0.blendMode != .normal && $0.image != .none } && !color.isOpaque
@@ -115,7 +120,8 @@ struct BoxDecorationPainter: FragmentPainter {
     return shape.inset(top: top, right: right, bottom: bottom, left: left)
   }
 
-  private func paintTextBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, _ offset: LayoutPoint) {
+  /// The background in what `mask` paints.
+  private func paintMaskedBackground(_ style: ComputedStyle, _ geometry: BoxGeometry, _ fragment: Fragment, mask paintMask: () -> Void) {
     let color = style.background.color.resolve(style.text.color)
     pushGroup(Group())
     if !color.isTransparent { fill(geometry.borderShape, color) }
@@ -126,11 +132,15 @@ struct BoxDecorationPainter: FragmentPainter {
     var mask = Group()
     mask.operation = .mask(luminance: false)
     pushGroup(mask)
+    paintMask()
+    popGroup()
+    popGroup()
+  }
+
+  private func maskText(of fragment: Fragment, _ offset: LayoutPoint) {
     for link in fragments.links[fragment.children] where fragments.fragments.indices.contains(link.fragment.index) {
       TextPainter(context: context, isMask: true).paintAll(link.fragment, offset + link.offset)
     }
-    popGroup()
-    popGroup()
   }
 
   // MARK: Shadows

@@ -6,7 +6,7 @@ import OffprintTypography
 // https://drafts.csswg.org/css-text-decor-3/#painting-order
 struct TextPainter: FragmentPainter {
   let context: PaintContext
-  /// Only the shapes of the text are drawn, in black: `background-clip: text`.
+  /// Only the shapes of the text and of what decorates it are drawn, in black: `background-clip: text`.
   var isMask = false
 
   func paintText(_ fragment: Fragment, _ offset: LayoutPoint) {
@@ -15,7 +15,7 @@ struct TextPainter: FragmentPainter {
     guard style.text.visibility == .visible else { return }
     let text = fragments.texts[Int(fragment.payload)]
     let line = TextLine(context, fragment, text, offset)
-    let decorations = isMask ? [] : lines.decorations(of: fragment, line)
+    let decorations = lines.decorations(of: fragment, line), maskColor: Color? = isMask ? .black : nil
     let fillColor = isMask ? .black : style.text.fillColor?.resolve(style.text.color) ?? style.text.color
     if line.isVertical { pushTransform(line.turn) }
     let squeeze = Double(text.horizontalScale)
@@ -25,10 +25,10 @@ struct TextPainter: FragmentPainter {
     if !isMask {
       for shadow in style.text.textShadow.reversed() { paintShadow(shadow, style, line, decorations) }
     }
-    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: nil) }
+    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: maskColor) }
     paintGlyphs(line, fillColor, style)
     if !isMask { EmphasisPainter(context: context).paint(style, line) }
-    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: nil) }
+    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: maskColor) }
     if squeeze != 1 { popTransform() }
     if line.isVertical { popTransform() }
   }

@@ -100,7 +100,7 @@ extension TableBuilder {
     field("background-origin", \BackgroundStyle.lists.origins, "<visual-box>#") { parser in
       parser.commaList { $0.keyword(of: ValueParser.backgroundBoxes) }
     }
-    field("background-clip", \BackgroundStyle.lists.clips, "[ <visual-box> | text ]#") { parser in
+    field("background-clip", \BackgroundStyle.lists.clips, "[ <visual-box> | text | border-area ]#") { parser in
       parser.commaList { $0.backgroundClip() }
     }
     field("background-blend-mode", \BackgroundStyle.lists.blendModes, "<blend-mode>#") { parser in
@@ -162,11 +162,18 @@ extension ValueParser {
     ("luminosity", .luminosity), ("plus-lighter", .plusLighter),
   ]
 
-  mutating func backgroundClip() -> BoxEdge? { keyword("text") || keyword("-webkit-text") ? .text : keyword(of: Self.backgroundBoxes) }
+  mutating func backgroundClip() -> BoxEdge? {
+    if keyword("border-area") { return .borderArea }
+    return clipBox()
+  }
+
+  private mutating func clipBox() -> BoxEdge? {
+    keyword("text") || keyword("-webkit-text") ? .text : keyword(of: Self.backgroundBoxes)
+  }
 
   mutating func maskClip() -> BoxEdge? {
     if keyword("no-clip") { return .noClip }
-    return backgroundClip() ?? keyword(of: Self.shapeBoxes)
+    return clipBox() ?? keyword(of: Self.shapeBoxes)
   }
 
   mutating func backgroundSize() -> BackgroundLayer.Size? {

@@ -88,6 +88,9 @@ extension TableBuilder {
       parser.keyword("auto") ? .some(nil) : parser.string().map { .some($0) }
     }
     keywords(
+      "-webkit-text-security", \TextStyle.textSecurity,
+      [("none", .none), ("circle", .circle), ("disc", .disc), ("square", .square)])
+    keywords(
       "text-transform", \TextStyle.textTransform,
       [
         ("none", .none), ("math-auto", .mathAuto), ("capitalize", .capitalize), ("uppercase", .uppercase), ("lowercase", .lowercase),

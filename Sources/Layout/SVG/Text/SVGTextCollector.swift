@@ -132,7 +132,7 @@ struct SVGTextCollector {
 
   private func transformed(_ data: ArraySlice<UInt8>, _ style: ComputedStyle) -> String {
     let text = style.text
-    guard text.textTransform != .none else { return String(decoding: data, as: UTF8.self) }
+    guard text.textTransform != .none || text.textSecurity != .none else { return String(decoding: data, as: UTF8.self) }
     let previous = String(decoding: self.text.suffix(4), as: UTF8.self).unicodeScalars.last
     return String(decoding: TextTransform.apply(Array(data), style: style, previous: previous), as: UTF8.self)
   }
