@@ -85,8 +85,9 @@ extension PresentationalHints {
   mutating func writeFromTable(cell: UInt32) {
     let table = table(of: cell)
     guard table != ElementInfo.none, !tree.attributeRange(table).isEmpty else { return }
-    if let padding = tree.attribute(.cellpadding, table).flatMap({ HTMLMicrosyntax.nonNegativeInteger($0) }) {
-      writer.add("padding", "\(padding)px")
+    if let value = tree.attribute(.cellpadding, table), !value.isEmpty {
+      // As in Chromium what is no number of pixels is none.
+      writer.add("padding", "\(max(HTMLMicrosyntax.integer(value) ?? 0, 0))px")
     }
     let rules = tree.attribute(.rules, table).map { String(decoding: $0.prefix(8).map(asciiLowercased), as: UTF8.self) } ?? ""
     switch rules {
