@@ -33,7 +33,8 @@ extension SelectorParser {
 
   private static let pseudoElements: [ByteString: PseudoElement] = [
     "before": .before, "after": .after, "marker": .marker, "first-line": .firstLine, "first-letter": .firstLetter,
-    "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton, "details-content": .detailsContent,
+    "placeholder": .placeholder, "backdrop": .backdrop, "selection": .selection, "file-selector-button": .fileSelectorButton,
+    "details-content": .detailsContent,
     "-webkit-input-placeholder": .placeholder, "-webkit-file-upload-button": .fileSelectorButton,
     "-webkit-slider-runnable-track": .sliderTrack, "-webkit-slider-thumb": .sliderThumb, "-webkit-progress-bar": .progressBar,
     "-webkit-progress-value": .progressValue, "-webkit-meter-bar": .meterBar, "-webkit-meter-optimum-value": .meterOptimumValue,

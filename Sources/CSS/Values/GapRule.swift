@@ -148,11 +148,28 @@ extension ValueParser {
   }
 }
 
+extension ValueParser {
+  mutating func ruleWidths() -> GapList<Float>? { gapList { $0.ruleWidth() } }
+  mutating func ruleStyles() -> GapList<BorderLineStyle>? { gapList { $0.keyword(of: Self.lineStyles) } }
+  mutating func ruleColors() -> GapList<ColorValue>? { gapList { $0.color() } }
+}
+
 extension GapList {
-  /// - Parameter value: the computed text of one value.
-  func text(_ value: (Value) -> String) -> String {
+  private func text(_ value: (Value) -> String) -> String {
     var parts = leading.map(value)
     if !repeated.isEmpty { parts.append("repeat(auto, " + repeated.map(value).joined(separator: " ") + ")") }
     return (parts + trailing.map(value)).joined(separator: " ")
   }
+}
+
+extension GapList where Value == Float {
+  func css(_ writer: ComputedTextWriter) -> String { text { $0.css(writer) } }
+}
+
+extension GapList where Value == BorderLineStyle {
+  func css(_ writer: ComputedTextWriter) -> String { text { "\($0)" } }
+}
+
+extension GapList where Value == ColorValue {
+  func css(_ writer: ComputedTextWriter) -> String { text { $0.css(writer) } }
 }

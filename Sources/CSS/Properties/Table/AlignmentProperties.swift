@@ -84,8 +84,15 @@ extension TableBuilder {
 
   // https://drafts.csswg.org/css-gaps-1/
   private mutating func registerGapRules() {
-    rule("column-rule-width", "column-rule-style", "column-rule-color", \AlignStyle.columnRule)
-    rule("row-rule-width", "row-rule-style", "row-rule-color", \AlignStyle.rowRule)
+    let widths = "[ <line-width> | repeat( [ <integer [1,∞]> | auto ], <line-width>+ ) ]+"
+    let styles = "[ <line-style> | repeat( [ <integer [1,∞]> | auto ], <line-style>+ ) ]+"
+    let colors = "[ <color> | repeat( [ <integer [1,∞]> | auto ], <color>+ ) ]+"
+    field("column-rule-width", \AlignStyle.columnRule.width, widths, read: { $0.css($1) }) { $0.ruleWidths() }
+    field("column-rule-style", \AlignStyle.columnRule.style, styles, read: { $0.css($1) }) { $0.ruleStyles() }
+    field("column-rule-color", \AlignStyle.columnRule.color, colors, read: { $0.css($1) }) { $0.ruleColors() }
+    field("row-rule-width", \AlignStyle.rowRule.width, widths, read: { $0.css($1) }) { $0.ruleWidths() }
+    field("row-rule-style", \AlignStyle.rowRule.style, styles, read: { $0.css($1) }) { $0.ruleStyles() }
+    field("row-rule-color", \AlignStyle.rowRule.color, colors, read: { $0.css($1) }) { $0.ruleColors() }
     keywords("column-rule-break", \AlignStyle.columnRule.breaks, Self.ruleBreaks)
     keywords("row-rule-break", \AlignStyle.rowRule.breaks, Self.ruleBreaks)
     keywords("column-rule-visibility-items", \AlignStyle.columnRule.visibility, Self.ruleVisibilities)
@@ -107,23 +114,6 @@ extension TableBuilder {
   private static let ruleVisibilities: [(StaticString, GapRule.Visibility)] = [
     ("normal", .normal), ("all", .all), ("around", .around), ("between", .between),
   ]
-
-  private mutating func rule(
-    _ width: StaticString, _ style: StaticString, _ color: StaticString, _ path: WritableKeyPath<AlignStyle, GapRule>
-  ) {
-    field(
-      width, path.appending(path: \.width), "[ <line-width> | repeat( [ <integer [1,∞]> | auto ], <line-width>+ ) ]+",
-      read: { value, writer in value.text { $0.css(writer) } }
-    ) { parser in parser.gapList { $0.ruleWidth() } }
-    field(
-      style, path.appending(path: \.style), "[ <line-style> | repeat( [ <integer [1,∞]> | auto ], <line-style>+ ) ]+",
-      read: { value, _ in value.text { "\($0)" } }
-    ) { parser in parser.gapList { $0.keyword(of: ValueParser.lineStyles) } }
-    field(
-      color, path.appending(path: \.color), "[ <color> | repeat( [ <integer [1,∞]> | auto ], <color>+ ) ]+",
-      read: { value, writer in value.text { $0.css(writer) } }
-    ) { parser in parser.gapList { $0.color() } }
-  }
 }
 
 // https://drafts.csswg.org/css-align-3/#values

@@ -64,7 +64,8 @@ enum RubyLayout {
   ///
   /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, which leaves it to user agents: Chromium does so for `space-around` alone.
   private static func overhang(_ engine: LayoutEngine, _ parts: [Part], _ inline: LayoutUnit) -> LayoutUnit {
-    guard let base = parts.first, base.size.inline > .zero, engine.style(base.box).text.rubyAlign == .spaceAround, base.size.inline < inline,
+    guard let base = parts.first, base.size.inline > .zero, base.size.inline < inline,
+      engine.style(base.box).text.rubyAlign == .spaceAround,
       let widest = parts.dropFirst().first(where: { $0.size.inline == inline })
     else { return .zero }
     let inset = (inline - base.size.inline) / (RubyMetrics.justificationGaps(engine, base.box) + 1)
