@@ -130,7 +130,7 @@ private struct Page {
     "Words are capitalised by their boundaries, across inline boxes",
     arguments: [
       ("hello o'brien", "Hello O'brien"), ("a<b>bc d</b>e", "Abc De"), ("mother-in-law", "Mother-In-Law"),
-      ("3d _x e.g. (a", "3d _x E.g. (A"),
+      ("3d _x e.g. (a", "3d _x E.G. (A"),
     ])
   func capitalize(_ html: String, _ result: String) throws {
     #expect(try text(html, "capitalize") == result)
