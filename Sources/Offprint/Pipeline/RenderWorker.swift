@@ -143,7 +143,9 @@ final class RenderWorker {
     if page.isXML {
       return try XMLDocumentParser.parse(page.html, options: options, diagnostics: &page.log)
     }
-    return try HTMLParser.parse(page.html, options: options, diagnostics: &page.log)
+    let document = try HTMLParser.parse(page.html, options: options, diagnostics: &page.log)
+    if let problem = ScriptReport.diagnostic(document) { page.log.report(problem) }
+    return document
   }
 }
 
