@@ -48,10 +48,11 @@ struct InsetAxis {
     overflow = value.overflow
     func side(_ isStart: Bool, flipped: Bool) -> Position { isStart != flipped ? .start : .end }
     switch value.keyword {
-    case .auto, .normal, .baseline: alignment = nil
+    case .auto, .normal: alignment = nil
     case .stretch: isStretch = true
     case .center, .anchorCenter, .legacyCenter: alignment = .center
-    case .start, .flexStart: alignment = side(true, flipped: isFlipped)
+    // Baseline alignment falls back to `start` and `end`: https://drafts.csswg.org/css-align-3/#align-abspos
+    case .start, .flexStart, .baseline: alignment = side(true, flipped: isFlipped)
     case .end, .flexEnd, .lastBaseline: alignment = side(false, flipped: isFlipped)
     case .selfStart: alignment = side(true, flipped: isOwnFlipped)
     case .selfEnd: alignment = side(false, flipped: isOwnFlipped)
