@@ -112,5 +112,5 @@ struct IntrinsicKey: Hashable {
 }
 
 extension SizeValue {
-  fileprivate var isStretch: Bool { if case .stretch = self { true } else { false } }
+  var isStretch: Bool { if case .stretch = self { true } else { false } }
 }

@@ -13,7 +13,7 @@ struct InsetAxis {
   /// The containing block's.
   let size: LayoutUnit
   let margin: (start: LayoutUnit, end: LayoutUnit)
-  let isAutoMargin: (start: Bool, end: Bool)
+  var isAutoMargin: (start: Bool, end: Bool)
   let staticPoint: LayoutUnit
   let staticEdge: OutOfFlowCandidate.Edge
 
@@ -23,7 +23,8 @@ struct InsetAxis {
   var isFlipped = false
   /// Self-alignment, physically; nil is `normal`.
   private var alignment: Position?
-  private var isStretch = false
+  /// `stretch` itself; `normal` stretches only some boxes.
+  private(set) var isStretch = false
   private var overflow = Alignment.OverflowPosition.default
   /// From where to where boxes that overflow may be moved back to; nil: the containing block's edges.
   var limit: (low: LayoutUnit, high: LayoutUnit)?
@@ -125,9 +126,11 @@ struct InsetAxis {
     return at + margin.start
   }
 
-  /// A box that overflows its inset-modified containing block from `start` to `end` is moved until it is in that and the containing block
-  /// together; where they have no room for it, it begins where they do. https://drafts.csswg.org/css-align-3/#auto-safety-position
+  /// A margin box of size `outer` at `place` is moved into its inset-modified containing block, from `start` to `end`. A box that is too large
+  /// for that is moved into the union of that and the containing block, or to their start.
+  /// https://drafts.csswg.org/css-align-3/#auto-safety-position
   func movedBack(_ place: LayoutUnit, _ outer: LayoutUnit, from start: LayoutUnit, to end: LayoutUnit) -> LayoutUnit {
+    if outer <= end - start { return max(start, min(place, end - outer)) }
     let limit = limit ?? (.zero, size)
     let low = min(limit.low, start), high = max(limit.high, end)
     if outer > high - low { return isFlipped ? high - outer : low }

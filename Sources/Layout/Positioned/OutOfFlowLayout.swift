@@ -152,6 +152,10 @@ enum OutOfFlowLayout {
     }
     let basis = container.logical(rect.size).inline
     var (x, y) = axes(candidate, style, inset: inset, in: rect, basis: basis)
+    if area != nil {
+      // https://drafts.csswg.org/css-anchor-position-1/#position-area: so are auto margins.
+      (x.isAutoMargin, y.isAutoMargin) = ((false, false), (false, false))
+    }
     configure(&x, &y, style, own: own, container: container)
     let shift = rect.origin - whole.origin
     x.limit = (.zero - shift.x, whole.size.width - shift.x)
@@ -220,12 +224,15 @@ enum OutOfFlowLayout {
     input.percentageBlock = whole.block
     input.percentageMargin = percentageBasis
     let isControl = engine.tree.isDrawnControl(box)
-    let isStretchable = (item.kind != .replaced || isControl) && item.kind != .tableWrapper
-    input.autoInline = isStretchable && inline.stretches ? .fill : .fitContent
+    // The automatic size of tables is `fit-content` under `normal`, but `stretch` stretches them.
+    func isStretchable(_ axis: InsetAxis) -> Bool {
+      (item.kind != .replaced || isControl) && (item.kind != .tableWrapper || axis.isStretch) && axis.stretches
+    }
+    input.autoInline = isStretchable(inline) ? .fill : .fitContent
     if isControl, inline.stretches, Sizing.LogicalSizes(item.style).inline.isAuto {
       input.fixedInline = (inline.available - inline.margin.start - inline.margin.end).clampedToZero
     }
-    if isStretchable, block.stretches {
+    if isStretchable(block) {
       // With a ratio, the inline axis is the one that stretches.
       let hasRatio = Sizing.preferredAspectRatio(engine, box) != nil
       let sizes = Sizing.LogicalSizes(item.style)

@@ -59,7 +59,7 @@ extension BlockFormattingContext {
     let style = engine.style(box)
     let direction = WritingDirection(style)
     let edges = Sizing.edges(engine, box, input)
-    if let known = Sizing.containedInline(style) ?? Sizing.controlInline(engine, box) {
+    if let known = containedContent(engine, box) ?? Sizing.controlInline(engine, box) {
       return MinMaxSizes(min: known + edges.inlineSum, max: known + edges.inlineSum)
     }
     var sizes =
@@ -72,6 +72,14 @@ extension BlockFormattingContext {
       sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))
     }
     return MinMaxSizes(min: sizes.min + edges.inlineSum, max: max(sizes.min, sizes.max) + edges.inlineSum)
+  }
+
+  /// Under size containment columns keep their sizes, unless `contain-intrinsic-size` gives one.
+  private static func containedContent(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
+    let style = engine.style(box)
+    guard let contained = Sizing.containedInline(style) else { return nil }
+    let hasExplicitSize = (style.text.writingMode == .horizontalTb ? style.box.containIntrinsicWidth : style.box.containIntrinsicHeight) != nil
+    return hasExplicitSize || !MultiColumnLayout.applies(to: box, engine) ? contained : MultiColumnLayout.columnSizes(MinMaxSizes(), style).max
   }
 
   /// The input children are measured with: percentages of block sizes where this box's block size is definite.

@@ -16,7 +16,7 @@ extension BlockLayout {
 
   func childInput(_ child: BoxID) -> LayoutInput {
     var result = LayoutInput(
-      engine, child: child, parent: direction, availableInline: contentInline, availableBlock: percentageBlock,
+      engine, child: child, parent: direction, availableInline: contentInline, availableBlock: availableBlock(for: child),
       percentageInline: contentInline, percentageBlock: percentageBlock)
     result.isMeasure = input.isMeasure
     guard let alignment = selfAlignment(child) else { return result }
@@ -27,6 +27,17 @@ extension BlockLayout {
       result.availableBlock = (contentInline - margins(of: child).inlineSum).clampedToZero
     }
     return result
+  }
+
+  /// The space for the child's margin box. `stretch` treats margins that could collapse with the container's as zero: the space grows by them.
+  ///
+  /// https://drafts.csswg.org/css-sizing-4/#stretch-fit-sizing, https://github.com/w3c/csswg-drafts/issues/11044
+  private func availableBlock(for child: BoxID) -> LayoutUnit? {
+    guard let percentageBlock, !space.isNewFormattingContext else { return percentageBlock }
+    let sizes = Sizing.LogicalSizes(engine.style(child), isHorizontal: direction.isHorizontal)
+    guard sizes.block.isStretch || sizes.minBlock.isStretch || sizes.maxBlock.isStretch else { return percentageBlock }
+    let margin = margins(of: child)
+    return percentageBlock + (edges.blockStart == .zero ? margin.blockStart : .zero) + (edges.blockEnd == .zero ? margin.blockEnd : .zero)
   }
 
   /// `justify-self` of a block-level box; nil is `normal`. Other values than `stretch` make an `auto` inline size fit the contents.

@@ -71,7 +71,8 @@ enum MultiColumnLayout {
     }
   }
 
-  private static func columnSizes(_ content: MinMaxSizes, _ style: ComputedStyle) -> MinMaxSizes {
+  /// https://drafts.csswg.org/css-multicol-1/#intrinsic-sizes
+  static func columnSizes(_ content: MinMaxSizes, _ style: ComputedStyle) -> MinMaxSizes {
     let count = style.align.columnCount.map { max(1, min($0, 1000)) } ?? 1
     let gaps = gap(style, .zero) * (count - 1)
     var sizes = content

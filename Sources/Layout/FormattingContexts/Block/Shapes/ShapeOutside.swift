@@ -64,27 +64,11 @@ struct ShapeOutside {
     return box
   }
 
-  /// The corners of an edge's box, by how far it lies inside or outside the border box.
-  ///
-  /// https://drafts.csswg.org/css-shapes-1/#shapes-from-box-values
+  /// The corners of an edge's box. Chromium applies `border-radius` to whichever box it is, and does not derive the radii from those of the
+  /// border box as https://drafts.csswg.org/css-shapes-1/#shapes-from-box-values has it.
   private func cornerRadii(_ edge: BoxEdge) -> PhysicalCorners<RoundedShape.Radius> {
-    let border = reference(.borderBox), box = reference(edge)
-    let radii = corners(style.border.radius, border.width, border.height).constrained(to: border)
-    let grow = ShapeBox(
-      left: border.left - box.left, top: border.top - box.top, right: box.right - border.right, bottom: box.bottom - border.bottom)
-    func adjusted(_ radius: RoundedShape.Radius, _ x: Double, _ y: Double) -> RoundedShape.Radius {
-      radius.x > 0 && radius.y > 0 ? RoundedShape.Radius(x: outset(radius.x, x), y: outset(radius.y, y)) : RoundedShape.Radius()
-    }
-    return PhysicalCorners(
-      topLeft: adjusted(radii.topLeft, grow.left, grow.top), topRight: adjusted(radii.topRight, grow.right, grow.top),
-      bottomRight: adjusted(radii.bottomRight, grow.right, grow.bottom), bottomLeft: adjusted(radii.bottomLeft, grow.left, grow.bottom))
-  }
-
-  /// A radius that is small beside a margin grows less than the margin, so that corners stay sharp.
-  private func outset(_ radius: Double, _ amount: Double) -> Double {
-    guard amount > 0, radius < amount else { return max(0, radius + amount) }
-    let part = radius / amount - 1
-    return radius + amount * (1 + part * part * part)
+    let box = reference(edge)
+    return corners(style.border.radius, box.width, box.height).constrained(to: box)
   }
 
   func corners(_ radii: PhysicalCorners<CornerRadius>, _ width: Double, _ height: Double) -> PhysicalCorners<RoundedShape.Radius> {
