@@ -258,11 +258,12 @@ enum UserAgentSheet {
       box-sizing: border-box }
     input[type=radio i] { margin: 3px 3px 0 5px }
     input[type=range i] { margin: 2px; padding: 0; border: none; overflow: visible; background-color: transparent; color: #9d968e }
-    input[type=color i] { padding: 1px 2px; border: 1px solid light-dark(#767676, #858585); box-sizing: border-box; width: 50px;
-      height: 27px; background-color: ButtonFace }
-    input[type=file i] { width: round(up, 34ch, 1px); padding: 0; border: none; background-color: transparent; text-overflow: ellipsis;
+    input[type=color i] { padding: 1px 2px; border: 1px solid ButtonBorder; box-sizing: border-box; inline-size: 50px;
+      block-size: 27px; background-color: ButtonFace }
+    input[type=file i] { inline-size: round(up, 34ch, 1px); padding: 0; border: none; background-color: transparent; text-overflow: ellipsis;
       white-space: nowrap }
-    ::file-selector-button { margin-inline-end: 4px; line-height: normal }
+    ::file-selector-button { appearance: auto; margin-inline-end: 4px; font: 400 1em Arial; letter-spacing: normal; word-spacing: normal;
+      text-transform: none; text-indent: 0; text-shadow: none }
     input[type=image i] { padding: 0; border: none; background-color: transparent }
     input:is([type=date i], [type=datetime-local i], [type=month i], [type=time i], [type=week i]) { font-family: monospace;
       padding: 0; padding-inline-start: 1px; direction: ltr }
@@ -288,7 +289,8 @@ enum UserAgentSheet {
       vertical-align: text-bottom }
     select:disabled { color: #808080; border-color: light-dark(rgba(118, 118, 118, 0.3), #626262); opacity: 0.7 }
     option:disabled, optgroup:disabled, optgroup:disabled option { color: light-dark(#808080, #aaaaaa) }
-    option { padding: 0 2px 1px; white-space: nowrap; min-height: 1.2em }
+    option { padding-block: 0 1px; padding-inline: 2px; white-space: nowrap; min-block-size: 1.2em }
+    select:is([multiple], [size]:not([size="0"], [size="1"])) :is(option, optgroup) { line-height: normal !important }
     optgroup { font-weight: bolder }
     optgroup option { font-weight: normal; padding-inline-start: 20px }
     select:is([multiple], [size]:not([size="0"], [size="1"])) option:checked { background-color: light-dark(#cecece, #545454);

@@ -63,6 +63,9 @@ public enum ControlKind: UInt8, Sendable {
   case listBox
 }
 
+/// A button in a text field: the steps of a number, or what clears a search.
+public enum FieldButton: UInt8, Sendable { case none, spin, cancel }
+
 /// A control that is drawn whole.
 public enum ControlSymbol: Sendable {
   /// What opens the picker of a date or time field.
@@ -116,8 +119,8 @@ public struct Box {
   public var replaced: Int32 = -1
   public var control = ControlKind.none
   public var controlColumns: UInt16 = 0
-  /// Beside its text a field has room for the buttons that step its value.
-  public var hasSpinButtons = false
+  /// The button that a field has room for beside its text.
+  public var fieldButton = FieldButton.none
   /// A control whose baseline is its lower border edge.
   public var standsOnEdge = false
   public var controlRows: UInt16 = 0

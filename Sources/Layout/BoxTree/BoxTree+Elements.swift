@@ -31,12 +31,12 @@ extension BoxTree {
     }
   }
 
-  /// Replaced as far as alignment goes: ranges and gauges are not, and are stretched like other boxes.
+  /// Replaced as far as alignment goes: check boxes, ranges and gauges are not, and are stretched like other boxes.
   func isReplacedForAlignment(_ box: BoxID) -> Bool {
     let number = Int(self[box].replaced)
     guard self[box].kind == .replaced, replaced.indices.contains(number) else { return self[box].kind == .replaced }
     switch replaced[number].kind {
-    case .control(.range, _), .control(.progress, _), .control(.meter, _): return false
+    case .control(.range, _), .control(.progress, _), .control(.meter, _), .control(.checkbox, _), .control(.radio, _): return false
     default: return true
     }
   }

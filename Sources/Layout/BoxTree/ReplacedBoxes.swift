@@ -114,8 +114,14 @@ extension BoxTreeBuilder {
     let hasSource = document.attribute(.src, of: node).map { !$0.isEmpty } ?? false || document.attribute(.srcset, of: node) != nil
     let given = document.attribute(.alt, of: node)
     // Without `alt`, Chromium takes the title.
-    let alt = given ?? (isInput ? Array("Submit".utf8)[...] : document.attribute(.title, of: node) ?? [])
-    if let content = brokenFrame(hasSource: hasSource, hasText: given.map { !$0.isEmpty } ?? false, style) {
+    let alt = given ?? (isInput ? document.attribute(.value, of: node) ?? Array("Submit".utf8)[...] : document.attribute(.title, of: node) ?? [])
+    let hasText = given.map { !$0.isEmpty } ?? false
+    if isInput {
+      let isSized = !style.box.width.isAuto && !style.box.height.isAuto
+      let hasIcon = !alt.isEmpty || hasSource && given == nil
+      if !isSized || hasText { return [representation(of: alt, hasIcon: hasIcon, node, inlineBlock(style))] }
+    }
+    if let content = brokenFrame(hasSource: hasSource, hasText: hasText, style) {
       return [replacedBox(content, node: node, style: style)]
     }
     return [representation(of: alt, hasIcon: !alt.isEmpty || hasSource && given == nil, node, style)]
@@ -165,6 +171,14 @@ extension BoxTreeBuilder {
     image.children = [container]
     finish(&image)
     return image
+  }
+
+  /// An image button without an image keeps the size that its style gives.
+  private func inlineBlock(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.box.display == .inline else { return style }
+    var box = style.box
+    box.display = .inlineBlock
+    return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
   private func shrunkToFit(_ style: ComputedStyle) -> ComputedStyle {

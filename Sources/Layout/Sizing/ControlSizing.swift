@@ -15,7 +15,7 @@ extension Sizing {
     var width = average * Double(item.controlColumns)
     if item.control == .textField {
       if isAverage { width += max(0, Double(metrics.glyphBoxWidth) - average) }
-      if item.hasSpinButtons { width += scrollBar * Double(item.style.zoom) }
+      width += fieldButton(item)
     } else {
       let overflow = WritingDirection(item.style).isHorizontal ? item.style.box.overflowY : item.style.box.overflowX
       // Room for a scroll bar, whether there is one or not.
@@ -24,10 +24,32 @@ extension Sizing {
     return LayoutUnit(width.rounded(.up))
   }
 
+  /// The content size of a text field with `field-sizing: content`: its text, or the caret, and its button. The sizes are Chromium's.
+  ///
+  /// https://drafts.csswg.org/css-forms-1/#field-sizing
+  static func fieldContent(_ sizes: MinMaxSizes, _ item: Box) -> MinMaxSizes {
+    guard item.control == .textField, item.style.box.fieldSizingContent else { return sizes }
+    let caret = LayoutUnit(Double(item.style.zoom)), button = LayoutUnit(fieldButton(item))
+    return MinMaxSizes(min: max(sizes.min, caret) + button, max: max(sizes.max, caret) + button)
+  }
+
+  private static func fieldButton(_ item: Box) -> Double {
+    let zoom = Double(item.style.zoom)
+    switch item.fieldButton {
+    case .none: return 0
+    case .spin: return scrollBar * zoom
+    case .cancel:
+      let side = (9 * Double(item.style.font.size) / zoom / 13).rounded()
+      return (max(5, min(side, 21)) + 4) * zoom
+    }
+  }
+
   private static let scrollBar = 15.0
 
   /// The content size of a control in its block axis; nil where that is its contents'.
-  static func controlBlock(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
+  ///
+  /// - Parameter tallestOption: Of a list box.
+  static func controlBlock(_ engine: LayoutEngine, _ box: BoxID, tallestOption: @autoclosure () -> LayoutUnit?) -> LayoutUnit? {
     let item = engine.tree[box]
     switch item.control {
     case .textField:
@@ -35,16 +57,16 @@ extension Sizing {
       return engine.inlineFont(item.style).lineHeight
     case .menu:
       // Without the gap between lines; without a native look it is as high as its label's line.
-      guard item.style.box.appearance != .none else { return nil }
+      guard item.style.box.appearance != .none, !item.style.box.fieldSizingContent else { return nil }
       return engine.inlineFont(item.style).height.height + LayoutUnit(Double(item.style.zoom) * 2)
     case .textArea:
       // https://drafts.csswg.org/css-forms-1/#field-sizing
       return item.style.box.fieldSizingContent ? nil : engine.inlineFont(item.style).lineHeight * Int(item.controlRows)
     case .listBox:
       guard !item.style.box.fieldSizingContent else { return nil }
-      // An option is at least 1.2 em high, and the px below it.
-      let least = LayoutUnit((Double(item.style.font.size) * 1.2).rounded(.up))
-      return (max(engine.inlineFont(item.style).lineHeight, least) + LayoutUnit(1)) * Int(item.controlRows)
+      // Without options, a row is a line of text and the padding below it.
+      let row = tallestOption() ?? engine.inlineFont(item.style).height.height + LayoutUnit(1)
+      return row * Int(item.controlRows)
     default: return nil
     }
   }

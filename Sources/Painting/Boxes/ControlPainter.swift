@@ -195,18 +195,27 @@ struct ControlPainter: FragmentPainter {
     }
   }
 
-  /// The arrow at the end of a drop-down box.
+  /// The arrow at the inline end of a drop-down box.
   func paintMenuArrow(_ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
     guard style.box.appearance != .none, style.text.visibility == .visible else { return }
     let area = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border)))
     let unit = scale * Double(style.zoom)
-    guard area.width > 16 * unit, area.height > 4 * unit else { return }
-    let x = style.text.direction == .rtl ? area.x + 8 * unit : area.maxX - 8 * unit, y = area.y + area.height / 2
+    let direction = WritingDirection(style), isHorizontal = direction.isHorizontal
+    guard (isHorizontal ? area.width : area.height) > 16 * unit, (isHorizontal ? area.height : area.width) > 4 * unit else { return }
+    let (start, end) = isHorizontal ? (area.x, area.maxX) : (area.y, area.maxY)
+    let inline = direction.isFlippedInline ? start + 8 * unit : end - 8 * unit
+    let block = isHorizontal ? area.y + area.height / 2 : area.x + area.width / 2
+    // It points to the block end.
+    let tip = (direction.isFlippedBlocks ? -2 : 2) * unit
+    func point(_ along: Double, _ across: Double) -> (Double, Double) {
+      isHorizontal ? (inline + along, block + across) : (block + across, inline + along)
+    }
     var arrow = VectorPath()
-    arrow.move(x - 4 * unit, y - 2 * unit)
-    arrow.line(x, y + 2 * unit)
-    arrow.line(x + 4 * unit, y - 2 * unit)
+    let (from, middle, to) = (point(-4 * unit, -tip), point(0, tip), point(4 * unit, -tip))
+    arrow.move(from.0, from.1)
+    arrow.line(middle.0, middle.1)
+    arrow.line(to.0, to.1)
     stroke(arrow, Stroke(width: 2 * unit), style.text.color)
   }
 }

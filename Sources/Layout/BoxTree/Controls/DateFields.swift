@@ -11,7 +11,7 @@ extension BoxTreeBuilder {
     field.box.controlColumns = 0
     let text = DateFieldText.text(type, document.attribute(.value, of: node))
     var words = fields(text, style) { box in
-      box.padding = PhysicalSides(top: .length(style.zoom), right: .zero, bottom: .length(style.zoom), left: .zero)
+      box.padding = WritingDirection(style).sides(inlineStart: .zero, inlineEnd: .zero, block: .length(style.zoom))
     }
     words.box.isInlineLevel = false
     // Each part is as wide as the widest that can stand there.
@@ -30,7 +30,7 @@ extension BoxTreeBuilder {
 
   private mutating func widest(_ type: String, _ style: ComputedStyle) -> PendingBox {
     fields(Array(DateFieldText.widest(type).utf8), style) { box in
-      box.height = .value(.zero)
+      if style.text.writingMode == .horizontalTb { box.height = .value(.zero) } else { box.width = .value(.zero) }
       box.contain = .layout
     }
   }
@@ -41,7 +41,7 @@ extension BoxTreeBuilder {
     let plain = arena.anonymousStyle(inheriting: block.box.style, display: .inline), side = LengthPercentage.length(style.zoom)
     let padded = arena.modified(plain) {
       var box = plain.box
-      box.padding = PhysicalSides(top: .zero, right: side, bottom: .zero, left: side)
+      box.padding = WritingDirection(style).sides(inlineStart: side, inlineEnd: side, block: .zero)
       $0.box = arena.allocate(box)
     }
     block.children = []
@@ -63,8 +63,8 @@ extension BoxTreeBuilder {
     let plain = arena.anonymousStyle(inheriting: style, display: .block)
     var box = plain.box, align = plain.align
     func px(_ value: Float) -> LengthPercentageAuto { .value(.length(value * style.zoom)) }
-    let isRTL = style.text.direction == .rtl, gap: Float = isTime ? 8 : 2, end: Float = isTime ? 0 : 2, across = end
-    box.margin = PhysicalSides(top: px(across), right: px(isRTL ? gap : end), bottom: px(across), left: px(isRTL ? end : gap))
+    let gap: Float = isTime ? 8 : 2, end: Float = isTime ? 0 : 2
+    box.margin = WritingDirection(style).sides(inlineStart: px(gap), inlineEnd: px(end), block: px(end))
     align.flexShrink = 0
     let content = ReplacedContent(kind: kind, naturalWidth: side, naturalHeight: side, naturalRatio: nil)
     return replacedBox(

@@ -88,6 +88,8 @@ extension BoxTreeBuilder {
     let plain = arena.anonymousStyle(inheriting: style, display: .block)
     var box = plain.box, words = plain.text
     box.unicodeBidi = style.box.unicodeBidi
+    // An empty editor has no text to indent.
+    if text.isEmpty { words.textIndent = .zero }
     if !wraps {
       words.whiteSpaceCollapse = .preserve
       words.textWrapMode = .nowrap
@@ -112,17 +114,8 @@ extension BoxTreeBuilder {
     field.box.controlColumns = count(.size, node, default: 20)
     let line = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).flatMap { Array($0) }
     field.children = [line.isEmpty ? placeholder(node, style) ?? editor([], style) : editor(line, style)]
-    if style.box.fieldSizingContent { field.box.style = leastField(field.box.style) }
+    if style.box.fieldSizingContent, inputType(node) == "search" { field.box.fieldButton = .cancel }
     return field
-  }
-
-  /// A field as wide as its contents has room for the caret. https://drafts.csswg.org/css-forms-1/#field-sizing
-  private func leastField(_ style: ComputedStyle) -> ComputedStyle {
-    guard style.box.minWidth.isAuto else { return style }
-    var box = style.box
-    let edges = style.border.width.left + style.border.width.right + 4
-    box.minWidth = .value(.length(box.boxSizing == .borderBox ? edges + style.zoom : style.zoom))
-    return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
   /// What is no number is not shown. Where both bounds are given the field has the room that they need, and that of its buttons.
@@ -134,9 +127,10 @@ extension BoxTreeBuilder {
       least: document.attribute(.min, of: node), most: document.attribute(.max, of: node), step: document.attribute(.step, of: node))
     {
       field.box.controlColumns = columns
-      field.box.hasSpinButtons = true
+      field.box.fieldButton = .spin
     } else {
       field.box.controlColumns = 20
+      if style.box.fieldSizingContent { field.box.fieldButton = .spin }
     }
     return field
   }
@@ -153,7 +147,7 @@ extension BoxTreeBuilder {
 
   private mutating func textArea(_ node: NodeID, style: ComputedStyle) -> PendingBox {
     var area = PendingBox(controlBox(style, node: node, .textArea))
-    area.box.style = NativeAppearance.adjusted(style, .textArea, arena)
+    area.box.style = scrollable(NativeAppearance.adjusted(style, .textArea, arena))
     area.box.controlColumns = count(.cols, node, default: 20)
     area.box.controlRows = count(.rows, node, default: 2)
     let text = textContent(node)
@@ -163,6 +157,15 @@ extension BoxTreeBuilder {
       area.children = [editor(text, style, wraps: true)]
     }
     return area
+  }
+
+  /// The contents of a `textarea` never overflow visibly: https://html.spec.whatwg.org/multipage/rendering.html#the-textarea-element-2
+  private func scrollable(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.box.overflowX == .visible || style.box.overflowY == .visible else { return style }
+    var box = style.box
+    if box.overflowX == .visible { box.overflowX = .auto }
+    if box.overflowY == .visible { box.overflowY = .auto }
+    return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
   func textContent(_ node: NodeID) -> [UInt8] {
@@ -196,7 +199,7 @@ extension BoxTreeBuilder {
 
   private mutating func fileChooser(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
     var chooser = PendingBox(controlBox(style, node: node, .fileChooser))
-    let own = nativeButton(styled.style(of: node, .fileSelectorButton) ?? style, in: style)
+    let own = styled.style(of: node, .fileSelectorButton) ?? style
     var button = PendingBox(controlBox(own, node: .none, .button))
     button.box.isInlineLevel = true
     button.children = [editor(Array((isSet(.multiple, node) ? "Choose Files" : "Choose File").utf8), own)]
@@ -204,13 +207,6 @@ extension BoxTreeBuilder {
     appendText(Array("No file chosen".utf8), node: .none, style: line.box.style, into: &line.children)
     chooser.children = [line]
     return chooser
-  }
-
-  /// The button of a file chooser has the native look if that has it.
-  private func nativeButton(_ style: ComputedStyle, in chooser: ComputedStyle) -> ComputedStyle {
-    var box = style.box
-    box.appearance = chooser.box.appearance
-    return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
   private mutating func colorWell(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
@@ -222,6 +218,10 @@ extension BoxTreeBuilder {
     // A flex container, so that the swatch's lower edge is the baseline.
     var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
     frame.isAnonymous = true
+    var box = frame.style.box
+    let whole = SizeValue.value(.percentage(100))
+    if style.text.writingMode == .horizontalTb { box.height = whole } else { box.width = whole }
+    frame.style = arena.modified(frame.style) { $0.box = arena.allocate(box) }
     well.children = [PendingBox(frame, children: [swatch])]
     return well
   }

@@ -54,9 +54,9 @@ enum NativeAppearance {
   static func swatch(_ style: ComputedStyle, _ color: Color, _ arena: StyleArena) -> ComputedStyle {
     var box = style.box, border = style.border, background = style.background, align = style.align
     align.flexGrow = 1
-    box.margin = PhysicalSides(top: .value(.length(4)), right: .value(.length(2)), bottom: .value(.length(4)), left: .value(.length(2)))
+    let block = LengthPercentageAuto.value(.length(4)), inline = LengthPercentageAuto.value(.length(2))
+    box.margin = WritingDirection(style).sides(inlineStart: inline, inlineEnd: inline, blockStart: block, blockEnd: block)
     box.boxSizing = .borderBox
-    box.minHeight = .value(.length(15))
     border.width = PhysicalSides(all: 1)
     border.style = PhysicalSides(all: .solid)
     border.color = PhysicalSides(all: .color(Color(r: 119, g: 119, b: 119)))

@@ -36,26 +36,59 @@ extension BoxTreeBuilder {
     var menu = PendingBox(controlBox(centered(menuStyle(style), isSafe: style.box.appearance == .none), node: node, .menu))
     let (labels, measured, chosen) = options(node)
     let hasArrow = style.box.appearance != .none
-    let isRTL = style.text.direction == .rtl
     func pad(_ box: inout BoxStyle) {
       guard hasArrow else { return }
       let zoom = style.zoom
-      box.padding = PhysicalSides(
-        top: .length(zoom), right: .length((isRTL ? 4 : 16) * zoom), bottom: .length(zoom), left: .length((isRTL ? 16 : 4) * zoom))
+      box.padding = WritingDirection(style).sides(inlineStart: .length(4 * zoom), inlineEnd: .length(16 * zoom), block: .length(zoom))
     }
-    menu.children = [editor(chosen.map { labels[$0] } ?? [], style, change: pad)]
+    let label = chosen.map { labels[$0] } ?? []
+    if style.box.fieldSizingContent, label.isEmpty {
+      menu.children = [withoutLine(style, change: pad)]
+    } else {
+      menu.children = [editor(label, style, change: pad)]
+    }
     let longest = measured.indices.sorted { (measured[$1].count, $0) < (measured[$0].count, $1) }.prefix(Self.longestOptionCount)
-    for index in longest where !style.box.fieldSizingContent && (index != chosen || measured[index].count != labels[index].count) {
-      menu.children.append(
-        editor(measured[index], style) { box in
-          pad(&box)
-          box.padding.top = .zero
-          box.padding.bottom = .zero
-          box.height = .value(.zero)
-          box.contain = .layout
-        })
+    for index in longest where !style.box.fieldSizingContent {
+      menu.children.append(measure(measured[index], style, change: pad))
     }
     return menu
+  }
+
+  /// A box without a line, where no option has a text to be as large as.
+  private mutating func withoutLine(_ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
+    var block = editor([], style, change: change)
+    block.children = []
+    block.box.hasInlineChildren = false
+    return block
+  }
+
+  /// A label that makes the box as wide as it is, and no higher. Chromium measures labels word by word, without kerning at spaces.
+  private mutating func measure(_ label: [UInt8], _ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
+    var block = editor(label, style) { box in
+      change(&box)
+      if style.text.writingMode == .horizontalTb {
+        (box.padding.top, box.padding.bottom, box.height) = (.zero, .zero, .value(.zero))
+      } else {
+        (box.padding.left, box.padding.right, box.width) = (.zero, .zero, .value(.zero))
+      }
+      box.contain = .layout
+    }
+    guard label.contains(0x20) else { return block }
+    block.children = []
+    let own = arena.anonymousStyle(inheriting: block.box.style, display: .inlineBlock)
+    var start = label.startIndex
+    while start < label.endIndex {
+      let isSpace = label[start] == 0x20
+      let end = label[start...].firstIndex { ($0 == 0x20) != isSpace } ?? label.endIndex
+      var word = Box(kind: .blockContainer, style: own)
+      (word.isAnonymous, word.isInlineLevel) = (true, true)
+      var pending = PendingBox(word)
+      appendText(Array(label[start..<end]), node: .none, style: own, into: &pending.children)
+      finish(&pending)
+      block.children.append(pending)
+      start = end
+    }
+    return block
   }
 
   /// The baseline of a drop-down box is that of its label.
@@ -110,8 +143,9 @@ extension BoxTreeBuilder {
     children.append(
       editor(document.attribute(.label, of: node).map { Array($0) } ?? [], style) { box in
         let side = LengthPercentage.length(2 * style.zoom)
-        box.padding = PhysicalSides(top: .zero, right: side, bottom: .length(style.zoom), left: side)
-        box.minHeight = .value(.length(1.2 * style.font.size))
+        box.padding = WritingDirection(style).sides(inlineStart: side, inlineEnd: side, blockStart: .zero, blockEnd: .length(style.zoom))
+        let least = SizeValue.value(.length(1.2 * style.font.size))
+        if style.text.writingMode == .horizontalTb { box.minHeight = least } else { box.minWidth = least }
       })
   }
 }

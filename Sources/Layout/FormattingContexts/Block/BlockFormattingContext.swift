@@ -67,6 +67,7 @@ extension BlockFormattingContext {
       ? try InlineFormattingContext.intrinsicSizes(engine, box, childMeasure(engine, box, input, edges: edges))
       : try blockContent(engine, box, childMeasure(engine, box, input, edges: edges), direction)
     sizes = try MultiColumnLayout.intrinsicSizes(sizes, engine, box, childMeasure(engine, box, input, edges: edges))
+    sizes = Sizing.fieldContent(sizes, engine.tree[box])
     if engine.tree[box].control == .menu, !style.box.fieldSizingContent {
       // The widest label in whole pixels.
       sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))

@@ -2,6 +2,22 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 
 extension BlockLayout {
+  /// The block size of the tallest option or group label of a list box.
+  private var tallestOption: LayoutUnit? {
+    var tallest: LayoutUnit?
+    func visit(_ fragment: FragmentID) {
+      let box = engine.fragments[fragment].box
+      if engine.tree.isElement(box, .optgroup) {
+        engine.fragments.children(of: fragment).forEach { visit($0.fragment) }
+      } else {
+        let size = direction.logical(engine.fragments[fragment].size).block
+        tallest = max(tallest ?? size, size)
+      }
+    }
+    for item in items { if let link = item.link { visit(link.fragment) } }
+    return tallest
+  }
+
   /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.
   mutating func finish() throws -> FlowResult {
     if style.box.marginTrim.contains(.blockEnd), offset != nil { position.strut = MarginStrut() }
@@ -32,7 +48,7 @@ extension BlockLayout {
     try makeRoomForMarker()
     if isColumnContent { return try finishColumnContent() }
     var excess = LayoutUnit.zero
-    if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box) {
+    if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box, tallestOption: tallestOption) {
       // The line of other fonts in a field sticks out of it on both sides.
       if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
       intrinsicBlock = contained + edges.blockSum
@@ -113,10 +129,10 @@ extension BlockLayout {
     let free = size.block - intrinsicBlock
     var shift = LayoutUnit.zero
     let content = style.align.alignContent
-    let isControl = engine.tree.isControl(box)
+    let control = engine.tree[box].control
     if engine.tree[box].kind == .tableCell {
       shift = input.tableCell?.contentOffset(size: size.block, intrinsic: intrinsicBlock) ?? .zero
-    } else if isControl, engine.tree[box].control != .listBox, content.keyword == .normal {
+    } else if engine.tree.isControl(box), control != .none, control != .listBox, content.keyword == .normal {
       // https://html.spec.whatwg.org/#button-layout: the contents are in the middle.
       shift = free.clampedToZero / 2
     } else if space.isNewFormattingContext, !engine.tree[box].isAnonymous {

@@ -29,7 +29,8 @@ extension BlockLayout {
     default: break
     }
     let borderStart = direction.logical(border).blockStart
-    let blockOffset = max(margin.blockStart, (borderStart - size.block) / 2)
+    // Chromium ignores the margin before the legend.
+    let blockOffset = ((borderStart - size.block) / 2).clampedToZero
     let end = blockOffset + size.block + margin.blockEnd
     if end > borderStart { legendEnd = end + direction.logical(padding).blockStart }
     append(

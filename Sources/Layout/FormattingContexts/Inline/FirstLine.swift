@@ -44,7 +44,11 @@ enum FirstLine {
     guard engine.tree[box].isAnonymous else { return false }
     let parent = engine.tree[box].parent
     guard !parent.isNone, engine.tree[parent].kind == .blockContainer else { return false }
-    return engine.tree.children(of: parent).first { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker } != box
+    // The contents of a fieldset begin after its legend.
+    let isFieldset = engine.tree.isElement(parent, .fieldset)
+    return engine.tree.children(of: parent).first {
+      engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker && !(isFieldset && engine.tree.isElement($0, .legend))
+    } != box
   }
 
   static func hasBackground(_ style: ComputedStyle) -> Bool {

@@ -218,7 +218,7 @@ struct LineBuilder {
         break
       }
       leaf.metrics = atomicMetrics(atomics[piece.atomic], item)
-      // The symbol of an outside marker takes no part in the height of its line, which is the strut's.
+      // The symbol of a marker takes no part in the height of its line: the marker's strut does.
       if !isMarkerSymbol(item.box) { metrics.align(&leaf, number: leaves.count, item.style) }
     case .outOfFlow: leaf.kind = .outOfFlow
     case .openTag, .closeTag, .floating: return
@@ -228,7 +228,7 @@ struct LineBuilder {
   }
 
   private func isMarkerSymbol(_ box: BoxID) -> Bool {
-    guard engine.tree[containerBox].isOutsideMarker, engine.tree[box].kind == .replaced else { return false }
+    guard engine.tree[box].kind == .replaced else { return false }
     let number = Int(engine.tree[box].replaced)
     guard engine.tree.replaced.indices.contains(number), case .symbol = engine.tree.replaced[number].kind else { return false }
     return true
@@ -260,8 +260,20 @@ struct LineBuilder {
     atomic.size.block - InlineEdges.borderPadding(item.style, container).blockEnd
   }
 
+  /// An `input` that is a button with text, not a color well.
+  private func isInputButton(_ box: BoxID) -> Bool {
+    guard engine.tree[box].control == .button, !engine.tree[box].firstChild.isNone else { return false }
+    return engine.tree[engine.tree[box].firstChild].kind != .flexContainer
+  }
+
   private func atomicBaseline(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit? {
-    guard WritingDirection(item.style).isParallel(to: container.direction) else { return nil }
+    if engine.tree.isControl(item.box), engine.tree[item.box].kind == .replaced {
+      // The border edge of horizontal lines, whatever the control's own writing mode is.
+      return metrics.isCentral ? nil : atomic.size.block
+    }
+    guard WritingDirection(item.style).isParallel(to: container.direction) else {
+      return engine.tree.isElement(item.box, .button) || isInputButton(item.box) ? contentEnd(atomic, item) : nil
+    }
     switch engine.tree[item.box].kind {
     case .replaced: return atomic.result.lastBaseline
     case .blockContainer:
