@@ -57,6 +57,8 @@ public enum ControlKind: UInt8, Sendable {
   case textField
   /// As wide as what it holds.
   case dateField, fileChooser, button, menu
+  /// The parts of a date or time in a `dateField`, as wide as the widest value in whole pixels.
+  case dateFields
   /// `controlColumns` by `controlRows`.
   case textArea
   /// As high as `controlRows` options.

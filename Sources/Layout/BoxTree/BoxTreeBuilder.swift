@@ -136,6 +136,7 @@ public struct BoxTreeBuilder {
       return
     }
     var pending = PendingBox(principalBox(style, node: node))
+    adoptFieldset(&pending.box)
     adoptButton(&pending.box)
     adoptListBox(&pending.box)
     if style.box.display.isListItem { generateMarker(node, style: style, into: &pending.children) }

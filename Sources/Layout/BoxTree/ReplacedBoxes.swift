@@ -114,7 +114,7 @@ extension BoxTreeBuilder {
     let hasSource = document.attribute(.src, of: node).map { !$0.isEmpty } ?? false || document.attribute(.srcset, of: node) != nil
     let given = document.attribute(.alt, of: node)
     // Without `alt`, Chromium takes the title.
-    let alt = given ?? (isInput ? document.attribute(.value, of: node) ?? Array("Submit".utf8)[...] : document.attribute(.title, of: node) ?? [])
+    let alt = given ?? document.attribute(isInput ? .value : .title, of: node) ?? (isInput ? Array("Submit".utf8)[...] : [])
     let hasText = given.map { !$0.isEmpty } ?? false
     if isInput {
       let isSized = !style.box.width.isAuto && !style.box.height.isAuto
@@ -146,7 +146,7 @@ extension BoxTreeBuilder {
   ) -> PendingBox {
     // Inline, it is a box that shrinks to fit, whatever size the picture would have had.
     let isInline = style.box.display == .inline
-    var image = PendingBox(principalBox(isInline ? shrunkToFit(style) : style, node: node))
+    var image = PendingBox(principalBox(isInline ? shrunkToFit(style) : hasIcon ? unindented(style) : style, node: node))
     guard hasIcon else {
       finish(&image)
       return image
@@ -179,6 +179,14 @@ extension BoxTreeBuilder {
     var box = style.box
     box.display = .inlineBlock
     return arena.modified(style) { $0.box = arena.allocate(box) }
+  }
+
+  /// The text is indented in the box that holds it and the icon.
+  private func unindented(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.text.textIndent != .zero else { return style }
+    var text = style.text
+    text.textIndent = .zero
+    return arena.modified(style) { $0.text = arena.allocate(text) }
   }
 
   private func shrunkToFit(_ style: ComputedStyle) -> ComputedStyle {

@@ -27,9 +27,11 @@ extension Sizing {
   /// The content size of a text field with `field-sizing: content`: its text, or the caret, and its button. The sizes are Chromium's.
   ///
   /// https://drafts.csswg.org/css-forms-1/#field-sizing
-  static func fieldContent(_ sizes: MinMaxSizes, _ item: Box) -> MinMaxSizes {
+  static func fieldContent(_ sizes: MinMaxSizes, _ item: Box, hasPlaceholder: Bool) -> MinMaxSizes {
     guard item.control == .textField, item.style.box.fieldSizingContent else { return sizes }
     let caret = LayoutUnit(Double(item.style.zoom)), button = LayoutUnit(fieldButton(item))
+    // A placeholder may take the button's room.
+    if hasPlaceholder { return MinMaxSizes(min: max(sizes.min, caret + button), max: max(sizes.max, caret + button)) }
     return MinMaxSizes(min: max(sizes.min, caret) + button, max: max(sizes.max, caret) + button)
   }
 

@@ -18,7 +18,7 @@ struct PickerIconPainter: FragmentPainter {
   }
 
   func paintClock(_ box: DisplayRect, _ color: Color) {
-    let unit = box.width / 20, center = box.center
+    let unit = box.width / 14, center = box.center
     let face = DisplayRect(x: center.x - 6 * unit, y: center.y - 6 * unit, width: 12 * unit, height: 12 * unit)
     let outer = RoundedRect(face, radii: PhysicalCorners(all: DisplayRadius(6 * unit, 6 * unit)))
     let line = 1.3 * unit

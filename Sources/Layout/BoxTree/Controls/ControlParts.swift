@@ -30,7 +30,12 @@ extension BoxTreeBuilder {
   private mutating func slider(_ fraction: Float, _ node: NodeID, _ style: ComputedStyle, width: Float) -> PendingBox? {
     guard let trackStyle = styled.style(of: node, .sliderTrack), let thumbStyle = styled.style(of: node, .sliderThumb) else { return nil }
     var own = style.box
-    if own.width.isAuto { own.width = .value(.length(width * style.zoom)) }
+    let length = SizeValue.value(.length(width * style.zoom))
+    if style.text.writingMode == .horizontalTb {
+      if own.width.isAuto { own.width = length }
+    } else if own.height.isAuto {
+      own.height = length
+    }
     var control = PendingBox(controlBox(arena.modified(style) { $0.box = arena.allocate(own) }, node: node, .fileChooser))
     control.box.standsOnEdge = true
     var track = PendingBox(principalBox(trackStyle, node: node, pseudo: .sliderTrack))
@@ -55,12 +60,19 @@ extension BoxTreeBuilder {
       box.padding = PhysicalSides(all: .zero)
     }
     var length: Float = 0
-    if case .value(.length(let width)) = box.width {
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    if case .value(.length(let width)) = isHorizontal ? box.width : box.height {
       length = width
-      if box.boxSizing == .contentBox { length += style.border.width.left + style.border.width.right }
+      let edges = style.border.width
+      if box.boxSizing == .contentBox { length += isHorizontal ? edges.left + edges.right : edges.top + edges.bottom }
     }
     let shift = LengthPercentage.sum(px: -fraction * length, percent: fraction * 100)
-    if style.text.direction == .rtl { box.margin.right = .value(shift) } else { box.margin.left = .value(shift) }
+    switch (isHorizontal, WritingDirection(style).isFlippedInline) {
+    case (true, false): box.margin.left = .value(shift)
+    case (true, true): box.margin.right = .value(shift)
+    case (false, false): box.margin.top = .value(shift)
+    case (false, true): box.margin.bottom = .value(shift)
+    }
     let placed = arena.modified(style) { $0.box = arena.allocate(box) }
     if isNative {
       let content = ReplacedContent(

@@ -15,8 +15,9 @@ extension BoxTreeBuilder {
     }
     words.box.isInlineLevel = false
     // Each part is as wide as the widest that can stand there.
-    words.children.insert(widest(type, style), at: 0)
+    words.children.append(widest(type, style))
     words.box.hasInlineChildren = false
+    words.box.control = .dateFields
     finish(&words)
     var frame = Box(kind: .flexContainer, style: arena.anonymousStyle(inheriting: style, display: .flex))
     frame.isAnonymous = true
@@ -37,7 +38,7 @@ extension BoxTreeBuilder {
 
   /// The parts of a date or time, a px of room around each of them.
   private mutating func fields(_ text: [UInt8], _ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
-    var block = editor([], style, change: change)
+    var block = editor(text, style, change: change)
     let plain = arena.anonymousStyle(inheriting: block.box.style, display: .inline), side = LengthPercentage.length(style.zoom)
     let padded = arena.modified(plain) {
       var box = plain.box
@@ -58,12 +59,12 @@ extension BoxTreeBuilder {
 
   /// Sizes are those of Chromium's; of a disabled field only the room of the icon is left.
   private mutating func pickerIcon(_ type: String, _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
-    let isTime = type == "time", side = isTime ? 20 : style.font.size / style.zoom
+    let isTime = type == "time", side = style.font.size / style.zoom * (isTime ? 1.05 : 1)
     let kind: ReplacedContent.Kind = isDisabled(node) ? .empty : .control(isTime ? .clock : .calendar, isDisabled: false)
     let plain = arena.anonymousStyle(inheriting: style, display: .block)
     var box = plain.box, align = plain.align
     func px(_ value: Float) -> LengthPercentageAuto { .value(.length(value * style.zoom)) }
-    let gap: Float = isTime ? 8 : 2, end: Float = isTime ? 0 : 2
+    let gap: Float = isTime ? 11 : 2, end: Float = isTime ? 3 : 2
     box.margin = WritingDirection(style).sides(inlineStart: px(gap), inlineEnd: px(end), block: px(end))
     align.flexShrink = 0
     let content = ReplacedContent(kind: kind, naturalWidth: side, naturalHeight: side, naturalRatio: nil)

@@ -69,6 +69,12 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.align = arena.allocate(align) }
   }
 
+  /// A `fieldset` is a block container, whatever its `display` is. https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
+  func adoptFieldset(_ box: inout Box) {
+    guard box.kind == .inline, isHTML(box.node, .fieldset) else { return }
+    (box.kind, box.isInlineLevel) = (.blockContainer, true)
+  }
+
   /// `<button>` is drawn from its children, around its middle, and shrinks to fit.
   func adoptButton(_ box: inout Box) {
     guard !box.node.isNone, document[box.node].name == .button, document[box.node].namespace == .html else { return }
@@ -188,6 +194,7 @@ extension BoxTreeBuilder {
   // MARK: Buttons
 
   private mutating func inputButton(_ label: [UInt8], _ node: NodeID, _ style: ComputedStyle) -> PendingBox {
+    let style = NativeAppearance.isNative(style, .button) ? withNormalLineHeight(style) : style
     var button = PendingBox(controlBox(style, node: node, .button))
     button.children = [
       editor(label, style) {
@@ -197,8 +204,16 @@ extension BoxTreeBuilder {
     return button
   }
 
+  /// The native look has lines of its own height. https://drafts.csswg.org/css-ui-4/#appearance-switching
+  func withNormalLineHeight(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.font.lineHeight != .normal else { return style }
+    var font = style.font
+    font.lineHeight = .normal
+    return arena.modified(style) { $0.font = arena.allocate(font) }
+  }
+
   private mutating func fileChooser(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
-    var chooser = PendingBox(controlBox(style, node: node, .fileChooser))
+    var chooser = PendingBox(controlBox(atStart(style), node: node, .fileChooser))
     let own = styled.style(of: node, .fileSelectorButton) ?? style
     var button = PendingBox(controlBox(own, node: .none, .button))
     button.box.isInlineLevel = true
@@ -207,6 +222,14 @@ extension BoxTreeBuilder {
     appendText(Array("No file chosen".utf8), node: .none, style: line.box.style, into: &line.children)
     chooser.children = [line]
     return chooser
+  }
+
+  /// What a file chooser holds is at its top.
+  private func atStart(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.align.alignContent.keyword == .normal else { return style }
+    var align = style.align
+    align.alignContent = Alignment(.start)
+    return arena.modified(style) { $0.align = arena.allocate(align) }
   }
 
   private mutating func colorWell(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
@@ -238,7 +261,7 @@ extension BoxTreeBuilder {
     default: break
     }
     if isPlain {
-      return parts(of: symbol, node, style, width: width) ?? plainTickBox(symbol, node, style)
+      return parts(of: symbol, node, style, width: max(width, height)) ?? plainTickBox(symbol, node, style)
     }
     let content = ReplacedContent(
       kind: .control(symbol, isDisabled: isDisabled(node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)

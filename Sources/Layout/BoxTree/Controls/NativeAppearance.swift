@@ -9,7 +9,7 @@ enum NativeAppearance {
   private static let radius: Float = 2
 
   static func adjusted(_ style: ComputedStyle, _ control: ControlKind, _ arena: StyleArena) -> ComputedStyle {
-    guard style.box.appearance != .none, isUntouched(style, control) else { return style }
+    guard isNative(style, control) else { return style }
     var border = style.border, box = style.box, background = style.background
     let line = max(1, style.zoom.rounded(.down)), extra = border.width.top - line
     border.width = PhysicalSides(all: line)
@@ -31,6 +31,10 @@ enum NativeAppearance {
       $0.box = arena.allocate(box)
       $0.background = arena.allocate(background)
     }
+  }
+
+  static func isNative(_ style: ComputedStyle, _ control: ControlKind) -> Bool {
+    style.box.appearance != .none && isUntouched(style, control)
   }
 
   /// Neither border nor background are the author's. Lists of options, and controls without a border, have no appearance of their own.

@@ -26,13 +26,7 @@ extension BoxTreeBuilder {
 
   /// The chosen option's label, as wide as the widest of all.
   mutating func menu(_ node: NodeID, style: ComputedStyle) -> PendingBox {
-    // The native look has lines of its own height. https://drafts.csswg.org/css-ui-4/#appearance-switching
-    var style = style
-    if style.box.appearance != .none, style.font.lineHeight != .normal {
-      var font = style.font
-      font.lineHeight = .normal
-      style = arena.modified(style) { $0.font = arena.allocate(font) }
-    }
+    let style = style.box.appearance != .none ? withNormalLineHeight(style) : style
     var menu = PendingBox(controlBox(centered(menuStyle(style), isSafe: style.box.appearance == .none), node: node, .menu))
     let (labels, measured, chosen) = options(node)
     let hasArrow = style.box.appearance != .none

@@ -67,9 +67,10 @@ extension BlockFormattingContext {
       ? try InlineFormattingContext.intrinsicSizes(engine, box, childMeasure(engine, box, input, edges: edges))
       : try blockContent(engine, box, childMeasure(engine, box, input, edges: edges), direction)
     sizes = try MultiColumnLayout.intrinsicSizes(sizes, engine, box, childMeasure(engine, box, input, edges: edges))
-    sizes = Sizing.fieldContent(sizes, engine.tree[box])
-    if engine.tree[box].control == .menu, !style.box.fieldSizingContent {
-      // The widest label in whole pixels.
+    let inner = engine.tree[box].firstChild
+    sizes = Sizing.fieldContent(sizes, engine.tree[box], hasPlaceholder: !inner.isNone && engine.tree[inner].pseudo == .placeholder)
+    if engine.tree[box].control == .menu && !style.box.fieldSizingContent || engine.tree[box].control == .dateFields {
+      // The widest label or value in whole pixels.
       sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))
     }
     return MinMaxSizes(min: sizes.min + edges.inlineSum, max: max(sizes.min, sizes.max) + edges.inlineSum)
@@ -79,8 +80,10 @@ extension BlockFormattingContext {
   private static func containedContent(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
     let style = engine.style(box)
     guard let contained = Sizing.containedInline(style) else { return nil }
-    let hasExplicitSize = (style.text.writingMode == .horizontalTb ? style.box.containIntrinsicWidth : style.box.containIntrinsicHeight) != nil
-    return hasExplicitSize || !MultiColumnLayout.applies(to: box, engine) ? contained : MultiColumnLayout.columnSizes(MinMaxSizes(), style).max
+    let isHorizontal = style.text.writingMode == .horizontalTb
+    let hasExplicitSize = (isHorizontal ? style.box.containIntrinsicWidth : style.box.containIntrinsicHeight) != nil
+    guard !hasExplicitSize, MultiColumnLayout.applies(to: box, engine) else { return contained }
+    return MultiColumnLayout.columnSizes(MinMaxSizes(), style).max
   }
 
   /// The input children are measured with: percentages of block sizes where this box's block size is definite.

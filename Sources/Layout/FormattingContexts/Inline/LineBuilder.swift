@@ -282,6 +282,7 @@ struct LineBuilder {
       case .textField, .menu: return atomic.result.lastBaseline
       case .button: return atomic.result.lastBaseline ?? contentEnd(atomic, item)
       case .dateField: return atomic.result.firstBaseline
+      case .fileChooser: return atomic.result.inlineBlockBaseline
       default: break
       }
       // Baselines that can be scrolled away do not count.
