@@ -139,6 +139,7 @@ extension StyleComputer {
     } else {
       inlinify(in: parent)
     }
+    if pseudo == nil { fixDisplayWithAppearance() }
     // https://drafts.csswg.org/css-will-change/#valdef-will-change-custom-ident: only where the property would make one.
     let effects = builder.effects.current
     if effects.pointee.willChangeContainingBlock, !effects.pointee.willChangeFilter, builder.box.current.pointee.display == .inline {
@@ -153,6 +154,21 @@ extension StyleComputer {
       if !y.isScrollable { writable.pointee.overflowY = y == .visible ? .auto : .hidden }
     }
     fixWritingMode()
+  }
+
+  /// Chromium makes any element with a native look an inline-block, or a block where it is block-level, form control or not.
+  private func fixDisplayWithAppearance() {
+    let box = builder.box.current.pointee
+    guard box.appearance != .none else { return }
+    let display: Display
+    switch box.display {
+    case .inline, .inlineTable, .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableRow, .tableColumnGroup, .tableColumn, .tableCell,
+      .tableCaption:
+      display = .inlineBlock
+    case .listItem, .table: display = .block
+    default: return
+    }
+    builder.box.writable().pointee.display = display
   }
 
   /// What is in a ruby container, a base or an annotation stands in a line, and so does what is in inline boxes there.

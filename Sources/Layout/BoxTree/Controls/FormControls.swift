@@ -69,10 +69,16 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.align = arena.allocate(align) }
   }
 
-  /// A `fieldset` is a block container, whatever its `display` is. https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
+  /// A `fieldset` is a block container and a `legend` a block-level box, whatever their `display` is.
+  ///
+  /// https://html.spec.whatwg.org/#the-fieldset-and-legend-elements
   func adoptFieldset(_ box: inout Box) {
-    guard box.kind == .inline, isHTML(box.node, .fieldset) else { return }
-    (box.kind, box.isInlineLevel) = (.blockContainer, true)
+    if isHTML(box.node, .fieldset), box.kind == .inline {
+      (box.kind, box.isInlineLevel) = (.blockContainer, true)
+    } else if isHTML(box.node, .legend), box.isInlineLevel || box.kind == .inline {
+      if box.kind == .inline { box.kind = .blockContainer }
+      box.isInlineLevel = false
+    }
   }
 
   /// `<button>` is drawn from its children, around its middle, and shrinks to fit.

@@ -26,7 +26,7 @@ extension BoxTreeBuilder {
 
   /// The chosen option's label, as wide as the widest of all.
   mutating func menu(_ node: NodeID, style: ComputedStyle) -> PendingBox {
-    let style = style.box.appearance != .none ? withNormalLineHeight(style) : style
+    let style = unindentedLabel(style.box.appearance != .none ? withNormalLineHeight(style) : style)
     var menu = PendingBox(controlBox(centered(menuStyle(style), isSafe: style.box.appearance == .none), node: node, .menu))
     let (labels, measured, chosen) = options(node)
     let hasArrow = style.box.appearance != .none
@@ -91,6 +91,14 @@ extension BoxTreeBuilder {
     box.overflowX = .clip
     box.overflowY = .clip
     return arena.modified(style) { $0.box = arena.allocate(box) }
+  }
+
+  /// The native look does not indent its label.
+  private func unindentedLabel(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.box.appearance != .none, style.text.textIndent != .zero else { return style }
+    var text = style.text
+    text.textIndent = .zero
+    return arena.modified(style) { $0.text = arena.allocate(text) }
   }
 
   /// - Returns: `measured` are the labels as they stand in the list that drops down: those in groups are indented.
