@@ -162,8 +162,8 @@ extension StyleComputer {
     guard box.appearance != .none else { return }
     let display: Display
     switch box.display {
-    case .inline, .inlineTable, .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableRow, .tableColumnGroup, .tableColumn, .tableCell,
-      .tableCaption:
+    case .inline, .inlineTable, .tableRowGroup, .tableHeaderGroup, .tableFooterGroup, .tableRow, .tableColumnGroup, .tableColumn,
+      .tableCell, .tableCaption:
       display = .inlineBlock
     case .listItem, .table: display = .block
     default: return
