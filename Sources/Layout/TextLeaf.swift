@@ -13,7 +13,7 @@ extension LayoutEngine {
     let style = item.style
     let align = style.align
     guard style.text.writingMode == .horizontalTb, align.alignContent.keyword == .normal, align.columnCount == nil,
-      align.columnWidth == nil, style.box.aspectRatio == nil, !Sizing.isScrollContainer(style), style.box.contain.isEmpty,
+      align.columnWidth == nil, style.box.aspectRatio == nil, !Sizing.isScrollContainer(style), style.box.containment.isEmpty,
       style.box.containerType == .normal
     else { return false }
     return holdsOnlyText(box, depth: 0)

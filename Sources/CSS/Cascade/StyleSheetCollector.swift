@@ -9,8 +9,10 @@ struct StyleSheetCollector {
   let context: StyleSheetContext
   let options: StyleEngine.Options
   private(set) var builder = RuleSetBuilder()
-  /// What URLs in the document are relative to.
+  /// What URLs of the elements visited so far are relative to, and those of the whole document in the end: a style sheet that is linked
+  /// before the `base` element is fetched before that element is parsed.
   private(set) var baseURL: String
+  private var hasBaseElement = false
   /// The title of the first sheet that has one.
   private var preferredSet: [UInt8]?
 
@@ -22,7 +24,6 @@ struct StyleSheetCollector {
   }
 
   mutating func collect(_ diagnostics: inout DiagnosticLog) throws {
-    findBase()
     try collectProcessingInstructions(&diagnostics)
     try collect(tree: tree.root, &diagnostics)
     for sheet in options.extraSheets { try add(sheet, &diagnostics) }
@@ -32,6 +33,7 @@ struct StyleSheetCollector {
   /// Those of a shadow tree, by its first element.
   mutating func collect(shadowTree first: UInt32, baseURL: String, _ diagnostics: inout DiagnosticLog) throws {
     self.baseURL = baseURL
+    hasBaseElement = true
     try collect(tree: first, &diagnostics)
     reportLimit(&diagnostics)
   }
@@ -43,6 +45,8 @@ struct StyleSheetCollector {
         try addStyleElement(element, &diagnostics)
       } else if tree.isHTML(element, .link) {
         try addLink(element, &diagnostics)
+      } else if tree.isHTML(element, .base) {
+        setBase(element)
       }
       element = tree.nextInPreOrder(element, within: ElementInfo.none)
     }
@@ -72,17 +76,12 @@ struct StyleSheetCollector {
       importChain: sheet.baseURL.isEmpty ? [] : [sheet.name + sheet.baseURL])
   }
 
-  /// The first `<base href>`.
-  private mutating func findBase() {
-    var element = tree.root
-    while element != ElementInfo.none {
-      if tree.isHTML(element, .base), let href = tree.attribute(.href, element) {
-        baseURL = URLReference.resolve(String(decoding: href, as: UTF8.self), against: options.baseURL)
-        return
-      }
-      if tree.isHTML(element, .body) { return }
-      element = tree.nextInPreOrder(element, within: ElementInfo.none)
-    }
+  /// The first `base` element with an address counts, outside of shadow trees.
+  /// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
+  private mutating func setBase(_ element: UInt32) {
+    guard !hasBaseElement, let href = tree.attribute(.href, element) else { return }
+    hasBaseElement = true
+    baseURL = URLReference.resolve(String(decoding: href, as: UTF8.self), against: options.baseURL)
   }
 
   private func position(_ offset: UInt32) -> SourcePosition? {

@@ -35,7 +35,11 @@ public struct BoxStyle: Hashable, Sendable {
   public var containIntrinsicWidth: Float?
   public var containIntrinsicHeight: Float?
   public var containerType = ContainerType.normal
-  public var contentVisibilityHidden = false
+  public var contentVisibility = ContentVisibility.visible
+  public var contentVisibilityHidden: Bool { contentVisibility == .hidden }
+  /// `contain` with what `content-visibility: auto` adds to it. Everything in the image is on screen, so nothing is skipped.
+  /// https://drafts.csswg.org/css-contain-2/#content-visibility
+  public var containment: Containment { contentVisibility == .auto ? contain.union([.layout, .paint, .style]) : contain }
   public var scrollSnap = ScrollSnapStyle()
   /// Of `::first-letter`; nil is `normal`.
   public var initialLetter: InitialLetter?

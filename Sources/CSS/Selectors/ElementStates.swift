@@ -231,30 +231,12 @@ enum ElementStates {
     return language
   }
 
-  /// Extended filtering of RFC 4647. https://drafts.csswg.org/selectors-4/#the-lang-pseudo
-  static func matchesLanguage(_ ranges: [[UInt8]], _ tree: ElementTree, _ element: UInt32) -> Bool {
+  /// The language itself or one that begins with it and a hyphen, as CSS 2 defines it; Chromium lacks the extended filtering of RFC 4647.
+  /// https://www.w3.org/TR/CSS22/selector.html#lang
+  static func matchesLanguage(_ wanted: [UInt8], _ tree: ElementTree, _ element: UInt32) -> Bool {
     guard let language = language(of: element, tree), tree.meter.spend(language.count >> 2) else { return false }
-    let tags = language.map(asciiLowercased).split(
-      separator: 0x2D, omittingEmptySubsequences: false)
-    return ranges.contains { matches(range: $0, tags) }
-  }
-
-  private static func matches(range: [UInt8], _ tags: [ArraySlice<UInt8>]) -> Bool {
-    let wanted = range.split(separator: 0x2D, omittingEmptySubsequences: false)
-    guard let first = wanted.first, let firstTag = tags.first else {
-      return range.isEmpty && tags.isEmpty
-    }
-    guard first == [0x2A] && !firstTag.isEmpty || first == firstTag else { return false }
-    var index = 1
-    for part in wanted.dropFirst() where part != [0x2A] {
-      while index < tags.count, tags[index] != part {
-        if tags[index].count == 1 { return false }
-        index += 1
-      }
-      if index >= tags.count { return false }
-      index += 1
-    }
-    return true
+    guard language.lazy.map(asciiLowercased).starts(with: wanted) else { return false }
+    return language.count == wanted.count || language.dropFirst(wanted.count).first == UInt8(ascii: "-")
   }
 
   /// https://html.spec.whatwg.org/multipage/dom.html#the-directionality

@@ -30,7 +30,7 @@ struct SelectorPart: BitwiseCopyable {
     case root, scope, empty, target, firstChild, lastChild, onlyChild, firstOfType, lastOfType, onlyOfType
     case link, visited, checked, disabled, enabled, required, optional, readOnly, readWrite, placeholderShown, `default`, indeterminate
     case defined, valid, invalid, inRange, outOfRange, open, autofill
-    /// `extra`: number of the list of language ranges.
+    /// `extra`: number of the language.
     case lang
     /// `flag`: 0 ltr, 1 rtl.
     case dir

@@ -108,7 +108,7 @@ extension SelectorParser {
     case "not": isValid = parseSelectorArgument(.not, arguments, forgiving: false)
     case "has": isValid = parseSelectorArgument(.has, arguments, forgiving: false)
     case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type": isValid = parseNth(text, arguments)
-    case "lang": isValid = parseLanguages(arguments)
+    case "lang": isValid = parseLanguage(arguments)
     case "dir":
       guard arguments.count == 1, list.kind(arguments.lowerBound) == .ident else { return false }
       let value = list.lowercased(arguments.lowerBound)
@@ -137,14 +137,10 @@ extension SelectorParser {
     return true
   }
 
-  private mutating func parseLanguages(_ range: Range<Int>) -> Bool {
-    var ranges: [[UInt8]] = []
-    for part in list.split(range, at: .comma) {
-      let trimmed = list.trimmed(part)
-      guard trimmed.count == 1, list.kind(trimmed.lowerBound) == .ident || list.kind(trimmed.lowerBound) == .string else { return false }
-      ranges.append(list.value(trimmed.lowerBound).map(asciiLowercased))
-    }
-    store.languages.append(ranges)
+  /// One identifier: Chromium accepts neither strings nor lists of language ranges.
+  private mutating func parseLanguage(_ range: Range<Int>) -> Bool {
+    guard range.count == 1, list.kind(range.lowerBound) == .ident else { return false }
+    store.languages.append(list.value(range.lowerBound).map(asciiLowercased))
     add(SelectorPart(.lang, extra: UInt32(truncatingIfNeeded: store.languages.count - 1)), Specificity(0, 1, 0))
     return true
   }

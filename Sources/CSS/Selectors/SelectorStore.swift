@@ -10,7 +10,7 @@ struct SelectorStore {
   /// The values that attributes are compared with.
   var text: [UInt8] = []
   var nths: [NthPattern] = []
-  var languages: [[[UInt8]]] = []
+  var languages: [[UInt8]] = []
 
   /// Keeps `heads` as one list.
   mutating func addList(_ heads: [SelectorHead]) -> UInt32 {

@@ -88,6 +88,9 @@ public struct TextDecorationLine: OptionSet, Hashable, Sendable {
   public static let lineThrough = TextDecorationLine(rawValue: 4)
 }
 
+/// https://drafts.csswg.org/css-contain-2/#content-visibility
+public enum ContentVisibility: Hashable, Sendable { case visible, auto, hidden }
+
 public struct Containment: OptionSet, Hashable, Sendable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -67,7 +67,7 @@ public struct BoxTreeBuilder {
 
   private func principalStyle(_ root: NodeID) -> ComputedStyle {
     let body = document.children(of: root).first { document[$0].kind == .element && document[$0].name == .body }
-    guard let body, styled.style(of: root).box.contain.isEmpty, styled.style(of: body).box.contain.isEmpty else {
+    guard let body, styled.style(of: root).box.containment.isEmpty, styled.style(of: body).box.containment.isEmpty else {
       return styled.style(of: root)
     }
     return styled.style(of: body)

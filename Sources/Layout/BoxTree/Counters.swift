@@ -54,7 +54,7 @@ struct CounterScopes {
     }
     for change in content.counterIncrement { increment(change.name, by: change.value ?? 1) }
     for change in content.counterSet { set(change.name, to: change.value ?? 0) }
-    if style.box.contain.contains(.style) { scopes.append((depth, nextNumber)) }
+    if style.box.containment.contains(.style) { scopes.append((depth, nextNumber)) }
   }
 
   mutating func leave() {

@@ -41,7 +41,7 @@ struct ReversedCounterStart {
       open.append(styled.document[next].nextSibling)
       guard let style = style(next) else { continue }
       add(style)
-      if !style.box.contain.contains(.style) { open.append(styled.document[next].firstChild) }
+      if !style.box.containment.contains(.style) { open.append(styled.document[next].firstChild) }
     }
   }
 
@@ -50,7 +50,7 @@ struct ReversedCounterStart {
     guard isOfScope(node, &budget) else { return false }
     guard let style = style(node) else { return true }
     add(style)
-    if !style.box.contain.contains(.style) { visitChildren(of: node, &budget) }
+    if !style.box.containment.contains(.style) { visitChildren(of: node, &budget) }
     return true
   }
 

@@ -18,7 +18,7 @@ enum ContainingBlock {
     if effects.willChangeContainingBlock { return true }
     // Filters of the root element apply to the canvas.
     if !item.isRoot, !effects.filter.isEmpty || !effects.backdropFilter.isEmpty { return true }
-    let contain = style.box.contain
+    let contain = style.box.containment
     return contain.contains(.layout) || contain.contains(.paint) || style.box.contentVisibilityHidden
   }
 

@@ -139,7 +139,7 @@ extension Sizing {
   static func containedInline(_ style: ComputedStyle) -> LayoutUnit? {
     let box = style.box
     let isContained =
-      box.contain.contains(.size) || box.contain.contains(.inlineSize) || box.containerType != .normal || box.contentVisibilityHidden
+      box.containment.contains(.size) || box.containment.contains(.inlineSize) || box.containerType != .normal || box.contentVisibilityHidden
     guard isContained else { return nil }
     let isHorizontal = style.text.writingMode == .horizontalTb
     return LayoutUnit((isHorizontal ? box.containIntrinsicWidth : box.containIntrinsicHeight) ?? 0)
@@ -148,7 +148,7 @@ extension Sizing {
   /// Size containment of the block axis: the content size that stands for the contents.
   static func containedBlock(_ style: ComputedStyle) -> LayoutUnit? {
     let box = style.box
-    guard box.contain.contains(.size) || box.containerType == .size || box.contentVisibilityHidden else { return nil }
+    guard box.containment.contains(.size) || box.containerType == .size || box.contentVisibilityHidden else { return nil }
     let isHorizontal = style.text.writingMode == .horizontalTb
     return LayoutUnit((isHorizontal ? box.containIntrinsicHeight : box.containIntrinsicWidth) ?? 0)
   }

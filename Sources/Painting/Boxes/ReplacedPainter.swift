@@ -33,8 +33,7 @@ struct ReplacedPainter: FragmentPainter {
   private func paintDrawing(_ fragment: Fragment, _ offset: LayoutPoint) {
     guard fragments.drawings.indices.contains(Int(fragment.payload)), let scene = fragments.scene else { return }
     let area = LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding)
-    let rect = DisplayRect(
-      x: x(area.minX), y: y(area.minY), width: area.size.width.double * scale, height: area.size.height.double * scale)
+    let rect = snappedContent(area, of: LayoutRect(origin: offset, size: fragment.size))
     guard rect.width > 0, rect.height > 0 else { return }
     let clip = drawingClip(fragment, offset)
     if let clip { pushClip(clip) }
@@ -43,6 +42,15 @@ struct ReplacedPainter: FragmentPainter {
     let viewport = SVGViewport(width: area.size.width.double / zoom, height: area.size.height.double / zoom)
     context.attempt { try SVGPainter(context, scene).paint(fragments.drawings[Int(fragment.payload)].root, at: rect, viewport: viewport) }
     if clip != nil { popClip() }
+  }
+
+  /// The content box where the corner of the border box is moved to a whole pixel, as Chromium does for `svg` elements.
+  private func snappedContent(_ content: LayoutRect, of border: LayoutRect) -> DisplayRect {
+    let snapped = snap(border)
+    return DisplayRect(
+      x: Double(snapped.left) + (content.minX - border.minX).double * scale,
+      y: Double(snapped.top) + (content.minY - border.minY).double * scale,
+      width: content.size.width.double * scale, height: content.size.height.double * scale)
   }
 
   /// `clip` and `visible` may differ in the two axes. https://drafts.csswg.org/css-overflow-3/#valdef-overflow-clip

@@ -47,7 +47,7 @@ extension StackingContextPainter {
     return effects.transformStyle == .preserve3d && isTransformable(box) && effects.opacity >= 1 && effects.filter.isEmpty
       && effects.clipPath == .none && effects.mixBlendMode == .normal && effects.isolation == .auto && effects.clip == nil
       && !box.style.hasMask && box.style.box.overflowX == .visible && box.style.box.overflowY == .visible
-      && box.style.box.contain.isDisjoint(with: [.paint])
+      && box.style.box.containment.isDisjoint(with: [.paint])
   }
 
   /// The matrix of `transform` and its relatives about their origin, in device pixels; nil for none.

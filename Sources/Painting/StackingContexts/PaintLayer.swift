@@ -153,7 +153,7 @@ extension StackingContextPainter {
       return true
     }
     if isTransformable(box), effects.hasTransform || effects.perspective != nil || effects.transformStyle == .preserve3d { return true }
-    return !style.box.contain.isDisjoint(with: [.layout, .paint]) && box.kind != .inline
+    return !style.box.containment.isDisjoint(with: [.layout, .paint]) && box.kind != .inline
   }
 
   /// Whether it is a plane of its own because its back is not shown. https://drafts.csswg.org/css-transforms-2/#backface-visibility-property
@@ -235,7 +235,7 @@ extension StackingContextPainter {
   /// https://drafts.csswg.org/css-overflow-3/#overflow-control: what a box's contents are clipped to.
   func overflowClip(_ fragment: Fragment, _ offset: LayoutPoint) -> ClipShape? {
     let box = tree[fragment.box], style = box.style.box
-    let containsPaint = style.contain.contains(.paint)
+    let containsPaint = style.containment.contains(.paint)
     guard style.overflowX != .visible || style.overflowY != .visible || containsPaint else { return nil }
     switch box.kind {
     case .inline, .text, .lineBreak, .tableRow, .tableRowGroup, .tableColumn, .tableColumnGroup, .tableWrapper, .replaced: return nil

@@ -186,7 +186,7 @@ extension TableBuilder {
       parser.keyword("none") ? [] : parser.list { $0.customIdentifier(excluding: ["none", "and", "or", "not"]) }
     }
     keywords(
-      "content-visibility", \BoxStyle.contentVisibilityHidden, [("visible", false), ("auto", false), ("hidden", true)])
+      "content-visibility", \BoxStyle.contentVisibility, [("visible", .visible), ("auto", .auto), ("hidden", .hidden)])
     field(
       "initial-letter", \BoxStyle.initialLetter, "normal | <number [1,∞]> <integer [1,∞]>? | <number [1,∞]> && [ drop | raise ]?",
       read: { value, _ in value.map { $0.text } ?? "normal" }

@@ -16,6 +16,11 @@ extension TableBuilder {
     shorthand("-webkit-column-break-before", ["break-before"]) { $0.columnBreak(&$1) }
     shorthand("-webkit-column-break-after", ["break-after"]) { $0.columnBreak(&$1) }
     shorthand("-webkit-column-break-inside", ["break-inside"]) { $0.columnBreak(&$1) }
+    shorthand("-webkit-text-combine", ["text-combine-upright"]) { parser, values in
+      guard let isCombined: Bool = parser.keyword(of: [("none", false), ("horizontal", true)]) else { return false }
+      values.set(0, isCombined, parser)
+      return true
+    }
     registerAnimationShorthands()
   }
 
@@ -117,6 +122,10 @@ extension TableBuilder {
       ("-webkit-font-feature-settings", "font-feature-settings"), ("-webkit-text-emphasis", "text-emphasis"),
       ("-webkit-text-emphasis-style", "text-emphasis-style"), ("-webkit-text-emphasis-color", "text-emphasis-color"),
       ("-webkit-text-emphasis-position", "text-emphasis-position"), ("-webkit-text-decoration", "text-decoration"),
+      ("-epub-caption-side", "caption-side"), ("-epub-text-combine", "-webkit-text-combine"), ("-epub-text-emphasis", "text-emphasis"),
+      ("-epub-text-emphasis-color", "text-emphasis-color"), ("-epub-text-emphasis-style", "text-emphasis-style"),
+      ("-epub-text-orientation", "text-orientation"), ("-epub-text-transform", "text-transform"), ("-epub-word-break", "word-break"),
+      ("-epub-writing-mode", "writing-mode"),
       ("-webkit-writing-mode", "writing-mode"), ("-webkit-text-orientation", "text-orientation"), ("-webkit-line-break", "line-break"),
       ("-webkit-box-decoration-break", "box-decoration-break"), ("-webkit-shape-outside", "shape-outside"),
       ("-webkit-shape-margin", "shape-margin"), ("-webkit-shape-image-threshold", "shape-image-threshold"),

@@ -42,12 +42,12 @@ enum BlockFormattingContext {
     }
     if Sizing.isScrollContainer(box.style), !RootLayout.passesOverflowToViewport(engine, child) { return true }
     if style.containerType != .normal || style.contentVisibilityHidden { return true }
-    if style.contain.contains(.layout) || style.contain.contains(.paint) { return true }
+    if style.containment.contains(.layout) || style.containment.contains(.paint) { return true }
     let align = box.style.align
     if align.columnCount != nil || align.columnWidth != nil || align.columnSpan == .all { return true }
     if align.alignContent.keyword != .normal, !box.isAnonymous { return true }
     if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }
-    return engine.tree.isElement(child, .fieldset) || engine.tree.isControl(child)
+    return engine.tree.isElement(child, .fieldset) || engine.tree.isElement(child, .output) || engine.tree.isControl(child)
   }
 }
 

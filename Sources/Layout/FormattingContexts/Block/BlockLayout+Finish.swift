@@ -190,7 +190,7 @@ extension BlockLayout {
     if let legend = items.first(where: { $0.isFixedInPlace }), legend.link != nil {
       fragment.legend = LayoutRect(origin: origin(legend, in: size), size: legend.size)
     }
-    let isBaselineSuppressed = style.box.contain.contains(.layout)
+    let isBaselineSuppressed = style.box.containment.contains(.layout)
     // What is scrolled away is no baseline.
     let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed
     let standsOnEdge = engine.tree[box].standsOnEdge

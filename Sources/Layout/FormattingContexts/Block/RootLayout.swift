@@ -63,7 +63,7 @@ enum RootLayout {
     if item.isRoot { return true }
     guard !item.parent.isNone, engine.tree[item.parent].isRoot, engine.tree.isElement(box, .body) else { return false }
     let root = engine.style(item.parent).box
-    return root.overflowX == .visible && root.overflowY == .visible && root.contain.isEmpty && item.style.box.contain.isEmpty
+    return root.overflowX == .visible && root.overflowY == .visible && root.containment.isEmpty && item.style.box.containment.isEmpty
   }
 
   /// The overflow of the boxes that pass theirs on, and the margins of the root.

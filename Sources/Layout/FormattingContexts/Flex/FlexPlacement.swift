@@ -69,7 +69,7 @@ extension FlexContainer {
   /// First and last go by the block axis and the inline axis as the writing mode has them: reversals are undone.
   private func containerBaselines(_ size: LayoutUnit) -> (first: LayoutUnit?, last: LayoutUnit?) {
     // https://drafts.csswg.org/css-contain-2/#containment-layout: no baseline.
-    guard let front = lines.first, let back = lines.last, !style.box.contain.contains(.layout) else { return (nil, nil) }
+    guard let front = lines.first, let back = lines.last, !style.box.containment.contains(.layout) else { return (nil, nil) }
     let (firstLine, lastLine) = isCrossReversed ? (back, front) : (front, back)
     let forward = isMainReversed ? Array(firstLine.items.reversed()) : Array(firstLine.items)
     let backward = isMainReversed ? Array(lastLine.items) : Array(lastLine.items.reversed())

@@ -99,7 +99,7 @@ struct GridAssembly {
   ///
   /// https://drafts.csswg.org/css-grid-2/#grid-baselines
   private func containerBaselines() -> (first: LayoutUnit?, last: LayoutUnit?) {
-    guard !grid.style.box.contain.contains(.layout) else { return (nil, nil) }
+    guard !grid.style.box.containment.contains(.layout) else { return (nil, nil) }
     let firstRow = baselines.lazy.map { grid.items[$0.item].spans.rows.lowerBound }.min()
     let lastRow = baselines.lazy.map { grid.items[$0.item].spans.rows.upperBound }.max()
     func order(_ entry: ItemBaselines, _ edge: GridSelfAlignment.Edge) -> (Int, Int) {

@@ -10,7 +10,7 @@ extension GridContainer {
     guard engine.tree[child].kind == .gridContainer else { return false }
     let template = axis == .columns ? style.align.gridTemplateColumns : style.align.gridTemplateRows
     guard case .subgrid = template else { return false }
-    let contain = style.box.contain
+    let contain = style.box.containment
     return !contain.contains(.layout) && !contain.contains(.size) && !contain.contains(.paint)
   }
 

@@ -286,9 +286,9 @@ struct LineBuilder {
       default: break
       }
       // Baselines that can be scrolled away do not count.
-      guard box.overflowX == .visible || box.overflowX == .clip, !box.contain.contains(.layout) else { return nil }
+      guard box.overflowX == .visible || box.overflowX == .clip, !box.containment.contains(.layout) else { return nil }
       return atomic.result.inlineBlockBaseline
-    default: return item.style.box.contain.contains(.layout) ? nil : atomic.result.firstBaseline
+    default: return item.style.box.containment.contains(.layout) ? nil : atomic.result.firstBaseline
     }
   }
 }

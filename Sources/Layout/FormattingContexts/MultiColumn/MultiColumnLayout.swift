@@ -159,7 +159,7 @@ enum MultiColumnLayout {
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
     fragment.padding = Sizing.usedPadding(engine, box, input)
     Sizing.moveGutter(of: &fragment, engine, box)
-    let isBaselineSuppressed = style.box.contain.contains(.layout)
+    let isBaselineSuppressed = style.box.containment.contains(.layout)
     let baseline = isBaselineSuppressed ? nil : rows.firstBaseline.map { $0 + start.block }
     fragment.baseline = baseline
     fragment.columns = engine.fragments.add(columns: rows.rects(in: 0, size: size, from: start, end: logical.block - edges.blockSum))
