@@ -182,7 +182,8 @@ extension StyleComputer {
     }
   }
 
-  /// An inline box with another writing mode than its parent is an inline block. https://drafts.csswg.org/css-writing-modes-4/#block-flow
+  /// An inline box with another writing mode than its parent is an inline block. (Layout makes blocks independent, except where the root takes
+  /// the writing mode of `body`.) https://drafts.csswg.org/css-writing-modes-4/#block-flow
   private func fixWritingMode() {
     guard context.parent.record != arena.initialStyle.record,
       builder.text.current.pointee.writingMode != context.parent.text.writingMode
@@ -192,7 +193,6 @@ extension StyleComputer {
       // The property does not apply to parts of tables, and as in Chromium is not handed down by them.
       builder.text.writable().pointee.writingMode = context.parent.text.writingMode
     case .inline: builder.box.writable().pointee.display = .inlineBlock
-    case .block: builder.box.writable().pointee.display = .flowRoot
     default: break
     }
   }

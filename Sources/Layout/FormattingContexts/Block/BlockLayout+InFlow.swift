@@ -249,7 +249,10 @@ extension BlockLayout {
         link: FragmentLink(fragment: layout.fragment, offset: .zero), lineLeft: lineLeft, blockOffset: blockOffset, size: layout.size,
         shift: shift, outOfFlow: layout.outOfFlow))
     guard !isFloat, engine.style(child).text.writingMode == style.text.writingMode else { return }
-    if firstBaseline == nil, let first = layout.firstBaseline { firstBaseline = blockOffset + first }
+    if firstBaseline == nil, let first = layout.firstBaseline {
+      firstBaseline = blockOffset + first
+      baselineChild = BaselineChild(item: items.count - 1, blockOffset: blockOffset)
+    }
     if let last = layout.lastBaseline { lastBaseline = blockOffset + last }
     // Lines of tables are none of the inline-block around them.
     let counted: LayoutUnit? =

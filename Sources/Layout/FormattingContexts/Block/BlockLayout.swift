@@ -31,6 +31,8 @@ struct BlockLayout {
   var position = InflowPosition()
   var items: [FlowItem] = []
   var firstBaseline: LayoutUnit?
+  /// The child that gives `firstBaseline`; nil where lines of the box itself do.
+  var baselineChild: BaselineChild?
   var lastBaseline: LayoutUnit?
   var inlineBlockBaseline: LayoutUnit?
   var intrinsicBlock = LayoutUnit.zero

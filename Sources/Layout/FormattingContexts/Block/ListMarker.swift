@@ -2,6 +2,12 @@ internal import OffprintCSS
 internal import OffprintCoreTypes
 internal import OffprintTypography
 
+struct BaselineChild {
+  /// Its number among the items of the block layout.
+  var item: Int
+  var blockOffset: LayoutUnit
+}
+
 // Outside markers of list items, as browsers place them. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
 extension BlockLayout {
   /// A list item without a line is as high as its marker.
@@ -13,23 +19,23 @@ extension BlockLayout {
     return true
   }
 
-  /// A marker that reaches higher than the first line pushes the content down, as `UnpositionedListMarker::AddToBox` does in Chromium; and in quirks
-  /// mode a list as the first child leaves the marker a line of its own.
+  /// A marker that reaches higher than the child with the first line pushes it and what follows down, as `UnpositionedListMarker::AddToBox`
+  /// does in Chromium; and in quirks mode a list as the first child leaves the marker a line of its own.
   mutating func makeRoomForMarker() throws {
     guard !outsideMarker.isNone, let line = firstBaseline else { return }
     let marker = try markerLayout()
     guard let own = marker.firstBaseline else { return }
     if QuirksMode.beginsWithList(engine, box) {
-      moveContent(by: direction.logical(marker.size).block)
+      moveContent(from: 0, by: direction.logical(marker.size).block)
       firstBaseline = edges.blockStart + own
     } else {
-      moveContent(by: own - (line - edges.blockStart))
+      moveContent(from: baselineChild?.item ?? 0, by: own - (line - (baselineChild?.blockOffset ?? edges.blockStart)))
     }
   }
 
-  private mutating func moveContent(by shift: LayoutUnit) {
+  private mutating func moveContent(from first: Int, by shift: LayoutUnit) {
     guard shift > .zero else { return }
-    for index in items.indices where !items[index].isFixedInPlace { items[index].blockOffset += shift }
+    for index in items.indices.dropFirst(first) where !items[index].isFixedInPlace { items[index].blockOffset += shift }
     intrinsicBlock += shift
     firstBaseline = firstBaseline.map { $0 + shift }
     lastBaseline = lastBaseline.map { $0 + shift }
