@@ -59,6 +59,9 @@ struct TextPainter: FragmentPainter {
     let isVertical: Bool
     /// From the line's axes to the picture's.
     let turn: AffineTransform
+    /// How far upright glyphs of vertical text are from the turned baseline, which is at a whole pixel: theirs is not, since only baselines
+    /// along glyphs are snapped.
+    private(set) var uprightShift = 0.0
 
     init(_ context: PaintContext, _ fragment: Fragment, _ text: TextFragment, _ offset: LayoutPoint) {
       self.text = text
@@ -83,7 +86,9 @@ struct TextPainter: FragmentPainter {
       if mode == .sidewaysLr {
         turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: start + width)
       } else {
-        turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: whole(left + height - ascent), f: start)
+        let baseline = left + height - ascent
+        turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: whole(baseline), f: start)
+        uprightShift = baseline - whole(baseline)
       }
     }
   }
@@ -134,7 +139,7 @@ struct TextPainter: FragmentPainter {
     upright.origin = DisplayPoint(0, 0)
     upright.glyphs = run.glyphs.map { glyph in
       let p = line.turn.map(DisplayPoint(run.origin.x + Double(glyph.x), run.origin.y + Double(glyph.y)))
-      return GlyphRun.Glyph(id: glyph.id, x: Float(p.x), y: Float(p.y))
+      return GlyphRun.Glyph(id: glyph.id, x: Float(p.x + line.uprightShift), y: Float(p.y))
     }
     add(.glyphs(upright), glyphBounds(upright, line))
     popTransform()
