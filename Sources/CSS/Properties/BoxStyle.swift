@@ -29,6 +29,7 @@ public struct BoxStyle: Hashable, Sendable {
   public var zIndex: Int?
   public var aspectRatio: AspectRatio?
   public var verticalAlign = VerticalAlign.baseline
+  public var baselineSource = BaselineSource.auto
   public var unicodeBidi = UnicodeBidi.normal
   public var tableLayout = TableLayout.auto
   public var contain: Containment = []
@@ -139,6 +140,9 @@ public struct TextBoxEdge: Hashable, Sendable {
   public var over = Over.text
   public var under = Under.text
 }
+
+/// Which baseline of an atomic inline is aligned. https://drafts.csswg.org/css-inline-3/#baseline-source
+public enum BaselineSource: UInt8, Sendable { case auto, first, last }
 
 /// https://drafts.csswg.org/css-box-4/#margin-trim
 public struct MarginTrim: OptionSet, Hashable, Sendable {

@@ -174,6 +174,7 @@ extension TableBuilder {
     ) {
       $0.verticalAlign()
     }
+    keywords("baseline-source", \BoxStyle.baselineSource, [("auto", .auto), ("first", .first), ("last", .last)])
     change(["vertical-align"]) { $0.allowsUnitlessLength = true }
     keywords("table-layout", \BoxStyle.tableLayout, [("auto", .auto), ("fixed", .fixed)])
     field("contain", \BoxStyle.contain, "none | strict | content | [ size | inline-size ] || layout || style || paint") { $0.containment() }

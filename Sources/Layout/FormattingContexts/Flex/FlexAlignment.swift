@@ -103,11 +103,11 @@ extension FlexContainer {
     case .start, .stretch: return .zero
     case .end: return free
     case .center: return free / 2
-    case .baseline:
-      return baselineGroup(item) == .first ? line.maxAscent - distanceToBaseline(item) : .zero
-    case .lastBaseline:
-      guard baselineGroup(item) == .last else { return free }
-      return free - (line.maxDescent - (item.outerCross - distanceToBaseline(item)))
+    case .baseline, .lastBaseline:
+      guard let sharing = baselineSharing(item) else { return .zero }
+      let distance = distanceToBaseline(item, sharing)
+      return isAtCrossStart(sharing)
+        ? (line.maxAscent ?? distance) - distance : free - ((line.maxDescent ?? distance) - distance)
     }
   }
 

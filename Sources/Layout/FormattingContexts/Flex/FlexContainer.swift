@@ -105,7 +105,7 @@ struct FlexContainer {
       edges: Sizing.edges(engine, child, edgesInput),
       margin: sides(margin.inlineStart, margin.inlineEnd, margin.blockStart, margin.blockEnd),
       isAutoMargin: sides(values.inlineStart.isAuto, values.inlineEnd.isAuto, values.blockStart.isAuto, values.blockEnd.isAuto),
-      alignment: alignment.alignment, isSafe: alignment.isSafe, grow: growFactor,
+      alignment: alignment.alignment, isSafe: alignment.isSafe, baseline: baselineSharing(style, alignment.alignment), grow: growFactor,
       shrink: isWebkitBox ? (growFactor > 0 ? 1 : 0) : shrinkFactor)
   }
 

@@ -26,51 +26,45 @@ extension FlexContainer {
     var largest = LayoutUnit.zero
     for index in lines[line].items {
       let item = items[index]
-      switch baselineGroup(item) {
-      case .first:
-        let above = distanceToBaseline(item)
-        ascent = max(ascent ?? .min, above)
-        descentBelow = max(descentBelow, item.outerCross - above)
-      case .last:
-        let below = item.outerCross - distanceToBaseline(item)
-        descent = max(descent ?? .min, below)
-        ascentAbove = max(ascentAbove, item.outerCross - below)
-      case nil: largest = max(largest, item.outerCross)
+      guard let sharing = baselineSharing(item) else {
+        largest = max(largest, item.outerCross)
+        continue
+      }
+      let distance = distanceToBaseline(item, sharing), rest = item.outerCross - distance
+      if isAtCrossStart(sharing) {
+        ascent = max(ascent ?? .min, distance)
+        descentBelow = max(descentBelow, rest)
+      } else {
+        descent = max(descent ?? .min, distance)
+        ascentAbove = max(ascentAbove, rest)
       }
     }
-    lines[line].maxAscent = ascent ?? .zero
-    lines[line].maxDescent = descent ?? .zero
+    lines[line].maxAscent = ascent
+    lines[line].maxDescent = descent
     if let ascent { largest = max(largest, ascent + descentBelow) }
     if let descent { largest = max(largest, descent + ascentAbove) }
     lines[line].cross = largest
   }
 
-  enum BaselineGroup { case first, last }
+  // MARK: Baselines
 
-  /// Whether the item takes part in baseline alignment: its cross margins must not be `auto`. Like in browsers, what flows across the
-  /// main axis does, with its lower edge.
+  func baselineSharing(_ item: ComputedStyle, _ alignment: FlexCrossAlignment) -> BaselineSharing? {
+    guard alignment == .baseline || alignment == .lastBaseline else { return nil }
+    return BaselineSharing(item.text.writingMode, in: direction, isBlockAxis: !isColumn, isLast: alignment == .lastBaseline)
+  }
+
+  /// Whether the item takes part in baseline alignment: its cross margins must not be `auto`. Items in columns do in Chromium too.
   /// https://drafts.csswg.org/css-flexbox-1/#valdef-align-items-baseline
-  func baselineGroup(_ item: FlexItem) -> BaselineGroup? {
-    guard !isColumn, !item.hasAutoCrossMargin else { return nil }
-    switch item.alignment {
-    case .baseline: return .first
-    case .lastBaseline: return .last
-    default: return nil
-    }
-  }
+  func baselineSharing(_ item: FlexItem) -> BaselineSharing? { item.hasAutoCrossMargin ? nil : item.baseline }
 
-  /// From the cross-start margin edge to the baseline the item is aligned by.
-  func distanceToBaseline(_ item: FlexItem) -> LayoutUnit {
-    let known = item.alignment == .lastBaseline ? item.result?.lastBaseline : item.result?.firstBaseline
-    let baseline = (item.isParallel ? known : nil) ?? synthesizedBaseline(item)
-    return item.margin.crossStart + (isCrossReversed ? item.cross - baseline : baseline)
-  }
+  /// The group is aligned at the cross-start side: `wrap-reverse` swaps the sides.
+  func isAtCrossStart(_ sharing: BaselineSharing) -> Bool { sharing.isStartSide != isCrossReversed }
 
-  /// From the border box: alphabetic under it, central through its middle. https://drafts.csswg.org/css-inline-3/#baseline-synthesis
-  func synthesizedBaseline(_ item: FlexItem) -> LayoutUnit {
-    let block = direction.logical(item.result?.size ?? .zero).block
-    let isCentral = (direction.mode == .verticalRl || direction.mode == .verticalLr) && style.text.textOrientation != .sideways
-    return isCentral ? block / 2 : block
+  /// From the margin edge on the side that the item is aligned at to the baseline that it is aligned by.
+  func distanceToBaseline(_ item: FlexItem, _ sharing: BaselineSharing) -> LayoutUnit {
+    let known = item.result.map { sharing.distance($0, item.style, container: style) } ?? .zero
+    let margin = isAtCrossStart(sharing) ? item.margin.crossStart : item.margin.crossEnd
+    return margin + (isCrossReversed ? item.cross - known : known)
   }
 
   /// The container's inner cross size, known as soon as its lines are. https://drafts.csswg.org/css-flexbox-1/#algo-cross-container

@@ -36,6 +36,8 @@ struct FlexItem {
   let isAutoMargin: FlexSides<Bool>
   let alignment: FlexCrossAlignment
   let isSafe: Bool
+  /// nil: the item is not aligned by its baseline.
+  let baseline: BaselineSharing?
   let grow: Double
   let shrink: Double
 
@@ -72,8 +74,8 @@ struct FlexLine {
   var items: Range<Int>
   var cross = LayoutUnit.zero
   var crossOffset = LayoutUnit.zero
-  /// The largest distance from the cross-start margin edge to the baseline among items aligned by their first baseline.
-  var maxAscent = LayoutUnit.zero
-  /// The largest distance from the baseline to the cross-end margin edge among items aligned by their last baseline.
-  var maxDescent = LayoutUnit.zero
+  /// The largest distance from the cross-start margin edge to the baseline among items aligned at that side.
+  var maxAscent: LayoutUnit?
+  /// The largest distance from the baseline to the cross-end margin edge among items aligned at that side.
+  var maxDescent: LayoutUnit?
 }

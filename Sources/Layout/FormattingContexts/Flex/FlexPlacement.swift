@@ -71,23 +71,28 @@ extension FlexContainer {
     // https://drafts.csswg.org/css-contain-2/#containment-layout: no baseline.
     guard let front = lines.first, let back = lines.last, !style.box.containment.contains(.layout) else { return (nil, nil) }
     let (firstLine, lastLine) = isCrossReversed ? (back, front) : (front, back)
-    let forward = isMainReversed ? Array(firstLine.items.reversed()) : Array(firstLine.items)
-    let backward = isMainReversed ? Array(lastLine.items) : Array(lastLine.items.reversed())
-    let first = forward.first { baselineGroup(items[$0]) == .first } ?? forward.first
-    let last = backward.first { baselineGroup(items[$0]) == .last } ?? backward.first
+    let shared = (sharedBaselines(firstLine), sharedBaselines(lastLine))
+    let first = shared.0.start ?? shared.0.end ?? (isMainReversed ? firstLine.items.last : firstLine.items.first).map { itemBaseline($0, isLast: false) }
+    let last = shared.1.end ?? shared.1.start ?? (isMainReversed ? lastLine.items.first : lastLine.items.last).map { itemBaseline($0, isLast: true) }
     // What is scrolled away is no baseline.
     let isClamped = Sizing.isScrollContainer(style)
-    func used(_ index: Int, isLast: Bool) -> LayoutUnit {
-      let value = baseline(items[index], isLast: isLast)
-      return isClamped ? max(.zero, min(value, size)) : value
-    }
-    return (first.map { used($0, isLast: false) }, last.map { used($0, isLast: true) })
+    func used(_ value: LayoutUnit) -> LayoutUnit { isClamped ? max(.zero, min(value, size)) : value }
+    return (first.map(used), last.map(used))
+  }
+
+  /// The baselines that the items of a row are aligned by at the start and the end side of the block axis, from the block-start edge.
+  private func sharedBaselines(_ line: FlexLine) -> (start: LayoutUnit?, end: LayoutUnit?) {
+    guard !isColumn else { return (nil, nil) }
+    func place(_ cross: LayoutUnit) -> LayoutUnit { edges.blockStart + (isCrossReversed ? crossSize - cross : cross) }
+    let low = line.maxAscent.map { place(line.crossOffset + $0) }
+    let high = line.maxDescent.map { place(line.crossOffset + line.cross - $0) }
+    return isCrossReversed ? (high, low) : (low, high)
   }
 
   /// An item's baseline from the container's border-box block-start edge.
-  private func baseline(_ item: FlexItem, isLast: Bool) -> LayoutUnit {
-    let size = item.result?.size ?? .zero
-    let own = item.isParallel ? (isLast ? item.result?.lastBaseline : item.result?.firstBaseline) : nil
-    return flowOffset(item, size).block + (own ?? synthesizedBaseline(item))
+  private func itemBaseline(_ index: Int, isLast: Bool) -> LayoutUnit {
+    let item = items[index]
+    guard let result = item.result else { return .zero }
+    return flowOffset(item, result.size).block + BaselineSharing.exported(result, item.style, container: style, isLast: isLast)
   }
 }

@@ -3,12 +3,13 @@ import OffprintCoreTypes
 
 /// From sized tracks to fragments: items in their areas, absolutely positioned children, the container's baselines.
 struct GridAssembly {
-  let grid: GridContainer
+  private(set) var grid: GridContainer
   let size: LogicalSize
   private let intrinsic: LayoutUnit
   private var links: [FragmentLink] = []
   private var pending: [OutOfFlowCandidate] = []
   private var baselines: [ItemBaselines] = []
+  private var sharedBaselines = GridBaselines()
 
   /// What an item offers for the container's baselines, from the container's block-start edge.
   private struct ItemBaselines {
@@ -28,15 +29,21 @@ struct GridAssembly {
 
   func result() throws -> LayoutResult {
     var assembly = self
-    for index in grid.items.indices { try assembly.add(index) }
+    let results = try grid.items.map { item in
+      let columns = grid.positions.columns?.area(item.spans.columns) ?? (.zero, .zero)
+      let rows = grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero)
+      return try grid.layout(item, inline: columns.size, block: rows.size)
+    }
+    try assembly.grid.alignBaselines(.columns, results)
+    assembly.sharedBaselines = try assembly.grid.alignBaselines(.rows, results)
+    for (index, laidOut) in results.enumerated() { assembly.add(index, laidOut) }
     return try assembly.finished()
   }
 
-  private mutating func add(_ index: Int) throws {
+  private mutating func add(_ index: Int, _ laidOut: LayoutResult) {
     let item = grid.items[index]
     let columns = grid.positions.columns?.area(item.spans.columns) ?? (.zero, .zero)
     let rows = grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero)
-    let laidOut = try grid.layout(item, inline: columns.size, block: rows.size)
     let own = grid.direction.logical(laidOut.size)
     let margin = grid.margin(item, area: columns.size)
     let offset = LogicalOffset(
@@ -53,15 +60,17 @@ struct GridAssembly {
     }
     baselines.append(
       ItemBaselines(
-        item: index, first: offset.block + grid.baseline(item, laidOut, .rows, isLast: false),
-        last: offset.block + grid.baseline(item, laidOut, .rows, isLast: true)))
+        item: index, first: offset.block + BaselineSharing.exported(laidOut, item.style, container: grid.style, isLast: false),
+        last: offset.block + BaselineSharing.exported(laidOut, item.style, container: grid.style, isLast: true)))
   }
 
   /// From the container's border edge, with the area's start still to be added.
   private func place(_ item: GridItem, _ axis: GridAxis, free: LayoutUnit, _ margin: LogicalEdges, _ edges: LogicalEdges) -> LayoutUnit {
-    let alignment = item.alignment[axis]
-    let shim = alignment.edge == .lastBaseline ? -item.baselineShim[axis] : item.baselineShim[axis]
-    return edges.start(axis) + margin.start(axis) + (item.isSubgrid[axis] ? .zero : alignment.offset(free: free) + shim)
+    let origin = edges.start(axis) + margin.start(axis)
+    guard !item.isSubgrid[axis] else { return origin }
+    guard let sharing = item.baseline[axis] else { return origin + item.alignment[axis].offset(free: free) }
+    if item.isBaselineCyclic[axis] { return origin + (sharing.isStartSide ? .zero : free.clampedToZero) }
+    return origin + (sharing.isStartSide ? item.baselineShim[axis] : free - item.baselineShim[axis])
   }
 
   private mutating func finished() throws -> LayoutResult {
@@ -100,20 +109,29 @@ struct GridAssembly {
   /// https://drafts.csswg.org/css-grid-2/#grid-baselines
   private func containerBaselines() -> (first: LayoutUnit?, last: LayoutUnit?) {
     guard !grid.style.box.containment.contains(.layout) else { return (nil, nil) }
-    let firstRow = baselines.lazy.map { grid.items[$0.item].spans.rows.lowerBound }.min()
-    let lastRow = baselines.lazy.map { grid.items[$0.item].spans.rows.upperBound }.max()
-    func order(_ entry: ItemBaselines, _ edge: GridSelfAlignment.Edge) -> (Int, Int) {
-      let item = grid.items[entry.item]
-      let column = edge == .lastBaseline ? -item.spans.columns.upperBound : item.spans.columns.lowerBound
-      return (item.alignment.rows.edge == edge && item.isParallel ? 0 : 1, column)
+    func spans(_ entry: ItemBaselines) -> GridAxes<Range<Int>> { grid.items[entry.item].spans }
+    let first = baselines.min {
+      (spans($0).rows.lowerBound, spans($0).columns.lowerBound) < (spans($1).rows.lowerBound, spans($1).columns.lowerBound)
     }
-    let first = baselines.filter { grid.items[$0.item].spans.rows.lowerBound == firstRow }
-      .min { order($0, .firstBaseline) < order($1, .firstBaseline) }
-    let last = baselines.filter { grid.items[$0.item].spans.rows.upperBound == lastRow }
-      .min { order($0, .lastBaseline) < order($1, .lastBaseline) }
+    let last = baselines.max {
+      (spans($0).rows.upperBound, spans($0).columns.upperBound, $0.item) < (spans($1).rows.upperBound, spans($1).columns.upperBound, $1.item)
+    }
+    let firstRow = baselines.lazy.map { spans($0).rows.lowerBound }.min()
+    let lastRow = baselines.lazy.map { spans($0).rows.upperBound }.max()
     // What is scrolled away is no baseline.
     let isClamped = Sizing.isScrollContainer(grid.style)
     func used(_ value: LayoutUnit) -> LayoutUnit { isClamped ? max(.zero, min(value, size.block)) : value }
-    return (first.map { used($0.first) }, last.map { used($0.last) })
+    let (top, bottom) = (shared(row: firstRow), shared(row: lastRow.map { $0 - 1 }))
+    return ((top.start ?? top.end ?? first?.first).map(used), (bottom.end ?? bottom.start ?? last?.last).map(used))
+  }
+
+  /// The baselines that items of a row are aligned by at its start and its end side, from the container's block-start edge.
+  private func shared(row: Int?) -> (start: LayoutUnit?, end: LayoutUnit?) {
+    guard let row, let positions = grid.positions.rows else { return (nil, nil) }
+    let area = positions.area(row..<row + 1)
+    return (
+      sharedBaselines.start[row].map { grid.edges.blockStart + area.start + $0 },
+      sharedBaselines.end[row].map { grid.edges.blockStart + area.start + area.size - $0 }
+    )
   }
 }

@@ -146,6 +146,8 @@ struct GridContainer {
     subgrids.append(grid)
   }
 
+  mutating func setBaselineCyclic(_ isCyclic: Bool, _ axis: GridAxis, of index: Int) { items[index].isBaselineCyclic[axis] = isCyclic }
+
   mutating func setShim(_ shim: LayoutUnit, _ axis: GridAxis, of index: Int) { items[index].baselineShim[axis] = shim }
 
   // MARK: Tracks

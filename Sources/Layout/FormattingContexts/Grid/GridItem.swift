@@ -10,7 +10,12 @@ struct GridItem {
   let alignment: GridAxes<GridSelfAlignment>
   /// In tracks of the implicit grid, counted from 0.
   var spans = GridAxes(columns: 0..<1, rows: 0..<1)
-  /// What baseline alignment adds on the start or end side.
+  /// nil: the item is not aligned by its baseline in the axis.
+  let baseline: GridAxes<BaselineSharing?>
+  /// The item's size depends on its tracks', and theirs on its synthesized baseline: it goes to its group's side instead.
+  /// https://drafts.csswg.org/css-grid-2/#row-align
+  var isBaselineCyclic = GridAxes(columns: false, rows: false)
+  /// What baseline alignment adds on the side that the item's group is aligned at.
   var baselineShim = GridAxes(columns: LayoutUnit.zero, rows: LayoutUnit.zero)
   var isSubgrid = GridAxes(columns: false, rows: false)
   /// Number among the container's subgrids; -1: none.
@@ -34,6 +39,11 @@ struct GridItem {
     self.alignment = GridAxes(
       columns: alignment(.columns, margin.inlineStart.isAuto, margin.inlineEnd.isAuto),
       rows: alignment(.rows, margin.blockStart.isAuto, margin.blockEnd.isAuto))
+    func sharing(_ axis: GridAxis, _ edge: GridSelfAlignment.Edge) -> BaselineSharing? {
+      guard edge == .firstBaseline || edge == .lastBaseline else { return nil }
+      return BaselineSharing(style.text.writingMode, in: direction, isBlockAxis: axis == .rows, isLast: edge == .lastBaseline)
+    }
+    baseline = GridAxes(columns: sharing(.columns, self.alignment.columns.edge), rows: sharing(.rows, self.alignment.rows.edge))
     isParallel = WritingDirection(style).isParallel(to: direction)
     hasRatio = Sizing.preferredAspectRatio(engine, box) != nil
     dependsOnBlockSize = Self.dependsOnBlockSize(engine, box, in: direction)

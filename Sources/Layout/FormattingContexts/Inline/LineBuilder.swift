@@ -271,8 +271,13 @@ struct LineBuilder {
       // The border edge of horizontal lines, whatever the control's own writing mode is.
       return metrics.isCentral ? nil : atomic.size.block
     }
-    guard WritingDirection(item.style).isParallel(to: container.direction) else {
+    guard item.style.text.writingMode == container.direction.mode else {
       return engine.tree.isElement(item.box, .button) || isInputButton(item.box) ? contentEnd(atomic, item) : nil
+    }
+    switch item.style.box.baselineSource {
+    case .auto: break
+    case .first: return item.style.box.contain.contains(.layout) ? nil : atomic.result.firstBaseline
+    case .last: return item.style.box.contain.contains(.layout) ? nil : atomic.result.lastBaseline
     }
     switch engine.tree[item.box].kind {
     case .replaced: return atomic.result.lastBaseline
