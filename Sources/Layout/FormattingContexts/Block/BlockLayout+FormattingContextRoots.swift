@@ -14,7 +14,7 @@ extension BlockLayout {
       engine, float, in: container, blockOffset: offset == nil ? space.expectedOffset : nextBorderEdge, exclusions: &exclusions)
     append(
       placed.result, child, lineLeft: placed.lineLeft - space.lineLeft, blockOffset: placed.blockOffset - (offset ?? space.expectedOffset),
-      isFloat: true)
+      hasBaseline: false)
   }
 
   /// https://drafts.csswg.org/css-position-3/#static-position

@@ -212,6 +212,7 @@ extension BlockLayout {
   /// Takes over a laid out child and moves on.
   private mutating func accept(_ result: FlowResult, _ data: ChildData, _ childOffset: LayoutUnit?, selfCollapsingWasCleared: Bool) {
     exclusions = result.exclusions
+    let isBehindClamp = isClampReached
     lineCount += result.lineCount
     if result.continuesBehindClamp { continuesBehindClamp = true }
     if offset == nil {
@@ -222,7 +223,7 @@ extension BlockLayout {
     // An unresolved child, or one in an unresolved container, is where the container begins.
     var blockOffset = LayoutUnit.zero
     if let offset, let childOffset { blockOffset = childOffset - offset }
-    append(layout, data.box, lineLeft: data.lineLeft - space.lineLeft, blockOffset: blockOffset)
+    append(layout, data.box, lineLeft: data.lineLeft - space.lineLeft, blockOffset: blockOffset, hasBaseline: !isBehindClamp)
 
     var next = InflowPosition()
     if result.isSelfCollapsing {
@@ -239,7 +240,7 @@ extension BlockLayout {
   }
 
   /// Adds a child's fragment at its place, with relative positioning, its baselines and out-of-flow descendants.
-  mutating func append(_ layout: LayoutResult, _ child: BoxID, lineLeft: LayoutUnit, blockOffset: LayoutUnit, isFloat: Bool = false) {
+  mutating func append(_ layout: LayoutResult, _ child: BoxID, lineLeft: LayoutUnit, blockOffset: LayoutUnit, hasBaseline: Bool = true) {
     let basis = direction.physical(LogicalSize(inline: contentInline, block: percentageBlock ?? .zero))
     let shift = Sizing.relativeOffset(
       engine, child, width: direction.isHorizontal || percentageBlock != nil ? basis.width : nil,
@@ -248,7 +249,7 @@ extension BlockLayout {
       FlowItem(
         link: FragmentLink(fragment: layout.fragment, offset: .zero), lineLeft: lineLeft, blockOffset: blockOffset, size: layout.size,
         shift: shift, outOfFlow: layout.outOfFlow))
-    guard !isFloat, engine.style(child).text.writingMode == style.text.writingMode else { return }
+    guard hasBaseline, engine.style(child).text.writingMode == style.text.writingMode else { return }
     if firstBaseline == nil, let first = layout.firstBaseline {
       firstBaseline = blockOffset + first
       baselineChild = BaselineChild(item: items.count - 1, blockOffset: blockOffset)

@@ -34,7 +34,7 @@ extension BlockLayout {
     let end = blockOffset + size.block + margin.blockEnd
     if end > borderStart { legendEnd = end + direction.logical(padding).blockStart }
     append(
-      layout, legend, lineLeft: direction.isRTL ? inlineSize - start - size.inline : start, blockOffset: blockOffset, isFloat: true)
+      layout, legend, lineLeft: direction.isRTL ? inlineSize - start - size.inline : start, blockOffset: blockOffset, hasBaseline: false)
     if let index = items.indices.last { items[index].isFixedInPlace = true }
   }
 }

@@ -106,7 +106,7 @@ extension FlexContainer {
     case .baseline, .lastBaseline:
       guard let sharing = baselineSharing(item) else { return .zero }
       let distance = distanceToBaseline(item, sharing)
-      return isAtCrossStart(sharing)
+      return sharing.isStartSide
         ? (line.maxAscent ?? distance) - distance : free - ((line.maxDescent ?? distance) - distance)
     }
   }

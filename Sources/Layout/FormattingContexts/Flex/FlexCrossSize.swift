@@ -31,7 +31,7 @@ extension FlexContainer {
         continue
       }
       let distance = distanceToBaseline(item, sharing), rest = item.outerCross - distance
-      if isAtCrossStart(sharing) {
+      if sharing.isStartSide {
         ascent = max(ascent ?? .min, distance)
         descentBelow = max(descentBelow, rest)
       } else {
@@ -57,13 +57,10 @@ extension FlexContainer {
   /// https://drafts.csswg.org/css-flexbox-1/#valdef-align-items-baseline
   func baselineSharing(_ item: FlexItem) -> BaselineSharing? { item.hasAutoCrossMargin ? nil : item.baseline }
 
-  /// The group is aligned at the cross-start side: `wrap-reverse` swaps the sides.
-  func isAtCrossStart(_ sharing: BaselineSharing) -> Bool { sharing.isStartSide != isCrossReversed }
-
-  /// From the margin edge on the side that the item is aligned at to the baseline that it is aligned by.
+  /// From the margin edge on the side that the item is aligned at to the baseline that it is aligned by. `wrap-reverse` swaps the sides.
   func distanceToBaseline(_ item: FlexItem, _ sharing: BaselineSharing) -> LayoutUnit {
     let known = item.result.map { sharing.distance($0, item.style, container: style) } ?? .zero
-    let margin = isAtCrossStart(sharing) ? item.margin.crossStart : item.margin.crossEnd
+    let margin = sharing.isStartSide ? item.margin.crossStart : item.margin.crossEnd
     return margin + (isCrossReversed ? item.cross - known : known)
   }
 

@@ -16,9 +16,8 @@ struct GridBaselines {
     }
   }
 
-  func shim(_ distance: LayoutUnit, _ span: Range<Int>, _ sharing: BaselineSharing) -> LayoutUnit {
-    let farthest = sharing.isStartSide ? start[span.lowerBound] : end[span.upperBound - 1]
-    return (farthest ?? distance) - distance
+  func farthest(_ span: Range<Int>, _ sharing: BaselineSharing) -> LayoutUnit? {
+    sharing.isStartSide ? start[span.lowerBound] : end[span.upperBound - 1]
   }
 }
 
@@ -38,26 +37,43 @@ extension GridContainer {
       let result = try results.map { $0[index] } ?? baselineResult(item, axis)
       setBaselineCyclic(sharing.own(result, item.style) == nil && dependsOnTracks(item, axis, tracks), axis, of: index)
       guard !items[index].isBaselineCyclic[axis] else {
-        setShim(.zero, axis, of: index)
+        setBaseline(nil, shim: .zero, axis, of: index)
         continue
       }
-      let margin = margin(item, area: area(item, .columns))
       let distance =
-        sharing.distance(result, item.style, container: style) + (sharing.isStartSide ? margin.start(axis) : margin.end(axis))
+        sharing.distance(result, item.style, container: style)
+        + sharing.margin(margin(item, area: area(item, .columns)), axis)
       own.append((index, distance))
       shared.add(distance, item.spans[axis], sharing)
     }
     for entry in own {
       guard let sharing = items[entry.index].baseline[axis] else { continue }
-      setShim(shared.shim(entry.distance, items[entry.index].spans[axis], sharing), axis, of: entry.index)
+      let farthest = shared.farthest(items[entry.index].spans[axis], sharing) ?? entry.distance
+      setBaseline(farthest, shim: farthest - entry.distance, axis, of: entry.index)
     }
     return shared
   }
 
-  /// The item's layout before the tracks of an axis have sizes.
+  /// What baseline alignment adds to a contribution. The baseline of an item's inline axis is that of its size, whatever this is: Chromium
+  /// so takes away what is more than the baseline of the tracks.
+  func baselineShim(_ item: GridItem, _ axis: GridAxis, size: LayoutUnit, _ margin: LogicalEdges) -> LayoutUnit {
+    guard let sharing = item.baseline[axis], let shared = item.sharedBaseline[axis], (axis == .columns) == item.isParallel else {
+      return item.baselineShim[axis]
+    }
+    let baseline = BaselineSharing.synthesized(size, sharing.mode, container: style)
+    return shared - sharing.margin(margin, axis) - (sharing.isLast ? size - baseline : baseline)
+  }
+
+  /// The item's layout before the tracks of an axis have sizes: as small as it can be in its inline axis.
   private func baselineResult(_ item: GridItem, _ axis: GridAxis) throws -> LayoutResult {
     let inline = area(item, .columns), block = axis == .columns ? area(item, .rows) : nil
-    return try layout(item, inline: axis == .columns ? nil : inline, block: block, isMeasure: true)
+    guard (axis == .columns) == item.isParallel else {
+      return try layout(item, inline: axis == .columns ? nil : inline, block: block, isMeasure: true)
+    }
+    var input = try stretchedInput(item, inline: axis == .columns ? nil : inline, block: block)
+    input.isMeasure = true
+    input.availableInline = .zero
+    return try engine.layout(item.box, input)
   }
 
   /// Whether the item's size in the axis is a part of that of its tracks, which depends on their contents.
@@ -74,4 +90,9 @@ extension GridContainer {
       }
     }
   }
+}
+
+extension BaselineSharing {
+  /// The margin on the side that the group is aligned at.
+  func margin(_ margin: LogicalEdges, _ axis: GridAxis) -> LayoutUnit { isStartSide ? margin.start(axis) : margin.end(axis) }
 }

@@ -148,7 +148,10 @@ struct GridContainer {
 
   mutating func setBaselineCyclic(_ isCyclic: Bool, _ axis: GridAxis, of index: Int) { items[index].isBaselineCyclic[axis] = isCyclic }
 
-  mutating func setShim(_ shim: LayoutUnit, _ axis: GridAxis, of index: Int) { items[index].baselineShim[axis] = shim }
+  mutating func setBaseline(_ shared: LayoutUnit?, shim: LayoutUnit, _ axis: GridAxis, of index: Int) {
+    items[index].sharedBaseline[axis] = shared
+    items[index].baselineShim[axis] = shim
+  }
 
   // MARK: Tracks
 

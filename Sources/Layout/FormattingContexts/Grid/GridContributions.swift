@@ -46,7 +46,7 @@ extension GridContainer {
   }
 
   /// With the sizes of the area where the item fills it.
-  private func stretchedInput(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?) throws -> LayoutInput {
+  func stretchedInput(_ item: GridItem, inline: LayoutUnit?, block: LayoutUnit?) throws -> LayoutInput {
     var input = itemInput(item, inline: inline, block: block)
     let margin = margin(item, area: inline)
     let edges = itemEdges(item, area: inline)
@@ -104,10 +104,12 @@ extension GridContainer {
       let size = extra + item.baselineShim[axis]
       return GridContribution(span: span, minimum: size, minContent: size, maxContent: size)
     }
-    let margin = margin(item, area: inline).sum(axis) + item.baselineShim[axis] + extra
+    let margins = margin(item, area: inline)
+    let margin = margins.sum(axis) + extra
+    func outer(_ size: LayoutUnit) -> LayoutUnit { size + margin + baselineShim(item, axis, size: size, margins) }
     let sizes = try axis == .columns ? columnSizes(item) : rowSizes(item, inline: inline)
-    let minimum = try minimumContribution(item, axis, content: sizes, span, margin: margin, inline: inline, sizing)
-    return GridContribution(span: span, minimum: minimum + margin, minContent: sizes.min + margin, maxContent: sizes.max + margin)
+    let minimum = try minimumContribution(item, axis, content: sizes, span, margin: outer(sizes.min) - sizes.min, inline: inline, sizing)
+    return GridContribution(span: span, minimum: outer(minimum), minContent: outer(sizes.min), maxContent: outer(sizes.max))
   }
 
   /// The area's size in an axis whose tracks are sized already, or fixed from the start.

@@ -15,6 +15,8 @@ struct GridItem {
   /// The item's size depends on its tracks', and theirs on its synthesized baseline: it goes to its group's side instead.
   /// https://drafts.csswg.org/css-grid-2/#row-align
   var isBaselineCyclic = GridAxes(columns: false, rows: false)
+  /// From the side that the item's group is aligned at to the baseline of its tracks.
+  var sharedBaseline = GridAxes<LayoutUnit?>(columns: nil, rows: nil)
   /// What baseline alignment adds on the side that the item's group is aligned at.
   var baselineShim = GridAxes(columns: LayoutUnit.zero, rows: LayoutUnit.zero)
   var isSubgrid = GridAxes(columns: false, rows: false)

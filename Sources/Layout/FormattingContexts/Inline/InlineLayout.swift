@@ -115,7 +115,8 @@ struct InlineLayout {
       if result.firstBaseline == nil { result.firstBaseline = baseline }
       lineScales = (lineHeights == nil ? builder.line.textScale : lineScales.first, builder.line.textScale)
       lineHeights = (lineHeights?.first ?? builder.height, builder.height)
-      result.lastBaseline = baseline
+      // Lines behind the clamp point have no baselines.
+      if clamp.map({ result.lineCount < $0 }) ?? true { result.lastBaseline = baseline }
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
       blockOffset += (isFlipped ? over : under).clampedToZero
