@@ -69,7 +69,7 @@ extension BoxTreeBuilder {
       if child.isInFlowBlock {
         current.box.lacksEndEdge = true
         parts.append(current)
-        parts.append(wrapped(child, in: inline.box.style))
+        parts.append(wrapped(child, in: inline.box))
         current = PendingBox(inline.box)
         current.box.lacksStartEdge = true
       } else {
@@ -87,8 +87,8 @@ extension BoxTreeBuilder {
   ///
   /// https://drafts.csswg.org/css2/#anonymous-block-level: "relative positioning … also affects the block-level box", and
   /// https://drafts.csswg.org/css-text-decor-3/#line-decoration: decorations propagate "through any block-level box that splits the inline"
-  private func wrapped(_ block: PendingBox, in style: ComputedStyle) -> PendingBox {
-    let effects = style.effects
+  private func wrapped(_ block: PendingBox, in inline: Box) -> PendingBox {
+    let style = inline.style, effects = style.effects
     let isGroup = effects.opacity != 1 || effects.mixBlendMode != .normal || effects.isolation != .auto || !effects.filter.isEmpty
     let isPositioned = style.box.position == .relative || style.box.position == .sticky
     guard isGroup || isPositioned || !effects.textDecorationLine.isEmpty else { return block }
@@ -106,6 +106,7 @@ extension BoxTreeBuilder {
     }
     var box = Box(kind: .blockContainer, style: group)
     box.isAnonymous = true
+    if isPositioned, inline.pseudo == nil { box.splitInline = inline.node }
     return PendingBox(box, children: [block])
   }
 

@@ -115,6 +115,8 @@ public struct Box {
   /// An inline box split by a block-level child: whether this part lacks its inline-start or inline-end edge.
   public var lacksStartEdge = false
   public var lacksEndEdge = false
+  /// An anonymous block around a block-level box that splits a positioned inline box: the inline box's element.
+  var splitInline: NodeID = .none
   /// Text: that of the document after `text-transform`, its white space not processed yet, in `BoxTree.text`.
   public var text: TextRange = .empty
   /// Replaced: number in `BoxTree.replaced`, otherwise -1.

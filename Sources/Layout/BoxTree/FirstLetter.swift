@@ -60,7 +60,7 @@ extension BoxTreeBuilder {
     guard box.isInFlow, box.pseudo != .marker else { return false }
     if box.isAtomicInline { return true }
     switch box.kind {
-    case .tableWrapper, .replaced: return true
+    case .tableWrapper, .replaced, .flexContainer, .gridContainer: return true
     case .blockContainer: return box.pseudo == nil && !box.isAnonymous && styled.style(of: box.node, .firstLetter) != nil
     default: return false
     }

@@ -9,6 +9,8 @@ enum ContainingBlock {
     let item = engine.tree[box]
     if box.index == 0 { return true }
     if item.isAnonymous, item.kind != .tableWrapper, item.style.box.position == .static { return false }
+    // The inline box that is split is, with all of its parts.
+    if !item.splitInline.isNone { return false }
     // The wrapper box of a table stands for the element.
     if item.kind == .tableGrid { return false }
     let style = item.style
@@ -27,6 +29,12 @@ enum ContainingBlock {
     let effects = style.effects
     if !isFixed, style.box.position != .static || effects.willChangePosition { return true }
     return !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.willChangeContainingBlock
+  }
+
+  /// Whether an inline box has parts in several anonymous blocks.
+  static func isSplit(_ engine: LayoutEngine, _ inline: BoxID) -> Bool {
+    let box = engine.tree[inline]
+    return box.lacksStartEdge || box.lacksEndEdge || !box.splitInline.isNone
   }
 
   /// The padding-box bounds of an inline box: from the start of its first fragment to the end of its last, in the writing direction of the
@@ -49,8 +57,12 @@ enum ContainingBlock {
     let fragment = engine.fragments[link.fragment]
     let offset = origin + link.offset
     let box = engine.tree[fragment.box]
-    let wanted = engine.tree[inline]
-    let isPiece = fragment.box == inline || (!wanted.node.isNone && box.node == wanted.node && box.pseudo == wanted.pseudo)
+    let wanted = engine.tree[inline], wantedNode = wanted.splitInline.isNone ? wanted.node : wanted.splitInline
+    if !box.splitInline.isNone, box.splitInline == wantedNode {
+      pieces.append(LayoutRect(origin: offset, size: fragment.size))
+      return
+    }
+    let isPiece = fragment.box == inline || (!wantedNode.isNone && box.node == wantedNode && box.pseudo == wanted.pseudo)
     if fragment.kind == .box, box.kind == .inline, isPiece {
       pieces.append(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border))
       return

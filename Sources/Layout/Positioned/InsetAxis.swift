@@ -122,7 +122,7 @@ struct InsetAxis {
     case .center: at += free / 2
     case .end: at += free
     }
-    if alignment != nil, overflow == .default, free < .zero { at = movedBack(at, outer, from: start, to: size - end) }
+    if alignment != nil || isStretch, overflow == .default, free < .zero { at = movedBack(at, outer, from: start, to: size - end) }
     return at + margin.start
   }
 

@@ -40,6 +40,16 @@ enum OutOfFlowLayout {
       }
       let isFixed = engine.style(candidate.box).box.position == .fixed
       var rect: LayoutRect?
+      if candidate.inlineContainer.isNone, !engine.tree[box].splitInline.isNone,
+        ContainingBlock.isEstablished(byInline: engine.style(box), isFixed: isFixed)
+      {
+        candidate.inlineContainer = box
+      }
+      // The other parts of an inline box that is split around blocks are in the parent.
+      if !candidate.inlineContainer.isNone, engine.tree[box].isAnonymous, ContainingBlock.isSplit(engine, candidate.inlineContainer) {
+        remaining.append(candidate)
+        continue
+      }
       if !candidate.inlineContainer.isNone,
         ContainingBlock.isEstablished(byInline: engine.style(candidate.inlineContainer), isFixed: isFixed)
       {

@@ -48,7 +48,11 @@ extension Sizing {
   /// Controls whose size is a percentage may shrink to nothing, but for buttons, dates and boxes to tick. Like in Chromium their maximum
   /// size does not make them so, unlike that of pictures. https://drafts.csswg.org/css-sizing-3/#min-content-zero
   static func isCompressible(_ engine: LayoutEngine, _ child: BoxID, _ sizes: LogicalSizes) -> Bool {
-    guard case .value(let length) = sizes.inline, length.hasPercentage else { return false }
+    isCompressible(engine, child, sizes.inline)
+  }
+
+  static func isCompressible(_ engine: LayoutEngine, _ child: BoxID, _ size: SizeValue) -> Bool {
+    guard case .value(let length) = size, length.hasPercentage else { return false }
     switch engine.tree[child].control {
     case .none: return engine.tree[child].kind == .replaced && !engine.tree.isReplacedForAlignment(child)
     case .button, .dateField: return false

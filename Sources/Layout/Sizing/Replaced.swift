@@ -62,6 +62,12 @@ enum ReplacedLayout {
     return natural.inline == nil && natural.block == nil
   }
 
+  /// The content-box block size that the contents of a replaced element without a ratio have by themselves; nil for all other boxes.
+  static func blockSizeWithoutRatio(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
+    guard engine.tree[box].kind == .replaced, !engine.tree.isDrawnControl(box), Sizing.preferredAspectRatio(engine, box) == nil else { return nil }
+    return naturalSize(engine, box).block ?? WritingDirection(engine.style(box)).logical(defaultSize).block
+  }
+
   /// Natural content sizes in the box's own axes; size containment replaces them.
   private static func naturalSize(_ engine: LayoutEngine, _ box: BoxID) -> (inline: LayoutUnit?, block: LayoutUnit?) {
     let style = engine.style(box)

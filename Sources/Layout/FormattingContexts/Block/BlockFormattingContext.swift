@@ -45,7 +45,8 @@ enum BlockFormattingContext {
     if style.containment.contains(.layout) || style.containment.contains(.paint) { return true }
     let align = box.style.align
     if align.columnCount != nil || align.columnWidth != nil || align.columnSpan == .all { return true }
-    if align.alignContent.keyword != .normal, !box.isAnonymous { return true }
+    // In Chromium `last baseline` is `normal` here.
+    if align.alignContent.keyword != .normal, align.alignContent.keyword != .lastBaseline, !box.isAnonymous { return true }
     if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }
     return engine.tree.isElement(child, .fieldset) || engine.tree.isElement(child, .output) || engine.tree.isControl(child)
   }

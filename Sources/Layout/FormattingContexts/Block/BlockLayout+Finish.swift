@@ -20,7 +20,7 @@ extension BlockLayout {
 
   /// The box's size once its content is placed, the margins that stay open at its end, and its fragment.
   mutating func finish() throws -> FlowResult {
-    if style.box.marginTrim.contains(.blockEnd), offset != nil { position.strut = MarginStrut() }
+    if style.box.marginTrim.contains(.blockEnd), offset != nil { trimBlockEnd() }
     endAtClamp()
     // That of a spanning element stays between it and the row of columns behind it.
     if position.isBehindSpanner { closeMargins() }
@@ -88,6 +88,13 @@ extension BlockLayout {
       result.offset = space.forcedOffset
     }
     return result
+  }
+
+  /// Margins behind the last child that does not collapse go, and those before the children behind it.
+  /// https://drafts.csswg.org/css-box-4/#margin-trim-block
+  private mutating func trimBlockEnd() {
+    position.strut = MarginStrut()
+    for index in collapsedItems where items.indices.contains(index) { items[index].blockOffset = position.blockOffset }
   }
 
   private var extent: BlockExtent {

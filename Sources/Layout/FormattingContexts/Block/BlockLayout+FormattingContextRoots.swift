@@ -92,6 +92,7 @@ extension BlockLayout {
       layout.outOfFlow[index].spannedContainer = container
     }
     append(layout, child, lineLeft: edgeLineLeft, blockOffset: top)
+    collapsedItems = []
     position = InflowPosition()
     position.blockOffset = top + direction.logical(layout.size).block
     position.strut.append(margin.blockEnd, isQuirky: false)
@@ -164,6 +165,7 @@ extension BlockLayout {
     guard let placement else { return true }
     append(
       placement.layout, child, lineLeft: placement.lineLeft - space.lineLeft, blockOffset: placement.blockOffset - currentOffset)
+    collapsedItems = []
     position.blockOffset = placement.blockOffset - currentOffset + direction.logical(placement.layout.size).block
     position.strut = MarginStrut()
     position.strut.append(placement.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, child, isStart: false))

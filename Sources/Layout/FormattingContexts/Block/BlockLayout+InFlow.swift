@@ -224,6 +224,7 @@ extension BlockLayout {
     var blockOffset = LayoutUnit.zero
     if let offset, let childOffset { blockOffset = childOffset - offset }
     append(layout, data.box, lineLeft: data.lineLeft - space.lineLeft, blockOffset: blockOffset, hasBaseline: !isBehindClamp)
+    if result.isSelfCollapsing { collapsedItems.append(items.count - 1) } else { collapsedItems = [] }
 
     var next = InflowPosition()
     if result.isSelfCollapsing {

@@ -35,6 +35,8 @@ struct BlockLayout {
   var baselineChild: BaselineChild?
   var lastBaseline: LayoutUnit?
   var inlineBlockBaseline: LayoutUnit?
+  /// Numbers of the items that the last children are whose margins collapse through them.
+  var collapsedItems: [Int] = []
   var intrinsicBlock = LayoutUnit.zero
   var outsideMarker = BoxID.none
   /// The contents of a multi-column container: the size is theirs.

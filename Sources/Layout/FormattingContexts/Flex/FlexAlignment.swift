@@ -25,9 +25,7 @@ extension FlexContainer {
     case .flexEnd: return Distribution(start: free)
     case .start, .selfStart, .baseline: return Distribution(start: start)
     case .end, .selfEnd, .lastBaseline: return Distribution(start: end)
-    case .left, .right:
-      guard isMain, !isColumn else { return Distribution(start: start) }
-      return Distribution(start: (value.keyword == .right) != direction.isRTL ? end : start)
+    case .left, .right: return Distribution(start: isMain && isAtMainEnd(value.keyword) ? end : start)
     case .spaceBetween:
       return overflows || count < 2 ? Distribution() : Distribution(between: free / (count - 1))
     case .spaceAround:
@@ -167,11 +165,15 @@ extension FlexContainer {
     case .flexEnd: return .end
     case .start, .selfStart, .baseline: return start
     case .end, .selfEnd, .lastBaseline: return end
-    case .left, .right:
-      guard !isColumn else { return start }
-      return (value.keyword == .right) != direction.isRTL ? end : start
+    case .left, .right: return isAtMainEnd(value.keyword) ? end : start
     default: return .start
     }
+  }
+
+  /// Whether `left` or `right` is the end of the main axis. `start` is used where that runs from top to bottom.
+  private func isAtMainEnd(_ side: Alignment.Keyword) -> Bool {
+    guard isColumn else { return (side == .right) != direction.isRTL }
+    return !direction.isHorizontal && (side == .right) != direction.isFlippedBlocks
   }
 
   private func flowEdge(_ edge: OutOfFlowCandidate.Edge, isReversed: Bool) -> OutOfFlowCandidate.Edge {

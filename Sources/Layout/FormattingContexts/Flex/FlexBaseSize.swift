@@ -112,6 +112,7 @@ extension FlexContainer {
   /// The block size of an item's contents, laid out with an `auto` block size; percentages of the block size have no basis. Its own size
   /// where that is `min-content` and its like is this very size, and so none that the contents could have.
   private func contentBlockSize(_ item: FlexItem) throws -> LayoutUnit {
+    if !mainValue(item).isAuto, let size = ReplacedLayout.blockSizeWithoutRatio(engine, item.box) { return size + item.mainEdges }
     var input = itemInput(item)
     input.availableBlock = nil
     input.percentageBlock = nil
@@ -165,6 +166,7 @@ extension FlexContainer {
   /// https://drafts.csswg.org/css-flexbox-1/#min-size-auto
   private func automaticMinimum(_ item: FlexItem, maximum: LayoutUnit) throws -> LayoutUnit {
     if engine.tree.isGauge(item.box) { return item.mainEdges }
+    if let compressed = compressedSize(item) { return min(max(compressed, item.mainEdges), maximum) }
     var specified: LayoutUnit?
     if case .value = mainValue(item) { specified = try resolveMain(mainValue(item), item) }
     // Nothing below can be larger than what is specified.
@@ -182,5 +184,12 @@ extension FlexContainer {
       content = transferClamped(content, item)
     }
     return min(content, maximum)
+  }
+
+  /// The specified size of controls whose percentages count as zero. https://drafts.csswg.org/css-sizing-3/#min-content-zero
+  private func compressedSize(_ item: FlexItem) -> LayoutUnit? {
+    guard engine.tree[item.box].control != .none || engine.tree.isDrawnControl(item.box) else { return nil }
+    guard case .value(let length) = mainValue(item), Sizing.isCompressible(engine, item.box, mainValue(item)) else { return nil }
+    return Sizing.borderBox(length.resolve(.zero), item.style, edges: item.mainEdges)
   }
 }

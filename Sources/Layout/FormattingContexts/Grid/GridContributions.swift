@@ -161,7 +161,7 @@ extension GridContainer {
     case .minContent, .maxContent, .fitContentLimit, .calcSize: return content.min
     default: break
     }
-    let edges = itemEdges(item, area: inline).sum(axis)
+    let edges = containerEdges(item, area: inline).sum(axis)
     switch axis == .columns ? sizes.minInline : sizes.minBlock {
     case .auto, .none, .content: return automaticMinimum(item, content.min, span, axis, edges: edges, margin: margin, sizing)
     case .value(let length):

@@ -55,8 +55,14 @@ struct InlineMeasure {
       case .text: try addText(item)
       case .tab: addTab(item)
       case .openTag:
+        let size = breaker.tagSize(item)
+        // As in `LineBreaker`: a negative margin takes the line back to where it still fits.
+        if isAtOpportunity, size < .zero, word > .zero, word + trailing + size <= .zero {
+          isAtOpportunity = false
+          word += trailing
+        }
         endWord()
-        add(breaker.tagSize(item))
+        add(size)
       case .closeTag:
         add(breaker.tagSize(item))
         if item.traits.contains(.wraps), hasContent, breaker.isBoundary(item.end) { isAtOpportunity = true }

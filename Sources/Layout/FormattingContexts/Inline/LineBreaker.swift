@@ -85,7 +85,10 @@ struct LineBreaker {
     while cursor.item < data.items.count {
       try engine.tick()
       let item = data.items[cursor.item]
-      if state == .trailing, endsTrailing(item) { return true }
+      if state == .trailing, endsTrailing(item) {
+        guard comesBack(item) else { return true }
+        state = .normal
+      }
       let isDone: Bool
       switch item.kind {
       case .text:
@@ -112,6 +115,13 @@ struct LineBreaker {
       }
     }
     return true
+  }
+
+  /// As in Chromium the line goes on behind its last opportunity where the negative margin of an inline box takes it back to where it fits.
+  private func comesBack(_ item: InlineItem) -> Bool {
+    guard item.kind == .openTag else { return false }
+    let size = tagSize(item)
+    return size < .zero && position > available && position + size <= available
   }
 
   /// Set by a handler that found no opportunity where `overflow-wrap` would give one.

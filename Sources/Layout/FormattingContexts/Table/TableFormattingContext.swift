@@ -81,8 +81,8 @@ enum TableFormattingContext {
     let margin = Sizing.logicalMargin(table.engine.style(table.wrapper), percentageBasis: input.percentageMargin, in: table.direction)
     let available = input.availableInline.map { ($0 - margin.inlineSum).clampedToZero } ?? .max
     var size = length(own.inline) ?? max(minimum, min(available, maxContent))
-    // `justify-self: stretch`.
-    let fills = own.inline.isAuto && input.autoInline == .stretch && input.availableInline != nil
+    // `justify-self: stretch`, or `align-self: stretch` across the containing block's lines.
+    let fills = own.inline.isAuto && input.autoInline != .fitContent && input.availableInline != nil
     if table.table.columns.isEmpty, !fills, own.inline.isAuto, own.minInline.isAuto {
       return captions > .zero ? max(captions, edges) : table.collapsed == nil ? edges : .zero
     }
