@@ -143,6 +143,7 @@ public struct BoxTreeBuilder {
     pending.box.isListItem = style.box.display.isListItem
     generateChildren(of: node, style: style, into: &pending.children, parent: pending.box)
     generateFirstLetter(of: node, in: &pending)
+    generateFieldsetContent(node, in: &pending)
     finish(&pending)
     siblings.append(style.box.display == .rubyText ? annotation(pending, in: parent) : pending)
   }

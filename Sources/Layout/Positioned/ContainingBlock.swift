@@ -42,6 +42,8 @@ enum ContainingBlock {
   static func rect(of inline: BoxID, _ engine: LayoutEngine, in links: [FragmentLink], direction: WritingDirection) -> LayoutRect? {
     var pieces: [LayoutRect] = []
     for link in links { collect(inline, engine, link, at: .zero, into: &pieces, depth: 0) }
+    // Parts without contents before and behind blocks have no fragments in Chromium.
+    if isSplit(engine, inline), pieces.contains(where: { $0.size != .zero }) { pieces.removeAll { $0.size == .zero } }
     guard let first = pieces.first, let last = pieces.last else { return nil }
     func ends(_ first: (LayoutUnit, LayoutUnit), _ last: (LayoutUnit, LayoutUnit), isHorizontal: Bool) -> (LayoutUnit, LayoutUnit) {
       direction.isFlipped(horizontal: isHorizontal) ? (min(last.0, first.1), first.1) : (first.0, max(first.0, last.1))

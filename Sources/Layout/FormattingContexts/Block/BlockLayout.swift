@@ -21,7 +21,7 @@ struct BlockLayout {
   let inlineSize: LayoutUnit
   private(set) var contentInline: LayoutUnit
   /// What block-axis percentages of children refer to, and the space they can stretch into.
-  let percentageBlock: LayoutUnit?
+  var percentageBlock: LayoutUnit?
 
   var exclusions: ExclusionSpace
   var offset: LayoutUnit?

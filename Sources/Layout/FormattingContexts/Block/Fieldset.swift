@@ -33,6 +33,8 @@ extension BlockLayout {
     let blockOffset = ((borderStart - size.block) / 2).clampedToZero
     let end = blockOffset + size.block + margin.blockEnd
     if end > borderStart { legendEnd = end + direction.logical(padding).blockStart }
+    // The contents have what the legend leaves.
+    if legendEnd > edges.blockStart { percentageBlock = percentageBlock.map { ($0 - (legendEnd - edges.blockStart)).clampedToZero } }
     append(
       layout, legend, lineLeft: direction.isRTL ? inlineSize - start - size.inline : start, blockOffset: blockOffset, hasBaseline: false)
     if let index = items.indices.last { items[index].isFixedInPlace = true }

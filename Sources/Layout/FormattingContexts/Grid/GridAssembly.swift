@@ -9,7 +9,6 @@ struct GridAssembly {
   private var links: [FragmentLink] = []
   private var pending: [OutOfFlowCandidate] = []
   private var baselines: [ItemBaselines] = []
-  private var sharedBaselines = GridBaselines()
 
   /// What an item offers for the container's baselines, from the container's block-start edge.
   private struct ItemBaselines {
@@ -29,13 +28,17 @@ struct GridAssembly {
 
   func result() throws -> LayoutResult {
     var assembly = self
-    let results = try grid.items.map { item in
-      let columns = grid.positions.columns?.area(item.spans.columns) ?? (.zero, .zero)
-      let rows = grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero)
-      return try grid.layout(item, inline: columns.size, block: rows.size)
+    func layout(_ item: GridItem) throws -> LayoutResult {
+      let columns = assembly.grid.positions.columns?.area(item.spans.columns) ?? (.zero, .zero)
+      let rows = assembly.grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero)
+      return try assembly.grid.layout(item, inline: columns.size, block: rows.size)
     }
+    var results = try grid.items.map { try layout($0) }
     try assembly.grid.alignBaselines(.columns, results)
-    assembly.sharedBaselines = try assembly.grid.alignBaselines(.rows, results)
+    try assembly.grid.alignBaselines(.rows, results)
+    if assembly.grid.baselines != grid.baselines {
+      for (index, item) in grid.items.enumerated() where item.subgrid >= 0 { results[index] = try layout(item) }
+    }
     for (index, laidOut) in results.enumerated() { assembly.add(index, laidOut) }
     return try assembly.finished()
   }
@@ -69,7 +72,7 @@ struct GridAssembly {
     let origin = edges.start(axis) + margin.start(axis)
     guard !item.isSubgrid[axis] else { return origin }
     guard let sharing = item.baseline[axis] else { return origin + item.alignment[axis].offset(free: free) }
-    if item.isBaselineCyclic[axis] { return origin + (sharing.isStartSide ? .zero : free.clampedToZero) }
+    if item.sharedBaseline[axis] == nil { return origin + (sharing.isStartSide ? .zero : free.clampedToZero) }
     return origin + (sharing.isStartSide ? item.baselineShim[axis] : free - item.baselineShim[axis])
   }
 
@@ -130,8 +133,8 @@ struct GridAssembly {
     guard let row, let positions = grid.positions.rows else { return (nil, nil) }
     let area = positions.area(row..<row + 1)
     return (
-      sharedBaselines.start[row].map { grid.edges.blockStart + area.start + $0 },
-      sharedBaselines.end[row].map { grid.edges.blockStart + area.start + area.size - $0 }
+      grid.baselines.rows.start[row].map { grid.edges.blockStart + area.start + $0 },
+      grid.baselines.rows.end[row].map { grid.edges.blockStart + area.start + area.size - $0 }
     )
   }
 }

@@ -55,6 +55,13 @@ struct SubgridTracks: Hashable, Sendable {
   /// In the subgrid's content box; empty as long as the parent's tracks have no sizes.
   var starts: [LayoutUnit] = []
   var sizes: [LayoutUnit] = []
+  var baselines: [Baselines] = []
+
+  /// Of the parent's tracks that have some, from the subgrid's track edges.
+  struct Baselines: Hashable, Sendable {
+    var start: LayoutUnit?
+    var end: LayoutUnit?
+  }
 }
 
 /// The tracks of subgrids, which layout inputs name by number.

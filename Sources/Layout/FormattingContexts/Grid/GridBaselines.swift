@@ -2,56 +2,91 @@ import OffprintCSS
 import OffprintCoreTypes
 
 /// The baselines of tracks: the largest distances from the side that a group of items is aligned at to their baselines, by track.
-struct GridBaselines {
+struct GridBaselines: Equatable {
   var start: [Int: LayoutUnit] = [:]
   var end: [Int: LayoutUnit] = [:]
 
+  /// What an item adds for its tracks' baseline, and this, less what subgrids have beside the item.
+  struct Item {
+    var shared: LayoutUnit
+    var shim: LayoutUnit
+  }
+
+  init() {}
+
+  init(_ inherited: [SubgridTracks.Baselines]) {
+    for (index, track) in inherited.enumerated() {
+      start[index] = track.start
+      end[index] = track.end
+    }
+  }
+
   /// "A box that spans multiple shared alignment contexts participates in its start-most (end-most) one."
   /// https://drafts.csswg.org/css-align-3/#baseline-sharing-group
-  mutating func add(_ distance: LayoutUnit, _ span: Range<Int>, _ sharing: BaselineSharing) {
-    if sharing.isStartSide {
+  mutating func add(_ distance: LayoutUnit, _ span: Range<Int>, isStartSide: Bool) {
+    if isStartSide {
       start[span.lowerBound] = max(start[span.lowerBound] ?? .min, distance)
     } else {
       end[span.upperBound - 1] = max(end[span.upperBound - 1] ?? .min, distance)
     }
   }
 
-  func farthest(_ span: Range<Int>, _ sharing: BaselineSharing) -> LayoutUnit? {
-    sharing.isStartSide ? start[span.lowerBound] : end[span.upperBound - 1]
-  }
+  func farthest(_ span: Range<Int>, isStartSide: Bool) -> LayoutUnit? { isStartSide ? start[span.lowerBound] : end[span.upperBound - 1] }
 }
 
 extension GridContainer {
-  /// Items that share a row (or column) and align their baselines are moved to where the farthest of them is.
+  /// Items that share a row (or column) and align their baselines, those of subgrids included, are moved to where the farthest of them is.
   ///
   /// https://drafts.csswg.org/css-grid-2/#algo-baseline-shims
   /// - Parameter results: The items' layouts in their areas, once tracks have their sizes.
-  @discardableResult
-  mutating func alignBaselines(_ axis: GridAxis, _ results: [LayoutResult]? = nil) throws -> GridBaselines {
-    var shared = GridBaselines()
-    var own: [(index: Int, distance: LayoutUnit)] = []
-    let tracks = items.contains { $0.baseline[axis] != nil } ? tracks(axis) : []
+  mutating func alignBaselines(_ axis: GridAxis, _ results: [LayoutResult]? = nil) throws {
+    guard hasBaselines(axis) else { return }
+    if inherited[axis].map({ $0.sizes.isEmpty }) ?? true { try findBaselines(axis, results) }
     for index in items.indices {
       let item = items[index]
-      guard let sharing = item.baseline[axis] else { continue }
+      guard let sharing = item.baseline[axis], !item.isSubgrid[axis] else { continue }
       let result = try results.map { $0[index] } ?? baselineResult(item, axis)
-      setBaselineCyclic(sharing.own(result, item.style) == nil && dependsOnTracks(item, axis, tracks), axis, of: index)
-      guard !items[index].isBaselineCyclic[axis] else {
-        setBaseline(nil, shim: .zero, axis, of: index)
-        continue
-      }
-      let distance =
-        sharing.distance(result, item.style, container: style)
-        + sharing.margin(margin(item, area: area(item, .columns)), axis)
-      own.append((index, distance))
-      shared.add(distance, item.spans[axis], sharing)
+      let distance = baselineDistance(item, result, sharing, axis)
+      let shared = isCyclic(item, result, sharing, axis) ? nil : baselines[axis].farthest(item.spans[axis], isStartSide: sharing.isStartSide)
+      setBaseline(shared, shim: (shared ?? distance) - distance, axis, of: index)
     }
-    for entry in own {
-      guard let sharing = items[entry.index].baseline[axis] else { continue }
-      let farthest = shared.farthest(items[entry.index].spans[axis], sharing) ?? entry.distance
-      setBaseline(farthest, shim: farthest - entry.distance, axis, of: entry.index)
+  }
+
+  private func hasBaselines(_ axis: GridAxis) -> Bool {
+    items.contains { $0.baseline[axis] != nil } || subgrids.contains { $0.hasBaselines(axis) }
+  }
+
+  private mutating func findBaselines(_ axis: GridAxis, _ results: [LayoutResult]?) throws {
+    var found = GridBaselines(), visited: [(place: NestedPlace, distance: LayoutUnit, isStartSide: Bool)?] = []
+    var number = 0
+    try collect(axis, { $0 }) { grid, item, place in
+      let isOwn = grid.box == box
+      if isOwn { while items.indices.contains(number), items[number].box != item.box { number += 1 } }
+      guard let sharing = item.baseline[axis], !item.isSubgrid[axis] else { return visited.append(nil) }
+      let known = isOwn ? results.flatMap { $0.indices.contains(number) ? $0[number] : nil } : nil
+      let result = try known ?? grid.baselineResult(item, axis)
+      guard !isOwn || !grid.isCyclic(item, result, sharing, axis) else { return visited.append(nil) }
+      let isStartSide = sharing.isStartSide != place.isReversed
+      let distance = grid.baselineDistance(item, result, sharing, axis) + (isStartSide ? place.start : place.end)
+      visited.append((place, distance, isStartSide))
+      found.add(distance, place.span, isStartSide: isStartSide)
     }
-    return shared
+    baselines[axis] = found
+    nestedBaselines[axis] = visited.map { entry in
+      guard let entry, let shared = found.farthest(entry.place.span, isStartSide: entry.isStartSide) else { return nil }
+      return GridBaselines.Item(
+        shared: shared - (entry.isStartSide ? entry.place.start : entry.place.end), shim: shared - entry.distance)
+    }
+  }
+
+  private func baselineDistance(_ item: GridItem, _ result: LayoutResult, _ sharing: BaselineSharing, _ axis: GridAxis) -> LayoutUnit {
+    sharing.distance(result, item.style, container: style) + sharing.margin(margin(item, area: area(item, .columns)), axis)
+  }
+
+  /// The item's size depends on its tracks', and theirs on its synthesized baseline: it goes to its group's side instead.
+  /// https://drafts.csswg.org/css-grid-2/#row-align
+  private func isCyclic(_ item: GridItem, _ result: LayoutResult, _ sharing: BaselineSharing, _ axis: GridAxis) -> Bool {
+    sharing.own(result, item.style) == nil && inherited[axis] == nil && dependsOnTracks(item, axis, tracks(axis))
   }
 
   /// What baseline alignment adds to a contribution. The baseline of an item's inline axis is that of its size, whatever this is: Chromium

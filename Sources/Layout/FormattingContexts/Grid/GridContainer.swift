@@ -24,6 +24,9 @@ struct GridContainer {
   private(set) var counts = GridAxes(columns: 0, rows: 0)
   /// Sized tracks in their places.
   var positions = GridAxes<GridTrackPositions?>(columns: nil, rows: nil)
+  var baselines = GridAxes(columns: GridBaselines(), rows: GridBaselines())
+  /// What baseline alignment adds to contributions, in the order in which `collect` visits items.
+  var nestedBaselines = GridAxes<[GridBaselines.Item?]>(columns: [], rows: [])
 
   /// - Parameter inherited: For subgrids: the parent's tracks.
   init(
@@ -145,8 +148,6 @@ struct GridContainer {
     items[index].subgrid = subgrids.count
     subgrids.append(grid)
   }
-
-  mutating func setBaselineCyclic(_ isCyclic: Bool, _ axis: GridAxis, of index: Int) { items[index].isBaselineCyclic[axis] = isCyclic }
 
   mutating func setBaseline(_ shared: LayoutUnit?, shim: LayoutUnit, _ axis: GridAxis, of index: Int) {
     items[index].sharedBaseline[axis] = shared

@@ -85,10 +85,15 @@ extension GridContainer {
     guard dependsBefore.last ?? 0 > 0 else { return [] }
     var result: [GridContribution] = []
     result.reserveCapacity(items.count)
-    try collect(axis, { span, extra in (span, extra) }) { grid, item, span, extra in
+    var visited = 0
+    try collect(axis, { $0 }) { grid, item, place in
+      let nested = nestedBaselines[axis].indices.contains(visited) ? nestedBaselines[axis][visited] : nil
+      visited += 1
       // The sizes of fixed tracks are what they are.
-      guard dependsBefore[span.upperBound] > dependsBefore[span.lowerBound] else { return }
-      result.append(try grid.contribution(item, axis, span, extra: extra, sizing))
+      guard dependsBefore[place.span.upperBound] > dependsBefore[place.span.lowerBound] else { return }
+      var item = item
+      if let nested { (item.sharedBaseline[axis], item.baselineShim[axis]) = (nested.shared, nested.shim) }
+      result.append(try grid.contribution(item, axis, place.span, extra: place.start + place.end, sizing))
     }
     return result
   }
@@ -100,10 +105,7 @@ extension GridContainer {
     _ item: GridItem, _ axis: GridAxis, _ span: Range<Int>, extra: LayoutUnit, _ sizing: GridTrackSizing
   ) throws -> GridContribution {
     let inline = axis == .rows ? area(item, .columns) : nil
-    if item.isSubgrid[axis] {
-      let size = extra + item.baselineShim[axis]
-      return GridContribution(span: span, minimum: size, minContent: size, maxContent: size)
-    }
+    if item.isSubgrid[axis] { return GridContribution(span: span, minimum: extra, minContent: extra, maxContent: extra) }
     let margins = margin(item, area: inline)
     let margin = margins.sum(axis) + extra
     func outer(_ size: LayoutUnit) -> LayoutUnit { size + margin + baselineShim(item, axis, size: size, margins) }

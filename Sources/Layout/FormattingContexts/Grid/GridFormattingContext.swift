@@ -141,6 +141,7 @@ extension GridContainer {
     try engine.check()
     if let inherited = inherited[axis], !inherited.sizes.isEmpty {
       positions[axis] = GridTrackPositions(starts: inherited.starts, sizes: inherited.sizes)
+      baselines[axis] = GridBaselines(inherited.baselines)
       return content[axis] ?? zip(inherited.starts, inherited.sizes).reduce(.zero) { max($0, $1.0 + $1.1) }
     }
     var sizing = sizing(axis, constraint)

@@ -12,10 +12,7 @@ struct GridItem {
   var spans = GridAxes(columns: 0..<1, rows: 0..<1)
   /// nil: the item is not aligned by its baseline in the axis.
   let baseline: GridAxes<BaselineSharing?>
-  /// The item's size depends on its tracks', and theirs on its synthesized baseline: it goes to its group's side instead.
-  /// https://drafts.csswg.org/css-grid-2/#row-align
-  var isBaselineCyclic = GridAxes(columns: false, rows: false)
-  /// From the side that the item's group is aligned at to the baseline of its tracks.
+  /// From the side that the item's group is aligned at to the baseline of its tracks; nil: the item goes to that side.
   var sharedBaseline = GridAxes<LayoutUnit?>(columns: nil, rows: nil)
   /// What baseline alignment adds on the side that the item's group is aligned at.
   var baselineShim = GridAxes(columns: LayoutUnit.zero, rows: LayoutUnit.zero)

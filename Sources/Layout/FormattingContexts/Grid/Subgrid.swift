@@ -58,18 +58,25 @@ extension GridContainer {
     guard let positions = positions[axis] else { return result }
     let span = item.spans[axis], area = positions.area(span)
     let margin = margin(item, area: inline), edges = containerEdges(item, area: inline)
-    let low = area.start + margin.start(axis) + edges.start(axis)
-    let high = max(low, area.start + area.size - margin.end(axis) - edges.end(axis))
+    let before = margin.start(axis) + edges.start(axis), after = margin.end(axis) + edges.end(axis)
+    let low = area.start + before
+    let high = max(low, area.start + area.size - after)
     let half = gapDifference(item, axis) / 2
     for index in span {
-      let start = index == span.lowerBound ? low : positions.starts[index] + half
-      let end = index == span.upperBound - 1 ? high : positions.starts[index] + positions.sizes[index] - half
+      let isFirst = index == span.lowerBound, isLast = index == span.upperBound - 1
+      let start = isFirst ? low : positions.starts[index] + half
+      let end = isLast ? high : positions.starts[index] + positions.sizes[index] - half
       result.starts.append(start - low)
       result.sizes.append((end - start).clampedToZero)
+      result.baselines.append(
+        SubgridTracks.Baselines(
+          start: baselines[axis].start[index].map { $0 - (isFirst ? before : half) },
+          end: baselines[axis].end[index].map { $0 - (isLast ? after : half) }))
     }
     if isReversed(item, axis) {
       result.starts = zip(result.starts, result.sizes).map { high - low - $0 - $1 }.reversed()
       result.sizes.reverse()
+      result.baselines = result.baselines.reversed().map { SubgridTracks.Baselines(start: $0.end, end: $0.start) }
     }
     return result
   }
@@ -83,16 +90,23 @@ extension GridContainer {
     return .subgrid(columns: number(.columns), rows: number(.rows))
   }
 
-  /// Calls `visit` for each item that has a say in the tracks of an axis: this container's, and those of subgrids with their spans in
-  /// the tracks of the outermost, and what of the subgrids' edges and gaps is beside them.
+  /// Where an item of a subgrid is in the tracks of the outermost grid, or of a grid in between.
+  struct NestedPlace {
+    var span: Range<Int>
+    /// What of the subgrids' edges and gaps is beside the item.
+    var start = LayoutUnit.zero
+    var end = LayoutUnit.zero
+    /// The item's grid runs the other way.
+    var isReversed = false
+  }
+
+  /// Calls `visit` for each item that has a say in the tracks of an axis: this container's, and those of subgrids.
   func collect(
-    _ axis: GridAxis, _ map: (Range<Int>, LayoutUnit) -> (Range<Int>, LayoutUnit),
-    _ visit: (GridContainer, GridItem, Range<Int>, LayoutUnit) throws -> Void
+    _ axis: GridAxis, _ map: (NestedPlace) -> NestedPlace, _ visit: (GridContainer, GridItem, NestedPlace) throws -> Void
   ) throws {
     for item in items {
       guard item.isSubgrid[axis], subgrids.indices.contains(item.subgrid) else {
-        let (span, extra) = map(item.spans[axis], .zero)
-        try visit(self, item, span, extra)
+        try visit(self, item, map(NestedPlace(span: item.spans[axis])))
         continue
       }
       let grid = try prepared(item, axis)
@@ -102,19 +116,22 @@ extension GridContainer {
       let own = item.spans[axis]
       // Its edges take room at both ends, whether there are items or not.
       let start = margin.start(axis) + edges.start(axis), end = margin.end(axis) + edges.end(axis)
-      for (track, size) in own.count == 1 ? [(own.lowerBound, start + end)] : [(own.lowerBound, start), (own.upperBound - 1, end)] {
-        let (span, extra) = map(track..<track + 1, size)
-        try visit(self, item, span, extra)
+      if own.count == 1 {
+        try visit(self, item, map(NestedPlace(span: own, start: start, end: end)))
+      } else {
+        try visit(self, item, map(NestedPlace(span: own.lowerBound..<own.lowerBound + 1, start: start)))
+        try visit(self, item, map(NestedPlace(span: own.upperBound - 1..<own.upperBound, end: end)))
       }
-      try grid.collect(axis) { inner, extra in
-        var extra = extra
-        let low = reversed ? own.upperBound - inner.upperBound : own.lowerBound + inner.lowerBound
-        let span = low..<low + inner.count
-        extra += span.lowerBound == own.lowerBound ? start : half
-        extra += span.upperBound == own.upperBound ? end : half
-        return map(span, extra)
+      try grid.collect(axis) { inner in
+        let low = reversed ? own.upperBound - inner.span.upperBound : own.lowerBound + inner.span.lowerBound
+        let span = low..<low + inner.span.count
+        return map(
+          NestedPlace(
+            span: span, start: (reversed ? inner.end : inner.start) + (span.lowerBound == own.lowerBound ? start : half),
+            end: (reversed ? inner.start : inner.end) + (span.upperBound == own.upperBound ? end : half),
+            isReversed: inner.isReversed != reversed))
       } _: {
-        try visit($0, $1, $2, $3)
+        try visit($0, $1, $2)
       }
     }
   }

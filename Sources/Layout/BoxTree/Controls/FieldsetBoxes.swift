@@ -1,0 +1,40 @@
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+
+// https://html.spec.whatwg.org/#anonymous-fieldset-content-box
+extension BoxTreeBuilder {
+  /// Puts what is beside the legend of a field set that is a flex or grid container into a box of its own, which is that container.
+  mutating func generateFieldsetContent(_ node: NodeID, in pending: inout PendingBox) {
+    guard pending.box.kind == .flexContainer || pending.box.kind == .gridContainer, isHTML(node, .fieldset) else { return }
+    guard let legend = pending.children.firstIndex(where: { $0.isInFlow && $0.box.pseudo == nil && isHTML($0.box.node, .legend) }) else {
+      return
+    }
+    var content = PendingBox(Box(kind: pending.box.kind, style: fieldsetContentStyle(pending.box.style)))
+    content.box.isAnonymous = true
+    content.children = pending.children
+    var label = content.children.remove(at: legend)
+    label.box.isInlineLevel = false
+    finish(&content)
+    var align = pending.box.style.align
+    align.alignContent = Alignment(.normal)
+    pending.box.style = arena.modified(pending.box.style) { $0.align = arena.allocate(align) }
+    pending.box.kind = .blockContainer
+    pending.children = [label, content]
+  }
+
+  /// The alignment properties go to the contents; a definite height is theirs to fill.
+  private func fieldsetContentStyle(_ style: ComputedStyle) -> ComputedStyle {
+    let display: Display = style.box.display.blockified
+    let plain = arena.anonymousStyle(inheriting: style, display: display)
+    var align = style.align, box = plain.box
+    align.alignSelf = Alignment(.auto)
+    align.justifySelf = Alignment(.auto)
+    (align.columnCount, align.columnWidth) = (nil, nil)
+    if style.text.writingMode == .horizontalTb { box.height = .stretch } else { box.width = .stretch }
+    return arena.modified(plain) {
+      $0.align = arena.allocate(align)
+      $0.box = arena.allocate(box)
+    }
+  }
+}
