@@ -46,9 +46,10 @@ extension PresentationalHints {
     }
     let frame = tree.document.names.lookup(Array("frame".utf8)[...]).flatMap { text($0) }
     if let frame, Self.frames[frame] != nil { return }
-    if tree.attribute(.border, table) == nil, let rules = text(.rules), ["none", "groups", "rows", "cols", "all"].contains(rules) {
-      writer.add("border-style:hidden")
-    }
+    let hasBorder = tree.attribute(.border, table).map { HTMLMicrosyntax.nonNegativeInteger($0) != 0 } ?? false
+    let hasColor = tree.attribute(.bordercolor, table)?.isEmpty == false
+    guard !hasBorder, !hasColor, let rules = text(.rules), ["none", "groups", "rows", "cols", "all"].contains(rules) else { return }
+    writer.add("border-style:hidden")
   }
 
   mutating func writeBorder(_ value: HintValue.Bytes, _ tag: Name, _ element: UInt32) {

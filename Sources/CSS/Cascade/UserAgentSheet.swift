@@ -320,7 +320,7 @@ enum UserAgentSheet {
     table { white-space: normal; line-height: normal; font-weight: normal; font-size: medium; font-variant: normal; font-style: normal;
       text-align: start }
     input:not([type=image i]), textarea { box-sizing: border-box }
-    form { margin-block-end: 1em }
+    form { margin-block: 0__qem 1em }
     img[align=left i] { margin-right: 3px }
     img[align=right i] { margin-left: 3px }
     """

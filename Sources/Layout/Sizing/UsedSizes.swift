@@ -58,7 +58,8 @@ extension Sizing {
   ///
   /// https://drafts.csswg.org/css-sizing-3/#preferred-size-properties, https://drafts.csswg.org/css-sizing-4/#aspect-ratio
   static func inlineSize(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges) throws -> LayoutUnit {
-    if let fixed = input.fixedInline { return max(fixed, edges.inlineSum) }
+    // A column can be narrower than the edges of its cells: percentages of paddings count as zero there.
+    if let fixed = input.fixedInline { return engine.tree[box].kind == .tableCell ? fixed : max(fixed, edges.inlineSum) }
     if engine.tree[box].kind == .replaced { return try ReplacedLayout.usedSize(engine, box, input, edges: edges).inline }
     let sizes = LogicalSizes(engine.style(box))
     let limits = try minMaxInline(engine, box, input, edges: edges)
@@ -168,7 +169,7 @@ extension Sizing {
   static func definiteBlockSize(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit? = nil
   ) -> LayoutUnit? {
-    if let fixed = input.fixedBlock { return max(fixed, edges.blockSum) }
+    if let fixed = input.fixedBlock { return fixedBlockSize(fixed, engine, box, edges: edges) }
     let style = engine.style(box)
     let sizes = LogicalSizes(style)
     // Table boxes treat `height` as a minimum.
@@ -185,6 +186,11 @@ extension Sizing {
     guard let preferred else { return nil }
     let limits = explicitMinMaxBlock(engine, box, input, edges: edges)
     return max(limits.min, min(preferred, limits.max))
+  }
+
+  /// Cells of collapsed rows have no height, whatever their edges.
+  private static func fixedBlockSize(_ fixed: LayoutUnit, _ engine: LayoutEngine, _ box: BoxID, edges: LogicalEdges) -> LayoutUnit {
+    engine.tree[box].kind == .tableCell ? fixed : max(fixed, edges.blockSum)
   }
 
   /// The range of `min-block-size` and `max-block-size` as far as they do not depend on the contents.
@@ -235,7 +241,7 @@ extension Sizing {
   ) -> BlockExtent {
     var extent = BlockExtent(content: contentBlock, min: edges.blockSum, max: .max)
     if let fixed = input.fixedBlock {
-      extent.fixed = max(fixed, edges.blockSum)
+      extent.fixed = fixedBlockSize(fixed, engine, box, edges: edges)
       return extent
     }
     let style = engine.style(box)

@@ -74,7 +74,10 @@ extension BlockFormattingContext {
       // The widest label or value in whole pixels.
       sizes = MinMaxSizes(min: LayoutUnit(sizes.min.double.rounded(.up)), max: LayoutUnit(sizes.max.double.rounded(.up)))
     }
-    return MinMaxSizes(min: sizes.min + edges.inlineSum, max: max(sizes.min, sizes.max) + edges.inlineSum)
+    sizes.max = max(sizes.min, sizes.max)
+    // What scrolls by can be as narrow as one likes. https://html.spec.whatwg.org/multipage/rendering.html#the-marquee-element-2
+    if engine.tree.isElement(box, .marquee) { sizes.min = .zero }
+    return sizes + edges.inlineSum
   }
 
   /// Under size containment columns keep their sizes, unless `contain-intrinsic-size` gives one.
@@ -108,6 +111,8 @@ extension BlockFormattingContext {
   static func passesPercentageBlock(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let item = engine.tree[box]
     guard Sizing.isQuirksMode(engine), item.kind == .blockContainer, !item.isOutOfFlow else { return false }
+    // Chromium ends the search at the children of cells.
+    if !item.parent.isNone, engine.tree[item.parent].kind == .tableCell { return false }
     return Sizing.LogicalSizes(item.style).block.isAuto
   }
 

@@ -122,11 +122,21 @@ extension BlockLayout {
     input.fixedBlock != nil || Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) != nil
   }
 
-  /// - Parameter margins: those of the contents that collapse with the box's own at its end: as in Chromium the larger one is left free.
+  /// - Parameter margins: those of the contents that are still open: they collapse with the box's own, and what that comes to is left free.
   private func fillViewportInQuirksMode(_ size: inout LogicalSize, margins: MarginStrut) {
     guard let filled = QuirksMode.viewportFill(engine, box, input) else { return }
-    let own = Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
-    size.block = max(size.block, filled - (margins.sum - max(own, .zero)).clampedToZero)
+    guard engine.tree.isElement(box, .body) else {
+      size.block = max(size.block, filled)
+      return
+    }
+    let own = Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction)
+    var taken = margins.sum + own.blockEnd
+    if let offset {
+      var end = margins
+      end.append(own.blockEnd)
+      taken = offset - space.blockOffset + end.sum
+    }
+    size.block = max(size.block, filled + own.blockSum - taken)
   }
 
   // MARK: Alignment of the contents

@@ -74,18 +74,8 @@ extension BlockLayout {
 
   /// https://www.w3.org/TR/CSS22/visudet.html#blockwidth
   func resolveAutoMargins(_ margin: LogicalEdges, _ child: BoxID, available: LayoutUnit, size: LayoutUnit) -> LogicalEdges {
-    let sides = direction.logicalSides(engine.style(child).box.margin)
-    guard sides.inlineStart.isAuto || sides.inlineEnd.isAuto else { return margin }
-    let free = available - size - margin.inlineSum
-    guard free > .zero else { return margin }
     var result = margin
-    switch (sides.inlineStart.isAuto, sides.inlineEnd.isAuto) {
-    case (true, true):
-      result.inlineStart = free / 2
-      result.inlineEnd = free - result.inlineStart
-    case (true, false): result.inlineStart = free
-    default: result.inlineEnd = free
-    }
+    result.resolveAutoInline(engine.style(child).box.margin, direction, free: available - size - margin.inlineSum)
     return result
   }
 
@@ -236,7 +226,11 @@ extension BlockLayout {
       next.annotationSpace = result.annotationSpace
     }
     next.strut = result.strut
-    next.strut.append(data.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, data.box, isStart: false))
+    // In Chromium the end margin of a box that collapses through is as quirky as its start margin.
+    let isQuirky =
+      QuirksMode.isQuirky(engine, data.box, isStart: false)
+      || result.isSelfCollapsing && QuirksMode.isQuirky(engine, data.box, isStart: true)
+    next.strut.append(data.margin.blockEnd, isQuirky: isQuirky)
     position = next
   }
 

@@ -35,6 +35,15 @@ enum QuirksMode {
     return size.clampedToZero
   }
 
+  /// Whether the width of a cell is its minimum too.
+  ///
+  /// https://quirks.spec.whatwg.org/#the-table-cell-nowrap-minimum-width-calculation-quirk
+  static func keepsWidth(_ engine: LayoutEngine, _ cell: BoxID) -> Bool {
+    let box = engine.tree[cell]
+    guard Sizing.isQuirksMode(engine), box.pseudo == nil, !box.node.isNone else { return false }
+    return engine.tree.styled.document.hasAttribute(.nowrap, of: box.node)
+  }
+
   /// Whether the first thing in a list item is a list.
   static func beginsWithList(_ engine: LayoutEngine, _ item: BoxID) -> Bool {
     guard Sizing.isQuirksMode(engine) else { return false }

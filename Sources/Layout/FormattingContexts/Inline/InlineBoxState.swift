@@ -17,6 +17,8 @@ struct InlineBoxState {
   /// From the parent's baseline, downward; from the line's where `isLineRelative`.
   var shift = LayoutUnit.zero
   var isLineRelative = false
+  /// Something in it is aligned to the line's top or bottom.
+  var hasPending = false
   var hasStart = true
   var hasEnd = false
   var hasLeaf = false
@@ -104,6 +106,9 @@ struct LineMetrics {
   /// Text is in the box: its strut counts, in quirks mode too.
   mutating func ensureStrut(_ index: Int) { states[index].metrics.unite(states[index].strut) }
 
+  /// Nothing that counts is in the box, not even something aligned to the line's top or bottom.
+  func isEmpty(_ index: Int) -> Bool { states[index].metrics.isNone && !states[index].hasPending }
+
   /// With `line-height: normal` every font that is used on the line counts.
   mutating func addFallbackFonts(_ data: InlineItems, run: Int, _ piece: LinePiece, _ index: Int) {
     guard states[index].font.isNormalLineHeight else { return }
@@ -122,8 +127,10 @@ struct LineMetrics {
     if isLineRelative(state.style) {
       pending.append(Pending(state: index, isTop: state.style.box.verticalAlign == .top))
       states[index].isLineRelative = true
+      states[state.parent].hasPending = true
       return
     }
+    if state.hasPending { states[state.parent].hasPending = true }
     let shift = baselineShift(state.style, state.metrics.isNone ? state.strut : state.metrics, font: state.font, parent: state.parent)
     states[index].shift = shift
     states[state.parent].metrics.unite(state.metrics.moved(by: shift))
@@ -133,6 +140,7 @@ struct LineMetrics {
   mutating func align(_ leaf: inout LineLeaf, number: Int, _ style: ComputedStyle) {
     if isLineRelative(style) {
       leaf.isLineRelative = true
+      states[leaf.state].hasPending = true
       pending.append(Pending(leaf: number, isTop: style.box.verticalAlign == .top))
       return
     }

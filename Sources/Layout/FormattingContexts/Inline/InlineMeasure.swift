@@ -27,21 +27,40 @@ struct InlineMeasure {
   private var before: (width: LayoutUnit, fontSize: Float)?
   private var pending: (overhang: LayoutUnit, fontSize: Float)?
   private let box: BoxID
-  /// https://quirks.spec.whatwg.org/#the-table-cell-width-calculation-quirk
-  private let imagesAreSticky: Bool
+  /// Boundaries beside images where lines of cells may not end.
+  private let stickyBoundaries: Set<Int>
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) {
     self.engine = engine; self.input = input; self.box = box
     style = engine.style(box)
-    imagesAreSticky =
-      engine.tree[box].kind == .tableCell && Sizing.isQuirksMode(engine) && Sizing.LogicalSizes(style).inline.isAuto
     direction = WritingDirection(style)
     data = InlineFormattingContext.items(engine, box)
     let container = FloatContainer(
       direction: direction, lineLeft: .zero, inlineSize: .zero, percentageBlock: input.percentageBlock, availableBlock: input.availableBlock
     )
     breaker = LineBreaker(engine, data, container, ExclusionSpace())
+    let hasQuirk = engine.tree[box].kind == .tableCell && Sizing.isQuirksMode(engine) && Sizing.LogicalSizes(style).inline.isAuto
+    stickyBoundaries = hasQuirk ? Self.stickyBoundaries(engine, data, breaker) : []
   }
+
+  /// Images are like no-break spaces: only a space or, before them, another atomic inline lets a line end beside them.
+  ///
+  /// https://quirks.spec.whatwg.org/#the-table-cell-width-calculation-quirk
+  private static func stickyBoundaries(_ engine: LayoutEngine, _ data: InlineItems, _ breaker: LineBreaker) -> Set<Int> {
+    var result: Set<Int> = []
+    var atomicEnd = -1
+    for item in data.items where item.kind == .atomic {
+      if engine.tree.isElement(item.box, .img) {
+        if item.start != atomicEnd, item.start > 0, !breaker.isSpace(item.start - 1) { result.insert(item.start) }
+        result.insert(item.end)
+      } else {
+        atomicEnd = item.end
+      }
+    }
+    return result
+  }
+
+  private func isBoundary(_ index: Int) -> Bool { breaker.isBoundary(index) && !stickyBoundaries.contains(index) }
 
   mutating func run() throws -> MinMaxSizes {
     let indent = style.text.textIndentHanging ? .zero : style.text.textIndent.resolve(LayoutUnit.zero)
@@ -65,7 +84,7 @@ struct InlineMeasure {
         add(size)
       case .closeTag:
         add(breaker.tagSize(item))
-        if item.traits.contains(.wraps), hasContent, breaker.isBoundary(item.end) { isAtOpportunity = true }
+        if item.traits.contains(.wraps), hasContent, isBoundary(item.end) { isAtOpportunity = true }
       case .atomic:
         let isJoined = !isAtOpportunity
         try addAtomic(item)
@@ -147,7 +166,7 @@ struct InlineMeasure {
     var from = start
     for index in start + 1..<item.end + 1 where data.boundaries.indices.contains(index) {
       let boundary = data.boundaries[index]
-      guard boundary.contains(.lineBreak) || (anywhere && boundary.contains(.grapheme)) else { continue }
+      guard boundary.contains(.lineBreak) && isBoundary(index) || (anywhere && boundary.contains(.grapheme)) else { continue }
       try engine.tick()
       endWord()
       let piece = breaker.textPiece(0, item, from, index)
@@ -171,7 +190,7 @@ struct InlineMeasure {
     if stop > 0 { add(LayoutUnit(ceiling: ((line.double / stop).rounded(.down) + 1) * stop - line.double)) }
     hasContent = true
     trailing = .zero
-    if item.traits.contains(.wraps), breaker.isBoundary(item.end) { isAtOpportunity = true }
+    if item.traits.contains(.wraps), isBoundary(item.end) { isAtOpportunity = true }
   }
 
   private func childInput(_ child: BoxID) -> LayoutInput {
@@ -184,9 +203,6 @@ struct InlineMeasure {
   }
 
   private mutating func addAtomic(_ item: InlineItem) throws {
-    let isSticky = imagesAreSticky && engine.tree.isElement(item.box, .img)
-    // Only a space lets a line end beside it.
-    if isSticky, item.start > 0, !breaker.isSpace(item.start - 1) { isAtOpportunity = false }
     endWord()
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum
@@ -194,7 +210,7 @@ struct InlineMeasure {
     line += contribution.max + margin
     trailing = .zero
     hasContent = true
-    if item.traits.contains(.wraps), breaker.isBoundary(item.end), !isSticky { isAtOpportunity = true }
+    if item.traits.contains(.wraps), isBoundary(item.end) { isAtOpportunity = true }
   }
 
   /// Floats stand beside the text until one clears or a line ends.

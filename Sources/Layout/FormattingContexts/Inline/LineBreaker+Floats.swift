@@ -1,6 +1,15 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
+/// What a float changed by taking its place beside the line.
+struct FloatBackup {
+  var item: Int
+  var exclusions: ExclusionSpace
+  var floatCount: Int
+  var lineLeft: LayoutUnit
+  var lineRight: LayoutUnit
+}
+
 // Floats among the content of a line. https://www.w3.org/TR/CSS22/visuren.html#float-position
 extension LineBreaker {
   /// A float goes beside the line if it fits there, else below it.
@@ -21,8 +30,23 @@ extension LineBreaker {
       pendingFloats.append(index)
       return
     }
+    backups.append(
+      FloatBackup(item: index, exclusions: exclusions, floatCount: floats.count, lineLeft: line.lineLeft, lineRight: line.lineRight))
     try place(float, index, blockOffset: lineTop)
     updateEdges()
+  }
+
+  /// Takes back the floats of this line from an item on: the line ends before them, so that they are met again on the next.
+  mutating func rewindFloats(from item: Int) {
+    pendingFloats.removeAll { $0 >= item }
+    guard let first = backups.firstIndex(where: { $0.item >= item }) else { return }
+    let backup = backups[first]
+    for taken in backups[first...] { placedFloats.remove(taken.item) }
+    backups.removeSubrange(first...)
+    exclusions = backup.exclusions
+    floats.removeSubrange(min(backup.floatCount, floats.count)...)
+    line.lineLeft = backup.lineLeft
+    line.lineRight = backup.lineRight
   }
 
   mutating func updateEdges() {

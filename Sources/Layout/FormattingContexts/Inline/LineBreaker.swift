@@ -16,6 +16,8 @@ struct LineBreaker {
   var placedFloats: Set<Int> = []
   /// Floats that do not fit beside what is on the line: they go below it.
   var pendingFloats: [Int] = []
+  /// What the floats beside this line changed, in order.
+  var backups: [FloatBackup] = []
   /// Tags open at the cursor, by item.
   var openTags: [Int] = []
 
@@ -64,6 +66,7 @@ struct LineBreaker {
       state = .normal
       breaksAnywhere = anywhere
       pendingFloats.removeAll(keepingCapacity: true)
+      backups.removeAll(keepingCapacity: true)
       searched = (0, 0)
       if try fillOnce() { break }
     }
@@ -304,6 +307,7 @@ struct LineBreaker {
   private mutating func cutLine(after index: Int) {
     if index + 1 < line.pieces.count {
       let following = line.pieces[index + 1]
+      rewindFloats(from: following.item)
       cursor = InlineCursor(item: following.item, offset: following.start)
       line.pieces.removeSubrange((index + 1)...)
     }

@@ -206,7 +206,7 @@ struct LineBuilder {
       if item.run >= 0 { metrics.addFallbackFonts(data, run: item.run, piece, state) }
     case .forcedBreak:
       // In quirks mode a break gives a line its height only where nothing else does.
-      if !metrics.hasLineHeightQuirk || metrics.states[state].metrics.isNone { metrics.ensureStrut(state) }
+      if !metrics.hasLineHeightQuirk || metrics.isEmpty(state) { metrics.ensureStrut(state) }
       guard engine.tree[item.box].kind == .lineBreak else { return }
       leaf.kind = .lineBreak
       leaf.level = isRTL ? 1 : 0

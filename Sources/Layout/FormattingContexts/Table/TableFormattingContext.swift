@@ -132,13 +132,17 @@ enum TableFormattingContext {
     captionInput.percentageBlock = nil
     captionInput.percentageMargin = inline
     let result = try table.engine.layout(caption, captionInput)
+    let size = table.direction.logical(result.size)
+    var margin = Sizing.logicalMargin(style, percentageBasis: inline, in: table.direction)
+    margin.resolveAutoInline(style.box.margin, table.direction, free: inline - size.inline - margin.inlineSum)
     return CaptionResult(
-      box: caption, result: result, margin: Sizing.logicalMargin(style, percentageBasis: inline, in: table.direction),
-      isAtEnd: style.text.captionSide == .bottom, blockSize: table.direction.logical(result.size).block)
+      box: caption, result: result, margin: margin, isAtEnd: style.text.captionSide == .bottom, blockSize: size.block)
   }
 
   /// The grid's specified border-box block size; nil for auto.
   private static func gridBlockSize(_ table: TableLayout, _ input: LayoutInput, captions: LayoutUnit) throws -> LayoutUnit? {
+    // In quirks mode Chromium ignores the height of a table without rows and row groups.
+    if table.table.sections.isEmpty, Sizing.isQuirksMode(table.engine) { return nil }
     if let fixed = input.fixedBlock { return (fixed - captions).clampedToZero }
     let own = Sizing.LogicalSizes(table.style)
     func length(_ value: SizeValue) -> LayoutUnit? {

@@ -76,6 +76,7 @@ extension TableLayout {
     let content = isFixed && width != nil ? MinMaxSizes() : try contentSizes(cell)
     var result = ColumnSizing.Cell()
     result.min = isFixed ? .zero : max(content.min, least ?? .zero)
+    if !isFixed, let width, QuirksMode.keepsWidth(engine, cell.box) { result.min = max(result.min, width) }
     result.max = width ?? content.max
     if let most = border(sizes.maxInline).map({ max($0, least ?? .zero) }) {
       result.min = min(result.min, most)

@@ -48,7 +48,9 @@ extension TableRows {
     let sections = table.table.sections
     let room = (blockSize - table.edges.blockSum).clampedToZero
     guard !sections.isEmpty, room > sectionSizes.reduce(.zero, +) else { return }
-    let available = (room - table.spacing.block * (sections.count + 1)).clampedToZero
+    // Spacing counts here in a table without columns too, which has none.
+    let spacing = table.collapsed == nil ? table.style.borderSpacing.block : .zero
+    let available = (room - spacing * (sections.count + 1)).clampedToZero
     guard available > sectionSizes.reduce(.zero, +) else { return }
     let heights = sections.map { Sizing.LogicalSizes(engine.style($0.box)).block }
     var sizes = sectionSizes

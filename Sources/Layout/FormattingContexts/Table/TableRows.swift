@@ -148,7 +148,7 @@ struct TableRows {
   private func baseline(_ cell: TableGrid.Cell, _ result: LayoutResult, basis: LayoutUnit) -> LayoutUnit? {
     guard !table.isOrthogonal(cell.box) else { return nil }
     if let baseline = result.firstBaseline { return baseline }
-    guard engine.tree.children(of: cell.box).contains(where: { engine.tree[$0].isInFlow }) else { return nil }
+    guard engine.tree.children(of: cell.box).contains(where: { !engine.tree[$0].isOutOfFlow }) else { return nil }
     return result.intrinsicBlock - table.endEdge(cell, basis: basis)
   }
 
