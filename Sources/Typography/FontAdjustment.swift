@@ -43,9 +43,10 @@ public struct FontFaceOverrides: Hashable, Sendable {
 }
 
 extension FontContext {
-  /// The size that `face` is used at where `font` asks for one.
+  /// The size that `face` is used at where `font` asks for one. In Chromium faces that no family names are as large as the primary one.
   func size(of face: FaceInstance, in font: ResolvedFont) -> Double {
-    usedSize(of: face, font.description.sizeAdjust, size: font.size, primary: font.primary)
+    let isNamed = font.description.sizeAdjust == nil || font.entries.contains { $0.instance === face }
+    return usedSize(of: isNamed ? face : font.primary ?? face, font.description.sizeAdjust, size: font.size, primary: font.primary)
   }
 
   func usedSize(
@@ -56,8 +57,8 @@ extension FontContext {
       let wanted = adjust.value.map(Double.init) ?? primary.flatMap({ aspect(adjust.metric, $0) }),
       let actual = aspect(adjust.metric, face)
     else { return size }
-    // As exact as sizes are, so that metrics which come out whole are whole.
-    return bounded(Double(Float(size * wanted / actual)))
+    // Chromium cuts sizes off at a hundredth (`FontDescription::EffectiveFontSize`).
+    return bounded(Double((Float(size * wanted / actual) * 100).rounded(.down) / 100))
   }
 
   private func bounded(_ size: Double) -> Double { size > 0 ? min(size, 10_000) : 0 }

@@ -69,10 +69,32 @@ extension FontContext {
     {
       return fallbackInstance(of: face, description)
     }
+    if let plain = plainFace(cluster, description) { return fallbackInstance(of: plain, description) }
     if let plain = ordered.first(where: { !$0.info.hasColor && $0.covers(cluster: cluster) }) {
       return fallbackInstance(of: plain, description)
     }
     return ordered.first { $0.covers(cluster: cluster) }.map { fallbackInstance(of: $0, description) }
+  }
+
+  /// What Chromium asks before the font service sorts by coverage: for bold and slanted text the regular face of the first family
+  /// (`FallbackOnStandardFontStyle`), then the default of the service, which is sans-serif.
+  private func plainFace(_ cluster: ArraySlice<UInt32>, _ description: FontDescription) -> FontFace? {
+    let registry = fonts.registry
+    func regular(_ found: [Int]?) -> FontFace? {
+      let faces = (found ?? []).compactMap { registry.faces.indices.contains($0) ? registry.faces[$0] : nil }
+      let plain = FaceRequest(weight: 400, stretch: 100, style: .normal)
+      guard let best = FontMatching.match(faces.map { FaceCapabilities($0.info) }, plain).first else { return nil }
+      return !faces[best].info.hasColor && faces[best].covers(cluster: cluster) ? faces[best] : nil
+    }
+    if description.weight >= 600 || description.style != .normal, let family = description.families.first {
+      let found =
+        switch family {
+        case .named(let name): registry.index.lookup(name.text)
+        case .generic(let generic): registry.index.lookup(generic)
+        }
+      if let face = regular(found) { return face }
+    }
+    return regular(registry.index.lookup(.sansSerif))
   }
 
   /// The part of a pan-CJK family's names that says for which region its glyphs are shaped; nil for other languages.

@@ -79,6 +79,8 @@ struct FaceRequest: Hashable, Sendable {
   var stretch: Float
   var style: FontStyle
 
+  init(weight: Float, stretch: Float, style: FontStyle) { self.weight = weight; self.stretch = stretch; self.style = style }
+
   init(_ description: FontDescription) {
     weight = min(max(description.weight, 1), 1000)
     stretch = min(max(description.stretch, 0), 1000)

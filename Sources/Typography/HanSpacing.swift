@@ -66,7 +66,7 @@ enum HanSpacing {
 extension FontContext {
   /// The characters of an item that are set in half of their width, and those before which the text cannot be cut as it is.
   func trimmedPunctuation(_ item: ShapeItem, _ run: ShapedRun, _ resolved: ResolvedFont) -> (halves: [Int], unsafe: Set<Int>) {
-    guard resolved.description.trimsSpacing, run.letterSpacing == 0, item.cluster == nil, let instance = item.face else { return ([], []) }
+    guard resolved.description.trimsSpacing, item.cluster == nil, let instance = item.face else { return ([], []) }
     let around = max(0, item.range.lowerBound - 1)..<min(scratch.codepoints.count, item.range.upperBound + 1)
     guard scratch.codepoints[around].contains(where: { $0 >= 0x2018 && HanSpacing.kind(of: $0) != .other }) else { return ([], []) }
     let face = hanFace(instance, resolved, isUpright: run.isUpright)

@@ -17,6 +17,8 @@ struct ShapeItem {
   var script: hb_script_t
   /// Drawn smaller, with capitals.
   var isSmallCap: Bool
+  /// Of lowercase letters that are drawn as capitals.
+  var isRaised = false
   var range: Range<Int>
   /// Where the cluster begins that the characters go on with: it is too long to be shaped at once.
   var cluster: Int?
@@ -37,10 +39,11 @@ extension FontContext {
       wordSpacing: wordSpacing)
     guard !range.isEmpty, let resolved = resolvedFont(font), resolved.primary != nil else { return empty }
     let isSimple = resolved.synthesizedCaps.isEmpty && isSimpleLatin(text, range, resolved)
-    let script = isSimple ? simpleScript(text, range) : HB_SCRIPT_INVALID
+    let before = isSimple ? ScriptRuns() : ScriptRuns.before(range.lowerBound, in: text)
+    let script = isSimple ? simpleScript(text, range) : leadingScript(text, range, before.script)
     let context = isSimple ? range : contextRange(text, range)
     guard context.count <= ShapeCache.maximumTextLength else {
-      return shapeAnew(text, empty, resolved, script: script, context: context, deadline)
+      return shapeAnew(text, empty, resolved, isSimple ? nil : before, script: script, context: context, deadline)
     }
     let bytes = UnsafeBufferPointer(rebasing: text[context])
     let key = ShapeCache.Key(
@@ -49,7 +52,7 @@ extension FontContext {
       end: UInt32(truncatingIfNeeded: range.upperBound - context.lowerBound))
     let hash = ShapeCache.hash(bytes, key)
     if let known = cache.find(bytes, key, hash: hash, base: range.lowerBound) { return known }
-    let run = shapeAnew(text, empty, resolved, script: script, context: context, .never)
+    let run = shapeAnew(text, empty, resolved, isSimple ? nil : before, script: script, context: context, .never)
     cache.insert(run, bytes, key, hash: hash, base: range.lowerBound)
     return run
   }
@@ -137,9 +140,13 @@ extension FontContext {
       index += 2
     }
     // A mark or a joiner right after would belong to the last cluster.
-    guard range.upperBound < text.count else { return true }
-    let next = text[range.upperBound]
-    return next < 0xcc || next == 0xe2
+    if range.upperBound < text.count {
+      let next = text[range.upperBound]
+      guard next < 0xcc || next == 0xe2 else { return false }
+    }
+    let first = text[range.lowerBound]
+    let isLetter = (0x61...0x7a).contains(first | 0x20) || first >= 0xc3 && first < 0xc9
+    return isLetter || !ScriptRuns.isOtherThanLatin(before: range.lowerBound, in: text)
   }
 
   /// Latin where there is a letter in the text or near it, else common.
@@ -150,24 +157,22 @@ extension FontContext {
   }
 
   private func nearbyScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
-    let functions = hb_unicode_funcs_get_default()
-    func script(_ codepoint: UInt32) -> hb_script_t? {
-      let script = hb_unicode_script(functions, codepoint)
-      return script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN ? nil : script
-    }
     var index = range.lowerBound
     let first = max(0, index - 256)
     while index > first {
       var start = index - 1
       while start > first, text[start] & 0xc0 == 0x80 { start -= 1 }
-      if let found = script(UTF8Decoding.decode(text, at: start, end: text.count).codepoint) { return found }
+      if let found = ScriptRuns.own(UTF8Decoding.decode(text, at: start, end: text.count).codepoint) { return found }
       index = start
     }
-    index = range.upperBound
-    let last = min(text.count, index + 256)
-    while index < last {
+    return firstScript(text, range.upperBound..<min(text.count, range.upperBound + 256))
+  }
+
+  private func firstScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
+    var index = range.lowerBound
+    while index < range.upperBound {
       let (codepoint, length) = UTF8Decoding.decode(text, at: index, end: text.count)
-      if let found = script(codepoint) { return found }
+      if let found = ScriptRuns.own(codepoint) { return found }
       index += length
     }
     return HB_SCRIPT_COMMON
@@ -198,10 +203,9 @@ extension FontContext {
     scratch.item = (first < 0 ? count : first)..<(last < 0 ? count : last)
   }
 
-  private func itemize(_ font: FontHandle, _ resolved: ResolvedFont, fallbackScript: hb_script_t) {
+  private func itemize(_ font: FontHandle, _ resolved: ResolvedFont, _ before: ScriptRuns, leading: hb_script_t) {
     scratch.items.removeAll(keepingCapacity: true)
-    let functions = hb_unicode_funcs_get_default()
-    var script = fallbackScript
+    var scripts = before
     var previousFace = resolved.primary
     var index = scratch.item.lowerBound
     while index < scratch.item.upperBound {
@@ -212,8 +216,8 @@ extension FontContext {
       while end - index < FontContext.maximumClusterLength, goesOn() { end += 1 }
       let cluster = scratch.codepoints[index..<end]
       let base = scratch.codepoints[index]
-      let own = hb_unicode_script(functions, base)
-      if own != HB_SCRIPT_COMMON, own != HB_SCRIPT_INHERITED, own != HB_SCRIPT_UNKNOWN { script = own }
+      let found = scripts.advance(base)
+      let script = found == HB_SCRIPT_COMMON ? leading : found
       var face = previousFace
       if !(cluster.count == 1 && TextCharacter.isIgnorable(base)) {
         let isEmoji = TextCharacter.isEmojiCluster(cluster, resolved.description.emoji)
@@ -222,10 +226,14 @@ extension FontContext {
       }
       previousFace = face
       let isSmall = isSmallCap(base, resolved.synthesizedCaps)
-      if let last = scratch.items.last, last.cluster == nil, last.face === face, last.script == script, last.isSmallCap == isSmall {
+      // Chromium shapes letters that become capitals apart from what stays as it is, even at the same size.
+      let isRaised = isSmall && TextCharacter.uppercase(base) != nil
+      if let last = scratch.items.last, last.cluster == nil, last.face === face, last.script == script, last.isSmallCap == isSmall,
+        last.isRaised == isRaised
+      {
         scratch.items[scratch.items.count - 1].range = last.range.lowerBound..<end
       } else {
-        scratch.items.append(ShapeItem(face: face, script: script, isSmallCap: isSmall, range: index..<end))
+        scratch.items.append(ShapeItem(face: face, script: script, isSmallCap: isSmall, isRaised: isRaised, range: index..<end))
       }
       let start = index
       index = end
@@ -244,32 +252,27 @@ extension FontContext {
       || caps.contains(.uppercase) && TextCharacter.isUppercase(codepoint)
   }
 
-  /// The first script of the text, or of what is near it: common characters at the start take it.
-  private func leadingScript(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> hb_script_t {
-    let functions = hb_unicode_funcs_get_default()
-    // What precedes comes first: "(" after Greek text is Greek.
-    let start = range.lowerBound
-    let before = start > 0 ? nearbyScript(UnsafeBufferPointer(rebasing: text[0..<start]), start..<start) : HB_SCRIPT_COMMON
+  /// What common characters at the start of a range take: the script of what precedes, then of what follows.
+  private func leadingScript(
+    _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ before: hb_script_t
+  ) -> hb_script_t {
     if before != HB_SCRIPT_COMMON { return before }
-    for index in scratch.item {
-      let script = hb_unicode_script(functions, scratch.codepoints[index])
-      if script != HB_SCRIPT_COMMON, script != HB_SCRIPT_INHERITED, script != HB_SCRIPT_UNKNOWN { return script }
-    }
-    return nearbyScript(text, range)
+    let found = firstScript(text, range)
+    return found == HB_SCRIPT_COMMON ? nearbyScript(text, range) : found
   }
 
   // MARK: Shaping
 
   private func shapeAnew(
-    _ text: UnsafeBufferPointer<UInt8>, _ empty: ShapedRun, _ resolved: ResolvedFont, script: hb_script_t, context: Range<Int>,
-    _ deadline: Deadline
+    _ text: UnsafeBufferPointer<UInt8>, _ empty: ShapedRun, _ resolved: ResolvedFont, _ scripts: ScriptRuns?, script: hb_script_t,
+    context: Range<Int>, _ deadline: Deadline
   ) -> ShapedRun {
     decode(text, context, empty.textRange)
-    if script != HB_SCRIPT_INVALID {
+    if let scripts {
+      itemize(empty.font, resolved, scripts, leading: script)
+    } else {
       scratch.items.removeAll(keepingCapacity: true)
       scratch.items.append(ShapeItem(face: resolved.primary, script: script, isSmallCap: false, range: scratch.item))
-    } else {
-      itemize(empty.font, resolved, fallbackScript: leadingScript(text, empty.textRange))
     }
     var features = resolved.features
     if empty.letterSpacing != 0 {
@@ -366,18 +369,18 @@ extension FontContext {
     }
     if item.cluster == nil {
       addSpacing(&run, infos, first, Int(count), isCursive: Self.cursive.contains(item.script.rawValue))
-      if resolved.description.spacesIdeographs { addAutoSpacing(&run, first, size: size) }
+      if resolved.description.spacesIdeographs { addAutoSpacing(&run, first, end: item.range.upperBound, size: size) }
     }
     guard run.glyphs.count > first else { return }
     run.segments.append(ShapedSegment(face: face, size: Float(size), glyphs: first..<run.glyphs.count))
   }
 
-  /// Px. Whole advances are those of the font, rounded; kerning stays as it is. Pictures in place of outlines always have them, as in Chromium.
+  /// Px. Whole advances are those of the font, rounded; kerning stays as it is.
   private func advance(
     _ position: hb_glyph_position_t, _ glyph: UInt32, _ font: OpaquePointer, _ face: FaceInstance, isUpright: Bool, _ scale: Double
   ) -> Float {
     let shaped = Double(isUpright ? -position.y_advance : position.x_advance) * scale
-    guard hasWholeAdvances || !face.face.info.isScalable, !isUpright, shaped != 0 else { return Float(shaped) }
+    guard hasWholeAdvances, !isUpright, shaped != 0 else { return Float(shaped) }
     let own = Double(hb_font_get_glyph_h_advance(font, glyph)) * scale
     return Float(shaped + own.rounded() - own)
   }
@@ -415,12 +418,12 @@ extension FontContext {
   }
 
   /// An eighth of an em behind each character that meets one of another kind. https://drafts.csswg.org/css-text-4/#text-autospace-property
-  private func addAutoSpacing(_ run: inout ShapedRun, _ first: Int, size: Double) {
+  private func addAutoSpacing(_ run: inout ShapedRun, _ first: Int, end last: Int, size: Double) {
     guard !run.isRightToLeft else { return }
     for index in first..<run.glyphs.count {
       let end = index + 1 < run.glyphs.count ? run.glyphs[index + 1].cluster : nil
       guard end != run.glyphs[index].cluster, let here = characterIndex(run.glyphs[index].cluster) else { continue }
-      let next = end.flatMap { characterIndex($0) } ?? scratch.item.upperBound
+      let next = end.flatMap { characterIndex($0) } ?? last
       guard next > here, next < scratch.codepoints.count,
         AutoSpacing.isNeeded(between: scratch.codepoints[next - 1], and: scratch.codepoints[next])
       else { continue }
@@ -446,7 +449,8 @@ extension FontContext {
       HB_SCRIPT_SYRIAC,
     ].map(\.rawValue))
 
-  /// - Parameter isCursive: joined letters are not pulled apart, but as in Chromium the spaces among them are widened. https://drafts.csswg.org/css-text-4/#cursive-tracking
+  /// - Parameter isCursive: joined letters are not pulled apart, nor are the digits and signs among them; Chromium widens the spaces.
+  ///   https://drafts.csswg.org/css-text-4/#cursive-tracking
   private func addSpacing(
     _ run: inout ShapedRun, _ infos: UnsafeMutablePointer<hb_glyph_info_t>, _ first: Int, _ count: Int, isCursive: Bool
   ) {
@@ -455,7 +459,7 @@ extension FontContext {
       let isLastOfCluster = index + 1 == count || infos[index + 1].cluster != infos[index].cluster
       guard isLastOfCluster else { continue }
       let codepoint = scratch.codepoints[Int(infos[index].cluster)]
-      let isJoined = isCursive && (codepoint != 0x20 || !run.isRightToLeft)
+      let isJoined = isCursive && codepoint != 0x20 && codepoint != 0xa0
       var space: Float = isJoined || TextCharacter.isZeroWidth(codepoint) ? 0 : run.letterSpacing
       if TextCharacter.isWordSeparator(codepoint) { space += run.wordSpacing }
       run.glyphs[first + index].advance += space

@@ -244,7 +244,8 @@ struct LineBreaker {
     if stop > 0 {
       let from = position.double
       var distance = ((from / stop).rounded(.down) + 1) * stop - from
-      if distance < Double(font.metrics.zeroAdvance) / 2 { distance += stop }
+      // Chromium goes by the space, not by `ch`.
+      if distance < Double(font.metrics.spaceAdvance) / 2 { distance += stop }
       size = LayoutUnit(ceiling: distance)
     }
     var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size)
