@@ -57,11 +57,13 @@ extension FontContext {
       let wanted = adjust.value.map(Double.init) ?? primary.flatMap({ aspect(adjust.metric, $0) }),
       let actual = aspect(adjust.metric, face)
     else { return size }
-    // Chromium cuts sizes off at a hundredth (`FontDescription::EffectiveFontSize`).
-    return bounded(Double((Float(size * wanted / actual) * 100).rounded(.down) / 100))
+    return bounded(size * wanted / actual)
   }
 
-  private func bounded(_ size: Double) -> Double { size > 0 ? min(size, 10_000) : 0 }
+  /// Chromium cuts sizes off at a hundredth, in single precision: 18.72 becomes 18.71 (`FontDescription::EffectiveFontSize`).
+  private func bounded(_ size: Double) -> Double {
+    size > 0 ? min(Double((Float(size) * 100).rounded(.down) / 100), 10_000) : 0
+  }
 
   /// A measure of a face as a part of its size; nil where it has none.
   private func aspect(_ metric: FontSizeAdjust.Metric, _ instance: FaceInstance) -> Double? {

@@ -346,8 +346,8 @@ extension FontContext {
     var count: UInt32 = 0
     guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil) else { return }
     let full = size(of: face, in: resolved)
-    // Browsers synthesize whole sizes.
-    let size = item.isSmallCap ? (full * 0.7).rounded() : full
+    // Browsers synthesize whole sizes, and leave `font-size-adjust` out of them.
+    let size = item.isSmallCap ? ((resolved.description.sizeAdjust == nil ? full : resolved.size) * 0.7).rounded() : full
     let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
     let upright = run.isUpright ? uprightAdvance(face, size: size) : nil

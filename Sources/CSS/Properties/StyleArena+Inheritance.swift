@@ -26,10 +26,9 @@ extension FontStyle {
     func take<Value: Equatable>(_ path: WritableKeyPath<FontStyle, Value>) {
       if self[keyPath: path] == old[keyPath: path] { result[keyPath: path] = new[keyPath: path] }
     }
-    // Sizes are in proportion more often than not.
     if size == old.size {
       result.size = new.size
-    } else if old.size > 0 {
+    } else if !hasAbsoluteSize, old.size > 0 {
       result.size = size * new.size / old.size
     }
     take(\.families)

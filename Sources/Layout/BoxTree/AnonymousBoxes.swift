@@ -64,9 +64,10 @@ extension BoxTreeBuilder {
     guard inline.containsBlock else { return [inline] }
     var parts: [PendingBox] = []
     var current = PendingBox(inline.box)
-    for child in inline.children.flatMap({ splitInline($0) }) {
+    for var child in inline.children.flatMap({ splitInline($0) }) {
       guard budget.take() else { return [] }
       if child.isInFlowBlock {
+        child.box.splitsInline = true
         current.box.lacksEndEdge = true
         parts.append(current)
         parts.append(wrapped(child, in: inline.box))

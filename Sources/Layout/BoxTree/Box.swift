@@ -117,6 +117,8 @@ public struct Box {
   public var lacksEndEdge = false
   /// An anonymous block around a block-level box that splits a positioned inline box: the inline box's element.
   var splitInline: NodeID = .none
+  /// A block-level box that splits an inline one.
+  var splitsInline = false
   /// Text: that of the document after `text-transform`, its white space not processed yet, in `BoxTree.text`.
   public var text: TextRange = .empty
   /// Replaced: number in `BoxTree.replaced`, otherwise -1.

@@ -7,10 +7,12 @@ import OffprintTypography
 extension BoxTreeBuilder {
   /// What the search for a first letter has seen of the block container's first line.
   private enum Search {
-    /// Nothing but spaces, floats and the like: the letter may follow.
+    /// Nothing but spaces, floats and the like, or punctuation: the letter may follow.
     case goesOn
-    /// The letter has its box, or the line has none.
-    case ended
+    /// The letter is there, or the line has none.
+    case ended(FirstLetterPlace?)
+
+    var place: FirstLetterPlace? { if case .ended(let place) = self { place } else { nil } }
   }
 
   /// Gives the first letter in a block container, whose children are not in their final form yet, a box of its own.
@@ -18,7 +20,9 @@ extension BoxTreeBuilder {
     guard hasFirstLetters, pending.box.kind == .blockContainer || pending.box.kind == .tableCell,
       let style = styled.style(of: node, .firstLetter)
     else { return }
-    _ = findFirstLetter(in: &pending, of: node, firstLetterStyle(style))
+    var punctuation: FirstLetterPlace?
+    guard let place = findFirstLetter(in: pending, [], &punctuation).place else { return }
+    splitText(in: &pending, place.path[...], place.range, of: node, firstLetterStyle(style))
   }
 
   /// Only floating first letters are blocks, and none is positioned. https://drafts.csswg.org/css-pseudo-4/#first-letter-styling
@@ -35,21 +39,21 @@ extension BoxTreeBuilder {
     }
   }
 
-  private mutating func findFirstLetter(in parent: inout PendingBox, of node: NodeID, _ style: ComputedStyle) -> Search {
-    var index = 0
-    while index < parent.children.count {
-      let box = parent.children[index].box
+  /// - Parameter punctuation: text before the letter that is nothing but punctuation: in Chromium it alone is the first letter.
+  private func findFirstLetter(in parent: PendingBox, _ path: [Int], _ punctuation: inout FirstLetterPlace?) -> Search {
+    for (index, child) in parent.children.enumerated() {
+      let box = child.box
       if box.kind == .text {
-        if let range = FirstLetterPattern.find(in: tree.text, box.text.range, preservesBreaks: preservesBreaks(box.style)) {
-          splitText(&parent, at: index, range, of: node, style)
-          return .ended
+        switch FirstLetterPattern.find(in: tree.text, box.text.range, preservesBreaks: preservesBreaks(box.style)) {
+        case .letter(let range): return .ended(punctuation ?? FirstLetterPlace(path: path + [index], range: range))
+        case .punctuation(let range): punctuation = punctuation ?? FirstLetterPlace(path: path + [index], range: range)
+        case .none: break
         }
       } else if endsFirstLine(box) {
-        return .ended
-      } else if canHoldFirstLetter(box), findFirstLetter(in: &parent.children[index], of: node, style) == .ended {
-        return .ended
+        return .ended(nil)
+      } else if canHoldFirstLetter(box), case .ended(let place) = findFirstLetter(in: child, path + [index], &punctuation) {
+        return .ended(place)
       }
-      index += 1
     }
     return .goesOn
   }
@@ -75,6 +79,14 @@ extension BoxTreeBuilder {
     case .collapse, .preserveSpaces: false
     case .preserve, .preserveBreaks, .breakSpaces: true
     }
+  }
+
+  private mutating func splitText(
+    in parent: inout PendingBox, _ path: ArraySlice<Int>, _ letter: Range<Int>, of node: NodeID, _ style: ComputedStyle
+  ) {
+    guard let index = path.first, parent.children.indices.contains(index) else { return }
+    if path.count == 1 { return splitText(&parent, at: index, letter, of: node, style) }
+    splitText(in: &parent.children[index], path.dropFirst(), letter, of: node, style)
   }
 
   /// Replaces a text box by what precedes the letter, the letter's box, and what follows.
@@ -113,30 +125,47 @@ extension BoxTreeBuilder {
     var source = Array(tree.text[range])
     if old.textTransform != .none, !whole.box.node.isNone, document[whole.box.node].kind == .text {
       let original = Array(document.data(of: whole.box.node))
-      if let found = FirstLetterPattern.find(in: original, original.indices, preservesBreaks: false) { source = Array(original[found]) }
+      switch FirstLetterPattern.find(in: original, original.indices, preservesBreaks: false) {
+      case .letter(let found), .punctuation(let found): source = Array(original[found])
+      case .none: break
+      }
     }
     appendText(source, node: whole.box.node, style: style, into: &children, pseudo: whole.box.pseudo)
   }
 }
 
+/// The text that becomes the first letter: the way to its box by numbers of children, and its bytes.
+struct FirstLetterPlace {
+  var path: [Int]
+  var range: Range<Int>
+}
+
 /// https://drafts.csswg.org/css-pseudo-4/#first-letter-pattern
 enum FirstLetterPattern {
+  enum Match {
+    case letter(Range<Int>)
+    /// There is nothing else.
+    case punctuation(Range<Int>)
+    case none
+  }
+
   private static let maximumLength = 256
 
-  /// Where in `range` of `text` the first letter is, with the punctuation around it; nil where there is none.
-  static func find(in text: [UInt8], _ range: Range<Int>, preservesBreaks: Bool) -> Range<Int>? {
-    guard range.upperBound <= text.count else { return nil }
+  /// Where in `range` of `text` the first letter is, with the punctuation around it.
+  static func find(in text: [UInt8], _ range: Range<Int>, preservesBreaks: Bool) -> Match {
+    guard range.upperBound <= text.count else { return .none }
     var index = skip(text, range) { isSpace($0) && !(preservesBreaks && $0 == "\n") }
     let start = index
-    index = punctuationEnd(text, index..<range.upperBound) { isPunctuation($0) || $0.properties.generalCategory == .dashPunctuation }
-    // Spaces between the punctuation and the letter belong to it.
-    if index > start {
-      let letter = skip(text, index..<range.upperBound) { isSpace($0) && $0 != "\n" }
-      if letter < range.upperBound { index = letter }
+    // Spaces between punctuation, and between it and the letter, belong to it.
+    while index < range.upperBound {
+      let end = punctuationEnd(text, index..<range.upperBound) { isPunctuation($0) || $0.properties.generalCategory == .dashPunctuation }
+      guard end > index else { break }
+      index = skip(text, end..<range.upperBound) { isSpace($0) && $0 != "\n" }
     }
-    guard index < range.upperBound, !isSpace(scalar(text, index).value) else { return nil }
+    if index >= range.upperBound { return start < range.upperBound ? .punctuation(start..<range.upperBound) : .none }
+    guard !isSpace(scalar(text, index).value) else { return .none }
     index = clusterEnd(text, index..<range.upperBound)
-    return start..<punctuationEnd(text, index..<range.upperBound, isPunctuation)
+    return .letter(start..<punctuationEnd(text, index..<range.upperBound, isPunctuation))
   }
 
   /// Behind the punctuation that `range` begins with, each with the marks that combine with it.

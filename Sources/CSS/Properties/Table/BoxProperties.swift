@@ -219,10 +219,10 @@ extension TableBuilder {
 }
 
 extension ValueParser {
-  /// `inline-start` or `inline-end` of a float: whether that is the left.
+  /// `inline-start` or `inline-end` of a float, in its containing block: whether that is the left.
   mutating func flowSide() -> Specified<Bool>? {
     guard let isStart: Bool = keyword(of: [("inline-start", true), ("inline-end", false)]) else { return nil }
-    return .relative { isStart != $0.isRTL }
+    return .relative { isStart != ($0.isRoot ? $0.isRTL : $0.parent.text.direction == .rtl) }
   }
 
   static let sizeGrammar =

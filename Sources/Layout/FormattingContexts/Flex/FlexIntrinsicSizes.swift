@@ -26,7 +26,8 @@ extension FlexContainer {
     try determineMainSizes()
     for item in items {
       let content = try contribution(item)
-      let min = isMultiLine || canReach(content.min, item) ? content.min : item.hypothetical
+      // What is in an old box may be narrower whatever its flexibility.
+      let min = isMultiLine || isWebkitBox || canReach(content.min, item) ? content.min : item.hypothetical
       let max = canReach(content.max, item) ? content.max : item.hypothetical
       let margin = item.margin.mainSum
       sizes.max += max + margin

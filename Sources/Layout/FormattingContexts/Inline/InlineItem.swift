@@ -23,6 +23,8 @@ struct InlineItem {
     static let ignoresSoftHyphens = Traits(rawValue: 32)
     /// Words are divided: `hyphens: auto`.
     static let hyphenates = Traits(rawValue: 64)
+    /// Soft hyphens are taken where nothing else helps: `word-break: auto-phrase` in Chromium.
+    static let sparesSoftHyphens = Traits(rawValue: 128)
   }
 
   var kind: Kind
@@ -55,6 +57,7 @@ extension InlineItem.Traits {
     if text.overflowWrap == .anywhere || text.wordBreak == .breakWord { insert(.anywhereIsMinContent) }
     if text.hyphens == .none { insert(.ignoresSoftHyphens) }
     if text.hyphens == .auto { insert(.hyphenates) }
+    if text.wordBreak == .autoPhrase { insert(.sparesSoftHyphens) }
   }
 }
 
@@ -75,6 +78,8 @@ final class InlineItems {
   /// The levels of all of `text`, controls included; empty where it is all left to right.
   var bidiRuns: [BidiRun] = []
   var hasFloats = false
+  /// The advance of the block container's space, with its spacing, and without.
+  var tabUnit = (spaced: 0.0, plain: 0.0)
   /// Ruby, or text with emphasis marks.
   var hasAnnotations = false
   /// Nothing makes a line box: margins collapse through.
@@ -83,6 +88,19 @@ final class InlineItems {
   var isPlaintext = false
   /// Of a plaintext container: where its paragraphs end, and their levels.
   private lazy var paragraphs = findParagraphs()
+
+  /// How far a tab at `position` reaches. Chromium skips a stop that is closer than half a space.
+  /// https://drafts.csswg.org/css-text-3/#tab-size-property
+  func tabDistance(_ style: ComputedStyle, from position: Double) -> Double {
+    let stop: Double =
+      switch style.text.tabSize {
+      case .spaces(let count): Double(count) * tabUnit.spaced
+      case .length(let px): Double(px)
+      }
+    guard stop > 0 else { return 0 }
+    let distance = ((position / stop).rounded(.down) + 1) * stop - position
+    return distance < tabUnit.plain / 2 ? distance + stop : distance
+  }
 
   /// The level of the paragraph that `offset` is in.
   func baseLevel(at offset: Int) -> UInt8 {

@@ -47,6 +47,8 @@ struct InlineItemsBuilder {
     if override { items.text += BidiControl.pdf }
     items.isPlaintext = containerStyle.box.unicodeBidi == .plaintext
     items.baseLevel = containerStyle.text.direction == .rtl ? 1 : 0
+    let font = engine.inlineFont(containerStyle), space = Double(font.metrics.spaceAdvance)
+    items.tabUnit = (space + Double(font.letterSpacing + font.wordSpacing), space)
     resolveBidi()
     shape()
     items.isEmpty = !items.items.contains { item in

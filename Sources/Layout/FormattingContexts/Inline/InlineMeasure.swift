@@ -181,13 +181,7 @@ struct InlineMeasure {
 
   private mutating func addTab(_ item: InlineItem) {
     endWord()
-    let font = engine.inlineFont(item.style)
-    let stop: Double =
-      switch item.style.text.tabSize {
-      case .spaces(let count): Double(count) * Double(font.metrics.spaceAdvance + font.letterSpacing + font.wordSpacing)
-      case .length(let px): Double(px)
-      }
-    if stop > 0 { add(LayoutUnit(ceiling: ((line.double / stop).rounded(.down) + 1) * stop - line.double)) }
+    add(LayoutUnit(ceiling: data.tabDistance(item.style, from: line.double)))
     hasContent = true
     trailing = .zero
     if item.traits.contains(.wraps), isBoundary(item.end) { isAtOpportunity = true }

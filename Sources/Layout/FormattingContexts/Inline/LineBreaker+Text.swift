@@ -68,13 +68,20 @@ extension LineBreaker {
     }
     // The last opportunity up to where the line is full.
     var candidate = limit
+    var spared: LinePiece?
     while let cut = lastOpportunity(in: item, from: start, to: candidate) {
       let piece = textPiece(cursor.item, item, start, cut)
+      if item.traits.contains(.sparesSoftHyphens), endsWithSoftHyphen(cut, start) {
+        if spared == nil, fits(item, piece) { spared = piece }
+        candidate = cut - 1
+        continue
+      }
       if fits(item, piece) { return take(piece, item) }
       if let trimmed = trimmedAtEnd(piece, run), position + trimmed.inlineSize < available { return take(trimmed, item) }
       candidate = cut - 1
     }
     if rewind(before: line.pieces.count) { return true }
+    if let spared { return take(spared, item) }
     if !breaksAnywhere, item.traits.contains(.breaksAnywhere) || canBreakAnywhereEarlier() {
       needsAnywhere = true
       return true

@@ -233,21 +233,7 @@ struct LineBreaker {
 
   /// https://drafts.csswg.org/css-text-3/#tab-size-property
   private mutating func handleTab(_ item: InlineItem) -> Bool {
-    let font = engine.inlineFont(item.style)
-    let space = Double(font.metrics.spaceAdvance + font.letterSpacing + font.wordSpacing)
-    let stop: Double =
-      switch item.style.text.tabSize {
-      case .spaces(let count): Double(count) * space
-      case .length(let px): Double(px)
-      }
-    var size = LayoutUnit.zero
-    if stop > 0 {
-      let from = position.double
-      var distance = ((from / stop).rounded(.down) + 1) * stop - from
-      // Chromium goes by the space, not by `ch`.
-      if distance < Double(font.metrics.spaceAdvance) / 2 { distance += stop }
-      size = LayoutUnit(ceiling: distance)
-    }
+    let size = LayoutUnit(ceiling: data.tabDistance(item.style, from: position.double))
     var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size)
     piece.canBreakAfter = item.traits.contains(.wraps) && (isBoundary(item.end) || item.traits.contains(.breakSpaces))
     line.pieces.append(piece)

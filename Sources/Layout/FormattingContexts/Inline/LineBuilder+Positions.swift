@@ -135,7 +135,7 @@ extension LineBuilder {
 
   /// Widens the gaps between words, and around ideographs. https://drafts.csswg.org/css-text-3/#text-justify-property
   private mutating func justify() {
-    guard resolvedAlign == .justify, style.text.textJustify != .none else { return }
+    guard resolvedAlign == .justify else { return }
     let free = (line.availableWidth - line.indent - line.width).double
     guard free > 0, let last = leaves.last(where: { isVisible($0) }), last.piece >= 0 else { return }
     contentEnd = line.pieces[last.piece].end
@@ -144,7 +144,7 @@ extension LineBuilder {
     let first = leaves.lastIndex { $0.kind == .tab }.map { $0 + 1 } ?? 0
     for index in leaves.indices.dropFirst(first) where leaves[index].kind == .text {
       let piece = line.pieces[leaves[index].piece]
-      guard !piece.hangs else { continue }
+      guard !piece.hangs, isJustified(piece) else { continue }
       forEachGap(piece.start..<piece.end) { _ in counts[index] += 1 }
     }
     let total = counts.reduce(0, +)
@@ -165,6 +165,9 @@ extension LineBuilder {
     return leaf.kind == .text || leaf.kind == .atomic || leaf.kind == .tab
   }
 
+  /// Chromium asks each text for its own `text-justify: none`.
+  func isJustified(_ piece: LinePiece) -> Bool { data.items[piece.item].style.text.textJustify != .none }
+
   /// The offsets after which a line can be widened.
   func forEachGap(_ range: Range<Int>, _ body: (Int) -> Void) {
     let text = data.text
@@ -178,8 +181,8 @@ extension LineBuilder {
         let following = UTF8Scan.decode(text, next).codepoint
         let isGap =
           switch mode {
-          case .interWord, .none: isSpace
-          case .auto: isSpace || UTF8Scan.isIdeographic(codepoint) || (UTF8Scan.isIdeographic(following) && codepoint != 0xfffc)
+          case .interWord: isSpace
+          case .auto, .none: isSpace || UTF8Scan.isIdeographic(codepoint) || (UTF8Scan.isIdeographic(following) && codepoint != 0xfffc)
           case .interCharacter: next >= data.boundaries.count || data.boundaries[next].contains(.grapheme)
           }
         if isGap { body(index) }

@@ -78,7 +78,7 @@ extension LineBuilder {
   private func glyphRuns(_ piece: LinePiece, _ item: InlineItem, hyphen: Bool) -> [PositionedGlyphRun] {
     let run = cutRun(item, piece.start..<piece.end)
     var gaps: Set<UInt32> = []
-    if expansion > 0, !piece.hangs { forEachGap(piece.start..<piece.end) { gaps.insert(UInt32(truncatingIfNeeded: $0)) } }
+    if expansion > 0, !piece.hangs, isJustified(piece) { forEachGap(piece.start..<piece.end) { gaps.insert(UInt32(truncatingIfNeeded: $0)) } }
     let hyphenRun = hyphen ? InlineHyphen.shape(engine, item.style) : nil
     var pen: Float = 0
     var result: [PositionedGlyphRun] = []
@@ -131,7 +131,7 @@ extension LineBuilder {
   }
 
   private func gapWidth(_ start: Int, _ end: Int, _ piece: LinePiece) -> Float {
-    guard expansion > 0, !piece.hangs else { return 0 }
+    guard expansion > 0, !piece.hangs, isJustified(piece) else { return 0 }
     var width: Float = 0
     forEachGap(start..<max(start, min(end, piece.end))) { _ in width += Float(expansion) }
     return width
