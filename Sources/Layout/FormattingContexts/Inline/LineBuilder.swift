@@ -276,8 +276,8 @@ struct LineBuilder {
     }
     switch item.style.box.baselineSource {
     case .auto: break
-    case .first: return item.style.box.contain.contains(.layout) ? nil : atomic.result.firstBaseline
-    case .last: return item.style.box.contain.contains(.layout) ? nil : atomic.result.lastBaseline
+    case .first: return item.style.box.containment.contains(.layout) ? nil : atomic.result.firstBaseline
+    case .last: return item.style.box.containment.contains(.layout) ? nil : atomic.result.lastBaseline
     }
     switch engine.tree[item.box].kind {
     case .replaced: return atomic.result.lastBaseline
