@@ -7,8 +7,14 @@ extension Sizing {
   /// The content size of a control in its inline axis; nil where that is its contents'.
   static func controlInline(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
     let item = engine.tree[box]
-    guard item.control == .textField || item.control == .textArea, !item.style.box.fieldSizingContent else { return nil }
+    guard !item.style.box.fieldSizingContent else { return nil }
     let metrics = engine.inlineFont(item.style).metrics
+    switch item.control {
+    case .textField, .textArea: break
+    case .fileChooser where item.controlColumns > 0:
+      return LayoutUnit((Double(metrics.zeroAdvance) * Double(item.controlColumns)).rounded(.up))
+    default: return nil
+    }
     // Averages that are those of full-width characters say nothing about text.
     let isAverage = metrics.averageAdvance > 0 && metrics.averageAdvance <= metrics.zeroAdvance * 1.7
     let average = isAverage ? Double(max(metrics.averageAdvance, metrics.averageAdvance.rounded())) : Double(metrics.zeroAdvance)
@@ -24,11 +30,11 @@ extension Sizing {
     return LayoutUnit(width.rounded(.up))
   }
 
-  /// The content size of a text field with `field-sizing: content`: its text, or the caret, and its button. The sizes are Chromium's.
+  /// The content size of a text field or area with `field-sizing: content`: its text, or the caret, and its button. The sizes are Chromium's.
   ///
   /// https://drafts.csswg.org/css-forms-1/#field-sizing
   static func fieldContent(_ sizes: MinMaxSizes, _ item: Box, hasPlaceholder: Bool) -> MinMaxSizes {
-    guard item.control == .textField, item.style.box.fieldSizingContent else { return sizes }
+    guard item.control == .textField || item.control == .textArea, item.style.box.fieldSizingContent else { return sizes }
     let caret = LayoutUnit(Double(item.style.zoom)), button = LayoutUnit(fieldButton(item))
     // A placeholder may take the button's room.
     if hasPlaceholder { return MinMaxSizes(min: max(sizes.min, caret + button), max: max(sizes.max, caret + button)) }

@@ -220,6 +220,7 @@ extension BoxTreeBuilder {
 
   private mutating func fileChooser(_ node: NodeID, _ style: ComputedStyle) -> PendingBox {
     var chooser = PendingBox(controlBox(atStart(style), node: node, .fileChooser))
+    chooser.box.controlColumns = 34
     let own = styled.style(of: node, .fileSelectorButton) ?? style
     var button = PendingBox(controlBox(own, node: .none, .button))
     button.box.isInlineLevel = true

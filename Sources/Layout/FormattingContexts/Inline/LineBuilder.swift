@@ -272,7 +272,8 @@ struct LineBuilder {
       return metrics.isCentral ? nil : atomic.size.block
     }
     guard item.style.text.writingMode == container.direction.mode else {
-      return engine.tree.isElement(item.box, .button) || isInputButton(item.box) ? contentEnd(atomic, item) : nil
+      let isButton = engine.tree.isElement(item.box, .button) || isInputButton(item.box)
+      return isButton && !metrics.isCentral ? contentEnd(atomic, item) : nil
     }
     switch item.style.box.baselineSource {
     case .auto: break
@@ -290,6 +291,8 @@ struct LineBuilder {
       case .fileChooser: return atomic.result.inlineBlockBaseline
       default: break
       }
+      // The text of an image button is in a box inside it.
+      if engine.tree.isElement(item.box, .input) { return atomic.result.lastBaseline }
       // Baselines that can be scrolled away do not count.
       guard box.overflowX == .visible || box.overflowX == .clip, !box.containment.contains(.layout) else { return nil }
       return atomic.result.inlineBlockBaseline
