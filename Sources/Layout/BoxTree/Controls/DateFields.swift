@@ -9,13 +9,18 @@ extension BoxTreeBuilder {
     let type = inputType(node)
     var field = PendingBox(controlBox(style, node: node, .dateField))
     field.box.controlColumns = 0
-    let text = DateFieldText.text(type, document.attribute(.value, of: node))
-    var words = fields(text, style) { box in
+    let value = document.attribute(.value, of: node)
+    let precision = DateFieldText.Precision(
+      type, value: value, step: document.attribute(.step, of: node), least: document.attribute(.min, of: node))
+    // The text is indented twice, as Chromium does: where it begins, and in the box that holds the parts.
+    let indented = style.text.textIndent == .zero ? style : withIndent(doubled(style.text.textIndent), style)
+    var words = fields([], style) { box in
       box.padding = WritingDirection(style).sides(inlineStart: .zero, inlineEnd: .zero, block: .length(style.zoom))
     }
     words.box.isInlineLevel = false
     // Each part is as wide as the widest that can stand there.
-    words.children.append(widest(type, style))
+    let shown = fields(DateFieldText.text(type, value, precision), indented) { $0.contain = .inlineSize }
+    words.children = [shown, widest(type, precision, withIndent(.zero, style))]
     words.box.hasInlineChildren = false
     words.box.control = .dateFields
     finish(&words)
@@ -29,8 +34,24 @@ extension BoxTreeBuilder {
     return field
   }
 
-  private mutating func widest(_ type: String, _ style: ComputedStyle) -> PendingBox {
-    fields(Array(DateFieldText.widest(type).utf8), style) { box in
+  private func doubled(_ indent: LengthPercentage) -> LengthPercentage {
+    switch indent {
+    case .length(let px): .length(2 * px)
+    case .percentage(let percent): .percentage(2 * percent)
+    case .sum(let px, let percent): .sum(px: 2 * px, percent: 2 * percent)
+    case .math: indent
+    }
+  }
+
+  private func withIndent(_ indent: LengthPercentage, _ style: ComputedStyle) -> ComputedStyle {
+    guard style.text.textIndent != indent else { return style }
+    var text = style.text
+    text.textIndent = indent
+    return arena.modified(style) { $0.text = arena.allocate(text) }
+  }
+
+  private mutating func widest(_ type: String, _ precision: DateFieldText.Precision, _ style: ComputedStyle) -> PendingBox {
+    fields(Array(DateFieldText.widest(type, precision).utf8), style) { box in
       if style.text.writingMode == .horizontalTb { box.height = .value(.zero) } else { box.width = .value(.zero) }
       box.contain = .layout
     }
@@ -47,7 +68,7 @@ extension BoxTreeBuilder {
     }
     block.children = []
     for part in DateFieldText.parts(text) {
-      var field = Box(kind: .inline, style: part.isField ? padded : plain)
+      var field = Box(kind: .inline, style: part.isField ? padded : part.text.elementsEqual("\u{202f}".utf8) ? unspaced(plain) : plain)
       field.isAnonymous = true
       field.isInlineLevel = true
       var texts: [PendingBox] = []
@@ -55,6 +76,14 @@ extension BoxTreeBuilder {
       block.children.append(PendingBox(field, children: texts))
     }
     return block
+  }
+
+  /// The narrow space before AM or PM is not letter-spaced in Chromium.
+  private func unspaced(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.font.letterSpacing != 0 else { return style }
+    var font = style.font
+    font.letterSpacing = 0
+    return arena.modified(style) { $0.font = arena.allocate(font) }
   }
 
   /// Sizes are those of Chromium's; of a disabled field only the room of the icon is left.
