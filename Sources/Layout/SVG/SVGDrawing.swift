@@ -83,8 +83,8 @@ struct SVGNaturalSize {
   init(_ document: Document, _ node: NodeID) {
     width = Self.length(document.attribute(.width, of: node))
     height = Self.length(document.attribute(.height, of: node))
-    if let width, let height {
-      if width > 0, height > 0 { ratio = width / height }
+    if let width, let height, width > 0, height > 0 {
+      ratio = width / height
       return
     }
     for attribute in document.attributes(of: node) where attribute.namespace == .none {

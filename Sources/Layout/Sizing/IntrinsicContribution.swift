@@ -71,6 +71,10 @@ extension Sizing {
     let sizes = LogicalSizes(style)
     if isCompressible(engine, child, sizes) { result.min = .zero }
     if case .value(let length) = sizes.inline, length.hasPercentage, ReplacedLayout.hasRatioAlone(engine, child) {
+      if let ratio = preferredAspectRatio(engine, child), let block = resolveBlock(sizes.block, engine, child, input, edges: edges) {
+        let width = inline(fromBlock: block, ratio: ratio, style, edges: edges)
+        return MinMaxSizes(min: width, max: width)
+      }
       // A percentage of what is not known yet: it is as wide as without a ratio.
       let width = WritingDirection(style).logical(ReplacedLayout.defaultSize).inline + edges.inlineSum
       result = MinMaxSizes(min: width, max: width)

@@ -105,6 +105,11 @@ enum ReplacedLayout {
     var inlineRange = try explicitInlineRange(engine, box, input, sizes, edges: edges)
     var blockRange = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
     var inline = try Sizing.resolveInline(sizes.inline, engine, box, input, edges: edges)
+    // The contents are as wide as what limits their height makes them.
+    switch sizes.inline {
+    case .minContent, .maxContent, .fitContent: if ratio != nil { inline = nil }
+    default: break
+    }
     var block = Sizing.resolveBlock(sizes.block, engine, box, input, edges: edges)
     if block == nil, sizes.block.isAuto, input.stretchBlock, let available = input.availableBlock { block = max(available, edges.blockSum) }
     if let fixed = input.fixedInline {

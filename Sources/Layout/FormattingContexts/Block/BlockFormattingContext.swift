@@ -137,7 +137,10 @@ extension BlockFormattingContext {
           rightFloats = .zero
         }
       }
-      let contribution = try Sizing.contribution(engine, child, direction, input)
+      let contribution =
+        item.isAnonymous && item.hasInlineChildren && leftFloats + rightFloats > .zero
+        ? try InlineFormattingContext.intrinsicSizes(engine, child, childMeasure(engine, child, input, edges: LogicalEdges()), floats: (leftFloats, rightFloats))
+        : try Sizing.contribution(engine, child, direction, input)
       let sum = margin.inlineSum
       sizes.min = max(sizes.min, contribution.min + sum)
       let outer = contribution.max + sum

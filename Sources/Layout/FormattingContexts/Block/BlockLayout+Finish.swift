@@ -48,6 +48,7 @@ extension BlockLayout {
     try makeRoomForMarker()
     if isColumnContent { return try finishColumnContent() }
     var excess = LayoutUnit.zero
+    let laidOutBlock = intrinsicBlock
     if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box, tallestOption: tallestOption) {
       // The line of other fonts in a field sticks out of it on both sides.
       if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
@@ -68,7 +69,7 @@ extension BlockLayout {
       endStrut = MarginStrut()
     }
     if offset != nil, size.block != intrinsicBlock || hasExtentOfItsOwn { endStrut = MarginStrut() }
-    alignContent(in: size, excess: excess)
+    alignContent(in: size, intrinsic: engine.tree[box].control == .none ? laidOutBlock : intrinsicBlock, excess: excess)
     try placeOutsideMarker()
 
     var result = FlowResult()
@@ -142,8 +143,10 @@ extension BlockLayout {
   // MARK: Alignment of the contents
 
   /// https://drafts.csswg.org/css-align-3/#distribution-block, and `vertical-align` of table cells.
-  private mutating func alignContent(in size: LogicalSize, excess: LayoutUnit = .zero) {
-    let free = size.block - intrinsicBlock
+  ///
+  /// - Parameter intrinsic: What the contents take, under size containment too.
+  private mutating func alignContent(in size: LogicalSize, intrinsic: LayoutUnit, excess: LayoutUnit = .zero) {
+    let free = size.block - intrinsic
     var shift = LayoutUnit.zero
     let content = style.align.alignContent
     let control = engine.tree[box].control

@@ -57,6 +57,8 @@ extension FlexContainer {
 
   /// An item whose `auto` cross size stretches to its line. https://drafts.csswg.org/css-flexbox-1/#stretched
   func stretches(_ item: FlexItem) -> Bool {
+    // The line is what `stretch` itself fills, whatever the alignment is.
+    if crossValue(item).isStretch { return true }
     guard item.alignment == .stretch, !item.hasAutoCrossMargin else { return false }
     return crossValue(item).isAuto
   }
@@ -97,7 +99,11 @@ extension FlexContainer {
       var input = itemInput(item)
       input.fixedBlock = item.definiteCross
       if item.definiteCross == nil, ReplacedLayout.hasRatioAlone(engine, item.box) {
-        let room = Sizing.stretchInline(engine, item.box, input, edges: item.edges) ?? item.mainEdges
+        var room = Sizing.stretchInline(engine, item.box, input, edges: item.edges) ?? item.mainEdges
+        // A percentage of what is not known yet: it is as wide as without a ratio.
+        if input.availableInline == nil, case .value(let length) = mainValue(item), length.hasPercentage {
+          room = item.direction.logical(ReplacedLayout.defaultSize).inline + item.mainEdges
+        }
         return MinMaxSizes(min: item.mainEdges, max: room)
       }
       var sizes = try engine.intrinsicSizes(item.box, input)

@@ -30,7 +30,7 @@ struct InlineBoxState {
   var trimmed: FontHeight {
     let trim = style.box.textBoxTrim
     guard item >= 0, !trim.isEmpty else { return text }
-    let edges = font.edges(style.text.textBoxEdge)
+    let edges = font.edges(style.text.textBoxEdge, isCentral: LineMetrics.isCentral(style))
     let isFlipped = style.text.writingMode == .verticalLr
     return FontHeight(
       ascent: trim.contains(isFlipped ? .end : .start) ? edges.ascent : text.ascent,

@@ -56,8 +56,11 @@ enum InlineFormattingContext {
   }
 
   /// The min-content and max-content sizes of the content. `input` has what block-axis percentages of children refer to.
-  static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
-    var measure = InlineMeasure(engine, box, input)
+  /// - Parameter floats: What floats before the box take of its first line.
+  static func intrinsicSizes(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, floats: (left: LayoutUnit, right: LayoutUnit) = (.zero, .zero)
+  ) throws -> MinMaxSizes {
+    var measure = InlineMeasure(engine, box, input, floats: floats)
     return try measure.run()
   }
 

@@ -76,7 +76,8 @@ struct InlineLayout {
     let isFlipped = style.text.writingMode == .verticalLr
     let scales = isFlipped ? (over: lineScales.last, under: lineScales.first) : (over: lineScales.first, under: lineScales.last)
     let fonts = (over: font.scaled(by: scales.over), under: font.scaled(by: scales.under))
-    let over = fonts.over.edges(edge).ascent, under = fonts.under.edges(edge).descent
+    let isCentral = LineMetrics.isCentral(style)
+    let over = fonts.over.edges(edge, isCentral: isCentral).ascent, under = fonts.under.edges(edge, isCentral: isCentral).descent
     let (above, below) = (lines.first.ascent - over, lines.last.descent - under)
     let start = trim.contains(.start) ? (isFlipped ? lines.first.descent - under : above) : .zero
     let end = trim.contains(.end) ? (isFlipped ? lines.last.ascent - over : below) : .zero

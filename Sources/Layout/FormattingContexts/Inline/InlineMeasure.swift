@@ -30,8 +30,9 @@ struct InlineMeasure {
   /// Boundaries beside images where lines of cells may not end.
   private let stickyBoundaries: Set<Int>
 
-  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) {
+  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, floats: (left: LayoutUnit, right: LayoutUnit) = (.zero, .zero)) {
     self.engine = engine; self.input = input; self.box = box
+    (leftFloats, rightFloats) = floats
     style = engine.style(box)
     direction = WritingDirection(style)
     data = InlineFormattingContext.items(engine, box)

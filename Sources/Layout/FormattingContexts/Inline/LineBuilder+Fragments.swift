@@ -207,15 +207,14 @@ extension LineBuilder {
     let box = data.items[line.pieces[leaf.piece].item].box
     var candidate = OutOfFlowCandidate(box: box, staticPosition: .zero)
     let direction = container.direction
-    if direction.isHorizontal {
-      candidate.horizontalEdge = direction.isFlippedInline ? .end : .start
-    } else {
-      candidate.horizontalEdge = direction.isFlippedBlocks ? .end : .start
-      candidate.verticalEdge = direction.isFlippedInline ? .end : .start
-    }
     candidate.inlineContainer = inlineContainer(of: box, from: leaf.state)
     var item = FlowItem(link: nil, lineLeft: leaf.lineLeft, blockOffset: blockOffset, size: .zero)
-    if !InlineStaticPosition.isInlineLevel(engine.style(box).box.originalDisplay) {
+    var inlineEdge = OutOfFlowCandidate.Edge.start, isFlippedInline = direction.isFlippedInline
+    if InlineStaticPosition.isInlineLevel(engine.style(box).box.originalDisplay) {
+      // As in Chromium the rectangle has no width, and the direction of the text around it.
+      isFlippedInline = (leaf.level % 2 == 1) != (direction.mode == .sidewaysLr)
+      inlineEdge = InlineStaticPosition.inlineEdge(engine.style(box), container: style)
+    } else {
       // As a block it would begin a line of its own, below what is on this one.
       let hasContentBefore = line.pieces.prefix(leaf.piece).contains { piece in
         let kind = data.items[piece.item].kind
@@ -225,26 +224,35 @@ extension LineBuilder {
       item.lineLeft = direction.isRTL ? container.inlineSize : .zero
       let own = engine.style(box).align.justifySelf.keyword
       if own != .auto, own != .normal {
-        let alignment = GridSelfAlignment(engine.style(box), .columns, container: style, isAnonymous: false, isReplaced: false)
-        let edge = direction.isFlippedInline ? alignment.staticEdge.opposite : alignment.staticEdge
-        if direction.isHorizontal { candidate.horizontalEdge = edge } else { candidate.verticalEdge = edge }
+        inlineEdge = GridSelfAlignment(engine.style(box), .columns, container: style, isAnonymous: false, isReplaced: false).staticEdge
       }
-      // As in Chromium the rectangle is as high as the line.
-      var blockEdge = GridSelfAlignment.staticBlockEdge(engine.style(box), container: style)
-      switch blockEdge {
-      case .start: break
-      case .center: item.blockOffset += blockSize / 2
-      case .end: item.blockOffset += blockSize
-      }
-      if direction.isFlippedBlocks { blockEdge = blockEdge.opposite }
-      if direction.isHorizontal { candidate.verticalEdge = blockEdge } else { candidate.horizontalEdge = blockEdge }
     }
+    if isFlippedInline { inlineEdge = inlineEdge.opposite }
+    // As in Chromium the rectangle is as high as the line.
+    var blockEdge = GridSelfAlignment.staticBlockEdge(engine.style(box), container: style)
+    switch blockEdge {
+    case .start: break
+    case .center: item.blockOffset += blockSize / 2
+    case .end: item.blockOffset += blockSize
+    }
+    if direction.isFlippedBlocks { blockEdge = blockEdge.opposite }
+    candidate.horizontalEdge = direction.isHorizontal ? inlineEdge : blockEdge
+    candidate.verticalEdge = direction.isHorizontal ? blockEdge : inlineEdge
     item.outOfFlow = [candidate]
     return item
   }
 }
 
 enum InlineStaticPosition {
+  /// How `justify-self` places what would be on a line. In Chromium `left` and `right` are the sides of its text here.
+  static func inlineEdge(_ style: ComputedStyle, container: ComputedStyle) -> OutOfFlowCandidate.Edge {
+    switch style.align.justifySelf.keyword {
+    case .auto, .normal, .stretch, .left, .legacyLeft: .start
+    case .right, .legacyRight: .end
+    default: GridSelfAlignment(style, .columns, container: container, isAnonymous: false, isReplaced: false).staticEdge
+    }
+  }
+
   static func isInlineLevel(_ display: Display) -> Bool {
     switch display {
     case .inline, .inlineBlock, .inlineFlex, .inlineGrid, .inlineTable, .inlineListItem, .inlineFlowRootListItem, .webkitInlineBox, .ruby,

@@ -51,14 +51,16 @@ extension InlineLayout {
 
 extension InlineFont {
   /// How far text reaches to the metrics that `text-box-edge` names. https://drafts.csswg.org/css-inline-3/#text-edges
-  func edges(_ edge: TextBoxEdge) -> FontHeight {
+  func edges(_ edge: TextBoxEdge, isCentral: Bool) -> FontHeight {
+    // From the central baseline the alphabetic one is below by as much as it is below the middle of the text.
+    let shift = isCentral ? height.ascent - height.centered.ascent : .zero
     let ascent: LayoutUnit =
       switch edge.over {
       case .text: height.ascent
       case .cap: LayoutUnit(metrics.capHeight)
       case .ex: LayoutUnit(metrics.xHeight)
       }
-    return FontHeight(ascent: ascent, descent: edge.under == .text ? height.descent : .zero)
+    return FontHeight(ascent: ascent - shift, descent: (edge.under == .text ? height.descent : .zero) + shift)
   }
 
   /// A `line-height` in px stays.
