@@ -110,6 +110,7 @@ enum ReplacedLayout {
     case .minContent, .maxContent, .fitContent: if ratio != nil { inline = nil }
     default: break
     }
+    if inline == nil, sizes.inline.isAuto, input.autoInline == .fill { inline = Sizing.stretchInline(engine, box, input, edges: edges) }
     var block = Sizing.resolveBlock(sizes.block, engine, box, input, edges: edges)
     if block == nil, sizes.block.isAuto, input.stretchBlock, let available = input.availableBlock { block = max(available, edges.blockSum) }
     if let fixed = input.fixedInline {

@@ -21,7 +21,8 @@ extension BlockLayout {
     result.isMeasure = input.isMeasure
     guard let alignment = selfAlignment(child) else { return result }
     if WritingDirection(engine.style(child)).isParallel(to: direction) {
-      result.autoInline = alignment.stretch == .explicit ? .stretch : .fitContent
+      let fills = engine.tree[child].control != .none || engine.tree[child].kind == .replaced && !engine.tree.isGauge(child)
+      result.autoInline = alignment.stretch != .explicit ? .fitContent : fills ? .fill : .stretch
     } else if alignment.stretch == .explicit {
       result.stretchBlock = true
       result.availableBlock = (contentInline - margins(of: child).inlineSum).clampedToZero

@@ -80,7 +80,10 @@ extension LineBreaker {
       if let trimmed = trimmedAtEnd(piece, run), position + trimmed.inlineSize < available { return take(trimmed, item) }
       candidate = cut - 1
     }
-    if rewind(before: line.pieces.count) { return true }
+    if rewind(before: line.pieces.count) {
+      takeEmptyInlines()
+      return true
+    }
     if let spared { return take(spared, item) }
     if !breaksAnywhere, item.traits.contains(.breaksAnywhere) || canBreakAnywhereEarlier() {
       needsAnywhere = true

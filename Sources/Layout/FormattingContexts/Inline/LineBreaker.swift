@@ -64,6 +64,7 @@ struct LineBreaker {
       position = indent
       for tag in openTags { continueClone(data.items[tag]) }
       state = .normal
+      overflowIsPending = false
       breaksAnywhere = anywhere
       pendingFloats.removeAll(keepingCapacity: true)
       backups.removeAll(keepingCapacity: true)
@@ -91,6 +92,10 @@ struct LineBreaker {
       if state == .trailing, endsTrailing(item) {
         guard comesBack(item) else { return true }
         state = .normal
+      }
+      if overflowIsPending, item.kind == .text || item.kind == .tab || item.kind == .atomic {
+        overflowIsPending = false
+        if overflow() { return !needsAnywhere }
       }
       let isDone: Bool
       switch item.kind {
@@ -127,6 +132,9 @@ struct LineBreaker {
     return size < .zero && position > available && position + size <= available
   }
 
+  /// An inline box without contents does not fit: the line ends before it where anything but its end follows.
+  private var overflowIsPending = false
+
   /// Set by a handler that found no opportunity where `overflow-wrap` would give one.
   var needsAnywhere = false
 
@@ -135,7 +143,8 @@ struct LineBreaker {
     switch item.kind {
     case .text, .tab: return !isSpace(max(cursor.offset, item.start)) && item.start < item.end
     case .closeTag, .forcedBreak, .floating: return false
-    case .openTag, .atomic, .outOfFlow: return true
+    case .openTag: return endOfEmptyInline(cursor.item) == nil
+    case .atomic, .outOfFlow: return true
     }
   }
 
@@ -170,6 +179,7 @@ struct LineBreaker {
       let end = InlineEdges.sum(item.style, container).inlineEnd
       clonedEnd += isOpen ? end : -end
     }
+    var isEmptyEnd = false
     if let last = line.pieces.indices.last {
       if isOpen {
         // Where wrapping begins to be allowed, the end of what is before counts anew.
@@ -178,15 +188,55 @@ struct LineBreaker {
           line.pieces[last].canBreakAfter = parentWraps(item)
         }
       } else {
-        let inherited = line.pieces[last].canBreakAfter
+        let isEmpty = data.items[line.pieces[last].item].kind == .openTag
+        isEmptyEnd = isEmpty
+        let inherited = isEmpty ? canBreakBefore(last) : line.pieces[last].canBreakAfter
         line.pieces[last].canBreakAfter = false
-        piece.canBreakAfter = inherited || (item.traits.contains(.wraps) && item.end > 0 && isBoundary(item.end) && line.hasContent)
+        piece.canBreakAfter = inherited || (!isEmpty && item.traits.contains(.wraps) && item.end > 0 && isBoundary(item.end) && line.hasContent)
       }
     }
     line.pieces.append(piece)
     next()
-    guard position > available, size > .zero, state == .normal else { return false }
+    // What is in the box decides where the line ends, not its start.
+    guard !isOpen, position > available, size > .zero, state == .normal else { return false }
+    if isEmptyEnd {
+      overflowIsPending = !piece.canBreakAfter
+      return false
+    }
     return overflow()
+  }
+
+  /// Whether what is before an open tag may end the line; the opportunity is then one behind the box, where that is empty.
+  private func canBreakBefore(_ index: Int) -> Bool {
+    guard index > 0, data.items[line.pieces[index - 1].item].kind != .openTag else { return false }
+    return line.pieces[index - 1].canBreakAfter
+  }
+
+  /// Inline boxes without contents behind the last opportunity are still on the line, whether they fit or not.
+  mutating func takeEmptyInlines() {
+    while cursor.item < data.items.count, data.items[cursor.item].kind == .openTag, let end = endOfEmptyInline(cursor.item) {
+      for number in cursor.item...end {
+        let item = data.items[number], size = tagSize(item)
+        position += size
+        line.pieces.append(LinePiece(item: number, start: item.start, end: item.end, inlineSize: size))
+      }
+      cursor.item = end
+      next()
+    }
+  }
+
+  /// The close tag of an inline box that has nothing but other such boxes in it.
+  private func endOfEmptyInline(_ first: Int) -> Int? {
+    var depth = 0
+    for number in first..<data.items.count {
+      switch data.items[number].kind {
+      case .openTag: depth += 1
+      case .closeTag: depth -= 1
+      default: return nil
+      }
+      if depth <= 0 { return number }
+    }
+    return nil
   }
 
   private func parentWraps(_ item: InlineItem) -> Bool {
@@ -248,7 +298,10 @@ struct LineBreaker {
 
   /// What was added last does not fit: back to the last opportunity before it. Without one, the line ends after it if it may.
   mutating func overflow() -> Bool {
-    if rewind(before: line.pieces.count - 1) { return true }
+    if rewind(before: line.pieces.count - 1) {
+      takeEmptyInlines()
+      return true
+    }
     if canBreakAnywhereEarlier() {
       needsAnywhere = true
       return true
