@@ -116,7 +116,7 @@ enum UserAgentSheet {
       """),
     .common(
       """
-      ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0; white-space: pre;
+      ::marker { unicode-bidi: isolate; font-variant-numeric: tabular-nums; text-transform: none; text-indent: 0;
         text-align: start !important; text-align-last: auto !important }
       h1, h2, h3, h4, h5, h6 { font-weight: bold }
       h1 { font-size: 2em; margin-block: 0.67__qem 0.67em }

@@ -128,7 +128,8 @@ extension BoxTreeBuilder {
     // As in Chromium children of `-webkit-box` are not blockified: what is inline-level is in anonymous items together.
     let display = parent.box.style.box.display, keepsInlines = display == .webkitBox || display == .webkitInlineBox
     for var child in parent.children {
-      let isInline = child.box.kind == .inline || keepsInlines && child.box.isAtomicInline
+      // Images of generated content are no elements: Chromium does not blockify them.
+      let isInline = child.box.kind == .inline || child.box.kind == .replaced && child.box.node.isNone || keepsInlines && child.box.isAtomicInline
       if child.box.isTextual || (isInline && child.box.isInFlow) {
         run.append(child)
       } else {

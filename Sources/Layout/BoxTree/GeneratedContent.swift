@@ -195,8 +195,11 @@ extension BoxTreeBuilder {
     let base = own ?? arena.anonymousStyle(inheriting: item, display: isOutside ? .block : .inline)
     return arena.modified(base) { record in
       var text = base.text
-      text.whiteSpaceCollapse = .preserve
-      text.textWrapMode = .nowrap
+      // As in Chromium only outside markers keep the space at their end.
+      if isOutside {
+        text.whiteSpaceCollapse = .preserve
+        text.textWrapMode = .nowrap
+      }
       text.textTransform = .none
       text.textIndent = .zero
       text.textAlign = .start

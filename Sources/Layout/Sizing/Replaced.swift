@@ -103,7 +103,12 @@ enum ReplacedLayout {
     let sizes = Sizing.LogicalSizes(style)
     let ratio = Sizing.preferredAspectRatio(engine, box)
     var inlineRange = try explicitInlineRange(engine, box, input, sizes, edges: edges)
-    var blockRange = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
+    var blockInput = input
+    let isIntrinsic = input.availableInline == nil
+    if let basis = TableCellPercentages.basis(engine, replaced: box, isIntrinsic: isIntrinsic) { blockInput.percentageBlock = basis }
+    // In quirks mode Chromium resolves minimum and maximum against the cell that is laid out.
+    let usesCell = Sizing.isQuirksMode(engine) && !isIntrinsic
+    var blockRange = Sizing.explicitMinMaxBlock(engine, box, usesCell ? input : blockInput, edges: edges)
     var inline = try Sizing.resolveInline(sizes.inline, engine, box, input, edges: edges)
     // The contents are as wide as what limits their height makes them.
     switch sizes.inline {
@@ -111,7 +116,7 @@ enum ReplacedLayout {
     default: break
     }
     if inline == nil, sizes.inline.isAuto, input.autoInline == .fill { inline = Sizing.stretchInline(engine, box, input, edges: edges) }
-    var block = Sizing.resolveBlock(sizes.block, engine, box, input, edges: edges)
+    var block = Sizing.resolveBlock(sizes.block, engine, box, blockInput, edges: edges)
     if block == nil, sizes.block.isAuto, input.stretchBlock, let available = input.availableBlock { block = max(available, edges.blockSum) }
     if let fixed = input.fixedInline {
       inline = max(fixed, edges.inlineSum)

@@ -13,7 +13,7 @@ extension LayoutInput {
     if direction.isParallel(to: parent) {
       self.init(availableInline: availableInline, availableBlock: availableBlock)
       self.percentageInline = percentageInline
-      self.percentageBlock = TableCellPercentages.basis(engine, replaced: child, isIntrinsic: availableInline == nil) ?? percentageBlock
+      self.percentageBlock = percentageBlock
     } else {
       let inline = availableBlock ?? Self.orthogonalFallback(engine, parentOf: child, parent)
       self.init(availableInline: inline, availableBlock: availableInline)

@@ -10,12 +10,27 @@ struct BaselineChild {
 
 // Outside markers of list items, as browsers place them. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
 extension BlockLayout {
-  /// A list item without a line is as high as its marker.
+  /// A list item without contents has a line all the same; one with blocks but without lines is as high as its marker.
   mutating func reserveMarkerLine() throws -> Bool {
+    if !engine.tree.children(of: box).contains(where: { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker }) {
+      return try reserveEmptyLine()
+    }
     let marker = try markerLayout()
     let block = direction.logical(marker.size).block
     guard block > .zero, resolveOffset() else { return block <= .zero }
     intrinsicBlock = max(intrinsicBlock, edges.blockStart + block + edges.blockEnd)
+    return true
+  }
+
+  private mutating func reserveEmptyLine() throws -> Bool {
+    let font = engine.inlineFont(style)
+    let strut = font.strut(LineMetrics.isCentral(style) ? font.height.centered : font.height)
+    guard resolveOffset() else { return false }
+    intrinsicBlock = max(intrinsicBlock, edges.blockStart + strut.height.clampedToZero + edges.blockEnd)
+    firstBaseline = edges.blockStart + strut.ascent
+    lastBaseline = firstBaseline
+    inlineBlockBaseline = firstBaseline
+    try makeRoomForMarker()
     return true
   }
 

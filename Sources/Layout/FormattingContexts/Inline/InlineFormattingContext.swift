@@ -56,12 +56,20 @@ enum InlineFormattingContext {
   }
 
   /// The min-content and max-content sizes of the content. `input` has what block-axis percentages of children refer to.
-  /// - Parameter floats: What floats before the box take of its first line.
+  ///
+  /// - Parameter floats: The widths of those that are beside the first line already.
   static func intrinsicSizes(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, floats: (left: LayoutUnit, right: LayoutUnit) = (.zero, .zero)
   ) throws -> MinMaxSizes {
-    var measure = InlineMeasure(engine, box, input, floats: floats)
-    return try measure.run()
+    var measure = InlineMeasure(engine, box, input, items(engine, box), floats: floats)
+    var sizes = try measure.run()
+    guard let firstLine = firstLineItems(engine, box) else { return sizes }
+    // The first word and the first line have the styles of the first line.
+    var styled = InlineMeasure(engine, box, input, firstLine, floats: floats)
+    _ = try styled.run()
+    sizes = measure.rest
+    sizes.encompass(styled.first)
+    return MinMaxSizes(min: sizes.min, max: max(sizes.min, sizes.max))
   }
 
   /// The flattened contents, worked out once for each block container.

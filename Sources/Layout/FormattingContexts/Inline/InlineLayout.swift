@@ -142,13 +142,14 @@ struct InlineLayout {
       return try fill(left, balancedSize.map { left + $0 } ?? right, indent, alignTo: right)
     }
     let saved = breaker
+    let minimum: LayoutUnit = movesBelowFloats && !saved.beginsWithBreak ? .zero : .min
     var needed = LayoutUnit.zero
     var hasShrunk = false
     for _ in 0..<1000 {
       try engine.check()
       breaker = saved
       let space = try saved.exclusions.opportunity(
-        engine, blockOffset: top, minInline: .zero, blockSize: needed, lineLeft: left, lineRight: right)
+        engine, blockOffset: top, minInline: minimum, blockSize: needed, lineLeft: left, lineRight: right)
       breaker.lineTop = space.blockOffset
       breaker.lineBlockSize = needed
       // Without any room it begins at its own side.
@@ -157,7 +158,7 @@ struct InlineLayout {
       let line = builder.line
       guard line.hasContent else { return builder }
       let isNarrowed = line.availableWidth < context.container.inlineSize
-      if isNarrowed, line.overflows, movesBelowFloats(line) {
+      if isNarrowed, line.overflows, movesBelowFloats {
         let wanted = min(line.width + line.indent, context.container.inlineSize)
         let next = try saved.exclusions.opportunity(
           engine, blockOffset: space.blockOffset, minInline: wanted, blockSize: needed, lineLeft: left, lineRight: right)
@@ -188,14 +189,8 @@ struct InlineLayout {
     return try fill(left, right, indent, alignTo: nil)
   }
 
-  /// Like in browsers, a line that cannot be broken anywhere stays beside floats and overflows.
-  private func movesBelowFloats(_ line: LineInfo) -> Bool {
-    if style.text.textWrapMode == .wrap { return true }
-    return line.pieces.contains { piece in
-      let item = breaker.data.items[piece.item]
-      return item.kind == .text && item.traits.contains(.wraps)
-    }
-  }
+  /// In Chromium the lines of a block that does not wrap stay beside floats and overflow, whatever is in them.
+  private var movesBelowFloats: Bool { style.text.textWrapMode == .wrap }
 
   private mutating func fill(_ left: LayoutUnit, _ right: LayoutUnit, _ indent: LayoutUnit, alignTo: LayoutUnit?) throws -> LineBuilder {
     breaker.line = LineInfo()

@@ -12,6 +12,11 @@ struct InlineMeasure {
   let direction: WritingDirection
   let input: LayoutInput
   private var sizes = MinMaxSizes()
+  /// Of the first word and the first line, and of all others.
+  private(set) var first = MinMaxSizes()
+  private(set) var rest = MinMaxSizes()
+  private var hasFirstWord = false
+  private var hasFirstLine = false
   /// What cannot be broken so far, and the whole line so far.
   private var word = LayoutUnit.zero
   private var line = LayoutUnit.zero
@@ -30,12 +35,15 @@ struct InlineMeasure {
   /// Boundaries beside images where lines of cells may not end.
   private let stickyBoundaries: Set<Int>
 
-  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, floats: (left: LayoutUnit, right: LayoutUnit) = (.zero, .zero)) {
+  init(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ data: InlineItems,
+    floats: (left: LayoutUnit, right: LayoutUnit) = (.zero, .zero)
+  ) {
     self.engine = engine; self.input = input; self.box = box
-    (leftFloats, rightFloats) = floats
     style = engine.style(box)
     direction = WritingDirection(style)
-    data = InlineFormattingContext.items(engine, box)
+    self.data = data
+    (leftFloats, rightFloats) = floats
     let container = FloatContainer(
       direction: direction, lineLeft: .zero, inlineSize: .zero, percentageBlock: input.percentageBlock, availableBlock: input.availableBlock
     )
@@ -69,7 +77,7 @@ struct InlineMeasure {
       word = indent
       line = indent
     }
-    for item in data.items {
+    for (index, item) in data.items.enumerated() {
       try engine.tick()
       switch item.kind {
       case .text: try addText(item)
@@ -81,7 +89,7 @@ struct InlineMeasure {
           isAtOpportunity = false
           word += trailing
         }
-        endWord()
+        if breaker.endOfEmptyInline(index) == nil { endWord() }
         add(size)
       case .closeTag:
         add(breaker.tagSize(item))
@@ -115,15 +123,28 @@ struct InlineMeasure {
   private mutating func endWord() {
     guard isAtOpportunity else { return }
     isAtOpportunity = false
+    takeWord()
+  }
+
+  private mutating func takeWord() {
     sizes.min = max(sizes.min, word)
+    if hasFirstWord { rest.min = max(rest.min, word) } else { first.min = word }
+    hasFirstWord = hasFirstWord || hasContent
     word = .zero
   }
 
+  private mutating func takeLine() {
+    let size = line - trailing + leftFloats + rightFloats
+    sizes.max = max(sizes.max, size)
+    if hasFirstLine { rest.max = max(rest.max, size) } else { first.max = max(first.max, size) }
+  }
+
   private mutating func endLine() {
-    sizes.min = max(sizes.min, word)
-    sizes.max = max(sizes.max, line - trailing + leftFloats + rightFloats)
+    takeWord()
+    takeLine()
+    hasFirstWord = true
+    hasFirstLine = true
     (leftFloats, rightFloats) = (.zero, .zero)
-    word = .zero
     line = .zero
     trailing = .zero
     isAtOpportunity = false
@@ -213,9 +234,10 @@ struct InlineMeasure {
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum
     sizes.min = max(sizes.min, contribution.min + margin)
+    rest.min = max(rest.min, contribution.min + margin)
     let clear = item.style.box.clear
     if clear != .none {
-      sizes.max = max(sizes.max, line - trailing + leftFloats + rightFloats)
+      takeLine()
       if clear == .left || clear == .both { leftFloats = .zero }
       if clear == .right || clear == .both { rightFloats = .zero }
     }

@@ -84,6 +84,22 @@ extension LineBreaker {
     }
   }
 
+  /// Nothing but a forced break is on the line, which stays beside floats however wide they are.
+  var beginsWithBreak: Bool {
+    for item in data.items[min(cursor.item, data.items.count)...] {
+      switch item.kind {
+      case .forcedBreak: return true
+      case .openTag, .closeTag:
+        if tagSize(item) != .zero { return false }
+      case .outOfFlow, .floating: break
+      case .text:
+        if item.start < item.end { return false }
+      case .tab, .atomic: return false
+      }
+    }
+    return false
+  }
+
   /// Floats that did not fit beside the line, below it.
   mutating func placePendingFloats(at blockOffset: LayoutUnit) throws {
     for index in pendingFloats where !placedFloats.contains(index) {

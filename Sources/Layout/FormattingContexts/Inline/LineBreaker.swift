@@ -226,7 +226,7 @@ struct LineBreaker {
   }
 
   /// The close tag of an inline box that has nothing but other such boxes in it.
-  private func endOfEmptyInline(_ first: Int) -> Int? {
+  func endOfEmptyInline(_ first: Int) -> Int? {
     var depth = 0
     for number in first..<data.items.count {
       switch data.items[number].kind {

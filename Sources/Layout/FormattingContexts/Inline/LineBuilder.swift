@@ -167,11 +167,11 @@ struct LineBuilder {
         stack.append(metrics.open(item.box, item.style, item: piece.item, parent: top))
         let hasEdge = !engine.tree[item.box].lacksStartEdge
         metrics.states[metrics.states.count - 1].hasStart = hasEdge
-        if metrics.hasLineHeightQuirk, piece.inlineSize != .zero { metrics.ensureStrut(metrics.states.count - 1) }
+        if countsInQuirksMode(item) { metrics.ensureStrut(metrics.states.count - 1) }
       case .closeTag:
         guard top > 0 else { continue }
         metrics.states[top].hasEnd = !engine.tree[item.box].lacksEndEdge
-        if metrics.hasLineHeightQuirk, piece.inlineSize != .zero { metrics.ensureStrut(top) }
+        if countsInQuirksMode(item) { metrics.ensureStrut(top) }
         close(top, level: item.level)
         stack.removeLast()
       default: appendLeaf(index, piece, item, state: top)
@@ -182,6 +182,15 @@ struct LineBuilder {
       close(top, level: data.baseLevel)
     }
     openTags.reverse()
+  }
+
+  /// In quirks mode the height of an inline box counts where it has border or padding; Chromium leaves margins out.
+  private func countsInQuirksMode(_ tag: InlineItem) -> Bool {
+    guard metrics.hasLineHeightQuirk else { return false }
+    let isOpen = tag.kind == .openTag, box = engine.tree[tag.box]
+    if isOpen ? box.lacksStartEdge : box.lacksEndEdge { return false }
+    let edges = InlineEdges.borderPadding(tag.style, container)
+    return (isOpen ? edges.inlineStart : edges.inlineEnd) != .zero
   }
 
   /// An inline box without content has a place too.

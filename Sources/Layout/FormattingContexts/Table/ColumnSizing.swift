@@ -130,10 +130,9 @@ struct ColumnSizing {
       for (index, size) in zip(span, sizes) { columns[index].min = Swift.max(columns[index].min, size) }
     }
     for index in span { columns[index].max = Swift.max(columns[index].min, columns[index].max) }
-    if max > columns[span].reduce(.zero, { $0 + $1.max }) {
-      let sizes = Self.distribute(max, over: columns[span], growsWidths: cell.isConstrained)
-      for (index, size) in zip(span, sizes) { columns[index].max = Swift.max(columns[index].max, size) }
-    }
+    // As in Chromium also where the columns are wide enough together: percentages of the cell may leave more to the others.
+    let sizes = Self.distribute(max, over: columns[span], growsWidths: cell.isConstrained)
+    for (index, size) in zip(span, sizes) { columns[index].max = Swift.max(columns[index].max, size) }
   }
 
   /// In equal parts, to those columns that nothing is known of.
@@ -147,7 +146,6 @@ struct ColumnSizing {
       }
       if let percent = cell.percent, columns[index].percent == nil, !columns[index].isConstrained {
         columns[index].percent = percent / Double(span.count)
-        columns[index].percentEdges = cell.percentEdges / span.count
       }
     }
   }

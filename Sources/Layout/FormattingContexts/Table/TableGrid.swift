@@ -20,6 +20,8 @@ struct TableGrid {
     var column: Int
     var rowSpan: Int
     var columnSpan: Int
+    /// As specified: columns that no cell begins in do not count in `columnSpan`.
+    var specifiedSpan: Int
   }
   struct Column {
     /// The `<col>` and `<colgroup>` that it is in; `none` where there is no such box.
@@ -35,11 +37,13 @@ struct TableGrid {
   var cells: [Cell] = []
   var columns: [Column] = []
   var outOfFlow: [BoxID] = []
+  private let isFixed: Bool
 
   /// - Parameters:
   ///   - isFixed: The table has fixed layout.
   ///   - deadline: Once it has passed, rows that are left have no cells.
   init(_ tree: BoxTree, grid: BoxID, isFixed: Bool, deadline: Deadline) {
+    self.isFixed = isFixed
     var header: [BoxID] = []
     var footer: [BoxID] = []
     var bodies: [BoxID] = []
@@ -64,11 +68,12 @@ struct TableGrid {
     for section in bodies { addSection(section, tree, isBody: true, deadline) }
     for section in footer { addSection(section, tree, isBody: false, deadline) }
     if !isFixed { dropColumnsWithoutCells(tree) }
+    for index in cells.indices { cells[index].columnSpan = max(1, min(cells[index].columnSpan, columns.count - cells[index].column)) }
   }
 
-  /// Columns at the end that no cell is in are none, but for those with a width. https://drafts.csswg.org/css-tables-3/#track-merging
+  /// Columns at the end that no cell begins in are none, but for those with a width. https://drafts.csswg.org/css-tables-3/#track-merging
   private mutating func dropColumnsWithoutCells(_ tree: BoxTree) {
-    let used = cells.reduce(0) { max($0, $1.column + $1.columnSpan) }
+    let used = cells.reduce(0) { max($0, $1.column + 1) }
     func hasWidth(_ box: BoxID) -> Bool {
       guard !box.isNone, case .value(let width) = Sizing.LogicalSizes(tree[box].style).inline else { return false }
       return width.resolve(LayoutUnit(100)) > .zero
@@ -109,10 +114,13 @@ struct TableGrid {
     let start = min(column, Self.maximumColumns - 1)
     let columnSpan = min(Int(box.columnSpan), Self.maximumColumns - start)
     let rowSpan = box.rowSpan == 0 ? end - row : min(Int(box.rowSpan), end - row)
-    cells.append(Cell(box: child, row: row, column: start, rowSpan: max(1, rowSpan), columnSpan: max(1, columnSpan)))
+    cells.append(
+      Cell(
+        box: child, row: row, column: start, rowSpan: max(1, rowSpan), columnSpan: max(1, columnSpan),
+        specifiedSpan: Int(box.columnSpan)))
     while freeFrom.count < start + columnSpan { freeFrom.append(0) }
     for index in start..<start + columnSpan { freeFrom[index] = max(freeFrom[index], row + max(1, rowSpan)) }
-    while columns.count < start + columnSpan { columns.append(Column()) }
+    while columns.count < (isFixed ? start + columnSpan : start + 1) { columns.append(Column()) }
     column = start + columnSpan
   }
 }

@@ -6,10 +6,10 @@ extension TableLayout {
   func columnSizing() throws -> ColumnSizing {
     var sizing = ColumnSizing(columns: table.columns.map(column), isFixed: isFixed)
     var single = [ColumnSizing.Cell?](repeating: nil, count: table.columns.count)
-    var spanning: [(columns: Range<Int>, sizes: ColumnSizing.Cell)] = []
+    var spanning: [(columns: Range<Int>, span: Int, sizes: ColumnSizing.Cell)] = []
     for cell in table.cells {
       try engine.tick()
-      let isSpanning = cell.columnSpan > 1
+      let isSpanning = cell.specifiedSpan > 1
       if isSpanning { sizing.columns[cell.column].isMergeable = false }
       // Fixed layout looks at columns and the cells of the first row alone. https://drafts.csswg.org/css2/#fixed-table-layout
       if isFixed, cell.row > 0 {
@@ -18,7 +18,7 @@ extension TableLayout {
       }
       let sizes = try cellSizes(cell)
       if isSpanning {
-        spanning.append((cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), sizes))
+        spanning.append((cell.column..<min(sizing.columns.count, cell.column + cell.columnSpan), cell.specifiedSpan, sizes))
       } else if single[cell.column] == nil {
         single[cell.column] = sizes
       } else {
@@ -26,7 +26,7 @@ extension TableLayout {
       }
     }
     for (index, sizes) in single.enumerated() { if let sizes { sizing.include(sizes, column: index) } }
-    for (columns, sizes) in spanning.sorted(by: { ($0.columns.count, $0.columns.lowerBound) < ($1.columns.count, $1.columns.lowerBound) }) {
+    for (columns, _, sizes) in spanning.sorted(by: { ($0.span, $0.columns.lowerBound) < ($1.span, $1.columns.lowerBound) }) {
       try engine.tick()
       sizing.include(sizes, columns: columns, spacing: spacing.inline)
     }

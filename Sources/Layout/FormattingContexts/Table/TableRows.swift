@@ -207,9 +207,7 @@ struct TableRows {
       try engine.tick()
       let cell = table.table.cells[index]
       let rows = cell.row..<min(heights.count, cell.row + cell.rowSpan)
-      var needed = measures[index].block
-      if measures[index].isBaselineAligned, let row = baselines[cell.row], let own = measures[index].baseline { needed += row - own }
-      grow(rows, to: needed, spanStarts: starts)
+      grow(rows, to: measures[index].block, spanStarts: starts)
     }
   }
 
