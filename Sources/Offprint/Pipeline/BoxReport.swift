@@ -24,11 +24,33 @@ struct BoxReport {
     if fragment.kind == .box, !fragment.isFirstLine {
       let box = page.tree[fragment.box]
       if !box.node.isNone, box.pseudo == nil, page.styled.document[box.node].kind == .element {
-        let rect = LayoutRect(origin: origin, size: fragment.size)
+        let rect = culledRect(id, box, at: origin) ?? LayoutRect(origin: origin, size: fragment.size)
         rects[box.node.index] = rects[box.node.index].map { union($0, rect) } ?? rect
       }
     }
     for link in page.fragments.children(of: id) { visit(link.fragment, at: origin + link.offset) }
+  }
+
+  /// Chromium makes no fragments of inline boxes that nothing is seen of: they are where their texts and the inline boxes in them are, whose
+  /// padding then counts. nil for others, and where that changes nothing.
+  private func culledRect(_ id: FragmentID, _ box: Box, at origin: LayoutPoint) -> LayoutRect? {
+    guard box.kind == .inline, box.style.box.position == .static else { return nil }
+    var result: LayoutRect?
+    var hasOther = false
+    for link in page.fragments.children(of: id) {
+      let child = page.fragments[link.fragment]
+      var counts = child.kind == .text
+      if child.kind == .box {
+        let inner = page.tree[child.box], isInitialLetter = inner.pseudo == .firstLetter && inner.isAtomicInline
+        let isPlain = inner.kind == .inline && inner.style.box.verticalAlign == .baseline && inner.style.font == box.style.font
+        counts = isInitialLetter || isPlain
+        if counts { hasOther = true }
+      }
+      guard counts else { continue }
+      let rect = LayoutRect(origin: origin + link.offset, size: child.size)
+      result = result.map { union($0, rect) } ?? rect
+    }
+    return hasOther ? result : nil
   }
 
   /// As `getBoundingClientRect`: an empty rectangle does not count beside one that is not, and of nothing but empty ones the last counts.

@@ -178,6 +178,13 @@ extension InlineItemsBuilder {
       for index in item.start + 1..<item.end + 1 where own.indices.contains(index) { items.boundaries[index] = own[index] }
     }
     for item in items.items where item.kind == .atomic && engine.tree[item.box].specialLayout == nil { breakAround(item) }
+    for item in items.items where item.kind == .text && !item.traits.contains(.wraps) { keepSpaces(item) }
+  }
+
+  /// In Chromium lines do not end behind a space that does not wrap, even where what follows does.
+  private func keepSpaces(_ item: InlineItem) {
+    guard item.start < item.end, items.text[item.end - 1] == 0x20, items.boundaries.indices.contains(item.end) else { return }
+    items.boundaries[item.end].remove(.lineBreak)
   }
 
   /// Lines may end on both sides of an atomic box whatever characters are beside it; in Chromium that includes those that join words.

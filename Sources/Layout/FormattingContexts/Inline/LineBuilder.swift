@@ -138,12 +138,23 @@ struct LineBuilder {
       switch leaf.kind {
       case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: under = max(under, leaf.metrics.descent + shift)
       case .text, .tab:
-        let box = RubyMetrics.emBox(metrics.states[leaf.state].font.metrics, isCentral: metrics.isCentral)
+        let box = emHeight(of: leaf)
         under = max(under, box.descent + metrics.absoluteShift(leaf.state))
       default: break
       }
     }
     return max(.zero, height.descent - under)
+  }
+
+  /// Of the faces that a text is drawn with.
+  private func emHeight(of leaf: LineLeaf) -> FontHeight {
+    let primary = metrics.states[leaf.state].font.metrics
+    guard !metrics.isCentral, line.pieces.indices.contains(leaf.piece) else {
+      return RubyMetrics.emBox(primary, isCentral: metrics.isCentral)
+    }
+    let piece = line.pieces[leaf.piece], run = data.items[piece.item].run
+    let faces = data.runs.indices.contains(run) ? data.runs[run].faces(from: piece.start, to: piece.end) : []
+    return RubyMetrics.emHeight(primary, used: faces.map { engine.fonts.metrics(of: $0.face, size: $0.size) }, isCentral: false)
   }
 
   // MARK: Leaves and their vertical alignment

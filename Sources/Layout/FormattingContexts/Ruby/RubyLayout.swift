@@ -39,6 +39,8 @@ enum RubyLayout {
     var em: FontHeight
     /// From the line-over edge.
     var baseline: LayoutUnit
+    /// A base without contents.
+    var isEmpty = false
   }
 
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
@@ -48,7 +50,7 @@ enum RubyLayout {
       let fragment = Fragment(kind: .box, box: box, style: style, size: .zero)
       return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
     }
-    var parts = try boxes.map { try part(engine, $0, direction, inline: nil) }
+    var parts = try boxes.map { try part(engine, $0, direction, inline: nil, isBase: $0 == first) }
     let inline = parts.map(\.size.inline).max() ?? .zero
     let overhang = overhang(engine, parts, inline)
     for index in parts.indices where parts[index].size.inline < inline {
@@ -79,7 +81,9 @@ enum RubyLayout {
     return MinMaxSizes(min: inline, max: inline)
   }
 
-  private static func part(_ engine: LayoutEngine, _ box: BoxID, _ direction: WritingDirection, inline: LayoutUnit?) throws -> Part {
+  private static func part(
+    _ engine: LayoutEngine, _ box: BoxID, _ direction: WritingDirection, inline: LayoutUnit?, isBase: Bool = false
+  ) throws -> Part {
     var input = LayoutInput(
       engine, child: box, parent: direction, availableInline: nil, availableBlock: nil, percentageInline: nil, percentageBlock: nil)
     input.autoInline = .fitContent
@@ -92,8 +96,14 @@ enum RubyLayout {
     // In vertical-lr the line's over side is the end of the block axis.
     let baseline = direction.mode == .verticalLr ? size.block - fromStart : fromStart
     var em = RubyMetrics.emHeight(engine, box, isCentral: LineMetrics.isCentral(style))
-    if direction.isHorizontal { em = RubyMetrics.contents(engine, result.fragment, baseline: baseline) ?? em }
-    return Part(box: box, result: result, size: size, em: em, baseline: baseline)
+    var isEmpty = false
+    if direction.isHorizontal {
+      let contents = RubyMetrics.contents(engine, result.fragment, baseline: baseline)
+      isEmpty = isBase && contents == nil
+      // In Chromium the annotation of nothing stands on a line box.
+      em = contents ?? (isEmpty ? strut.height.withLeading(lineHeight: strut.lineHeight) : em)
+    }
+    return Part(box: box, result: result, size: size, em: em, baseline: baseline, isEmpty: isEmpty)
   }
 
   // MARK: Alignment
@@ -113,7 +123,7 @@ enum RubyLayout {
       inset = space / (gaps + 1)
       if isAnnotation { inset = min(inset, LayoutUnit(rounding: 2 * Double(style.font.size))) }
     }
-    var result = try self.part(engine, part.box, direction, inline: inline - inset)
+    var result = try self.part(engine, part.box, direction, inline: inline - inset, isBase: !isAnnotation)
     result.offset = inset / 2
     return result
   }
@@ -127,10 +137,10 @@ enum RubyLayout {
     let size = direction.physical(LogicalSize(inline: inline, block: base.size.block))
     var links: [FragmentLink] = []
     var outOfFlow: [OutOfFlowCandidate] = []
-    var extents = RubyExtents(over: base.em.ascent, under: base.em.descent)
+    var extents = RubyExtents(over: base.em.ascent, under: base.isEmpty ? .zero : base.em.descent)
     for (index, part) in parts.enumerated() {
       var over = LayoutUnit.zero
-      if index > 0 { over = annotationOffset(part, base, isUnder: engine.style(part.box).text.rubyUnder, &extents) }
+      if index > 0 { over = annotationOffset(part, base, isUnder: engine.style(base.box).text.rubyUnder, &extents) }
       let block = direction.mode == .verticalLr ? base.size.block - over - part.size.block : over
       let offset = direction.physical(LogicalOffset(inline: part.offset, block: block), outer: size, inner: part.result.size)
       links.append(FragmentLink(fragment: part.result.fragment, offset: offset))
@@ -172,7 +182,10 @@ enum RubyMetrics {
       switch fragment.kind {
       case .text:
         guard let ascent = fragment.baseline, fragment.size.width > .zero else { return }
-        result.unite(emHeight(engine.inlineFont(fragment.style).metrics, isCentral: false).moved(by: offset + ascent - baseline))
+        let used = engine.fragments.texts.indices.contains(Int(fragment.payload)) ? engine.fragments.texts[Int(fragment.payload)].glyphs : []
+        let em = emHeight(
+          engine.inlineFont(fragment.style).metrics, used: used.map { engine.fonts.metrics(of: $0.face, size: $0.size) }, isCentral: false)
+        result.unite(em.moved(by: offset + ascent - baseline))
         return
       case .box where engine.tree[fragment.box].kind != .inline && depth > 0:
         result.unite(FontHeight(ascent: baseline - offset, descent: offset + fragment.size.height - baseline))
@@ -192,8 +205,10 @@ enum RubyMetrics {
     emHeight(engine.inlineFont(engine.style(box)).metrics, isCentral: isCentral)
   }
 
-  static func emHeight(_ metrics: FontMetrics, isCentral: Bool) -> FontHeight {
-    let (own, part) = heights(metrics, isCentral: isCentral)
+  /// - Parameter used: of the faces that the text is drawn with; their em boxes count, within the box of the first one.
+  static func emHeight(_ metrics: FontMetrics, used: [FontMetrics] = [], isCentral: Bool) -> FontHeight {
+    var (own, part) = heights(metrics, isCentral: isCentral)
+    if !used.isEmpty { part = used.reduce(into: FontHeight.none) { $0.unite(heights($1, isCentral: isCentral).em) } }
     return FontHeight(
       ascent: min(LayoutUnit(part.ascent.double.rounded(.up)), own.ascent),
       descent: min(LayoutUnit(part.descent.double.rounded(.up)), own.descent))
