@@ -128,6 +128,8 @@ struct InlineCache {
   var items: [BoxID: InlineItems] = [:]
   var firstLineItems: [BoxID: InlineItems] = [:]
   var firstLineStyles: [BoxID: ComputedStyle?] = [:]
+  /// Of containers whose paragraph blocks interrupt; empty where all is left to right.
+  var interruptedLevels: [BoxID: [BidiRun]] = [:]
   private var knowsFirstLines: Bool?
   private var knowsTextBoxTrim: Bool?
 

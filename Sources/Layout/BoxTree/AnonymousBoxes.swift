@@ -24,9 +24,12 @@ extension BoxTreeBuilder {
   private func wrapInlineRuns(_ parent: inout PendingBox) {
     var result: [PendingBox] = []
     var run: [PendingBox] = []
+    var isInterrupted = false
     func flush() {
       if run.contains(where: \.isInFlowInline) {
-        result.append(anonymousBlock(run, inheriting: parent.box.style))
+        var block = anonymousBlock(run, inheriting: parent.box.style)
+        block.box.isInterrupted = isInterrupted
+        result.append(block)
       } else {
         result.append(contentsOf: run.lazy.filter { !$0.isCollapsibleSpace })
       }
@@ -34,7 +37,9 @@ extension BoxTreeBuilder {
     }
     for child in parent.children {
       if child.isInFlowBlock || child.box.isOutsideMarker {
+        isInterrupted = isInterrupted || child.box.splitsInline
         flush()
+        isInterrupted = child.box.splitsInline
         result.append(child)
       } else if run.isEmpty && !child.isInlineLevel {
         result.append(child)
@@ -53,7 +58,18 @@ extension BoxTreeBuilder {
   }
 
   func anonymousBlock(_ children: [PendingBox], inheriting style: ComputedStyle) -> PendingBox {
-    var box = Box(kind: .blockContainer, style: arena.anonymousStyle(inheriting: style, display: .block))
+    var own = arena.anonymousStyle(inheriting: style, display: .block)
+    // It is the container's text whose direction is overridden.
+    switch style.box.unicodeBidi {
+    case .bidiOverride, .isolateOverride, .plaintext:
+      own = arena.modified(own) {
+        var box = own.box
+        box.unicodeBidi = style.box.unicodeBidi
+        $0.box = arena.allocate(box)
+      }
+    case .normal, .embed, .isolate: break
+    }
+    var box = Box(kind: .blockContainer, style: own)
     box.isAnonymous = true
     box.hasInlineChildren = true
     return PendingBox(box, children: children)
@@ -67,10 +83,11 @@ extension BoxTreeBuilder {
     for var child in inline.children.flatMap({ splitInline($0) }) {
       guard budget.take() else { return [] }
       if child.isInFlowBlock {
-        child.box.splitsInline = true
         current.box.lacksEndEdge = true
         parts.append(current)
+        child.box.splitsInline = true
         parts.append(wrapped(child, in: inline.box))
+        parts[parts.count - 1].box.splitsInline = true
         current = PendingBox(inline.box)
         current.box.lacksStartEdge = true
       } else {

@@ -119,6 +119,8 @@ public struct Box {
   var splitInline: NodeID = .none
   /// A block-level box that splits an inline one.
   var splitsInline = false
+  /// An anonymous block container of lines before or behind such a box: their paragraph goes on beyond it.
+  var isInterrupted = false
   /// Text: that of the document after `text-transform`, its white space not processed yet, in `BoxTree.text`.
   public var text: TextRange = .empty
   /// Replaced: number in `BoxTree.replaced`, otherwise -1.

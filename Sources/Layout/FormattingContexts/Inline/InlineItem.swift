@@ -39,6 +39,8 @@ struct InlineItem {
   var end: Int
   /// Text set upright in vertical lines.
   var isUpright = false
+  /// A ruby column of whose parts only the annotation is laid out in it: its base follows as text that lines may break.
+  var isRubyOverlay = false
   /// Text: number of its `ShapedRun`.
   var run: Int = -1
 }

@@ -8,7 +8,7 @@ extension InlineItemsBuilder {
   func resolveBidi() {
     let isPlaintext = items.isPlaintext
     let base: BaseDirection = isPlaintext ? .auto : items.baseLevel == 1 ? .rightToLeft : .leftToRight
-    let levels = Bidi.runs(items.text, base: base)
+    let levels = interruptedLevels(base) ?? Bidi.runs(items.text, base: base)
     guard levels.contains(where: { $0.level != 0 }) || items.baseLevel == 1 else { return }
     items.isBidi = true
     items.bidiRuns = levels

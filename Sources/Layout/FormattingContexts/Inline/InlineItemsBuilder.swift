@@ -35,6 +35,13 @@ struct InlineItemsBuilder {
     containerStyle = engine.style(container)
   }
 
+  /// The text alone, with the controls it has for bidi.
+  mutating func collectText() -> [UInt8] {
+    collect(childrenOf: container, depth: 0)
+    removeTrailingSpace()
+    return items.text
+  }
+
   mutating func build() -> InlineItems {
     let override = containerStyle.box.unicodeBidi == .bidiOverride || containerStyle.box.unicodeBidi == .isolateOverride
     if override {
@@ -74,7 +81,7 @@ struct InlineItemsBuilder {
 
   // MARK: Boxes
 
-  private mutating func collect(childrenOf parent: BoxID, depth: Int) {
+  mutating func collect(childrenOf parent: BoxID, depth: Int) {
     guard depth < InlineItemsBuilder.maximumDepth else { return }
     for child in engine.tree.children(of: parent) {
       let box = engine.tree[child]
@@ -83,14 +90,19 @@ struct InlineItemsBuilder {
       case .text: appendText(child, box)
       case .lineBreak: appendForcedBreak(child, style(box.style))
       case .inline where box.isInFlow: appendInline(child, box, depth: depth)
-      default: appendObject(child, box, parent)
+      default: appendObject(child, box, parent, depth)
       }
     }
   }
 
-  private mutating func appendObject(_ child: BoxID, _ box: Box, _ parent: BoxID) {
+  private mutating func appendObject(_ child: BoxID, _ box: Box, _ parent: BoxID, _ depth: Int) {
     let position = items.text.count
-    if box.isOutOfFlow {
+    if box.isRubyColumn, let base = breakableBase(of: child) {
+      append(.atomic, child, box.style, position, position)
+      items.items[items.items.count - 1].isRubyOverlay = true
+      items.hasAnnotations = true
+      collect(childrenOf: base, depth: depth + 1)
+    } else if box.isOutOfFlow {
       append(.outOfFlow, child, box.style, position, position)
     } else if box.isFloating {
       items.hasFloats = true
@@ -229,12 +241,12 @@ struct InlineItemsBuilder {
     }
   }
 
-  /// Between ideographs a line feed in the source is no space. https://drafts.csswg.org/css-text-3/#line-break-transform
+  /// Beside a zero width space a line feed in the source is no space; Chromium keeps those between ideographs.
+  /// https://drafts.csswg.org/css-text-3/#line-break-transform
   private func removesSegmentBreak(_ source: [UInt8], _ start: Int, _ end: Int, _ limit: Int) -> Bool {
     guard end < limit, source[end] >= 0xe2, start > 0 else { return false }
     let previous = UTF8Scan.before(items.text, items.text.count), next = UTF8Scan.decode(source, end).codepoint
-    if previous == 0x200b || next == 0x200b { return true }
-    return UTF8Scan.isIdeographic(previous) && UTF8Scan.isIdeographic(next)
+    return previous == 0x200b || next == 0x200b
   }
 
   private mutating func appendPreserving(_ id: BoxID, _ style: ComputedStyle, _ range: Range<Int>, preservesBreaks: Bool) {

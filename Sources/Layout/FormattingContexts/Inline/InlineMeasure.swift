@@ -219,6 +219,7 @@ struct InlineMeasure {
   }
 
   private mutating func addAtomic(_ item: InlineItem) throws {
+    if item.isRubyOverlay { return }
     endWord()
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum

@@ -261,6 +261,12 @@ struct LineBreaker {
   private mutating func handleAtomic(_ item: InlineItem) throws -> Bool {
     var atomic = try layoutAtomic(item)
     if let overhang = atomic.result.ruby?.overhang, overhang > .zero { hang(&atomic, overhang, over: item) }
+    if item.isRubyOverlay {
+      line.pieces.append(LinePiece(item: cursor.item, start: item.start, end: item.end, atomic: atomics.count))
+      atomics.append(atomic)
+      next()
+      return false
+    }
     let size = atomic.size.inline + atomic.margin.inlineSum - atomic.overhang.start
     var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size, atomic: atomics.count)
     piece.canBreakAfter = item.traits.contains(.wraps) && isBoundary(item.end)

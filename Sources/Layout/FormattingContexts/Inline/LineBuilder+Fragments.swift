@@ -182,7 +182,10 @@ extension LineBuilder {
       outOfFlow.append(item)
     }
     guard !leaf.isHidden else { return [] }
-    let fragment = atomic.result.ruby?.column.map { onRubyLine(atomic.result.fragment, $0, shift) } ?? atomic.result.fragment
+    var fragment = atomic.result.ruby?.column.map { onRubyLine(atomic.result.fragment, $0, shift) } ?? atomic.result.fragment
+    if data.items[piece.item].isRubyOverlay {
+      fragment = engine.append(engine.fragments[fragment], children: Array(engine.fragments.children(of: fragment).dropFirst()))
+    }
     return [FragmentLink(fragment: fragment, offset: physicalOffset(rect, in: outer) + moved)]
   }
 

@@ -1,0 +1,39 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
+
+// https://drafts.csswg.org/css-ruby-1/#break-within: Chromium breaks lines within long bases.
+extension InlineItemsBuilder {
+  /// The base of a ruby column, where it is text from left to right that can be broken, and no narrower than its annotation: its contents
+  /// then are where they would be without the column.
+  func breakableBase(of column: BoxID) -> BoxID? {
+    let base = engine.tree[column].firstChild
+    guard !base.isNone, engine.tree[base].hasInlineChildren, engine.style(container).text.writingMode == .horizontalTb,
+      engine.style(container).text.direction == .ltr
+    else { return nil }
+    let contents = InlineFormattingContext.items(engine, base)
+    guard !contents.isBidi, contents.items.allSatisfy(isBreakable), hasOpportunity(contents) else { return nil }
+    let annotation = engine.tree[base].nextSibling
+    guard !annotation.isNone else { return base }
+    var input = LayoutInput(availableInline: nil, availableBlock: nil)
+    input.autoInline = .fitContent
+    guard let own = try? engine.intrinsicSizes(base, input), let other = try? engine.intrinsicSizes(annotation, input) else { return nil }
+    return other.max <= own.max ? base : nil
+  }
+
+  private func isBreakable(_ item: InlineItem) -> Bool {
+    switch item.kind {
+    case .text, .openTag, .closeTag: true
+    case .atomic, .floating, .outOfFlow, .forcedBreak, .tab: false
+    }
+  }
+
+  private func hasOpportunity(_ contents: InlineItems) -> Bool {
+    contents.items.contains { item in
+      guard item.kind == .text, item.traits.contains(.wraps) else { return false }
+      return (item.start..<item.end).contains {
+        $0 > 0 && contents.boundaries.indices.contains($0) && contents.boundaries[$0].contains(.lineBreak)
+      }
+    }
+  }
+}
