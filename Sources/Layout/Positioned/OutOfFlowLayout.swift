@@ -10,10 +10,11 @@ enum OutOfFlowLayout {
   ///   - links: The children of the box's fragment so far, from its border-box origin.
   ///   - pending: Static positions count from the same origin.
   ///   - fragment: The box's.
+  ///   - inlineOnly: Only inline boxes contain anything: the box is what multi-column containers have in their columns.
   ///   - containingRect: Grid areas: the rectangle that stands for the padding box for a child.
   static func finish(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ fragment: inout Fragment, border: LayoutEdges,
-    links: inout [FragmentLink], pending: [OutOfFlowCandidate], containingRect: ((BoxID) -> LayoutRect?)? = nil
+    links: inout [FragmentLink], pending: [OutOfFlowCandidate], inlineOnly: Bool = false, containingRect: ((BoxID) -> LayoutRect?)? = nil
   ) throws -> [OutOfFlowCandidate] {
     guard !pending.isEmpty else { return [] }
     guard !input.isMeasure else {
@@ -32,7 +33,7 @@ enum OutOfFlowLayout {
       var candidate = queue[next]
       next += 1
       try engine.tick()
-      if candidate.spannedContainer == box {
+      if candidate.spannedContainer == box, !inlineOnly {
         candidate.spannedContainer = .none
       } else if !candidate.spannedContainer.isNone {
         remaining.append(candidate)
@@ -60,7 +61,7 @@ enum OutOfFlowLayout {
         }
         rect = inlineRects[candidate.inlineContainer] ?? nil
       }
-      if rect == nil, isFixed ? holdsFixed : holdsAbsolute {
+      if rect == nil, !inlineOnly, isFixed ? holdsFixed : holdsAbsolute {
         rect = containingRect?(candidate.box) ?? paddingBox
         // The viewport may be larger than the initial containing block: https://drafts.csswg.org/css-position-3/#fixed-cb
         if isFixed, box.index == 0, engine.isViewportHeightAuto { rect?.size.height = engine.viewport.height }

@@ -202,8 +202,10 @@ extension BlockLayout {
     }
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     let remaining =
-      isColumnContent
-      ? pending : try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
+      isColumnContent && input.isMeasure
+      ? pending
+      : try OutOfFlowLayout.finish(
+        engine, box, input, &fragment, border: border, links: &links, pending: pending, inlineOnly: isColumnContent)
     (fragment.border, fragment.padding) = (border, padding)
     if !isColumnContent { Sizing.moveGutter(of: &fragment, engine, box) }
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
