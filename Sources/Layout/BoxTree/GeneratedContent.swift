@@ -120,7 +120,8 @@ extension BoxTreeBuilder {
     } else {
       appendMarkerSymbol(style, markerStyle: markerStyle, node: node, into: &contents)
     }
-    guard !contents.isEmpty else { return }
+    // An outside marker without text gives the item a line all the same.
+    guard !contents.isEmpty || isOutside && hasMarkerText(own, item: style) else { return }
     var box = Box(kind: isOutside ? .blockContainer : .inline, style: markerStyle)
     box.node = node
     box.pseudo = .marker
@@ -128,6 +129,12 @@ extension BoxTreeBuilder {
     box.hasInlineChildren = isOutside
     box.isInlineLevel = !isOutside
     children.append(PendingBox(box, children: contents))
+  }
+
+  private func hasMarkerText(_ own: ComputedStyle?, item: ComputedStyle) -> Bool {
+    if let own, case .items = own.content.content { return true }
+    if case .string = item.text.listStyleType { return true }
+    return false
   }
 
   private func hasMarkerImage(_ style: ComputedStyle) -> Bool {

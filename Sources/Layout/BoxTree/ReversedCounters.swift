@@ -11,8 +11,11 @@ struct ReversedCounterStart {
   private var start = 0
   private var lastStep = 0
   private var isDone = false
+  /// `<ol reversed>` begins with the number of its items, whatever their values. https://html.spec.whatwg.org/#attr-ol-reversed
+  private let ignoresSets: Bool
 
-  private init(_ styled: StyledDocument, _ name: ByteString) {
+  private init(_ styled: StyledDocument, _ name: ByteString, at node: NodeID) {
+    ignoresSets = name == "list-item" && styled.document.isHTMLElement(node, .ol)
     self.styled = styled
     self.name = name
   }
@@ -21,7 +24,7 @@ struct ReversedCounterStart {
   static func value(_ name: ByteString, at node: NodeID, _ styled: StyledDocument, budget: inout Int)
     -> Int
   {
-    var search = ReversedCounterStart(styled, name)
+    var search = ReversedCounterStart(styled, name, at: node)
     search.add(styled.style(of: node))
     search.visitChildren(of: node, &budget)
     var sibling = styled.document[node].nextSibling
@@ -76,7 +79,7 @@ struct ReversedCounterStart {
     for change in increments { step = Self.sum(step, -(change.value ?? 1)) }
     start = Self.sum(start, step)
     if step != 0 { lastStep = step }
-    if let set = style.content.counterSet.last(where: { $0.name == name }) {
+    if !ignoresSets, let set = style.content.counterSet.last(where: { $0.name == name }) {
       start = Self.sum(start, set.value ?? 0)
       isDone = true
     }

@@ -12,23 +12,62 @@ struct BoxReport {
   init(_ page: LaidOutPage) {
     self.page = page
     rects = Array(repeating: nil, count: page.styled.document.nodes.count)
-    if !page.fragments.root.isNone { visit(page.fragments.root, at: .zero) }
+    if !page.fragments.root.isNone { visit(page.fragments.root, at: .zero, in: nil) }
   }
 
   /// The union of an element's fragments; nil where it has none.
   func box(of node: NodeID) -> LayoutRect? { rects[node.index] }
 
-  private mutating func visit(_ id: FragmentID, at origin: LayoutPoint) {
+  /// - Parameter parent: The content box of the fragment around it.
+  private mutating func visit(_ id: FragmentID, at origin: LayoutPoint, in parent: (box: BoxID, content: LayoutRect)?) {
     let fragment = page.fragments[id]
     if fragment.kind == .text { texts.append((id, origin)) }
     if fragment.kind == .box, !fragment.isFirstLine {
       let box = page.tree[fragment.box]
       if !box.node.isNone, box.pseudo == nil, page.styled.document[box.node].kind == .element {
         let rect = culledRect(id, box, at: origin) ?? LayoutRect(origin: origin, size: fragment.size)
-        rects[box.node.index] = rects[box.node.index].map { union($0, rect) } ?? rect
+        if let parent { addToInlines(around: box, rect, parent.box, parent.content) }
+        add(rect, to: box.node)
       }
     }
-    for link in page.fragments.children(of: id) { visit(link.fragment, at: origin + link.offset) }
+    var content = LayoutRect(origin: origin, size: fragment.size)
+    content.origin.x += fragment.border.left + fragment.padding.left
+    content.origin.y += fragment.border.top + fragment.padding.top
+    content.size.width -= fragment.border.horizontal + fragment.padding.horizontal
+    content.size.height -= fragment.border.vertical + fragment.padding.vertical
+    let isBlock = fragment.kind == .box && page.tree[fragment.box].kind == .blockContainer
+    for link in page.fragments.children(of: id) {
+      visit(link.fragment, at: origin + link.offset, in: isBlock ? (fragment.box, content) : nil)
+    }
+  }
+
+  private mutating func add(_ rect: LayoutRect, to node: NodeID) {
+    rects[node.index] = rects[node.index].map { union($0, rect) } ?? rect
+  }
+
+  /// Inline boxes around a block-level box have a part around it that is as wide as their containing block.
+  private mutating func addToInlines(around box: Box, _ rect: LayoutRect, _ parent: BoxID, _ content: LayoutRect) {
+    guard box.isInFlow, !box.isInlineLevel else { return }
+    let document = page.styled.document
+    var end = page.tree[parent]
+    while end.node.isNone, !end.parent.isNone { end = page.tree[end.parent] }
+    var node = document[box.node].parent
+    guard node != end.node else { return }
+    var part = rect
+    if page.tree[parent].style.text.writingMode == .horizontalTb {
+      (part.origin.x, part.size.width) = (content.minX, content.size.width)
+    } else {
+      (part.origin.y, part.size.height) = (content.minY, content.size.height)
+    }
+    for _ in 0..<1024 {
+      guard !node.isNone, node != end.node, document[node].kind == .element else { return }
+      switch page.styled.style(of: node).box.display {
+      case .inline, .inlineListItem: add(part, to: node)
+      case .contents: break
+      default: return
+      }
+      node = document[node].parent
+    }
   }
 
   /// Chromium makes no fragments of inline boxes that nothing is seen of: they are where their texts and the inline boxes in them are, whose

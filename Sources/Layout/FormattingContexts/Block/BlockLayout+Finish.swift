@@ -112,7 +112,8 @@ extension BlockLayout {
   }
 
   private mutating func finishColumnContent() throws -> FlowResult {
-    try placeOutsideMarker()
+    // In Chromium columns without a line have no place for a marker.
+    if firstBaseline != nil { try placeOutsideMarker() }
     var result = FlowResult()
     result.layout = try fragment(LogicalSize(inline: inlineSize, block: intrinsicBlock))
     return result

@@ -23,9 +23,14 @@ extension BlockLayout {
   }
 
   private mutating func reserveEmptyLine() throws -> Bool {
-    let font = engine.inlineFont(style)
-    let strut = font.strut(LineMetrics.isCentral(style) ? font.height.centered : font.height)
+    let lineStyle = FirstLine.style(engine, box) ?? style
+    let font = engine.inlineFont(lineStyle)
+    let strut = font.strut(LineMetrics.isCentral(lineStyle) ? font.height.centered : font.height)
     guard resolveOffset() else { return false }
+    let size = direction.physical(LogicalSize(inline: contentInline, block: strut.height.clampedToZero))
+    let line = engine.append(Fragment(kind: .line, box: box, style: style, size: size), children: [])
+    items.append(
+      FlowItem(link: FragmentLink(fragment: line, offset: .zero), lineLeft: edgeLineLeft, blockOffset: edges.blockStart, size: size))
     intrinsicBlock = max(intrinsicBlock, edges.blockStart + strut.height.clampedToZero + edges.blockEnd)
     firstBaseline = edges.blockStart + strut.ascent
     lastBaseline = firstBaseline

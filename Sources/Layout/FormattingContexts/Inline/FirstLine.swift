@@ -18,7 +18,11 @@ enum FirstLine {
     var owners: [(style: ComputedStyle, firstLine: ComputedStyle)] = []
     var current = box
     for _ in 0..<1024 {
-      if let own = ownStyle(engine, current) { owners.append((engine.style(current), own)) }
+      if let own = ownStyle(engine, current) {
+        // In Chromium the innermost block's `::first-line` alone counts.
+        owners.append((engine.style(current), own))
+        break
+      }
       guard let outer = containerOfSameFirstLine(engine, current) else { break }
       current = outer
     }

@@ -387,7 +387,7 @@ struct TableRows {
 
   /// Nothing is painted of a cell in columns that have collapsed.
   private func collapsedCell(_ cell: TableGrid.Cell, inlineOrigin: LayoutUnit, _ outer: LayoutSize) -> FragmentLink {
-    let block = sum(cell.row..<min(heights.count, cell.row + cell.rowSpan))
+    let block = blockSize(of: cell)
     let size = table.direction.physical(LogicalSize(inline: .zero, block: block))
     var fragment = Fragment(kind: .box, box: cell.box, style: engine.style(cell.box), size: size)
     fragment.isHiddenForPaint = true
@@ -407,10 +407,15 @@ struct TableRows {
     }
   }
 
+  /// A cell that begins in a row that has collapsed has no height.
+  private func blockSize(of cell: TableGrid.Cell) -> LayoutUnit {
+    isCollapsed[cell.row] ? .zero : sum(cell.row..<min(heights.count, cell.row + cell.rowSpan))
+  }
+
   /// The cell at its final size, its contents at its start.
   private func finalInput(_ index: Int) -> LayoutInput {
     let cell = table.table.cells[index]
-    let block = sum(cell.row..<min(heights.count, cell.row + cell.rowSpan))
+    let block = blockSize(of: cell)
     var input = table.cellInput(cell, inline: width(cell), basis: finalBasis)
     if table.isOrthogonal(cell.box) {
       input.fixedInline = block
