@@ -14,6 +14,12 @@ public struct EmphasisMark: Sendable {
 
   /// Nil where no font has the mark.
   public init?(_ mark: String, _ fonts: FontContext, _ font: FontHandle) {
+    var font = font
+    // Marks are no letters that capitals could make smaller.
+    if var description = fonts.resolvedFont(font)?.description, description.caps != .normal {
+      description.caps = .normal
+      font = fonts.font(description)
+    }
     let shaped = fonts.shape(Array(mark.utf8), font: font)
     guard let segment = shaped.segments.first, let glyph = shaped.glyphs.first else { return nil }
     face = segment.face

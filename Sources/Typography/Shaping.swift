@@ -350,7 +350,7 @@ extension FontContext {
     let size = item.isSmallCap ? ((resolved.description.sizeAdjust == nil ? full : resolved.size) * 0.7).rounded() : full
     let scale = FontMetrics.advanceSize(size) / Double(face.face.info.unitsPerEm)
     let first = run.glyphs.count
-    let upright = run.isUpright ? uprightAdvance(face, size: size) : nil
+    let upright = run.isUpright ? uprightMetrics(face, size: size) : nil
     var missing = MissingCharacters()
     for index in 0..<Int(count) {
       let info = infos[index], position = positions[index]
@@ -358,8 +358,9 @@ extension FontContext {
       guard character < scratch.offsets.count else { continue }
       var glyph = ShapedGlyph(
         glyph: info.codepoint, cluster: scratch.offsets[character],
-        advance: upright ?? advance(position, info.codepoint, font, face, isUpright: run.isUpright, scale),
-        xOffset: Float(Double(position.x_offset) * scale), yOffset: Float(-Double(position.y_offset) * scale),
+        advance: upright?.advance ?? advance(position, info.codepoint, font, face, isUpright: run.isUpright, scale),
+        xOffset: Float(Double(position.x_offset) * scale),
+        yOffset: upright?.yOffset(position) ?? Float(-Double(position.y_offset) * scale),
         isUnsafeToBreak: item.cluster != nil || !trimmed.unsafe.isEmpty && trimmed.unsafe.contains(character)
           || info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
       if glyph.glyph == 0 { glyph.glyph = missing.glyph(scratch.codepoints, character, end: item.range.upperBound, face.face) }
@@ -385,12 +386,21 @@ extension FontContext {
     return Float(shaped + own.rounded() - own)
   }
 
+  /// Where a face without vertical metrics has its upright glyphs.
+  private struct UprightMetrics {
+    var advance: Float
+    var ascent: Float
+
+    /// HarfBuzz would center them; Chromium hangs them from the ascent. Marks keep their places.
+    func yOffset(_ position: hb_glyph_position_t) -> Float? { position.y_advance != 0 ? ascent : nil }
+  }
+
   /// Upright glyphs of a face without vertical advances are as high as its lines, in whole pixels as browsers have it.
-  private func uprightAdvance(_ face: FaceInstance, size: Double) -> Float? {
+  private func uprightMetrics(_ face: FaceInstance, size: Double) -> UprightMetrics? {
     let info = face.face.info
     guard !info.metrics.hasVerticalAdvances else { return nil }
     let metrics = FontMetrics(face: info.metrics, unitsPerEm: Double(info.unitsPerEm), size: size)
-    return metrics.ascent + metrics.descent
+    return UprightMetrics(advance: metrics.ascent + metrics.descent, ascent: metrics.ascent)
   }
 
   /// Adds the item's characters, controls as spaces and small capitals as capitals, with the text around it as context.

@@ -149,7 +149,8 @@ enum WordCapitals {
   private static func kind(_ scalar: Unicode.Scalar) -> Kind {
     switch scalar {
     // As in Chromium words end at full stops.
-    case "'", "’", "‘", "·", "\u{2027}", "\u{387}", "\u{55f}", "\u{5f4}", "\u{fe52}", "\u{ff07}": return .middle
+    case "'", "’", "‘", "·", "\u{2027}", "\u{387}", "\u{55f}", "\u{5f4}", "\u{2024}", "\u{fe52}", "\u{ff07}": return .middle
+    case "\u{200b}": return .other
     default: break
     }
     switch scalar.properties.generalCategory {

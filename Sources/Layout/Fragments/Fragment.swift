@@ -109,6 +109,8 @@ public struct TextFragment: Sendable {
   public var horizontalScale: Float = 1
   /// `text-emphasis`: the middles of the characters with marks, px along the line from the fragment's start.
   public var emphasisCenters: [Float] = []
+  /// In horizontal lines, from the baseline to the em boxes of the marks, before `scale`.
+  public var emphasisDistance: (over: Float, under: Float) = (0, 0)
   /// Glyphs larger than those of text: how far from their pens their ink reaches at most, px.
   public var reach: Float = 0
   /// In vertical text, the marks stand upright.

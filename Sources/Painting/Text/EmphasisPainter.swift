@@ -8,15 +8,17 @@ struct EmphasisPainter: FragmentPainter {
   let context: PaintContext
 
   /// A mark over or under each character that takes one.
-  func paint(_ style: ComputedStyle, _ line: TextPainter.TextLine) {
+  ///
+  /// - Parameter maskColor: that of a mask in the marks' shape.
+  func paint(_ style: ComputedStyle, _ line: TextPainter.TextLine, maskColor: Color?) {
     guard !line.text.emphasisCenters.isEmpty, let mark = fragments.fonts.emphasisMark(of: style),
       let metrics = fragments.fonts.metrics(of: style)
     else { return }
     let isOver = EmphasisMark.isOver(style)
-    let color = style.text.emphasisColor.resolve(style.text.color)
+    let color = maskColor ?? style.text.emphasisColor.resolve(style.text.color)
     let isUpright = line.isVertical && line.text.hasUprightMarks
     let size = line.text.scale
-    let offset = size * (line.isVertical ? verticalOffset(isOver, mark, metrics, isUpright: isUpright) : offset(isOver, mark, metrics))
+    let offset = size * (line.isVertical ? verticalOffset(isOver, mark, metrics, isUpright: isUpright) : offset(isOver, mark, line.text))
     let ink = inkCenter(mark), center = DisplayPoint(ink.x * Double(size), ink.y * Double(size))
     let glyphs = line.text.emphasisCenters.map { middle in
       isUpright
@@ -24,13 +26,23 @@ struct EmphasisPainter: FragmentPainter {
         : GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.x) * scale), y: offset * Float(scale))
     }
     let run = GlyphRun(face: mark.face, size: mark.metrics.size * size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
-    if isUpright { text.emitUpright(run, line) } else { text.emit(run, line) }
+    emit(run, line, isUpright)
+    // Chromium strokes marks as it does text.
+    let strokeWidth = length(style.text.strokeWidth)
+    guard strokeWidth > 0 else { return }
+    var outline = run
+    outline.strokeWidth = strokeWidth
+    outline.color = maskColor ?? style.text.strokeColor.resolve(style.text.color)
+    emit(outline, line, isUpright)
   }
 
   /// From the text's baseline to that of the marks: in horizontal lines em boxes touch, as those of ruby do.
-  private func offset(_ isOver: Bool, _ mark: EmphasisMark, _ metrics: FontMetrics) -> Float {
-    let ascent = metrics.normalizedAscent.rounded(.up), descent = (metrics.size - metrics.normalizedAscent).rounded(.up)
-    return isOver ? -(ascent + mark.emDescent) : descent + mark.emAscent
+  private func offset(_ isOver: Bool, _ mark: EmphasisMark, _ line: TextFragment) -> Float {
+    isOver ? -(line.emphasisDistance.over + mark.emDescent) : line.emphasisDistance.under + mark.emAscent
+  }
+
+  private func emit(_ run: GlyphRun, _ line: TextPainter.TextLine, _ isUpright: Bool) {
+    if isUpright { text.emitUpright(run, line) } else { text.emit(run, line) }
   }
 
   /// The same in vertical lines, whose em boxes are around their central baselines; of upright marks to their middle.

@@ -27,7 +27,7 @@ struct TextPainter: FragmentPainter {
     }
     for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: maskColor) }
     paintGlyphs(line, fillColor, style)
-    if !isMask { EmphasisPainter(context: context).paint(style, line) }
+    EmphasisPainter(context: context).paint(style, line, maskColor: maskColor)
     for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: maskColor) }
     if squeeze != 1 { popTransform() }
     if line.isVertical { popTransform() }
@@ -93,25 +93,27 @@ struct TextPainter: FragmentPainter {
     }
   }
 
-  private func paintGlyphs(_ line: TextLine, _ color: Color, _ style: ComputedStyle, isShadow: Bool = false, dx: Double = 0, dy: Double = 0)
-  {
+  /// - Parameter sideways: only runs that are set so, or that are not.
+  private func paintGlyphs(
+    _ line: TextLine, _ color: Color, _ style: ComputedStyle, isShadow: Bool = false, sideways: Bool? = nil, dx: Double = 0, dy: Double = 0
+  ) {
     let strokeWidth = length(style.text.strokeWidth)
     // Shadows say nothing twice.
     let texts = recorder.recordsText && !isMask && !isShadow ? GlyphTexts.texts(of: line.text) : []
     for (number, run) in line.text.glyphs.enumerated() {
       let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x * Float(scale), y: $0.y * Float(scale)) }
-      guard !glyphs.isEmpty, run.size > 0, run.size.isFinite else { continue }
+      guard !glyphs.isEmpty, run.size > 0, run.size.isFinite, sideways == nil || sideways == run.isSideways else { continue }
       let origin = DisplayPoint(line.origin.x + dx, line.origin.y + dy)
       var command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
       if texts.indices.contains(number) { command.text = texts[number] }
       // In a line that is turned already, glyphs set sideways are the ones that stand as they are.
       func fill() { if line.isVertical, !run.isSideways { emitUpright(command, line) } else { emit(command, line) } }
       func stroke() {
-        guard strokeWidth > 0, !isMask else { return }
+        guard strokeWidth > 0 else { return }
         var outline = command
         outline.text = nil
         outline.strokeWidth = strokeWidth
-        outline.color = style.text.strokeColor.resolve(style.text.color)
+        outline.color = isShadow || isMask ? color : style.text.strokeColor.resolve(style.text.color)
         emit(outline, line)
       }
       // https://drafts.csswg.org/css-text-decor-4/#paint-order
@@ -166,9 +168,7 @@ struct TextPainter: FragmentPainter {
     let color = shadow.color.resolve(style.text.color)
     guard !color.isTransparent else { return }
     let sigma = length(max(0, shadow.blur)) / 2
-    var (dx, dy) = (length(shadow.x), length(shadow.y))
-    // Offsets are the page's; the line may be turned.
-    if line.isVertical { (dx, dy) = (line.turn.a * dx + line.turn.b * dy, line.turn.c * dx + line.turn.d * dy) }
+    let (dx, dy) = (length(shadow.x), length(shadow.y))
     if sigma > 0 {
       var group = Group()
       group.filters = [.blur(sigma * transform.meanScale)]
@@ -176,9 +176,15 @@ struct TextPainter: FragmentPainter {
     }
     pushTransform(.translation(dx, dy))
     for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: color) }
-    paintGlyphs(line, color, style, isShadow: true)
+    paintGlyphs(line, color, style, isShadow: true, sideways: line.isVertical ? true : nil)
     for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: color) }
     popTransform()
+    // In Chromium the shadows of turned glyphs are turned with them; offsets of upright ones are the page's.
+    if line.isVertical, line.text.glyphs.contains(where: { !$0.isSideways }) {
+      pushTransform(.translation(line.turn.a * dx + line.turn.b * dy, line.turn.c * dx + line.turn.d * dy))
+      paintGlyphs(line, color, style, isShadow: true, sideways: false)
+      popTransform()
+    }
     if sigma > 0 { popGroup() }
   }
 }

@@ -102,6 +102,8 @@ struct InlineItemsBuilder {
       items.items[items.items.count - 1].isRubyOverlay = true
       items.hasAnnotations = true
       collect(childrenOf: base, depth: depth + 1)
+      // A space at the base's end is not joined with one behind it.
+      space = .none
     } else if box.isOutOfFlow {
       append(.outOfFlow, child, box.style, position, position)
     } else if box.isFloating {
@@ -122,6 +124,8 @@ struct InlineItemsBuilder {
     let base = engine.tree[column].firstChild
     guard !base.isNone, engine.tree[base].hasInlineChildren else { return [0xef, 0xbf, 0xbc] }
     let text = InlineFormattingContext.items(engine, base).text
+    // Nothing has no opportunities of its own.
+    if text.isEmpty { return [] }
     guard let end = text.lastIndex(where: { $0 & 0xc0 != 0x80 }) else { return [0xef, 0xbf, 0xbc] }
     let first = Array(text[0..<min(UTF8Scan.decode(text, 0).length, text.count)])
     return end == 0 ? first : first + text[end...]

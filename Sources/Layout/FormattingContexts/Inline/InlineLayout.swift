@@ -17,6 +17,8 @@ struct InlineLayout {
   private var isAfterForcedBreak = true
   /// What annotations of the next line may take of the space above it.
   private var annotationSpace = LayoutUnit.zero
+  /// What annotations of the line before added below it.
+  private var annotationOverflow = LayoutUnit.zero
   /// Floats of the lines before. The breaker has none of them: it is copied for each line.
   private var floats: [FlowItem] = []
   /// Of the first and the last line with content.
@@ -109,6 +111,10 @@ struct InlineLayout {
     let over = annotations.map { $0.over - builder.height.ascent } ?? .zero,
       under = annotations.map { $0.under - builder.height.descent } ?? .zero
     lineOffset += ((isFlipped ? under : over) - annotationSpace).clampedToZero
+    // Annotations below a line lie over the free space above the next one's content.
+    if annotationOverflow > .zero, builder.line.hasContent, !isFlipped, over <= .zero {
+      lineOffset -= min(annotationOverflow, builder.annotationSpaceAbove)
+    }
     builder.excludeInitialLetter(lineTop: context.blockOffset + lineOffset, from: &breaker.exclusions)
     result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
@@ -120,7 +126,8 @@ struct InlineLayout {
       if clamp.map({ result.lineCount < $0 }) ?? true { result.lastBaseline = baseline }
       result.lineCount += 1
       blockOffset = lineOffset + builder.blockSize
-      blockOffset += (isFlipped ? over : under).clampedToZero
+      annotationOverflow = (isFlipped ? over : under).clampedToZero
+      blockOffset += annotationOverflow
       if data.hasAnnotations || breaker.isAtEnd { annotationSpace = builder.annotationSpace }
     }
     breaker.openTags = builder.openTags

@@ -104,13 +104,21 @@ extension LineBuilder {
       }
       let next = run.isRightToLeft ? clusterBefore(index, run) : index < run.glyphs.count ? Int(run.glyphs[index].cluster) : piece.end
       let letters = graphemes(Int(cluster)..<max(next, Int(cluster)))
+      // Letter spacing is beside what a mark stands over.
+      let own = max(pen - start - run.letterSpacing * Float(line.textScale), 0)
       for (number, letter) in letters.enumerated() where EmphasisMark.isMarked(letter) {
         let place = run.isRightToLeft ? letters.count - 1 - number : number
-        centers.append(start + (pen - start) * (Float(place) + 0.5) / Float(letters.count))
+        centers.append(start + own * (Float(place) + 0.5) / Float(letters.count))
       }
       pen += gapWidth(Int(cluster), next, piece)
     }
     engine.fragments.texts[last].emphasisCenters = centers
+    if !isVertical {
+      let primary = engine.inlineFont(item.style).metrics
+      let used = engine.fragments.texts[last].glyphs.map { engine.fonts.metrics(of: $0.face, size: $0.size) }
+      let em = RubyMetrics.emHeight(primary, used: used, isCentral: false)
+      engine.fragments.texts[last].emphasisDistance = (em.ascent.float, em.descent.float)
+    }
     engine.fragments.texts[last].hasUprightMarks =
       isVertical
       && (item.style.text.textOrientation == .upright

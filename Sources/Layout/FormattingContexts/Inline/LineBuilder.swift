@@ -121,12 +121,27 @@ struct LineBuilder {
       // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
       guard state.style.text.emphasisMark != nil else { return nil }
-      let em = RubyMetrics.emBox(state.font.metrics, isCentral: metrics.isCentral), isOver = EmphasisMark.isOver(state.style)
+      let em = emHeight(of: leaf), isOver = EmphasisMark.isOver(state.style)
       guard let mark = state.style.text.emphasisMark.flatMap({ EmphasisMark($0, engine.fonts, state.font.handle) }) else { return nil }
       let marks = LayoutUnit(rounding: Double(mark.metrics.size) * line.textScale)
       return RubyExtents(over: isOver ? em.ascent + marks : .min, under: isOver ? .min : em.descent + marks)
     default: return nil
     }
+  }
+
+  /// Room above the line's content that annotations of the line before may take.
+  var annotationSpaceAbove: LayoutUnit {
+    guard line.hasContent else { return .zero }
+    var over = annotationExtents?.over ?? .zero
+    for leaf in leaves where !leaf.isHidden {
+      let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
+      switch leaf.kind {
+      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: over = max(over, leaf.metrics.ascent - shift)
+      case .text, .tab: over = max(over, emHeight(of: leaf).ascent - metrics.absoluteShift(leaf.state))
+      default: break
+      }
+    }
+    return max(.zero, height.ascent - over)
   }
 
   /// Room below the line's content that annotations of the next line may take.
