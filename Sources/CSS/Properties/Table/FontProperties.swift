@@ -348,8 +348,8 @@ extension ValueParser {
         FontSizeValue(px: Self.fontSize(keyword: keyword, isMonospace: false, quirks: false), keyword: keyword, isAbsolute: false))
     }
     if keyword("math") { return .relative { $0.mathFontSize } }
-    if keyword("larger") { return Self.relativeFontSize { $0 * 1.2 } }
-    if keyword("smaller") { return Self.relativeFontSize { $0 / 1.2 } }
+    if keyword("larger") { return Self.relativeFontSize { Float(Double($0) * 1.2) } }
+    if keyword("smaller") { return Self.relativeFontSize { Float(Double($0) / 1.2) } }
     let isFontRelative = isNextFontRelative()
     guard let value = specifiedLengths({ $0.lengthPercentage(nonNegative: true) }) else { return nil }
     if case .value(.length(let px)) = value, !isFontRelative {

@@ -21,6 +21,13 @@ extension InlineItemsBuilder {
     return other.max <= own.max ? base : nil
   }
 
+  /// Whether anything stands over or under the base of a ruby column.
+  func hasAnnotation(_ column: BoxID) -> Bool {
+    engine.tree.children(of: column).dropFirst().contains {
+      !engine.tree[$0].hasInlineChildren || !InlineFormattingContext.items(engine, $0).isEmpty
+    }
+  }
+
   private func isBreakable(_ item: InlineItem) -> Bool {
     switch item.kind {
     case .text, .openTag, .closeTag: true

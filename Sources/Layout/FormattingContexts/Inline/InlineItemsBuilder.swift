@@ -99,9 +99,11 @@ struct InlineItemsBuilder {
     let position = items.text.count
     if box.isRubyColumn, let base = breakableBase(of: child) {
       append(.atomic, child, box.style, position, position)
-      items.items[items.items.count - 1].isRubyOverlay = true
+      let overlay = items.items.count - 1
+      items.items[overlay].isRubyOverlay = true
       items.hasAnnotations = true
       collect(childrenOf: base, depth: depth + 1)
+      items.items[overlay].rubyEnd = items.text.count
       // A space at the base's end is not joined with one behind it.
       space = .none
     } else if box.isOutOfFlow {
@@ -111,10 +113,11 @@ struct InlineItemsBuilder {
       append(.floating, child, box.style, position, position)
     } else {
       // No line ends behind an initial letter: a word joiner stands for it.
+      let wasSpace = space
       items.text +=
         box.isRubyColumn ? rubyPlaceholder(child) : box.specialLayout == .initialLetter ? [0xe2, 0x81, 0xa0] : [0xef, 0xbf, 0xbc]
       if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
-      space = .none
+      space = box.isRubyColumn && items.text.count == position && !hasAnnotation(child) ? wasSpace : .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
     }
   }

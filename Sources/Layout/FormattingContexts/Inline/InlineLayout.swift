@@ -64,9 +64,9 @@ struct InlineLayout {
       }
     }
     result.blockSize = context.lineClamp?.isProbe == false ? clampedSize ?? blockOffset : blockOffset
-    trimTextBox()
     result.annotationSpace = annotationSpace
     result.items += floats + breaker.floats
+    trimTextBox()
     result.exclusions = breaker.exclusions
   }
 

@@ -156,7 +156,7 @@ struct InlineMeasure {
   /// As `LineBreaker.hang`.
   private mutating func hang(_ item: InlineItem, isJoined: Bool) throws {
     let overhang = try engine.layout(item.box, childInput(item.box)).ruby?.overhang ?? .zero
-    if let before, before.fontSize <= item.style.font.size { narrow(by: min(overhang, before.width), isJoined: isJoined) }
+    if let before, before.fontSize <= item.style.font.size { narrow(by: min(overhang, before.width / 2), isJoined: isJoined) }
     before = nil
     pending = overhang > .zero ? (overhang, item.style.font.size) : nil
   }
@@ -176,7 +176,7 @@ struct InlineMeasure {
     endWord()
     hasContent = true
     let whole = breaker.textPiece(0, item, start, item.end)
-    if let pending, item.style.font.size <= pending.fontSize { narrow(by: min(pending.overhang, whole.inlineSize), isJoined: isJoined) }
+    if let pending, item.style.font.size <= pending.fontSize { narrow(by: min(pending.overhang, whole.inlineSize / 2), isJoined: isJoined) }
     (before, pending) = ((whole.inlineSize, item.style.font.size), nil)
     line += whole.inlineSize
     trailing = item.traits.contains(.collapsesSpaces) ? breaker.trailingSpaceWidth(item, whole) : .zero

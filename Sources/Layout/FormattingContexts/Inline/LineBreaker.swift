@@ -63,6 +63,7 @@ struct LineBreaker {
       line.indent = indent
       position = indent
       for tag in openTags { continueClone(data.items[tag]) }
+      try continueRuby()
       state = .normal
       overflowIsPending = false
       breaksAnywhere = anywhere
@@ -278,7 +279,7 @@ struct LineBreaker {
     return position > available ? overflow() : false
   }
 
-  private func layoutAtomic(_ item: InlineItem) throws -> AtomicInline {
+  func layoutAtomic(_ item: InlineItem) throws -> AtomicInline {
     var input = container.childInput(engine, item.box)
     input.autoInline = .fitContent
     let result = try engine.layout(item.box, input)

@@ -156,6 +156,23 @@ extension LineBuilder {
     return engine.append(engine.fragments[id], children: links)
   }
 
+  /// A ruby column without its base, whose text stands in the line: the annotation is over the middle of what of it is on this line.
+  private func annotationAlone(_ id: FragmentID, _ atomic: AtomicInline, _ item: InlineItem, after index: Int) -> FragmentID {
+    var links = Array(engine.fragments.children(of: id).dropFirst())
+    if atomic.isRubyContinuation { links = [] }
+    let pieces = line.pieces.dropFirst(index + 1).prefix { $0.end <= item.rubyEnd }
+    if let last = pieces.last, last.end < item.rubyEnd {
+      let part = pieces.reduce(LayoutUnit.zero) { $0 + $1.inlineSize }
+      var input = LayoutInput(availableInline: part, availableBlock: nil)
+      input.fixedInline = part
+      for index in links.indices {
+        guard let result = try? engine.layout(engine.fragments[links[index].fragment].box, input) else { continue }
+        links[index] = FragmentLink(fragment: result.fragment, offset: LayoutPoint(x: .zero, y: links[index].offset.y))
+      }
+    }
+    return engine.append(engine.fragments[id], children: links)
+  }
+
   private func atomicLinks(
     _ leaf: LineLeaf, in outer: LineRect, blockOffset: LayoutUnit, outOfFlow: inout [FlowItem]
   ) -> [FragmentLink] {
@@ -184,7 +201,7 @@ extension LineBuilder {
     guard !leaf.isHidden else { return [] }
     var fragment = atomic.result.ruby?.column.map { onRubyLine(atomic.result.fragment, $0, shift) } ?? atomic.result.fragment
     if data.items[piece.item].isRubyOverlay {
-      fragment = engine.append(engine.fragments[fragment], children: Array(engine.fragments.children(of: fragment).dropFirst()))
+      fragment = annotationAlone(fragment, atomic, data.items[piece.item], after: leaf.piece)
     }
     return [FragmentLink(fragment: fragment, offset: physicalOffset(rect, in: outer) + moved)]
   }

@@ -92,7 +92,8 @@ struct LineBuilder {
   var rubyLines: (over: RubyExtents.Column?, under: RubyExtents.Column?) {
     var lines: (over: RubyExtents.Column?, under: RubyExtents.Column?)
     for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
-      guard var column = atomics[line.pieces[leaf.piece].atomic].result.ruby?.column else { continue }
+      let atomic = atomics[line.pieces[leaf.piece].atomic]
+      guard var column = atomic.result.ruby?.column, !atomic.isRubyContinuation || isAnnotationBroken(leaf) else { continue }
       column.base = column.base.moved(by: leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state))
       if let known = column.isUnder ? lines.under : lines.over {
         column.base.unite(known.base)
@@ -103,12 +104,23 @@ struct LineBuilder {
     return lines
   }
 
+  /// Whether lines can end in the annotation of a column, so that a part of it goes with each part of the base.
+  private func isAnnotationBroken(_ leaf: LineLeaf) -> Bool {
+    let base = engine.tree[data.items[line.pieces[leaf.piece].item].box].firstChild
+    guard !base.isNone, !engine.tree[base].nextSibling.isNone else { return false }
+    let annotation = InlineFormattingContext.items(engine, engine.tree[base].nextSibling)
+    return annotation.boundaries.indices.dropFirst().dropLast().contains { annotation.boundaries[$0].contains(.lineBreak) }
+  }
+
   /// Around the leaf's own baseline.
   private func annotationExtents(of leaf: LineLeaf) -> RubyExtents? {
     switch leaf.kind {
     case .atomic:
       let piece = line.pieces[leaf.piece]
-      if let ruby = atomics[piece.atomic].result.ruby { return ruby }
+      if let ruby = atomics[piece.atomic].result.ruby {
+        guard atomics[piece.atomic].isRubyContinuation, let column = ruby.column, !isAnnotationBroken(leaf) else { return ruby }
+        return RubyExtents(over: column.base.ascent, under: column.base.descent)
+      }
       // Chromium reserves the room here too, beside the border box.
       let style = engine.style(data.items[piece.item].box)
       guard style.text.emphasisMark != nil else { return nil }
