@@ -203,7 +203,6 @@ public struct BoxTreeBuilder {
   /// Gives a box's children the form that its kind asks for.
   func finish(_ pending: inout PendingBox) {
     if case .math(let kind) = pending.box.specialLayout { return finishMath(&pending, kind) }
-    fixFieldset(&pending)
     switch pending.box.kind {
     case .tableWrapper: fixTable(&pending)
     case .tableRowGroup: pending.children = rows(pending.children, inheriting: pending.box.style)

@@ -19,7 +19,6 @@ extension BlockLayout {
       engine, child: child, parent: direction, availableInline: contentInline, availableBlock: availableBlock(for: child),
       percentageInline: contentInline, percentageBlock: percentageBlock)
     result.isMeasure = input.isMeasure
-    result.fixedBlock = fieldsetContentBlock(child)
     guard let alignment = selfAlignment(child) else { return result }
     if WritingDirection(engine.style(child)).isParallel(to: direction) {
       let fills = engine.tree[child].control != .none || engine.tree[child].kind == .replaced && !engine.tree.isGauge(child)

@@ -10,15 +10,6 @@ extension BlockLayout {
     return engine.tree.children(of: box).first { engine.tree[$0].isInFlow && engine.tree.isElement($0, .legend) } ?? .none
   }
 
-  /// The block size of the anonymous box that a flex or grid fieldset has around all but its legend, where its own is definite.
-  func fieldsetContentBlock(_ child: BoxID) -> LayoutUnit? {
-    let item = engine.tree[child]
-    guard item.isAnonymous, item.kind == .flexContainer || item.kind == .gridContainer, engine.tree.isElement(box, .fieldset) else {
-      return nil
-    }
-    return percentageBlock.map { ($0 - (legendEnd - edges.blockStart).clampedToZero).clampedToZero }
-  }
-
   /// The legend straddles the block-start border; the content begins below both.
   mutating func placeLegend() throws {
     let legend = renderedLegend
