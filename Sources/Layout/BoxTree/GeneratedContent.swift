@@ -16,8 +16,9 @@ extension BoxTreeBuilder {
     if pending.box.isListItem { generateMarker(node, style: style, into: &pending.children, isPseudo: true) }
     generate(items, node: node, style: style, pseudo: pseudo, into: &pending.children)
     if style.box.display == .contents {
-      children.append(contentsOf: pending.children)
-      return
+      // Its text stands in an anonymous inline box, even where it is empty, so that lines are as high as its style says.
+      pending.box = Box(kind: .inline, style: arena.anonymousStyle(inheriting: style, display: .inline))
+      (pending.box.isAnonymous, pending.box.isInlineLevel) = (true, true)
     }
     finish(&pending)
     children.append(pending)

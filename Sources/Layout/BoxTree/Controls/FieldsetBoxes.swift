@@ -4,10 +4,15 @@ import OffprintDOM
 
 // https://html.spec.whatwg.org/#anonymous-fieldset-content-box
 extension BoxTreeBuilder {
-  /// Puts what is beside the legend of a field set that is a flex or grid container into a box of its own, which is that container.
+  /// The rendered legend comes first, whatever is before it. What is beside the legend of a field set that is a flex or grid container goes
+  /// into a box of its own, which is that container.
   mutating func generateFieldsetContent(_ node: NodeID, in pending: inout PendingBox) {
-    guard pending.box.kind == .flexContainer || pending.box.kind == .gridContainer, isHTML(node, .fieldset) else { return }
+    guard isHTML(node, .fieldset) else { return }
     guard let legend = pending.children.firstIndex(where: { $0.isInFlow && $0.box.pseudo == nil && isHTML($0.box.node, .legend) }) else {
+      return
+    }
+    guard pending.box.kind == .flexContainer || pending.box.kind == .gridContainer else {
+      if pending.box.kind == .blockContainer { pending.children.insert(pending.children.remove(at: legend), at: 0) }
       return
     }
     var content = PendingBox(Box(kind: pending.box.kind, style: fieldsetContentStyle(pending.box.style)))
