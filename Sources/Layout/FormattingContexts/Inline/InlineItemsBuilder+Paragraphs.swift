@@ -9,8 +9,8 @@ extension InlineItemsBuilder {
   func interruptedLevels(_ base: BaseDirection) -> [BidiRun]? {
     guard engine.tree[container].isInterrupted, !engine.tree[container].parent.isNone else { return nil }
     if engine.inlineCache.interruptedLevels[container] == nil { resolveParagraphs(of: engine.tree[container].parent, base) }
-    guard let levels = engine.inlineCache.interruptedLevels[container], levels.last?.range.upperBound == items.text.count else { return nil }
-    return levels
+    let levels = engine.inlineCache.interruptedLevels[container]
+    return levels?.last?.range.upperBound == items.text.count ? levels : nil
   }
 
   private func resolveParagraphs(of parent: BoxID, _ base: BaseDirection) {

@@ -20,7 +20,8 @@ extension LineBreaker {
   /// A line that begins within a base that was broken has that column, too.
   mutating func continueRuby() throws {
     guard data.hasAnnotations else { return }
-    for index in data.items.indices.prefix(cursor.item).suffix(LineBreaker.maximumRubyItems).reversed() where data.items[index].isRubyOverlay {
+    let before = data.items.indices.prefix(cursor.item).suffix(LineBreaker.maximumRubyItems)
+    for index in before.reversed() where data.items[index].isRubyOverlay {
       let item = data.items[index]
       guard item.start < cursor.offset, cursor.offset < item.rubyEnd else { return }
       var atomic = try layoutAtomic(item)

@@ -78,7 +78,9 @@ extension LineBuilder {
   private func glyphRuns(_ piece: LinePiece, _ item: InlineItem, hyphen: Bool) -> [PositionedGlyphRun] {
     let run = cutRun(item, piece.start..<piece.end)
     var gaps: Set<UInt32> = []
-    if expansion > 0, !piece.hangs, isJustified(piece) { forEachGap(piece.start..<piece.end) { gaps.insert(UInt32(truncatingIfNeeded: $0)) } }
+    if expansion > 0, !piece.hangs, isJustified(piece) {
+      forEachGap(piece.start..<piece.end) { gaps.insert(UInt32(truncatingIfNeeded: $0)) }
+    }
     let hyphenRun = hyphen ? InlineHyphen.shape(engine, item.style) : nil
     var pen: Float = 0
     var result: [PositionedGlyphRun] = []

@@ -182,7 +182,8 @@ enum RubyMetrics {
       switch fragment.kind {
       case .text:
         guard let ascent = fragment.baseline, fragment.size.width > .zero else { return }
-        let used = engine.fragments.texts.indices.contains(Int(fragment.payload)) ? engine.fragments.texts[Int(fragment.payload)].glyphs : []
+        let texts = engine.fragments.texts, payload = Int(fragment.payload)
+        let used = texts.indices.contains(payload) ? texts[payload].glyphs : []
         let em = emHeight(
           engine.inlineFont(fragment.style).metrics, used: used.map { engine.fonts.metrics(of: $0.face, size: $0.size) }, isCentral: false)
         result.unite(em.moved(by: offset + ascent - baseline))
