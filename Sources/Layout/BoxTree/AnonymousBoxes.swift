@@ -146,7 +146,8 @@ extension BoxTreeBuilder {
     let display = parent.box.style.box.display, keepsInlines = display == .webkitBox || display == .webkitInlineBox
     for var child in parent.children {
       // Images of generated content are no elements: Chromium does not blockify them.
-      let isInline = child.box.kind == .inline || child.box.kind == .replaced && child.box.node.isNone || keepsInlines && child.box.isAtomicInline
+      let isImage = child.box.kind == .replaced && child.box.node.isNone
+      let isInline = child.box.kind == .inline || isImage || keepsInlines && child.box.isAtomicInline
       if child.box.isTextual || (isInline && child.box.isInFlow) {
         run.append(child)
       } else {

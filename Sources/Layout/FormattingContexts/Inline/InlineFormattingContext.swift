@@ -61,15 +61,10 @@ enum InlineFormattingContext {
   static func intrinsicSizes(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, floats: (left: LayoutUnit, right: LayoutUnit) = (.zero, .zero)
   ) throws -> MinMaxSizes {
-    var measure = InlineMeasure(engine, box, input, items(engine, box), floats: floats)
-    var sizes = try measure.run()
-    guard let firstLine = firstLineItems(engine, box) else { return sizes }
-    // The first word and the first line have the styles of the first line.
-    var styled = InlineMeasure(engine, box, input, firstLine, floats: floats)
-    _ = try styled.run()
-    sizes = measure.rest
-    sizes.encompass(styled.first)
-    return MinMaxSizes(min: sizes.min, max: max(sizes.min, sizes.max))
+    // In Chromium all lines are measured in the styles of the first.
+    let items = firstLineItems(engine, box) ?? items(engine, box)
+    var measure = InlineMeasure(engine, box, input, items, floats: floats)
+    return try measure.run()
   }
 
   /// The flattened contents, worked out once for each block container.

@@ -12,11 +12,6 @@ struct InlineMeasure {
   let direction: WritingDirection
   let input: LayoutInput
   private var sizes = MinMaxSizes()
-  /// Of the first word and the first line, and of all others.
-  private(set) var first = MinMaxSizes()
-  private(set) var rest = MinMaxSizes()
-  private var hasFirstWord = false
-  private var hasFirstLine = false
   /// What cannot be broken so far, and the whole line so far.
   private var word = LayoutUnit.zero
   private var line = LayoutUnit.zero
@@ -128,22 +123,16 @@ struct InlineMeasure {
 
   private mutating func takeWord() {
     sizes.min = max(sizes.min, word)
-    if hasFirstWord { rest.min = max(rest.min, word) } else { first.min = word }
-    hasFirstWord = hasFirstWord || hasContent
     word = .zero
   }
 
   private mutating func takeLine() {
-    let size = line - trailing + leftFloats + rightFloats
-    sizes.max = max(sizes.max, size)
-    if hasFirstLine { rest.max = max(rest.max, size) } else { first.max = max(first.max, size) }
+    sizes.max = max(sizes.max, line - trailing + leftFloats + rightFloats)
   }
 
   private mutating func endLine() {
     takeWord()
     takeLine()
-    hasFirstWord = true
-    hasFirstLine = true
     (leftFloats, rightFloats) = (.zero, .zero)
     line = .zero
     trailing = .zero
@@ -235,7 +224,6 @@ struct InlineMeasure {
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum
     sizes.min = max(sizes.min, contribution.min + margin)
-    rest.min = max(rest.min, contribution.min + margin)
     let clear = item.style.box.clear
     if clear != .none {
       takeLine()
