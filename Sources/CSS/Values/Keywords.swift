@@ -150,6 +150,13 @@ public enum ContentItem: Hashable, Sendable {
   case counter(name: ByteString, style: ListStyleType)
   case counters(name: ByteString, separator: String, style: ListStyleType)
   case openQuote, closeQuote, noOpenQuote, noCloseQuote
+
+  public var isCounter: Bool {
+    switch self {
+    case .counter, .counters: true
+    default: false
+    }
+  }
 }
 
 public enum Content: Hashable, Sendable {

@@ -121,6 +121,8 @@ public struct Box {
   var splitsInline = false
   /// An anonymous block container of lines before or behind such a box: their paragraph goes on beyond it.
   var isInterrupted = false
+  /// Text of a counter, which is no first letter in Chromium.
+  var isCounterText = false
   /// Text: that of the document after `text-transform`, its white space not processed yet, in `BoxTree.text`.
   public var text: TextRange = .empty
   /// Replaced: number in `BoxTree.replaced`, otherwise -1.

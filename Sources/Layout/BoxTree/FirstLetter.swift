@@ -44,6 +44,7 @@ extension BoxTreeBuilder {
     for (index, child) in parent.children.enumerated() {
       let box = child.box
       if box.kind == .text {
+        if box.isCounterText { continue }
         switch FirstLetterPattern.find(in: tree.text, box.text.range, preservesBreaks: preservesBreaks(box.style)) {
         case .letter(let range): return .ended(punctuation ?? FirstLetterPlace(path: path + [index], range: range))
         case .punctuation(let range): punctuation = punctuation ?? FirstLetterPlace(path: path + [index], range: range)

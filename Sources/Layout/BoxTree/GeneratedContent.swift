@@ -36,6 +36,14 @@ extension BoxTreeBuilder {
       } else {
         let part = string(item, node: node, style: style)
         guard budget.takeText(part.utf8.count) else { return }
+        if hasFirstLetters, item.isCounter {
+          appendText(text, node: node, style: style, into: &children, pseudo: pseudo)
+          let start = children.count
+          appendText(Array(part.utf8), node: node, style: style, into: &children, pseudo: pseudo)
+          for index in start..<children.count { children[index].box.isCounterText = true }
+          text = []
+          continue
+        }
         text += part.utf8
       }
     }
