@@ -75,8 +75,15 @@ extension Sizing {
         let width = inline(fromBlock: block, ratio: ratio, style, edges: edges)
         return MinMaxSizes(min: width, max: width)
       }
-      // A percentage of what is not known yet: it is as wide as without a ratio.
-      let width = WritingDirection(style).logical(ReplacedLayout.defaultSize).inline + edges.inlineSum
+      // A percentage of what is not known yet: it is as wide as without a ratio, within the limits of its sizes.
+      var width = WritingDirection(style).logical(ReplacedLayout.defaultSize).inline + edges.inlineSum
+      if case .value(let length) = sizes.maxInline, !length.hasPercentage {
+        width = min(width, borderBox(length.resolve(.zero), style, edges: edges.inlineSum))
+      }
+      let tallest = explicitMinMaxBlock(engine, child, input, edges: edges).max
+      if tallest != .max, let ratio = preferredAspectRatio(engine, child) {
+        width = min(width, inline(fromBlock: tallest, ratio: ratio, style, edges: edges))
+      }
       result = MinMaxSizes(min: width, max: width)
     }
     for value in engine.tree.isDrawnControl(child) ? [sizes.inline] : [sizes.inline, sizes.maxInline] {

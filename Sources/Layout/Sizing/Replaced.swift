@@ -64,7 +64,9 @@ enum ReplacedLayout {
 
   /// The content-box block size that the contents of a replaced element without a ratio have by themselves; nil for all other boxes.
   static func blockSizeWithoutRatio(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
-    guard engine.tree[box].kind == .replaced, !engine.tree.isDrawnControl(box), Sizing.preferredAspectRatio(engine, box) == nil else { return nil }
+    guard engine.tree[box].kind == .replaced, !engine.tree.isDrawnControl(box), Sizing.preferredAspectRatio(engine, box) == nil else {
+      return nil
+    }
     return naturalSize(engine, box).block ?? WritingDirection(engine.style(box)).logical(defaultSize).block
   }
 

@@ -139,7 +139,8 @@ extension BlockFormattingContext {
       }
       let contribution =
         item.isAnonymous && item.hasInlineChildren && leftFloats + rightFloats > .zero
-        ? try InlineFormattingContext.intrinsicSizes(engine, child, childMeasure(engine, child, input, edges: LogicalEdges()), floats: (leftFloats, rightFloats))
+        ? try InlineFormattingContext.intrinsicSizes(
+          engine, child, childMeasure(engine, child, input, edges: LogicalEdges()), floats: (leftFloats, rightFloats))
         : try Sizing.contribution(engine, child, direction, input)
       let sum = margin.inlineSum
       sizes.min = max(sizes.min, contribution.min + sum)

@@ -53,8 +53,8 @@ extension BlockLayout {
       (lineLeft, lineRight) = (point, point)
     }
     if direction.isFlippedInline { inlineEdge = inlineEdge.opposite }
-    var blockEdge =
-      isInlineLevelByOrigin(child) ? OutOfFlowCandidate.Edge.start : GridSelfAlignment.staticBlockEdge(engine.style(child), container: style)
+    var blockEdge = OutOfFlowCandidate.Edge.start
+    if !isInlineLevelByOrigin(child) { blockEdge = GridSelfAlignment.staticBlockEdge(engine.style(child), container: style) }
     if direction.isFlippedBlocks { blockEdge = blockEdge.opposite }
     candidate.horizontalEdge = direction.isHorizontal ? inlineEdge : blockEdge
     candidate.verticalEdge = direction.isHorizontal ? blockEdge : inlineEdge

@@ -72,8 +72,10 @@ extension FlexContainer {
     guard let front = lines.first, let back = lines.last, !style.box.containment.contains(.layout) else { return (nil, nil) }
     let (firstLine, lastLine) = isCrossReversed ? (back, front) : (front, back)
     let shared = (sharedBaselines(firstLine), sharedBaselines(lastLine))
-    let first = shared.0.start ?? shared.0.end ?? (isMainReversed ? firstLine.items.last : firstLine.items.first).map { itemBaseline($0, isLast: false) }
-    let last = shared.1.end ?? shared.1.start ?? (isMainReversed ? lastLine.items.first : lastLine.items.last).map { itemBaseline($0, isLast: true) }
+    let firstItem = isMainReversed ? firstLine.items.last : firstLine.items.first
+    let lastItem = isMainReversed ? lastLine.items.first : lastLine.items.last
+    let first = shared.0.start ?? shared.0.end ?? firstItem.map { itemBaseline($0, isLast: false) }
+    let last = shared.1.end ?? shared.1.start ?? lastItem.map { itemBaseline($0, isLast: true) }
     // What is scrolled away is no baseline.
     let isClamped = Sizing.isScrollContainer(style)
     func used(_ value: LayoutUnit) -> LayoutUnit { isClamped ? max(.zero, min(value, size)) : value }

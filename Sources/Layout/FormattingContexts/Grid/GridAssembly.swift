@@ -117,7 +117,8 @@ struct GridAssembly {
       (spans($0).rows.lowerBound, spans($0).columns.lowerBound) < (spans($1).rows.lowerBound, spans($1).columns.lowerBound)
     }
     let last = baselines.max {
-      (spans($0).rows.upperBound, spans($0).columns.upperBound, $0.item) < (spans($1).rows.upperBound, spans($1).columns.upperBound, $1.item)
+      let (a, b) = (spans($0), spans($1))
+      return (a.rows.upperBound, a.columns.upperBound, $0.item) < (b.rows.upperBound, b.columns.upperBound, $1.item)
     }
     let firstRow = baselines.lazy.map { spans($0).rows.lowerBound }.min()
     let lastRow = baselines.lazy.map { spans($0).rows.upperBound }.max()

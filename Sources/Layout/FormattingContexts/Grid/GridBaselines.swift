@@ -47,7 +47,8 @@ extension GridContainer {
       guard let sharing = item.baseline[axis], !item.isSubgrid[axis] else { continue }
       let result = try results.map { $0[index] } ?? baselineResult(item, axis)
       let distance = baselineDistance(item, result, sharing, axis)
-      let shared = isCyclic(item, result, sharing, axis) ? nil : baselines[axis].farthest(item.spans[axis], isStartSide: sharing.isStartSide)
+      let isCyclic = isCyclic(item, result, sharing, axis)
+      let shared = isCyclic ? nil : baselines[axis].farthest(item.spans[axis], isStartSide: sharing.isStartSide)
       setBaseline(shared, shim: (shared ?? distance) - distance, axis, of: index)
     }
   }

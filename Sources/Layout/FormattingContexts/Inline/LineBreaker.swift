@@ -126,13 +126,6 @@ struct LineBreaker {
     return true
   }
 
-  /// As in Chromium the line goes on behind its last opportunity where the negative margin of an inline box takes it back to where it fits.
-  private func comesBack(_ item: InlineItem) -> Bool {
-    guard item.kind == .openTag else { return false }
-    let size = tagSize(item)
-    return size < .zero && position > available && position + size <= available
-  }
-
   /// An inline box without contents does not fit: the line ends before it where anything but its end follows.
   private var overflowIsPending = false
 
@@ -193,51 +186,19 @@ struct LineBreaker {
         isEmptyEnd = isEmpty
         let inherited = isEmpty ? canBreakBefore(last) : line.pieces[last].canBreakAfter
         line.pieces[last].canBreakAfter = false
-        piece.canBreakAfter = inherited || (!isEmpty && item.traits.contains(.wraps) && item.end > 0 && isBoundary(item.end) && line.hasContent)
+        let isOpportunity = item.traits.contains(.wraps) && item.end > 0 && isBoundary(item.end) && line.hasContent
+        piece.canBreakAfter = inherited || (!isEmpty && isOpportunity)
       }
     }
     line.pieces.append(piece)
     next()
     // What is in the box decides where the line ends, not its start.
-    guard !isOpen, position > available, size > .zero, state == .normal else { return false }
+    guard !isOpen || engine.tree[item.box].lacksEndEdge, position > available, size > .zero, state == .normal else { return false }
     if isEmptyEnd {
       overflowIsPending = !piece.canBreakAfter
       return false
     }
     return overflow()
-  }
-
-  /// Whether what is before an open tag may end the line; the opportunity is then one behind the box, where that is empty.
-  private func canBreakBefore(_ index: Int) -> Bool {
-    guard index > 0, data.items[line.pieces[index - 1].item].kind != .openTag else { return false }
-    return line.pieces[index - 1].canBreakAfter
-  }
-
-  /// Inline boxes without contents behind the last opportunity are still on the line, whether they fit or not.
-  mutating func takeEmptyInlines() {
-    while cursor.item < data.items.count, data.items[cursor.item].kind == .openTag, let end = endOfEmptyInline(cursor.item) {
-      for number in cursor.item...end {
-        let item = data.items[number], size = tagSize(item)
-        position += size
-        line.pieces.append(LinePiece(item: number, start: item.start, end: item.end, inlineSize: size))
-      }
-      cursor.item = end
-      next()
-    }
-  }
-
-  /// The close tag of an inline box that has nothing but other such boxes in it.
-  func endOfEmptyInline(_ first: Int) -> Int? {
-    var depth = 0
-    for number in first..<data.items.count {
-      switch data.items[number].kind {
-      case .openTag: depth += 1
-      case .closeTag: depth -= 1
-      default: return nil
-      }
-      if depth <= 0 { return number }
-    }
-    return nil
   }
 
   private func parentWraps(_ item: InlineItem) -> Bool {

@@ -1,0 +1,45 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// Tags behind the last opportunity of a line that are still on it, as in Chromium.
+extension LineBreaker {
+  /// As in Chromium the line goes on behind its last opportunity where the negative margin of an inline box takes it back to where it fits.
+  func comesBack(_ item: InlineItem) -> Bool {
+    guard item.kind == .openTag else { return false }
+    let size = tagSize(item)
+    return size < .zero && position > available && position + size <= available
+  }
+
+  /// Whether what is before an open tag may end the line; the opportunity is then one behind the box, where that is empty.
+  func canBreakBefore(_ index: Int) -> Bool {
+    guard index > 0, data.items[line.pieces[index - 1].item].kind != .openTag else { return false }
+    return line.pieces[index - 1].canBreakAfter
+  }
+
+  /// Inline boxes without contents behind the last opportunity are still on the line, whether they fit or not.
+  mutating func takeEmptyInlines() {
+    while cursor.item < data.items.count, data.items[cursor.item].kind == .openTag, let end = endOfEmptyInline(cursor.item) {
+      for number in cursor.item...end {
+        let item = data.items[number], size = tagSize(item)
+        position += size
+        line.pieces.append(LinePiece(item: number, start: item.start, end: item.end, inlineSize: size))
+      }
+      cursor.item = end
+      next()
+    }
+  }
+
+  /// The close tag of an inline box that has nothing but other such boxes in it.
+  func endOfEmptyInline(_ first: Int) -> Int? {
+    var depth = 0
+    for number in first..<data.items.count {
+      switch data.items[number].kind {
+      case .openTag: depth += 1
+      case .closeTag where !engine.tree[data.items[number].box].lacksEndEdge: depth -= 1
+      default: return nil
+      }
+      if depth <= 0 { return number }
+    }
+    return nil
+  }
+}
