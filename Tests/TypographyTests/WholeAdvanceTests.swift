@@ -19,15 +19,15 @@ import Testing
       """, options: .ignoreUnknownCharacters)
 
   @Test(
-    "are those of pictures in place of outlines, at every size",
-    arguments: [(10, 12), (13.3, 17), (16, 20), (17, 21), (31.5, 39)] as [(Float, Float)])
+    "are not those of pictures in place of outlines",
+    arguments: [(10, 12.45), (13.3, 16.555), (16, 19.92), (17, 21.165), (31.5, 39.218)] as [(Float, Float)])
   func pictures(size: Float, advance: Float) throws {
     let bytes = try [UInt8](#require(Self.picture))
     let fonts = FontSet(registry: Fixture.registry, webFonts: [WebFont(family: "P", data: bytes)])
     #expect(fonts.rejectedWebFonts.isEmpty)
     let context = FontContext(fonts: fonts)
-    #expect(context.shape("A", Fixture.description("P", size: size)).width == advance)
-    #expect(context.shape("AA", Fixture.description("P", size: size)).width == 2 * advance)
+    #expect(abs(context.shape("A", Fixture.description("P", size: size)).width - advance) < 0.01)
+    #expect(abs(context.shape("AA", Fixture.description("P", size: size)).width - 2 * advance) < 0.02)
   }
 
   @Test("are rounded where they are asked for, before kerning, and no longer when they are not")
