@@ -139,7 +139,8 @@ extension Sizing {
   static func containedInline(_ style: ComputedStyle) -> LayoutUnit? {
     let box = style.box
     let isContained =
-      box.containment.contains(.size) || box.containment.contains(.inlineSize) || box.containerType != .normal || box.contentVisibilityHidden
+      box.containment.contains(.size) || box.containment.contains(.inlineSize) || box.containerType != .normal
+      || box.contentVisibilityHidden
     guard isContained else { return nil }
     let isHorizontal = style.text.writingMode == .horizontalTb
     return LayoutUnit((isHorizontal ? box.containIntrinsicWidth : box.containIntrinsicHeight) ?? 0)
