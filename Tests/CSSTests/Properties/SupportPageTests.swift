@@ -29,7 +29,7 @@ struct SupportPageTests {
 
   /// Fields that reach layout and painting under another name, once styles are computed, and those the cascade itself uses.
   private static let readAs = [
-    "isReverse": "flexDirection", "pack": "justifyContent", "ordinal": "order",
+    "isReverse": "flexDirection", "contentVisibility": "containment", "pack": "justifyContent", "ordinal": "order",
     "isVertical": "flexDirection", "align": "alignItems",
     "flex": "flexGrow", "positionsX": "position", "positionsY": "position", "sizes": "size",
     "repeats": "repeatX", "images": "image",
