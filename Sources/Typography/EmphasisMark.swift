@@ -29,8 +29,9 @@ public struct EmphasisMark: Sendable {
     let line = fonts.primaryFace(font).map { fonts.metrics(of: $0, size: size) } ?? metrics
     ascent = line.ascent
     descent = line.descent
-    emAscent = line.normalizedAscent.rounded(.up)
-    emDescent = (line.size - line.normalizedAscent).rounded(.up)
+    // The em box is that of the face that has the mark, as that of ruby would be.
+    emAscent = metrics.normalizedAscent.rounded(.up)
+    emDescent = (metrics.size - metrics.normalizedAscent).rounded(.up)
   }
 
   /// Whether a character takes a mark. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-style-property
