@@ -211,7 +211,7 @@ extension BoxTreeBuilder {
     let base = own ?? arena.anonymousStyle(inheriting: item, display: isOutside ? .block : .inline)
     return arena.modified(base) { record in
       var text = base.text
-      // As in Chromium only outside markers keep the space at their end.
+      // Chromium keeps the space at the end of outside markers only.
       if isOutside {
         text.whiteSpaceCollapse = .preserve
         text.textWrapMode = .nowrap

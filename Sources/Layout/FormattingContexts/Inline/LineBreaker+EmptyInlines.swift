@@ -1,9 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-// Tags behind the last opportunity of a line that are still on it, as in Chromium.
+// Tags behind the last break opportunity that stay on the line.
 extension LineBreaker {
-  /// As in Chromium the line goes on behind its last opportunity where the negative margin of an inline box takes it back to where it fits.
+  /// Chromium continues a line behind its last break opportunity if the negative margin of an inline box makes it fit again.
   func comesBack(_ item: InlineItem) -> Bool {
     guard item.kind == .openTag else { return false }
     let size = tagSize(item)

@@ -34,7 +34,7 @@ extension LineBreaker {
 
   private static let maximumRubyItems = 64
 
-  /// Over half of the text that comes next. As in Chromium it is all of the text that counts, whatever of it fits.
+  /// Over half of the text that comes next. Chromium measures all of that text, even if only a part fits the line.
   mutating func hangRuby(over item: InlineItem) {
     for index in line.pieces.indices.reversed() {
       let piece = line.pieces[index], before = data.items[piece.item]

@@ -231,7 +231,7 @@ extension LineBuilder {
     var item = FlowItem(link: nil, lineLeft: leaf.lineLeft, blockOffset: blockOffset, size: .zero)
     var inlineEdge = OutOfFlowCandidate.Edge.start, isFlippedInline = direction.isFlippedInline
     if InlineStaticPosition.isInlineLevel(engine.style(box).box.originalDisplay) {
-      // As in Chromium the rectangle has no width, and the direction of the text around it.
+      // Chromium gives the rectangle no width, and the direction of the text around it.
       isFlippedInline = (leaf.level % 2 == 1) != (direction.mode == .sidewaysLr)
       inlineEdge = InlineStaticPosition.inlineEdge(engine.style(box), container: style)
     } else {
@@ -248,7 +248,7 @@ extension LineBuilder {
       }
     }
     if isFlippedInline { inlineEdge = inlineEdge.opposite }
-    // As in Chromium the rectangle is as high as the line.
+    // Chromium makes the rectangle as high as the line.
     var blockEdge = GridSelfAlignment.staticBlockEdge(engine.style(box), container: style)
     switch blockEdge {
     case .start: break

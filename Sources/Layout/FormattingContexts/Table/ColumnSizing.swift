@@ -130,7 +130,7 @@ struct ColumnSizing {
       for (index, size) in zip(span, sizes) { columns[index].min = Swift.max(columns[index].min, size) }
     }
     for index in span { columns[index].max = Swift.max(columns[index].min, columns[index].max) }
-    // As in Chromium also where the columns are wide enough together: percentages of the cell may leave more to the others.
+    // Chromium does so even if the columns are wide enough together: percentages of the cell may leave more to the others.
     let sizes = Self.distribute(max, over: columns[span], growsWidths: cell.isConstrained)
     for (index, size) in zip(span, sizes) { columns[index].max = Swift.max(columns[index].max, size) }
   }
