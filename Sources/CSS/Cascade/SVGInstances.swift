@@ -101,7 +101,7 @@ private struct SVGInstanceBuilder {
     guard let found = find(String(decoding: reference.trimmingHTMLSpaces, as: UTF8.self), from: element),
       tree[found].namespace == .svg, !path.contains(found)
     else { return nil }
-    return try resolver.alone(found) { try copy(found, style) }
+    return try resolver.collector.withRoot(found) { try copy(found, style) }
   }
 
   private mutating func copy(_ element: UInt32, _ parent: ComputedStyle) throws -> Int32 {

@@ -19,10 +19,6 @@ struct ShadowStyles {
   let names: NameInterner
   /// By sheet.
   let matchers: [SelectorMatcher]
-  /// Links of the flat tree by element.
-  private(set) var parents: [UInt32]
-  private(set) var firstChildren: [UInt32]
-  private(set) var nexts: [UInt32]
   /// The numbers of source sets by their contexts.
   var sourceSets: [[UInt32]: Int] = [:]
   /// By source set.
@@ -32,25 +28,13 @@ struct ShadowStyles {
   /// Trees in trees, and slots in slots, that are looked at.
   private static let maximumDepth = 64
 
-  init(_ document: Document, _ sheets: ShadowSheets, _ resolver: StyleResolver) {
+  init(_ document: Document, _ sheets: ShadowSheets, _ collector: RuleCollector, _ names: NameInterner) {
     flat = FlatTree(document)
     self.sheets = sheets
-    names = resolver.context.names
-    matchers = sheets.sheets.map { SelectorMatcher(tree: resolver.tree, store: $0.rules.selectors) }
-    parents = Array(repeating: ElementInfo.none, count: document.nodes.count)
-    firstChildren = parents
-    nexts = parents
-    // Those of other documents have their own keyframes nowhere.
-    keyframes = Array(repeating: resolver.keyframes, count: resolver.sourceSets.count)
-    let rendered = flat.document
-    for index in rendered.nodes.indices where rendered.nodes[index].kind == .element {
-      var previous: NodeID?
-      for child in rendered.elementChildren(of: NodeID(index)) {
-        parents[child.index] = UInt32(truncatingIfNeeded: index)
-        if let previous { nexts[previous.index] = child.raw } else { firstChildren[index] = child.raw }
-        previous = child
-      }
-    }
+    self.names = names
+    matchers = sheets.sheets.map { SelectorMatcher(tree: collector.tree, store: $0.rules.selectors) }
+    // Grafted documents have no keyframes of their own.
+    keyframes = Array(repeating: collector.keyframes, count: collector.sourceSets.count)
   }
 
   private func host(_ tree: UInt32, _ document: Document) -> UInt32 {

@@ -25,11 +25,11 @@ public enum StyleEngine {
   public struct ParsedSheets {
     public let media: MediaEnvironment
     fileprivate let names: NameInterner
-    fileprivate let builder: RuleSetBuilder
-    fileprivate let rules: RuleSet
-    fileprivate let baseURL: String
+    let builder: RuleSetBuilder
+    let rules: RuleSet
+    let baseURL: String
     /// Of the shadow trees; nil where there are none.
-    fileprivate let shadows: ShadowSheets?
+    let shadows: ShadowSheets?
     fileprivate let diagnostics: DiagnosticLog
   }
 
@@ -74,11 +74,8 @@ public enum StyleEngine {
         substitution.functions = parsed.builder.functions
         computer.substitutionContext = substitution
         let resolver = StyleResolver(
-          tree: tree, context: context, options: options, baseURL: parsed.baseURL, computer: computer, author: parsed.rules,
+          tree: tree, context: context, options: options, sheets: parsed, computer: computer,
           grafts: try document.grafts.map { try rules(below: $0.root, tree, context, options) })
-        resolver.keyframes = parsed.builder.keyframes
-        resolver.positionTries = parsed.builder.positionTries
-        if let sheets = parsed.shadows { resolver.shadows = ShadowStyles(document, sheets, resolver) }
         try resolver.run()
         try resolver.styleInstances()
         var diagnostics = parsed.diagnostics
@@ -135,26 +132,26 @@ public enum StyleEngine {
     _ document: Document, _ names: NameInterner, _ resolver: StyleResolver, _ sheets: ParsedSheets, _ diagnostics: DiagnosticLog
   ) -> StyledDocument {
     let builder = sheets.builder
-    var rendered = resolver.shadows?.flat.document ?? document
+    var rendered = resolver.collector.shadows?.flat.document ?? document
     rendered.names = names.table
-    var styled = StyledDocument(document: rendered, arena: resolver.computer.arena, styles: resolver.styles)
-    if let shadows = resolver.shadows {
+    var styled = StyledDocument(document: rendered, arena: resolver.styler.computer.arena, styles: resolver.styles)
+    if let shadows = resolver.collector.shadows {
       styled.nodeTree = document
       styled.nodeTree.names = names.table
       styled.trees = shadows.flat.trees
     }
     styled.pseudoStyles = resolver.pseudoStyles
-    styled.hasAnchoredBoxes = resolver.hasAnchoredBoxes
-    styled.positionTries = resolver.triedStyles
+    styled.hasAnchoredBoxes = resolver.styler.hasAnchoredBoxes
+    styled.positionTries = resolver.styler.triedStyles
     styled.svgInstances = resolver.svgInstances
     styled.svgUses = resolver.svgUses
     styled.fontFaces = builder.fontFaces
     styled.pageRules = builder.pageRules
     styled.counterStyles = (sheets.shadows?.counterStyles ?? []) + builder.counterStyles
     styled.fontFeatureValues = builder.fontFeatureValues
-    let asksForSizes = !builder.containers.isEmpty || resolver.usesContainerUnits || sheets.shadows?.hasContainers ?? false
+    let asksForSizes = !builder.containers.isEmpty || resolver.styler.usesContainerUnits || sheets.shadows?.hasContainers ?? false
     styled.queryContainers = asksForSizes ? resolver.queryContainers : []
-    styled.baseURL = resolver.baseURL
+    styled.baseURL = sheets.baseURL
     styled.media = resolver.options.media
     styled.diagnostics = diagnostics
     return styled

@@ -1,0 +1,135 @@
+import OffprintCoreTypes
+import OffprintDOM
+
+/// Writes the declarations that apply to an element in the order of the cascade, those that win last.
+///
+/// https://drafts.csswg.org/css-cascade-5/#cascade-sort
+struct CascadeBuilder {
+  let collector: RuleCollector
+  let elementDeclarations: ElementDeclarations
+  private(set) var declarations: [CascadedDeclaration] = []
+  /// The index of the first important declaration.
+  private(set) var importantStart = 0
+  private var ruleNumber: UInt32 = 0
+
+  init(_ collector: RuleCollector, _ elementDeclarations: ElementDeclarations) {
+    self.collector = collector
+    self.elementDeclarations = elementDeclarations
+  }
+
+  /// The declarations with `added` ones above the author's and below important ones, as those of animations are.
+  /// https://drafts.csswg.org/css-cascade-5/#cascade-origin
+  func adding(_ added: [Declaration]) -> [CascadedDeclaration] {
+    var all = declarations
+    all.insert(
+      contentsOf: added.map { CascadedDeclaration(declaration: $0, origin: .author, layer: .max - 1) }, at: importantStart)
+    return all
+  }
+
+  mutating func removeAll(where isLeftOut: (CascadedDeclaration) -> Bool) {
+    importantStart -= declarations[..<importantStart].count(where: isLeftOut)
+    declarations.removeAll(where: isLeftOut)
+  }
+
+  /// Makes the declarations those of the matches in `range` and of the element's own blocks.
+  mutating func build(_ range: Range<Int>, _ own: ElementDeclarations.Blocks) {
+    declarations.removeAll(keepingCapacity: true)
+    if let shadows = collector.shadows { return buildAcrossTrees(range, own, ownSource: shadows.ownSource) }
+    let matches = collector.matches, sources = collector.sources
+    var author = range.lowerBound
+    while author < range.upperBound, sources[Int(matches[author].source)].origin == .userAgent { author += 1 }
+    append(range.lowerBound..<author, important: false)
+    appendHints(own)
+    append(author..<range.upperBound, important: false)
+    appendStyleAttribute(own, important: false)
+    importantStart = declarations.count
+    appendImportant(author..<range.upperBound)
+    appendStyleAttribute(own, important: true)
+    appendImportantOfAgent(range.lowerBound..<author, own)
+  }
+
+  /// Of normal declarations those of outer trees win, of important ones those of inner trees; a `style` attribute belongs to the element's
+  /// tree. https://drafts.csswg.org/css-cascade-5/#cascade-context
+  private mutating func buildAcrossTrees(_ range: Range<Int>, _ own: ElementDeclarations.Blocks, ownSource: Int) {
+    let matches = collector.matches, agents = collector.sourceSets[0].count - 1
+    let author = range.first { Int(matches[$0].source) >= agents } ?? range.upperBound
+    append(range.lowerBound..<author, important: false)
+    appendHints(own)
+    let outer = (author..<range.upperBound).first { Int(matches[$0].source) > ownSource } ?? range.upperBound
+    append(author..<outer, important: false)
+    appendStyleAttribute(own, important: false)
+    append(outer..<range.upperBound, important: false)
+    importantStart = declarations.count
+    appendImportantBySource(outer..<range.upperBound)
+    let inner = (author..<outer).first { Int(matches[$0].source) == ownSource } ?? outer
+    appendImportant(inner..<outer)
+    appendStyleAttribute(own, important: true)
+    appendImportantBySource(author..<inner)
+    appendImportantOfAgent(range.lowerBound..<author, own)
+  }
+
+  // MARK: The element's own blocks
+
+  private mutating func appendHints(_ own: ElementDeclarations.Blocks) {
+    if own.agent >= 0 { append(elementDeclarations.agent.blocks[own.agent].normal, .userAgent, 0) }
+    if own.hints >= 0 { append(elementDeclarations.hints.blocks[own.hints].normal, .presentationalHint, 0) }
+  }
+
+  private mutating func appendStyleAttribute(_ own: ElementDeclarations.Blocks, important: Bool) {
+    guard own.inline >= 0 else { return }
+    let block = elementDeclarations.inline.blocks[own.inline]
+    append(important ? block.important : block.normal, .author, .max)
+  }
+
+  private mutating func appendImportantOfAgent(_ range: Range<Int>, _ own: ElementDeclarations.Blocks) {
+    if own.agent >= 0 { append(elementDeclarations.agent.blocks[own.agent].important, .userAgent, 0) }
+    append(range, important: true)
+  }
+
+  // MARK: Rules
+
+  /// Important declarations of earlier layers win.
+  private mutating func appendImportant(_ range: Range<Int>) {
+    let matches = collector.matches
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let layer = matches[end - 1].key >> 52
+      var start = end - 1
+      while start > range.lowerBound, matches[start - 1].key >> 52 == layer { start -= 1 }
+      append(start..<end, important: true)
+      end = start
+    }
+  }
+
+  private mutating func appendImportantBySource(_ range: Range<Int>) {
+    let matches = collector.matches
+    var end = range.upperBound
+    while end > range.lowerBound {
+      var start = end - 1
+      while start > range.lowerBound, matches[start - 1].source == matches[end - 1].source { start -= 1 }
+      appendImportant(start..<end)
+      end = start
+    }
+  }
+
+  /// Appends the rules of the matches in `range`; where several selectors of one rule match, the last counts.
+  private mutating func append(_ range: Range<Int>, important: Bool) {
+    let matches = collector.matches, sources = collector.sources
+    for index in range {
+      let match = matches[index]
+      if index + 1 < range.upperBound, matches[index + 1].rule == match.rule, matches[index + 1].source == match.source { continue }
+      let rules = sources[Int(match.source)].rules
+      let rule = rules.rules[Int(match.rule)]
+      let declared = important ? rule.important : rule.normal
+      if declared.isEmpty { continue }
+      append(rules.declarations[declared], sources[Int(match.source)].origin, rules.layerRanks[rule.place.layer])
+    }
+  }
+
+  private mutating func append(_ added: some Sequence<Declaration>, _ origin: CascadeOrigin, _ layer: UInt32) {
+    ruleNumber &+= 1
+    for declaration in added {
+      declarations.append(CascadedDeclaration(declaration: declaration, origin: origin, layer: layer, rule: ruleNumber))
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import OffprintCoreTypes
+import OffprintDOM
+
+/// Computes the style of an element or pseudo-element from the rules that match; elements with the same matches and parent share one.
+///
+/// https://drafts.csswg.org/css-cascade-5/#value-stages
+final class ElementStyler {
+  let computer: StyleComputer
+  private let tree: ElementTree
+  private let context: StyleSheetContext
+  private let collector: RuleCollector
+  private let positionTries: [ByteString: [Declaration]]
+  private var cascade: CascadeBuilder
+  private var sharing = SharingCache()
+  private var key: [UInt32] = []
+  /// The style of the root element, once it is known.
+  var rootStyle: ComputedStyle?
+  /// Whether lengths refer to the sizes of containers.
+  private(set) var usesContainerUnits = false
+  /// See `StyledDocument`.
+  private(set) var hasAnchoredBoxes = false
+  private(set) var triedStyles: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
+
+  init(
+    _ computer: StyleComputer, _ collector: RuleCollector, _ declarations: ElementDeclarations, _ context: StyleSheetContext,
+    positionTries: [ByteString: [Declaration]]
+  ) {
+    self.computer = computer
+    self.tree = collector.tree
+    self.context = context
+    self.collector = collector
+    self.positionTries = positionTries
+    cascade = CascadeBuilder(collector, declarations)
+  }
+
+  /// The style of an element, or of one of its pseudo-elements.
+  ///
+  /// - Parameters:
+  ///   - range: the matches that apply, of those that the collector found.
+  ///   - own: the element's own blocks; none for a pseudo-element.
+  func style(
+    _ element: UInt32, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, parent: ComputedStyle?, pseudo: PseudoElement?
+  ) -> ComputedStyle {
+    makeKey(element, range, own, parent, pseudo)
+    let hash = SharingCache.hash(key)
+    if let known = sharing.style(key, hash: hash) { return known }
+    cascade.build(range, own)
+    if pseudo == .firstLine { cascade.removeAll { Self.notOfFirstLines.contains($0.declaration.property) } }
+    context.meter.spend(cascade.declarations.count)
+    computer.containerSize = collector.containers.isEmpty ? (nil, nil) : collector.containers.unitBase()
+    var usedAttributes = false, usedContainerUnits = false
+    let isZoomed = !isInsideDrawing(element)
+    // https://html.spec.whatwg.org/#the-input-element-as-a-text-entry-widget
+    let isTextField = pseudo == nil && tree.isHTML(element, .input) && ElementStates.isTextField(tree, element)
+    computer.context.findPlace = { [unowned self] in place(of: element) }
+    func computed(_ declarations: [CascadedDeclaration]) -> ComputedStyle {
+      let style = computer.compute(
+        declarations, parent: parent, root: rootStyle, isRootElement: element == tree.root && pseudo == nil, pseudo: pseudo,
+        language: own.language, isTextField: isTextField, isZoomed: isZoomed, attribute: { self.attribute($0, element) })
+      usedAttributes = usedAttributes || computer.usedAttributes
+      usedContainerUnits = usedContainerUnits || computer.usedContainerUnits
+      return style
+    }
+    var style = computed(cascade.declarations)
+    if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none { style = animated(style, computed) }
+    if style.box.position == .absolute || style.box.position == .fixed { tryPositions(style, computed) }
+    usesContainerUnits = usesContainerUnits || usedContainerUnits
+    // A style that depends on more than the key is for this element alone.
+    if !usedAttributes, !usedContainerUnits || collector.containers.isEmpty { sharing.insert(key, hash: hash, style) }
+    return style
+  }
+
+  private func makeKey(
+    _ element: UInt32, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, _ parent: ComputedStyle?, _ pseudo: PseudoElement?
+  ) {
+    key.removeAll(keepingCapacity: true)
+    let address = parent.map { UInt64(UInt(bitPattern: $0.record)) } ?? 0
+    key.append(UInt32(truncatingIfNeeded: address))
+    key.append(UInt32(truncatingIfNeeded: address >> 32))
+    key.append(UInt32(pseudo.map { $0.rawValue + 1 } ?? 0) << 1 | (element == tree.root ? 1 : 0))
+    key.append(UInt32(truncatingIfNeeded: own.agent))
+    key.append(UInt32(truncatingIfNeeded: own.hints))
+    key.append(UInt32(truncatingIfNeeded: own.inline))
+    key.append(own.language.map { context.names.table.intern($0).raw } ?? .max)
+    if collector.sourceSet > 0 { key.append(UInt32(truncatingIfNeeded: collector.sourceSet) | 0xf000_0000) }
+    let matches = collector.matches
+    if collector.shadows != nil { key.append(contentsOf: matches[range].lazy.map { UInt32($0.source) }) }
+    for match in matches[range] { key.append(UInt32(match.source) << 28 | match.rule) }
+  }
+
+  /// Chromium does not apply these properties of text to `::first-line`. https://drafts.csswg.org/css-pseudo-4/#first-line-styling
+  private static let notOfFirstLines: Set<PropertyID> = Set(
+    [
+      "text-emphasis-style", "text-emphasis-color", "text-emphasis-position", "-webkit-text-stroke-width", "-webkit-text-stroke-color",
+    ].map { PropertyID.named($0) })
+
+  // MARK: Values that come from the document
+
+  /// https://drafts.csswg.org/css-values-5/#tree-counting
+  private func place(of element: UInt32) -> ElementPlace {
+    let nodes = tree.document.nodes
+    func countElements(from start: NodeID, _ next: (Node) -> NodeID) -> Int {
+      var found = 0, sibling = start
+      while !sibling.isNone {
+        if nodes[sibling.index].kind == .element { found += 1 }
+        context.meter.spend(1)
+        sibling = next(nodes[sibling.index])
+      }
+      return found
+    }
+    let before = countElements(from: nodes[Int(element)].previousSibling) { $0.previousSibling }
+    let after = countElements(from: nodes[Int(element)].nextSibling) { $0.nextSibling }
+    return ElementPlace(index: 1 + before, count: 1 + before + after, element: element)
+  }
+
+  private func isInsideDrawing(_ element: UInt32) -> Bool {
+    let parent = tree[element].parent
+    return tree[element].namespace == .svg && parent != ElementInfo.none && tree[parent].namespace == .svg
+      && tree[parent].name != .foreignObject
+  }
+
+  private func attribute(_ name: ArraySlice<UInt8>, _ element: UInt32) -> ArraySlice<UInt8>? {
+    let wanted = tree[element].isHTML ? context.names.internLowercased(name) : context.names.table.intern(name)
+    return tree.attribute(wanted, element).map { Array($0)[...] }
+  }
+
+  // MARK: Styles with further declarations
+
+  /// The style with the declarations of animations. https://drafts.csswg.org/css-cascade-5/#cascade-origin
+  private func animated(_ base: ComputedStyle, _ computed: ([CascadedDeclaration]) -> ComputedStyle) -> ComputedStyle {
+    let cascade = cascade
+    func with(_ declarations: [Declaration]) -> ComputedStyle {
+      context.meter.spend(cascade.declarations.count)
+      return computed(cascade.adding(declarations))
+    }
+    let declarations = withoutActuallyEscaping(with) {
+      AnimationSampler(rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base).declarations()
+    }
+    return declarations.isEmpty ? base : with(declarations)
+  }
+
+  /// Computes the styles of a positioned box by the `@position-try` rules that it names.
+  /// https://drafts.csswg.org/css-anchor-position-1/#fallback-apply
+  private func tryPositions(_ style: ComputedStyle, _ computed: ([CascadedDeclaration]) -> ComputedStyle) {
+    let box = style.box
+    let isPlain = box.positionArea == nil && box.positionAnchor == nil && box.positionTry == PositionTryStyle()
+    guard !isPlain else { return }
+    hasAnchoredBoxes = true
+    let cascade = cascade
+    for name in box.positionTry.fallbacks.compactMap(\.name) where triedStyles[style]?[name] == nil {
+      guard let declarations = positionTries[name], context.meter.spend(cascade.declarations.count) else { continue }
+      triedStyles[style, default: [:]][name] = computed(cascade.adding(declarations))
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import OffprintCoreTypes
+import OffprintDOM
+
+/// Which pseudo-elements an element has.
+///
+/// https://drafts.csswg.org/css-pseudo-4/
+struct PseudoElementConditions {
+  let tree: ElementTree
+
+  /// Elements whose content is replaced, which have no `::before` and `::after`.
+  private static let withoutContents: Set<Name> = [
+    .img, .input, .br, .textarea, .select, .iframe, .video, .audio, .canvas, .object, .embed, .wbr, .meter, .progress,
+  ]
+
+  /// Whether an element of this style can have the pseudo-element at all.
+  ///
+  /// - Parameter declaresContent: whether one of its rules declares `content`.
+  func generatesBox(_ pseudo: PseudoElement, _ element: UInt32, _ style: ComputedStyle, declaresContent: @autoclosure () -> Bool) -> Bool {
+    switch pseudo {
+    case .before, .after:
+      if tree[element].namespace == .html, Self.withoutContents.contains(tree[element].name), !isCheckable(element) { return false }
+      return declaresContent()
+    case .marker: return style.box.display.isListItem
+    case .placeholder: return tree[element].namespace == .html && ElementStates.showsPlaceholder(tree, element)
+    case .fileSelectorButton: return tree.isHTML(element, .input) && ElementStates.inputType(tree, element) == "file"
+    case .detailsContent: return tree.isHTML(element, .details)
+    case .firstLine, .firstLetter: return true
+    case .sliderTrack, .sliderThumb: return style.box.appearance == .none && ElementStates.inputType(tree, element) == "range"
+    case .progressBar, .progressValue, .meterBar, .meterOptimumValue, .meterSuboptimumValue, .meterPoorValue:
+      return style.isPlainGauge
+    case .backdrop, .selection: return false
+    }
+  }
+
+  /// Chromium gives checkboxes and radio buttons `::before` and `::after`, unlike other fields.
+  private func isCheckable(_ element: UInt32) -> Bool {
+    guard tree.isHTML(element, .input) else { return false }
+    let type = ElementStates.inputType(tree, element)
+    return type == "checkbox" || type == "radio"
+  }
+
+  /// Whether a pseudo-element of this style has a box.
+  func isShown(_ pseudo: PseudoElement, _ style: ComputedStyle) -> Bool {
+    guard pseudo == .before || pseudo == .after else { return true }
+    guard style.box.display != .none else { return false }
+    switch style.content.content {
+    case .normal, .none: return false
+    case .items: return true
+    }
+  }
+}
