@@ -7,11 +7,13 @@
 # told so by way of clang, because SwiftPM names the libraries before any option of ours. The linker is the toolchain's, which notes addresses
 # that a start has to adjust as bits where the C library reads them so (glibc 2.36); nothing is exported, because nothing that is loaded asks for
 # it. Generic types are asked for by their accessors, not by mangled names, which the runtime would take apart and look up at each start.
+# The build folder of the optimized programs. CI builds them beside its tests, in a folder of their own.
+OPTIMIZED_BUILD = .build
 STATIC = .build/static
 RELR = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
 AS_NEEDED = CCC_OVERRIDE_OPTIONS='\#^-Wl,--as-needed ^-Qunused-arguments'
 OPTIMIZED = mkdir -p $(STATIC) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a && \
-	$(AS_NEEDED) swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC) \
+	$(AS_NEEDED) swift build -c release --scratch-path $(OPTIMIZED_BUILD) --static-swift-stdlib -Xswiftc -gnone -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(RELR) \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(OPTIMIZED) --product offprint -Xlinker -s
