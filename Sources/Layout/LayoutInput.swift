@@ -62,6 +62,8 @@ struct TableCellContext: Hashable {
   var border: LayoutEdges?
   /// Where the contents go; nil while the table measures the cell: percentages of block sizes have no basis then.
   var alignment: CellAlignment?
+  /// While the table measures the cell: whether the cell or the table has a specified block size, see `TableCellPercentages`.
+  var isRestricted = false
 
   enum CellAlignment: Hashable {
     /// From where they would begin in a cell without `vertical-align`.

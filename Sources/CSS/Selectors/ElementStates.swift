@@ -223,7 +223,7 @@ enum ElementStates {
   static func ownLanguage(of element: UInt32, _ tree: ElementTree) -> Slice<
     UnsafeBufferPointer<UInt8>
   >? {
-    var language: Slice<UnsafeBufferPointer<UInt8>>?
+    var language: Slice<UnsafeBufferPointer<UInt8>>? = element == tree.root ? tree.pragmaLanguage : nil
     for attribute in tree.attributes[tree.attributeRange(element)] where attribute.name == .lang {
       if attribute.namespace == .xml { return tree.bytes(attribute.value) }
       if attribute.namespace == .none { language = tree.bytes(attribute.value) }

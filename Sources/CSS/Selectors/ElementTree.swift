@@ -44,6 +44,8 @@ final class ElementTree {
   var defaultButtons: [UInt32: UInt32] = [:]
   /// The directions of the first strong characters of elements with `dir=auto`.
   var automaticDirections: [UInt32: Direction?] = [:]
+  /// The language that the last `<meta http-equiv=content-language>` states. https://html.spec.whatwg.org/#pragma-set-default-language
+  private(set) lazy var pragmaLanguage = findPragmaLanguage()
   let meter: WorkMeter
 
   /// Calls `body` with the tree of `document`, whose names are in `names`.
@@ -123,6 +125,20 @@ final class ElementTree {
       current = self[current].parent
     }
     return ElementInfo.none
+  }
+
+  /// Chromium takes the value as it stands; the standard takes its first word, and none where there is a comma.
+  /// https://html.spec.whatwg.org/#attr-meta-http-equiv-content-language
+  private func findPragmaLanguage() -> Slice<UnsafeBufferPointer<UInt8>>? {
+    var language: Slice<UnsafeBufferPointer<UInt8>>?
+    for node in document.nodes.indices where document.nodes[node].kind == .element && document.nodes[node].name == .meta {
+      let element = UInt32(truncatingIfNeeded: node)
+      guard isHTML(element, .meta), let pragma = attribute(.httpEquiv, element),
+        pragma.lazy.map(asciiLowercased).elementsEqual("content-language".utf8), let content = attribute(.content, element)
+      else { continue }
+      language = content.isEmpty ? nil : content
+    }
+    return language
   }
 }
 

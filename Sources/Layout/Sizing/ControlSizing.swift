@@ -69,7 +69,10 @@ extension Sizing {
       return engine.inlineFont(item.style).height.height + LayoutUnit(Double(item.style.zoom) * 2)
     case .textArea:
       // https://drafts.csswg.org/css-forms-1/#field-sizing
-      return item.style.box.fieldSizingContent ? nil : engine.inlineFont(item.style).lineHeight * Int(item.controlRows)
+      guard !item.style.box.fieldSizingContent else { return nil }
+      let overflow = WritingDirection(item.style).isHorizontal ? item.style.box.overflowX : item.style.box.overflowY
+      let bar = overflow == .scroll ? LayoutUnit(scrollBar) : .zero
+      return engine.inlineFont(item.style).lineHeight * Int(item.controlRows) + bar
     case .listBox:
       guard !item.style.box.fieldSizingContent else { return nil }
       // Without options, a row is a line of text and the padding below it.

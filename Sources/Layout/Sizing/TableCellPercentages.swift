@@ -1,7 +1,7 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Percentages of the block sizes of replaced elements in table cells. https://drafts.csswg.org/css-tables-3/#row-layout
+/// Percentages of the block sizes of boxes in table cells while rows are measured. https://drafts.csswg.org/css-tables-3/#row-layout
 enum TableCellPercentages {
   /// Boxes between a cell and a replaced element that are looked through.
   private static let maximumDepth = 64
@@ -23,6 +23,17 @@ enum TableCellPercentages {
       box = item.parent
     }
     return nil
+  }
+
+  /// A child with a percentage height and `overflow: auto` or `scroll` adds nothing to the height of its row: the basis is 0 then. nil for
+  /// other boxes, which are as high as their contents. Chromium has the rule where the cell or its table has a height; the specification
+  /// has it everywhere.
+  static func basis(_ engine: LayoutEngine, scroller child: BoxID, in cell: LayoutInput) -> LayoutUnit? {
+    guard cell.isTableCellMeasure, cell.tableCell?.isRestricted == true else { return nil }
+    let style = engine.style(child), isHorizontal = style.text.writingMode == .horizontalTb
+    guard case .value(let length) = Sizing.LogicalSizes(style).block, length.hasPercentage else { return nil }
+    let overflow = isHorizontal ? style.box.overflowY : style.box.overflowX
+    return overflow == .auto || overflow == .scroll ? .zero : nil
   }
 
   private static func isQuirky(_ engine: LayoutEngine, _ item: Box) -> Bool {

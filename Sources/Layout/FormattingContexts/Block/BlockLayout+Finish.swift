@@ -63,6 +63,8 @@ extension BlockLayout {
     var size = LogicalSize(
       inline: inlineSize,
       block: Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsicBlock, inlineSize: inlineSize))
+    // Chromium never makes a fieldset smaller than its legend and its end edges, whatever its size and that of its container.
+    if legendEnd > .zero { size.block = max(size.block, legendEnd + edges.blockEnd) }
     fillViewportInQuirksMode(&size, margins: edges.blockEnd == .zero ? endStrut : MarginStrut())
     if offset == nil, size.block != .zero {
       guard resolveOffset() else { return aborted() }

@@ -17,7 +17,7 @@ extension BlockLayout {
   func childInput(_ child: BoxID) -> LayoutInput {
     var result = LayoutInput(
       engine, child: child, parent: direction, availableInline: contentInline, availableBlock: availableBlock(for: child),
-      percentageInline: contentInline, percentageBlock: percentageBlock)
+      percentageInline: contentInline, percentageBlock: percentageBlock ?? TableCellPercentages.basis(engine, scroller: child, in: input))
     result.isMeasure = input.isMeasure
     guard let alignment = selfAlignment(child) else { return result }
     if WritingDirection(engine.style(child)).isParallel(to: direction) {

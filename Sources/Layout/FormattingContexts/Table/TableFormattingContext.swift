@@ -111,7 +111,11 @@ enum TableFormattingContext {
     if case .value(let length) = Sizing.LogicalSizes(table.style).block {
       rows.isDefinite = length.resolveIfDefinite(input.percentageBlock) != nil
     }
-    let grid = try rows.layout(inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock))
+    // Chromium keeps the size that a flex or grid container, or absolute positioning, gave the table.
+    let isSized = input.fixedInline != nil || engine.tree[box].isOutOfFlow
+    let grid = try rows.layout(
+      inlineSize: gridInline, blockSize: try gridBlockSize(table, input, captions: captionBlock),
+      leastInlineSize: try isSized ? gridInline : captionMinimum(table))
     return try assemble(table, captions, grid, inlineSize: grid.inlineSize, input)
   }
 

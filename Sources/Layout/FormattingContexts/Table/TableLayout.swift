@@ -92,9 +92,15 @@ struct TableLayout {
       input.fixedInline = inline
     }
     input.percentageMargin = basis
-    input.context = .tableCell(TableCellContext(border: collapsedBorder(of: cell)))
+    input.context = .tableCell(TableCellContext(border: collapsedBorder(of: cell), isRestricted: isRestricted(cell.box)))
     input.autoInline = .fitContent
     return input
+  }
+
+  private func isRestricted(_ cell: BoxID) -> Bool {
+    if !Sizing.LogicalSizes(style).block.isAuto { return true }
+    if case .value(let length) = Sizing.LogicalSizes(engine.style(cell)).block { return !length.hasPercentage }
+    return false
   }
 
   var isFixed: Bool { Self.isFixed(style) }

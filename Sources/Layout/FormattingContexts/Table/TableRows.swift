@@ -5,7 +5,7 @@ import OffprintCoreTypes
 struct TableRows {
   struct Result {
     var fragment: FragmentID
-    /// What the columns that have collapsed leave of the grid.
+    /// Without the columns that have collapsed.
     var inlineSize: LayoutUnit
     var blockSize: LayoutUnit
     var firstBaseline: LayoutUnit?
@@ -103,8 +103,12 @@ struct TableRows {
     return columns.allSatisfy { $0 < isColumnCollapsed.count && isColumnCollapsed[$0] }
   }
 
-  /// - Parameter blockSize: the grid's border-box block size where it has one; it grows for its contents.
-  mutating func layout(inlineSize: LayoutUnit, blockSize: LayoutUnit?) throws -> Result {
+  /// - Parameters:
+  ///   - blockSize: the grid's border-box block size where it has one; it grows for its contents.
+  ///   - leastInlineSize: what columns that collapse leave of the grid at least.
+  mutating func layout(
+    inlineSize: LayoutUnit, blockSize: LayoutUnit?, leastInlineSize: @autoclosure () throws -> LayoutUnit
+  ) throws -> Result {
     // While cells are measured the spacing at both ends counts too.
     measureBasis = (inlineSize - table.edges.inlineSum).clampedToZero
     finalBasis = (measureBasis - table.spacing.inline * 2).clampedToZero
@@ -121,7 +125,8 @@ struct TableRows {
       heights[row] = .zero
     }
     let lost = collapseColumns()
-    return try fragments(inlineSize: inlineSize - lost, blockSize: blockSize)
+    let left = try lost > .zero ? max(inlineSize - lost, min(inlineSize, leastInlineSize())) : inlineSize
+    return try fragments(inlineSize: left, blockSize: blockSize)
   }
 
   // MARK: Heights

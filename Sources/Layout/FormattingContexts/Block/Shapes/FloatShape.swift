@@ -187,11 +187,12 @@ struct RasterShape: Sendable {
     return result
   }
 
-  /// Everything closer than `margin` px is excluded too, between two rows. https://drafts.csswg.org/css-shapes-1/#shape-margin-property
+  /// Also excludes everything closer than `margin` px, between two rows. Chromium rounds the margin up to whole pixels, and the extents at
+  /// each distance down. https://drafts.csswg.org/css-shapes-1/#shape-margin-property
   func grown(by margin: Double, from first: Int, to end: Int) -> RasterShape {
     let reach = Int(min(margin, 10_000).rounded(.up))
     guard reach > 0, first < end else { return self }
-    let extents = (0...reach).map { Int(max(0, margin * margin - Double($0 * $0)).squareRoot().rounded()) }
+    let extents = (0...reach).map { Int(Double(reach * reach - $0 * $0).squareRoot()) }
     var grown = [ClosedRange<Int>?](repeating: nil, count: end - first)
     for (index, span) in rows.enumerated() {
       guard let span else { continue }
