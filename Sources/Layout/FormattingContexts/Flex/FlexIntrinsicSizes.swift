@@ -19,7 +19,8 @@ extension FlexContainer {
   }
 
   /// https://drafts.csswg.org/css-flexbox-1/#intrinsic-main-sizes: each item's contribution, or its hypothetical size where its flex
-  /// factors do not let it get there; the largest of them, if lines may break, or their sum.
+  /// factors do not let it get there from a basis that its contents have no part in; the largest of them, if lines may break, or their sum.
+  /// The specification has no exception for other bases; Chromium takes the contributions of those.
   private mutating func rowSizes() throws -> MinMaxSizes {
     var sizes = MinMaxSizes()
     var outer: [LayoutUnit] = []
@@ -48,7 +49,9 @@ extension FlexContainer {
   }
 
   private func canReach(_ size: LayoutUnit, _ item: FlexItem) -> Bool {
-    !(size > item.base && item.grow == 0) && !(size < item.base && item.shrink == 0)
+    let basis = item.style.align.flexBasis.isAuto ? mainValue(item) : item.style.align.flexBasis
+    if !item.hasDefiniteBasis || Sizing.isContentKeyword(basis) { return true }
+    return !(size > item.base && item.grow == 0) && !(size < item.base && item.shrink == 0)
   }
 
   /// https://drafts.csswg.org/css-flexbox-1/#intrinsic-cross-sizes
