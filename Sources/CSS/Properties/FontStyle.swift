@@ -72,6 +72,8 @@ public struct FontStyle: Hashable, Sendable {
   public var sizeKeyword: UInt8 = 4
   /// `size` does not follow from a keyword: it stays when the family becomes or ceases to be `monospace`.
   public var hasAbsoluteSize = false
+  /// `size` is a multiple of the parent's, as `em` and percentages are.
+  public var isSizeRelative = false
   public var allowsSyntheticWeight = true
   public var allowsSyntheticStyle = true
   public var allowsSyntheticSmallCaps = true

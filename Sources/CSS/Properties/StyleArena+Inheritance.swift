@@ -28,7 +28,7 @@ extension FontStyle {
     }
     if size == old.size {
       result.size = new.size
-    } else if !hasAbsoluteSize, old.size > 0 {
+    } else if isSizeRelative, old.size > 0 {
       result.size = size * new.size / old.size
     }
     take(\.families)
@@ -72,6 +72,45 @@ extension TextStyle {
     take(\.strokeWidth)
     take(\.strokeColor)
     take(\.fillColor)
+    take(\.writingMode)
+    take(\.textOrientation)
+    take(\.textAlign)
+    take(\.textAlignLast)
+    take(\.textJustify)
+    take(\.textIndent)
+    take(\.textIndentHanging)
+    take(\.textBoxEdge)
+    take(\.textIndentEachLine)
+    take(\.whiteSpaceCollapse)
+    take(\.textWrapMode)
+    take(\.textWrapStyle)
+    take(\.textFit)
+    take(\.tabSize)
+    take(\.overflowWrap)
+    take(\.wordBreak)
+    take(\.lineBreak)
+    take(\.hyphens)
+    take(\.hyphenateLimits)
+    take(\.hyphenateCharacter)
+    take(\.textSecurity)
+    take(\.listStyleType)
+    take(\.listStylePosition)
+    take(\.listStyleImage)
+    take(\.quotes)
+    take(\.captionSide)
+    take(\.borderCollapse)
+    take(\.borderSpacingHorizontal)
+    take(\.borderSpacingVertical)
+    take(\.emptyCells)
+    take(\.orphans)
+    take(\.widows)
+    take(\.rubyUnder)
+    take(\.rubyAlign)
+    take(\.textCombineUpright)
+    take(\.imageRendering)
+    take(\.imageOrientation)
+    take(\.colorScheme)
+    take(\.accentColor)
     return result
   }
 }

@@ -2,7 +2,7 @@ import OffprintCoreTypes
 
 // https://drafts.csswg.org/css-fonts-4/
 
-struct FontSizeValue: Sendable { var px: Float, keyword: UInt8, isAbsolute: Bool }
+struct FontSizeValue: Sendable { var px: Float, keyword: UInt8, isAbsolute: Bool, isRelative = false }
 
 extension TableBuilder {
   mutating func registerFonts() {
@@ -27,8 +27,9 @@ extension TableBuilder {
         style.size = value.px
         style.sizeKeyword = value.keyword
         style.hasAbsoluteSize = value.isAbsolute
+        style.isSizeRelative = value.isRelative
       },
-      get: { FontSizeValue(px: $0.size, keyword: $0.sizeKeyword, isAbsolute: $0.hasAbsoluteSize) })
+      get: { FontSizeValue(px: $0.size, keyword: $0.sizeKeyword, isAbsolute: $0.hasAbsoluteSize, isRelative: $0.isSizeRelative) })
     specified(
       "line-height", \FontStyle.lineHeight, "normal | <number [0,∞]> | <length-percentage [0,∞]>",
       phase: .lineHeight
@@ -358,14 +359,15 @@ extension ValueParser {
     return .relative { element in
       let parent = element.parent.font
       let px = value.computed(element).resolve(Double(parent.size))
-      return FontSizeValue(px: Self.clampedFontSize(px), keyword: 0, isAbsolute: isFontRelative ? parent.hasAbsoluteSize : true)
+      return FontSizeValue(
+        px: Self.clampedFontSize(px), keyword: 0, isAbsolute: isFontRelative ? parent.hasAbsoluteSize : true, isRelative: isFontRelative)
     }
   }
 
   private static func relativeFontSize(_ change: @escaping @Sendable (Float) -> Float) -> Specified<FontSizeValue> {
     .relative { element in
       let parent = element.parent.font
-      return FontSizeValue(px: change(parent.size), keyword: 0, isAbsolute: parent.hasAbsoluteSize)
+      return FontSizeValue(px: change(parent.size), keyword: 0, isAbsolute: parent.hasAbsoluteSize, isRelative: true)
     }
   }
 

@@ -178,6 +178,7 @@ extension ValueParser {
           $0.size = $1.px
           $0.sizeKeyword = $1.keyword
           $0.hasAbsoluteSize = $1.isAbsolute
+          $0.isSizeRelative = $1.isRelative
         }, self)
       return true
     }
