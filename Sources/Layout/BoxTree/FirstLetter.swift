@@ -52,8 +52,10 @@ extension BoxTreeBuilder {
         }
       } else if endsFirstLine(box) {
         return .ended(nil)
-      } else if canHoldFirstLetter(box), case .ended(let place) = findFirstLetter(in: child, path + [index], &punctuation) {
-        return .ended(place)
+      } else if canHoldFirstLetter(box) {
+        if case .ended(let place) = findFirstLetter(in: child, path + [index], &punctuation) { return .ended(place) }
+        // Chromium does not search behind a block container, even if it has no lines.
+        if box.kind == .blockContainer { return .ended(nil) }
       }
     }
     return .goesOn
