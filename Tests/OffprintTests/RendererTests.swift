@@ -105,6 +105,14 @@ struct RendererTests {
     #expect(!layout.timings.map(\.stage).contains(.paint))
   }
 
+  @Test("An inline box around another with margins is reported with them")
+  func inlineMargins() async throws {
+    let layout = try await Renderer.alone().layout(request("<body style='margin:0'><i><b style='margin:5px;padding:2px'>x</b></i>"))
+    let outer = layout.boxes.first { $0.name == "i" }, inner = layout.boxes.first { $0.name == "b" }
+    #expect(outer?.x == 0 && inner?.x == 5)
+    #expect(outer?.width == inner.map { $0.width + 10 })
+  }
+
   @Test("A result says how long each stage took; progress names the stages in their order")
   func stages() async throws {
     let happenings = Happenings()

@@ -71,7 +71,7 @@ struct BoxReport {
   }
 
   /// Chromium makes no fragments of inline boxes that nothing is seen of: they are where their texts and the inline boxes in them are, whose
-  /// padding then counts. nil for others, and where that changes nothing.
+  /// padding then counts. Around an inline box with margins it makes one. nil for others, and where that changes nothing.
   private func culledRect(_ id: FragmentID, _ box: Box, at origin: LayoutPoint) -> LayoutRect? {
     guard box.kind == .inline, box.style.box.position == .static else { return nil }
     var result: LayoutRect?
@@ -81,6 +81,7 @@ struct BoxReport {
       var counts = child.kind == .text
       if child.kind == .box {
         let inner = page.tree[child.box], isInitialLetter = inner.pseudo == .firstLetter && inner.isAtomicInline
+        if inner.kind == .inline, inner.style.box.margin != PhysicalSides(all: .zero) { return nil }
         let isPlain = inner.kind == .inline && inner.style.box.verticalAlign == .baseline && inner.style.font == box.style.font
         counts = isInitialLetter || isPlain
         if counts { hasOther = true }
