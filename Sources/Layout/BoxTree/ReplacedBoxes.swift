@@ -121,7 +121,7 @@ extension BoxTreeBuilder {
       let hasIcon = !alt.isEmpty || hasSource && given == nil
       if !isSized || hasText { return [representation(of: alt, hasIcon: hasIcon, node, inlineBlock(style))] }
     }
-    if let content = brokenFrame(hasSource: hasSource, hasText: hasText, style) {
+    if let content = brokenFrame(hasSource: hasSource, hasText: hasText, isEmpty: alt.isEmpty, style) {
       return [replacedBox(content, node: node, style: style)]
     }
     return [representation(of: alt, hasIcon: !alt.isEmpty || hasSource && given == nil, node, style)]
@@ -129,13 +129,15 @@ extension BoxTreeBuilder {
 
   /// The frame of an image that is not there where its size is known: without text or in quirks mode, where one dimension is enough for images with
   /// an address. https://html.spec.whatwg.org/#images-3
-  private func brokenFrame(hasSource: Bool, hasText: Bool, _ style: ComputedStyle) -> ReplacedContent? {
+  /// Without an address and a text it has no size: in Chromium it is a replaced element all the same.
+  private func brokenFrame(hasSource: Bool, hasText: Bool, isEmpty: Bool, _ style: ComputedStyle) -> ReplacedContent? {
     let hasWidth = !style.box.width.isAuto, hasHeight = !style.box.height.isAuto, isQuirks = document.quirksMode == .quirks
     let frame = ReplacedContent.Kind.brokenImage(hasFrame: true, hasIcon: hasSource)
     if hasWidth, hasHeight, !hasText || isQuirks {
       return ReplacedContent(kind: frame, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil)
     }
-    guard hasWidth || hasHeight, isQuirks || !hasSource && !hasText else { return nil }
+    let isNothing = isEmpty && !hasSource
+    guard hasWidth || hasHeight || isNothing, isQuirks || !hasSource && !hasText else { return nil }
     guard hasSource else { return ReplacedContent(kind: .empty, naturalWidth: 0, naturalHeight: 0, naturalRatio: nil) }
     return ReplacedContent(kind: frame, naturalWidth: 16, naturalHeight: 16, naturalRatio: 1)
   }
