@@ -221,7 +221,7 @@ extension Fragmenter {
       }
       node.follow = node.end
     } else {
-      if isFixed { skipRepeatedEdges(&node, place) }
+      if isFixed { skipRepeatedEdges(&node, place) } else { dropEndSpacing(&node, fragment, outcome, place) }
       node.last = advance(from: place.fragmentainer, to: node.end, place.insets, recordingFrom: outcome.last)
       if !encloses { endBehindSpanner(&node, outcome, place) }
     }
@@ -230,7 +230,6 @@ extension Fragmenter {
       noteViolation(in: outcome.last)
     }
     if encloses { node.last = max(node.last, outcome.last) }
-    dropEndSpacing(&node, fragment, outcome, place)
     try keepEndEdge(node, fragment, outcome, isTight: isTight)
     if isWatched(outcome.last) {
       findings.tallest = max(findings.tallest, direction.logical(fragment.border + fragment.padding).blockEnd)
@@ -256,14 +255,26 @@ extension Fragmenter {
     return node.end > start(outcome.last, place.insets) && node.end - edge <= node.offset + outcome.required
   }
 
-  /// What is left free below the last row of a table needs no room.
+  /// What is left free below the last row of a table, and the margin at the end of a formatting context's root, are cut off at the end of the
+  /// fragmentainer. https://drafts.csswg.org/css-break-3/#break-margins
   private mutating func dropEndSpacing(_ node: inout Node, _ fragment: Fragment, _ outcome: Outcome, _ place: Place) {
     let edge = direction.logical(fragment.border + fragment.padding).blockEnd
-    guard engine.tree[fragment.box].kind == .tableGrid, edge == .zero, !outcome.nodes.isEmpty else { return }
-    let bottom = end(outcome.last, place.insets)
-    guard node.last > outcome.last, node.offset + outcome.required <= bottom else { return }
-    node.size = bottom - node.offset
-    (node.last, node.follow) = (outcome.last, node.end)
+    let isTable = engine.tree[fragment.box].kind == .tableGrid
+    guard edge == .zero || isTable, !outcome.nodes.isEmpty else { return }
+    let bottom = end(outcome.last, place.insets), needed = node.offset + outcome.required + edge
+    guard node.end > bottom, isTable || needed <= bottom, endsWithSpace(node, fragment, bottom) else { return }
+    node.size = min(node.end, max(needed, bottom)) - node.offset
+    node.follow = node.end
+  }
+
+  private func endsWithSpace(_ node: Node, _ fragment: Fragment, _ bottom: LayoutUnit) -> Bool {
+    switch engine.tree[fragment.box].kind {
+    case .tableGrid: return true
+    case .blockContainer:
+      guard let extent = engine.blockExtents[node.fragment] else { return false }
+      return extent.fixed == nil && node.offset + extent.min <= bottom
+    default: return false
+    }
   }
 
   /// A box of its own size ends behind the spanning elements in it.
