@@ -108,9 +108,7 @@ enum ReplacedLayout {
     var blockInput = input
     let isIntrinsic = input.availableInline == nil
     if let basis = TableCellPercentages.basis(engine, replaced: box, isIntrinsic: isIntrinsic) { blockInput.percentageBlock = basis }
-    // In quirks mode Chromium resolves minimum and maximum against the cell that is laid out.
-    let usesCell = Sizing.isQuirksMode(engine) && !isIntrinsic
-    var blockRange = Sizing.explicitMinMaxBlock(engine, box, usesCell ? input : blockInput, edges: edges)
+    var blockRange = blockRange(engine, box, input, blockInput, edges: edges)
     var inline = try Sizing.resolveInline(sizes.inline, engine, box, input, edges: edges)
     // The contents are as wide as what limits their height makes them.
     switch sizes.inline {
@@ -153,6 +151,19 @@ enum ReplacedLayout {
     }
     let start = preferredSize(engine, box, input, natural, ratio: ratio, edges: edges)
     return constrained(start, inlineRange, blockRange, ratio: ratio, style, edges: edges)
+  }
+
+  /// In quirks mode Chromium resolves minimum and maximum against the cell that is laid out, and without
+  /// https://quirks.spec.whatwg.org/#the-percentage-height-calculation-quirk.
+  private static func blockRange(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ cellInput: LayoutInput, edges: LogicalEdges
+  ) -> (min: LayoutUnit, max: LayoutUnit) {
+    var used = cellInput
+    if Sizing.isQuirksMode(engine) {
+      if input.availableInline != nil { used = input }
+      if !engine.tree.isControl(box), QuirksMode.passesPercentageBlock(around: box, engine) { used.percentageBlock = nil }
+    }
+    return Sizing.explicitMinMaxBlock(engine, box, used, edges: edges)
   }
 
   /// Both sizes `auto`, and a ratio.

@@ -111,8 +111,8 @@ extension BlockFormattingContext {
   static func passesPercentageBlock(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     let item = engine.tree[box]
     guard Sizing.isQuirksMode(engine), item.kind == .blockContainer, !item.isOutOfFlow else { return false }
-    // Chromium ends the search at the children of cells.
-    if !item.parent.isNone, engine.tree[item.parent].kind == .tableCell { return false }
+    // Chromium ends the search at the block-level children of cells.
+    if item.isInFlow, !item.isInlineLevel, !item.parent.isNone, engine.tree[item.parent].kind == .tableCell { return false }
     return Sizing.LogicalSizes(item.style).block.isAuto
   }
 

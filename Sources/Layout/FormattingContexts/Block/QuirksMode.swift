@@ -35,6 +35,14 @@ enum QuirksMode {
     return size.clampedToZero
   }
 
+  /// Whether the nearest block container around a box takes the basis of percentages from its own containing block.
+  static func passesPercentageBlock(around box: BoxID, _ engine: LayoutEngine) -> Bool {
+    func isSkipped(_ id: BoxID) -> Bool { engine.tree[id].kind == .inline || engine.tree[id].isAnonymous }
+    var current = engine.tree[box].parent
+    while !current.isNone, isSkipped(current) { current = engine.tree[current].parent }
+    return !current.isNone && BlockFormattingContext.passesPercentageBlock(engine, current)
+  }
+
   /// Whether the width of a cell is its minimum too.
   ///
   /// https://quirks.spec.whatwg.org/#the-table-cell-nowrap-minimum-width-calculation-quirk
