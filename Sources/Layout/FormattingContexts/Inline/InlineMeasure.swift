@@ -44,7 +44,28 @@ struct InlineMeasure {
     )
     breaker = LineBreaker(engine, data, container, ExclusionSpace())
     let hasQuirk = engine.tree[box].kind == .tableCell && Sizing.isQuirksMode(engine) && Sizing.LogicalSizes(style).inline.isAuto
-    stickyBoundaries = hasQuirk ? Self.stickyBoundaries(engine, data, breaker) : []
+    stickyBoundaries = (hasQuirk ? Self.stickyBoundaries(engine, data, breaker) : []).union(Self.openedBoundaries(engine, data))
+  }
+
+  /// Before atomic inlines behind quotation marks and opening brackets: there Chromium ends no line in minimum sizes, though it does in layout.
+  ///
+  /// https://www.unicode.org/reports/tr14/#LB14, https://www.unicode.org/reports/tr14/#LB19
+  private static func openedBoundaries(_ engine: LayoutEngine, _ data: InlineItems) -> Set<Int> {
+    var result: Set<Int> = []
+    for item in data.items where item.kind == .atomic && item.start > 0 && !engine.tree[item.box].isRubyColumn {
+      if opens(data.text, before: item.start) { result.insert(item.start) }
+    }
+    return result
+  }
+
+  private static func opens(_ text: [UInt8], before end: Int) -> Bool {
+    var start = min(end, text.count) - 1
+    while start > 0, text[start] & 0xc0 == 0x80 { start -= 1 }
+    guard start >= 0, let scalar = Unicode.Scalar(UTF8Scan.decode(text, start).codepoint) else { return false }
+    switch scalar.properties.generalCategory {
+    case .openPunctuation, .initialPunctuation, .finalPunctuation: return true
+    default: return scalar == "\"" || scalar == "'"
+    }
   }
 
   /// Images are like no-break spaces: only a space or, before them, another atomic inline lets a line end beside them.
