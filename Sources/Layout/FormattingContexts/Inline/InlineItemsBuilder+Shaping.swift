@@ -15,10 +15,11 @@ extension InlineItemsBuilder {
     var result: [InlineItem] = []
     result.reserveCapacity(items.items.count + levels.count)
     var position = 0
-    for item in items.items {
+    for (index, item) in items.items.enumerated() {
       while position + 1 < levels.count, levels[position].range.upperBound <= item.start { position += 1 }
       var item = item
       item.level = levels.indices.contains(position) && item.start < items.text.count ? levels[position].level : items.baseLevel
+      if let level = levelOfEmptyEnd(index, levels) { item.level = level }
       guard item.kind == .text, item.start < item.end else {
         result.append(item)
         continue

@@ -35,11 +35,19 @@ struct InlineItemsBuilder {
     containerStyle = engine.style(container)
   }
 
-  /// The text alone, with the controls it has for bidi.
-  mutating func collectText() -> [UInt8] {
+  /// The text alone, with the controls it has for bidi. A paragraph across blocks leaves out those of inline boxes that began before a block or
+  /// go on behind one.
+  mutating func collectText() -> (text: [UInt8], repeatedControls: [Range<Int>]) {
     collect(childrenOf: container, depth: 0)
     removeTrailingSpace()
-    return items.text
+    let repeated = items.items.filter { item in
+      switch item.kind {
+      case .openTag: engine.tree[item.box].lacksStartEdge
+      case .closeTag: engine.tree[item.box].lacksEndEdge
+      default: false
+      }
+    }
+    return (items.text, repeated.map { $0.start..<$0.end })
   }
 
   mutating func build() -> InlineItems {
