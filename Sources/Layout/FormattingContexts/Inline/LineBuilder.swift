@@ -302,7 +302,7 @@ struct LineBuilder {
     return FontHeight(ascent: over + baseline, descent: height - over - baseline)
   }
 
-  /// The end of the content box: the baseline of buttons without text, as in Chromium.
+  /// The end of the content box: the baseline of buttons and menus without text in Chromium.
   private func contentEnd(_ atomic: AtomicInline, _ item: InlineItem) -> LayoutUnit {
     atomic.size.block - InlineEdges.borderPadding(item.style, container).blockEnd
   }
@@ -332,7 +332,9 @@ struct LineBuilder {
     case .blockContainer:
       let box = item.style.box
       switch engine.tree[item.box].control {
-      case .textField, .menu: return atomic.result.lastBaseline
+      case .textField: return atomic.result.lastBaseline
+      case .menu where item.style.box.fieldSizingContent: return atomic.result.lastBaseline ?? contentEnd(atomic, item)
+      case .menu: return atomic.result.lastBaseline
       case .button: return atomic.result.lastBaseline ?? contentEnd(atomic, item)
       case .dateField: return atomic.result.firstBaseline
       case .fileChooser: return atomic.result.inlineBlockBaseline
