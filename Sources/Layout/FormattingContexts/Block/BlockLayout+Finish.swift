@@ -217,7 +217,9 @@ extension BlockLayout {
     }
     let isBaselineSuppressed = style.box.containment.contains(.layout)
     // What is scrolled away is no baseline.
-    let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed
+    // Chromium ignores `overflow` of file choosers and sliders here.
+    let isChooser = engine.tree[box].control == .fileChooser && engine.tree.isElement(box, .input)
+    let isClamped = Sizing.isScrollContainer(style) && !isBaselineSuppressed && !isChooser
     let standsOnEdge = engine.tree[box].standsOnEdge
     func used(_ baseline: LayoutUnit?) -> LayoutUnit? {
       if standsOnEdge { return logical.block }
