@@ -1,3 +1,4 @@
+internal import COffprintPango
 import OffprintCoreTypes
 
 struct FallbackKey: Hashable {
@@ -7,6 +8,19 @@ struct FallbackKey: Hashable {
   var oblique: Bool
   /// Variable faces follow the description, which is then part of the key.
   var font: UInt32
+}
+
+/// The faces of the font service for text of one script. Chromium asks for the first character that is missing, tries the face for all that
+/// is, and so on; where a face lacks a part of the cluster it was asked for, the rest is shown as missing in the primary face.
+struct FallbackSegment {
+  var script = HB_SCRIPT_INVALID
+  var isEmoji = false
+  var faces: [FaceInstance] = []
+  var isExhausted = false
+
+  mutating func move(to script: hb_script_t, isEmoji: Bool) {
+    if script != self.script || isEmoji != self.isEmoji { self = FallbackSegment(script: script, isEmoji: isEmoji) }
+  }
 }
 
 extension FontRegistry {
@@ -23,23 +37,31 @@ extension FontRegistry {
 }
 
 extension FontContext {
-  /// The face for one grapheme cluster: the first of the families that has all its characters, then any other that has, then the first
-  /// that has the base character.
+  /// The face for one grapheme cluster: the first of the families that has all its characters, else one of the service's.
   ///
-  /// - Parameter isText: text presentation is asked for: faces with colours come last.
+  /// - Parameters:
+  ///   - shaped: The characters as they are shaped: small capitals are capitals.
+  ///   - isText: text presentation is asked for: faces with colours come last.
+  ///   - segment: What the service was asked for text of the same script before.
   func face(
-    for cluster: ArraySlice<UInt32>, isEmoji: Bool, isText: Bool, font: FontHandle, _ resolved: ResolvedFont
+    for cluster: ArraySlice<UInt32>, shapedAs shaped: ArraySlice<UInt32>, isEmoji: Bool, isText: Bool, font: FontHandle,
+    _ resolved: ResolvedFont, _ segment: inout FallbackSegment
   ) -> FaceInstance? {
     guard let base = cluster.first else { return resolved.primary }
     if isEmoji, let emoji = fallback(cluster, isEmoji: true, font: font, resolved) { return emoji }
     for entry in resolved.entries
-    where entry.isUsed(for: base) && entry.instance.face.covers(cluster: cluster) && !(isText && entry.instance.face.info.hasColor) {
+    where entry.isUsed(for: base) && entry.instance.face.covers(cluster: shaped) && !(isText && entry.instance.face.info.hasColor) {
       return entry.instance
     }
-    if let other = fallback(cluster, isEmoji: false, font: font, resolved) { return other }
-    guard cluster.count > 1 else { return resolved.primary }
-    for entry in resolved.entries where entry.isUsed(for: base) && entry.instance.face.covers(base) { return entry.instance }
-    return fallback(cluster.prefix(1), isEmoji: false, font: font, resolved) ?? resolved.primary
+    if let known = segment.faces.first(where: { $0.face.covers(cluster: shaped) }) { return known }
+    guard !segment.isExhausted else { return resolved.primary }
+    guard let other = fallback(cluster.prefix(1), isEmoji: false, font: font, resolved) else {
+      segment.isExhausted = true
+      return resolved.primary
+    }
+    segment.faces.append(other)
+    segment.isExhausted = !other.face.covers(cluster: shaped)
+    return segment.isExhausted ? resolved.primary : other
   }
 
   private static let maximumFallbacks = 65_536

@@ -207,6 +207,7 @@ extension FontContext {
     scratch.items.removeAll(keepingCapacity: true)
     var scripts = before
     var previousFace = resolved.primary
+    var segment = FallbackSegment()
     var index = scratch.item.lowerBound
     while index < scratch.item.upperBound {
       var end = index + 1
@@ -218,16 +219,19 @@ extension FontContext {
       let base = scratch.codepoints[index]
       let found = scripts.advance(base)
       let script = found == HB_SCRIPT_COMMON ? leading : found
+      let isSmall = isSmallCap(base, resolved.synthesizedCaps)
+      let capital = isSmall ? TextCharacter.uppercase(base) : nil
       var face = previousFace
       if !(cluster.count == 1 && TextCharacter.isIgnorable(base)) {
         let isEmoji = TextCharacter.isEmojiCluster(cluster, resolved.description.emoji)
         let isText = TextCharacter.isTextCluster(cluster, resolved.description.emoji)
-        face = self.face(for: cluster, isEmoji: isEmoji, isText: isText, font: font, resolved)
+        let shaped = capital.map { ([$0.0, $0.1].compactMap { $0 } + cluster.dropFirst())[...] } ?? cluster
+        segment.move(to: script, isEmoji: isEmoji)
+        face = self.face(for: cluster, shapedAs: shaped, isEmoji: isEmoji, isText: isText, font: font, resolved, &segment)
       }
       previousFace = face
-      let isSmall = isSmallCap(base, resolved.synthesizedCaps)
       // Chromium shapes letters that become capitals apart from what stays as it is, even at the same size.
-      let isRaised = isSmall && TextCharacter.uppercase(base) != nil
+      let isRaised = capital != nil
       if let last = scratch.items.last, last.cluster == nil, last.face === face, last.script == script, last.isSmallCap == isSmall,
         last.isRaised == isRaised
       {
