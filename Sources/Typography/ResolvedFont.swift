@@ -183,17 +183,9 @@ extension FontContext {
   private func setFeatures(_ font: inout ResolvedFont) {
     let description = font.description
     if description.kerning == .none { font.features.append(FontContext.feature(FontTag("kern"), 0)) }
-    let tags: [String] =
-      switch description.caps {
-      case .normal: []
-      case .smallCaps: ["smcp"]
-      case .allSmallCaps: ["smcp", "c2sc"]
-      case .petiteCaps: ["pcap"]
-      case .allPetiteCaps: ["pcap", "c2pc"]
-      case .unicase: ["unic"]
-      case .titlingCaps: ["titl"]
-      }
-    let hasFeatures = tags.allSatisfy { font.primary?.face.hasFeature(FontTag($0)) ?? false }
+    let candidates = Self.capsFeatures(description.caps)
+    let found = candidates.first { $0.allSatisfy { font.primary?.face.hasFeature(FontTag($0)) ?? false } }
+    let hasFeatures = found != nil, tags = found ?? candidates.last ?? []
     for tag in tags { font.features.append(FontContext.feature(FontTag(tag), 1)) }
     if !hasFeatures, description.synthesizesSmallCaps {
       switch description.caps {
@@ -204,6 +196,19 @@ extension FontContext {
       }
     }
     for feature in description.features.prefix(256) { font.features.append(FontContext.feature(feature.tag, feature.value)) }
+  }
+
+  /// Petite capitals are small ones where a font has none. https://drafts.csswg.org/css-fonts-4/#font-variant-caps-prop
+  private static func capsFeatures(_ caps: FontCaps) -> [[String]] {
+    switch caps {
+    case .normal: [[]]
+    case .smallCaps: [["smcp"]]
+    case .allSmallCaps: [["smcp", "c2sc"]]
+    case .petiteCaps: [["pcap"], ["smcp"]]
+    case .allPetiteCaps: [["pcap", "c2pc"], ["smcp", "c2sc"]]
+    case .unicase: [["unic"]]
+    case .titlingCaps: [["titl"]]
+    }
   }
 
   static func feature(_ tag: FontTag, _ value: UInt32) -> hb_feature_t {
