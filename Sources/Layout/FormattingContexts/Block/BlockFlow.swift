@@ -84,6 +84,12 @@ struct FlowItem {
   var outOfFlow: [OutOfFlowCandidate] = []
   /// Alignment of the contents leaves it where it is: a legend.
   var isFixedInPlace = false
+
+  func moved(up distance: LayoutUnit) -> FlowItem {
+    var result = self
+    result.blockOffset -= distance
+    return result
+  }
 }
 
 /// Where the next in-flow child goes.

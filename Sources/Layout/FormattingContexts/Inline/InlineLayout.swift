@@ -21,11 +21,11 @@ struct InlineLayout {
   private var annotationOverflow = LayoutUnit.zero
   /// Floats of the lines before. The breaker has none of them: it is copied for each line.
   private var floats: [FlowItem] = []
-  /// Of the first and the last line with content.
-  private var lineHeights: (first: FontHeight, last: FontHeight)?
+  /// Of the last line with content.
+  var lastLine: (height: FontHeight, scale: Double)?
+  let trimmedSides: TextBoxTrim
   /// The block size at the last line that `line-clamp` leaves.
   private var clampedSize: LayoutUnit?
-  private var lineScales = (first: 1.0, last: 1.0)
   /// `text-wrap: balance`: what lines are filled to.
   private var balancedSize: LayoutUnit?
   /// Lines are laid out to find their factor: no text is scaled or cut.
@@ -41,6 +41,7 @@ struct InlineLayout {
     self.engine = engine; self.box = box; self.context = context
     style = engine.style(box)
     data = InlineFormattingContext.items(engine, box)
+    trimmedSides = TextBoxTrimming.sides(engine, box)
     firstLine = InlineFormattingContext.firstLineItems(engine, box)
     breaker = LineBreaker(engine, firstLine ?? data, context.container, context.exclusions)
     breaker.contentBlockOffset = context.blockOffset
@@ -66,27 +67,8 @@ struct InlineLayout {
     result.blockSize = context.lineClamp?.isProbe == false ? clampedSize ?? blockOffset : blockOffset
     result.annotationSpace = annotationSpace
     result.items += floats + breaker.floats
-    trimTextBox()
+    trimEnd()
     result.exclusions = breaker.exclusions
-  }
-
-  /// Takes what is above and below the text's edges from the first and the last line. https://drafts.csswg.org/css-inline-3/#text-box-trim
-  private mutating func trimTextBox() {
-    let trim = TextBoxTrimming.sides(engine, box), edge = style.text.textBoxEdge
-    guard !trim.isEmpty, let lines = lineHeights else { return }
-    let font = engine.inlineFont(style)
-    let isFlipped = style.text.writingMode == .verticalLr
-    let scales = isFlipped ? (over: lineScales.last, under: lineScales.first) : (over: lineScales.first, under: lineScales.last)
-    let fonts = (over: font.scaled(by: scales.over), under: font.scaled(by: scales.under))
-    let isCentral = LineMetrics.isCentral(style)
-    let over = fonts.over.edges(edge, isCentral: isCentral).ascent, under = fonts.under.edges(edge, isCentral: isCentral).descent
-    let (above, below) = (lines.first.ascent - over, lines.last.descent - under)
-    let start = trim.contains(.start) ? (isFlipped ? lines.first.descent - under : above) : .zero
-    let end = trim.contains(.end) ? (isFlipped ? lines.last.ascent - over : below) : .zero
-    for index in result.items.indices { result.items[index].blockOffset -= start }
-    result.blockSize -= start + end
-    result.firstBaseline = result.firstBaseline.map { $0 - start }
-    result.lastBaseline = result.lastBaseline.map { $0 - start }
   }
 
   // MARK: Lines
@@ -105,6 +87,7 @@ struct InlineLayout {
     }
     var lineOffset = breaker.lineTop - context.blockOffset
     let annotations = builder.annotationExtents
+    let untrimmed = lineOffset
     lineOffset += builder.initialLetterRaise
     // In `vertical-lr` lines their over side is the later one.
     let isFlipped = style.text.writingMode == .verticalLr
@@ -116,12 +99,13 @@ struct InlineLayout {
       lineOffset -= min(annotationOverflow, builder.annotationSpaceAbove)
     }
     builder.excludeInitialLetter(lineTop: context.blockOffset + lineOffset, from: &breaker.exclusions)
+    let trimmed = startTrim(builder)
+    if let trimmed { lineOffset = untrimmed - trimmed }
     result.items.append(try builder.build(blockOffset: lineOffset, outOfFlow: &result.items))
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
       if result.firstBaseline == nil { result.firstBaseline = baseline }
-      lineScales = (lineHeights == nil ? builder.line.textScale : lineScales.first, builder.line.textScale)
-      lineHeights = (lineHeights?.first ?? builder.height, builder.height)
+      lastLine = (builder.height, builder.line.textScale)
       // Lines behind the clamp point have no baselines.
       if clamp.map({ result.lineCount < $0 }) ?? true { result.lastBaseline = baseline }
       result.lineCount += 1
@@ -132,8 +116,8 @@ struct InlineLayout {
     }
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak
-    try breaker.placePendingFloats(at: context.blockOffset + blockOffset)
-    floats += breaker.forgetFloats()
+    try breaker.placePendingFloats(at: context.blockOffset + blockOffset + (trimmed ?? .zero))
+    floats += breaker.forgetFloats().map { $0.moved(up: trimmed ?? .zero) }
     if builder.line.clear != .none {
       blockOffset = max(blockOffset, breaker.exclusions.clearance(for: builder.line.clear) - context.blockOffset)
     }

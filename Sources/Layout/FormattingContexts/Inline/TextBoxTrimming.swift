@@ -43,3 +43,27 @@ enum TextBoxTrimming {
     return true
   }
 }
+
+extension InlineLayout {
+  /// What of a line is above or below the edges of its text, at the start or the end of the block axis.
+  ///
+  /// https://drafts.csswg.org/css-inline-3/#text-box-trim
+  private func trim(_ side: TextBoxTrim, _ line: FontHeight, _ style: ComputedStyle, scale: Double) -> LayoutUnit {
+    guard trimmedSides.contains(side) else { return .zero }
+    let edges = engine.inlineFont(style).scaled(by: scale).edges(style.text.textBoxEdge, isCentral: LineMetrics.isCentral(style))
+    let isOver = (side == .start) != (style.text.writingMode == .verticalLr)
+    return isOver ? line.ascent - edges.ascent : line.descent - edges.descent
+  }
+
+  /// Of the first line with content; nil where nothing is trimmed. In Chromium the line then makes no room for its annotations or an initial
+  /// letter, and takes its floats along: what they exclude stays.
+  func startTrim(_ builder: LineBuilder) -> LayoutUnit? {
+    guard result.lineCount == 0, builder.line.hasContent, trimmedSides.contains(.start) else { return nil }
+    return trim(.start, builder.height, builder.style, scale: builder.line.textScale)
+  }
+
+  mutating func trimEnd() {
+    guard let last = lastLine else { return }
+    result.blockSize -= trim(.end, last.height, style, scale: last.scale)
+  }
+}
