@@ -59,18 +59,42 @@ enum InitialLetterLayout {
   private static func prepare(_ engine: LayoutEngine, _ box: BoxID) {
     let style = engine.style(box)
     guard engine.inlineCache.items[box] == nil, let letter = style.box.initialLetter else { return }
-    let lines = engine.inlineFont(paragraph(engine, box)), own = engine.inlineFont(style).metrics
-    let height = lines.lineHeight.float * (letter.size - 1) + lines.metrics.capHeight
-    let ratio = own.capHeight > 0 && own.size > 0 ? own.capHeight / own.size : 0.7
+    let lines = engine.inlineFont(paragraph(engine, box))
     var font = style.font
-    font.size = min(max(height / ratio, 0), 10_000)
+    font.size = fontSize(letter, lines, own: engine.inlineFont(style).metrics, computed: font.size)
     font.lineHeight = .normal
     let scaled = engine.tree.arena.modified(style) { $0.font = engine.tree.arena.allocate(font) }
     var builder = InlineItemsBuilder(engine, box, firstLine: scaled)
     engine.inlineCache.items[box] = builder.build()
   }
 
-  /// Around all glyphs, in whole px, from the origin of the first.
+  /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials. Chromium makes a letter whose capitals come out too high 1 px smaller.
+  private static func fontSize(_ letter: InitialLetter, _ lines: InlineFont, own: FontMetrics, computed: Float) -> Float {
+    let paragraph = CapHeight(lines.metrics), capitals = CapHeight(own)
+    let height = lines.lineHeight.float * (letter.size - 1) + paragraph.height(at: lines.metrics.size)
+    let known = capitals.height(at: own.size)
+    var size = known > 0 ? height * computed / known : height / 0.7
+    size = min(max(size, 0), 10_000)
+    for _ in 0..<4 where size > 1 && capitals.height(at: size) > height { size -= 1 }
+    return CapHeight.used(size)
+  }
+
+  /// The capitals' height in a face, as Chromium has it: fonts have sizes of whole 1/100 px.
+  private struct CapHeight {
+    let units: Float
+    let unitsPerEm: Float
+
+    init(_ metrics: FontMetrics) {
+      unitsPerEm = max(metrics.unitsPerEm, 1)
+      units = metrics.size > 0 ? (metrics.capHeight / metrics.size * unitsPerEm).rounded() : 0
+    }
+
+    static func used(_ size: Float) -> Float { (size * 100).rounded(.down) / 100 }
+
+    func height(at size: Float) -> Float { CapHeight.used(size) * units / unitsPerEm }
+  }
+
+  /// Around all glyphs, each in whole px, from the origin of the first.
   private static func ink(_ engine: LayoutEngine, _ box: BoxID) -> InkBounds {
     var result: InkBounds?
     var pen: Float = 0
@@ -82,8 +106,8 @@ enum InitialLetterLayout {
           guard own.height > 0 || own.width > 0 else { continue }
           let x = pen + run.positions[index] + glyph.xOffset
           var known = result ?? InkBounds()
-          known.left = result == nil ? (x + own.left).rounded(.down) : min(known.left, (x + own.left).rounded(.down))
-          known.right = result == nil ? (x + own.right).rounded(.up) : max(known.right, (x + own.right).rounded(.up))
+          known.left = result == nil ? x + own.left : min(known.left, x + own.left)
+          known.right = result == nil ? x + own.right : max(known.right, x + own.right)
           known.ascent = result == nil ? own.ascent : max(known.ascent, own.ascent)
           known.descent = result == nil ? own.descent : max(known.descent, own.descent)
           result = known
@@ -95,32 +119,42 @@ enum InitialLetterLayout {
   }
 }
 
+extension InitialLetter {
+  fileprivate var lines: Int { Int(size.rounded(.up)) }
+
+  fileprivate var sunkenLines: Int {
+    switch sink {
+    case .drop: lines
+    case .raise: 1
+    case .lines(let sink): sink
+    }
+  }
+}
+
 extension LineBuilder {
   /// How many lines the first line stands lower, because the letter reaches above it.
   var initialLetterRaise: LayoutUnit {
     guard let letter = initialLetterValue else { return .zero }
-    switch letter.sink {
-    case .drop: return .zero
-    case .raise: return letterLineHeight * Double(letter.size.rounded(.up) - 1)
-    case .lines(let sink): return letterLineHeight * Double(max(0, letter.size.rounded(.up) - Float(sink)))
-    }
+    return letterLineHeight * Double(max(0, letter.lines - letter.sunkenLines))
   }
 
+  private var letterAtomic: AtomicInline? { initialLetter.map { atomics[line.pieces[leaves[$0].piece].atomic] } }
   private var initialLetterBox: BoxID? { initialLetter.map { data.items[line.pieces[leaves[$0].piece].item].box } }
   private var initialLetterValue: InitialLetter? { initialLetterBox.flatMap { engine.style($0).box.initialLetter } }
   private var letterLineHeight: LayoutUnit { engine.inlineFont(style).lineHeight }
 
-  /// Puts the letter's baseline on that of the line it sinks to; its extents do not count for this line's.
+  /// Puts the letter's baseline on that of the line it sinks to, counted in lines of the paragraph's font from the line's top; its extents do
+  /// not count for this line's.
   ///
   /// https://drafts.csswg.org/css-inline-3/#initial-letter-align
   mutating func alignInitialLetter() {
-    guard let index = initialLetter, let letter = initialLetterValue else { return }
-    let atomic = atomics[line.pieces[leaves[index].piece].atomic]
-    var below = letterLineHeight * Double(letter.size - 1) - initialLetterRaise
-    if case .lines(let sink) = letter.sink, Float(sink) > letter.size { below += letterLineHeight * Double(Float(sink) - letter.size) }
+    guard let index = initialLetter, let letter = initialLetterValue, let atomic = letterAtomic else { return }
+    let block = atomic.size.block
+    var top = letterLineHeight * Double(letter.size) - (atomic.result.firstBaseline ?? block) - metrics.states[0].strut.descent
+    if letter.lines < letter.sunkenLines { top = letterLineHeight * Double(letter.sunkenLines) - block }
     leaves[index].isLineRelative = true
-    leaves[index].metrics.ascent = (atomic.result.firstBaseline ?? atomic.size.block) - below
-    leaves[index].metrics.descent = atomic.size.block - leaves[index].metrics.ascent
+    leaves[index].metrics.ascent = height.ascent - top + initialLetterRaise
+    leaves[index].metrics.descent = block - leaves[index].metrics.ascent
   }
 
   /// How far the letter's margin box reaches from the line's top.
@@ -141,5 +175,22 @@ extension LineBuilder {
       letter: ExclusionSpace.Exclusion(
         lineLeft: left, lineRight: left + leaves[index].inlineSize.clampedToZero, blockStart: lineTop - initialLetterRaise,
         blockEnd: lineTop + end, side: container.direction.isRTL ? .right : .left))
+  }
+}
+
+extension InlineLayout {
+  /// A block with an initial letter begins below those of blocks before it.
+  ///
+  /// https://drafts.csswg.org/css-inline-3/#short-para-initial-letter
+  var letterClearance: LayoutUnit {
+    let ends = breaker.exclusions.letterEnd
+    guard result.lineCount == 0, max(ends.left, ends.right) != .min else { return .min }
+    if data.items.contains(where: { engine.tree[$0.box].specialLayout == .initialLetter }) { return max(ends.left, ends.right) }
+    switch style.box.clear {
+    case .none: return .min
+    case .left: return ends.left
+    case .right: return ends.right
+    case .both: return max(ends.left, ends.right)
+    }
   }
 }

@@ -126,7 +126,7 @@ struct InlineLayout {
   /// Fills a line at the first place that has room for it. https://www.w3.org/TR/CSS22/visuren.html#floats: "shortened line boxes"
   private mutating func fillLine(indent: LayoutUnit) throws -> LineBuilder {
     let left = context.container.lineLeft, right = left + context.container.inlineSize
-    var top = context.blockOffset + blockOffset
+    var top = max(context.blockOffset + blockOffset, letterClearance)
     try breaker.placeLeadingFloats(at: top)
     guard !breaker.exclusions.isEmpty || data.hasFloats else {
       breaker.lineTop = top
