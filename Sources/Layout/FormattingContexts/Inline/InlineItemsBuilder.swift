@@ -17,6 +17,8 @@ struct InlineItemsBuilder {
   private var bidiStack: [(open: [UInt8], close: [UInt8])] = []
   /// Where the last collapsible space is, while collapsible spaces that follow are to be dropped.
   private var space = Space.atStart
+  /// Breaks in bases and annotations are spaces. https://drafts.csswg.org/css-ruby-1/#anon-gen-unbreak
+  private var isInRuby: Bool
   private static let maximumDepth = 1024
   /// Bidi has no more levels; deeper boxes change nothing. https://www.unicode.org/reports/tr9/#BD2
   private static let maximumBidiDepth = 126
@@ -33,6 +35,8 @@ struct InlineItemsBuilder {
   init(_ engine: LayoutEngine, _ container: BoxID, firstLine: ComputedStyle?) {
     self.engine = engine; self.container = container; self.firstLine = firstLine
     containerStyle = engine.style(container)
+    let parent = engine.tree[container].parent
+    isInRuby = !parent.isNone && engine.tree[parent].isRubyColumn
   }
 
   /// The text alone, with the controls it has for bidi. A paragraph across blocks leaves out those of inline boxes that began before a block or
@@ -96,6 +100,7 @@ struct InlineItemsBuilder {
       if box.isOutsideMarker { continue }
       switch box.kind {
       case .text: appendText(child, box)
+      case .lineBreak where isInRuby: appendSpace(child, style(box.style))
       case .lineBreak: appendForcedBreak(child, style(box.style))
       case .inline where box.isInFlow: appendInline(child, box, depth: depth)
       default: appendObject(child, box, parent, depth)
@@ -110,7 +115,10 @@ struct InlineItemsBuilder {
       let overlay = items.items.count - 1
       items.items[overlay].isRubyOverlay = true
       items.hasAnnotations = true
+      let outer = isInRuby
+      isInRuby = true
       collect(childrenOf: base, depth: depth + 1)
+      isInRuby = outer
       items.items[overlay].rubyEnd = items.text.count
       // A space at the base's end is not joined with one behind it.
       space = .none
@@ -151,7 +159,10 @@ struct InlineItemsBuilder {
       bidiStack.append(controls)
     }
     append(.openTag, child, style, start, items.text.count, traits: InlineItem.Traits(style))
+    let outer = isInRuby
+    if style.box.display == .ruby { isInRuby = true }
     collect(childrenOf: child, depth: depth + 1)
+    isInRuby = outer
     start = items.text.count
     if let controls {
       items.text += controls.close
@@ -187,7 +198,7 @@ struct InlineItemsBuilder {
     defer { if firstLine != nil, style.text.textTransform != box.style.text.textTransform { transform(from: start, style) } }
     switch style.text.whiteSpaceCollapse {
     case .collapse: appendCollapsing(id, style, range, preservesBreaks: false)
-    case .preserveBreaks: appendCollapsing(id, style, range, preservesBreaks: true)
+    case .preserveBreaks: appendCollapsing(id, style, range, preservesBreaks: !isInRuby)
     case .preserve, .breakSpaces: appendPreserving(id, style, range, preservesBreaks: true)
     case .preserveSpaces: appendPreserving(id, style, range, preservesBreaks: false)
     }
@@ -271,7 +282,7 @@ struct InlineItemsBuilder {
     for index in range {
       let byte = source[index]
       switch byte {
-      case 0x0a where preservesBreaks:
+      case 0x0a where preservesBreaks && !isInRuby:
         flushText(id, style, traits, from: itemStart)
         appendForcedBreak(id, style)
         itemStart = items.text.count
@@ -295,6 +306,13 @@ struct InlineItemsBuilder {
   }
 
   // MARK: Breaks
+
+  private mutating func appendSpace(_ id: BoxID, _ style: ComputedStyle) {
+    let start = items.text.count
+    items.text.append(0x20)
+    append(.text, id, style, start, start + 1, traits: InlineItem.Traits(style))
+    space = .none
+  }
 
   private mutating func appendForcedBreak(_ id: BoxID, _ style: ComputedStyle) {
     removeTrailingSpace()
