@@ -142,35 +142,35 @@ struct LineBuilder {
   }
 
   /// Room above the line's content that annotations of the line before may take.
-  var annotationSpaceAbove: LayoutUnit {
-    guard line.hasContent else { return .zero }
-    var over = annotationExtents?.over ?? .zero
-    for leaf in leaves where !leaf.isHidden {
-      let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
-      switch leaf.kind {
-      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: over = max(over, leaf.metrics.ascent - shift)
-      case .text, .tab: over = max(over, emHeight(of: leaf).ascent - metrics.absoluteShift(leaf.state))
-      default: break
-      }
-    }
-    return max(.zero, height.ascent - over)
-  }
+  var annotationSpaceAbove: LayoutUnit { line.hasContent ? (height.ascent - contentExtents.ascent).clampedToZero : .zero }
 
   /// Room below the line's content that annotations of the next line may take.
-  var annotationSpace: LayoutUnit {
-    guard line.hasContent else { return .zero }
-    var under = annotationExtents?.under ?? .zero
+  var annotationSpace: LayoutUnit { line.hasContent ? (height.descent - contentExtents.descent).clampedToZero : .zero }
+
+  /// What the line's contents take of its height around the baseline: in Chromium no less than the line's font size.
+  private var contentExtents: FontHeight {
+    let annotations = annotationExtents
+    var result = FontHeight(ascent: max(.zero, annotations?.over ?? .zero), descent: max(.zero, annotations?.under ?? .zero))
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       switch leaf.kind {
-      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: under = max(under, leaf.metrics.descent + shift)
-      case .text, .tab:
-        let box = emHeight(of: leaf)
-        under = max(under, box.descent + metrics.absoluteShift(leaf.state))
+      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: result.unite(leaf.metrics.moved(by: shift))
+      case .text, .tab: result.unite(emBox(of: leaf).moved(by: metrics.absoluteShift(leaf.state)))
       default: break
       }
     }
-    return max(.zero, height.descent - under)
+    let fontSize = LayoutUnit(style.font.size)
+    guard result.height < fontSize else { return result }
+    let half = ((height.height - fontSize) / 2).clampedToZero
+    return FontHeight(ascent: height.ascent - half, descent: height.descent - half)
+  }
+
+  private func emBox(of leaf: LineLeaf) -> FontHeight {
+    let primary = metrics.states[leaf.state].font.metrics
+    guard !metrics.isCentral, line.pieces.indices.contains(leaf.piece) else {
+      return RubyMetrics.emBox(primary, isCentral: metrics.isCentral)
+    }
+    return RubyMetrics.emBox(primary, used: usedFaces(leaf), isCentral: false)
   }
 
   /// Of the faces that a text is drawn with.
@@ -179,9 +179,13 @@ struct LineBuilder {
     guard !metrics.isCentral, line.pieces.indices.contains(leaf.piece) else {
       return RubyMetrics.emBox(primary, isCentral: metrics.isCentral)
     }
+    return RubyMetrics.emHeight(primary, used: usedFaces(leaf), isCentral: false)
+  }
+
+  private func usedFaces(_ leaf: LineLeaf) -> [FontMetrics] {
     let piece = line.pieces[leaf.piece], run = data.items[piece.item].run
     let faces = data.runs.indices.contains(run) ? data.runs[run].faces(from: piece.start, to: piece.end) : []
-    return RubyMetrics.emHeight(primary, used: faces.map { engine.fonts.metrics(of: $0.face, size: $0.size) }, isCentral: false)
+    return faces.map { engine.fonts.metrics(of: $0.face, size: $0.size) }
   }
 
   // MARK: Leaves and their vertical alignment

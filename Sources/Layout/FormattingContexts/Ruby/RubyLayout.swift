@@ -215,11 +215,14 @@ enum RubyMetrics {
       descent: min(LayoutUnit(part.descent.double.rounded(.up)), own.descent))
   }
 
-  /// A text's box without the whole px that it has beyond the em box: what stands over or under the text may take them.
-  static func emBox(_ metrics: FontMetrics, isCentral: Bool) -> FontHeight {
-    let (own, part) = heights(metrics, isCentral: isCentral)
+  /// A text's box without the whole px that it has beyond the em boxes of the faces it is drawn with: what stands over or under the text may
+  /// take them.
+  static func emBox(_ metrics: FontMetrics, used: [FontMetrics] = [], isCentral: Bool) -> FontHeight {
+    let (own, first) = heights(metrics, isCentral: isCentral)
+    var em = used.isEmpty ? first : FontHeight.none
+    for face in used { em.unite(heights(face, isCentral: isCentral).em) }
     func trimmed(_ side: LayoutUnit, _ em: LayoutUnit) -> LayoutUnit { side - LayoutUnit((side - em).clampedToZero.double.rounded(.down)) }
-    return FontHeight(ascent: trimmed(own.ascent, part.ascent), descent: trimmed(own.descent, part.descent))
+    return FontHeight(ascent: trimmed(own.ascent, em.ascent), descent: trimmed(own.descent, em.descent))
   }
 
   /// A font's ascent and descent, and its em box, around the baseline.
