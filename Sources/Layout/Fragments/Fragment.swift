@@ -117,6 +117,8 @@ public struct TextFragment: Sendable {
   public var hasUprightMarks = false
   /// It replaces text that did not fit.
   public var isEllipsis = false
+  /// The inline box whose contents an ellipsis follows.
+  public var ellipsisParent = BoxID.none
   public init(glyphs: [PositionedGlyphRun], ascent: LayoutUnit, text: [UInt8], isRTL: Bool) {
     self.glyphs = glyphs; self.ascent = ascent; self.text = text; self.isRTL = isRTL
   }

@@ -21,7 +21,10 @@ struct BoxReport {
   /// - Parameter parent: The content box of the fragment around it.
   private mutating func visit(_ id: FragmentID, at origin: LayoutPoint, in parent: (box: BoxID, content: LayoutRect)?) {
     let fragment = page.fragments[id]
-    if fragment.kind == .text { texts.append((id, origin)) }
+    if fragment.kind == .text {
+      texts.append((id, origin))
+      addEllipsis(fragment, at: origin)
+    }
     if fragment.kind == .box, !fragment.isFirstLine {
       let box = page.tree[fragment.box]
       if !box.node.isNone, box.pseudo == nil, page.styled.document[box.node].kind == .element {
@@ -43,6 +46,26 @@ struct BoxReport {
 
   private mutating func add(_ rect: LayoutRect, to node: NodeID) {
     rects[node.index] = rects[node.index].map { union($0, rect) } ?? rect
+  }
+
+  /// An ellipsis belongs to the inline boxes whose contents it follows, if they have no fragments in Chromium.
+  private mutating func addEllipsis(_ fragment: Fragment, at origin: LayoutPoint) {
+    let number = Int(fragment.payload)
+    guard page.fragments.texts.indices.contains(number), page.fragments.texts[number].isEllipsis else { return }
+    var parent = page.fragments.texts[number].ellipsisParent
+    while !parent.isNone, isCulled(page.tree[parent]) {
+      if !page.tree[parent].node.isNone { add(LayoutRect(origin: origin, size: fragment.size), to: page.tree[parent].node) }
+      parent = page.tree[parent].parent
+    }
+  }
+
+  /// Nothing is seen of it but its contents.
+  private func isCulled(_ box: Box) -> Bool {
+    let style = box.style
+    guard box.kind == .inline, box.pseudo == nil, style.box.position == .static, style.box.textBoxTrim.isEmpty else { return false }
+    return style.box.margin == PhysicalSides(all: .zero) && style.box.padding == PhysicalSides(all: .zero)
+      && style.border.width == PhysicalSides(all: 0) && style.background.color.resolve(style.text.color).isTransparent
+      && !style.background.layers.contains { $0.image != .none }
   }
 
   /// Inline boxes around a block-level box have a part around it that is as wide as their containing block.
@@ -73,7 +96,7 @@ struct BoxReport {
   /// Chromium makes no fragments of inline boxes that nothing is seen of: they are where their texts and the inline boxes in them are, whose
   /// padding then counts. Around an inline box with margins it makes one. nil for others, and where that changes nothing.
   private func culledRect(_ id: FragmentID, _ box: Box, at origin: LayoutPoint) -> LayoutRect? {
-    guard box.kind == .inline, box.style.box.position == .static else { return nil }
+    guard isCulled(box) else { return nil }
     var result: LayoutRect?
     var hasOther = false
     for link in page.fragments.children(of: id) {

@@ -34,18 +34,20 @@ extension LineBuilder {
       if !isFull, isRTL ? from >= room : to <= room {
         edge = isRTL ? from : to
         isFirst = false
+        ellipsisState = leaf.state
         continue
       }
       // The first character or atomic inline is cut by the box, not by the ellipsis.
       if isFirst, !isFull, leaf.kind == .atomic {
         (isFirst, isFull) = (false, true)
         edge = isRTL ? from : to
+        ellipsisState = leaf.state
         continue
       }
       leaves[index].isHidden = true
       guard !isFull else { continue }
       isFull = true
-      edge = cut(index, room: isRTL ? to - room : room - from, isFirst: isFirst) ?? edge
+      if let cut = cut(index, room: isRTL ? to - room : room - from, isFirst: isFirst) { (edge, ellipsisState) = (cut, leaf.state) }
       isFirst = false
     }
     ellipsisRun = run
@@ -114,6 +116,7 @@ extension LineBuilder {
       block: metrics.states[0].text.height)
     var text = TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: Array("…".utf8), isRTL: isRTL)
     text.isEllipsis = true
+    if ellipsisState > 0 { text.ellipsisParent = metrics.states[ellipsisState].box }
     engine.fragments.texts.append(text)
     var fragment = Fragment(kind: .text, box: containerBox, style: style, size: physicalSize(rect))
     fragment.payload = Int32(clamping: engine.fragments.texts.count - 1)

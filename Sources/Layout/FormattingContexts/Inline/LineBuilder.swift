@@ -40,6 +40,8 @@ struct LineBuilder {
   /// `text-overflow`: what a text is cut to, by leaf.
   var cuts: [Int: Range<Int>] = [:]
   var ellipsisRun: ShapedRun?
+  /// The box whose contents the ellipsis follows.
+  var ellipsisState = 0
   /// The leaf that is an initial letter.
   var initialLetter: Int?
   /// The style of the box that `::first-line` puts around the line's content, where it is to be seen.
