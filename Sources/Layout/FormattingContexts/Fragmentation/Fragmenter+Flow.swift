@@ -164,11 +164,12 @@ extension Fragmenter {
     // The lines of a part between two breaks are the widows of the one before; so are, like in browsers, those of a block directly behind a break.
     let minimum = flow.linesHere == flow.lineNumber && !flow.place.isBehindBreak ? style.orphans : max(style.orphans, style.widows)
     let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
+    let lead = lead(child, flow)
     if flow.followsSpanner {
       appeal = .lastResort
     } else if flow.lines.isEmpty, !flow.hasInFlow {
       // Only floats make it begin below the start of its block.
-      appeal = child.start > flow.contentStart ? .perfect : .lastResort
+      appeal = child.start - lead > flow.contentStart ? .perfect : .lastResort
     } else if flow.linesHere < minimum {
       appeal = .violatingOrphansAndWidows
       isCandidate = flow.linesHere == flow.lineNumber
@@ -182,8 +183,9 @@ extension Fragmenter {
         flow.linesHere = 0
       }
     }
+    position -= lead
     var opportunity = Opportunity(
-      link: child.link, appeal: appeal, unbreakable: child.size, size: child.size, isCandidate: isCandidate)
+      link: child.link, appeal: appeal, unbreakable: child.size + lead, size: child.size + lead, isCandidate: isCandidate)
     if lacksWidows, appeal == .perfect {
       // As many lines go on as `orphans` can spare; a break that leaves too few is no worse than others.
       opportunity.appealAsCandidate = .violatingOrphansAndWidows
@@ -195,11 +197,19 @@ extension Fragmenter {
     }
     flow.lines.append((child, nodes.count))
     if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
+    position += lead
     let number = append(unbroken(child, childPlace(position, child, flow)))
     take(child, number, &flow)
     flow.lineNumber += 1
     flow.linesHere += 1
     flow.behind = .auto
+  }
+
+  /// What a line leaves free above itself for its annotations or an initial letter: no break is in there, and what ends at a float is none.
+  private func lead(_ child: Child, _ flow: Flow) -> LayoutUnit {
+    let gap = child.start - flow.endOfInFlow.original
+    guard gap > .zero, flow.floats.isEmpty, floats.ends[flow.place.original + child.start] == nil else { return .zero }
+    return gap
   }
 
   private mutating func placeBlock(_ child: Child, _ piece: Fragment, _ flow: inout Flow) throws {
