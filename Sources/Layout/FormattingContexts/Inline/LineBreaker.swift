@@ -251,7 +251,9 @@ struct LineBreaker {
 
   /// https://drafts.csswg.org/css-text-3/#tab-size-property
   private mutating func handleTab(_ item: InlineItem) -> Bool {
-    let size = LayoutUnit(ceiling: data.tabDistance(item.style, from: position.double))
+    // Stops are counted from the container's edge, wherever floats let the line begin.
+    let edge = container.direction.isRTL ? container.lineLeft + container.inlineSize - line.lineRight : line.lineLeft - container.lineLeft
+    let size = LayoutUnit(ceiling: data.tabDistance(item.style, from: (edge + position).double))
     var piece = LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size)
     piece.canBreakAfter = item.traits.contains(.wraps) && (isBoundary(item.end) || item.traits.contains(.breakSpaces))
     line.pieces.append(piece)
