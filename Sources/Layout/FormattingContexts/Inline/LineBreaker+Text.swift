@@ -227,6 +227,8 @@ extension LineBreaker {
           collapse(index, item, end)
         } else if end < piece.end, hangsSpaces(item) {
           splitHanging(index, item, end)
+        } else if end < piece.end {
+          return
         }
         if end > piece.start { return }
       }
