@@ -128,8 +128,8 @@ public struct BoxTreeBuilder {
       generateChildren(of: node, style: style, into: &siblings, parent: inherited)
       return
     }
-    if style.box.display != .inline { previousCharacter = nil }
-    defer { if style.box.display != .inline { previousCharacter = nil } }
+    // In Chromium words go on behind floats and inline blocks, whatever text is last in them.
+    if !continuesWords(style.box.display) { previousCharacter = nil }
     if let special = specialBox(node, style: style) {
       previousCharacter = nil
       siblings.append(contentsOf: special)

@@ -58,6 +58,9 @@ extension BoxTreeBuilder {
     return PendingBox(box, children: [text])
   }
 
+  /// Words go on across inline boxes. https://drafts.csswg.org/css-text-3/#valdef-text-transform-capitalize
+  func continuesWords(_ display: Display) -> Bool { display == .inline || display == .ruby || display == .rubyText }
+
   private func lastCharacter(_ bytes: some Collection<UInt8>) -> Unicode.Scalar? {
     String(decoding: bytes.suffix(4), as: UTF8.self).unicodeScalars.last
   }

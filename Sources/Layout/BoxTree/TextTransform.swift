@@ -157,8 +157,13 @@ enum WordCapitals {
     case .decimalNumber: return .digit
     case .connectorPunctuation: return .connector
     case .nonspacingMark, .spacingMark, .enclosingMark, .format: return .mark
-    default: return scalar.properties.isAlphabetic ? .letter : .other
+    default: return scalar.properties.isAlphabetic && !isOfDictionary(scalar.value) ? .letter : .other
     }
+  }
+
+  /// Ideographs, kana and Hangul, whose words dictionaries find, end the words of other scripts.
+  private static func isOfDictionary(_ c: UInt32) -> Bool {
+    (0xac00...0xd7a3).contains(c) || UTF8Scan.isIdeographic(c) && !(0xff01...0xff65).contains(c)
   }
 }
 
