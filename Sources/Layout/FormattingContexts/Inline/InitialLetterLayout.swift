@@ -185,7 +185,8 @@ extension InlineLayout {
   var letterClearance: LayoutUnit {
     let ends = breaker.exclusions.letterEnd
     guard result.lineCount == 0, max(ends.left, ends.right) != .min else { return .min }
-    if data.items.contains(where: { engine.tree[$0.box].specialLayout == .initialLetter }) { return max(ends.left, ends.right) }
+    let hasLetter = data.items.contains { $0.kind == .atomic && engine.tree[$0.box].specialLayout == .initialLetter }
+    if hasLetter { return max(ends.left, ends.right) }
     switch style.box.clear {
     case .none: return .min
     case .left: return ends.left
