@@ -21,7 +21,7 @@ struct InlineLayout {
   private var annotationOverflow = LayoutUnit.zero
   /// Floats of the lines before. The breaker has none of them: it is copied for each line.
   private var floats: [FlowItem] = []
-  /// Of the last line with content.
+  /// Of the last line with content that is not clamped away.
   var lastLine: (height: FontHeight, scale: Double)?
   let trimmedSides: TextBoxTrim
   /// The block size at the last line that `line-clamp` leaves.
@@ -105,7 +105,7 @@ struct InlineLayout {
     if builder.line.hasContent {
       let baseline = lineOffset + (style.text.writingMode == .verticalLr ? builder.height.descent : builder.height.ascent)
       if result.firstBaseline == nil { result.firstBaseline = baseline }
-      lastLine = (builder.height, builder.line.textScale)
+      if clampedSize == nil { lastLine = (builder.height, builder.line.textScale) }
       // Lines behind the clamp point have no baselines.
       if clamp.map({ result.lineCount < $0 }) ?? true { result.lastBaseline = baseline }
       result.lineCount += 1

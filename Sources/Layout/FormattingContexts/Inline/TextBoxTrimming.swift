@@ -62,8 +62,10 @@ extension InlineLayout {
     return trim(.start, builder.height, builder.style, scale: builder.line.textScale)
   }
 
+  /// In Chromium the last of as many lines as `line-clamp` leaves is not trimmed unless more are behind it.
   mutating func trimEnd() {
-    guard let last = lastLine else { return }
+    let isFull = context.lineClamp.map { result.lineCount == $0.lines } ?? false
+    guard let last = lastLine, !isFull || result.continuesBehindClamp else { return }
     result.blockSize -= trim(.end, last.height, style, scale: last.scale)
   }
 }
