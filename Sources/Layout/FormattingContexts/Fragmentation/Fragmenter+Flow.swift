@@ -165,6 +165,8 @@ extension Fragmenter {
     let minimum = flow.linesHere == flow.lineNumber && !flow.place.isBehindBreak ? style.orphans : max(style.orphans, style.widows)
     let lacksWidows = flow.lineNumber > 0 && flow.lineCount - flow.lineNumber < style.widows
     let lead = lead(child, flow)
+    let trims = TextBoxTrimming.columnTrims(engine, engine.fragments[child.id], size: child.size, in: flow.fragment.box)
+    let size = child.size + lead - trims.end
     if flow.followsSpanner {
       appeal = .lastResort
     } else if flow.lines.isEmpty, !flow.hasInFlow {
@@ -185,7 +187,7 @@ extension Fragmenter {
     }
     position -= lead
     var opportunity = Opportunity(
-      link: child.link, appeal: appeal, unbreakable: child.size + lead, size: child.size + lead, isCandidate: isCandidate)
+      link: child.link, appeal: appeal, unbreakable: size, size: size, isCandidate: isCandidate)
     if lacksWidows, appeal == .perfect {
       // As many lines go on as `orphans` can spare; a break that leaves too few is no worse than others.
       opportunity.appealAsCandidate = .violatingOrphansAndWidows
@@ -196,8 +198,13 @@ extension Fragmenter {
       }
     }
     flow.lines.append((child, nodes.count))
-    if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) { flow.linesHere = 0 }
+    if try breakIfNeeded(opportunity, &position, &flow.fragmentainer, flow.place) {
+      flow.linesHere = 0
+      position -= trims.start
+    }
     position += lead
+    var child = child
+    if flow.lineNumber + 1 == flow.lineCount { child.size -= trims.end }
     let number = append(unbroken(child, childPlace(position, child, flow)))
     take(child, number, &flow)
     flow.lineNumber += 1

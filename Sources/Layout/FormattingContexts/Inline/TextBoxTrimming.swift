@@ -25,6 +25,26 @@ enum TextBoxTrimming {
     return result
   }
 
+  /// What of a line is above or below the edges of its text, at the start or the end of the block axis.
+  static func amount(
+    _ engine: LayoutEngine, _ side: TextBoxTrim, _ line: FontHeight, _ style: ComputedStyle, scale: Double = 1
+  ) -> LayoutUnit {
+    let edges = engine.inlineFont(style).scaled(by: scale).edges(style.text.textBoxEdge, isCentral: LineMetrics.isCentral(style))
+    let isOver = (side == .start) != (style.text.writingMode == .verticalLr)
+    return isOver ? line.ascent - edges.ascent : line.descent - edges.descent
+  }
+
+  /// Of a line in columns whose container is trimmed: like in Chromium the first and the last line of each column are.
+  static func columnTrims(
+    _ engine: LayoutEngine, _ line: Fragment, size: LayoutUnit, in box: BoxID
+  ) -> (start: LayoutUnit, end: LayoutUnit) {
+    let trim = engine.style(box).box.textBoxTrim
+    guard !trim.isEmpty, let ascent = line.baseline, MultiColumnLayout.applies(to: box, engine) else { return (.zero, .zero) }
+    let height = FontHeight(ascent: ascent, descent: size - ascent)
+    func amount(_ side: TextBoxTrim) -> LayoutUnit { trim.contains(side) ? self.amount(engine, side, height, line.style) : .zero }
+    return (amount(.start), amount(.end))
+  }
+
   private static func holdsBlocks(_ tree: BoxTree, _ box: BoxID) -> Bool {
     let item = tree[box]
     return (item.kind == .blockContainer || item.kind == .tableCell) && item.specialLayout == nil && !tree.isElement(box, .fieldset)
@@ -45,14 +65,8 @@ enum TextBoxTrimming {
 }
 
 extension InlineLayout {
-  /// What of a line is above or below the edges of its text, at the start or the end of the block axis.
-  ///
-  /// https://drafts.csswg.org/css-inline-3/#text-box-trim
   private func trim(_ side: TextBoxTrim, _ line: FontHeight, _ style: ComputedStyle, scale: Double) -> LayoutUnit {
-    guard trimmedSides.contains(side) else { return .zero }
-    let edges = engine.inlineFont(style).scaled(by: scale).edges(style.text.textBoxEdge, isCentral: LineMetrics.isCentral(style))
-    let isOver = (side == .start) != (style.text.writingMode == .verticalLr)
-    return isOver ? line.ascent - edges.ascent : line.descent - edges.descent
+    trimmedSides.contains(side) ? TextBoxTrimming.amount(engine, side, line, style, scale: scale) : .zero
   }
 
   /// Of the first line with content; nil where nothing is trimmed. In Chromium the line then makes no room for its annotations or an initial
