@@ -93,6 +93,14 @@ public enum FontFamilyName: Hashable, Sendable {
   case italic
   /// Slanted by degrees, clockwise; CSS's default angle is 14.
   case oblique(Float)
+
+  /// Chromium slants installed faces for this style alone, which is 14 degrees for it.
+  var isItalic: Bool { self == .italic || self == .oblique(14) }
+  /// It slants faces of `@font-face` rules from there on.
+  var isSteep: Bool {
+    if case .oblique(let angle) = self { return angle >= 14 }
+    return self == .italic
+  }
 }
 
 /// `font-variant-caps`.

@@ -70,7 +70,7 @@ extension FontContext {
     guard let base = cluster.first else { return nil }
     let description = resolved.description
     let key = FallbackKey(
-      codepoint: base, isEmoji: isEmoji, bold: description.weight >= 600, oblique: description.style != .normal, font: font.index)
+      codepoint: base, isEmoji: isEmoji, bold: description.weight >= 600, oblique: description.style.isItalic, font: font.index)
     if cluster.count == 1, let known = fallbacks[key] { return known }
     let found = search(cluster, isEmoji: isEmoji, description)
     if cluster.count == 1 {

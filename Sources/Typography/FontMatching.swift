@@ -146,6 +146,8 @@ enum FontMatching {
     case .italic: return face.isItalic ? 0 : isSlanted ? 1 : 2
     case .oblique(let angle):
       guard angle != 0 else { return styleDistance(face, .normal) }
+      // Chromium takes upright faces for negative angles where none has a slant axis.
+      if angle < 0, !isSlanted { return face.isItalic ? 2 : 1 }
       if let range = face.oblique, isSlanted, !face.isItalic {
         return range.contains(angle) ? 0 : min(abs(range.lowerBound - angle), abs(range.upperBound - angle)) / 1000
       }

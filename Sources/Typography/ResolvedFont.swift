@@ -106,7 +106,7 @@ extension FontContext {
           ? description.weight > capabilities.weight.upperBound + 200
           : description.weight >= 600 && capabilities.weight.upperBound < 600
       }
-      if description.synthesizesStyle, description.style != .normal, description.style != .oblique(0) {
+      if description.synthesizesStyle, declared == nil ? description.style.isItalic : description.style.isSteep {
         oblique = !capabilities.isItalic && capabilities.oblique == nil
       }
     }
@@ -120,7 +120,7 @@ extension FontContext {
   func fallbackInstance(of face: FontFace, _ description: FontDescription) -> FaceInstance {
     let isPlain = face.info.hasColor
     let bold = !isPlain && description.synthesizesWeight && description.weight >= 600 && face.info.weight < 600
-    let oblique = !isPlain && description.synthesizesStyle && description.style != .normal && !face.info.isItalic
+    let oblique = !isPlain && description.synthesizesStyle && description.style.isItalic && !face.info.isItalic
     let variations = variations(of: face, description, FaceCapabilities(face.info))
     let isVariable = variations.contains { $0.tag == FontTag("wght") }
     var key = InstanceKey(face: face.identifier, variations: variations, bold: bold && !isVariable, oblique: oblique)
