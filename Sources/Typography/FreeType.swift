@@ -24,8 +24,8 @@ enum FreeType {
   /// Emboldens and slants as Skia does.
   ///
   /// - Parameter emSize: that of the outline, which is drawn at `size` px.
-  static func synthesize(_ outline: inout FT_Outline, _ instance: FaceInstance, emSize: FT_Pos, size: Float) {
-    if instance.isSyntheticBold {
+  static func synthesize(_ outline: inout FT_Outline, _ instance: FaceInstance, emSize: FT_Pos, size: Float, isEmboldened: Bool = true) {
+    if instance.isSyntheticBold, isEmboldened {
       let strength = FT_Pos((Double(emSize) * boldness(size)).rounded())
       FT_Outline_Embolden(&outline, strength)
       // On both sides.

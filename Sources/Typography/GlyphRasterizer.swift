@@ -174,8 +174,13 @@ public final class GlyphRasterizer {
 
   // MARK: Outlines
 
+  /// How much thicker glyphs become that have no bold face, in px.
+  public static func emboldening(_ size: Float) -> Double { Double(size) * FreeType.boldness(size) }
+
   /// The outline of a glyph in CSS px at `size`, y downward, its origin the pen; empty for pictures and blanks.
-  public func outline(_ instance: FaceInstance, size: Float, glyph: UInt32) -> GlyphOutline {
+  ///
+  /// - Parameter isEmboldened: whether glyphs that have no bold face are.
+  public func outline(_ instance: FaceInstance, size: Float, glyph: UInt32, isEmboldened: Bool = true) -> GlyphOutline {
     guard let face = face(for: instance), size > 0, size.isFinite else { return GlyphOutline() }
     current = .max
     let flags = FT_Int32(FT_LOAD_NO_SCALE) | FT_Int32(FT_LOAD_NO_HINTING) | FT_Int32(FT_LOAD_NO_BITMAP)
@@ -183,7 +188,7 @@ public final class GlyphRasterizer {
       slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
     else { return GlyphOutline() }
     let units = instance.face.info.unitsPerEm
-    FreeType.synthesize(&slot.pointee.outline, instance, emSize: FT_Pos(units), size: size)
+    FreeType.synthesize(&slot.pointee.outline, instance, emSize: FT_Pos(units), size: size, isEmboldened: isEmboldened)
     return GlyphOutline(&slot.pointee.outline, scale: size / Float(units))
   }
 }

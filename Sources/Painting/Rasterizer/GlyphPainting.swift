@@ -49,14 +49,12 @@ extension Rasterizer {
     var pictures: [GlyphRun.Glyph] = []
     for glyph in run.glyphs {
       try meter.spend(256)
-      let outline = glyphs.outline(run.face, size: run.size, glyph: glyph.id)
+      let outline = glyphs.outline(run.face, size: run.size, glyph: glyph.id, isEmboldened: run.strokeWidth <= 0)
       if outline.isEmpty { pictures.append(glyph) }
       path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), turn)
     }
     if run.strokeWidth > 0 {
-      var pen = Stroke(width: run.strokeWidth)
-      pen.isOfGlyph = true
-      try stroke(path, pen, run.color, bounds, state)
+      try stroke(path, run.pen, run.color, bounds, state)
     } else {
       try fill(path, run.color, bounds, state)
     }
@@ -83,6 +81,15 @@ extension Rasterizer {
     var turned = state
     turned.transform = state.transform.concatenating(turn)
     try paint(Pattern(source: .bitmap(found.bitmap, smooth: true), tile: tile, area: RoundedRect(tile)), -1, bounds, turned)
+  }
+}
+
+extension GlyphRun {
+  /// Skia widens the stroke of glyphs that it would embolden, and cuts spikes at its own limit.
+  var pen: Stroke {
+    var pen = Stroke(width: strokeWidth + (face.isSyntheticBold ? GlyphRasterizer.emboldening(size) : 0))
+    (pen.isOfGlyph, pen.miterLimit) = (true, 4)
+    return pen
   }
 }
 

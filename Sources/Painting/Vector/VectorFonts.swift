@@ -61,11 +61,11 @@ extension VectorCanvas {
   private func drawOutlines(_ run: GlyphRun) {
     var path = VectorPath()
     for glyph in run.glyphs {
-      let outline = fonts.glyphs.outline(run.face, size: run.size, glyph: glyph.id)
+      let outline = fonts.glyphs.outline(run.face, size: run.size, glyph: glyph.id, isEmboldened: run.strokeWidth <= 0)
       path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), place(run))
     }
     guard !path.elements.isEmpty else { return }
-    if run.strokeWidth > 0 { stroke(path, Stroke(width: run.strokeWidth), run.color) } else { fill(run.color) { $0 = path } }
+    if run.strokeWidth > 0 { stroke(path, run.pen, run.color) } else { fill(run.color) { $0 = path } }
   }
 
   private func show(_ run: GlyphRun, _ text: GlyphText, _ face: OpaquePointer) -> Bool {
