@@ -141,6 +141,8 @@ public struct PositionedGlyphRun: Sendable {
   public var isSideways = false
   /// Ideographs and kana: underlines do not leave their ink free.
   public var isIdeographic = false
+  /// Slashes and underscores, by index: underlines do not leave their ink free.
+  public var crossedGlyphs: [Int32] = []
   public init(face: FaceInstance, size: Float, glyphs: [Glyph]) { self.face = face; self.size = size; self.glyphs = glyphs }
 }
 

@@ -15,9 +15,15 @@ public struct FragmentFonts: Sendable {
   public init() {}
 
   init(_ fragments: FragmentTree, _ tree: BoxTree, _ fonts: FontContext) {
-    for box in tree.boxes where !box.style.effects.textDecorationLine.isEmpty { note(box.style, fonts) }
+    // In vertical text lines are placed by the decorated text's own font.
+    var hasVerticalLines = false
+    for box in tree.boxes where !box.style.effects.textDecorationLine.isEmpty {
+      note(box.style, fonts)
+      if box.style.text.writingMode != .horizontalTb { hasVerticalLines = true }
+    }
     let hasFirstLines = !fragments.firstLines.isEmpty
     for fragment in fragments.fragments {
+      if hasVerticalLines, fragment.kind == .text { note(fragment.style, fonts) }
       if hasFirstLines, fragment.kind == .text, let style = fragments.firstLines[fragment.payload] { note(style, fonts) }
       switch fragment.kind {
       case .text

@@ -14,9 +14,19 @@ struct TextDecorationPainter: FragmentPainter {
     var style: TextDecorationStyle
     var color: Color
     var thickness: Double
-    /// From the baseline, downward, to the line's upper edge.
+    /// From the text's line-over edge to the line's upper edge.
     var offset: Double
     var skipsInk: Bool
+    /// From the first to the second of double lines.
+    var secondOffset: Double {
+      switch line {
+      case .underline: thickness + 1
+      case .overline: -(thickness + 1)
+      case .lineThrough: (thickness + 1).rounded(.down)
+      }
+    }
+    /// From the line's upper edge to a wave's.
+    var waveOffset: Double { line == .lineThrough ? 0 : secondOffset }
   }
 
   /// What decorates a text: from each box around it, up to where decorations stop being handed down.
@@ -33,11 +43,11 @@ struct TextDecorationPainter: FragmentPainter {
       if let known = line.text.baselineShifts.first(where: { $0.box == id }) { shift = known.shift }
       if let style = firstLine, box.kind != .inline {
         // Inside the block container, around what is on the line.
-        append(style.effects, style, fragment, line, shift.double * scale, isInline: true, &result)
+        append(style.effects, style, fragment, line, shift.double * scale, &result)
         firstLine = nil
       }
       if !effects.textDecorationLine.isEmpty, !box.isTextual {
-        append(effects, box.style, fragment, line, shift.double * scale, isInline: box.kind == .inline, &result)
+        append(effects, box.style, fragment, line, shift.double * scale, &result)
       }
       // The text of a picture that is not there is as in its line.
       if box.isAtomicInline && !box.isRubyColumn && !isElement(box, .img) || box.isFloating || box.isOutOfFlow { break }
@@ -54,35 +64,36 @@ struct TextDecorationPainter: FragmentPainter {
     !box.node.isNone && tree.styled.document.isHTMLElement(box.node, name)
   }
 
+  /// Chromium takes offsets, thickness and font of a line from the decorating box where that is horizontal, else from the text itself. Only
+  /// underlines are placed in the decorating box, other lines from the text's own top.
   private func append(
     _ effects: EffectStyle, _ decorating: ComputedStyle, _ fragment: Fragment, _ line: TextPainter.TextLine, _ shift: Double,
-    isInline: Bool, _ result: inout [Decoration]
+    _ result: inout [Decoration]
   ) {
-    let lines = effects.textDecorationLine
-    let color = color(effects, decorating)
-    let metrics = fragments.fonts.metrics(of: decorating).map { line.text.scale == 1 ? $0 : $0.scaled(by: line.text.scale) }
-    let thickness = thickness(effects.textDecorationThickness, decorating.font.size * line.text.scale, metrics)
+    let lines = effects.textDecorationLine, color = color(effects, decorating)
+    let isHorizontal = decorating.text.writingMode == .horizontalTb, style = isHorizontal ? decorating : fragment.style
+    let metrics = fragments.fonts.metrics(of: style).map { line.text.scale == 1 ? $0 : $0.scaled(by: line.text.scale) }
+    let thickness = thickness(effects.textDecorationThickness, style.font.size * line.text.scale, metrics)
     var decoration = Decoration(
       line: .underline, style: effects.textDecorationStyle, color: color, thickness: thickness, offset: 0,
       skipsInk: fragment.style.text.skipInk != .none)
-    let ascent = metrics.map { length($0.ascent) } ?? line.ascent
     // Appended in reverse order of painting.
     if lines.contains(.lineThrough) {
       decoration.line = .lineThrough
-      decoration.offset = shift + 2 * ascent / 3 - thickness / 2 - ascent
+      decoration.offset = 2 * (metrics.map { length($0.ascent) } ?? line.ascent) / 3 - thickness / 2
       result.append(decoration)
     }
-    let place = place(decorating, line)
-    // It grows upward, from the text's own top where a block is decorated.
-    let top = shift - (isInline ? ascent : line.ascent) - max(1, thickness.rounded(.down))
-    func beside(_ place: Place) -> Double { shift + underlineOffset(decorating, place, thickness, metrics, line) }
+    let place = place(style, line)
+    func beside(_ place: Place) -> Double {
+      underlineOffset(decorating, style, place, thickness, metrics, line) + (isHorizontal ? shift + line.ascent : 0)
+    }
     if lines.contains(.overline) {
-      (decoration.line, decoration.offset) = place == .over ? (.underline, beside(.under)) : (.overline, top)
+      // It grows upward.
+      (decoration.line, decoration.offset) = place == .over ? (.underline, beside(.under)) : (.overline, -thickness.rounded(.down))
       result.append(decoration)
     }
     if lines.contains(.underline) {
       (decoration.line, decoration.offset) = (place == .over ? .overline : .underline, beside(place))
-      if place == .over { decoration.offset -= max(1, thickness.rounded(.down)) }
       result.append(decoration)
     }
   }
@@ -90,54 +101,104 @@ struct TextDecorationPainter: FragmentPainter {
   func paint(_ decoration: Decoration, _ line: TextPainter.TextLine, color: Color?) {
     let color = color ?? decoration.color
     guard !color.isTransparent, line.width > 0 else { return }
-    let thickness = max(1, decoration.thickness.rounded(.down))
-    let top = (line.origin.y + decoration.offset + 0.5).rounded(.down)
     let left = line.origin.x.rounded(), right = (line.origin.x + line.width).rounded()
     guard right > left, right - left < 1e7 else { return }
+    let stretch = Stretch(
+      left: left, right: right, start: line.origin.x.rounded(.down), end: (line.origin.x + line.width).rounded(.down), line: line)
     let spans =
       decoration.skipsInk && decoration.line != .lineThrough
-      ? inkFree(left, right, inkBand(decoration, top, thickness), thickness, line) : [(left, right)]
-    for span in spans { paintLine(decoration, span.0, span.1, top, thickness, color) }
-  }
-
-  /// From where to where a line reaches.
-  private func inkBand(_ decoration: Decoration, _ top: Double, _ thickness: Double) -> (low: Double, high: Double) {
+      ? inkFree(left, right, inkBand(decoration, line), min(decoration.thickness, 13), line) : [(left, right)]
     switch decoration.style {
-    case .double where decoration.line == .overline: (top - thickness - 1, top + thickness)
-    case .double: (top, top + 2 * thickness + 1)
-    case .wavy where decoration.line == .overline: (top - 2 * thickness - 1, top + thickness / 2)
-    case .wavy: (top, top + 3 * thickness)
-    default: (top, top + thickness)
+    case .solid, .double: for span in spans { paintBars(decoration, span, line, color) }
+    case .dotted, .dashed: clipped(to: spans, stretch) { paintDashes(decoration, stretch, color) }
+    case .wavy: clipped(to: spans, stretch) { paintWave(decoration, left, right, line, color) }
     }
   }
 
-  private func paintLine(_ decoration: Decoration, _ left: Double, _ right: Double, _ top: Double, _ thickness: Double, _ color: Color) {
-    func rect(_ y: Double) -> PixelRect { DisplayRect(x: left, y: y, width: right - left, height: thickness).enclosing }
+  /// What a line runs along.
+  private struct Stretch {
+    var left: Double
+    var right: Double
+    /// Where dashes begin and end: Chromium truncates these.
+    var start: Double
+    var end: Double
+    var line: TextPainter.TextLine
+  }
+
+  /// Dashes and waves go on behind the ink that they leave free.
+  private func clipped(to spans: [(Double, Double)], _ stretch: Stretch, _ paint: () -> Void) {
+    if let span = spans.first, spans.count == 1, span == (stretch.left, stretch.right) { return paint() }
+    guard !spans.isEmpty else { return }
+    let line = stretch.line, top = (line.over - line.height).rounded(.down), bottom = (line.over + 3 * line.height).rounded(.up)
+    var path = VectorPath()
+    for span in spans { path.add(RoundedRect(DisplayRect(x: span.0, y: top, width: span.1 - span.0, height: bottom - top))) }
+    pushClip(.path(path))
+    paint()
+    popClip()
+  }
+
+  /// From where to where a line reaches, in the line's axes: what Chromium looks for ink in, half a pixel less at both sides.
+  private func inkBand(_ decoration: Decoration, _ line: TextPainter.TextLine) -> (low: Double, high: Double) {
+    let top = line.origin.y - line.ascent + decoration.offset, thickness = decoration.thickness
     switch decoration.style {
-    case .solid: fill(rect(top), color)
+    case .solid: return (top + 0.5, top + thickness - 0.5)
     case .double:
-      let distance = thickness + 1
-      fill(rect(top), color)
-      fill(rect(decoration.line == .overline ? top - distance : top + distance), color)
+      let second = decoration.secondOffset
+      return (top + min(0, second) + 0.5, top + max(0, second) + thickness - 0.5)
     case .dotted, .dashed:
-      let edge = BorderEdge(width: Int(thickness), style: decoration.style == .dotted ? .dotted : .dashed, color: color)
-      borders.strokeLine(rect(top), true, edge)
-    case .wavy: paintWave(decoration, left, right, top, thickness, color)
+      let middle = line.floored(decoration.offset + max(thickness / 2, 0.5)), half = thickness.rounded() / 2
+      return (middle - half + 0.5, middle + half - 0.5)
+    case .wavy:
+      let wave = Wave(thickness: thickness), middle = top + decoration.waveOffset
+      return (middle + wave.top + 0.5, middle + wave.bottom - 0.5)
     }
   }
 
-  /// A wave of cubic curves, as Chromium draws it.
-  private func paintWave(_ decoration: Decoration, _ left: Double, _ right: Double, _ top: Double, _ thickness: Double, _ color: Color) {
-    // Half pixels, for the sake of small waves.
-    let width = max(1, decoration.thickness)
-    let step = 0.5 + (2 * width + 0.5).rounded(), control = 0.5 + (3 * width + 0.5).rounded()
-    let factor: Double =
-      switch decoration.line {
-      case .underline: 1
-      case .overline: -1
-      case .lineThrough: 0
-      }
-    let y = top + 0.5 + factor * (thickness + 1)
+  /// Across the line they are as thick as whole pixels, and begin at them.
+  private func paintBars(_ decoration: Decoration, _ span: (Double, Double), _ line: TextPainter.TextLine, _ color: Color) {
+    func bar(_ offset: Double) {
+      let top = line.floored(offset + 0.5)
+      let height = max(1, decoration.thickness.rounded(.down))
+      fill(RoundedRect(DisplayRect(x: span.0, y: top, width: span.1 - span.0, height: height)), color)
+    }
+    bar(decoration.offset)
+    if decoration.style == .double { bar(decoration.offset + decoration.secondOffset) }
+  }
+
+  /// Dashes are as long as the rounded thickness says, and as thick as the exact one.
+  private func paintDashes(_ decoration: Decoration, _ stretch: Stretch, _ color: Color) {
+    let thickness = max(1, decoration.thickness.rounded()), isRound = decoration.style == .dotted && thickness > 3
+    let odd = thickness.truncatingRemainder(dividingBy: 2) / 2, inset = isRound ? thickness / 2 : 0
+    let y = stretch.line.floored(decoration.offset + max(decoration.thickness / 2, 0.5)) + odd
+    let length = max(stretch.end - stretch.start, 0.01), style = decoration.style == .dotted ? BorderLineStyle.dotted : .dashed
+    var pen = Dashes.stroke(style, thickness: thickness, length: length, isClosed: false)
+    pen.width = decoration.thickness
+    var path = VectorPath()
+    path.move(stretch.start + inset, y)
+    path.line(max(stretch.end - inset, stretch.start + inset + 0.01), y)
+    stroke(path, pen, color)
+  }
+
+  /// The shape of a wave of cubic curves, as Chromium draws it. Half pixels, for the sake of small waves.
+  struct Wave {
+    let step: Double
+    let control: Double
+    /// How far the stroke reaches above and below the line's upper edge, in whole pixels.
+    let top: Double
+    let bottom: Double
+
+    init(thickness: Double) {
+      let width = max(1, thickness)
+      (step, control) = (0.5 + (2 * width + 0.5).rounded(), 0.5 + (3 * width + 0.5).rounded())
+      // The curve's ends are at 0.5, its extrema at √3/6 of the control points' distance from there.
+      let reach = control * 3.0.squareRoot() / 6 + thickness / 2
+      (top, bottom) = ((0.5 - reach).rounded(.down), (0.5 + reach).rounded(.up))
+    }
+  }
+
+  private func paintWave(_ decoration: Decoration, _ left: Double, _ right: Double, _ line: TextPainter.TextLine, _ color: Color) {
+    let wave = Wave(thickness: decoration.thickness), step = wave.step, control = wave.control
+    let origin = line.over + decoration.offset + decoration.waveOffset, y = origin + 0.5
     var path = VectorPath()
     let visible = recorder.transform.inverted?.mapBounds(recorder.clipBounds) ?? .empty
     let skipped = max(0, ((Double(visible.left) - left) / (2 * step)).rounded(.down) - 1)
@@ -147,7 +208,7 @@ struct TextDecorationPainter: FragmentPainter {
       path.cubic(x + step, y + control, x + step, y - control, x + 2 * step, y)
       x += 2 * step
     }
-    let band = DisplayRect(x: left, y: y - control - thickness, width: right - left, height: 2 * (control + thickness))
+    let band = DisplayRect(x: left, y: origin + wave.top, width: right - left, height: wave.bottom - wave.top)
     pushClip(.rect(band.enclosing))
     stroke(path, Stroke(width: decoration.thickness), color)
     popClip()
@@ -157,15 +218,14 @@ struct TextDecorationPainter: FragmentPainter {
 
   /// The stretches of a line that no glyph comes near. https://drafts.csswg.org/css-text-decor-4/#text-decoration-skip-ink-property
   private func inkFree(
-    _ left: Double, _ right: Double, _ band: (low: Double, high: Double), _ thickness: Double, _ line: TextPainter.TextLine
+    _ left: Double, _ right: Double, _ band: (low: Double, high: Double), _ gap: Double, _ line: TextPainter.TextLine
   ) -> [(Double, Double)] {
-    guard let glyphs = context.glyphs else { return [(left, right)] }
+    guard band.high >= band.low, let glyphs = context.glyphs else { return [(left, right)] }
     let low = band.low - line.origin.y, high = band.high - line.origin.y
-    let gap = min(thickness, 13)
     var cuts: [(Double, Double)] = []
     for run in line.text.glyphs where !run.isIdeographic && !(line.isVertical && !run.isSideways) {
       let size = run.size * Float(scale)
-      for glyph in run.glyphs {
+      for (index, glyph) in run.glyphs.enumerated() where !run.crossedGlyphs.contains(Int32(index)) {
         guard let ink = InkCache.extent(glyphs, run.face, size, glyph.id, low - Double(glyph.y) * scale, high - Double(glyph.y) * scale)
         else { continue }
         let pen = line.origin.x + Double(glyph.x) * scale

@@ -36,28 +36,36 @@ extension TextDecorationPainter {
     }
   }
 
+  /// From the baseline, or in vertical text from the line-over edge, to an underline.
+  ///
   /// https://drafts.csswg.org/css-text-decor-4/#underline-offset
   func underlineOffset(
-    _ style: ComputedStyle, _ place: Place, _ thickness: Double, _ metrics: FontMetrics?, _ line: TextPainter.TextLine
+    _ decorating: ComputedStyle, _ style: ComputedStyle, _ place: Place, _ thickness: Double, _ metrics: FontMetrics?,
+    _ line: TextPainter.TextLine
   ) -> Double {
-    let position = style.text.underlinePosition
-    let explicit = style.text.underlineOffset.map { ($0.resolve(Double(style.font.size * line.text.scale)) * scale).rounded() }
+    let position = style.text.underlinePosition, isHorizontal = decorating.text.writingMode == .horizontalTb
+    let explicit = decorating.text.underlineOffset.map { $0.resolve(Double(style.font.size * line.text.scale)) * scale }
+    let over = isHorizontal ? 0 : line.ascent
     if place != .baseline {
-      // Like in Chromium a px beyond the em box, and the offset beyond that.
-      let reach = emReach(style, place, metrics, line) + scale + (explicit ?? 0)
-      return place == .over ? -reach : reach
+      let reach = emReach(style, place, metrics, line)
+      // Chromium floors the whole, and lets a px free beyond the em box.
+      if place == .over { return (over - reach - (explicit ?? 0)).rounded(.down) - scale - thickness.rounded(.down) }
+      return (over + reach + (explicit ?? 0)).rounded(.down) + scale
     }
     if position.contains(.fromFont), let metrics, metrics.underlinePosition > 0 {
-      return length(metrics.underlinePosition) - thickness / 2 + (explicit ?? 0)
+      return over + length(metrics.underlinePosition) - thickness / 2 + (explicit?.rounded() ?? 0)
     }
-    if let explicit { return explicit }
-    return max(1, (thickness / 2).rounded(.up))
+    if let explicit { return over + explicit.rounded() }
+    return over + max(1, (thickness / 2).rounded(.up))
   }
 
   /// How far the em box reaches below the baseline, or above it; around the middle of upright lines.
-  func emReach(_ style: ComputedStyle, _ place: Place, _ metrics: FontMetrics?, _ line: TextPainter.TextLine) -> Double {
+  private func emReach(_ style: ComputedStyle, _ place: Place, _ metrics: FontMetrics?, _ line: TextPainter.TextLine) -> Double {
     guard let metrics else { return line.height - line.ascent }
-    guard line.isVertical else { return length(metrics.size - metrics.normalizedAscent) }
+    let mode = style.text.writingMode
+    guard mode == .verticalRl || mode == .verticalLr, style.text.textOrientation != .sideways else {
+      return length(metrics.size - metrics.normalizedAscent)
+    }
     let middle = length(metrics.ascent - metrics.descent) / 2, half = length(metrics.size) / 2
     return place == .over ? half + middle : half - middle
   }

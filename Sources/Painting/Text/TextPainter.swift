@@ -62,33 +62,45 @@ struct TextPainter: FragmentPainter {
     /// How far upright glyphs of vertical text are from the turned baseline, which is at a whole pixel: theirs is not, since only baselines
     /// along glyphs are snapped.
     private(set) var uprightShift = 0.0
+    /// Where the line-over edge is across the line's axes.
+    let over: Double
+    /// What Chromium adds when it snaps decorations across the line: it turns lines around their corner, so in vertical text this is where
+    /// they begin along it, and the lines that decorate them are between pixels.
+    private let snapOrigin: Double
+
+    /// A place across the line, from its line-over edge, floored as Chromium does.
+    func floored(_ offset: Double) -> Double { over - snapOrigin + (snapOrigin + offset).rounded(.down) }
 
     init(_ context: PaintContext, _ fragment: Fragment, _ text: TextFragment, _ offset: LayoutPoint) {
       self.text = text
       let mode = fragment.style.text.writingMode
       isVertical = mode != .horizontalTb
-      let left = context.x(offset.x), top = context.y(offset.y)
-      ascent = text.ascent.double * context.scale
       func whole(_ v: Double) -> Double { (v + 0.5).rounded(.down) }
+      // Chromium rounds where a line begins from above, and so moves what is in it.
+      let lineTop = context.y((context.lineOrigin ?? offset).y)
+      let left = context.x(offset.x), top = context.y(offset.y) + whole(lineTop) - lineTop
+      ascent = text.ascent.double * context.scale
       if !isVertical {
         origin = DisplayPoint(left, whole(top + ascent))
         width = fragment.size.width.double * context.scale
         height = fragment.size.height.double * context.scale
         turn = .identity
+        (over, snapOrigin) = (top, top)
         return
       }
       width = fragment.size.height.double * context.scale
       height = fragment.size.width.double * context.scale
       origin = DisplayPoint(0, 0)
-      // Lines begin at whole pixels from above; so vertical text does, too.
-      let lineTop = context.y((context.lineOrigin ?? offset).y), start = top + whole(lineTop) - lineTop
+      snapOrigin = top
       // The line-over side is the right, except in sideways-lr.
       if mode == .sidewaysLr {
-        turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: start + width)
+        turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: top + width)
+        over = left - whole(left + ascent)
       } else {
         let baseline = left + height - ascent
-        turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: whole(baseline), f: start)
+        turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, e: whole(baseline), f: top)
         uprightShift = baseline - whole(baseline)
+        over = whole(baseline) - left - height
       }
     }
   }
@@ -114,7 +126,7 @@ struct TextPainter: FragmentPainter {
         outline.text = nil
         outline.strokeWidth = strokeWidth
         outline.color = isShadow || isMask ? color : style.text.strokeColor.resolve(style.text.color)
-        emit(outline, line)
+        if line.isVertical, !run.isSideways { emitUpright(outline, line) } else { emit(outline, line) }
       }
       // https://drafts.csswg.org/css-text-decor-4/#paint-order
       let order = style.svg.paintOrder.parts.filter { $0 != .markers }

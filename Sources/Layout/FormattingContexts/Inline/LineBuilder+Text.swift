@@ -163,6 +163,7 @@ extension LineBuilder {
         let glyph = run.glyphs[index]
         var position = PositionedGlyphRun.Glyph(id: glyph.glyph, x: pen + glyph.xOffset * scale, y: glyph.yOffset * scale)
         if run.isUpright { position = upright(glyph, segment, pen: pen) }
+        if isCrossed(Int(glyph.cluster)) { positioned.crossedGlyphs.append(Int32(clamping: positioned.glyphs.count)) }
         positioned.glyphs.append(position)
         pen += glyph.advance * scale
         guard !gaps.isEmpty, gaps.contains(glyph.cluster) else { continue }
@@ -174,6 +175,13 @@ extension LineBuilder {
       }
       result.append(positioned)
     }
+  }
+
+  /// Chromium draws underlines through these.
+  private func isCrossed(_ index: Int) -> Bool {
+    guard data.text.indices.contains(index) else { return false }
+    let byte = data.text[index]
+    return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "_")
   }
 
   /// Right to left the gap lies left of the glyph that was added last.
