@@ -72,9 +72,9 @@ public enum FieldButton: UInt8, Sendable { case none, spin, cancel }
 public enum ControlSymbol: Sendable {
   /// What opens the picker of a date or time field.
   case calendar, clock
-  /// What players of audio are worked with.
+  /// What players are worked with.
   case media(MediaIcon)
-  public enum MediaIcon: Sendable { case play, sound, more }
+  public enum MediaIcon: Sendable { case play, sound, fullScreen, more }
   public enum Level: UInt8, Sendable { case good, fair, poor }
   case checkbox(isChecked: Bool)
   case radio(isChecked: Bool)
@@ -194,6 +194,8 @@ public struct ReplacedContent: Sendable {
   public var naturalRatio: Float?
   /// The part that is shown as if it were the whole, in fractions of the picture. https://drafts.csswg.org/css-images-5/#the-object-view-box
   public var visiblePart: DisplayRect?
+  /// A video with controls, which lie over its poster.
+  public var hasControls = false
   public init(kind: Kind, naturalWidth: Float?, naturalHeight: Float?, naturalRatio: Float?) {
     self.kind = kind; self.naturalWidth = naturalWidth; self.naturalHeight = naturalHeight; self.naturalRatio = naturalRatio
   }

@@ -29,6 +29,10 @@ extension BoxTreeBuilder {
       appendText([0xE2, 0x80, 0x8B], node: node, style: style, into: &boxes)
       return boxes
     case .img: return image(node, style: style)
+    case .video where document.names.lookup(Array("controls".utf8)[...]).map({ isSet($0, node) }) == true:
+      var content = images.byNode[node].map { replacedContent($0, node: node) } ?? frame
+      content.hasControls = true
+      return [replacedBox(content, node: node, style: style)]
     case .object, .embed, .video:
       if let image = images.byNode[node] { return [replacedBox(replacedContent(image, node: node), node: node, style: style)] }
       // An object that cannot be shown is its fallback content.

@@ -27,6 +27,10 @@ struct ReplacedPainter: FragmentPainter {
     case .gradient(let image): paintGradient(image, fragment, offset)
     case .control(let control, let isDisabled): controls.paintControl(control, isDisabled: isDisabled, fragment, offset)
     }
+    guard content.hasControls else { return }
+    var hasPoster = false
+    if case .image = content.kind { hasPoster = true }
+    VideoControlsPainter(context: context).paint(fragment, offset, hasPoster: hasPoster)
   }
 
   /// An inline `svg` element. https://www.w3.org/TR/SVG2/render.html#PaintersModel
