@@ -40,8 +40,7 @@ struct ControlPainter: FragmentPainter {
 
   func paintControl(_ control: ControlSymbol, isDisabled: Bool, _ fragment: Fragment, _ offset: LayoutPoint) {
     let style = fragment.style
-    let area = LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border + fragment.padding)
-    let box = DisplayRect(snap(area))
+    let box = paintedBox(of: control, fragment, offset)
     guard box.width > 0, box.height > 0 else { return }
     let own = style.text.accentColor?.resolve(style.text.color)
     let isDark = style.text.isDarkScheme, unit = scale * Double(style.zoom)
@@ -67,6 +66,26 @@ struct ControlPainter: FragmentPainter {
     case .media(let icon): MediaIconPainter(context: context).paint(icon, box)
     case .clock: PickerIconPainter(context: context).paintClock(box, isDark ? .white : .black)
     }
+  }
+
+  /// A progress bar is half as thick as the border box, on which Chromium's theme paints it, and not snapped. The bar of a meter is an element
+  /// in the content box, which is snapped, and at least 2 px thick because of its border. Other controls fill the content box.
+  private func paintedBox(of control: ControlSymbol, _ fragment: Fragment, _ offset: LayoutPoint) -> DisplayRect {
+    let border = LayoutRect(origin: offset, size: fragment.size), style = fragment.style
+    let isUpright = style.text.writingMode != .horizontalTb
+    func bar(_ box: DisplayRect, _ start: Double, _ thickness: Double) -> DisplayRect {
+      isUpright
+        ? DisplayRect(x: box.x + start, y: box.y, width: thickness, height: box.height)
+        : DisplayRect(x: box.x, y: box.y + start, width: box.width, height: thickness)
+    }
+    if case .progress = control {
+      let box = DisplayRect(snap(border)), across = isUpright ? box.width : box.height
+      return bar(box, across / 4, across / 2)
+    }
+    let box = DisplayRect(snap(border.inset(by: fragment.border + fragment.padding))), across = isUpright ? box.width : box.height
+    guard case .meter = control else { return box }
+    let thickness = max((across / 2).rounded(), 2 * scale * Double(style.zoom))
+    return bar(box, ((across - thickness) / 2).rounded(), thickness)
   }
 
   private func square(in box: DisplayRect) -> DisplayRect {
@@ -151,19 +170,18 @@ struct ControlPainter: FragmentPainter {
     }
   }
 
-  /// A track and how much of it is filled, half as thick as its box, along the inline axis.
+  /// A track and how much of it is filled, along the inline axis.
   private func paintBar(_ box: DisplayRect, fraction: Double?, _ style: ComputedStyle, _ palette: Palette) {
     let isUpright = style.text.writingMode != .horizontalTb
     let isReversed = (style.text.direction == .rtl) != (style.text.writingMode == .sidewaysLr)
     let length = isUpright ? box.height : box.width, across = isUpright ? box.width : box.height
-    let thickness = (across / 2).rounded(), middle = ((across - thickness) / 2).rounded()
     func part(_ start: Double, _ size: Double) -> DisplayRect {
       let start = isReversed ? length - start - size : start
       return isUpright
-        ? DisplayRect(x: box.x + middle, y: box.y + start, width: thickness, height: size)
-        : DisplayRect(x: box.x + start, y: box.y + middle, width: size, height: thickness)
+        ? DisplayRect(x: box.x, y: box.y + start, width: across, height: size)
+        : DisplayRect(x: box.x + start, y: box.y, width: size, height: across)
     }
-    let shape = rounded(part(0, length), thickness / 2)
+    let shape = rounded(part(0, length), across / 2)
     fill(shape, palette.track)
     if let fraction {
       let size = length * min(max(fraction, 0), 1)
@@ -173,7 +191,7 @@ struct ControlPainter: FragmentPainter {
         popClip()
       }
     } else {
-      fill(rounded(part(0, length / 5), thickness / 2), palette.accent)
+      fill(rounded(part(0, length / 5), across / 2), palette.accent)
     }
     ring(shape, palette.trackLine)
   }
