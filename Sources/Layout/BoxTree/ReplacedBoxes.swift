@@ -187,8 +187,9 @@ extension BoxTreeBuilder {
     return arena.modified(style) { $0.box = arena.allocate(box) }
   }
 
-  /// The text is indented in the box that holds it and the icon.
-  private func unindented(_ style: ComputedStyle) -> ComputedStyle {
+  /// For boxes whose text is indented in another box: of broken images in the one that holds the text and the icon, of drop-down boxes in the
+  /// shown label.
+  func unindented(_ style: ComputedStyle) -> ComputedStyle {
     guard style.text.textIndent != .zero else { return style }
     var text = style.text
     text.textIndent = .zero

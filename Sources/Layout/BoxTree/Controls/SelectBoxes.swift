@@ -26,7 +26,7 @@ extension BoxTreeBuilder {
 
   /// The chosen option's label, as wide as the widest of all.
   mutating func menu(_ node: NodeID, style: ComputedStyle) -> PendingBox {
-    let style = unindentedLabel(style.box.appearance != .none ? withNormalLineHeight(style) : style)
+    let style = style.box.appearance != .none ? withNormalLineHeight(style) : style
     var menu = PendingBox(controlBox(centered(menuStyle(style), isSafe: style.box.appearance == .none), node: node, .menu))
     let (labels, measured, chosen) = options(node)
     let hasArrow = style.box.appearance != .none
@@ -39,13 +39,24 @@ extension BoxTreeBuilder {
     if style.box.fieldSizingContent, label.isEmpty {
       menu.children = [withoutLine(style, change: pad)]
     } else {
-      menu.children = [editor(label, style, change: pad)]
+      menu.children = [shown(label, style, change: pad)]
     }
+    let unindented = unindented(style)
     let longest = measured.indices.sorted { (measured[$1].count, $0) < (measured[$0].count, $1) }.prefix(Self.longestOptionCount)
     for index in longest where !style.box.fieldSizingContent {
-      menu.children.append(measure(measured[index], style, change: pad))
+      menu.children.append(measure(measured[index], unindented, change: pad))
     }
     return menu
+  }
+
+  /// The chosen option's label. Chromium clips it to its content box, so it never overlaps the arrow, and does not count its indent in the width
+  /// of the widest label.
+  private mutating func shown(_ label: [UInt8], _ style: ComputedStyle, change: (inout BoxStyle) -> Void) -> PendingBox {
+    editor(label, style) { box in
+      change(&box)
+      box.overflowClipMargin.box = .contentBox
+      if style.text.textIndent != .zero, !style.box.fieldSizingContent { box.contain = .inlineSize }
+    }
   }
 
   /// A box without a line, where no option has a text to be as large as.
@@ -91,14 +102,6 @@ extension BoxTreeBuilder {
     box.overflowX = .clip
     box.overflowY = .clip
     return arena.modified(style) { $0.box = arena.allocate(box) }
-  }
-
-  /// The native look does not indent its label.
-  private func unindentedLabel(_ style: ComputedStyle) -> ComputedStyle {
-    guard style.box.appearance != .none, style.text.textIndent != .zero else { return style }
-    var text = style.text
-    text.textIndent = .zero
-    return arena.modified(style) { $0.text = arena.allocate(text) }
   }
 
   /// - Returns: `measured` are the labels as they stand in the list that drops down: those in groups are indented.
