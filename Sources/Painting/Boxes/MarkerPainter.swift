@@ -40,28 +40,24 @@ struct MarkerPainter: FragmentPainter {
     return Int(max(0, min(1e5, metrics.ascent)))
   }
 
+  /// Open triangles point to the block end, closed ones to the inline end, in the middle of the line.
+  ///
+  /// https://drafts.csswg.org/css-counter-styles-3/#disclosure-open
   private func paintDisclosure(_ symbol: MarkerSymbol, _ fragment: Fragment, _ offset: LayoutPoint, _ color: Color) {
     let r = DisplayRect(snap(LayoutRect(origin: offset, size: fragment.size)))
-    let side = min(r.width, r.height)
+    let side = min(r.width, r.height), direction = WritingDirection(fragment.style)
     guard side > 0 else { return }
-    let box = DisplayRect(x: r.x, y: r.y + (r.height - side) / 2, width: side, height: side)
-    let points: [DisplayPoint]
-    if case .disclosureOpen = symbol {
-      points = [
-        DisplayPoint(box.x, box.y + side * 0.07), DisplayPoint(box.maxX, box.y + side * 0.07),
-        DisplayPoint(box.x + side / 2, box.y + side * 0.93),
-      ]
-    } else if fragment.style.text.direction == .rtl {
-      points = [
-        DisplayPoint(box.maxX - side * 0.07, box.y), DisplayPoint(box.x + side * 0.07, box.y + side / 2),
-        DisplayPoint(box.maxX - side * 0.07, box.maxY),
-      ]
-    } else {
-      points = [
-        DisplayPoint(box.x + side * 0.07, box.y), DisplayPoint(box.x + side * 0.93, box.y + side / 2),
-        DisplayPoint(box.x + side * 0.07, box.maxY),
-      ]
+    let center = r.center
+    let corner =
+      direction.isHorizontal ? DisplayPoint(r.x, center.y - side / 2) : DisplayPoint(center.x - side / 2, r.y)
+    var isOpen = false
+    if case .disclosureOpen = symbol { isOpen = true }
+    let isBackward = isOpen ? direction.isFlippedBlocks : direction.isFlippedInline
+    func point(_ along: Double, _ across: Double) -> DisplayPoint {
+      let along = isBackward ? 1 - along : along
+      let (x, y) = isOpen == direction.isHorizontal ? (across, along) : (along, across)
+      return DisplayPoint(corner.x + x * side, corner.y + y * side)
     }
-    fill(.polygon(points), color)
+    fill(.polygon([point(0.07, 0), point(0.93, 0.5), point(0.07, 1)]), color)
   }
 }
