@@ -58,8 +58,9 @@ enum NativeAppearance {
   static func swatch(_ style: ComputedStyle, _ color: Color, _ arena: StyleArena) -> ComputedStyle {
     var box = style.box, border = style.border, background = style.background, align = style.align
     align.flexGrow = 1
-    let block = LengthPercentageAuto.value(.length(4)), inline = LengthPercentageAuto.value(.length(2))
-    box.margin = WritingDirection(style).sides(inlineStart: inline, inlineEnd: inline, blockStart: block, blockEnd: block)
+    // The padding of the swatch's wrapper is physical in Chromium's style sheet: `padding: 4px 2px`.
+    let vertical = LengthPercentageAuto.value(.length(4)), horizontal = LengthPercentageAuto.value(.length(2))
+    box.margin = PhysicalSides(top: vertical, right: horizontal, bottom: vertical, left: horizontal)
     box.boxSizing = .borderBox
     border.width = PhysicalSides(all: 1)
     border.style = PhysicalSides(all: .solid)
