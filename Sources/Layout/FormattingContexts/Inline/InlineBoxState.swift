@@ -14,11 +14,12 @@ struct InlineBoxState {
   var text: FontHeight
   /// Of everything in it, leading included, around its baseline.
   var metrics: FontHeight
-  /// From the parent's baseline, downward; from the line's where `isLineRelative`.
+  /// From the parent's baseline, downward.
   var shift = LayoutUnit.zero
-  var isLineRelative = false
   /// Something in it is aligned to the line's top or bottom.
   var hasPending = false
+  /// The first entry of `LineMetrics.pending` that is in it.
+  var firstPending = 0
   var hasStart = true
   var hasEnd = false
   var hasLeaf = false
@@ -50,7 +51,7 @@ struct LineLeaf {
   var state: Int
   var level: UInt8
   var inlineSize: LayoutUnit
-  /// Atomic inlines: extents of the margin box around its baseline, and the shift of that from the parent's (the line's).
+  /// Atomic inlines: extents of the margin box around its baseline, and the shift of that from the parent's (for initial letters from the line's).
   var metrics = FontHeight.none
   var shift = LayoutUnit.zero
   var isLineRelative = false
@@ -63,7 +64,7 @@ struct LineLeaf {
 
 /// Vertical positions on a line. https://drafts.csswg.org/css-inline-3/#line-layout
 struct LineMetrics {
-  /// Something aligned to the line's top or bottom.
+  /// Something aligned to the top or bottom of the aligned subtree that it is in.
   private struct Pending {
     var state: Int?
     var leaf = 0
@@ -98,6 +99,7 @@ struct LineMetrics {
     let font = engine.inlineFont(style).scaled(by: textScale)
     var state = InlineBoxState(
       box: box, style: style, font: font, item: item, parent: parent, text: isCentral ? font.height.centered : font.height, metrics: .none)
+    state.firstPending = pending.count
     if !hasLineHeightQuirk { state.metrics = state.strut }
     states.append(state)
     return states.count - 1
@@ -122,14 +124,14 @@ struct LineMetrics {
   }
 
   /// Aligns a finished inline box in its parent.
-  mutating func close(_ index: Int) {
-    let state = states[index]
-    if isLineRelative(state.style) {
-      pending.append(Pending(state: index, isTop: state.style.box.verticalAlign == .top))
-      states[index].isLineRelative = true
-      states[state.parent].hasPending = true
+  mutating func close(_ index: Int, _ leaves: inout [LineLeaf]) {
+    if isLineRelative(states[index].style) {
+      alignPending(in: index, &leaves)
+      pending.append(Pending(state: index, isTop: states[index].style.box.verticalAlign == .top))
+      states[states[index].parent].hasPending = true
       return
     }
+    let state = states[index]
     if state.hasPending { states[state.parent].hasPending = true }
     let shift = baselineShift(state.style, state.metrics.isNone ? state.strut : state.metrics, font: state.font, parent: state.parent)
     states[index].shift = shift
@@ -139,7 +141,6 @@ struct LineMetrics {
   /// Aligns an atomic inline in its parent.
   mutating func align(_ leaf: inout LineLeaf, number: Int, _ style: ComputedStyle) {
     if isLineRelative(style) {
-      leaf.isLineRelative = true
       states[leaf.state].hasPending = true
       pending.append(Pending(leaf: number, isTop: style.box.verticalAlign == .top))
       return
@@ -169,24 +170,36 @@ struct LineMetrics {
     }
   }
 
-  /// The line's extents, once what is aligned to its top and bottom has its place too, so that the line is as low as can be.
+  /// The line's extents, once what is aligned to its top and bottom has its place too.
   mutating func finish(_ leaves: inout [LineLeaf]) -> FontHeight {
     defer { addUpShifts() }
-    var line = states[0].metrics
-    guard !pending.isEmpty else { return line.isNone ? FontHeight(ascent: .zero, descent: .zero) : line }
-    if line.isNone { line = FontHeight(ascent: .zero, descent: .zero) }
-    for entry in pending {
+    alignPending(in: 0, &leaves)
+    let line = states[0].metrics
+    return line.isNone ? FontHeight(ascent: .zero, descent: .zero) : line
+  }
+
+  /// Aligns what is pending in the root of an aligned subtree, which becomes as low as can be.
+  ///
+  /// https://drafts.csswg.org/css2/#propdef-vertical-align has the line box for all of them. Chromium's subtree ends at the nearest box with `top` or `bottom`,
+  /// and shifts of boxes between the two (`sub`) move what is aligned too.
+  private mutating func alignPending(in root: Int, _ leaves: inout [LineLeaf]) {
+    let first = states[root].firstPending
+    guard first < pending.count else { return }
+    var extents = states[root].metrics
+    if extents.isNone { extents = FontHeight(ascent: .zero, descent: .zero) }
+    for entry in pending[first...] {
       let own = metrics(entry, leaves)
-      guard !own.isNone, own.height > line.height else { continue }
-      if entry.isTop { line.descent = own.height - line.ascent } else { line.ascent = own.height - line.descent }
+      guard !own.isNone, own.height > extents.height else { continue }
+      if entry.isTop { extents.descent = own.height - extents.ascent } else { extents.ascent = own.height - extents.descent }
     }
-    for entry in pending {
+    for entry in pending[first...] {
       let own = metrics(entry, leaves)
       guard !own.isNone else { continue }
-      let shift = entry.isTop ? own.ascent - line.ascent : line.descent - own.descent
+      let shift = entry.isTop ? own.ascent - extents.ascent : extents.descent - own.descent
       if let state = entry.state { states[state].shift = shift } else { leaves[entry.leaf].shift = shift }
     }
-    return line
+    states[root].metrics = extents
+    pending.removeSubrange(first...)
   }
 
   private func metrics(_ entry: Pending, _ leaves: [LineLeaf]) -> FontHeight {
@@ -198,8 +211,7 @@ struct LineMetrics {
     absoluteShifts = []
     absoluteShifts.reserveCapacity(states.count)
     for (index, state) in states.enumerated() {
-      let outer = index == 0 || state.isLineRelative ? LayoutUnit.zero : absoluteShifts[state.parent]
-      absoluteShifts.append(index == 0 ? .zero : outer + state.shift)
+      absoluteShifts.append(index == 0 ? .zero : absoluteShifts[state.parent] + state.shift)
     }
     hasShifts = absoluteShifts.contains { $0 != .zero }
   }

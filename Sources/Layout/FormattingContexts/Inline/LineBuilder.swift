@@ -244,7 +244,7 @@ struct LineBuilder {
     }
     let parent = metrics.states[state].parent
     metrics.states[parent].hasLeaf = true
-    metrics.close(state)
+    metrics.close(state, &leaves)
   }
 
   private mutating func appendLeaf(_ index: Int, _ piece: LinePiece, _ item: InlineItem, state: Int) {
