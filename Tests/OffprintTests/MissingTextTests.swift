@@ -43,7 +43,14 @@ struct MissingTextTests {
     let error = await #expect(throws: OffprintError.self) { _ = try await Renderer.alone().render(request("<p>中", strict: true)) }
     #expect(error?.code == .missingGlyph && error?.code.exitCode == 65 && error?.code.httpStatus == 422)
     #expect(error?.message.contains("中 (U+4E2D)") == true)
-    #expect(try await Renderer.alone().render(request("<p>Приве́т, ελ, — ✓ ☎ → ½", strict: true)).diagnostics.isEmpty)
+    #expect(try await Renderer.alone().render(request("<p>Привет, ελ, — ✓ ☎ → ½", strict: true)).diagnostics.isEmpty)
+  }
+
+  /// Chromium asks for a face by the base alone, and shows a mark that this face lacks as missing.
+  @Test("includes marks that the face of their base lacks")
+  func lackedMark() async throws {
+    let result = try await Renderer.alone().render(request("<p>Приве\u{301}т"))
+    #expect(messages(result, "missingGlyph").count == 1 && messages(result, "missingGlyph").first?.message.contains("U+0301") == true)
   }
 
   @Test(
