@@ -212,7 +212,7 @@ extension Fragmenter {
     flow.behind = .auto
   }
 
-  /// What a line leaves free above itself for its annotations or an initial letter: no break is in there, and what ends at a float is none.
+  /// The gap above a line that its annotations or an initial letter need: lines do not break there. A gap that ends at a float is not one.
   private func lead(_ child: Child, _ flow: Flow) -> LayoutUnit {
     let gap = child.start - flow.endOfInFlow.original
     guard gap > .zero, flow.floats.isEmpty, floats.ends[flow.place.original + child.start] == nil else { return .zero }
@@ -485,31 +485,5 @@ extension Fragmenter {
   private mutating func placeOutOfFlow(_ child: Child, _ shift: LayoutUnit, _ flow: inout Flow) throws {
     let placed = try placePositioned(child, shift, growth: flow.outcome.growth, flow.place)
     flow.take(placed, nodes[placed], child)
-  }
-
-  /// An absolutely positioned box: by the insets that it has. Like in browsers one that cannot be broken stays where it is, and columns
-  /// become no longer for how others are broken.
-  mutating func placePositioned(_ child: Child, _ shift: LayoutUnit, growth: LayoutUnit, _ place: Place) throws -> Int {
-    let outer = levels
-    var found = findings
-    defer { (levels, findings) = (outer, found) }
-    levels = [BreakLevel()]
-    let piece = engine.fragments[child.id]
-    let inset = direction.logicalSides(piece.style.box.inset)
-    var place = place
-    if inset.blockStart.isAuto { place.offset += inset.blockEnd.isAuto ? shift : growth }
-    place.original += child.start
-    var position = place.offset + child.start
-    while case let end = end(place.fragmentainer, place.insets), end < .max, position >= end { place.fragmentainer += 1 }
-    if rules.isMonolithic(piece) {
-      if isWatched(place.fragmentainer) {
-        found.tallest = max(found.tallest, position + child.size - start(place.fragmentainer, place.insets))
-      }
-    } else {
-      _ = try breakIfNeeded(
-        Opportunity(link: child.link, appeal: .perfect, size: child.size), &position, &place.fragmentainer, place)
-    }
-    place.offset = position
-    return try placeChild(child, behind: .perfect, place)
   }
 }
