@@ -1,29 +1,6 @@
 internal import COffprintPango
 public import OffprintCoreTypes
 
-/// Space that shaping reuses from run to run.
-struct ShapeScratch {
-  /// The characters of the text shaped with some context on both sides, and where each begins.
-  var codepoints: [UInt32] = []
-  var offsets: [UInt32] = []
-  /// Where the text to be shaped lies in `codepoints`.
-  var item = 0..<0
-  var items: [ShapeItem] = []
-}
-
-/// Characters shaped in one go: one face, one script, one size.
-struct ShapeItem {
-  var face: FaceInstance?
-  var script: hb_script_t
-  /// Drawn smaller, with capitals.
-  var isSmallCap: Bool
-  /// Of lowercase letters that are drawn as capitals.
-  var isRaised = false
-  var range: Range<Int>
-  /// Where the cluster begins that the characters go on with: it is too long to be shaped at once.
-  var cluster: Int?
-}
-
 extension FontContext {
   /// Shapes `text[range]` in one font and one direction; `text` around it is context (joining, scripts), no more.
   ///
