@@ -135,7 +135,7 @@ final class RuleCollector {
     sources = sourceSets[wanted]
   }
 
-  /// The distance to the root of the `@scope` rule that `entry` is in, the largest value where there is none; nil where it does not match.
+  /// The generations between an element and the root of the rule's `@scope`: the largest value without a scope, nil if the rule does not match.
   @inline(__always) func distance(_ entry: RuleEntry, _ source: RuleSource, _ element: UInt32) -> UInt32? {
     if entry.scope < 0 { return source.matcher.matches(entry.head, element) ? .max : nil }
     return ScopeRule.proximity(Int(entry.scope), source.rules.scopes, entry.head, element, source.matcher)

@@ -272,14 +272,14 @@ extension BoxTreeBuilder {
     }
     var content = ReplacedContent(
       kind: .control(symbol, isDisabled: isDisabled(node)), naturalWidth: width, naturalHeight: height, naturalRatio: nil)
-    if isGridTickBox(symbol, style) {
+    if isGridCheckbox(symbol, style) {
       if style.text.writingMode == .horizontalTb { content.naturalWidth = 0 } else { content.naturalHeight = 0 }
     }
     return replacedBox(content, node: node, style: bare(style, symbol))
   }
 
-  /// In Chromium a box to tick that is a grid container is as wide as its tracks, of which it has none.
-  private func isGridTickBox(_ symbol: ControlSymbol, _ style: ComputedStyle) -> Bool {
+  /// Chromium makes a checkbox or radio button that is a grid container as wide as its tracks, of which it has none.
+  private func isGridCheckbox(_ symbol: ControlSymbol, _ style: ComputedStyle) -> Bool {
     guard style.box.display == .grid || style.box.display == .inlineGrid else { return false }
     switch symbol {
     case .checkbox, .radio: return true
