@@ -93,6 +93,8 @@ public struct BorderStyle: Hashable, Sendable {
   public var color = PhysicalSides<ColorValue>(all: .currentColor)
   public var radius = PhysicalCorners<CornerRadius>(all: .zero)
   public var cornerShape = PhysicalCorners<CornerShape>(all: .round)
+  /// `border-shape`: none, one or two.
+  public var shapes: [BorderShape] = []
   public var image = BorderImage()
   /// px; 0 where the style is none.
   public var outlineWidth: Float = 0

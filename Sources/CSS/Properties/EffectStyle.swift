@@ -24,7 +24,9 @@ public struct EffectStyle: Hashable, Sendable {
   public var mask: [BackgroundLayer] = []
   /// What `mask` is made of.
   public var maskLists = LayerLists.mask
+  /// `-webkit-mask-box-image`; nil is the initial value.
   public var maskBorder: BorderImage?
+  public var reflection: BoxReflection?
   /// `clip: rect()`; nil sides are `auto`.
   public var clip: PhysicalSides<Float?>?
   public var shapeOutside = ShapeValue.none

@@ -53,6 +53,7 @@ extension BorderStyle: Zoomable {
     border.width = width.zoomed(zoom)
     border.radius = radius.zoomed(zoom)
     border.image = image.zoomed(zoom)
+    border.shapes = shapes.zoomed(zoom)
     border.outlineWidth = outlineWidth.zoomed(zoom)
     border.outlineOffset = outlineOffset.zoomed(zoom)
     return border
@@ -64,6 +65,8 @@ extension BorderStyle: Zoomable {
       top: snappedWidth(width.top, resolution), right: snappedWidth(width.right, resolution),
       bottom: snappedWidth(width.bottom, resolution), left: snappedWidth(width.left, resolution))
     outlineWidth = snappedWidth(outlineWidth, resolution)
+    // Chromium snaps the distance in either direction like a width.
+    outlineOffset = snappedWidth(abs(outlineOffset), resolution) * (outlineOffset < 0 ? -1 : 1)
   }
 }
 
@@ -115,6 +118,7 @@ extension EffectStyle: Zoomable {
     effects.clipPath = clipPath.zoomed(zoom)
     effects.mask = mask.zoomed(zoom)
     effects.maskBorder = maskBorder.zoomed(zoom)
+    effects.reflection = reflection?.zoomed(zoom)
     if let clip { effects.clip = clip.zoomed(zoom) }
     effects.shapeOutside = shapeOutside.zoomed(zoom)
     effects.shapeMargin = shapeMargin.zoomed(zoom)

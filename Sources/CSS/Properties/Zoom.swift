@@ -103,6 +103,9 @@ extension ImageValue: Zoomable {
     gradient.stops = gradient.stops.map { Gradient.Stop(color: $0.color, position: $0.position.zoomed(zoom)) }
     switch gradient.shape {
     case .linear, .linearTo: break
+    case .line(let from, let to): gradient.shape = .line(from: from.zoomed(zoom), to: to.zoomed(zoom))
+    case .circles(let from, let first, let to, let second):
+      gradient.shape = .circles(from: from.zoomed(zoom), first.zoomed(zoom), to: to.zoomed(zoom), second.zoomed(zoom))
     case .conic(let from, let at): gradient.shape = .conic(from: from, at: at.zoomed(zoom))
     case .radial(let ending, let at): gradient.shape = .radial(ending: ending.zoomed(zoom), at: at.zoomed(zoom))
     }
@@ -192,7 +195,7 @@ extension BasicShape: Zoomable {
     case .inset(let sides, let corners): .inset(sides.zoomed(zoom), corners.zoomed(zoom))
     case .circle(let size, let at): .circle(radius(size), at: at.zoomed(zoom))
     case .ellipse(let x, let y, let at): .ellipse(radius(x), radius(y), at: at.zoomed(zoom))
-    case .polygon(let evenOdd, let points): .polygon(evenOdd: evenOdd, points.zoomed(zoom))
+    case .polygon(let evenOdd, let points, let radius): .polygon(evenOdd: evenOdd, points.zoomed(zoom), round: radius.zoomed(zoom))
     case .path: self
     case .shape(let evenOdd, let path): .shape(evenOdd: evenOdd, path.zoomed(zoom))
     }

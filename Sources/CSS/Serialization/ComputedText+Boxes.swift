@@ -86,6 +86,10 @@ extension Gradient: ComputedText {
       parts.append(
         (["to"] + (x == 0 ? [] : [x < 0 ? "left" : "right"])
           + (y == 0 ? [] : [y < 0 ? "top" : "bottom"])).joined(separator: " "))
+    case .line(let from, let to): return legacyText("linear, \(from.css(writer)), \(to.css(writer))", writer)
+    case .circles(let from, let first, let to, let second):
+      let circles = [(from, first), (to, second)].map { "\($0.css(writer)), \(ComputedTextWriter.number($1.resolve(0.0)))" }
+      return legacyText("radial, \(circles.joined(separator: ", "))", writer)
     case .radial(let ending, let position):
       name = "radial"
       parts.append("\(ending.css(writer)) at \(position.css(writer))")
@@ -95,6 +99,15 @@ extension Gradient: ComputedText {
     }
     parts += stops.map { $0.css(writer) }
     return "\(repeating ? "repeating-" : "")\(name)-gradient(\(parts.joined(separator: ", ")))"
+  }
+}
+extension Gradient {
+  fileprivate func legacyText(_ shape: String, _ writer: ComputedTextWriter) -> String {
+    let stops = stops.map { stop -> String in
+      let place = stop.position?.resolve(1.0) ?? 0, color = stop.color?.css(writer) ?? ""
+      return place == 0 ? "from(\(color))" : place == 1 ? "to(\(color))" : "color-stop(\(ComputedTextWriter.number(place)), \(color))"
+    }
+    return "-webkit-gradient(\(shape), \(stops.joined(separator: ", ")))"
   }
 }
 extension Gradient.Stop: ComputedText {
@@ -137,9 +150,10 @@ extension BasicShape: ComputedText {
       return "circle(\(radius.css(writer)) at \(position.css(writer)))"
     case .ellipse(let x, let y, let position):
       return "ellipse(\(x.css(writer)) \(y.css(writer)) at \(position.css(writer)))"
-    case .polygon(let evenOdd, let points):
-      return
-        "polygon(\(((evenOdd ? ["evenodd"] : []) + points.map { $0.css(writer) }).joined(separator: ", ")))"
+    case .polygon(let evenOdd, let points, let radius):
+      let prelude = [evenOdd ? "evenodd" : nil, radius == .zero ? nil : "round \(radius.css(writer))"].compactMap { $0 }
+      let parts = (prelude.isEmpty ? [] : [prelude.joined(separator: " ")]) + points.map { $0.css(writer) }
+      return "polygon(\(parts.joined(separator: ", ")))"
     case .path(let evenOdd, let data):
       return "path(\(evenOdd ? "evenodd, " : "")\(ComputedTextWriter.quoted(data)))"
     case .shape(let evenOdd, let path):

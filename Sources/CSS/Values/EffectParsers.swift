@@ -291,11 +291,17 @@ extension ValueParser {
   }
 
   private mutating func polygonShape() -> BasicShape? {
-    let evenOdd = fillRule()
+    let rule: Bool? = keyword(of: [("evenodd", true), ("nonzero", false)])
+    var radius: LengthPercentage?
+    if keyword("round") {
+      guard let given = lengthPercentage(nonNegative: true) else { return nil }
+      radius = given
+    }
+    guard rule == nil && radius == nil || comma() else { return nil }
     return commaList { parser -> Position? in
       guard let x = parser.lengthPercentage(), let y = parser.lengthPercentage() else { return nil }
       return Position(x: x, y: y)
-    }.map { .polygon(evenOdd: evenOdd, $0) }
+    }.map { .polygon(evenOdd: rule ?? false, $0, round: radius ?? .zero) }
   }
 
   /// https://drafts.csswg.org/css-backgrounds-3/#border-radius

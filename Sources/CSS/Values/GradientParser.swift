@@ -324,28 +324,34 @@ extension ValueParser {
     return finish(.radial(ending: ending, at: center), repeating, nil) { $0.lengthPercentage() }
   }
 
-  /// `-webkit-gradient(linear, left top, left bottom, from(…), to(…), color-stop(…))`, as far as its points are sides and corners.
+  /// `-webkit-gradient(linear, <point>, <point>, <stop>#)` or `(radial, <point>, <radius>, <point>, <radius>, <stop>#)`, where a point is two
+  /// numbers of px, percentages or sides.
   private mutating func webkitOldGradient() -> Gradient? {
-    guard keyword("linear"), comma(), let from = position(), comma(), let to = position(), comma() else { return nil }
-    func fraction(_ value: LengthPercentage) -> Int8? {
-      switch value {
-      case .percentage(0), .length(0): 0
-      case .percentage(50): 1
-      case .percentage(100): 2
-      default: nil
-      }
+    let shape: Gradient.Shape
+    if keyword("linear") {
+      guard comma(), let from = legacyPoint(), comma(), let to = legacyPoint(), comma() else { return nil }
+      shape = .line(from: from, to: to)
+    } else {
+      guard keyword("radial"), comma(), let from = legacyPoint(), comma(), let first = number(Self.nonNegative), comma(),
+        let to = legacyPoint(), comma(), let second = number(Self.nonNegative), comma()
+      else { return nil }
+      shape = .circles(from: from, .length(Float(first)), to: to, .length(Float(second)))
     }
-    guard let x0 = fraction(from.x), let y0 = fraction(from.y), let x1 = fraction(to.x), let y1 = fraction(to.y) else { return nil }
-    let dx = (x1 - x0).signum()
-    let dy = (y1 - y0).signum()
-    let shape: Gradient.Shape =
-      switch (dx, dy) {
-      case (0, -1): .linear(angle: 0)
-      case (1, 0): .linear(angle: 90)
-      case (0, _): .linear(angle: 180)
-      case (-1, 0): .linear(angle: 270)
-      default: .linearTo(x: dx, y: dy)
-      }
+    return legacyStops().map { Gradient(shape: shape, stops: $0, repeating: false) }
+  }
+
+  private mutating func legacyPoint() -> Position? {
+    func coordinate(_ parser: inout ValueParser, _ start: StaticString, _ end: StaticString) -> LengthPercentage? {
+      let sides: [(StaticString, LengthPercentage)] = [(start, .percentage(0)), ("center", .percentage(50)), (end, .percentage(100))]
+      if let side = parser.keyword(of: sides) { return side }
+      if let percent = parser.percentage() { return .percentage(Float(percent)) }
+      return parser.number().map { .length(Float($0)) }
+    }
+    guard let x = coordinate(&self, "left", "right"), let y = coordinate(&self, "top", "bottom") else { return nil }
+    return Position(x: x, y: y)
+  }
+
+  private mutating func legacyStops() -> [Gradient.Stop]? {
     var stops: [(Double, ColorValue)] = []
     repeat {
       if let color = function("from", { $0.color() }) {
@@ -365,7 +371,6 @@ extension ValueParser {
       }
     } while comma()
     let ordered = stops.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
-    return Gradient(
-      shape: shape, stops: ordered.map { Gradient.Stop(color: $0.1, position: .percentage(Float($0.0 * 100))) }, repeating: false)
+    return ordered.map { Gradient.Stop(color: $0.1, position: .percentage(Float($0.0 * 100))) }
   }
 }

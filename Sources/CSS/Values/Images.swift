@@ -55,6 +55,10 @@ public struct Gradient: Hashable, Sendable {
     case linear(angle: Float)
     /// `to right bottom`: x and y in -1, 0, 1.
     case linearTo(x: Int8, y: Int8)
+    /// `-webkit-gradient(linear, …)`: the gradient line's ends.
+    case line(from: Position, to: Position)
+    /// `-webkit-gradient(radial, …)`: two circles, with their radii.
+    case circles(from: Position, LengthPercentage, to: Position, LengthPercentage)
     case radial(ending: RadialEnding, at: Position)
     case conic(from: Float, at: Position)
   }
@@ -108,7 +112,9 @@ public struct Shadow: Hashable, Sendable {
 }
 
 public enum BoxEdge: UInt8, Hashable, Sendable {
-  case borderBox, paddingBox, contentBox, marginBox, fillBox, strokeBox, viewBox, text, noClip, borderArea
+  case borderBox, paddingBox, contentBox, marginBox, fillBox, strokeBox, viewBox, text, noClip, borderArea,
+    /// In the middle of the border.
+    halfBorderBox
 }
 
 /// One layer of `background` or `mask`.
@@ -175,7 +181,8 @@ public indirect enum BasicShape: Hashable, Sendable {
   case inset(PhysicalSides<LengthPercentage>, PhysicalCorners<CornerRadius>)
   case circle(Radius, at: Position)
   case ellipse(Radius, Radius, at: Position)
-  case polygon(evenOdd: Bool, [Position])
+  /// With corners that are rounded by a radius.
+  case polygon(evenOdd: Bool, [Position], round: LengthPercentage)
   /// SVG path data in px.
   case path(evenOdd: Bool, String)
   case shape(evenOdd: Bool, ShapePath)

@@ -33,6 +33,34 @@ public struct VectorPath: Hashable, Sendable {
     return path
   }
 
+  /// A polygon whose corners are arcs of a radius, or of a smaller one where an edge is too short for those at its ends.
+  ///
+  /// https://drafts.csswg.org/css-shapes-2/#funcdef-polygon
+  public static func polygon(_ points: [DisplayPoint], radius: Double) -> VectorPath {
+    var path = VectorPath()
+    for index in points.indices {
+      let corner = points[index], before = points[(index + points.count - 1) % points.count], after = points[(index + 1) % points.count]
+      let (inX, inY) = (before.x - corner.x, before.y - corner.y), (outX, outY) = (after.x - corner.x, after.y - corner.y)
+      let (lengthIn, lengthOut) = ((inX * inX + inY * inY).squareRoot(), (outX * outX + outY * outY).squareRoot())
+      guard lengthIn > 0, lengthOut > 0 else { continue }
+      let angle = acos(max(-1, min(1, (inX * outX + inY * outY) / (lengthIn * lengthOut))))
+      let half = tan(angle / 2)
+      // From the corner to where the arc touches the edges.
+      let distance = half > 1e-9 ? min(radius / half, lengthIn / 2, lengthOut / 2) : 0
+      let turn = Double.pi - angle, control = distance > 0 && turn > 1e-9 ? 4.0 / 3 * tan(turn / 4) * distance * half : 0
+      func along(_ x: Double, _ y: Double, _ length: Double, _ by: Double) -> DisplayPoint {
+        DisplayPoint(corner.x + x / length * by, corner.y + y / length * by)
+      }
+      let start = along(inX, inY, lengthIn, distance), end = along(outX, outY, lengthOut, distance)
+      path.elements.append(path.elements.isEmpty ? .move(start) : .line(start))
+      guard control > 0 else { continue }
+      path.elements.append(
+        .cubic(along(inX, inY, lengthIn, distance - control), along(outX, outY, lengthOut, distance - control), end))
+    }
+    if !path.elements.isEmpty { path.close() }
+    return path
+  }
+
   /// Distance of a cubic's control points that draws a quarter of an ellipse of radius 1.
   package static let kappa = 0.552_284_749_830_793_4
 
@@ -115,6 +143,34 @@ public struct VectorPath: Hashable, Sendable {
     }
     guard low.x <= high.x, low.y <= high.y else { return DisplayRect(x: 0, y: 0, width: 0, height: 0) }
     return DisplayRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+  }
+
+  /// The points of each subpath, curves as sixteen chords.
+  package func flattened() -> [[DisplayPoint]] {
+    var loops: [[DisplayPoint]] = []
+    var current = DisplayPoint(0, 0), start = current
+    func add(_ point: DisplayPoint) {
+      if loops.isEmpty { loops.append([start]) }
+      loops[loops.count - 1].append(point)
+      current = point
+    }
+    for element in elements {
+      switch element {
+      case .move(let point):
+        loops.append([point])
+        (current, start) = (point, point)
+      case .line(let point): add(point)
+      case .cubic(let a, let b, let c):
+        let from = current
+        for step in 1...16 {
+          let t = Double(step) / 16, u = 1 - t
+          let (k0, k1, k2, k3) = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
+          add(DisplayPoint(k0 * from.x + k1 * a.x + k2 * b.x + k3 * c.x, k0 * from.y + k1 * a.y + k2 * b.y + k3 * c.y))
+        }
+      case .close: add(start)
+      }
+    }
+    return loops
   }
 
   public func mapped(_ transform: AffineTransform) -> VectorPath {

@@ -108,7 +108,9 @@ extension LayoutPass {
       if case .url(let url) = layer.image, url.text.utf8.contains(UInt8(ascii: "#")) { continue }
       load(layer.image, style, into: &store)
     }
-    load(style.border.image.source, style, into: &store)
+    for border in [style.border.image, style.effects.maskBorder, style.effects.reflection?.mask] {
+      if let border { load(border.source, style, into: &store) }
+    }
     load(style.text.listStyleImage, style, into: &store)
     if case .items(let items) = style.content.content {
       for case .image(let image) in items { load(image, style, into: &store) }
@@ -142,6 +144,7 @@ extension ComputedStyle {
       for case .image(let image) in items { values.append(image) }
     }
     if case .image(let image) = effects.shapeOutside { values.append(image) }
+    values += [effects.maskBorder, effects.reflection?.mask].compactMap { $0?.source }
     return values.compactMap { $0.resource?.url.text }
   }
 }

@@ -52,8 +52,9 @@ package struct BasicShapeOutline {
       let center = point(at)
       let rx = self.radius(x, center, r, r.width, axis: .horizontal), ry = self.radius(y, center, r, r.height, axis: .vertical)
       return .path(.ellipse(center: center, rx: max(rx, 0), ry: max(ry, 0)))
-    case .polygon(let evenOdd, let points):
-      var path = VectorPath.polygon(points.map { point($0) })
+    case .polygon(let evenOdd, let points, let radius):
+      let corners = points.map { point($0) }, size = px(radius, (width * width + height * height).squareRoot() / 2.0.squareRoot())
+      var path = size > 0 ? VectorPath.polygon(corners, radius: size) : .polygon(corners)
       path.evenOdd = evenOdd
       return .path(path)
     case .path(let evenOdd, let data):

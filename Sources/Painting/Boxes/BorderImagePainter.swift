@@ -15,9 +15,8 @@ struct BorderImagePainter: FragmentPainter {
     var length: Double { end - start }
   }
 
-  /// False where there is no picture to draw, and the border styles count.
-  func paintBorderImage(_ style: ComputedStyle, _ geometry: BoxGeometry) -> Bool {
-    let border = style.border.image
+  /// False where there is no image to draw, and the border styles count.
+  func paint(_ border: BorderImage, _ style: ComputedStyle, _ geometry: BoxGeometry) -> Bool {
     guard let image = backgrounds.paintImage(border.source, style) else { return false }
     let area = imageArea(border, geometry)
     guard area.width > 0, area.height > 0 else { return true }

@@ -27,7 +27,7 @@ struct BorderPainter: FragmentPainter {
 
   func paintBorder(_ style: ComputedStyle, _ geometry: BoxGeometry) {
     let border = style.border
-    if border.image.source != .none, BorderImagePainter(context: context).paintBorderImage(style, geometry) { return }
+    if border.image.source != .none, BorderImagePainter(context: context).paint(border.image, style, geometry) { return }
     guard !geometry.border.isZero else { return }
     let current = style.text.color
     let edges = [

@@ -19,6 +19,13 @@ struct BoxDecorationPainter: FragmentPainter {
     let geometry = BoxGeometry(context, fragment, offset)
     context.beginPiece(fragment)
     let isClipped = fragment.hasCollapsedBorders && isAboveTable(fragment.box)
+    let shaped = BorderShapePainter(context: context)
+    if let outline = shaped.outline(style, geometry) {
+      pushClip(.path(outline))
+      if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }
+      popClip()
+      return shaped.paintBorder(style, geometry)
+    }
     if isClipped { pushClip(.rect(snap(LayoutRect(origin: offset, size: fragment.size).inset(by: fragment.border)))) }
     paintShadows(style, geometry, inset: false)
     if fragment.box != context.canvasBox { paintBackground(style, geometry, fragment, offset) }

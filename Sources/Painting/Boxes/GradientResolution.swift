@@ -20,6 +20,14 @@ extension PaintContext {
       let (sx, sy) = toX != 0 && toY != 0 ? (Double(toX) * height, Double(toY) * width) : (Double(toX), Double(toY))
       let norm = (sx * sx + sy * sy).squareRoot()
       (geometry, line) = norm > 0 ? linear(sx / norm, sy / norm, width, height) : linear(0, 1, width, height)
+    case .line(let from, let to):
+      let (a, b) = (position(from, width, height), position(to, width, height))
+      (geometry, line) = (.linear(from: a, to: b), 0)
+    case .circles(let from, let first, let to, let second):
+      geometry = .conical(
+        focus: position(from, width, height), focalRadius: first.resolve(0.0) * scale, center: position(to, width, height),
+        radius: second.resolve(0.0) * scale)
+      line = 0
     case .radial(let ending, let at):
       let center = position(at, width, height)
       let (rx, ry) = radii(ending, center, width, height)

@@ -32,6 +32,17 @@ struct MaskPainter: FragmentPainter {
       paintMaskLayer(layer, style, geometry, fragment, offset)
       if needsGroup { popGroup() }
     }
+    if let border = style.effects.maskBorder { _ = BorderImagePainter(context: context).paint(border, style, geometry) }
+    popGroup()
+  }
+
+  /// Takes from a group what the mask of a reflection does not cover.
+  func paintMask(of reflection: BoxReflection, _ fragment: Fragment, _ offset: LayoutPoint) {
+    guard let mask = reflection.mask else { return }
+    var group = Group()
+    group.operation = .mask(luminance: false)
+    pushGroup(group)
+    _ = BorderImagePainter(context: context).paint(mask, fragment.style, BoxGeometry(context, fragment, offset))
     popGroup()
   }
 

@@ -79,7 +79,9 @@ extension StackingContextPainter {
 
   /// The box of the containing block that the path is in, in px, and its outline in device pixels.
   private func reference(_ edge: BoxEdge?, _ layer: PaintLayer) -> (DisplayRect, RoundedRect)? {
-    guard let (id, offset) = layer.container else { return nil }
+    // The initial containing block is what boxes without another one are in.
+    let (id, offset) = layer.container ?? (fragments.root, .zero)
+    guard fragments.fragments.indices.contains(id.index) else { return nil }
     let fragment = fragments[id]
     var rect = LayoutRect(origin: offset, size: fragment.size)
     switch edge {

@@ -147,7 +147,7 @@ extension StackingContextPainter {
     }
     let effects = style.effects
     if effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
-      || effects.isolation == .isolate || effects.willChangeStackingContext || effects.clipPath != .none || effects.maskBorder != nil
+      || effects.isolation == .isolate || effects.willChangeStackingContext || effects.clipPath != .none || effects.reflection != nil
       || style.hasMask
     {
       return true

@@ -24,6 +24,8 @@ final class StackingContextPainter: FragmentPainter {
   var clipNodes: [ClipNode] = []
   /// The layer that the canvas is painted in.
   private var canvasLayer = 0
+  /// Reflections that are being painted, one in the other.
+  var openReflections = 0
 
   init(_ context: PaintContext) {
     self.context = context
@@ -54,6 +56,7 @@ final class StackingContextPainter: FragmentPainter {
     } else if index == 0 {
       try paintOrdered(index, layer.children, depth: depth, isPage: isPage)
     } else if let effects = openEffects(layer) {
+      if let reflection = tree[layer.box].style.effects.reflection { try paintReflection(reflection, of: index, depth: depth) }
       try paintOrdered(index, layer.children, depth: depth, isPage: isPage)
       closeEffects(effects, layer)
     }

@@ -62,6 +62,7 @@ struct SupportPageTests {
       else { continue }
       fields[String(name.0)] = (get.1 ?? get.2).map { String($0) }
     }
+    for name in PropertyTable.names(supported: true) where name.hasPrefix("-webkit-mask-box-image") { fields[name] = "maskBorder" }
     // SVG's properties are one field, by name.
     let svg = try String(
       contentsOf: root.appendingPathComponent("Sources/CSS/Properties/Table/SVGProperties.swift"),

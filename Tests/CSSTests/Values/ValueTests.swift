@@ -72,7 +72,7 @@ import Testing
     #expect(style.effects.transform == [.translate(.percentage(-50), .length(16), 0), .rotate(180), .scale(2, 2, 1)])
     #expect(style.effects.filter.first == .blur(2) && style.effects.scale == .scale(0.5, 0.5, 1))
     #expect(style.background.boxShadow.count == 2 && style.background.boxShadow[0].inset && style.background.boxShadow[1].blur == 16)
-    guard case .shape(.polygon(false, let points), nil) = style.effects.clipPath else {
+    guard case .shape(.polygon(false, let points, .zero), nil) = style.effects.clipPath else {
       Issue.record("no polygon")
       return
     }

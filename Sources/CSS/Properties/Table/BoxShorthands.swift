@@ -129,6 +129,7 @@ extension TableBuilder {
     shorthand(
       "border-image", ["border-image-source", "border-image-slice", "border-image-width", "border-image-outset", "border-image-repeat"]
     ) { $0.borderImage(&$1) }
+    registerMaskBorderShorthand()
   }
 
   // https://drafts.csswg.org/css-gaps-1/

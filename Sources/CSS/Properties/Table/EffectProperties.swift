@@ -7,6 +7,7 @@ extension TableBuilder {
     }
     registerTransforms()
     registerMotion()
+    registerMaskBorders()
     registerAnimations()
     registerTextDecoration()
     specified("filter", \EffectStyle.filter, "none | <filter-function>+") { $0.filterList() }

@@ -86,20 +86,21 @@ struct EllipseShape: Sendable {
   }
 }
 
-/// A polygon that keeps others away by a margin.
+/// Polygons that keep others away by a margin.
 struct PolygonShape: Sendable {
-  private let points: [ShapePoint]
+  private let loops: [[ShapePoint]]
   private let margin: Double
   private let top: Double
   private let bottom: Double
 
   /// Nil for polygons without area: they exclude nothing.
-  init?(_ corners: [ShapePoint], margin: Double) {
-    let points = Self.corners(corners)
-    let xs = points.map(\.x), ys = points.map(\.y)
-    guard points.count > 2, let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max(), left < right, top < bottom
-    else { return nil }
-    self.points = points
+  init?(_ outlines: [[ShapePoint]], margin: Double) {
+    let loops = outlines.map { Self.corners($0) }.filter { $0.count > 2 }
+    let xs = loops.joined().map(\.x), ys = loops.joined().map(\.y)
+    guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max(), left < right, top < bottom else {
+      return nil
+    }
+    self.loops = loops
     self.margin = margin
     self.top = top - margin
     self.bottom = bottom + margin
@@ -118,14 +119,17 @@ struct PolygonShape: Sendable {
   }
 
   func excluded(from y1: Double, to y2: Double) -> ClosedRange<Double>? {
-    guard var previous = points.last, FloatShape.overlaps(y1, y2, top, bottom) else { return nil }
+    guard FloatShape.overlaps(y1, y2, top, bottom) else { return nil }
     var left = Double.infinity, right = -Double.infinity
-    for point in points {
-      if let (low, high) = margin > 0 ? capsule(previous, point, y1, y2) : segment(previous, point, y1, y2) {
-        left = min(left, low)
-        right = max(right, high)
+    for points in loops {
+      guard var previous = points.last else { continue }
+      for point in points {
+        if let (low, high) = margin > 0 ? capsule(previous, point, y1, y2) : segment(previous, point, y1, y2) {
+          left = min(left, low)
+          right = max(right, high)
+        }
+        previous = point
       }
-      previous = point
     }
     return left <= right ? left...right : nil
   }

@@ -30,6 +30,15 @@ struct GradientAlpha {
       let (dx, dy) = x != 0 && y != 0 ? (Double(x) * height, Double(y) * width) : (Double(x), Double(y))
       let norm = (dx * dx + dy * dy).squareRoot()
       (geometry, line) = norm > 0 ? Self.linear(dx / norm, dy / norm, width, height) : Self.linear(0, 1, width, height)
+    case .line(let from, let to):
+      let start = ShapePoint(x: from.x.resolve(width), y: from.y.resolve(height))
+      let (dx, dy) = (to.x.resolve(width) - start.x, to.y.resolve(height) - start.y)
+      line = (dx * dx + dy * dy).squareRoot()
+      geometry = .linear(from: start, direction: line > 0 ? ShapePoint(x: dx / line, y: dy / line) : ShapePoint(x: 0, y: 0), length: line)
+    case .circles(_, _, let to, let radius):
+      // The circle that the gradient ends in.
+      line = max(radius.resolve(0.0), 1e-6)
+      geometry = .radial(center: ShapePoint(x: to.x.resolve(width), y: to.y.resolve(height)), rx: line, ry: line)
     case .radial(let ending, let at):
       let center = ShapePoint(x: at.x.resolve(width), y: at.y.resolve(height))
       let (rx, ry) = Self.radii(ending, center, width, height)

@@ -28,10 +28,20 @@ extension ShapeOutside {
       let rx = sideRadius(horizontal, center.x - box.left, box.right - center.x, box.width)
       let ry = sideRadius(vertical, center.y - box.top, box.bottom - center.y, box.height)
       return .some(ellipse(center, rx, ry))
-    case .polygon(_, let points):
-      return .some(PolygonShape(points.map { line(point($0, box)) }, margin: spread).map { .polygon($0) })
-    case .path, .shape: return nil
+    case .polygon(_, let points, _):
+      // Chromium does not round the corners here.
+      return .some(PolygonShape([points.map { line(point($0, box)) }], margin: spread).map { .polygon($0) })
+    case .path(_, let data):
+      let zoom = Double(style.zoom)
+      return .some(outline(VectorPath(svgPath: data.utf8).mapped(.scaling(zoom, zoom)), box))
+    case .shape(_, let shape): return .some(outline(ShapePathOutline.path(shape, width: box.width, height: box.height), box))
     }
+  }
+
+  /// A path as polygons, from the corner of its reference box.
+  private func outline(_ path: VectorPath, _ box: ShapeBox) -> FloatShape? {
+    let loops = path.flattened().map { loop in loop.map { line(ShapePoint(x: box.left + $0.x, y: box.top + $0.y)) } }
+    return PolygonShape(loops, margin: spread).map { .polygon($0) }
   }
 
   private func point(_ position: Position, _ box: ShapeBox) -> ShapePoint {

@@ -1,11 +1,10 @@
-import OffprintCSS
-import OffprintCoreTypes
-import OffprintLayout
+package import OffprintCSS
+package import OffprintCoreTypes
 
 /// The outline of `shape()`, by way of path data of SVG, whose commands are the same.
 ///
 /// https://drafts.csswg.org/css-shapes-2/#shape-function
-struct ShapePathOutline {
+package struct ShapePathOutline {
   /// Of the reference box, in px.
   let width: Double
   let height: Double
@@ -14,7 +13,7 @@ struct ShapePathOutline {
   private var start = DisplayPoint(0, 0)
 
   /// In px from the reference box's corner.
-  static func path(_ shape: ShapePath, width: Double, height: Double) -> VectorPath {
+  package static func path(_ shape: ShapePath, width: Double, height: Double) -> VectorPath {
     var outline = ShapePathOutline(width: width, height: height)
     let start = outline.point(shape.start)
     outline.write("M", [start])
