@@ -10,6 +10,9 @@ struct CascadeBuilder {
   private(set) var declarations: [CascadedDeclaration] = []
   /// The index of the first important declaration.
   private(set) var importantStart = 0
+  /// Rules of `@starting-style` match, which are left out unless they are asked for.
+  private(set) var hasStartingRules = false
+  private var includesStartingRules = false
   private var ruleNumber: UInt32 = 0
 
   init(_ collector: RuleCollector, _ elementDeclarations: ElementDeclarations) {
@@ -32,8 +35,12 @@ struct CascadeBuilder {
   }
 
   /// Makes the declarations those of the matches in `range` and of the element's own blocks.
-  mutating func build(_ range: Range<Int>, _ own: ElementDeclarations.Blocks) {
+  ///
+  /// - Parameter includesStartingRules: With those of `@starting-style`.
+  mutating func build(_ range: Range<Int>, _ own: ElementDeclarations.Blocks, includesStartingRules: Bool = false) {
     declarations.removeAll(keepingCapacity: true)
+    hasStartingRules = false
+    self.includesStartingRules = includesStartingRules
     if let shadows = collector.shadows { return buildAcrossTrees(range, own, ownSource: shadows.ownSource) }
     let matches = collector.matches, sources = collector.sources
     var author = range.lowerBound
@@ -66,6 +73,15 @@ struct CascadeBuilder {
     appendStyleAttribute(own, important: true)
     appendImportantBySource(author..<inner)
     appendImportantOfAgent(range.lowerBound..<author, own)
+  }
+
+  /// The declarations of the rules of `@starting-style` among the matches in `range`.
+  func startingDeclarations(_ range: Range<Int>) -> [Declaration] {
+    range.flatMap { index -> [Declaration] in
+      let match = collector.matches[index], rules = collector.sources[Int(match.source)].rules
+      let rule = rules.rules[Int(match.rule)]
+      return rule.place.isStarting ? Array(rules.declarations[rule.normal] + rules.declarations[rule.important]) : []
+    }
   }
 
   // MARK: The element's own blocks
@@ -120,6 +136,10 @@ struct CascadeBuilder {
       if index + 1 < range.upperBound, matches[index + 1].rule == match.rule, matches[index + 1].source == match.source { continue }
       let rules = sources[Int(match.source)].rules
       let rule = rules.rules[Int(match.rule)]
+      if rule.place.isStarting {
+        hasStartingRules = true
+        guard includesStartingRules else { continue }
+      }
       let declared = important ? rule.important : rule.normal
       if declared.isEmpty { continue }
       append(rules.declarations[declared], sources[Int(match.source)].origin, rules.layerRanks[rule.place.layer])

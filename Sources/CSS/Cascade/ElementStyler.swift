@@ -63,6 +63,9 @@ final class ElementStyler {
     }
     var style = computed(cascade.declarations)
     if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none { style = animated(style, computed) }
+    if cascade.hasStartingRules, style.effects.transition.isActive, style.box.display != .none {
+      style = starting(style, range, own, computed)
+    }
     if style.box.position == .absolute || style.box.position == .fixed { tryPositions(style, computed) }
     usesContainerUnits = usesContainerUnits || usedContainerUnits
     // A style that depends on more than the key is for this element alone.
@@ -137,6 +140,20 @@ final class ElementStyler {
       AnimationSampler(rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base).declarations()
     }
     return declarations.isEmpty ? base : with(declarations)
+  }
+
+  /// The style at the beginning of the transitions from what `@starting-style` declares.
+  /// https://drafts.csswg.org/css-transitions-2/#defining-before-change-style
+  private func starting(
+    _ ending: ComputedStyle, _ range: Range<Int>, _ own: ElementDeclarations.Blocks, _ computed: ([CascadedDeclaration]) -> ComputedStyle
+  ) -> ComputedStyle {
+    let cascade = cascade
+    var before = cascade
+    before.build(range, own, includesStartingRules: true)
+    context.meter.spend(before.declarations.count)
+    let sampler = StartingStyleSampler(starting: computed(before.declarations), ending: ending, names: context.names.table)
+    let declarations = sampler.declarations(of: cascade.startingDeclarations(range))
+    return declarations.isEmpty ? ending : computed(cascade.adding(declarations))
   }
 
   /// Computes the styles of a positioned box by the `@position-try` rules that it names.

@@ -8,6 +8,8 @@ struct RulePlace: Sendable {
   var container = -1
   /// -1 is none.
   var scope = -1
+  /// In `@starting-style`: applies while transitions begin.
+  var isStarting = false
 }
 
 /// The declarations of a style rule, or of a part of one between nested rules.

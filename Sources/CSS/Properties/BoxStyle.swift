@@ -152,8 +152,5 @@ public struct MarginTrim: OptionSet, Hashable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   public static let blockStart = MarginTrim(rawValue: 1)
   public static let blockEnd = MarginTrim(rawValue: 2)
-  public static let inlineStart = MarginTrim(rawValue: 4)
-  public static let inlineEnd = MarginTrim(rawValue: 8)
   public static let block: MarginTrim = [.blockStart, .blockEnd]
-  public static let inline: MarginTrim = [.inlineStart, .inlineEnd]
 }

@@ -48,6 +48,8 @@ public struct EffectStyle: Hashable, Sendable {
   public var willChangePosition = false
   /// `animation`: none or one, see `animation`.
   var animations: [AnimationStyle] = []
+  /// `transition`: none or one, see `transition`.
+  var transitions: [TransitionStyle] = []
   /// `offset-*`: none or one, see `motion`.
   var motionPath: [MotionStyle] = []
   /// Properties of elements of SVG that are not initial: none or one, see `svg`.

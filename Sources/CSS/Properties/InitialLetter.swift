@@ -15,7 +15,7 @@ public struct InitialLetter: Hashable, Sendable {
   var text: String {
     let size = self.size == self.size.rounded() ? String(Int(self.size)) : String(self.size)
     return switch sink {
-    case .drop: size
+    case .drop: self.size == self.size.rounded() ? size : size + " drop"
     case .raise: size + " raise"
     case .lines(let lines): size + " " + String(lines)
     }

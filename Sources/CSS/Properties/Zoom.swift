@@ -70,7 +70,6 @@ extension SizeValue: Zoomable {
   func zoomed(_ zoom: Float) -> SizeValue {
     switch self {
     case .value(let value): .value(value.zoomed(zoom))
-    case .fitContentLimit(let limit): .fitContentLimit(limit.zoomed(zoom))
     case .calcSize(let size):
       .calcSize(CalcSize(basis: size.basis.zoomed(zoom), calculation: size.calculation.zoomed(Double(zoom)), isAutoLike: size.isAutoLike))
     default: self

@@ -115,7 +115,6 @@ extension SizeValue: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
     switch self {
     case .value(let value): value.css(writer)
-    case .fitContentLimit(let limit): "fit-content(\(limit.css(writer)))"
     case .calcSize(let size): "calc-size(\(size.basis.css(writer)), \(size.calculation.css(writer)))"
     case .auto, .none, .minContent, .maxContent, .fitContent, .stretch, .content:
       ComputedTextWriter.keyword("\(self)")

@@ -127,10 +127,25 @@ extension ListStyleType: ComputedText {
     case .none: "none"
     case .counterStyle(let name): name.text
     case .symbols(let rule):
-      "symbols(\(rule.symbols.map { if case .text(let text) = $0 { ComputedTextWriter.quoted(text) } else { "" } }.joined(separator: " ")))"
+      "symbols(" + ([rule.system.name].compactMap { $0 } + rule.symbols.map { $0.quoted }).joined(separator: " ") + ")"
     case .string(let text): ComputedTextWriter.quoted(text)
     }
   }
+}
+extension CounterStyleRule.System {
+  /// In `symbols()`; nil for the initial one.
+  fileprivate var name: String? {
+    switch self {
+    case .cyclic: "cyclic"
+    case .numeric: "numeric"
+    case .alphabetic: "alphabetic"
+    case .fixed: "fixed"
+    default: nil
+    }
+  }
+}
+extension CounterStyleRule.Symbol {
+  fileprivate var quoted: String { if case .text(let text) = self { ComputedTextWriter.quoted(text) } else { "" } }
 }
 extension Quotes: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {

@@ -20,6 +20,7 @@ struct ComputedTextWriter {
 
   func text(_ value: Any) -> String {
     if let value = value as? any ComputedText { return value.css(self) }
+    if let names = value as? [ByteString] { return names.isEmpty ? absence : names.map(\.text).joined(separator: separator) }
     return Self.keyword("\(value)")
   }
 
@@ -90,9 +91,11 @@ extension StyleEngine {
   )] {
     let record = style.unzoomed.record.pointee
     var values: [(name: String, value: String)] = []
-    for row in PropertyTable.shared.longhands where row.logical == nil && row.group != .none {
+    let table = PropertyTable.shared
+    for row in table.longhands where row.group != .none {
+      let physical = row.logical.map { table[$0.target(style.text.writingMode, style.text.direction)] } ?? row
       guard let group = record.group(row.group),
-        let text = row.text(group, currentColor: style.text.color)
+        let text = physical.text(group, currentColor: style.text.color)
       else { continue }
       values.append(("\(row.name)", text))
     }

@@ -4,7 +4,7 @@ import OffprintDOM
 extension StyleSheetParser {
   /// At-rules without effect on a still picture, or that only other media have.
   private static let ignored: Set<ByteString> = [
-    "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes", "starting-style",
+    "charset", "-moz-keyframes", "-o-keyframes", "-ms-keyframes",
     "view-transition", "viewport", "-ms-viewport", "-o-viewport", "document",
     "-moz-document", "color-profile",
   ]
@@ -64,6 +64,10 @@ extension StyleSheetParser {
       guard supports(prelude) else { return }
       try parseBlock(open, inner)
     case "layer": try consumeLayerBlock(prelude, open, inner)
+    case "starting-style":
+      guard prelude.isEmpty else { return report(.invalidAtRule, "The rule is not valid", start..<open) }
+      inner.place.isStarting = true
+      try parseBlock(open, inner)
     case "container":
       guard let query = containerQuery(prelude, outer: scope.place.container) else {
         return report(.invalidAtRule, "The rule is not valid", start..<open)

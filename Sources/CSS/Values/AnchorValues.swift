@@ -94,9 +94,8 @@ extension ValueParser {
     while !isAtEnd() {
       if function.kind == nil, let kind = keyword(of: isSize ? sizes : sides) {
         function.kind = kind
-      } else if function.kind == nil, !isSize, let token = peek(), token.kind == .percentage {
-        advance()
-        function.kind = .percentage(token.number)
+      } else if function.kind == nil, !isSize, let percent = percentage() {
+        function.kind = .percentage(percent)
       } else if function.name == nil, let name = dashedIdentifier() {
         function.name = name
       } else if comma() || function == AnchorFunction(name: nil, kind: nil, isSize: true) {

@@ -28,8 +28,8 @@ extension ValueParser {
     case (let a?, nil): (p1, p2) = (a, 1 - a)
     case (nil, let b?): (p1, p2) = (1 - b, b)
     case (let a?, let b?):
-      guard a + b > 0 else { return nil }
-      (p1, p2) = (a / (a + b), b / (a + b))
+      // Of nothing there are equal, transparent parts. https://drafts.csswg.org/css-color-5/#color-mix-percent-norm
+      (p1, p2) = a + b > 0 ? (a / (a + b), b / (a + b)) : (0.5, 0.5)
       alphaFactor = Swift.min(a + b, 1)
     }
     var result = first.interpolated(with: second, p1, p2, in: method.0, method.1)

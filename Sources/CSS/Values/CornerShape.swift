@@ -10,8 +10,7 @@ public struct CornerShape: Hashable, Sendable {
 
 extension CornerShape: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    if let name = ValueParser.cornerShapes.first(where: { $0.1 == parameter })?.0 { return "\(name)" }
-    return "superellipse(" + ComputedTextWriter.number(Double(parameter)) + ")"
+    "superellipse(" + ComputedTextWriter.number(Double(parameter)) + ")"
   }
 }
 

@@ -1,15 +1,41 @@
 /// Values for the gaps of an axis, one after the other. https://drafts.csswg.org/css-gaps-1/#lists-repeat
 public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// Before `repeat(auto, …)`, or all where there is none.
-  public var leading: [Value]
-  /// In `repeat(auto, …)`.
-  public var repeated: [Value] = []
-  public var trailing: [Value] = []
+  /// A value, or those in `repeat()`.
+  enum Entry: Hashable, Sendable {
+    case value(Value)
+    /// Without a number: `repeat(auto, …)`, as often as there is room.
+    case repetition(Int?, [Value])
 
-  public init(_ value: Value) { leading = [value] }
-  init(leading: [Value], repeated: [Value], trailing: [Value]) {
-    self.leading = leading; self.repeated = repeated; self.trailing = trailing
+    func map(_ change: (Value) -> Value) -> Entry {
+      switch self {
+      case .value(let value): .value(change(value))
+      case .repetition(let count, let values): .repetition(count, values.map(change))
+      }
+    }
   }
+
+  /// As given.
+  let entries: [Entry]
+  /// Before `repeat(auto, …)`, or all where there is none.
+  private var leading: [Value] = []
+  /// In `repeat(auto, …)`.
+  private var repeated: [Value] = []
+  private var trailing: [Value] = []
+
+  public init(_ value: Value) { self.init(entries: [.value(value)]) }
+
+  init(entries: [Entry]) {
+    self.entries = entries
+    for entry in entries {
+      switch entry {
+      case .value(let value): add([value])
+      case .repetition(nil, let values): repeated = values
+      case .repetition(let count?, let values): for _ in 0..<count { add(values) }
+      }
+    }
+  }
+
+  private mutating func add(_ values: [Value]) { if repeated.isEmpty { leading += values } else { trailing += values } }
 
   /// The value for gap `index` of `count`. Without `repeat(auto, …)` the list starts over.
   public func value(_ index: Int, of count: Int) -> Value? {
@@ -20,9 +46,7 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
     return repeated[(index - leading.count) % repeated.count]
   }
 
-  func map(_ change: (Value) -> Value) -> GapList {
-    GapList(leading: leading.map(change), repeated: repeated.map(change), trailing: trailing.map(change))
-  }
+  func map(_ change: (Value) -> Value) -> GapList { GapList(entries: entries.map { $0.map(change) }) }
 
   public func contains(_ matches: (Value) -> Bool) -> Bool {
     leading.contains(where: matches) || repeated.contains(where: matches) || trailing.contains(where: matches)
@@ -65,44 +89,37 @@ public struct GapRule: Hashable, Sendable {
 public enum RuleOverlap: Hashable, Sendable { case rowOverColumn, columnOverRow }
 
 extension ValueParser {
-  /// `[ <value> | repeat( [ <integer [1,∞]> | auto ], <value>+ ) ]+`, with commas or without.
-  mutating func gapList<Value: Hashable & Sendable>(
-    commas: Bool = false, _ item: (inout ValueParser) -> Value?
-  ) -> GapList<Value>? {
-    var list = GapList<Value>(leading: [], repeated: [], trailing: [])
-    func add(_ values: [Value]) { if list.repeated.isEmpty { list.leading += values } else { list.trailing += values } }
+  /// `[ <value> | repeat( [ <integer [1,∞]> | auto ], <value># ) ]#`, with one `repeat(auto, …)` at most.
+  mutating func gapList<Value: Hashable & Sendable>(_ item: (inout ValueParser) -> Value?) -> GapList<Value>? {
+    var entries: [GapList<Value>.Entry] = []
+    var count = 0, hasAuto = false
     repeat {
-      if peekFunction()?.equalsIgnoringCase("repeat") == true {
-        guard let (count, values) = block({ $0.repeated(commas, item) }) else { return nil }
-        if let count {
-          guard list.leading.count + list.trailing.count + count * values.count <= 10_000 else { return nil }
-          for _ in 0..<count { add(values) }
-        } else {
-          guard list.repeated.isEmpty else { return nil }
-          list.repeated = values
-        }
-      } else {
-        guard let value = item(&self) else { return nil }
-        add([value])
+      guard let entry = gapEntry(item) else { return nil }
+      switch entry {
+      case .value: count += 1
+      case .repetition(nil, let values):
+        guard !hasAuto else { return nil }
+        hasAuto = true
+        count += values.count
+      case .repetition(let times?, let values): count += times * values.count
       }
-    } while commas ? comma() : !isAtEnd()
-    return list
+      guard count <= 10_000 else { return nil }
+      entries.append(entry)
+    } while comma()
+    return GapList(entries: entries)
   }
 
-  /// What is in `repeat()`; no number is `auto`.
-  private mutating func repeated<Value>(_ commas: Bool, _ item: (inout ValueParser) -> Value?) -> (Int?, [Value])? {
-    var count: Int?
-    if !keyword("auto") {
-      guard let number = integer(min: 1) else { return nil }
-      count = min(number, 10_000)
+  private mutating func gapEntry<Value>(_ item: (inout ValueParser) -> Value?) -> GapList<Value>.Entry? {
+    guard peekFunction()?.equalsIgnoringCase("repeat") == true else { return item(&self).map { .value($0) } }
+    return block { parser in
+      var count: Int?
+      if !parser.keyword("auto") {
+        guard let number = parser.integer(min: 1) else { return nil }
+        count = min(number, 10_000)
+      }
+      guard parser.comma(), let values = parser.commaList({ item(&$0) }) else { return nil }
+      return .repetition(count, values)
     }
-    guard comma() else { return nil }
-    var values: [Value] = []
-    repeat {
-      guard let value = item(&self) else { return nil }
-      values.append(value)
-    } while commas ? comma() : !isAtEnd()
-    return (count, values)
   }
 
   mutating func ruleWidth() -> Float? {
@@ -135,9 +152,15 @@ extension ValueParser {
 
   /// `column-rule`, `row-rule`, or both at once.
   mutating func gapRule(_ values: inout ShorthandValues) -> Bool {
-    guard let lines = gapList(commas: true, { $0.ruleLine() }) else { return false }
+    guard let lines = gapList({ $0.ruleLine() }) else { return false }
     func list<Value>(_ part: (Line) -> Value) -> GapList<Value> {
-      GapList(leading: lines.leading.map(part), repeated: lines.repeated.map(part), trailing: lines.trailing.map(part))
+      GapList(
+        entries: lines.entries.map { entry in
+          switch entry {
+          case .value(let line): .value(part(line))
+          case .repetition(let count, let lines): .repetition(count, lines.map(part))
+          }
+        })
     }
     for first in stride(from: 0, to: values.shorthand.longhands.count, by: 3) {
       values.set(first, list(\.width), self)
@@ -156,14 +179,18 @@ extension ValueParser {
 
 extension GapList {
   private func text(_ value: (Value) -> String) -> String {
-    var parts = leading.map(value)
-    if !repeated.isEmpty { parts.append("repeat(auto, " + repeated.map(value).joined(separator: " ") + ")") }
-    return (parts + trailing.map(value)).joined(separator: " ")
+    entries.map { entry in
+      switch entry {
+      case .value(let one): value(one)
+      case .repetition(let count, let values):
+        "repeat(\(count.map { "\($0)" } ?? "auto"), \(values.map(value).joined(separator: ", ")))"
+      }
+    }.joined(separator: ", ")
   }
 }
 
 extension GapList where Value == Float {
-  func css(_ writer: ComputedTextWriter) -> String { text { $0.css(writer) } }
+  func css(_ writer: ComputedTextWriter) -> String { text { ComputedTextWriter.px($0) } }
 }
 
 extension GapList where Value == BorderLineStyle {

@@ -206,10 +206,14 @@ extension ValueParser {
     if keyword("auto") { return .auto }
     var number: Int?
     var name: ByteString?
-    var isSpan = false
+    var isSpan = false, isBehind = false
     while !isAtEnd() {
       if !isSpan, keyword("span") {
+        // It stands before or behind number and name, not between them.
+        isBehind = number != nil || name != nil
         isSpan = true
+      } else if isBehind {
+        break
       } else if number == nil, let given = integer() {
         guard given != 0 else { return nil }
         // One beyond what layout allows, so that it knows to say so.

@@ -39,7 +39,7 @@ public enum BorderLineStyle: UInt8, Hashable, Sendable {
 public enum TextAlign: UInt8, Hashable, Sendable {
   case start, end, left, right, center, justify, matchParent, webkitLeft, webkitRight, webkitCenter
 }
-public enum TextAlignLast: UInt8, Hashable, Sendable { case auto, start, end, left, right, center, justify, matchParent }
+public enum TextAlignLast: UInt8, Hashable, Sendable { case auto, start, end, left, right, center, justify }
 public enum RubyAlign: UInt8, Hashable, Sendable { case start, center, spaceBetween, spaceAround }
 public enum TextJustify: UInt8, Hashable, Sendable { case auto, none, interWord, interCharacter }
 public enum WhiteSpaceCollapse: UInt8, Hashable, Sendable { case collapse, preserve, preserveBreaks, preserveSpaces, breakSpaces }
@@ -61,7 +61,7 @@ public enum TextOverflow: UInt8, Hashable, Sendable { case clip, ellipsis }
 public enum BoxDecorationBreak: UInt8, Hashable, Sendable { case slice, clone }
 public enum ObjectFit: UInt8, Hashable, Sendable { case fill, contain, cover, none, scaleDown }
 public enum ImageOrientation: UInt8, Hashable, Sendable { case fromImage, none }
-public enum ImageRendering: UInt8, Hashable, Sendable { case auto, smooth, crispEdges, pixelated }
+public enum ImageRendering: UInt8, Hashable, Sendable { case auto, crispEdges, pixelated }
 public enum FlexDirection: UInt8, Hashable, Sendable { case row, rowReverse, column, columnReverse }
 public enum FlexWrap: UInt8, Hashable, Sendable { case nowrap, wrap, wrapReverse }
 public enum Isolation: UInt8, Hashable, Sendable { case auto, isolate }

@@ -162,7 +162,6 @@ public enum SizeValue: Hashable, Sendable {
   case minContent
   case maxContent
   case fitContent
-  case fitContentLimit(LengthPercentage)
   case stretch
   case calcSize(CalcSize)
   /// `flex-basis: content`.

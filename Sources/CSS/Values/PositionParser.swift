@@ -19,9 +19,9 @@ extension ValueParser {
   }
 
   /// https://drafts.csswg.org/css-values-4/#typedef-position, with the three-value form where `allowsThree`.
-  mutating func position(allowsThree: Bool = false) -> Position? {
+  mutating func position(allowsThree: Bool = false, allowsFour: Bool = true) -> Position? {
     let start = remaining.lowerBound
-    guard let all = list(max: 4, { $0.part() }) else { return nil }
+    guard let all = list(max: allowsFour ? 4 : 2, { $0.part() }) else { return nil }
     // What follows may look like a part of the position: the longest valid beginning counts.
     for count in stride(from: all.count, through: 1, by: -1) {
       guard let position = position(of: Array(all.prefix(count)), allowsThree) else { continue }
@@ -48,7 +48,6 @@ extension ValueParser {
     var (a, b) = (a, b)
     if a.isVertical || b.isHorizontal {
       if case .offset = a { return nil }
-      if case .offset = b, !a.isVertical { return nil }
       if case .offset = b { return nil }
       swap(&a, &b)
     }

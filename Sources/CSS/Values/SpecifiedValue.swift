@@ -98,7 +98,6 @@ extension SizeValue: LengthRelative {
   func computed(_ element: ElementContext) -> SizeValue {
     switch self {
     case .value(let value): .value(value.computed(element))
-    case .fitContentLimit(let limit): .fitContentLimit(limit.computed(element))
     case .calcSize(let size):
       .calcSize(
         CalcSize(basis: size.basis.computed(element), calculation: size.calculation.computed(element), isAutoLike: size.isAutoLike))

@@ -19,7 +19,7 @@ extension ValueParser {
     return .number(Double(function == .siblingIndex ? place.index : place.count))
   }
 
-  /// `random( <random-value-sharing>?, min, max, step? )`. What it gives depends on the document alone, so that images stay the same.
+  /// `random( <random-key>?, min, max, step? )`. What it gives depends on the document alone, so that images stay the same.
   ///
   /// https://drafts.csswg.org/css-values-5/#random
   mutating func randomBody(_ percentIsLength: Bool) -> CalcValue? {
@@ -32,8 +32,11 @@ extension ValueParser {
     }
     let span = MathExpression.sum([.max([low.node, high.node]), .product(low.node, -1)])
     guard let step, step.constant.map({ $0 > 0 }) ?? true else {
+      if high.constant.map({ !$0.isFinite }) ?? false || low.constant.map({ !$0.isFinite }) ?? false { return low }
       return .folded(low.type, [low, high], .sum([low.node, .product(span, base)]))
     }
+    // A range without an end is its start. https://drafts.csswg.org/css-values-5/#random-infinities
+    if high.constant.map({ !$0.isFinite }) ?? false || low.constant.map({ !$0.isFinite }) ?? false { return low }
     let steps = MathExpression.sum([.round(.down, span, step.node), step.node])
     return .folded(low.type, [low, high, step], .sum([low.node, .round(.down, .product(steps, base), step.node)]))
   }
@@ -44,24 +47,28 @@ extension ValueParser {
       guard let value = number(0...1), comma() else { return nil }
       return Swift.min(value, 1 - 1e-9)
     }
-    var seed: UInt64 = 0xcbf2_9ce4_8422_2325, isNamed = false, isShared = false
+    var seed: UInt64 = 0xcbf2_9ce4_8422_2325, hasKey = false, isAuto = false, isOfElement = false
     func mix(_ byte: UInt8) { seed = (seed ^ UInt64(byte)) &* 0x100_0000_01b3 }
     while let word = peekIdentifier() {
-      if word.equalsIgnoringCase("element-shared") {
-        guard !isShared else { return nil }
-        isShared = true
+      if word.equalsIgnoringCase("element-scoped") {
+        guard !isOfElement else { return nil }
+        isOfElement = true
       } else {
-        guard !isNamed, word.starts(with: [0x2D, 0x2D]) || word.equalsIgnoringCase("auto") else { return nil }
-        isNamed = !word.equalsIgnoringCase("auto")
-        if isNamed { word.forEach(mix) }
+        guard !hasKey else { return nil }
+        hasKey = true
+        isAuto = word.equalsIgnoringCase("auto")
+        guard isAuto || word.starts(with: [0x2D, 0x2D]) else { return nil }
+        if !isAuto { word.forEach(mix) }
       }
       advance()
     }
-    if isNamed || isShared { guard comma() else { return nil } }
+    if hasKey || isOfElement { guard comma() else { return nil } }
     isRelative = true
-    // Without a name each function has its own.
-    if !isNamed { withUnsafeBytes(of: UInt32(truncatingIfNeeded: position).littleEndian) { $0.forEach(mix) } }
-    if !isShared, let place = element?.place() { withUnsafeBytes(of: place.element.littleEndian) { $0.forEach(mix) } }
+    // Without a name each function has a value of its own for each element.
+    if isAuto || !hasKey { withUnsafeBytes(of: UInt32(truncatingIfNeeded: position).littleEndian) { $0.forEach(mix) } }
+    if isAuto || isOfElement || !hasKey, let place = element?.place() {
+      withUnsafeBytes(of: place.element.littleEndian) { $0.forEach(mix) }
+    }
     return Self.unit(seed)
   }
 

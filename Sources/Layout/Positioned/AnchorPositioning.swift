@@ -52,16 +52,6 @@ struct AnchorPositioning {
 
   // MARK: Visibility
 
-  /// Whether every anchor that the box needs is there.
-  func isValid() throws -> Bool {
-    if style.box.positionArea != nil, try anchor(nil) == nil { return false }
-    let inset = style.box.inset
-    for (value, property) in [(inset.left, Property.left), (inset.right, .right), (inset.top, .top), (inset.bottom, .bottom)] {
-      if !value.isAuto, try used(value, property).isAuto { return false }
-    }
-    return true
-  }
-
   /// Whether the default anchor is not seen: `visibility`, or clipped away by a box between it and the containing block.
   func isDefaultAnchorHidden() throws -> Bool {
     guard let name = style.box.positionAnchor else { return false }

@@ -80,11 +80,10 @@ struct PositionFallbacks {
   private func isHidden(_ placement: OutOfFlowLayout.Placement) throws -> Bool {
     let style = engine.style(candidate.box), visibility = style.box.positionTry.visibility
     if visibility.contains(.noOverflow), !placement.fits { return true }
-    guard !visibility.isDisjoint(with: [.anchorsValid, .anchorsVisible]),
+    guard visibility.contains(.anchorsVisible),
       let anchors = AnchorPositioning(engine, candidate.box, in: rect, direction: direction, links: links)
     else { return false }
-    if visibility.contains(.anchorsValid), try !anchors.isValid() { return true }
-    return try visibility.contains(.anchorsVisible) && anchors.isDefaultAnchorHidden()
+    return try anchors.isDefaultAnchorHidden()
   }
 
   /// Nothing of the box is painted, and nothing in it.

@@ -30,9 +30,6 @@ extension Sizing {
     case .minContent: return try engine.intrinsicSizes(box, input).min
     case .maxContent: return try engine.intrinsicSizes(box, input).max
     case .fitContent: return try fitContentInline(engine, box, input)
-    case .fitContentLimit(let limit):
-      guard let limit = limit.resolveIfDefinite(input.percentageInline) else { return try engine.intrinsicSizes(box, input).max }
-      return try engine.intrinsicSizes(box, input).shrinkToFit(inlineBorderBox(limit, engine, box, edges))
     case .stretch: return stretchInline(engine, box, input, edges: edges)
     }
   }
@@ -159,7 +156,7 @@ extension Sizing {
   /// Whether a block-axis value is the size of the contents. https://drafts.csswg.org/css-sizing-3/#sizing-values
   static func isContentKeyword(_ value: SizeValue) -> Bool {
     switch value {
-    case .minContent, .maxContent, .fitContent, .fitContentLimit, .content: true
+    case .minContent, .maxContent, .fitContent, .content: true
     case .calcSize(let size): size.isAutoLike || isContentKeyword(size.basis)
     default: false
     }

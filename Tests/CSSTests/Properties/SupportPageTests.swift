@@ -42,7 +42,8 @@ struct SupportPageTests {
   ]
   private static let usedByTheCascade: Set<String> = [
     "container-name", "color-scheme", "math-depth", "animation-name", "animation-duration", "animation-timing-function", "animation-delay",
-    "animation-iteration-count", "animation-direction", "animation-fill-mode", "animation-timeline",
+    "animation-iteration-count", "animation-direction", "animation-fill-mode", "animation-timeline", "transition-property",
+    "transition-duration", "transition-timing-function", "transition-delay", "transition-behavior",
   ]
 
   /// The field of each longhand, from the table's sources.

@@ -84,9 +84,9 @@ extension TableBuilder {
 
   // https://drafts.csswg.org/css-gaps-1/
   private mutating func registerGapRules() {
-    let widths = "[ <line-width> | repeat( [ <integer [1,∞]> | auto ], <line-width>+ ) ]+"
-    let styles = "[ <line-style> | repeat( [ <integer [1,∞]> | auto ], <line-style>+ ) ]+"
-    let colors = "[ <color> | repeat( [ <integer [1,∞]> | auto ], <color>+ ) ]+"
+    let widths = "[ <line-width> | repeat( [ <integer [1,∞]> | auto ], <line-width># ) ]#"
+    let styles = "[ <line-style> | repeat( [ <integer [1,∞]> | auto ], <line-style># ) ]#"
+    let colors = "[ <color> | repeat( [ <integer [1,∞]> | auto ], <color># ) ]#"
     field("column-rule-width", \AlignStyle.columnRule.width, widths, read: { $0.css($1) }) { $0.ruleWidths() }
     field("column-rule-style", \AlignStyle.columnRule.style, styles, read: { $0.css($1) }) { $0.ruleStyles() }
     field("column-rule-color", \AlignStyle.columnRule.color, colors, read: { $0.css($1) }) { $0.ruleColors() }
@@ -155,7 +155,7 @@ extension ValueParser {
     if keyword("stretch") { return Alignment(.stretch) }
     if let baseline = baseline() { return baseline }
     if isJustify, isItems, let legacy = attempt({ $0.legacyAlignment() }) { return legacy }
-    if keyword("anchor-center") { return Alignment(.anchorCenter) }
+    if !isItems, keyword("anchor-center") { return Alignment(.anchorCenter) }
     let overflow = overflowPosition()
     if let position = keyword(of: Self.positions) { return Alignment(position, overflow) }
     if keyword("self-start") { return Alignment(.selfStart, overflow) }

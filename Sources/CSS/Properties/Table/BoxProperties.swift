@@ -53,7 +53,7 @@ extension TableBuilder {
       read: { trim, _ in trim.isEmpty ? "none" : trim == .start ? "trim-start" : trim == .end ? "trim-end" : "trim-both" }
     ) { $0.keyword(of: [("none", []), ("trim-start", .start), ("trim-end", .end), ("trim-both", [.start, .end])]) }
     field("text-box-edge", \TextStyle.textBoxEdge, "auto | <text-edge>", read: { edge, _ in edge.css }) { $0.textBoxEdge() }
-    field("margin-trim", \BoxStyle.marginTrim, "none | [ block || inline ] | [ block-start || inline-start || block-end || inline-end ]") {
+    field("margin-trim", \BoxStyle.marginTrim, "none | block | [ block-start || block-end ]") {
       $0.marginTrim()
     }
     field("overflow-clip-margin", \BoxStyle.overflowClipMargin, "<visual-box> || <length [0,∞]>") { parser -> OverflowClipMargin? in
@@ -226,7 +226,7 @@ extension ValueParser {
   }
 
   static let sizeGrammar =
-    "auto | none | <length-percentage [0,∞]> | min-content | max-content | fit-content | fit-content() | stretch | <calc-size()>"
+    "auto | none | <length-percentage [0,∞]> | min-content | max-content | fit-content | stretch | <calc-size()>"
 
   private static let sizeKeywords: [(StaticString, SizeValue)] = [
     ("min-content", .minContent), ("max-content", .maxContent), ("fit-content", .fitContent), ("stretch", .stretch),
@@ -238,7 +238,6 @@ extension ValueParser {
   mutating func size(_ initial: SizeValue) -> SizeValue? {
     if keyword(initial.isAuto ? "auto" : "none") { return initial }
     if let value = keyword(of: Self.sizeKeywords) { return value }
-    if let limit = function("fit-content", { $0.lengthPercentage(nonNegative: true) }) { return .fitContentLimit(limit) }
     if let value = calcSize(initial) { return value }
     return lengthPercentage(nonNegative: true).map { .value($0) }
   }
@@ -376,18 +375,12 @@ extension ValueParser {
     return over == .text ? TextBoxEdge() : nil
   }
 
+  /// Chromium knows the block axis alone of https://drafts.csswg.org/css-box-4/#margin-trim.
   fileprivate mutating func marginTrim() -> MarginTrim? {
     if keyword("none") { return [] }
+    if keyword("block") { return .block }
     var result: MarginTrim = []
-    let pairs: [(StaticString, MarginTrim)] = [("block", .block), ("inline", .inline)]
-    while let pair = keyword(of: pairs) {
-      guard result.isDisjoint(with: pair) else { return nil }
-      result.insert(pair)
-    }
-    if !result.isEmpty { return result }
-    let sides: [(StaticString, MarginTrim)] = [
-      ("block-start", .blockStart), ("inline-start", .inlineStart), ("block-end", .blockEnd), ("inline-end", .inlineEnd),
-    ]
+    let sides: [(StaticString, MarginTrim)] = [("block-start", .blockStart), ("block-end", .blockEnd)]
     while let side = keyword(of: sides) {
       guard result.isDisjoint(with: side) else { return nil }
       result.insert(side)
@@ -398,13 +391,8 @@ extension ValueParser {
 
 extension MarginTrim: ComputedText {
   func css(_ writer: ComputedTextWriter) -> String {
-    if self == .block || self == .inline || self == [.block, .inline] {
-      return [contains(.block) ? "block" : nil, contains(.inline) ? "inline" : nil].compactMap { $0 }.joined(separator: " ")
-    }
-    let names: [(MarginTrim, String)] = [
-      (.blockStart, "block-start"), (.inlineStart, "inline-start"), (.blockEnd, "block-end"), (.inlineEnd, "inline-end"),
-    ]
-    return isEmpty ? "none" : names.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+    if self == .block { return "block" }
+    return contains(.blockStart) ? "block-start" : contains(.blockEnd) ? "block-end" : "none"
   }
 }
 

@@ -70,9 +70,7 @@ extension TableBuilder {
         border.outlineStyle = value.style
         border.outlineIsAuto = value.isAuto
       }, get: { OutlineStyleValue(style: $0.outlineStyle, isAuto: $0.outlineIsAuto) })
-    field("outline-color", \BorderStyle.outlineColor, "auto | <color>") { parser -> ColorValue? in
-      parser.keyword("auto") || parser.keyword("invert") ? .currentColor : parser.color()
-    }
+    field("outline-color", \BorderStyle.outlineColor, "<color>") { $0.color() }
     specified("outline-offset", \BorderStyle.outlineOffset, "<length>") { $0.specifiedLength() }
   }
 

@@ -9,6 +9,7 @@ extension TableBuilder {
     registerMotion()
     registerMaskBorders()
     registerAnimations()
+    registerTransitions()
     registerTextDecoration()
     specified("filter", \EffectStyle.filter, "none | <filter-function>+") { $0.filterList() }
     specified("backdrop-filter", \EffectStyle.backdropFilter, "none | <filter-function>+") { $0.filterList() }
@@ -56,7 +57,7 @@ extension TableBuilder {
     fields(
       "transform-origin", "<position> <length>?",
       parse: { parser -> OriginValue? in
-        guard let position = parser.position() else { return nil }
+        guard let position = parser.position(allowsFour: false) else { return nil }
         return OriginValue(position: position, z: parser.length() ?? 0)
       },
       set: { (style: inout EffectStyle, value: OriginValue) in
@@ -181,9 +182,19 @@ extension ValueParser {
     guard let items = list({ $0.contentItem() }) else { return nil }
     if delimiter("/") {
       // The alternative text is for other media.
-      guard list({ $0.contentItem() }) != nil else { return nil }
+      guard list({ parser in parser.attempt { $0.alternativeText() } }) != nil else { return nil }
     }
     return .items(items)
+  }
+
+  /// https://drafts.csswg.org/css-content-3/#alt
+  private mutating func alternativeText() -> ContentItem? {
+    switch contentItem() {
+    case .text(let text): .text(text)
+    case .counter(let name, let style): .counter(name: name, style: style)
+    case .counters(let name, let separator, let style): .counters(name: name, separator: separator, style: style)
+    default: nil
+    }
   }
 
   private mutating func contentItem() -> ContentItem? {

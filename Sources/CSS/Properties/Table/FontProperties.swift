@@ -47,7 +47,7 @@ extension TableBuilder {
     keywords(
       "text-spacing-trim", \FontStyle.trimsSpacing,
       [("normal", true), ("space-all", false), ("space-first", true), ("trim-start", true)])
-    keywords("text-autospace", \FontStyle.spacesIdeographs, [("no-autospace", false), ("normal", true), ("auto", true)])
+    keywords("text-autospace", \FontStyle.spacesIdeographs, [("no-autospace", false), ("normal", true)])
     registerFontFeatures()
     change(["font-size", "letter-spacing", "word-spacing"]) { $0.allowsUnitlessLength = true }
   }

@@ -63,7 +63,7 @@ extension ValueParser {
     ]
     var angle: Double?, size: MotionStyle.Ray.Size?, center: Position?, isContained = false
     while !isAtEnd() {
-      if angle == nil, let given = self.angle(unitlessZero: true) {
+      if angle == nil, let given = self.angle() {
         angle = given
       } else if size == nil, let given = keyword(of: sizes) {
         size = given

@@ -7,7 +7,6 @@ public struct PositionTryStyle: Hashable, Sendable {
   public struct Visibility: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    public static let anchorsValid = Visibility(rawValue: 1)
     public static let anchorsVisible = Visibility(rawValue: 2)
     public static let noOverflow = Visibility(rawValue: 4)
   }
@@ -51,7 +50,7 @@ extension TableBuilder {
         ("most-inline-size", .mostInlineSize),
       ])
     field(
-      "position-visibility", \BoxStyle.positionTry.visibility, "always | [ anchors-valid || anchors-visible || no-overflow ]",
+      "position-visibility", \BoxStyle.positionTry.visibility, "always | [ anchors-visible || no-overflow ]",
       read: { value, _ in value.css }
     ) { $0.positionVisibility() }
   }
@@ -59,7 +58,7 @@ extension TableBuilder {
 
 extension PositionTryStyle.Visibility {
   fileprivate static let words: [(StaticString, Self)] = [
-    ("anchors-valid", .anchorsValid), ("anchors-visible", .anchorsVisible), ("no-overflow", .noOverflow),
+    ("anchors-visible", .anchorsVisible), ("no-overflow", .noOverflow),
   ]
   fileprivate var css: String {
     isEmpty ? "always" : Self.words.filter { contains($0.1) }.map { "\($0.0)" }.joined(separator: " ")

@@ -30,7 +30,7 @@ extension TableBuilder {
     keywords(
       "image-rendering", \TextStyle.imageRendering,
       [
-        ("auto", .auto), ("smooth", .smooth), ("crisp-edges", .crispEdges), ("pixelated", .pixelated),
+        ("auto", .auto), ("crisp-edges", .crispEdges), ("pixelated", .pixelated),
         ("-webkit-optimize-contrast", .crispEdges),
       ])
     keywords("image-orientation", \TextStyle.imageOrientation, [("from-image", .fromImage), ("none", .none)])
@@ -45,7 +45,6 @@ extension TableBuilder {
       "text-align-last", \TextStyle.textAlignLast,
       [
         ("auto", .auto), ("start", .start), ("end", .end), ("left", .left), ("right", .right), ("center", .center), ("justify", .justify),
-        ("match-parent", .matchParent),
       ])
     keywords(
       "text-justify", \TextStyle.textJustify,

@@ -74,7 +74,19 @@ extension TableBuilder {
     ) { parser, values in parser.animationShorthand(&values) }
     shorthand(
       "transition", ["transition-property", "transition-duration", "transition-timing-function", "transition-delay", "transition-behavior"]
-    ) { parser, _ in parser.animationValues() }
+    ) { parser, values in parser.transitionShorthand(&values) }
+    shorthand("animation-range", ["animation-range-start", "animation-range-end"]) { $0.animationRangeShorthand(&$1) }
+    for (name, longhands) in [
+      ("scroll-timeline", ["scroll-timeline-name", "scroll-timeline-axis"]),
+      ("view-timeline", ["view-timeline-name", "view-timeline-axis", "view-timeline-inset"]),
+    ] as [(StaticString, [StaticString])] {
+      shorthand(name, longhands) { $0.timelineShorthand(&$1) }
+    }
+    shorthand("interest-delay", ["interest-delay-start", "interest-delay-end"]) { parser, values in
+      guard values.take(0, &parser) else { return false }
+      if !values.take(1, &parser) { values.copy(1, from: 0) }
+      return true
+    }
     shorthand("text-box", ["text-box-trim", "text-box-edge"]) { parser, values in parser.textBoxShorthand(&values) }
     shorthand("offset", ["offset-position", "offset-path", "offset-distance", "offset-rotate", "offset-anchor"]) { parser, values in
       parser.offsetShorthand(&values)
@@ -84,7 +96,7 @@ extension TableBuilder {
   mutating func registerAliases() {
     let pairs: [(StaticString, StaticString)] = [
       ("word-wrap", "overflow-wrap"), ("grid-gap", "gap"), ("grid-row-gap", "row-gap"), ("grid-column-gap", "column-gap"),
-      ("line-clamp", "-webkit-line-clamp"), ("font-width", "font-stretch"), ("-webkit-margin-start", "margin-inline-start"),
+      ("-webkit-margin-start", "margin-inline-start"),
       ("-webkit-margin-end", "margin-inline-end"), ("-webkit-margin-before", "margin-block-start"),
       ("-webkit-margin-after", "margin-block-end"),
       ("-webkit-padding-start", "padding-inline-start"), ("-webkit-padding-end", "padding-inline-end"),

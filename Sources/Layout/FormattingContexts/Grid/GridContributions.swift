@@ -160,7 +160,7 @@ extension GridContainer {
     let sizes = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal)
     switch axis == .columns ? sizes.inline : sizes.block {
     case .value(let length) where !length.hasPercentage: return content.min
-    case .minContent, .maxContent, .fitContentLimit, .calcSize: return content.min
+    case .minContent, .maxContent, .calcSize: return content.min
     default: break
     }
     let edges = containerEdges(item, area: inline).sum(axis)

@@ -105,7 +105,7 @@ extension LineBuilder {
     guard isLast else { return style.text.textAlign }
     switch style.text.textAlignLast {
     case .auto: return style.text.textAlign == .justify ? .start : style.text.textAlign
-    case .start, .matchParent: return .start
+    case .start: return .start
     case .end: return .end
     case .left: return .left
     case .right: return .right

@@ -1,0 +1,141 @@
+import OffprintCoreTypes
+
+/// The longhands of `transition` as given: the properties say how many transitions there are, the other lists repeat.
+///
+/// https://drafts.csswg.org/css-transitions-2/
+struct TransitionStyle: Hashable, Sendable {
+  /// Property names, `all` among them; empty is `none`.
+  var properties: [ByteString] = ["all"]
+  /// In seconds.
+  var durations: [Double] = [0]
+  var delays: [Double] = [0]
+  var easings: [Easing] = [.ease]
+  /// `allow-discrete`
+  var allowsDiscrete = [false]
+
+  /// Some transition takes time.
+  var isActive: Bool {
+    !properties.isEmpty && (0..<max(durations.count, delays.count)).contains { item(durations, $0, 0) + item(delays, $0, 0) > 0 }
+  }
+
+  private func item<T>(_ list: [T], _ index: Int, _ fallback: T) -> T { list.isEmpty ? fallback : list[index % list.count] }
+
+  /// The transition of a property when the page is first shown; nil where it has no effect then. The last name that matches counts.
+  ///
+  /// https://drafts.csswg.org/css-transitions-1/#starting
+  func state(of property: (ByteString) -> Bool) -> (progress: Double, allowsDiscrete: Bool)? {
+    guard let index = properties.lastIndex(where: { $0 == "all" || property($0) }) else { return nil }
+    let duration = max(item(durations, index, 0), 0), delay = item(delays, index, 0)
+    guard duration + delay > 0 else { return nil }
+    let progress = delay >= 0 || duration == 0 ? 0 : min(1, -delay / duration)
+    return (item(easings, index, .ease).output(progress), item(allowsDiscrete, index, false))
+  }
+}
+
+extension EffectStyle {
+  /// Elements without transitions have nothing here.
+  var transition: TransitionStyle {
+    get { transitions.first ?? TransitionStyle() }
+    set { transitions = newValue == TransitionStyle() ? [] : [newValue] }
+  }
+}
+
+extension TableBuilder {
+  mutating func registerTransitions() {
+    fields(
+      "transition-property", "none | [ all | <custom-ident> ]#", parse: { $0.transitionProperties() },
+      set: { (style: inout EffectStyle, value: [ByteString]) in style.transition.properties = value }, get: { $0.transition.properties })
+    list("transition-duration", "<time [0,∞]>#", \.durations) { $0.seconds(isSigned: false) }
+    list("transition-timing-function", "<easing-function>#", \.easings) { $0.easing() }
+    list("transition-delay", "<time>#", \.delays) { $0.seconds(isSigned: true) }
+    list("transition-behavior", "[ normal | allow-discrete ]#", \.allowsDiscrete) {
+      $0.keyword(of: ValueParser.transitionBehaviors)
+    }
+  }
+
+  private mutating func list<Value: Sendable>(
+    _ name: StaticString, _ grammar: String, _ path: any WritableKeyPath<TransitionStyle, [Value]> & Sendable,
+    _ parse: @escaping @Sendable (inout ValueParser) -> Value?
+  ) {
+    fields(
+      name, grammar, parse: { parser in parser.commaList { parse(&$0) } },
+      set: { (style: inout EffectStyle, value: [Value]) in style.transition[keyPath: path] = value },
+      get: { $0.transition[keyPath: path] })
+  }
+}
+
+extension ValueParser {
+  fileprivate static let transitionBehaviors: [(StaticString, Bool)] = [("normal", false), ("allow-discrete", true)]
+
+  mutating func transitionProperties() -> [ByteString]? {
+    keyword("none") ? [] : commaList { $0.customIdentifier(excluding: ["none"]) }
+  }
+
+  /// https://drafts.csswg.org/css-transitions-2/#transition-shorthand-property
+  mutating func transitionShorthand(_ values: inout ShorthandValues) -> Bool {
+    var all = TransitionStyle()
+    (all.properties, all.durations, all.delays, all.easings, all.allowsDiscrete) = ([], [], [], [], [])
+    var count = 0, hasNone = false
+    let items = commaList { parser -> Bool? in
+      guard let one = parser.singleTransition() else { return nil }
+      count += 1
+      if one.properties.isEmpty { hasNone = true }
+      all.properties += one.properties
+      all.durations += one.durations
+      all.delays += one.delays
+      all.easings += one.easings
+      all.allowsDiscrete += one.allowsDiscrete
+      return true
+    }
+    // `none` stands alone.
+    guard items != nil, !hasNone || count == 1 else { return false }
+    set(0, all.properties, \.properties, &values)
+    set(1, all.durations, \.durations, &values)
+    set(2, all.easings, \.easings, &values)
+    set(3, all.delays, \.delays, &values)
+    set(4, all.allowsDiscrete, \.allowsDiscrete, &values)
+    return true
+  }
+
+  private func set<Value: Sendable>(
+    _ index: Int, _ value: [Value], _ path: any WritableKeyPath<TransitionStyle, [Value]> & Sendable, _ values: inout ShorthandValues
+  ) {
+    let stored = FieldsValue<EffectStyle, [Value]>(value) { $0.transition[keyPath: path] = $1 }
+    values.set(index, stored: stored, self)
+  }
+
+  private mutating func singleTransition() -> TransitionStyle? {
+    var one = TransitionStyle(), seen: Set<Int> = []
+    while let token = peek(), token.kind != .comma {
+      guard transitionPart(&one, &seen) else { return nil }
+    }
+    return seen.isEmpty ? nil : one
+  }
+
+  private mutating func transitionPart(_ one: inout TransitionStyle, _ seen: inout Set<Int>) -> Bool {
+    if let time = seconds(isSigned: true) {
+      if seen.insert(0).inserted {
+        one.durations = [time]
+        return time >= 0
+      }
+      one.delays = [time]
+      return seen.insert(1).inserted
+    }
+    if !seen.contains(2), let easing = easing() {
+      one.easings = [easing]
+      return seen.insert(2).inserted
+    }
+    if !seen.contains(3), let behavior = keyword(of: Self.transitionBehaviors) {
+      one.allowsDiscrete = [behavior]
+      return seen.insert(3).inserted
+    }
+    guard seen.insert(4).inserted else { return false }
+    if keyword("none") {
+      one.properties = []
+      return true
+    }
+    guard let name = customIdentifier() else { return false }
+    one.properties = [name]
+    return true
+  }
+}
