@@ -5,9 +5,11 @@ public import OffprintTypography
 /// One layout run: the box tree it reads, the fragments it makes, and the results it remembers. Used by one thread.
 ///
 /// Layout is a function of (box, input): formatting contexts call `layout` and `intrinsicSizes` for their children, as often as they
-/// need, and put the fragments they keep into their own. Nothing else is written.
+/// need, and put the fragments they keep into their own. Nothing else is written, but for the
+/// styles of boxes whose positions are tried (`restyle`).
 public final class LayoutEngine {
-  public let tree: BoxTree
+  /// With the styles that boxes beside anchors have at the end: painting needs this tree, not the one that layout was given.
+  public private(set) var tree: BoxTree
   public let fonts: FontContext
   public let viewport: LayoutSize
   /// The image is as high as its content; see `layoutPage`.
@@ -52,11 +54,12 @@ public final class LayoutEngine {
 
   @inlinable func style(_ box: BoxID) -> ComputedStyle { tree.boxes[box.index].style }
 
-  /// Gives a box that has a style of its own, see `BoxTree.separateAnchoredStyles`, what `style` says: its fragments and whatever else refers
-  /// to that style see it too.
+  /// Gives a box another style, for what is laid out from now on. Its fragments so far keep the style that they were laid out with.
+  ///
+  /// The boxes are copied where an iteration over them is under way, which is why nothing is written where nothing changes.
   func restyle(_ box: BoxID, as style: ComputedStyle) {
-    guard tree.anchoredStyles[box] != nil else { return }
-    UnsafeMutablePointer(mutating: tree[box].style.record).pointee = style.record.pointee
+    guard tree.boxes[box.index].style != style else { return }
+    tree.boxes[box.index].style = style
     cache.forget(box)
   }
 

@@ -210,7 +210,7 @@ public struct BoxTree {
   /// The page's pictures, for those that styles ask layout about: `shape-outside`.
   public package(set) var images = ImageStore()
   public let styled: StyledDocument
-  /// The styles of boxes that layout may give others, see `PositionFallbacks`.
+  /// The styles that boxes had at first to which layout may give others, see `PositionFallbacks`.
   var anchoredStyles: [BoxID: ComputedStyle] = [:]
   /// What anonymous boxes, and those whose styles layout adjusts, have their styles in; all others are in the document's.
   let arena = StyleArena()

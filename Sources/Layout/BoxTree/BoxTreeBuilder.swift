@@ -61,7 +61,7 @@ public struct BoxTreeBuilder {
       fixBlockContainer(&initial)
     }
     emit(initial, to: .none)
-    tree.separateAnchoredStyles()
+    tree.findAnchoredStyles()
     return tree
   }
 

@@ -18,7 +18,7 @@ struct PositionFallbacks {
     engine.restyle(candidate.box, as: base)
     let first = try placement()
     let chosen = base.box.positionTry.fallbacks.isEmpty ? first : try tried(first)
-    if try isHidden(chosen) { hide() }
+    if try isHidden(chosen) { hide(chosen.placed.link.fragment) }
     return chosen
   }
 
@@ -87,22 +87,23 @@ struct PositionFallbacks {
   }
 
   /// Nothing of the box is painted, and nothing in it.
-  private func hide() {
+  private func hide(_ fragment: FragmentID) {
     let arena = engine.tree.arena, style = engine.style(candidate.box)
     var effects = style.effects
     effects.opacity = 0
-    engine.restyle(candidate.box, as: arena.modified(style) { $0.effects = arena.allocate(effects) })
+    let hidden = arena.modified(style) { $0.effects = arena.allocate(effects) }
+    engine.restyle(candidate.box, as: hidden)
+    engine.fragments.fragments[fragment.index].style = hidden
   }
 }
 
 extension BoxTree {
-  /// Gives each box that may be restyled while it is laid out a style of its own.
-  mutating func separateAnchoredStyles() {
+  /// Remembers the styles of the boxes that may get others while they are laid out.
+  mutating func findAnchoredStyles() {
     guard styled.hasAnchoredBoxes else { return }
     for index in boxes.indices where boxes[index].isOutOfFlow {
       let style = boxes[index].style, box = style.box
       guard box.positionArea != nil || box.positionAnchor != nil || box.positionTry != PositionTryStyle() else { continue }
-      boxes[index].style = arena.modified(style) { _ in }
       anchoredStyles[BoxID(index)] = style
     }
   }

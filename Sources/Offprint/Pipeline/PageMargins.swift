@@ -31,7 +31,7 @@ extension LayoutPass {
     let engine = LayoutEngine(tree: tree, fonts: fonts, viewport: size, deadline: deadline, limits: request.limits)
     let fragments = try engine.layoutPageMargins(document.sheets)
     log.append(contentsOf: engine.diagnostics)
-    return PageMargins(tree: tree, fragments: fragments, images: images, tops: document.tops, width: size.width)
+    return PageMargins(tree: engine.tree, fragments: fragments, images: images, tops: document.tops, width: size.width)
   }
 }
 

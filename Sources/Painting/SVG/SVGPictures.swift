@@ -76,6 +76,6 @@ extension Painter {
     let size = LayoutSize(width: LayoutUnit(rounding: viewport.width), height: LayoutUnit(rounding: viewport.height))
     let engine = LayoutEngine(tree: tree, fonts: scene.fonts, viewport: size, deadline: deadline, limits: limits)
     try engine.layoutForeignContent(of: node, scene)
-    return (tree, engine.fragments)
+    return (engine.tree, engine.fragments)
   }
 }
