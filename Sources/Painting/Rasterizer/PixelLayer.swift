@@ -157,7 +157,7 @@ final class PixelLayer {
     guard let context = makeContext(), let source = other.makeSurface() else { return }
     cairo_rectangle(context, Double(area.left - rect.left), Double(area.top - rect.top), Double(area.width), Double(area.height))
     cairo_clip(context)
-    cairo_set_operator(context, PixelLayer.cairoOperator(mode))
+    cairo_set_operator(context, mode.cairoOperator)
     cairo_set_source_surface(context, source, Double(other.rect.left - rect.left), Double(other.rect.top - rect.top))
     cairo_paint(context)
     cairo_destroy(context)
@@ -176,28 +176,6 @@ final class PixelLayer {
     let surface = makeSurface()
     defer { cairo_surface_destroy(surface) }
     return cairo_create(surface)
-  }
-
-  private static func cairoOperator(_ mode: BlendMode) -> cairo_operator_t {
-    switch mode {
-    case .normal: CAIRO_OPERATOR_OVER
-    case .multiply: CAIRO_OPERATOR_MULTIPLY
-    case .screen: CAIRO_OPERATOR_SCREEN
-    case .overlay: CAIRO_OPERATOR_OVERLAY
-    case .darken: CAIRO_OPERATOR_DARKEN
-    case .lighten: CAIRO_OPERATOR_LIGHTEN
-    case .colorDodge: CAIRO_OPERATOR_COLOR_DODGE
-    case .colorBurn: CAIRO_OPERATOR_COLOR_BURN
-    case .hardLight: CAIRO_OPERATOR_HARD_LIGHT
-    case .softLight: CAIRO_OPERATOR_SOFT_LIGHT
-    case .difference: CAIRO_OPERATOR_DIFFERENCE
-    case .exclusion: CAIRO_OPERATOR_EXCLUSION
-    case .hue: CAIRO_OPERATOR_HSL_HUE
-    case .saturation: CAIRO_OPERATOR_HSL_SATURATION
-    case .color: CAIRO_OPERATOR_HSL_COLOR
-    case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
-    case .plusLighter: CAIRO_OPERATOR_ADD
-    }
   }
 }
 
