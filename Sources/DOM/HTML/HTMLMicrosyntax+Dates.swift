@@ -1,3 +1,5 @@
+internal import OffprintCoreTypes
+
 // Dates and times: nil unless the text is valid as a whole. Browsers reject what is later than the last date of ECMAScript.
 extension HTMLMicrosyntax {
   /// 13 September 275760, in days since 1970. https://tc39.es/ecma262/#sec-time-values-and-time-range
@@ -28,7 +30,7 @@ extension HTMLMicrosyntax {
     guard let split = text.lastIndex(of: UInt8(ascii: "-")), let (year, month) = yearAndMonth(Array(text[..<split])),
       let day = integer(text[(split + 1)...], 2...2), day >= 1, day <= days(in: month, of: year)
     else { return nil }
-    let number = days(toYear: year) + (1..<month).reduce(0) { $0 + days(in: $1, of: year) } + day - 1
+    let number = CivilDate(year: year, month: month, day: day).daysSince1970
     return number <= lastDay ? Double(number) : nil
   }
 
@@ -39,7 +41,7 @@ extension HTMLMicrosyntax {
       let week = integer(parts[1].dropFirst(), 2...2)
     else { return nil }
     // The Monday of the week with the fourth of January; the first of January 1970 was a Thursday.
-    func start(_ year: Int) -> Int { (days(toYear: year) + 3 + 3).quotient(by: 7) }
+    func start(_ year: Int) -> Int { (CivilDate(year: year, month: 1, day: 1).daysSince1970 + 3 + 3).quotient(by: 7) }
     let number = start(year) + week - 1
     guard week >= 1, number < start(year + 1), number * 7 - 3 <= lastDay else { return nil }
     return Double(number)
@@ -71,12 +73,6 @@ extension HTMLMicrosyntax {
 
   private static func days(in month: Int, of year: Int) -> Int {
     month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-  }
-
-  /// From the first of January 1970 to that of `year`.
-  private static func days(toYear year: Int) -> Int {
-    func leaps(_ year: Int) -> Int { year / 4 - year / 100 + year / 400 }
-    return (year - 1970) * 365 + leaps(year - 1) - leaps(1969)
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -70,14 +70,7 @@ enum HTTPDate {
     guard let day, let month, let year, time.count == 3, (1...31).contains(day), (1600...9999).contains(year), (0...23).contains(time[0]),
       (0...59).contains(time[1]), (0...60).contains(time[2])
     else { return nil }
-    return daysSince1970(year, month, day) * 86_400 + Int64(time[0] * 3600 + time[1] * 60 + time[2])
-  }
-
-  /// https://howardhinnant.github.io/date_algorithms.html#days_from_civil
-  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
-    let y = month <= 2 ? year - 1 : year, era = y / 400, yearOfEra = y - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return Int64(era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468)
+    return Int64(CivilDate(year: year, month: month, day: day).daysSince1970) * 86_400 + Int64(time[0] * 3600 + time[1] * 60 + time[2])
   }
 }
 

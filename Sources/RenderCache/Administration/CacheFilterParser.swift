@@ -125,11 +125,11 @@ private struct CacheFilterParser {
   private static func time(_ text: String) -> Int64? {
     let halves = text.split(whereByte: { $0 == UInt8(ascii: "T") || $0 == 0x20 })
     guard let day = halves.first, halves.count <= 2 else { return nil }
-    let date = day.split(byte: "-", omittingEmptySubsequences: false).map { Int64($0) }
+    let date = day.split(byte: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard date.count == 3, let year = date[0], let month = date[1], let dayOfMonth = date[2], (1970...9999).contains(year),
       (1...12).contains(month), (1...31).contains(dayOfMonth)
     else { return nil }
-    var seconds = daysSince1970(year, month, dayOfMonth) * 86400
+    var seconds = Int64(CivilDate(year: year, month: month, day: dayOfMonth).daysSince1970) * 86400
     if halves.count == 2 {
       let clock = (halves[1].last == "Z" ? halves[1].dropLast() : halves[1]).split(byte: ":", omittingEmptySubsequences: false)
       let parts = clock.compactMap { Int64($0) }
@@ -137,15 +137,6 @@ private struct CacheFilterParser {
       seconds += parts[0] * 3600 + parts[1] * 60 + (parts.count == 3 ? parts[2] : 0)
     }
     return seconds * 1000
-  }
-
-  /// https://howardhinnant.github.io/date_algorithms.html#days_from_civil
-  private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let y = month <= 2 ? year - 1 : year
-    let era = y / 400
-    let yearOfEra = y - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
   // MARK: Tokens
