@@ -21,10 +21,7 @@ extension HTMLTreeConstructor {
         isStopped = true
         return .done
       }
-      popUntil(.template)
-      clearFormattingToMarker()
-      _ = templateModes.popLast()
-      resetInsertionMode()
+      closeTemplate()
       return .reprocess
     }
   }
@@ -38,13 +35,9 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-afterbody
   mutating func afterBody() -> Outcome {
+    if let outcome = preamble(commentsIn: open.first?.node) { return outcome }
     switch token.kind {
     case .text: return spaceAfterBody()
-    case .comment:
-      insertComment(into: open.first?.node)
-      return .done
-    case .doctype: return .done
-    case .startTag where token.name == .html: return inBody()
     case .endTag where token.name == .html:
       if context == nil { mode = .afterAfterBody }
       return .done
@@ -71,13 +64,9 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#the-after-after-body-insertion-mode
   mutating func afterAfterBody() -> Outcome {
+    if let outcome = preamble(commentsIn: .document) { return outcome }
     switch token.kind {
     case .text: return spaceAfterBody()
-    case .comment:
-      insertComment(into: .document)
-      return .done
-    case .doctype: return .done
-    case .startTag where token.name == .html: return inBody()
     case .endOfFile:
       isStopped = true
       return .done
@@ -89,12 +78,11 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inframeset
   mutating func inFrameset() -> Outcome {
+    if let outcome = preamble() { return outcome }
     switch token.kind {
     case .text: insertOnlySpace { $0.insertText($1) }
-    case .comment: insertComment()
     case .startTag:
       switch token.name {
-      case .html: return inBody()
       case .frameset: insertElementForToken()
       case .frame: insertVoidElementForToken()
       case .noframes: return inHead()
@@ -105,41 +93,39 @@ extension HTMLTreeConstructor {
       pop()
       if context == nil, !currentIs(.frameset) { mode = .afterFrameset }
     case .endOfFile: isStopped = true
-    case .doctype, .null: break
+    case .comment, .doctype, .null: break
     }
     return .done
   }
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-afterframeset
   mutating func afterFrameset() -> Outcome {
+    if let outcome = preamble() { return outcome }
     switch token.kind {
     case .text: insertOnlySpace { $0.insertText($1) }
-    case .comment: insertComment()
     case .startTag:
-      if token.name == .html { return inBody() }
       if token.name == .noframes { return inHead() }
     case .endTag:
       if token.name == .html { mode = .afterAfterFrameset }
     case .endOfFile: isStopped = true
-    case .doctype, .null: break
+    case .comment, .doctype, .null: break
     }
     return .done
   }
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#the-after-after-frameset-insertion-mode
   mutating func afterAfterFrameset() -> Outcome {
+    if let outcome = preamble(commentsIn: .document) { return outcome }
     switch token.kind {
     case .text:
       insertOnlySpace {
         $0.reconstructFormatting()
         $0.insertText($1)
       }
-    case .comment: insertComment(into: .document)
     case .startTag:
-      if token.name == .html { return inBody() }
       if token.name == .noframes { return inHead() }
     case .endOfFile: isStopped = true
-    case .endTag, .doctype, .null: break
+    case .endTag, .comment, .doctype, .null: break
     }
     return .done
   }

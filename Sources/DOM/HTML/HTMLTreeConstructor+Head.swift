@@ -5,22 +5,37 @@ extension HTMLTreeConstructor {
   /// Whether an end tag lets a mode before the body go on as for anything else.
   private var isEndTagOfPage: Bool { [.head, .body, .html, .br].contains(token.name) }
 
+  /// What a mode does with white space at the beginning of text.
+  enum LeadingSpace { case inserted, dropped, undecided }
+
+  /// The rules that most insertion modes begin with: comments are inserted, a DOCTYPE is ignored, and a start tag "html" is processed by the
+  /// rules of "in body". `commentsIn` is the parent of comments where it is not the current node.
+  ///
+  /// - Returns: nil where the mode decides on the token, or on what is left of its text.
+  mutating func preamble(_ space: LeadingSpace = .undecided, commentsIn parent: NodeID? = nil) -> Outcome? {
+    switch token.kind {
+    case .comment:
+      insertComment(into: parent)
+      return .done
+    case .doctype: return .done
+    case .startTag: return token.name == .html ? inBody() : nil
+    case .text:
+      guard space != .undecided else { return nil }
+      let leading = takeLeadingSpace()
+      if space == .inserted { insertText(leading) }
+      return token.data.isEmpty ? .done : nil
+    case .endTag, .null, .endOfFile: return nil
+    }
+  }
+
   /// https://html.spec.whatwg.org/multipage/parsing.html#the-initial-insertion-mode
   mutating func initial() -> Outcome {
-    switch token.kind {
-    case .null: break
-    case .text:
-      _ = takeLeadingSpace()
-      if token.data.isEmpty { return .done }
-    case .comment:
-      insertComment(into: .document)
-      return .done
-    case .doctype:
+    if token.kind == .doctype {
       insertDoctype()
       mode = .beforeHTML
       return .done
-    default: break
     }
+    if token.kind != .startTag, let outcome = preamble(.dropped, commentsIn: .document) { return outcome }
     quirksMode = .quirks
     mode = .beforeHTML
     return .reprocess
@@ -28,21 +43,17 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#the-before-html-insertion-mode
   mutating func beforeHTML() -> Outcome {
-    switch token.kind {
-    case .doctype: return .done
-    case .comment:
-      insertComment(into: .document)
-      return .done
-    case .text:
-      _ = takeLeadingSpace()
-      if token.data.isEmpty { return .done }
-    case .startTag where token.name == .html:
+    if token.kind == .startTag {
+      guard token.name == .html else { return leaveBeforeHTML() }
       insertElementForToken()
       mode = .beforeHead
       return .done
-    case .endTag where !isEndTagOfPage: return .done
-    default: break
     }
+    if let outcome = preamble(.dropped, commentsIn: .document) { return outcome }
+    return token.kind == .endTag && !isEndTagOfPage ? .done : leaveBeforeHTML()
+  }
+
+  private mutating func leaveBeforeHTML() -> Outcome {
     insertElement(.html)
     mode = .beforeHead
     return .reprocess
@@ -50,15 +61,8 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#the-before-head-insertion-mode
   mutating func beforeHead() -> Outcome {
+    if let outcome = preamble(.dropped) { return outcome }
     switch token.kind {
-    case .doctype: return .done
-    case .comment:
-      insertComment()
-      return .done
-    case .text:
-      _ = takeLeadingSpace()
-      if token.data.isEmpty { return .done }
-    case .startTag where token.name == .html: return inBody()
     case .startTag where token.name == .head:
       head = insertElementForToken()
       mode = .inHead
@@ -73,14 +77,8 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
   mutating func inHead() -> Outcome {
+    if let outcome = preamble(.inserted) { return outcome }
     switch token.kind {
-    case .doctype: return .done
-    case .comment:
-      insertComment()
-      return .done
-    case .text:
-      insertText(takeLeadingSpace())
-      if token.data.isEmpty { return .done }
     case .startTag:
       if let outcome = startTagInHead() { return outcome }
     case .endTag:
@@ -104,7 +102,6 @@ extension HTMLTreeConstructor {
 
   private mutating func startTagInHead() -> Outcome? {
     switch token.name {
-    case .html: return inBody()
     case .base, .basefont, .bgsound, .link, .meta: insertVoidElementForToken()
     case .title: insertRawTextElement(.rcdata)
     case .noframes, .style: insertRawTextElement(.rawtext)
@@ -123,6 +120,10 @@ extension HTMLTreeConstructor {
   mutating func endTemplate() {
     guard isOpen(.template) else { return }
     generateAllImpliedEndTagsThoroughly()
+    closeTemplate()
+  }
+
+  mutating func closeTemplate() {
     popUntil(.template)
     clearFormattingToMarker()
     _ = templateModes.popLast()
@@ -131,15 +132,10 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inheadnoscript
   mutating func inHeadNoscript() -> Outcome {
+    if let outcome = preamble(.inserted) { return outcome }
     switch token.kind {
-    case .doctype: return .done
-    case .comment: return inHead()
-    case .text:
-      insertText(takeLeadingSpace())
-      if token.data.isEmpty { return .done }
     case .startTag:
       switch token.name {
-      case .html: return inBody()
       case .basefont, .bgsound, .link, .meta, .noframes, .style: return inHead()
       case .head, .noscript: return .done
       default: break
@@ -160,17 +156,10 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#the-after-head-insertion-mode
   mutating func afterHead() -> Outcome {
+    if let outcome = preamble(.inserted) { return outcome }
     switch token.kind {
-    case .doctype: return .done
-    case .comment:
-      insertComment()
-      return .done
-    case .text:
-      insertText(takeLeadingSpace())
-      if token.data.isEmpty { return .done }
     case .startTag:
       switch token.name {
-      case .html: return inBody()
       case .body:
         insertElementForToken()
         framesetOK = false

@@ -4,6 +4,7 @@ import OffprintCoreTypes
 extension HTMLTreeConstructor {
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-intable
   mutating func inTable() -> Outcome {
+    if let outcome = preamble() { return outcome }
     switch token.kind {
     case .text, .null:
       if let current = open.last, current.namespace == .html, current.traits.contains(.fosters) || current.name == .template {
@@ -12,10 +13,6 @@ extension HTMLTreeConstructor {
         mode = .inTableText
         return .reprocess
       }
-    case .comment:
-      insertComment()
-      return .done
-    case .doctype: return .done
     case .startTag:
       if let outcome = startTagInTable() { return outcome }
     case .endTag:
@@ -28,6 +25,7 @@ extension HTMLTreeConstructor {
       default: break
       }
     case .endOfFile: return inBody()
+    case .comment, .doctype: break
     }
     fosterParenting = true
     let outcome = inBody()
@@ -131,17 +129,10 @@ extension HTMLTreeConstructor {
 
   /// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-incolgroup
   mutating func inColumnGroup() -> Outcome {
+    if let outcome = preamble(.inserted) { return outcome }
     switch token.kind {
-    case .text:
-      insertText(takeLeadingSpace())
-      if token.data.isEmpty { return .done }
-    case .comment:
-      insertComment()
-      return .done
-    case .doctype: return .done
     case .startTag:
       switch token.name {
-      case .html: return inBody()
       case .col:
         insertVoidElementForToken()
         return .done
@@ -161,7 +152,7 @@ extension HTMLTreeConstructor {
       default: break
       }
     case .endOfFile: return inBody()
-    case .null: break
+    case .text, .comment, .doctype, .null: break
     }
     guard currentIs(.colgroup) else {
       // Characters are ignored one by one: white space after them is not.
