@@ -142,7 +142,7 @@ docs:
 	OFFPRINT_WRITE_DOCS=1 swift test --filter SupportPageTests
 
 # Half an hour of libFuzzer for each parser; see Fuzz/README.md: make fuzz TARGETS="fonts jobs" SECONDS=600
-TARGETS = html css selectors fonts pictures svg templates jobs
+TARGETS = html css selectors fonts pictures deflate svg templates jobs
 SECONDS = 1800
 fuzz:
 	for target in $(TARGETS); do Fuzz/run $$target $(SECONDS) || exit 1; done

@@ -198,7 +198,7 @@ let package = Package(
     tests("TypographyTests", ["OffprintTypography", "OffprintCoreTypes"]),
     tests("ResourcesTests", ["OffprintResources", "OffprintCoreTypes"]),
     tests("RenderCacheTests", ["OffprintRenderCache", "OffprintCoreTypes", "COffprintSQLite", "offprint-cache-peer"]),
-    tests("ImagesTests", ["OffprintImages", "OffprintCoreTypes"]),
+    tests("ImagesTests", ["OffprintImages", "OffprintCoreTypes", "COffprintCodecs"]),
     tests("LayoutTests", ["OffprintLayout", "OffprintCSS", "OffprintDOM", "OffprintTypography", "OffprintCoreTypes"]),
     tests(
       "PaintingTests",
