@@ -21,8 +21,11 @@ func system(_ name: String, pkgConfig: String? = nil, package: String? = nil) ->
 }
 
 /// C sources of ours.
-func clang(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: folder(name), linkerSettings: libraries.map { .linkedLibrary($0) })
+func clang(
+  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], settings: [CSetting] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: folder(name), cSettings: settings, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -32,6 +35,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 // Where this repository's own builds make programs, which start faster without Foundation, OFFPRINT_SERVICE is 0 or 1. Packages that depend on the
 // library have errors that Foundation knows.
 let librarySettings = swiftSettings + (Context.environment["OFFPRINT_SERVICE"] == nil ? [.define("FOUNDATION")] : [])
+
+// The stubs of COffprintLibraries open C libraries when they are needed first. OFFPRINT_STUBS=0 leaves them out, for processors that they are not
+// written for and for packages whose dependencies are found by what is linked: see docs/install.md.
+let hasStubs = Context.environment["OFFPRINT_STUBS"] != "0"
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -106,7 +113,7 @@ let package = Package(
     system("COffprintCairo", pkgConfig: "cairo", package: "libcairo2-dev"),
     clang("COffprintPixels"),
     // Stubs of the functions of all of them, which open the library that they stand for.
-    clang("COffprintLibraries", libraries: ["dl"]),
+    clang("COffprintLibraries", libraries: ["dl"], settings: hasStubs ? [] : [.define("CLIBRARIES_LINKED")]),
     clang("COffprintCodecs", ["COffprintLibraries"], libraries: ["deflate", "jpeg", "webp", "png", "z", "dl"]),
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +20,10 @@ static char folder[PATH_MAX];
 static pthread_once_t folder_once = PTHREAD_ONCE_INIT;
 
 static void find_folder(void) {
+#ifdef CLIBRARIES_LINKED
+  // The loader has opened the system's libraries already.
+  return;
+#endif
   const char *choice = getenv("OFFPRINT_LIBRARIES");
   if (choice && !strcmp(choice, "system")) return;
   char path[PATH_MAX];
@@ -52,13 +57,32 @@ void *clibraries_open_file(const char *name) {
 
 #if defined(__x86_64__)
 #define MULTIARCH "x86_64-linux-gnu"
-#else
+#elif defined(__aarch64__)
 #define MULTIARCH "aarch64-linux-gnu"
+#else
+#define MULTIARCH "linux-gnu"
+#endif
+
+#ifdef CLIBRARIES_LINKED
+/// The file that the loader opened for a library that the program is linked with, which may be in any folder.
+static int open_loaded(const char *name, char path[PATH_MAX]) {
+  void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+  struct link_map *map = NULL;
+  int file = -1;
+  if (library && !dlinfo(library, RTLD_DI_LINKMAP, &map) && (size_t)snprintf(path, PATH_MAX, "%s", map->l_name) < PATH_MAX)
+    file = open(path, O_RDONLY | O_CLOEXEC);
+  if (library) dlclose(library);
+  return file;
+}
 #endif
 
 /// A descriptor, or -1. The places are those that the loader looks at, but for what `/etc/ld.so.conf` adds.
 static int open_for_reading(const char *name, char path[PATH_MAX]) {
   static const char *const places[] = {"/lib/" MULTIARCH "/", "/usr/lib/" MULTIARCH "/", "/lib64/", "/usr/lib64/", "/usr/local/lib/", "/lib/", "/usr/lib/"};
+#ifdef CLIBRARIES_LINKED
+  int loaded = open_loaded(name, path);
+  if (loaded >= 0) return loaded;
+#endif
   const char *own = clibraries_folder();
   const char *search = own ? NULL : getenv("LD_LIBRARY_PATH");
   while (search && *search) {

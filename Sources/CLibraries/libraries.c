@@ -1,6 +1,9 @@
 // Libraries that are opened when one of their functions is called first. Each function of `functions.h` is defined here, hidden, as a jump
 // through a slot. At first the slot leads to `clibraries_first_call`, which opens the library, fills the slots of all its functions and goes on
 // as if nothing had been. Callers and their headers know nothing of it, and the linker (`--as-needed`) finds that the library is not needed.
+//
+// With CLIBRARIES_LINKED there are no stubs: the libraries are linked as usual, and the loader opens them at each start (`OFFPRINT_STUBS=0`,
+// docs/install.md).
 #define _GNU_SOURCE
 #include "clibraries.h"
 #include <dlfcn.h>
@@ -19,6 +22,15 @@
 #define JPEG_PACKAGE "libjpeg62-turbo"
 #endif
 
+const char *clibraries_jpeg_file(void) { return JPEG_FILE; }
+
+#ifdef CLIBRARIES_LINKED
+
+// The loader has found all of them, or the program would not have started.
+const char *clibraries_missing(void) { return NULL; }
+
+#else
+
 #if defined(__x86_64__)
 // The slot's address and the library's go to the first call in registers that no call passes anything in.
 #define JUMP "jmp *8f(%rip)\n9: leaq 8f(%rip), %r11\n"
@@ -27,7 +39,7 @@
 #define JUMP "adrp x16, 8f\nldr x17, [x16, :lo12:8f]\nbr x17\n9: adrp x16, 8f\nadd x16, x16, :lo12:8f\n"
 #define OPEN(library) "adrp x17, clibraries_" #library "\nadd x17, x17, :lo12:clibraries_" #library "\nb clibraries_first_call\n"
 #else
-#error "The stubs are written for x86-64 and AArch64."
+#error "The stubs are written for x86-64 and AArch64: build with OFFPRINT_STUBS=0."
 #endif
 
 // What belongs to a library lies together: its slots, and in the same order its functions' names, which end with an empty one.
@@ -82,8 +94,6 @@ static const struct opened_library *const all[] = {
 #undef LIBRARY
 enum { COUNT = sizeof all / sizeof *all };
 
-const char *clibraries_jpeg_file(void) { return JPEG_FILE; }
-
 const char *clibraries_missing(void) {
   static char message[2048];
   char files[1024] = "", packages[512] = "";
@@ -130,4 +140,6 @@ asm(".text\n"
     "ldp q0, q1, [sp, #96]\n ldp q2, q3, [sp, #128]\n ldp q4, q5, [sp, #160]\n ldp q6, q7, [sp, #192]\n"
     "ldp x0, x1, [sp, #16]\n ldp x2, x3, [sp, #32]\n ldp x4, x5, [sp, #48]\n ldp x6, x7, [sp, #64]\n ldp x8, x16, [sp, #80]\n"
     "ldp x29, x30, [sp], #224\n ldr x17, [x16]\n br x17\n");
+#endif
+
 #endif
