@@ -24,6 +24,7 @@ final class PNGParts: @unchecked Sendable {
   private let bytes: UInt32
   private let depth: UInt32
   private let deadline: Deadline
+  private let threads: SpareThreads
   private let next = Atomic<Int>(0)
   private let hasFailed = Atomic<Bool>(false)
   private let parts: Mutex<[Part?]>
@@ -33,7 +34,7 @@ final class PNGParts: @unchecked Sendable {
     let count = min(Self.most, stream.height, stream.width * stream.height / Self.pixelsOfPart)
     guard count > 1 else { return nil }
     (pixels, width, height, deadline) = (stream.pixels, stream.width, stream.height, stream.deadline)
-    (self.bytes, self.depth) = (bytes, depth)
+    (self.bytes, self.depth, threads) = (bytes, depth, stream.workspace.threads)
     rows = (height + count - 1) / count
     parts = Mutex(Array(repeating: nil, count: (height + rows - 1) / rows))
   }
@@ -41,8 +42,8 @@ final class PNGParts: @unchecked Sendable {
   /// The stream; nil where pixels of three bytes are not opaque, without memory, and after the deadline.
   func compress() -> PNGStream.Data? {
     let count = parts.withLock { $0.count }
-    let taken = Processors.takeIdle(count - 1)
-    defer { Processors.giveBack(taken) }
+    let taken = threads.takeIdle(count - 1)
+    defer { threads.giveBack(taken) }
     // All have ended when it returns: they read the picture's pixels.
     SystemThread.together(with: taken, stackBytes: Self.stackBytes) { self.work() }
     return hasFailed.load(ordering: .acquiring) ? nil : joined(parts.withLock { $0.compactMap(\.self) }, of: count)

@@ -7,12 +7,15 @@ public final class PNGWorkspace {
   /// Kept of each kind from picture to picture.
   private static let mostKept = 64 << 20
 
+  let threads: SpareThreads
   private var spare: HeapBytes?
   private var spareBytes: HeapBytes?
   private var deflater: OpaquePointer?
   private var compressor: (level: Int32, state: UnsafeMutableRawPointer)?
 
-  public init() {}
+  public convenience init() { self.init(threads: SpareThreads()) }
+
+  package init(threads: SpareThreads) { self.threads = threads }
 
   deinit {
     codecs_pixel_deflater_destroy(deflater)

@@ -28,7 +28,7 @@ enum ZlibStream {
     }
     // A thread that is left goes on: nothing of the workspace may be its own.
     let length = LeftResult<Int>()
-    let isDone = LeavableThread.run(for: time) { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
+    let isDone = workspace.threads.run(for: time) { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
     if isDone == nil { length.value = codecs_zlib_compress(level, data.base, count, out.base, capacity) }
     if isDone == false { throw ImageError(.timedOut, "There was no time left to write the picture.") }
     return length.value.flatMap { $0 > 0 ? (out, $0) : nil }

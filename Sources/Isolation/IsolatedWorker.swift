@@ -42,7 +42,6 @@ public enum IsolatedWorker {
       try send(error.frame, channel)
       return error.code.exitCode
     }
-    Processors.shareWithOthers()
     let greeting = Greeting(library: PageDrawer.version, fontsDigest: fonts.digest, report: sandbox.report)
     let desk = WorkerDesk(channel)
     guard SystemThread.start(stackBytes: 512 << 20, { DrawingThread(desk, fonts, beforeDrawing).run(greeting) }) != nil else {

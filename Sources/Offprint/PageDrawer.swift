@@ -1,5 +1,6 @@
 package import OffprintCoreTypes
 package import OffprintResources
+import OffprintImages
 import OffprintTypography
 
 /// The fonts that a process draws with, for all its threads.
@@ -30,7 +31,9 @@ package final class PageDrawer {
   /// - Parameter fetcher: gets what pages refer to.
   package init(_ fonts: DrawerFonts, fetcher: any ResourceFetching) {
     self.fonts = fonts
-    worker = RenderWorker(registry: fonts.registry) { request, _ in ResourceLoader(limits: request.limits, fetcher: fetcher) }
+    worker = RenderWorker(registry: fonts.registry, threads: SpareThreads(sharesProcessors: true)) { request, _ in
+      ResourceLoader(limits: request.limits, fetcher: fetcher)
+    }
   }
 
   /// - Throws: as `Renderer.render`.

@@ -34,12 +34,12 @@ final class RenderEngine: Sendable {
     self.provider = provider
     self.network = network
     pageDrawing = configuration.pageDrawing
-    let pictures = PictureCache(), files = FileMemory()
+    let pictures = PictureCache(), files = FileMemory(), threads = SpareThreads()
     self.files = files
     let begins = configuration.workerThreadBegins
     workers = WorkerPool(size: configuration.workers, capacity: configuration.queueCapacity) {
       begins?()
-      return RenderWorker(registry: registry, pictures: pictures) {
+      return RenderWorker(registry: registry, pictures: pictures, threads: threads) {
         ResourceLoader($0, provider: provider, network: network, memory: files, deadline: $1)
       }
     }

@@ -9,10 +9,11 @@ final class AVIFEncoder {
   private let height: Int
   private let options: codecs_avif_options
   private let profile: [UInt8]
+  private let threads: SpareThreads
   private var pixels: [UInt8] = []
 
   /// - Throws: `formatUnavailable` where there is no libavif that can write.
-  init(width: Int, height: Int, _ encoding: PictureEncoding) throws(ImageError) {
+  init(width: Int, height: Int, _ encoding: PictureEncoding, _ threads: SpareThreads) throws(ImageError) {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
         .formatUnavailable,
@@ -21,6 +22,7 @@ final class AVIFEncoder {
     }
     self.width = width
     self.height = height
+    self.threads = threads
     let quality = min(max(encoding.quality ?? PictureEncoding.standardQuality, 0), 100)
     options = codecs_avif_options(
       quality: Int32(quality), lossless: encoding.isLossless ? 1 : 0, speed: Self.speed(width * height))
@@ -41,7 +43,7 @@ final class AVIFEncoder {
     let result = LeftResult<[UInt8]>()
     let (pixels, width, height, options) = (pixels, UInt32(clamping: width), UInt32(clamping: height), options)
     let profile = profile
-    let isDone = LeavableThread.run(for: deadline.remaining ?? .seconds(86_400)) {
+    let isDone = threads.run(for: deadline.remaining ?? .seconds(86_400)) {
       result.value = Self.encode(pixels, width, height, options, profile)
     }
     guard isDone == true else { throw ImageError(.timedOut, "There was no time left to write the picture.") }

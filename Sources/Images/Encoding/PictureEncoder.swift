@@ -35,7 +35,7 @@ public struct PictureEncoder: ~Copyable {
     case .webp, .jpeg:
       file = try LibraryEncoder(width: width, height: height, encoding, scale: scale)
     case .avif:
-      avif = try AVIFEncoder(width: width, height: height, encoding)
+      avif = try AVIFEncoder(width: width, height: height, encoding, workspace.threads)
     case .pdf, .svg:
       throw ImageError(.imageUnknownFormat, "A \(encoding.format.rawValue) file is not made of pixels.")
     case .raw:

@@ -16,17 +16,21 @@ final class RenderWorker {
   lazy var fonts = FontContext(fonts: FontSet(registry: registry))
   lazy var painter = Painter()
   /// Memory of encoders.
-  let workspace = PNGWorkspace()
+  let workspace: PNGWorkspace
+  /// Shared with the renderer's other workers.
+  private let threads: SpareThreads
   /// Shared with the renderer's other workers.
   private let pictures: PictureCache
 
   init(
-    registry: FontRegistry, pictures: PictureCache = PictureCache(),
+    registry: FontRegistry, pictures: PictureCache = PictureCache(), threads: SpareThreads,
     makeLoader: @escaping (RenderRequest, Deadline) -> ResourceLoader
   ) {
     self.registry = registry
     self.pictures = pictures
     self.makeLoader = makeLoader
+    self.threads = threads
+    workspace = PNGWorkspace(threads: threads)
   }
 
   /// A page on its way through the stages.
@@ -86,8 +90,8 @@ final class RenderWorker {
   func run<Value>(
     _ job: RenderJob, _ prepared: PreparedRequest, _ body: (inout Page) throws -> Value
   ) throws(OffprintError) -> Value {
-    Processors.enter()
-    defer { Processors.leave() }
+    threads.enter()
+    defer { threads.leave() }
     do {
       try job.deadline.check()
       var page = self.page(job, prepared)

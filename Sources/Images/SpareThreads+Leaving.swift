@@ -1,10 +1,8 @@
 import OffprintCoreTypes
 import Synchronization
 
-/// Work of a library that cannot be interrupted, on a thread of its own: what takes too long is left to end by itself, its result unused.
-enum LeavableThread {
-  /// Threads that were left and still run.
-  private static let left = Atomic<Int>(0)
+// Work of a library that cannot be interrupted, on a thread of its own: what takes too long is left to end by itself, its result unused.
+extension SpareThreads {
   private static let mostLeft = 8
   private static let stackBytes = 16 << 20
 
@@ -17,12 +15,12 @@ enum LeavableThread {
   /// Runs `body`, which shares nothing with others but what it keeps alive.
   ///
   /// - Returns: whether it ended in time; nil, and nothing was done, where too many others that were left still run.
-  static func run(for duration: Duration, _ body: @escaping @Sendable () -> Void) -> Bool? {
-    guard left.load(ordering: .relaxed) < mostLeft else { return nil }
+  func run(for duration: Duration, _ body: @escaping @Sendable () -> Void) -> Bool? {
+    guard left.load(ordering: .relaxed) < Self.mostLeft else { return nil }
     let work = Work()
-    let thread = SystemThread.start(stackBytes: stackBytes, isDetached: true) {
+    let thread = SystemThread.start(stackBytes: Self.stackBytes, isDetached: true) {
       body()
-      if work.wasLeft.exchange(true, ordering: .acquiringAndReleasing) { left.subtract(1, ordering: .relaxed) }
+      if work.wasLeft.exchange(true, ordering: .acquiringAndReleasing) { self.left.subtract(1, ordering: .relaxed) }
       work.isDone.open()
     }
     guard thread != nil else { return nil }
