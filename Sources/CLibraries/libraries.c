@@ -95,7 +95,7 @@ static const struct opened_library *const all[] = {
 enum { COUNT = sizeof all / sizeof *all };
 
 const char *clibraries_missing(void) {
-  static char message[2048];
+  static _Thread_local char message[2048];
   char files[1024] = "", packages[512] = "";
   for (size_t i = 0; i < COUNT; i++) {
     if (!fill_slots(all[i])) continue;

@@ -1,7 +1,6 @@
 internal import COffprintPango
 internal import OffprintCoreTypes
 internal import Glibc
-internal import Synchronization
 
 /// Where words end in scripts that write none of that: Thai, Lao, Burmese and Khmer, by the dictionaries of ICU, as in browsers.
 ///
@@ -35,7 +34,7 @@ enum DictionaryBreaks {
       guard index - first > 1 else { continue }
       let end = min(index, first + longestRun)
       let characters = (first..<end).map { UInt16(truncatingIfNeeded: codepoint(text, starts, $0)) }
-      guard let breaks = ICU.lineBreaks(characters) else { return }
+      guard let breaks = ICU.loaded?.lineBreaks(characters) else { return }
       for character in first + 1..<end {
         if breaks[character - first] { result[starts[character]].insert(.lineBreak) } else { result[starts[character]].remove(.lineBreak) }
       }
@@ -60,64 +59,81 @@ enum DictionaryBreaks {
 }
 
 /// The C interface of ICU's break iterators. https://unicode-org.github.io/icu-docs/apidoc/released/icu4c/ubrk_8h.html
-private enum ICU {
+private struct ICU: @unchecked Sendable {
   private typealias Open =
     @convention(c) (Int32, UnsafePointer<CChar>?, UnsafePointer<UInt16>?, Int32, UnsafeMutablePointer<Int32>) ->
     OpaquePointer?
+  private typealias Clone = @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int32>) -> OpaquePointer?
+  private typealias OldClone =
+    @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>) -> OpaquePointer?
+  private typealias Close = @convention(c) (OpaquePointer?) -> Void
   private typealias SetText = @convention(c) (OpaquePointer?, UnsafePointer<UInt16>?, Int32, UnsafeMutablePointer<Int32>) -> Void
   private typealias Next = @convention(c) (OpaquePointer?) -> Int32
 
-  private struct Breaker {
-    let iterator: OpaquePointer
-    let setText: SetText
-    let next: Next
-  }
+  /// Nothing but its copies is given a text: opening one costs more than any text, copying one little.
+  private let original: OpaquePointer
+  private let copy: (OpaquePointer) -> OpaquePointer?
+  private let close: Close
+  private let setText: SetText
+  private let next: Next
+
   private static let lineIterator: Int32 = 2
   private static let newest = 90, oldest = 60
 
-  // One iterator for all threads: opening one costs more than any text.
-  private static let breaker = Mutex<Breaker?>(open())
-
-  private nonisolated static func open() -> sending Breaker? {
+  /// Nil without ICU. Opened by the first text that needs it.
+  static let loaded: ICU? = {
     for version in stride(from: newest, through: oldest, by: -1) {
-      guard let library = SharedLibraries.open("libicuuc.so.\(version)") else { continue }
-      guard let open = dlsym(library, "ubrk_open_\(version)"), let setText = dlsym(library, "ubrk_setText_\(version)"),
-        let next = dlsym(library, "ubrk_next_\(version)")
-      else { continue }
-      var status: Int32 = 0
-      // Dictionaries go by script; the locale is never the machine's.
-      guard let iterator = unsafeBitCast(open, to: Open.self)(lineIterator, "en", nil, 0, &status), status <= 0 else { continue }
-      return Breaker(
-        iterator: iterator, setText: unsafeBitCast(setText, to: SetText.self), next: unsafeBitCast(next, to: Next.self))
+      if let library = SharedLibraries.open("libicuuc.so.\(version)"), let found = ICU(library, version) { return found }
     }
     return nil
+  }()
+
+  private init?(_ library: UnsafeMutableRawPointer, _ version: Int) {
+    func function<F>(_ name: String, _ type: F.Type) -> F? {
+      dlsym(library, "\(name)_\(version)").map { unsafeBitCast($0, to: type) }
+    }
+    guard let open = function("ubrk_open", Open.self), let close = function("ubrk_close", Close.self),
+      let setText = function("ubrk_setText", SetText.self), let next = function("ubrk_next", Next.self)
+    else { return nil }
+    var status: Int32 = 0
+    // Dictionaries go by script; the locale is never the machine's.
+    guard let original = open(Self.lineIterator, "en", nil, 0, &status), status <= 0 else { return nil }
+    (self.original, self.close, self.setText, self.next) = (original, close, setText, next)
+    // `ubrk_clone` is new in ICU 69.
+    if let clone = function("ubrk_clone", Clone.self) {
+      copy = { iterator in
+        var status: Int32 = 0
+        return clone(iterator, &status)
+      }
+    } else if let clone = function("ubrk_safeClone", OldClone.self) {
+      copy = { iterator in
+        var status: Int32 = 0
+        return clone(iterator, nil, nil, &status)
+      }
+    } else {
+      return nil
+    }
   }
 
-  static func openLibrary() { breaker.withLock { _ in } }
-
-  /// Whether there is an opportunity before each UTF-16 unit; nil without ICU.
-  static func lineBreaks(_ text: [UInt16]) -> [Bool]? {
-    breaker.withLock { breaker in
-      guard let breaker, let length = Int32(exactly: text.count) else { return nil }
-      var result = [Bool](repeating: false, count: text.count), status: Int32 = 0
-      let isDone = text.withUnsafeBufferPointer { buffer -> Bool in
-        breaker.setText(breaker.iterator, buffer.baseAddress, length, &status)
-        guard status <= 0 else { return false }
-        while true {
-          let place = Int(breaker.next(breaker.iterator))
-          guard place >= 0, place < text.count else { break }
-          result[place] = true
-        }
-        // The iterator holds on to no text that is gone.
-        breaker.setText(breaker.iterator, nil, 0, &status)
-        return true
+  /// Whether there is an opportunity before each UTF-16 unit; nil without memory.
+  func lineBreaks(_ text: [UInt16]) -> [Bool]? {
+    guard let length = Int32(exactly: text.count), let iterator = copy(original) else { return nil }
+    defer { close(iterator) }
+    var result = [Bool](repeating: false, count: text.count), status: Int32 = 0
+    let isDone = text.withUnsafeBufferPointer { buffer -> Bool in
+      setText(iterator, buffer.baseAddress, length, &status)
+      guard status <= 0 else { return false }
+      while true {
+        let place = Int(next(iterator))
+        guard place >= 0, place < text.count else { return true }
+        result[place] = true
       }
-      return isDone ? result : nil
     }
+    return isDone ? result : nil
   }
 }
 
 /// The library for breaks between words by dictionary, which is otherwise opened by the first text that needs it.
 package enum DictionaryBreakLibrary {
-  package static func open() { ICU.openLibrary() }
+  package static func open() { _ = ICU.loaded }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import OffprintCoreTypes
-import Synchronization
 
 /// How much of a QR code may be damaged: 7, 15, 25 or 30 %.
 enum QRLevel: String, Sendable {
@@ -76,8 +75,7 @@ package enum QRLibrary {
     }
   }
 
-  private static let functions = Mutex<Functions?>(open())
-  fileprivate static var loaded: Functions? { functions.withLock { $0 } }
+  fileprivate static let loaded = open()
 
   package static let fileName = "libqrencode.so.4"
   /// For processes that can open nothing later.
