@@ -60,9 +60,8 @@ final class HTTPCache: Sendable {
     let bytes = answer.bytes
     guard bytes.count <= largestTotal / 8 else { return remove(answer.url) }
     makeFolder()
-    let path = path(answer.url), temporary = "\(folder)/.\(getpid()).\(Self.number.wrappingAdd(1, ordering: .relaxed).newValue)"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return }
+    let path = path(answer.url)
+    guard let (file, temporary) = temporaryFile() else { return }
     let isWritten = Descriptor.write(bytes, to: file) == 0
     guard close(file) == 0, isWritten, rename(temporary, path) == 0 else {
       unlink(temporary)
@@ -75,7 +74,12 @@ final class HTTPCache: Sendable {
     }
   }
 
-  private static let number = Atomic<Int>(0)
+  /// A file with a name that no other thread or process has.
+  private func temporaryFile() -> (descriptor: Int32, path: String)? {
+    let path = "\(folder)/.\(UInt64.random(in: 0 ... .max))"
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    return file >= 0 ? (file, path) : nil
+  }
 
   func remove(_ url: String) { unlink(path(url)) }
 
