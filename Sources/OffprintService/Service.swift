@@ -21,6 +21,8 @@ final class Service: Sendable {
   /// Nil where requests are authenticated.
   let acceptedHosts: AcceptedHosts?
   let memo: AnswerMemo
+  let requestIDs = RequestIDs()
+  let clock = AnswerClock()
   private let current: Mutex<Engine>
   private let draining = Atomic<Bool>(false)
 

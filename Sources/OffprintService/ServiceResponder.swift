@@ -17,7 +17,7 @@ struct ServiceResponder: HTTPResponder {
     let start = ContinuousClock.now
     // What is remembered does not come this way, and goes first.
     PoolThreads.stepBack(niceness: 3)
-    let id = RequestID.of(request.headers)
+    let id = service.requestIDs.of(request.headers)
     let engine = service.engine
     var record = AccessRecord(id: id, method: request.method.rawValue)
     var response: Response

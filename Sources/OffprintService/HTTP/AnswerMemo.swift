@@ -107,9 +107,9 @@ extension Service {
     let representation = answer.representation
     let isUnchanged = Representation.matches(fields[.ifNoneMatch], representation.entityTag)
     var response = isUnchanged ? answer.unchanged : answer.whole
-    let id = RequestID.of(fields)
+    let id = requestIDs.of(fields)
     response.headerFields.append(HTTPField(name: .requestID, value: id))
-    response.headerFields.append(HTTPField(name: .date, value: HTTPDate.now))
+    response.headerFields.append(HTTPField(name: .date, value: clock.now))
     answer.figures?.count(isHead: head.method == .head, isUnchanged: isUnchanged, seconds: (ContinuousClock.now - start).seconds)
     if logsRequests { logRemembered(answer, id, method: head.method.rawValue, status: response.status.code) }
     return (response, isUnchanged || head.method == .head ? nil : representation.bytes)
@@ -127,19 +127,23 @@ extension Service {
   }
 }
 
-/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
-enum HTTPDate {
-  private static let latest = Mutex<(second: Int, text: String)>((0, ""))
-  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+/// Writes the date of answers once a second.
+final class AnswerClock: Sendable {
+  private let latest = Mutex<(second: Int, text: String)>((0, ""))
 
-  static var now: String {
+  var now: String {
     let second = WallClock.seconds()
     return latest.withLock { latest in
-      if latest.second != second { latest = (second, text(second)) }
+      if latest.second != second { latest = (second, HTTPDate.text(second)) }
       return latest.text
     }
   }
+}
+
+/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+enum HTTPDate {
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   static func text(_ second: Int) -> String {
     // 2026-11-22T03:43:28

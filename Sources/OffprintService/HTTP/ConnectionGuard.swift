@@ -81,7 +81,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard let plainShortcut else { return }
     let first = HitShortcut(
       isIdle: { [weak self] in self?.isIdle ?? false }, noteActivity: { [weak self] in self?.lastActivity = .now() },
-      acceptedHosts: acceptedHosts, answer: plainShortcut)
+      acceptedHosts: acceptedHosts, scratches: registry.scratches, answer: plainShortcut)
     try? pipeline.addHandler(first, position: .first)
   }
 

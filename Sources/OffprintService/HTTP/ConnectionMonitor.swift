@@ -50,6 +50,7 @@ final class ConnectionMonitor: Sendable {
 /// The monitors of open connections: Hummingbird tells handlers of requests nothing of a connection but its channel.
 final class ConnectionRegistry: Sendable {
   private let monitors = Mutex<[ObjectIdentifier: ConnectionMonitor]>([:])
+  let scratches = HitShortcut.Scratches()
 
   var count: Int { monitors.withLock { $0.count } }
 

@@ -22,7 +22,19 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
   final class Scratch: @unchecked Sendable {
     var bytes = ByteBuffer()
   }
-  private static let scratches = ThreadSpecificVariable<Scratch>()
+
+  /// Those of a server's event loops.
+  final class Scratches: Sendable {
+    private let byThread = ThreadSpecificVariable<Scratch>()
+
+    /// That of the thread that calls this.
+    var current: Scratch {
+      if let known = byThread.currentValue { return known }
+      let made = Scratch()
+      byThread.currentValue = made
+      return made
+    }
+  }
 
   typealias Answer = (PlainRequest, inout ByteBuffer) -> Taken?
 
@@ -44,15 +56,11 @@ final class HitShortcut: ChannelInboundHandler, RemovableChannelHandler {
   private let acceptedHosts: AcceptedHosts?
 
   init(
-    isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, acceptedHosts: AcceptedHosts?, answer: @escaping Answer
+    isIdle: @escaping () -> Bool, noteActivity: @escaping () -> Void, acceptedHosts: AcceptedHosts?, scratches: Scratches,
+    answer: @escaping Answer
   ) {
     self.isIdle = isIdle; self.noteActivity = noteActivity; self.acceptedHosts = acceptedHosts; self.answer = answer
-    if let known = Self.scratches.currentValue {
-      scratch = known
-    } else {
-      scratch = Scratch()
-      Self.scratches.currentValue = scratch
-    }
+    scratch = scratches.current
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -187,7 +195,7 @@ extension Service {
     bytes.clear(minimumCapacity: answer.head.readableBytes + 256 + (isCopied ? body?.readableBytes ?? 0 : 0))
     bytes.writeImmutableBuffer(answer.head)
     bytes.writeStaticString("X-Request-Id: ")
-    let number = RequestID.number()
+    let number = requestIDs.number()
     if let id = request.requestID {
       bytes.writeString(id)
     } else {
@@ -197,7 +205,7 @@ extension Service {
       }
     }
     bytes.writeStaticString("\r\nDate: ")
-    bytes.writeString(HTTPDate.now)
+    bytes.writeString(clock.now)
     bytes.writeStaticString("\r\n\r\n")
     if isCopied, let body { bytes.writeImmutableBuffer(body) }
     answer.figures?.count(isHead: request.isHead, isUnchanged: false, seconds: Double((.now() - start).nanoseconds) / 1e9)

@@ -1,19 +1,21 @@
 import HTTPTypes
 import Synchronization
 
-/// Names for requests: the client's where it is harmless, otherwise one of ours.
-enum RequestID {
-  private static let counter = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
+/// Numbers the requests of a service, from a random number on.
+final class RequestIDs: Sendable {
+  private let counter = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
 
-  static func of(_ headers: HTTPFields) -> String {
-    if let given = headers[.requestID], isHarmless(given) { return given }
-    return new()
+  /// The client's name for a request where it is harmless, otherwise one of ours.
+  func of(_ headers: HTTPFields) -> String {
+    if let given = headers[.requestID], RequestID.isHarmless(given) { return given }
+    return RequestID.text(number())
   }
 
-  static func new() -> String { text(number()) }
+  func number() -> UInt64 { counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue }
+}
 
-  static func number() -> UInt64 { counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue }
-
+/// Names for requests.
+enum RequestID {
   /// 16 hexadecimal digits.
   static func text(_ number: UInt64) -> String {
     String(unsafeUninitializedCapacity: 16) { buffer in
