@@ -54,8 +54,8 @@ extension BoxTreeBuilder {
         return .ended(nil)
       } else if canHoldFirstLetter(box) {
         if case .ended(let place) = findFirstLetter(in: child, path + [index], &punctuation) { return .ended(place) }
-        // Chromium does not search behind a block container, even if it has no lines.
-        if box.kind == .blockContainer { return .ended(nil) }
+        // Chromium does not search behind a block container, even if it has no lines; parts of ruby are inline boxes there.
+        if box.kind == .blockContainer, !box.isRubyColumn, !parent.box.isRubyColumn { return .ended(nil) }
       }
     }
     return .goesOn
@@ -64,7 +64,7 @@ extension BoxTreeBuilder {
   /// Text behind such a box is not the first letter of the container.
   private func endsFirstLine(_ box: Box) -> Bool {
     if box.pseudo == .firstLetter || box.kind == .lineBreak { return true }
-    guard box.isInFlow, box.pseudo != .marker else { return false }
+    guard box.isInFlow, box.pseudo != .marker, !box.isRubyColumn else { return false }
     if box.isAtomicInline { return true }
     switch box.kind {
     case .tableWrapper, .replaced, .flexContainer, .gridContainer: return true
