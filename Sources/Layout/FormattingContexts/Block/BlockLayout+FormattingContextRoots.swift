@@ -179,7 +179,9 @@ extension BlockLayout {
   private func placement(
     _ child: BoxID, _ margin: LogicalEdges, from start: LayoutUnit, givesUpWhenPushed: Bool
   ) throws -> Placement? {
-    let top = max(start, exclusions.clearance(for: engine.style(child).box.clear))
+    // https://drafts.csswg.org/css-inline-3/#initial-letter-block-position: it clears initial letters as well.
+    let top = max(
+      start, exclusions.clearance(for: engine.style(child).box.clear), exclusions.letterEnd.left, exclusions.letterEnd.right)
     if givesUpWhenPushed, top > start { return nil }
     let left = space.lineLeft + edgeLineLeft, right = left + contentInline
     let marginLeft = direction.isRTL ? margin.inlineEnd : margin.inlineStart
