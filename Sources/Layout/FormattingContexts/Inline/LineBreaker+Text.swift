@@ -148,8 +148,11 @@ extension LineBreaker {
 
   /// The used width of a part of a text: as it comes out when it is cut and, where that changes glyphs, shaped anew.
   func textWidth(_ item: InlineItem, _ start: Int, _ end: Int) -> LayoutUnit {
-    LayoutUnit(ceiling: Double(advance(item, start, end)))
+    used(advance(item, start, end))
   }
+
+  /// Chromium gives text that negative spacing makes narrower than nothing no width (`SnappedWidth().ClampNegativeToZero()`).
+  private func used(_ advance: Float) -> LayoutUnit { LayoutUnit(ceiling: Double(max(0, advance))) }
 
   private func advance(_ item: InlineItem, _ start: Int, _ end: Int) -> Float {
     guard start < end, data.runs.indices.contains(item.run) else { return 0 }
@@ -167,7 +170,7 @@ extension LineBreaker {
     }
     if end < item.end, endsWithSoftHyphen(end, start) || data.boundaries[end].contains(.hyphen) {
       piece.hasHyphen = true
-      piece.inlineSize = LayoutUnit(ceiling: Double(advance(item, start, end) + InlineHyphen.shape(engine, item.style).width))
+      piece.inlineSize = used(advance(item, start, end) + InlineHyphen.shape(engine, item.style).width)
     }
     return piece
   }
