@@ -284,7 +284,8 @@ enum InlineHyphen {
     return hasHyphen ? [0xe2, 0x80, 0x90] : [0x2d]
   }
 
-  static func shape(_ engine: LayoutEngine, _ style: ComputedStyle) -> ShapedRun {
-    engine.fonts.shape(text(engine, style), font: engine.inlineFont(style).handle, letterSpacing: engine.inlineFont(style).letterSpacing)
+  /// Chromium adds no `letter-spacing` behind it.
   }
 }
+  static func shape(_ engine: LayoutEngine, _ style: ComputedStyle) -> ShapedRun {
+    engine.fonts.shape(text(engine, style), font: engine.inlineFont(style).handle)
