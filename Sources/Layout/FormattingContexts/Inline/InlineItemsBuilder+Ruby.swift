@@ -24,7 +24,8 @@ extension InlineItemsBuilder {
   /// Whether anything stands over or under the base of a ruby column.
   func hasAnnotation(_ column: BoxID) -> Bool {
     engine.tree.children(of: column).dropFirst().contains {
-      !engine.tree[$0].hasInlineChildren || !InlineFormattingContext.items(engine, $0).isEmpty
+      !engine.tree[$0].firstChild.isNone
+        && (!engine.tree[$0].hasInlineChildren || !InlineFormattingContext.items(engine, $0).isEmpty)
     }
   }
 

@@ -220,7 +220,9 @@ extension LineBreaker {
       let item = data.items[piece.item]
       switch item.kind {
       case .openTag, .closeTag, .floating, .outOfFlow, .forcedBreak: break
-      case .atomic: return
+      case .atomic:
+        // A ruby column without a base is no content behind the space.
+        guard piece.start == piece.end, engine.tree[item.box].isRubyColumn, !item.isRubyOverlay else { return }
       case .tab:
         guard hangsSpaces(item) else { return }
         hang(index)
@@ -285,7 +287,7 @@ enum InlineHyphen {
   }
 
   /// Chromium adds no `letter-spacing` behind it.
-  }
-}
   static func shape(_ engine: LayoutEngine, _ style: ComputedStyle) -> ShapedRun {
     engine.fonts.shape(text(engine, style), font: engine.inlineFont(style).handle)
+  }
+}
