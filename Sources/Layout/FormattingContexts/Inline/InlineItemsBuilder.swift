@@ -130,8 +130,7 @@ struct InlineItemsBuilder {
     } else {
       // No line ends behind an initial letter: a word joiner stands for it.
       let wasSpace = space
-      items.text +=
-        box.isRubyColumn ? rubyPlaceholder(child) : box.specialLayout == .initialLetter ? [0xe2, 0x81, 0xa0] : [0xef, 0xbf, 0xbc]
+      items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
       if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
       space = box.isRubyColumn && items.text.count == position && !hasAnnotation(child) ? wasSpace : .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
