@@ -186,8 +186,7 @@ struct LineBreaker {
         isEmptyEnd = isEmpty
         let inherited = isEmpty ? canBreakBefore(last) : line.pieces[last].canBreakAfter
         line.pieces[last].canBreakAfter = false
-        let isOpportunity = item.traits.contains(.wraps) && item.end > 0 && isBoundary(item.end) && line.hasContent
-        piece.canBreakAfter = inherited || (!isEmpty && isOpportunity)
+        piece.canBreakAfter = inherited || (!isEmpty && line.hasContent && canBreakBehind(item)) || isLeftBeforeSpace(item)
       }
     }
     line.pieces.append(piece)
@@ -199,6 +198,21 @@ struct LineBreaker {
       return false
     }
     return overflow()
+  }
+
+  /// Whether a line may end behind a close tag, by what is around its box.
+  private func canBreakBehind(_ item: InlineItem) -> Bool {
+    guard item.traits.contains(.wraps), item.end > 0, data.boundaries.indices.contains(item.end) else { return false }
+    let boundary = data.boundaries[item.end]
+    return boundary.contains(.lineBreak) || (breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere))
+  }
+
+  /// Chromium ends lines behind a box that wraps if text that does not goes on with a space (`LineBreaker::HandleCloseTag`).
+  private func isLeftBeforeSpace(_ item: InlineItem) -> Bool {
+    guard !item.traits.contains(.wraps), item.style.text.textWrapMode == .wrap, data.items.indices.contains(cursor.item + 1)
+    else { return false }
+    let following = data.items[cursor.item + 1]
+    return following.kind == .text && following.start == item.end && isSpace(following.start)
   }
 
   private func parentWraps(_ item: InlineItem) -> Bool {
@@ -285,7 +299,7 @@ struct LineBreaker {
     guard !breaksAnywhere else { return false }
     while searched.anywhere < line.pieces.count {
       let item = data.items[line.pieces[searched.anywhere].item]
-      if item.kind == .text, item.traits.contains(.breaksAnywhere), item.traits.contains(.wraps) { return true }
+      if item.kind == .text || item.kind == .closeTag, item.traits.contains(.breaksAnywhere), item.traits.contains(.wraps) { return true }
       searched.anywhere += 1
     }
     return false
