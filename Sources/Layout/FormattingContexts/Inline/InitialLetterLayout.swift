@@ -43,6 +43,16 @@ enum InitialLetterLayout {
     return MinMaxSizes(min: width, max: width)
   }
 
+  /// How far ink before the letter's origin is moved out of the line, so that the origin is at its start; Chromium does so for letters from left
+  /// to right without borders and padding.
+  static func bearing(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit {
+    let style = engine.style(box)
+    let edges = Sizing.border(style) + Sizing.padding(style, percentageBasis: .zero)
+    guard style.text.direction == .ltr, edges == .zero else { return .zero }
+    prepare(engine, box)
+    return min(.zero, LayoutUnit(ink(engine, box).left))
+  }
+
   /// The indent of the first line is the letter's too.
   private static func indent(_ style: ComputedStyle) -> LayoutUnit {
     style.text.textIndentHanging ? .zero : style.text.textIndent.resolve(LayoutUnit.zero)

@@ -258,9 +258,14 @@ struct LineBreaker {
     var input = container.childInput(engine, item.box)
     input.autoInline = .fitContent
     let result = try engine.layout(item.box, input)
-    return AtomicInline(
+    var atomic = AtomicInline(
       result: result, size: container.direction.logical(result.size),
       margin: Sizing.logicalMargin(item.style, percentageBasis: container.inlineSize, in: container.direction))
+    if engine.tree[item.box].specialLayout == .initialLetter {
+      atomic.bearing = InitialLetterLayout.bearing(engine, item.box)
+      atomic.margin.inlineStart += atomic.bearing
+    }
+    return atomic
   }
 
   /// https://drafts.csswg.org/css-text-3/#tab-size-property

@@ -182,7 +182,7 @@ extension LineBuilder {
       Sizing.margin(engine.style(box), percentageBasis: container.inlineSize), container.direction.mode)
     let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
     let rect = LineRect(
-      lineLeft: leaf.lineLeft + margin.left - (container.direction.isRTL ? atomic.overhang.end : atomic.overhang.start),
+      lineLeft: leaf.lineLeft + margin.left + atomic.bearing - (container.direction.isRTL ? atomic.overhang.end : atomic.overhang.start),
       over: height.ascent + shift - leaf.metrics.ascent + margin.over, inline: atomic.size.inline,
       block: atomic.size.block)
     let moved = relativeOffset(box)

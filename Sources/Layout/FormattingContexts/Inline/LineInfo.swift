@@ -33,6 +33,8 @@ struct AtomicInline {
   var overhang = (start: LayoutUnit.zero, end: LayoutUnit.zero)
   /// What it may lie over text behind it, until there is any.
   var pendingOverhang = LayoutUnit.zero
+  /// How far an initial letter is moved along the line; part of its margin.
+  var bearing = LayoutUnit.zero
   /// A ruby column whose base began on a line before.
   var isRubyContinuation = false
 }
