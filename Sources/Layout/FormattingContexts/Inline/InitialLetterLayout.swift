@@ -81,8 +81,8 @@ enum InitialLetterLayout {
   /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials. Chromium makes a letter whose capitals come out too high 1 px smaller.
   private static func fontSize(_ letter: InitialLetter, _ lines: InlineFont, own: FontMetrics, computed: Float) -> Float {
     let paragraph = CapHeight(lines.metrics), capitals = CapHeight(own)
-    let height = lines.lineHeight.float * (letter.size - 1) + paragraph.height(at: lines.metrics.size)
-    let known = capitals.height(at: own.size)
+    let height = lines.lineHeight.float * (letter.size - 1) + paragraph.height(atUsed: lines.metrics.size)
+    let known = capitals.height(atUsed: own.size)
     var size = known > 0 ? height * computed / known : height / 0.7
     size = min(max(size, 0), 10_000)
     for _ in 0..<4 where size > 1 && capitals.height(at: size) > height { size -= 1 }
@@ -101,7 +101,9 @@ enum InitialLetterLayout {
 
     static func used(_ size: Float) -> Float { (size * 100).rounded(.down) / 100 }
 
-    func height(at size: Float) -> Float { CapHeight.used(size) * units / unitsPerEm }
+    func height(at size: Float) -> Float { height(atUsed: CapHeight.used(size)) }
+
+    func height(atUsed size: Float) -> Float { size * units / unitsPerEm }
   }
 
   /// Around all glyphs, each in whole px, from the origin of the first.
