@@ -71,11 +71,17 @@ enum InitialLetterLayout {
     guard engine.inlineCache.items[box] == nil, let letter = style.box.initialLetter else { return }
     let lines = engine.inlineFont(paragraph(engine, box))
     var font = style.font
-    font.size = fontSize(letter, lines, own: engine.inlineFont(style).metrics, computed: font.size)
+    if !keepsAdjustedSize(font) { font.size = fontSize(letter, lines, own: engine.inlineFont(style).metrics, computed: font.size) }
     font.lineHeight = .normal
     let scaled = engine.tree.arena.modified(style) { $0.font = engine.tree.arena.allocate(font) }
     var builder = InlineItemsBuilder(engine, box, firstLine: scaled)
     engine.inlineCache.items[box] = builder.build()
+  }
+
+  /// In Chromium the size that `font-size-adjust` gave the letter replaces any other, unless its family is generic.
+  private static func keepsAdjustedSize(_ font: OffprintCSS.FontStyle) -> Bool {
+    if case .generic = font.families.first { return false }
+    return font.sizeAdjust != nil
   }
 
   /// https://drafts.csswg.org/css-inline-3/#sizing-drop-initials. Chromium makes a letter whose capitals come out too high 1 px smaller.
