@@ -167,7 +167,7 @@ extension FontContext {
 }
 
 /// Where ideographs meet letters and digits. https://drafts.csswg.org/css-text-4/#text-autospace-property
-enum AutoSpacing {
+public enum AutoSpacing {
   private enum Kind { case ideograph, letter, other }
 
   private static func kind(of codepoint: UInt32) -> Kind {
@@ -190,7 +190,7 @@ enum AutoSpacing {
   }
 
   /// Whether there is space between two characters.
-  static func isNeeded(between first: UInt32, and second: UInt32) -> Bool {
+  public static func isNeeded(between first: UInt32, and second: UInt32) -> Bool {
     guard max(first, second) >= 0x3000 else { return false }
     let kinds = (kind(of: first), kind(of: second))
     return kinds == (.ideograph, .letter) || kinds == (.letter, .ideograph)

@@ -74,7 +74,8 @@ extension InlineItemsBuilder {
         last = index
         end = item.end
       case .openTag, .closeTag:
-        if item.start != item.end || hasEdge(item) || item.style.box.verticalAlign != .baseline { return last }
+        let isSpacedRuby = item.kind == .openTag && item.style.box.display == .ruby && start.style.font.spacesIdeographs
+        if item.start != item.end || hasEdge(item) || item.style.box.verticalAlign != .baseline || isSpacedRuby { return last }
       case .text, .outOfFlow: break
       default: return last
       }
@@ -87,14 +88,34 @@ extension InlineItemsBuilder {
   private func shapeRun(_ text: UnsafeBufferPointer<UInt8>, _ range: ClosedRange<Int>) {
     let first = items.items[range.lowerBound]
     let font = engine.inlineFont(first.style)
+    let visible = keepsSpace(behind: range.upperBound) ? text.count : items.items[range.upperBound].end
     let run = engine.fonts.shape(
-      text, range: first.start..<items.items[range.upperBound].end, font: font.handle, isRightToLeft: first.level & 1 != 0,
-      isUpright: first.isUpright, letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing,
+      UnsafeBufferPointer(rebasing: text.prefix(visible)), range: first.start..<items.items[range.upperBound].end, font: font.handle,
+      isRightToLeft: first.level & 1 != 0, isUpright: first.isUpright, letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing,
       deadline: engine.deadline)
     for index in range where items.items[index].kind == .text && items.items[index].start < items.items[index].end {
       items.items[index].run = items.runs.count
       items.runs.append(run.subrun(items.items[index].start..<items.items[index].end))
     }
+  }
+
+  /// Whether `text-autospace` may widen the end of a text: in Chromium not before ruby, nor before text of a box without it.
+  private func keepsSpace(behind index: Int) -> Bool {
+    let item = items.items[index]
+    guard item.style.font.spacesIdeographs, item.end < items.text.count,
+      AutoSpacing.isNeeded(
+        between: UTF8Scan.before(items.text, item.end), and: UTF8Scan.decode(items.text, item.end).codepoint)
+    else { return true }
+    for following in items.items.dropFirst(index + 1) {
+      switch following.kind {
+      case .openTag where following.style.box.display == .ruby: return false
+      case .atomic where engine.tree[following.box].isRubyColumn: return false
+      case .text where following.start < following.end: return following.style.font.spacesIdeographs
+      case .openTag, .closeTag, .text, .outOfFlow: continue
+      default: return true
+      }
+    }
+    return true
   }
 
   /// In vertical text upright and sideways characters are shaped apart. https://drafts.csswg.org/css-writing-modes-4/#vertical-orientations

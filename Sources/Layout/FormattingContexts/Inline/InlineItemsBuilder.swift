@@ -128,7 +128,6 @@ struct InlineItemsBuilder {
       items.hasFloats = true
       append(.floating, child, box.style, position, position)
     } else {
-      // No line ends behind an initial letter: a word joiner stands for it.
       let wasSpace = space
       items.text += box.isRubyColumn ? rubyPlaceholder(child) : [0xef, 0xbf, 0xbc]
       if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
