@@ -4,15 +4,16 @@ internal import OffprintTypography
 
 // https://drafts.csswg.org/css-ruby-1/#break-within: Chromium breaks lines within long bases.
 extension InlineItemsBuilder {
-  /// The base of a ruby column, where it is text from left to right that can be broken, and no narrower than its annotation: its contents
-  /// then are where they would be without the column.
+  /// The base of a ruby column, where it is text from left to right that can be broken or has tabs, whose stops are the line's, and no narrower
+  /// than its annotation: its contents then are where they would be without the column.
   func breakableBase(of column: BoxID) -> BoxID? {
     let base = engine.tree[column].firstChild
     guard !base.isNone, engine.tree[base].hasInlineChildren, engine.style(container).text.writingMode == .horizontalTb,
       engine.style(container).text.direction == .ltr
     else { return nil }
     let contents = InlineFormattingContext.items(engine, base)
-    guard !contents.isBidi, contents.items.allSatisfy(isBreakable), hasOpportunity(contents) else { return nil }
+    let hasTab = contents.items.contains { $0.kind == .tab }
+    guard !contents.isBidi, contents.items.allSatisfy(isBreakable), hasTab || hasOpportunity(contents) else { return nil }
     let annotation = engine.tree[base].nextSibling
     guard !annotation.isNone else { return base }
     var input = LayoutInput(availableInline: nil, availableBlock: nil)
@@ -31,8 +32,8 @@ extension InlineItemsBuilder {
 
   private func isBreakable(_ item: InlineItem) -> Bool {
     switch item.kind {
-    case .text, .openTag, .closeTag: true
-    case .atomic, .floating, .outOfFlow, .forcedBreak, .tab: false
+    case .text, .openTag, .closeTag, .tab: true
+    case .atomic, .floating, .outOfFlow, .forcedBreak: false
     }
   }
 
