@@ -61,8 +61,8 @@ enum RubyLayout {
     return result
   }
 
-  /// An annotation that is wider than its base reaches over what stands beside it: by half its font's size at most, and by half of the space
-  /// that the base is given at each side.
+  /// An annotation that is wider than its base reaches over what stands beside it: by half its font's size at most, in whole px,
+  /// and by half of the space that the base is given at each side.
   ///
   /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, which leaves it to user agents: Chromium does so for `space-around` alone.
   private static func overhang(_ engine: LayoutEngine, _ parts: [Part], _ inline: LayoutUnit) -> LayoutUnit {
@@ -71,7 +71,7 @@ enum RubyLayout {
       let widest = parts.dropFirst().first(where: { $0.size.inline == inline })
     else { return .zero }
     let inset = (inline - base.size.inline) / (RubyMetrics.justificationGaps(engine, base.box) + 1)
-    return min(inset / 2, LayoutUnit(Double(engine.style(widest.box).font.size) / 2))
+    return min(inset / 2, LayoutUnit((Double(engine.style(widest.box).font.size).rounded() / 2).rounded(.down)))
   }
 
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
