@@ -121,7 +121,7 @@ struct LineBuilder {
       let piece = line.pieces[leaf.piece]
       if let ruby = atomics[piece.atomic].result.ruby {
         guard atomics[piece.atomic].isRubyContinuation, let column = ruby.column, !isAnnotationBroken(leaf) else { return ruby }
-        return RubyExtents(over: column.base.ascent, under: column.base.descent)
+        return RubyExtents(column.base, isUnder: column.isUnder)
       }
       // Chromium reserves the room here too, beside the border box.
       let style = engine.style(data.items[piece.item].box)

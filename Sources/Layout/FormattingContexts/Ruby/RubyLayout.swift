@@ -24,6 +24,11 @@ struct RubyExtents: Sendable, Hashable {
   init(over: LayoutUnit, under: LayoutUnit) {
     (self.over, self.under) = (over, under)
   }
+
+  /// In Chromium a base takes room of its line on the annotation's side alone.
+  init(_ base: FontHeight, isUnder: Bool) {
+    self.init(over: isUnder ? .min : base.ascent, under: isUnder ? base.descent : .min)
+  }
 }
 
 /// A ruby base with its annotation over or under it. https://drafts.csswg.org/css-ruby-1/#ruby-layout
@@ -39,8 +44,6 @@ enum RubyLayout {
     var em: FontHeight
     /// From the line-over edge.
     var baseline: LayoutUnit
-    /// A base without contents.
-    var isEmpty = false
   }
 
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
@@ -96,14 +99,12 @@ enum RubyLayout {
     // In vertical-lr the line's over side is the end of the block axis.
     let baseline = direction.mode == .verticalLr ? size.block - fromStart : fromStart
     var em = RubyMetrics.emHeight(engine, box, isCentral: LineMetrics.isCentral(style))
-    var isEmpty = false
     if direction.isHorizontal {
       let contents = RubyMetrics.contents(engine, result.fragment, baseline: baseline)
-      isEmpty = isBase && contents == nil
       // In Chromium the annotation of nothing stands on a line box.
-      em = contents ?? (isEmpty ? strut.height.withLeading(lineHeight: strut.lineHeight) : em)
+      em = contents ?? (isBase ? strut.height.withLeading(lineHeight: strut.lineHeight) : em)
     }
-    return Part(box: box, result: result, size: size, em: em, baseline: baseline, isEmpty: isEmpty)
+    return Part(box: box, result: result, size: size, em: em, baseline: baseline)
   }
 
   // MARK: Alignment
@@ -137,10 +138,11 @@ enum RubyLayout {
     let size = direction.physical(LogicalSize(inline: inline, block: base.size.block))
     var links: [FragmentLink] = []
     var outOfFlow: [OutOfFlowCandidate] = []
-    var extents = RubyExtents(over: base.em.ascent, under: base.isEmpty ? .zero : base.em.descent)
+    let isUnder = engine.style(base.box).text.rubyUnder
+    var extents = RubyExtents(base.em, isUnder: isUnder)
     for (index, part) in parts.enumerated() {
       var over = LayoutUnit.zero
-      if index > 0 { over = annotationOffset(part, base, isUnder: engine.style(base.box).text.rubyUnder, &extents) }
+      if index > 0 { over = annotationOffset(part, base, isUnder: isUnder, &extents) }
       let block = direction.mode == .verticalLr ? base.size.block - over - part.size.block : over
       let offset = direction.physical(LogicalOffset(inline: part.offset, block: block), outer: size, inner: part.result.size)
       links.append(FragmentLink(fragment: part.result.fragment, offset: offset))
