@@ -127,10 +127,8 @@ struct LineBuilder {
       let style = engine.style(data.items[piece.item].box)
       guard style.text.emphasisMark != nil else { return nil }
       let marks = LayoutUnit((Double(style.font.size) / 2).rounded(.up)), isOver = EmphasisMark.isOver(style)
-      let margin = atomics[piece.atomic].margin, isFlipped = container.direction.mode == .verticalLr
-      let over = leaf.metrics.ascent - (isFlipped ? margin.blockEnd : margin.blockStart)
-      let under = leaf.metrics.descent - (isFlipped ? margin.blockStart : margin.blockEnd)
-      return RubyExtents(over: isOver ? over + marks : .min, under: isOver ? .min : under + marks)
+      let box = borderBox(of: leaf)
+      return RubyExtents(over: isOver ? box.ascent + marks : .min, under: isOver ? .min : box.descent + marks)
     case .text, .tab:
       // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
@@ -141,6 +139,14 @@ struct LineBuilder {
       return RubyExtents(over: isOver ? em.ascent + marks : .min, under: isOver ? .min : em.descent + marks)
     default: return nil
     }
+  }
+
+  /// Of an atomic inline, around the leaf's own baseline: annotations may take the room of its margins.
+  private func borderBox(of leaf: LineLeaf) -> FontHeight {
+    let margin = atomics[line.pieces[leaf.piece].atomic].margin, isFlipped = container.direction.mode == .verticalLr
+    return FontHeight(
+      ascent: leaf.metrics.ascent - (isFlipped ? margin.blockEnd : margin.blockStart),
+      descent: leaf.metrics.descent - (isFlipped ? margin.blockStart : margin.blockEnd))
   }
 
   /// Room above the line's content that annotations of the line before may take.
@@ -156,7 +162,7 @@ struct LineBuilder {
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       switch leaf.kind {
-      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: result.unite(leaf.metrics.moved(by: shift))
+      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: result.unite(borderBox(of: leaf).moved(by: shift))
       case .text, .tab: result.unite(emBox(of: leaf).moved(by: metrics.absoluteShift(leaf.state)))
       default: break
       }
