@@ -65,7 +65,7 @@ struct InlineLayout {
       }
     }
     result.blockSize = context.lineClamp?.isProbe == false ? clampedSize ?? blockOffset : blockOffset
-    result.annotationSpace = annotationSpace
+    result.annotationSpace = (annotationSpace - endTrim).clampedToZero
     result.items += floats + breaker.floats
     trimEnd()
     result.exclusions = breaker.exclusions

@@ -79,7 +79,10 @@ extension InlineLayout {
   /// In Chromium the last of as many lines as `line-clamp` leaves is not trimmed unless more are behind it.
   mutating func trimEnd() {
     let isFull = context.lineClamp.map { result.lineCount == $0.lines } ?? false
-    guard let last = lastLine, !isFull || result.continuesBehindClamp else { return }
-    result.blockSize -= trim(.end, last.height, style, scale: last.scale)
+    guard !isFull || result.continuesBehindClamp else { return }
+    result.blockSize -= endTrim
   }
+
+  /// Of the last line so far.
+  var endTrim: LayoutUnit { lastLine.map { trim(.end, $0.height, style, scale: $0.scale) } ?? .zero }
 }
