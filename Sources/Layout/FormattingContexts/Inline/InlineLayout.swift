@@ -62,6 +62,8 @@ struct InlineLayout {
         result.continuesBehindClamp = true
       } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines {
         clampedSize = blockOffset
+        // In Chromium the lines behind the clamp point begin where the box ends.
+        if !clamp.isProbe { blockOffset -= endTrim }
       }
     }
     result.blockSize = context.lineClamp?.isProbe == false ? clampedSize ?? blockOffset : blockOffset
