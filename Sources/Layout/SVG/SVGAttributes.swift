@@ -7,7 +7,24 @@ import OffprintTypography
 public struct SVGViewport: Hashable, Sendable {
   public var width: Double
   public var height: Double
+  /// How many CSS px a unit comes to, the mean of both axes: Chromium lays out text with fonts of that size, whose metrics it rounds.
+  var scale = 1.0
   public init(width: Double, height: Double) { self.width = width; self.height = height }
+
+  func scaled(by transform: AffineTransform) -> SVGViewport {
+    let squares = transform.a * transform.a + transform.b * transform.b + transform.c * transform.c + transform.d * transform.d
+    var result = self
+    result.scale *= (squares / 2).squareRoot()
+    return result
+  }
+
+  /// The same room with other units.
+  func resized(width: Double, height: Double) -> SVGViewport {
+    var result = self
+    (result.width, result.height) = (width, height)
+    return result
+  }
+
   var diagonal: Double { ((width * width + height * height) / 2).squareRoot() }
 
   enum Axis { case horizontal, vertical, other }

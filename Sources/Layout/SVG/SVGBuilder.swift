@@ -13,7 +13,7 @@ extension SVGScene {
   public func root(_ node: NodeID, _ viewport: SVGViewport, view: SVGView? = nil) throws -> SVGNode {
     let reference = SVGReference(node: node)
     let box = view?.viewBox ?? viewBox(node)
-    let inner = box.map { SVGViewport(width: $0.width, height: $0.height) } ?? viewport
+    var inner = box.map { viewport.resized(width: $0.width, height: $0.height) } ?? viewport
     var result = SVGNode(reference: reference, style: style(reference), kind: .viewport(clip: nil), viewport: inner)
     if let box {
       guard box.width > 0, box.height > 0 else { return result }
@@ -21,6 +21,7 @@ extension SVGScene {
       result.transform = aspect.transform(box, to: DisplayRect(x: 0, y: 0, width: viewport.width, height: viewport.height))
     }
     if let view { result.transform = result.transform.concatenating(view.transform) }
+    inner = inner.scaled(by: result.transform)
     result.children = try build(children(reference), inner, depth: 1)
     result.bounds = Self.bounds(result.children)
     return result
@@ -67,8 +68,9 @@ extension SVGScene {
     let style = style(reference)
     guard style.box.display != .none, style.box.display != .contents, passesConditions(reference.node) else { return nil }
     var node = SVGNode(reference: reference, style: style, kind: .group, viewport: viewport)
+    let inner = style.effects.hasTransform ? viewport.scaled(by: transform(style, viewport, reference.node, nil)) : viewport
     switch kind {
-    case .g, .a: node.children = try build(children(reference), viewport, depth: depth + 1)
+    case .g, .a: node.children = try build(children(reference), inner, depth: depth + 1)
     case .switch: node.children = try buildSwitch(reference, viewport, depth)
     case .use: try buildUse(&node, depth)
     case .svg: try buildViewport(&node, use, depth)
@@ -83,7 +85,7 @@ extension SVGScene {
       node.bounds = path.tightBounds
       node.pathLength = number("pathLength", reference.node)
     case .text:
-      let text = try layoutText(reference, viewport)
+      let text = try layoutText(reference, inner)
       node.kind = .text(text)
       node.bounds = text.bounds
     case .image: buildImage(&node)
@@ -138,7 +140,7 @@ extension SVGScene {
     }
     let clips = Self.clips(style)
     if clips, let inverse = node.transform.inverted { node.kind = .viewport(clip: inverse.mapRect(rect)) }
-    let inner = box.map { SVGViewport(width: $0.width, height: $0.height) } ?? SVGViewport(width: rect.width, height: rect.height)
+    let inner = outer.resized(width: box?.width ?? rect.width, height: box?.height ?? rect.height).scaled(by: node.transform)
     node.children = try build(children(node.reference), inner, depth: depth + 1)
     node.bounds = Self.bounds(node.children)
     if case .viewport(let clip?) = node.kind, let bounds = node.bounds { node.bounds = bounds.intersection(clip) }

@@ -69,6 +69,12 @@ extension SVGTextLayout {
       return piece
     }
     var transform = AffineTransform.translation(cluster.x, cluster.y)
+    if !cluster.isOnPath {
+      // Glyphs turn around where the shift puts them, in vertical text around the central baseline.
+      let shift = piece.shift - (isVertical ? centralBaseline(style) : 0)
+      transform = transform.concatenating(isVertical ? .translation(-shift, 0) : .translation(0, shift))
+      piece.shift -= shift
+    }
     var angle = cluster.angle
     // Along a path the direction is that of the line itself.
     if isVertical, !cluster.isUpright, !cluster.isOnPath { angle += 90 }
@@ -90,7 +96,7 @@ extension SVGTextLayout {
         // Its font's central baseline is where that of the element's font is.
         let own = scene.fonts.metrics(of: face, size: size), first = font(piece.style).metrics
         let middle = (own.ascent - own.descent) / 2 - (first.ascent - first.descent) / 2
-        let shift = piece.shift - Double(first.exactAscent - first.exactDescent) / 2
+        let shift = piece.shift - centralBaseline(piece.style)
         positioned = PositionedGlyphRun.Glyph(
           id: glyph.glyph, x: Float(-shift) + middle + glyph.xOffset, y: Float(pen) + glyph.yOffset)
       } else {
@@ -141,14 +147,14 @@ extension SVGTextLayout {
     let metrics = font(piece.style).metrics, size = Double(piece.style.font.size)
     let thickness: Double =
       switch style.effects.textDecorationThickness {
-      case .auto: size / 10
+      case .auto: max(size / 10, 1 / scale)
       case .fromFont: metrics.underlineThickness > 0 ? Double(metrics.underlineThickness) : size / 10
       case .value(let value): value.resolve(size)
       }
     let ascent = Double(metrics.ascent)
     let offset =
       line == .underline
-      ? thickness / 2
+      ? underlineGap(thickness)
       : line == .overline ? -ascent - (size >= 10 ? thickness.rounded(.down) : 0) : -ascent / 3 - thickness / 2
     var rect = DisplayRect(x: piece.start, y: baseline + offset, width: piece.end - piece.start, height: thickness)
     if isVertical { rect.y = verticalOffset(line, thickness, metrics, piece) }
@@ -157,10 +163,13 @@ extension SVGTextLayout {
     text.items.append(.line(SVGText.Line(style: style, rect: rect, transform: piece.transform, isUpright: isUpright)))
   }
 
+  /// Chromium keeps half the thickness between the baseline and the line, in whole pixels of the scaled font.
+  private func underlineGap(_ thickness: Double) -> Double { max(1, (thickness * scale / 2).rounded(.up)) / scale }
+
   /// In vertical text lines are at the edges of the glyphs' box and in its middle.
   /// https://drafts.csswg.org/css-text-decor-3/#text-underline-position-property
-  private func verticalOffset(_ line: TextDecorationLine, _ thickness: Double, _ metrics: FontMetrics, _ piece: Piece) -> Double {
-    let middle = piece.shift - Double(metrics.exactAscent - metrics.exactDescent) / 2
+  private mutating func verticalOffset(_ line: TextDecorationLine, _ thickness: Double, _ metrics: FontMetrics, _ piece: Piece) -> Double {
+    let middle = piece.shift - centralBaseline(piece.style)
     let half = Double(metrics.ascent + metrics.descent) / 2
     if line == .underline { return middle + half - thickness }
     return line == .overline ? middle - half : middle - thickness / 2
@@ -179,29 +188,38 @@ extension SVGTextLayout {
       keyword = collector.elements[around].style.svg.dominantBaseline
       around = collector.elements[around].parent
     }
-    var shift = Self.offset(keyword, metrics, isVertical && element.style.text.textOrientation != .sideways)
+    var shift = offset(keyword, metrics, element.style)
+    // Chromium shifts `text` elements, too.
     var next = number
-    while next > 0 {
+    while next >= 0 {
       let style = collector.elements[next].style
-      shift += Self.shift(style.effects.svg.baselineShift, style, font(style).metrics)
+      shift += self.shift(style.effects.svg.baselineShift, style)
       next = collector.elements[next].parent
     }
     return shift
   }
 
-  private static func shift(_ value: BaselineShift, _ style: ComputedStyle, _ metrics: FontMetrics) -> Double {
+  private mutating func shift(_ value: BaselineShift, _ style: ComputedStyle) -> Double {
     switch value {
-    case .baseline: 0
-    case .sub: Double(metrics.ascent + metrics.descent) / 2
-    case .super: -Double(metrics.ascent + metrics.descent) / 2
-    case .value(let value): -value.resolve(Double(style.font.size))
+    case .baseline: return 0
+    case .sub, .super:
+      let metrics = roundedMetrics(style), half = (metrics.ascent + metrics.descent) / 2
+      return value == .sub ? half : -half
+    case .value(let value): return -value.resolve(Double(style.font.size))
     }
   }
 
-  private static func offset(_ keyword: BaselineKeyword, _ metrics: FontMetrics, _ isVertical: Bool) -> Double {
+  /// How far the central baseline lies above the alphabetic one. In Chromium whole pixels of the scaled font are below it.
+  private mutating func centralBaseline(_ style: ComputedStyle) -> Double {
+    let metrics = roundedMetrics(style), half = (metrics.ascent + metrics.descent) / 2
+    return metrics.ascent - (half * scale).rounded(.down) / scale
+  }
+
+  private mutating func offset(_ keyword: BaselineKeyword, _ metrics: FontMetrics, _ style: ComputedStyle) -> Double {
     let ascent = Double(metrics.exactAscent), descent = Double(metrics.exactDescent)
     switch keyword {
-    case .auto, .baseline, .useScript, .noChange, .resetSize: return isVertical ? (ascent - descent) / 2 : 0
+    // Chromium's is the central one in all vertical text.
+    case .auto, .baseline, .useScript, .noChange, .resetSize: return isVertical ? centralBaseline(style) : 0
     case .alphabetic: return 0
     case .textTop: return ascent
     case .textBottom, .ideographic: return -descent

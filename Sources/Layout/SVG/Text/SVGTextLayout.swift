@@ -8,7 +8,8 @@ extension SVGScene {
   func layoutText(_ reference: SVGReference, _ viewport: SVGViewport) throws -> SVGText {
     let collector = try SVGTextCollector(self, reference, viewport)
     guard !collector.characters.isEmpty else { return SVGText() }
-    var layout = SVGTextLayout(scene: self, collector: collector, style: style(reference))
+    let scale = viewport.scale > 0 && viewport.scale.isFinite ? viewport.scale : 1
+    var layout = SVGTextLayout(scene: self, collector: collector, style: style(reference), scale: scale)
     try deadline.check()
     layout.shape()
     layout.adjust()
@@ -39,14 +40,18 @@ struct SVGTextLayout {
   let collector: SVGTextCollector
   let style: ComputedStyle
   let isVertical: Bool
+  /// CSS px in a unit.
+  let scale: Double
   var clusters: [Cluster] = []
   /// By character.
   var clusterOf: [Int] = []
   /// Numbers of clusters from left to right.
   private var visual: [Int] = []
   private var fonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
+  private var scaledFonts: [UnsafePointer<OffprintCSS.FontStyle>: InlineFont] = [:]
 
-  init(scene: SVGScene, collector: SVGTextCollector, style: ComputedStyle) {
+  init(scene: SVGScene, collector: SVGTextCollector, style: ComputedStyle, scale: Double) {
+    self.scale = scale
     self.scene = scene
     self.collector = collector
     self.style = style
@@ -59,6 +64,23 @@ struct SVGTextLayout {
     let made = InlineFont(key.pointee, scene.fonts, FontFeatureValues())
     fonts[key] = made
     return made
+  }
+
+  /// The rounded ascent and descent of the font as large as it appears, in units.
+  mutating func roundedMetrics(_ style: ComputedStyle) -> (ascent: Double, descent: Double) {
+    let key = style.record.pointee.font
+    let font: InlineFont
+    if scale == 1 {
+      font = self.font(style)
+    } else if let known = scaledFonts[key] {
+      font = known
+    } else {
+      var scaled = key.pointee
+      scaled.size = Float(Double(scaled.size) * scale)
+      font = InlineFont(scaled, scene.fonts, FontFeatureValues())
+      scaledFonts[key] = font
+    }
+    return (Double(font.metrics.ascent) / scale, Double(font.metrics.descent) / scale)
   }
 
   func style(of character: Int) -> ComputedStyle { collector.elements[collector.characters[character].element].style }
