@@ -83,7 +83,7 @@ import Testing
   func tooManyBoxes() throws {
     var limits = Limits()
     limits.boxes = 5000
-    let body = String(repeating: "<b>", count: 100) + String(repeating: "<p></p>", count: 100)
+    let body = String(repeating: "<b>", count: 100) + String(repeating: "<p></p>x", count: 100)
     #expect(throws: LimitExceeded(limit: "boxes", allowed: 5000)) { try HTMLPage(body, limits: limits) }
   }
 

@@ -6,7 +6,10 @@ import OffprintDOM
 extension BoxTreeBuilder {
   /// The children of a block container made all block-level or all inline-level.
   func fixBlockContainer(_ parent: inout PendingBox) {
-    if parent.children.contains(where: \.containsBlock) { parent.children = parent.children.flatMap { splitInline($0) } }
+    if parent.children.contains(where: \.containsBlock) {
+      let style = parent.box.style
+      parent.children = parent.children.flatMap { splitInline($0, in: style) }
+    }
     let hasBlocks = parent.children.contains(where: \.isInFlowBlock)
     let hasInlines = parent.children.contains(where: \.isInFlowInline)
     if hasInlines && !hasBlocks {
@@ -75,24 +78,32 @@ extension BoxTreeBuilder {
     return PendingBox(box, children: children)
   }
 
-  /// Breaks an inline box around the block-level boxes in it. https://drafts.csswg.org/css2/#anonymous-block-level
-  private func splitInline(_ inline: PendingBox) -> [PendingBox] {
+  /// Breaks an inline box around the block-level boxes in it: an anonymous block holds those that no other box comes between.
+  ///
+  /// https://drafts.csswg.org/css2/#anonymous-block-level
+  private func splitInline(_ inline: PendingBox, in container: ComputedStyle) -> [PendingBox] {
     guard inline.containsBlock else { return [inline] }
     var parts: [PendingBox] = []
     var current = PendingBox(inline.box)
-    for var child in inline.children.flatMap({ splitInline($0) }) {
+    /// The last part is the anonymous block of this inline box.
+    var isOpen = false
+    for child in inline.children.flatMap({ splitInline($0, in: container) }) {
       guard budget.take() else { return [] }
-      if child.isInFlowBlock {
-        current.box.lacksEndEdge = true
-        parts.append(current)
-        child.box.splitsInline = true
-        parts.append(wrapped(child, in: inline.box))
-        parts[parts.count - 1].box.splitsInline = true
-        current = PendingBox(inline.box)
-        current.box.lacksStartEdge = true
-      } else {
+      guard child.isInFlowBlock else {
         current.children.append(child)
+        continue
       }
+      if isOpen, !child.box.splitsInline, let last = parts.indices.last, current.children.allSatisfy(\.isCollapsibleSpace) {
+        parts[last].children.append(child)
+        current.children = []
+        continue
+      }
+      isOpen = !child.box.splitsInline
+      current.box.lacksEndEdge = true
+      parts.append(current)
+      parts.append(wrapped(child, in: inline.box, container))
+      current = PendingBox(inline.box)
+      current.box.lacksStartEdge = true
     }
     current.box.lacksEndEdge = inline.box.lacksEndEdge
     if let first = parts.indices.first { parts[first].box.lacksStartEdge = inline.box.lacksStartEdge }
@@ -100,17 +111,26 @@ extension BoxTreeBuilder {
     return parts
   }
 
-  /// What moves, decorates, or groups the painting of, an inline box does so with the block-level boxes in it: an anonymous block around them
-  /// takes that over.
+  /// What moves, decorates, or groups the painting of, an inline box does so with the block-level boxes in it: the anonymous block around them
+  /// takes that over. It has the direction of the block container that the inline box is in: blocks are placed by that.
   ///
   /// https://drafts.csswg.org/css2/#anonymous-block-level: "relative positioning … also affects the block-level box", and
   /// https://drafts.csswg.org/css-text-decor-3/#line-decoration: decorations propagate "through any block-level box that splits the inline"
-  private func wrapped(_ block: PendingBox, in inline: Box) -> PendingBox {
+  private func wrapped(_ block: PendingBox, in inline: Box, _ container: ComputedStyle) -> PendingBox {
     let style = inline.style, effects = style.effects
     let isGroup = effects.opacity != 1 || effects.mixBlendMode != .normal || effects.isolation != .auto || !effects.filter.isEmpty
     let isPositioned = style.box.position == .relative || style.box.position == .sticky
-    guard isGroup || isPositioned || !effects.textDecorationLine.isEmpty else { return block }
-    let plain = arena.anonymousStyle(inheriting: style, display: .block)
+    let decorates = !effects.textDecorationLine.isEmpty
+    // An inner inline box has wrapped the block.
+    guard !block.box.splitsInline || isGroup || isPositioned || decorates else { return block }
+    var plain = arena.anonymousStyle(inheriting: style, display: .block)
+    if style.text.direction != container.text.direction {
+      plain = arena.modified(plain) {
+        var text = plain.text
+        text.direction = container.text.direction
+        $0.text = arena.allocate(text)
+      }
+    }
     var own = plain.box
     if isPositioned {
       own.position = style.box.position
@@ -120,11 +140,16 @@ extension BoxTreeBuilder {
     let record = style.record
     let group = arena.modified(plain) {
       $0.box = arena.allocate(own)
-      $0.effects = isGroup ? record.pointee.effects : arena.allocate(plain.effects.decorating(as: effects))
+      if isGroup {
+        $0.effects = record.pointee.effects
+      } else if decorates {
+        $0.effects = arena.allocate(plain.effects.decorating(as: effects))
+      }
     }
     var box = Box(kind: .blockContainer, style: group)
     box.isAnonymous = true
     if isPositioned, inline.pseudo == nil { box.splitInline = inline.node }
+    box.splitsInline = true
     return PendingBox(box, children: [block])
   }
 

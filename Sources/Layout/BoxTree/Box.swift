@@ -117,7 +117,7 @@ public struct Box {
   public var lacksEndEdge = false
   /// An anonymous block around a block-level box that splits a positioned inline box: the inline box's element.
   var splitInline: NodeID = .none
-  /// A block-level box that splits an inline one.
+  /// An anonymous block around the block-level boxes that split an inline one.
   var splitsInline = false
   /// An anonymous block container of lines before or behind such a box: their paragraph goes on beyond it.
   var isInterrupted = false

@@ -48,8 +48,6 @@ extension BlockLayout {
     let node = engine.tree[child]
     guard !node.isAnonymous || !node.node.isNone else { return nil }
     let own = node.style.align.justifySelf.keyword
-    // `justify-items` is that of its parent, an inline box.
-    if own == .auto, node.splitsInline { return nil }
     switch own == .auto ? style.align.justifyItems.keyword : own {
     case .auto, .normal: return nil
     default: return GridSelfAlignment(node.style, .columns, container: style, isAnonymous: false, isReplaced: node.kind == .replaced)
