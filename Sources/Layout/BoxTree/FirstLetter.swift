@@ -55,7 +55,8 @@ extension BoxTreeBuilder {
       } else if canHoldFirstLetter(box) {
         if case .ended(let place) = findFirstLetter(in: child, path + [index], &punctuation) { return .ended(place) }
         // Chromium does not search behind a block container, even if it has no lines; parts of ruby are inline boxes there.
-        if box.kind == .blockContainer, !box.isRubyColumn, !parent.box.isRubyColumn { return .ended(nil) }
+        let isBlock = box.kind == .blockContainer && !box.isRubyColumn && !parent.box.isRubyColumn
+        if isBlock, !holdsMarkerAlone(child) { return .ended(nil) }
       }
     }
     return .goesOn
@@ -71,6 +72,11 @@ extension BoxTreeBuilder {
     case .blockContainer: return box.pseudo == nil && !box.isAnonymous && styled.style(of: box.node, .firstLetter) != nil
     default: return false
     }
+  }
+
+  /// The line of an inside marker before blocks.
+  private func holdsMarkerAlone(_ block: PendingBox) -> Bool {
+    block.box.isAnonymous && block.children.allSatisfy { $0.box.pseudo == .marker || $0.isCollapsibleSpace }
   }
 
   private func canHoldFirstLetter(_ box: Box) -> Bool {
