@@ -64,7 +64,9 @@ extension BoxTreeBuilder {
         flush()
         columns.append(child)
       default:
-        if child.box.isOutOfFlow { outOfFlow.append(child) } else { rows.append(child) }
+        // Behind contents without a cell, it is in the cell that they get.
+        let joins = rows.last { !$0.isCollapsibleSpace }.map { $0.tablePart == nil } ?? false
+        if child.box.isOutOfFlow, !joins { outOfFlow.append(child) } else { rows.append(child) }
       }
     }
     var grid = Box(kind: .tableGrid, style: gridStyle(table.box.style))
