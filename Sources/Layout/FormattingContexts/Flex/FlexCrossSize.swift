@@ -21,8 +21,9 @@ extension FlexContainer {
 
   /// 8. The cross size of a line. https://drafts.csswg.org/css-flexbox-1/#algo-cross-line
   private mutating func calculateCrossSize(line: Int) {
-    var ascent: LayoutUnit?, descentBelow = LayoutUnit.zero
-    var descent: LayoutUnit?, ascentAbove = LayoutUnit.zero
+    // A baseline may lie outside of its item: what is on its other side is negative then.
+    var ascent: LayoutUnit?, descentBelow = LayoutUnit.min
+    var descent: LayoutUnit?, ascentAbove = LayoutUnit.min
     var largest = LayoutUnit.zero
     for index in lines[line].items {
       let item = items[index]
