@@ -8,11 +8,11 @@ extension Sizing {
   static func controlInline(_ engine: LayoutEngine, _ box: BoxID) -> LayoutUnit? {
     let item = engine.tree[box]
     guard !item.style.box.fieldSizingContent else { return nil }
-    let metrics = engine.inlineFont(item.style).metrics
+    let font = engine.inlineFont(item.style), metrics = font.metrics
     switch item.control {
     case .textField, .textArea: break
     case .fileChooser where item.controlColumns > 0:
-      return LayoutUnit((Double(metrics.zeroAdvance) * Double(item.controlColumns)).rounded(.up))
+      return LayoutUnit((Double(metrics.zeroAdvance + font.letterSpacing) * Double(item.controlColumns)).rounded(.up))
     default: return nil
     }
     // Averages that are those of full-width characters say nothing about text.
