@@ -104,11 +104,17 @@ enum ReplacedLayout {
     let style = engine.style(box)
     let sizes = Sizing.LogicalSizes(style)
     let ratio = Sizing.preferredAspectRatio(engine, box)
-    var inlineRange = try explicitInlineRange(engine, box, input, sizes, edges: edges)
     var blockInput = input
     let isIntrinsic = input.availableInline == nil
     if let basis = TableCellPercentages.basis(engine, replaced: box, isIntrinsic: isIntrinsic) { blockInput.percentageBlock = basis }
     var blockRange = blockRange(engine, box, input, blockInput, edges: edges)
+    var inlineRange = try explicitInlineRange(engine, box, input, sizes, edges: edges)
+    if let ratio, hasContentBounds(sizes) {
+      let content = contentInline(engine, box, blockInput, blockRange, ratio: ratio, edges: edges)
+      if let content, isContentKeyword(sizes.minInline) { inlineRange.min = content }
+      if let content, isContentKeyword(sizes.maxInline) { inlineRange.max = content }
+      inlineRange.max = max(inlineRange.min, inlineRange.max)
+    }
     var inline = try Sizing.resolveInline(sizes.inline, engine, box, input, edges: edges)
     // The contents are as wide as what limits their height makes them.
     switch sizes.inline {
@@ -205,6 +211,31 @@ enum ReplacedLayout {
     let low = try Sizing.resolveInline(sizes.minInline, engine, box, input, edges: edges) ?? edges.inlineSum
     let high = try Sizing.resolveInline(sizes.maxInline, engine, box, input, edges: edges) ?? .max
     return (low, max(low, high))
+  }
+
+  private static func hasContentBounds(_ sizes: Sizing.LogicalSizes) -> Bool {
+    isContentKeyword(sizes.minInline) || isContentKeyword(sizes.maxInline)
+  }
+
+  private static func isContentKeyword(_ value: SizeValue) -> Bool {
+    switch value {
+    case .minContent, .maxContent: true
+    default: false
+    }
+  }
+
+  /// The content sizes that `min-content` and `max-content` stand for: what block sizes make of the natural one through the ratio.
+  /// https://drafts.csswg.org/css-sizing-4/#aspect-ratio-intrinsic-sizes. Nil without a natural size.
+  private static func contentInline(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ blockRange: (min: LayoutUnit, max: LayoutUnit), ratio: Sizing.Ratio,
+    edges: LogicalEdges
+  ) -> LayoutUnit? {
+    let style = engine.style(box), natural = naturalSize(engine, box)
+    guard natural.inline != nil || natural.block != nil else { return nil }
+    let start = preferredSize(engine, box, input, natural, ratio: ratio, edges: edges)
+    let block = Sizing.resolveBlock(Sizing.LogicalSizes(style).block, engine, box, input, edges: edges) ?? start.block
+    let used = clamp(block, blockRange)
+    return used == start.block ? start.inline : Sizing.inline(fromBlock: used, ratio: ratio, style, edges: edges)
   }
 
   private static func clamp(_ value: LayoutUnit, _ range: (min: LayoutUnit, max: LayoutUnit)) -> LayoutUnit {
