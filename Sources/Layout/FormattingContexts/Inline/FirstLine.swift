@@ -47,7 +47,7 @@ enum FirstLine {
   static func isContinuation(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
     guard engine.tree[box].isAnonymous else { return false }
     let parent = engine.tree[box].parent
-    guard !parent.isNone, engine.tree[parent].kind == .blockContainer else { return false }
+    guard !parent.isNone, engine.tree[parent].kind == .blockContainer || engine.tree[parent].kind == .tableCell else { return false }
     // The contents of a fieldset begin after its legend.
     let isFieldset = engine.tree.isElement(parent, .fieldset)
     return engine.tree.children(of: parent).first {
