@@ -45,8 +45,9 @@ extension BlockLayout {
       // The last margins are the container's to place.
       intrinsicBlock = max(intrinsicBlock, position.blockOffset)
     }
-    try makeRoomForMarker()
+    // In columns Chromium makes no room for a marker.
     if isColumnContent { return try finishColumnContent() }
+    try makeRoomForMarker()
     var excess = LayoutUnit.zero
     let laidOutBlock = intrinsicBlock
     if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box, tallestOption: tallestOption) {
