@@ -58,8 +58,8 @@ extension BlockLayout {
     if !outsideMarker.isNone, firstBaseline == nil {
       let wasOpen = offset == nil
       guard try reserveMarkerLine() else { return aborted() }
-      // The margins met so far are before the marker's line now.
-      if wasOpen, offset != nil { endStrut = MarginStrut() }
+      // The margins met so far are before the line now. In Chromium those beside a marker without a line come behind it, too.
+      if wasOpen, offset != nil, firstBaseline != nil { endStrut = MarginStrut() }
     }
     var size = LogicalSize(
       inline: inlineSize,

@@ -10,11 +10,14 @@ struct BaselineChild {
 
 // Outside markers of list items, as browsers place them. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
 extension BlockLayout {
-  /// A list item without contents has a line all the same; one with blocks but without lines is as high as its marker.
+  /// A list item without contents, or with nothing but empty inline boxes, has a line all the same; one with blocks but without lines is as
+  /// high as its marker. To Chromium blocks in an inline box are on a line: the marker stands at their start and takes no room.
   mutating func reserveMarkerLine() throws -> Bool {
-    if !engine.tree.children(of: box).contains(where: { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker }) {
+    let children = engine.tree.children(of: box)
+    if engine.tree[box].hasInlineChildren || !children.contains(where: { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker }) {
       return try reserveEmptyLine()
     }
+    if children.contains(where: { engine.tree[$0].splitsInline }) { return true }
     let marker = try markerLayout()
     let block = direction.logical(marker.size).block
     guard block > .zero, resolveOffset() else { return block <= .zero }
