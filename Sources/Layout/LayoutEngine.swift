@@ -9,7 +9,10 @@ public import OffprintTypography
 /// styles of boxes whose positions are tried (`restyle`).
 public final class LayoutEngine {
   /// With the styles that boxes beside anchors have at the end: painting needs this tree, not the one that layout was given.
-  public private(set) var tree: BoxTree
+  ///
+  /// Layout reads it at every step, and a check of exclusive access costs more than most reads. Only `restyle` writes, which nothing calls during a
+  /// read: readers copy what they iterate over.
+  @exclusivity(unchecked) public private(set) var tree: BoxTree
   public let fonts: FontContext
   public let viewport: LayoutSize
   /// The image is as high as its content; see `layoutPage`.
