@@ -91,6 +91,8 @@ struct InlineLayout {
     let annotations = builder.annotationExtents
     let untrimmed = lineOffset
     lineOffset += builder.initialLetterRaise
+    // In Chromium annotations do not move the floats that are too wide to stand beside the line.
+    let floatOffset = builder.line.hasContent ? lineOffset + builder.blockSize : nil
     // In `vertical-lr` lines their over side is the later one.
     let isFlipped = style.text.writingMode == .verticalLr
     let over = annotations.map { $0.over - builder.height.ascent } ?? .zero,
@@ -118,7 +120,7 @@ struct InlineLayout {
     }
     breaker.openTags = builder.openTags
     isAfterForcedBreak = builder.line.hasForcedBreak
-    try breaker.placePendingFloats(at: context.blockOffset + blockOffset + (trimmed ?? .zero))
+    try breaker.placePendingFloats(at: context.blockOffset + (floatOffset ?? blockOffset + (trimmed ?? .zero)))
     floats += breaker.forgetFloats().map { $0.moved(up: trimmed ?? .zero) }
     if builder.line.clear != .none {
       blockOffset = max(blockOffset, breaker.exclusions.clearance(for: builder.line.clear) - context.blockOffset)
