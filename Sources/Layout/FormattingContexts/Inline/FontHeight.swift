@@ -32,9 +32,9 @@ struct FontHeight: Hashable {
     return FontHeight(ascent: ascent + above, descent: descent + leading - above)
   }
 
-  /// The same height around the middle: the central baseline of vertical text.
+  /// The same height around the middle: the central baseline of vertical text. Chromium halves it in whole pixels, the odd one above.
   var centered: FontHeight {
-    let half = height / 2
+    let half = LayoutUnit((height / 2).floor)
     return FontHeight(ascent: height - half, descent: half)
   }
 }
