@@ -45,22 +45,12 @@ extension TableBuilder {
     fields(
       "transition-property", "none | [ all | <custom-ident> ]#", parse: { $0.transitionProperties() },
       set: { (style: inout EffectStyle, value: [ByteString]) in style.transition.properties = value }, get: { $0.transition.properties })
-    list("transition-duration", "<time [0,∞]>#", \.durations) { $0.seconds(isSigned: false) }
-    list("transition-timing-function", "<easing-function>#", \.easings) { $0.easing() }
-    list("transition-delay", "<time>#", \.delays) { $0.seconds(isSigned: true) }
-    list("transition-behavior", "[ normal | allow-discrete ]#", \.allowsDiscrete) {
+    list("transition-duration", "<time [0,∞]>#", \.transition.durations) { $0.seconds(isSigned: false) }
+    list("transition-timing-function", "<easing-function>#", \.transition.easings) { $0.easing() }
+    list("transition-delay", "<time>#", \.transition.delays) { $0.seconds(isSigned: true) }
+    list("transition-behavior", "[ normal | allow-discrete ]#", \.transition.allowsDiscrete) {
       $0.keyword(of: ValueParser.transitionBehaviors)
     }
-  }
-
-  private mutating func list<Value: Sendable>(
-    _ name: StaticString, _ grammar: String, _ path: any WritableKeyPath<TransitionStyle, [Value]> & Sendable,
-    _ parse: @escaping @Sendable (inout ValueParser) -> Value?
-  ) {
-    fields(
-      name, grammar, parse: { parser in parser.commaList { parse(&$0) } },
-      set: { (style: inout EffectStyle, value: [Value]) in style.transition[keyPath: path] = value },
-      get: { $0.transition[keyPath: path] })
   }
 }
 
@@ -89,19 +79,12 @@ extension ValueParser {
     }
     // `none` stands alone.
     guard items != nil, !hasNone || count == 1 else { return false }
-    set(0, all.properties, \.properties, &values)
-    set(1, all.durations, \.durations, &values)
-    set(2, all.easings, \.easings, &values)
-    set(3, all.delays, \.delays, &values)
-    set(4, all.allowsDiscrete, \.allowsDiscrete, &values)
+    values.set(0, all.properties, \.transition.properties, self)
+    values.set(1, all.durations, \.transition.durations, self)
+    values.set(2, all.easings, \.transition.easings, self)
+    values.set(3, all.delays, \.transition.delays, self)
+    values.set(4, all.allowsDiscrete, \.transition.allowsDiscrete, self)
     return true
-  }
-
-  private func set<Value: Sendable>(
-    _ index: Int, _ value: [Value], _ path: any WritableKeyPath<TransitionStyle, [Value]> & Sendable, _ values: inout ShorthandValues
-  ) {
-    let stored = FieldsValue<EffectStyle, [Value]>(value) { $0.transition[keyPath: path] = $1 }
-    values.set(index, stored: stored, self)
   }
 
   private mutating func singleTransition() -> TransitionStyle? {

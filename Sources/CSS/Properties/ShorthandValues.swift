@@ -69,6 +69,13 @@ struct ShorthandValues {
     if parser.isRelative, parser.element == nil { isWholeRelative = true }
   }
 
+  /// Sets the longhand at `index`, which is a list in the effects of a style.
+  mutating func set<Value: Sendable>(
+    _ index: Int, _ value: [Value], _ path: any WritableKeyPath<EffectStyle, [Value]> & Sendable, _ parser: ValueParser
+  ) {
+    set(index, stored: FieldsValue<EffectStyle, [Value]>(value) { $0[keyPath: path] = $1 }, parser)
+  }
+
   /// The longhands at `indexes` in any order, each at most once; at least one in all.
   mutating func takeAnyOrder(_ indexes: [Int], _ parser: inout ValueParser) -> Bool {
     var open = indexes

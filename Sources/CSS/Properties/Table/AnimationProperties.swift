@@ -3,24 +3,24 @@ import OffprintCoreTypes
 // https://drafts.csswg.org/css-animations-1/
 extension TableBuilder {
   mutating func registerAnimations() {
-    list("animation-name", "[ none | <keyframes-name> ]#", \.names) { $0.animationName() }
-    list("animation-duration", "[ auto | <time [0,∞]> ]#", \.durations) { $0.keyword("auto") ? 0 : $0.seconds(isSigned: false) }
-    list("animation-timing-function", "<easing-function>#", \.easings) { $0.easing() }
-    list("animation-delay", "<time>#", \.delays) { $0.seconds(isSigned: true) }
-    list("animation-iteration-count", "[ infinite | <number [0,∞]> ]#", \.iterations) { $0.iterationCount() }
-    list("animation-direction", "<single-animation-direction>#", \.directions) { $0.keyword(of: ValueParser.animationDirections) }
-    list("animation-fill-mode", "[ none | forwards | backwards | both ]#", \.fills) { $0.keyword(of: ValueParser.animationFills) }
-    list("animation-timeline", "[ auto | none | <dashed-ident> | scroll() | view() ]#", \.followsTime) { $0.followsTime() }
+    list("animation-name", "[ none | <keyframes-name> ]#", \.animation.names) { $0.animationName() }
+    list("animation-duration", "[ auto | <time [0,∞]> ]#", \.animation.durations) { $0.keyword("auto") ? 0 : $0.seconds(isSigned: false) }
+    list("animation-timing-function", "<easing-function>#", \.animation.easings) { $0.easing() }
+    list("animation-delay", "<time>#", \.animation.delays) { $0.seconds(isSigned: true) }
+    list("animation-iteration-count", "[ infinite | <number [0,∞]> ]#", \.animation.iterations) { $0.iterationCount() }
+    list("animation-direction", "<single-animation-direction>#", \.animation.directions) { $0.keyword(of: ValueParser.animationDirections) }
+    list("animation-fill-mode", "[ none | forwards | backwards | both ]#", \.animation.fills) { $0.keyword(of: ValueParser.animationFills) }
+    list("animation-timeline", "[ auto | none | <dashed-ident> | scroll() | view() ]#", \.animation.followsTime) { $0.followsTime() }
   }
 
-  private mutating func list<Value: Sendable>(
-    _ name: StaticString, _ grammar: String, _ path: any WritableKeyPath<AnimationStyle, [Value]> & Sendable,
+  /// A property that is a list with commas.
+  mutating func list<Value: Sendable>(
+    _ name: StaticString, _ grammar: String, _ path: any WritableKeyPath<EffectStyle, [Value]> & Sendable,
     _ parse: @escaping @Sendable (inout ValueParser) -> Value?
   ) {
     fields(
       name, grammar, parse: { parser in parser.commaList { parse(&$0) } },
-      set: { (style: inout EffectStyle, value: [Value]) in style.animation[keyPath: path] = value },
-      get: { $0.animation[keyPath: path] })
+      set: { (style: inout EffectStyle, value: [Value]) in style[keyPath: path] = value }, get: { $0[keyPath: path] })
   }
 }
 
@@ -72,17 +72,13 @@ extension ValueParser {
       return count > 0 ? true : nil
     }
     guard items != nil else { return false }
-    func set<Value: Sendable>(_ index: Int, _ value: [Value], _ path: any WritableKeyPath<AnimationStyle, [Value]> & Sendable) {
-      let stored = FieldsValue<EffectStyle, [Value]>(value) { $0.animation[keyPath: path] = $1 }
-      values.set(index, stored: stored, self)
-    }
-    set(0, all.names, \.names)
-    set(1, all.durations, \.durations)
-    set(2, all.easings, \.easings)
-    set(3, all.delays, \.delays)
-    set(4, all.iterations, \.iterations)
-    set(5, all.directions, \.directions)
-    set(6, all.fills, \.fills)
+    values.set(0, all.names, \.animation.names, self)
+    values.set(1, all.durations, \.animation.durations, self)
+    values.set(2, all.easings, \.animation.easings, self)
+    values.set(3, all.delays, \.animation.delays, self)
+    values.set(4, all.iterations, \.animation.iterations, self)
+    values.set(5, all.directions, \.animation.directions, self)
+    values.set(6, all.fills, \.animation.fills, self)
     return true
   }
 
