@@ -29,6 +29,17 @@ enum FileReading {
     return String(cString: pointer)
   }
 
+  /// Where the longest beginning of `path` that exists really is.
+  static func deepestExisting(_ path: String) -> String? {
+    var path = path[...]
+    while !path.isEmpty {
+      if let place = resolved(String(path)) { return place }
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      path = path[..<slash]
+    }
+    return resolved("/")
+  }
+
   /// Whether `path` is in `folder` or deeper. Both are absolute and without dot segments.
   static func isInside(_ path: String, _ folder: String) -> Bool {
     if folder == "/" { return path.utf8.first == UInt8(ascii: "/") }

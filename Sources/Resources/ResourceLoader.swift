@@ -230,8 +230,13 @@ public final class ResourceLoader: ResourceLoading {
       isProvided: true)
   }
 
+  /// Whether a path leads into an allowed folder: what exists of it, links resolved, is there.
   private func isInside(_ path: String) -> Bool {
-    folders.contains { FileReading.isInside(path, $0.named) || FileReading.isInside(path, $0.resolved) }
+    guard folders.contains(where: { FileReading.isInside(path, $0.named) || FileReading.isInside(path, $0.resolved) }),
+      !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }),
+      let place = FileReading.deepestExisting(path)
+    else { return false }
+    return folders.contains { FileReading.isInside(place, $0.resolved) }
   }
 
   private func loadData(_ reference: String) throws(ResourceError) -> LoadedResource {

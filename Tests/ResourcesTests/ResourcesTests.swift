@@ -142,7 +142,11 @@ struct ResourceLoaderTests {
     symlink(folder.path + "/secret.txt", folder.path + "/allowed/link")
     let loader = ResourceLoader(allowedFolders: [folder.path + "/allowed"])
     let base = ResourceURL(filePath: folder.path + "/allowed/")
-    for reference in ["../secret.txt", "link", "../nothing", "..%2fsecret.txt", "../allowed-not/secret.txt", "/etc/passwd"] {
+    symlink("/etc", folder.path + "/allowed/elsewhere")
+    for reference in [
+      "../secret.txt", "link", "../nothing", "..%2fsecret.txt", "../allowed-not/secret.txt", "/etc/passwd", "..%2f..%2fnothing",
+      "elsewhere/passwd", "elsewhere/nothing",
+    ] {
       let error = #expect(throws: ResourceError.self) { try loader.load(reference, relativeTo: base) }
       #expect(error?.code == .resourceRefused, "\(reference)")
     }

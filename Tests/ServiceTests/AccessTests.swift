@@ -29,6 +29,39 @@ struct AccessTests {
     #expect(try service.get("/health/live").status == 200)
   }
 
+  @Test("What a token or an expiring signature gives of a key is not kept by others")
+  func keysBehindAuthentication() throws {
+    let service = try start()
+    let signer = try AddressSigner(file: keys)
+    let put = try service.post("/render", html: "<p>key", bearer("token-that-draws-0001"))
+    let path = "/i/\(try #require(put.headers["offprint-key"]))"
+    let expiring = try service.get(try signer.sign(path, expires: Int(time(nil)) + 100))
+    let control = try #require(expiring.headers["cache-control"])
+    #expect(expiring.status == 200 && !control.contains("immutable") && (Int(control.split(separator: "=").last ?? "") ?? .max) <= 100)
+    #expect(try service.get(path, bearer("token-that-draws-0001")).headers["cache-control"]?.hasPrefix("private") == true)
+    #expect(try service.get(try signer.sign(path)).headers["cache-control"]?.contains("immutable") == true)
+  }
+
+  @Test("Open routes and signed addresses do not depend on credentials meant for others")
+  func foreignCredentials() throws {
+    let service = try start()
+    let signed = try AddressSigner(file: keys).sign("/render/snippet.png?body=a")
+    for value in ["Basic dXNlcjpwYXNz", "Bearer stale"] {
+      for path in ["/health/live", "/openapi.json", signed] {
+        #expect(try service.get(path, ["Authorization": value]).status == 200, "\(value) \(path)")
+      }
+      #expect(try service.get("/render/snippet.png?body=a", ["Authorization": value]).status == 401)
+    }
+  }
+
+  @Test("A render that fails keeps an identifier from nobody")
+  func failedClaims() throws {
+    let service = try start()
+    let failed = try service.post("/render?selector=.none&identifier=free", html: "<p>x", bearer("token-that-draws-0001"))
+    #expect(failed.status == 422)
+    #expect(try service.post("/render?identifier=free", html: "<p>x", bearer("token-that-draws-0002")).status == 200)
+  }
+
   @Test("A signed address is answered, and nothing else of it may be altered")
   func signatures() throws {
     let service = try start()

@@ -41,6 +41,25 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try status("localhost", "DELETE", "/cache", "Origin: http://localhost\r\n") != 403)
   }
 
+  @Test("Without authentication a page of another origin writes no names and tags, whatever its browser says of it")
+  func foreignPages() throws {
+    let service = try ServiceUnderTest(["--no-auth", "--accept-host", "render.internal"])
+    // Each asks for another image: what is remembered is only read.
+    var count = 0
+    func status(_ host: String, _ query: String, _ more: String = "") throws -> Int {
+      let connection = try service.connect()
+      count += 1
+      connection.write("GET /render/snippet.png?body=\(count)&\(query) HTTP/1.1\r\nHost: \(host)\r\n\(more)\r\n")
+      return try connection.answer().status
+    }
+    for query in ["identifier=logo", "tag=news", "refresh=1"] {
+      #expect(try status("localhost", query) == 200, "\(query)")
+      #expect(try status("localhost", query, "Sec-Fetch-Site: cross-site\r\n") == 403, "\(query)")
+      #expect(try status("render.internal", query) == 403, "\(query)")
+    }
+    #expect(try status("render.internal", "width=200") == 200)
+  }
+
   @Test("What is remembered is not answered to another host either")
   func rememberedHits() throws {
     let service = try ServiceUnderTest()

@@ -280,4 +280,24 @@ struct RenderRouteTests {
     #expect(statuses.filter { $0 == "offprint; fwd=miss; stored" }.count == 1, "\(statuses)")
     #expect(statuses.allSatisfy { $0.contains("hit") || $0.contains("fwd=miss") })
   }
+
+  @Test("Requests whose texts Unicode calls equivalent get images of their own")
+  func equivalentTexts() async throws {
+    let service = service
+    let filler = String(repeating: "words that take a while ", count: 400)
+    let keys = try await withThrowingTaskGroup(of: String.self) { group in
+      for letter in ["\u{212B}", "\u{C5}"] {
+        group.addTask {
+          try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              let job = "{\"template\":\"snippet\",\"set\":{\"body\":\"\(letter) \(filler)\"}}"
+              continuation.resume(with: Result { try service.post("/render", json: job).headers["offprint-key"] ?? "none" })
+            }
+          }
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(keys.count == 2)
+  }
 }

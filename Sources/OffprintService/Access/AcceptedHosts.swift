@@ -52,6 +52,19 @@ struct AcceptedHosts: Sendable {
     else { throw otherOrigin }
   }
 
+  /// The same for a request that changes something whatever its method. Browsers send neither field with a simple read of an origin that is
+  /// not trustworthy, so that it tells nothing of where it comes from.
+  ///
+  /// - Throws: `forbidden` for a request that comes, or may come, from a page of another origin.
+  static func checkWrite(_ request: HTTPRequest) throws(ServiceError) {
+    try checkOrigin(request)
+    guard request.method == .get || request.method == .head, request.headerFields[.fetchSite] == nil else { return }
+    let host = Array(host((request.authority ?? "").utf8).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+    guard ["localhost", "127.0.0.1", "[::1]"].contains(where: { $0.utf8.elementsEqual(host) }) else {
+      throw ServiceError(.forbidden, "Without authentication, GET writes names and tags only on loopback addresses; use POST or PUT.")
+    }
+  }
+
   private static var otherOrigin: ServiceError { ServiceError(.forbidden, "The request comes from a page of another origin.") }
 
   /// Without the port. https://www.rfc-editor.org/rfc/rfc9110#section-7.2

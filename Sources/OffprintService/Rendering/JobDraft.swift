@@ -4,6 +4,8 @@ import Offprint
 struct PictureOrder: Sendable {
   var request: RenderRequest
   var tags: [String] = []
+  /// It changes more of the cache than that an image is kept: names, tags, or an image that is rendered anew.
+  var writes: Bool { request.identifier != nil || !tags.isEmpty || request.cachePolicy != .standard }
 }
 
 /// A job as it is read: first what the page is made of, then how it is drawn.

@@ -14,6 +14,8 @@ final class RequestCoalescer: Sendable {
 
   private struct FlightKey: Hashable {
     var request: RenderRequest
+    /// Strings are equal where Unicode calls them equivalent; images of them need not be.
+    var spelling: [[UInt8]]
     var priority: RenderPriority
     var generation: Int
   }
@@ -36,7 +38,7 @@ final class RequestCoalescer: Sendable {
     }
     var shared = request
     shared.identifier = nil
-    let key = FlightKey(request: shared, priority: priority, generation: engine.generation)
+    let key = FlightKey(request: shared, spelling: shared.spelling, priority: priority, generation: engine.generation)
     for _ in 0..<3 {
       let served = await join(key, engine, seconds)
       // Those whom it was made for went just as this request came.
@@ -175,5 +177,13 @@ private final class Flight: Sendable {
     guard isAbandoned else { return }
     abandoned()
     task?.cancel()
+  }
+}
+
+extension RenderRequest {
+  /// The bytes of the strings that become a part of the page, in an order of their own.
+  fileprivate var spelling: [[UInt8]] {
+    let pairs = [attributes, partials].flatMap { $0 }.map { Array($0.key.utf8) + [0] + Array($0.value.utf8) }
+    return pairs.sorted { $0.lexicographicallyPrecedes($1) } + [Array((selector ?? "").utf8), Array((basePath ?? "").utf8)]
   }
 }

@@ -66,8 +66,10 @@ extension Service {
   fileprivate func image(_ call: RouteCall) async throws -> Response {
     let name = call.parameter("name")
     var headers = HTTPFields()
-    // What a key means does not change; what a name means does.
-    headers[.cacheControl] = CacheKey(hex: name) == nil ? "no-cache" : "public, max-age=31536000, immutable"
+    // What a key means does not change; what a name means does. What a token or an expiring signature gives stays with who has it.
+    let isOpen = call.query["expires"] == nil && (call.client.scopes.isEmpty || call.engine.access.isOff)
+    headers[.cacheControl] =
+      CacheKey(hex: name) == nil ? "no-cache" : isOpen ? "public, max-age=31536000, immutable" : cacheControl(call)
     let condition = call.request.headers[.ifNoneMatch]
     if condition != nil, let record = try await cache(call, { cache throws(CacheError) in try cache.known(name) }) {
       let tag = EntityTag.of(record.checksum)
@@ -89,7 +91,7 @@ extension Service {
     headers[.offprintSize] = "\(entry.width)x\(entry.height)"
     let tag = EntityTag.of(SHA256.hash(entry.data))
     let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: entry.data))
-    if CacheKey(hex: name) != nil, entry.dependencies.isEmpty { remember(representation, call, "/i/{name}") }
+    if CacheKey(hex: name) != nil, call.query["expires"] == nil, entry.dependencies.isEmpty { remember(representation, call, "/i/{name}") }
     return representation.response(to: call.request)
   }
 }

@@ -29,6 +29,15 @@ extension Service {
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
     try await claimIdentifier(of: order, call)
+    do {
+      return try await drawClaimed(order, call, priority)
+    } catch {
+      await releaseIdentifier(of: order, call)
+      throw error
+    }
+  }
+
+  private func drawClaimed(_ order: PictureOrder, _ call: RouteCall, _ priority: RenderPriority) async throws -> Picture {
     let engine = call.engine
     let seconds = settings.requestSeconds
     // A name or a tag has to be written down.
@@ -70,6 +79,14 @@ extension Service {
     case .failure(let error) where error.code == .cacheReadOnly: return
     case .failure: throw ServiceError(.overloaded, "The cache cannot tell now whose identifier that is.", headers: [.retryAfter: "1"])
     }
+  }
+
+  /// What was not drawn names nothing, and keeps the identifier from nobody.
+  private func releaseIdentifier(of order: PictureOrder, _ call: RouteCall) async {
+    guard let identifier = order.request.identifier, !call.engine.access.isOff, let cache = call.engine.renderer.pictureCache else {
+      return
+    }
+    await blocking { try? cache.releaseClaim(identifier: identifier, deadline: Deadline(after: .seconds(5))) }
   }
 
   /// Gives a picture in the cache the name and tags of who asked.

@@ -84,8 +84,8 @@ enum RenderRoutes {
   ///
   /// - Throws: `forbidden` where the signature does not allow the name, or the request comes from a page of another origin.
   private static func checkName(of order: PictureOrder, _ call: RouteCall) throws(ServiceError) {
-    guard order.request.identifier != nil else { return }
-    if call.engine.access.isOff { return try AcceptedHosts.checkOrigin(call.request.head) }
+    if call.engine.access.isOff, order.writes { try AcceptedHosts.checkWrite(call.request.head) }
+    guard order.request.identifier != nil, !call.engine.access.isOff else { return }
     if call.client.scopes.contains(.render) { return }
     guard let writes = call.query["writes"], writes == AddressSigner.namePermission || writes.hasPrefix("\(AddressSigner.namePermission):")
     else {

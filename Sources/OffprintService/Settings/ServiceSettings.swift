@@ -82,6 +82,8 @@ struct ServiceSettings: Sendable, Equatable {
     var limits = Limits()
     limits.inputBytes = max(maxBodyBytes, limits.inputBytes)
     limits.picturePixels = maxPixels
+    // Sides that contents or a clip decide, too.
+    limits.pictureSide = min(limits.pictureSide, Int((maxSide * max(1, maxScale)).rounded(.up)))
     limits.seconds = renderSeconds
     return limits
   }

@@ -31,6 +31,16 @@ extension RenderCache {
     }
   }
 
+  /// Takes back a claim whose value was not made. One that names a value stays.
+  ///
+  /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`: then the claim ends by its time.
+  package func releaseClaim(identifier: String, deadline: Deadline) throws(CacheError) {
+    let now = configuration.clock()
+    try index.write(deadline) { db in
+      try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds &+ 1), identifier)
+    }
+  }
+
   /// Forgets claims that name nothing any more.
   func dropUnusedClaims(_ patience: Duration) throws(CacheError) {
     let limit = CacheTime(milliseconds: configuration.clock().milliseconds - Self.unusedClaimMilliseconds)
