@@ -106,6 +106,7 @@ extension OffprintError {
     case is DeadlineExceeded:
       self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise \(OptionName.timeout.text).")
     case is RenderCancelled: self = .cancelled
+    case let error as ImageError where error.code == .timedOut: self.init(DeadlineExceeded(), seconds: seconds)
     case let error as ImageError where error.code == .formatUnavailable: self.init(.formatUnavailable, error.message)
     default: self.init(.renderFailed, "The page could not be drawn: \(Self.sentence(error)).")
     }

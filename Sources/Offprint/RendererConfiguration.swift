@@ -42,8 +42,11 @@ public struct RendererConfiguration: Sendable {
 
   public init() {}
 
-  /// `OFFPRINT_CACHE`, or `cache` in the working directory.
-  public static var defaultCacheFolder: String { getenv("OFFPRINT_CACHE").map { String(cString: $0) } ?? "cache" }
+  /// `OFFPRINT_CACHE`, or `cache` in the working directory. An empty variable is none.
+  public static var defaultCacheFolder: String {
+    guard let variable = getenv("OFFPRINT_CACHE"), variable.pointee != 0 else { return "cache" }
+    return String(cString: variable)
+  }
 
   /// Where digests of font files are kept, so that large ones are not read whole at every start.
   package var fontDigestFolder: String? {

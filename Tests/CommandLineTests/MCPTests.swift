@@ -95,8 +95,9 @@ struct MCPTests {
         1, "render_html", #"{"html":"<link rel=stylesheet href='file://\#(secret)'><img src='http://127.0.0.1:9/a.png'>","strict":true}"#),
       call(2, "render_html", #"{"html":"<p>","css":"\#(secret)"}"#), call(3, "render_html", #"{"input":"\#(secret)"}"#),
       call(4, "render_template", #"{"template":"card","data":"\#(secret)"}"#),
+      call(5, "render_template", #"{"template":"\#(secret)"}"#), call(6, "render_template", #"{"template":"../../../../etc/passwd"}"#),
     ])
-    for id in ["1", "2", "3", "4"] {
+    for id in ["1", "2", "3", "4", "5", "6"] {
       let result = try #require(found[id]?["result"] as? [String: Any])
       #expect(result["isError"] as? Bool == true, "\(id)")
       #expect(!((try content(found[id])["text"] as? String) ?? "").contains("color: red"))

@@ -158,4 +158,10 @@ struct FolderTests {
     thing.put(folder.path + "/a.css")
     #expect(cache.lookup(makeKey("a")) == nil)
   }
+
+  @Test("A cache folder without a name is refused, and is not the root of the file system")
+  func emptyName() throws {
+    let error = #expect(throws: CacheError.self) { try RenderCache(RenderCacheConfiguration(folder: "")) }
+    #expect(error?.code == .cacheUnusable)
+  }
 }

@@ -38,6 +38,7 @@ struct PreparedRequest: Sendable {
 
   private static func check(_ request: RenderRequest) throws(OffprintError) {
     try ImageIdentifier.check(request.identifier)
+    if request.saveHTMLFolder?.isEmpty == true { throw OffprintError(.usage, "The name of the folder for HTML is empty.") }
     for case .px(let length) in [request.width, request.height] where !(length > 0 && length <= Double(request.limits.pictureSide)) {
       throw OffprintError(.usage, "Width and height are above 0 and at most \(request.limits.pictureSide) px.")
     }

@@ -17,7 +17,10 @@ struct MCPTools: Sendable {
   func call(_ name: String, _ arguments: [String: JSONValue], _ cancellation: RenderCancellation) -> String {
     do throws(OffprintError) {
       switch name {
-      case "render_html", "render_template": return try rendered(try MCPArguments(arguments, of: name).job, cancellation)
+      case "render_html", "render_template":
+        // An agent names templates, never files.
+        if let template = arguments["template"] { try renderer.checkTemplate(template.string ?? "") }
+        return try rendered(try MCPArguments(arguments, of: name).job, cancellation)
       case "inspect_layout":
         let json = try renderer.measure(try MCPArguments(arguments, of: name).job, cancellation).json
         return "{\"content\":[\(Self.text(json))],\"structuredContent\":\(json)}"

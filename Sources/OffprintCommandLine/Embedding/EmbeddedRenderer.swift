@@ -74,6 +74,12 @@ package final class EmbeddedRenderer: Sendable {
     }
   }
 
+  /// - Throws: `templateUnknown` where no template of the library has the name. Elsewhere a name may also be a file's.
+  package func checkTemplate(_ name: String) throws(OffprintError) {
+    let library = try defaults.page.templates.library()
+    if !library.contains(name) { _ = try library.template(name) }
+  }
+
   /// Lists for which no renderer is needed.
   package static func list(_ what: String) throws(OffprintError) -> String {
     switch what {

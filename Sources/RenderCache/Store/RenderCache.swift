@@ -38,6 +38,8 @@ package final class RenderCache: Sendable {
     _ configuration: RenderCacheConfiguration, schema: IndexSchema, deadline: Deadline = Deadline(after: .seconds(10))
   ) throws(CacheError) {
     self.configuration = configuration
+    // With a name of nothing its files would be those of the file system's root.
+    guard !configuration.folder.isEmpty else { throw CacheError(.cacheUnusable, "The name of the cache folder is empty.") }
     let folder = CacheFolder(path: configuration.folder)
     self.folder = folder
     memory = Mutex(MemoryTier(capacity: max(configuration.memoryTierBytes, 0)))
