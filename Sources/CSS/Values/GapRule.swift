@@ -16,29 +16,29 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
 
   /// As given.
   let entries: [Entry]
-  /// Before `repeat(auto, …)`, or all where there is none.
-  private var leading: [Value] = []
-  /// In `repeat(auto, …)`.
-  private var repeated: [Value] = []
-  private var trailing: [Value] = []
 
-  public init(_ value: Value) { self.init(entries: [.value(value)]) }
+  public init(_ value: Value) { entries = [.value(value)] }
 
-  init(entries: [Entry]) {
-    self.entries = entries
+  init(entries: [Entry]) { self.entries = entries }
+
+  /// The values before `repeat(auto, …)`, or all where there is none; those in it; those behind it.
+  private var parts: (leading: [Value], repeated: [Value], trailing: [Value]) {
+    var parts: (leading: [Value], repeated: [Value], trailing: [Value]) = ([], [], [])
+    func add(_ values: [Value]) { if parts.repeated.isEmpty { parts.leading += values } else { parts.trailing += values } }
     for entry in entries {
       switch entry {
       case .value(let value): add([value])
-      case .repetition(nil, let values): repeated = values
+      case .repetition(nil, let values): parts.repeated = values
       case .repetition(let count?, let values): for _ in 0..<count { add(values) }
       }
     }
+    return parts
   }
-
-  private mutating func add(_ values: [Value]) { if repeated.isEmpty { leading += values } else { trailing += values } }
 
   /// The value for gap `index` of `count`. Without `repeat(auto, …)` the list starts over.
   public func value(_ index: Int, of count: Int) -> Value? {
+    if entries.count == 1, case .value(let value)? = entries.first { return value }
+    let (leading, repeated, trailing) = parts
     guard !repeated.isEmpty else { return leading.isEmpty ? nil : leading[index % leading.count] }
     if index < leading.count { return leading[index] }
     let fromEnd = count - index
@@ -49,7 +49,12 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
   func map(_ change: (Value) -> Value) -> GapList { GapList(entries: entries.map { $0.map(change) }) }
 
   public func contains(_ matches: (Value) -> Bool) -> Bool {
-    leading.contains(where: matches) || repeated.contains(where: matches) || trailing.contains(where: matches)
+    entries.contains { entry in
+      switch entry {
+      case .value(let value): matches(value)
+      case .repetition(_, let values): values.contains(where: matches)
+      }
+    }
   }
 }
 
