@@ -19,6 +19,21 @@ import Testing
     #expect(scratch.names.sorted() == ["a", "b", "new.png", "old.png"])
   }
 
+  @Test("A report or a merged PDF that is one of the inputs is refused, and nothing is changed")
+  func ownInputs() throws {
+    let scratch = try Scratch()
+    let list = Data("{\"id\":\"a\",\"html\":\"<p>a\"}\n".utf8)
+    let path = scratch.path("jobs.ndjson")
+    for command in [
+      ["batch", path, "--report", path, "--output", scratch.path("out")], ["warm", path, "--report", path],
+      ["batch", path, "--format", "pdf", "--merge", path],
+    ] {
+      try list.write(to: URL(fileURLWithPath: path))
+      #expect(try Program.run(command + ["--cache", scratch.path("cache")]).status == 64, "\(command)")
+      #expect(try scratch.data("jobs.ndjson") == list)
+    }
+  }
+
   @Test("A device stays a device and is written to; a full one is 73")
   func devices() throws {
     let scratch = try Scratch()

@@ -15,6 +15,7 @@ struct JobRun {
 
   /// - Throws: what is wrong with the lists as a whole, before anything is drawn. Failed jobs are counted.
   func perform() throws(OffprintError) -> (tally: Tally, seconds: Double) {
+    try checkOutputs()
     let list = try JobList(
       input.paths,
       ListSource.Options(
@@ -34,6 +35,16 @@ struct JobRun {
       try draw(feed, defaults, naming, progress, summary)
     }
     return (progress.tally, progress.seconds)
+  }
+
+  /// - Throws: `usage` for a report or a merged PDF that would overwrite an input, or the other.
+  private func checkOutputs() throws(OffprintError) {
+    let inputs = input.paths + [input.page.data, input.page.template].compactMap(\.self)
+    for output in [options.report, merged].compactMap(\.self) where output != "-" {
+      let others = inputs + (output == merged ? [options.report].compactMap(\.self) : [])
+      guard let same = others.first(where: { $0 == output || Files.areSame($0, output) }) else { continue }
+      throw OffprintError(.usage, "'\(output)' would overwrite '\(same)', which this run needs. Nothing was changed.")
+    }
   }
 
   private func draw(

@@ -120,6 +120,12 @@ extension Files {
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
+  /// Whether both lead to the same file.
+  static func areSame(_ a: String, _ b: String) -> Bool {
+    var first = stat(), second = stat()
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// The names in a folder, one after the other however many there are, until `body` answers false.
   static func names(in folder: String, _ body: (String) -> Bool) {
     guard let stream = opendir(folder) else { return }

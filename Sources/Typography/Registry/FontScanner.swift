@@ -34,6 +34,9 @@ struct FontScanner {
     if status.st_mode & S_IFMT == S_IFDIR {
       guard depth < 16 else { return }
       for name in FontScanner.entries(path) { add(path + "/" + name, isRequired: false, depth: depth + 1) }
+    } else if status.st_mode & S_IFMT != S_IFREG {
+      // A pipe or a device could hold the start for ever.
+      if isRequired { problems.append("\(path) is not a regular file") }
     } else if let language = FontScanner.language(ofDictionary: path) {
       readHyphenation(path, status, language)
     } else if isRequired || FontScanner.isFontName(path) {
