@@ -19,7 +19,7 @@ package final class SpareThreads: Sendable {
   package func enter() { busy.add(1, ordering: .relaxed) }
   package func leave() { busy.subtract(1, ordering: .relaxed) }
 
-  /// Takes up to `most` idle processors; whoever takes some gives them back.
+  /// Reserves up to `most` idle processors. The caller must release them.
   func takeIdle(_ most: Int) -> Int {
     guard !sharesProcessors else { return 0 }
     var known = busy.load(ordering: .relaxed)

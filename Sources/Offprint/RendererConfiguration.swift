@@ -42,7 +42,7 @@ public struct RendererConfiguration: Sendable {
 
   public init() {}
 
-  /// `OFFPRINT_CACHE`, or `cache` in the working directory. An empty variable is none.
+  /// `OFFPRINT_CACHE`, or `cache` in the working directory. An empty variable counts as unset.
   public static var defaultCacheFolder: String {
     guard let variable = getenv("OFFPRINT_CACHE"), variable.pointee != 0 else { return "cache" }
     return String(cString: variable)

@@ -53,7 +53,7 @@ struct HyphenationTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     for name in ["hyph_en_US", "hyph_de_AT"] { try Data(liang.utf8).write(to: folder.appendingPathComponent("\(name).dic")) }
     try Data("de".utf8).write(to: folder.appendingPathComponent("words.dic"))
-    // A pipe is none of the files, and is not waited for.
+    // Reading a pipe would block forever, so the registry skips it.
     #expect(mkfifo(folder.appendingPathComponent("pipe.ttf").path, 0o600) == 0)
     let registry = FontRegistry(folders: [folder.path])
     #expect(registry.hyphenation(for: "en")?.language == "en-us" && registry.hyphenation(for: "de-CH-1996")?.language == "de-at")

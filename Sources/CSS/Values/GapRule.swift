@@ -21,7 +21,7 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
 
   init(entries: [Entry]) { self.entries = entries }
 
-  /// The values before `repeat(auto, …)`, or all where there is none; those in it; those behind it.
+  /// The values before, in and behind `repeat(auto, …)`. Without an automatic repetition all values are in `leading`.
   private var parts: (leading: [Value], repeated: [Value], trailing: [Value]) {
     var parts: (leading: [Value], repeated: [Value], trailing: [Value]) = ([], [], [])
     func add(_ values: [Value]) { if parts.repeated.isEmpty { parts.leading += values } else { parts.trailing += values } }

@@ -117,7 +117,7 @@ extension ValueParser {
     "cover", "contain", "entry", "exit", "entry-crossing", "exit-crossing", "scroll",
   ]
 
-  /// Nil where there is none; `true` where it names a range alone.
+  /// Parses one end of a range. Nil if the tokens are not one; `true` if it is a range name without an offset.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#named-range-keyword
   fileprivate mutating func timelineRange() -> Bool? {

@@ -11,7 +11,8 @@ struct BaselineChild {
 // Outside markers of list items, as browsers place them. https://drafts.csswg.org/css-lists-3/#list-style-position-outside
 extension BlockLayout {
   /// A list item without contents, or with nothing but empty inline boxes, has a line all the same; one with blocks but without lines is as
-  /// high as its marker. To Chromium blocks in an inline box are on a line: the marker stands at their start and takes no room.
+  /// high as its marker. Chromium treats blocks in an inline box
+  /// as content of a line: the marker is placed at their start and takes no space.
   mutating func reserveMarkerLine() throws -> Bool {
     let children = engine.tree.children(of: box)
     if engine.tree[box].hasInlineChildren || !children.contains(where: { engine.tree[$0].isInFlow && !engine.tree[$0].isOutsideMarker }) {
