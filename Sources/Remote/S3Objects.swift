@@ -98,8 +98,9 @@ final class S3Objects: RemoteObjects {
   private static func check(_ answer: HTTPConnections.Answer) throws(RemoteFailure) {
     guard !(200...299).contains(answer.status) else { return }
     let code = code(answer).map { " (\($0))" } ?? ""
-    // A store that is only too busy, or about to start, is not there for anybody.
-    throw RemoteFailure("it answered \(answer.status)\(code)", isRefusal: answer.status < 500 && answer.status != 429)
+    // A store that is too busy, that is starting, or whose bucket is not made yet may take the same request later.
+    let isPassing = answer.status >= 500 || answer.status == 429 || lacksBucket(answer)
+    throw RemoteFailure("it answered \(answer.status)\(code)", isRefusal: !isPassing)
   }
 
   /// `<Code>NoSuchBucket</Code>`, for people.
