@@ -52,6 +52,7 @@ struct OrderTests {
     var request = RenderRequest(html: html)
     request.basePath = "/pages/"
     request.allowedFolders = ["/"]
+    request.limits.seconds = 120
     let first = try await renderer.render(request)
     let order = asked.take()
     #expect(order.count == 64)
