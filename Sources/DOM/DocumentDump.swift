@@ -5,13 +5,18 @@ extension Document {
   public func html5libDump() -> String { String(decoding: html5libDumpBytes(), as: UTF8.self) }
 
   /// The same as UTF-8.
-  public func html5libDumpBytes() -> [UInt8] {
+  public func html5libDumpBytes() -> [UInt8] { html5libDumpBytes { _ in } }
+
+  /// - Parameter spend: told how many bytes were added; what it throws ends the dump.
+  package func html5libDumpBytes(_ spend: (Int) throws -> Void) rethrows -> [UInt8] {
     var dump: [UInt8] = []
     dump.reserveCapacity(text.count + nodes.count * 16)
     var depth = 0
     var node = nodes[0].firstChild
     while !node.isNone {
+      let before = dump.count
       dumpNode(node, depth, &dump)
+      try spend(dump.count - before)
       if let first = firstDumped(node) {
         node = first
         depth += 1

@@ -5,12 +5,17 @@ import OffprintDOM
 // Text of the box tree for tests and for people: a line a box, its children indented.
 extension BoxTree {
   /// Kind, element, and what sets the box apart from others of its kind.
-  package func dump() -> String {
+  package func dump() -> String { dump { _ in } }
+
+  /// - Parameter spend: told how many bytes are added; what it throws ends the dump.
+  package func dump(_ spend: (Int) throws -> Void) rethrows -> String {
     guard !boxes.isEmpty else { return "" }
     var text = ""
     var stack: [(box: BoxID, depth: Int)] = [(BoxID(0), 0)]
     while let (box, depth) = stack.popLast() {
-      text += String(repeating: "  ", count: depth) + line(of: box) + "\n"
+      let line = String(repeating: "  ", count: depth) + line(of: box) + "\n"
+      try spend(line.utf8.count)
+      text += line
       stack.append(contentsOf: Array(children(of: box)).reversed().map { ($0, depth + 1) })
     }
     return text

@@ -4,12 +4,17 @@ import OffprintCoreTypes
 // Text of the fragment tree for tests and for people: a line a fragment, what it holds indented.
 extension FragmentTree {
   /// Kind, element, the border box in CSS px of the page, and edges where there are any.
-  package func dump(_ tree: BoxTree) -> String {
+  package func dump(_ tree: BoxTree) -> String { dump(tree) { _ in } }
+
+  /// - Parameter spend: told how many bytes are added; what it throws ends the dump.
+  package func dump(_ tree: BoxTree, _ spend: (Int) throws -> Void) rethrows -> String {
     guard !root.isNone else { return "" }
     var text = ""
     var stack: [(id: FragmentID, origin: LayoutPoint, depth: Int)] = [(root, .zero, 0)]
     while let (id, origin, depth) = stack.popLast() {
-      text += String(repeating: "  ", count: depth) + line(of: id, at: origin, tree) + "\n"
+      let line = String(repeating: "  ", count: depth) + line(of: id, at: origin, tree) + "\n"
+      try spend(line.utf8.count)
+      text += line
       stack.append(contentsOf: children(of: id).reversed().map { ($0.fragment, origin + $0.offset, depth + 1) })
     }
     return text

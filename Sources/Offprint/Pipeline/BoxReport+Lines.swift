@@ -5,16 +5,20 @@ import OffprintLayout
 
 extension BoxReport {
   /// The pieces of text, line by line.
-  var lines: [PageLayout.TextLine] {
-    let places = siblingIndexes
-    return texts.compactMap { id, origin -> PageLayout.TextLine? in
+  ///
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  func lines(_ budget: inout ReportBudget) throws -> [PageLayout.TextLine] {
+    let places = page.styled.nodeTree.siblingIndexes
+    return try texts.compactMap { id, origin throws -> PageLayout.TextLine? in
       let fragment = page.fragments[id]
       guard page.fragments.texts.indices.contains(Int(fragment.payload)) else { return nil }
       let text = page.fragments.texts[Int(fragment.payload)]
       let isHorizontal = fragment.style.text.writingMode == .horizontalTb
       let baseline = isHorizontal ? origin.y + text.ascent : origin.x + fragment.size.width - text.ascent
+      let path = page.styled.nodeTree.elementPath(of: element(of: fragment.box), places)
+      try budget.spend(path.count * 8 + text.text.count + 96)
       return PageLayout.TextLine(
-        path: path(of: element(of: fragment.box), places), text: String(decoding: text.text, as: UTF8.self), x: origin.x.double,
+        path: path, text: String(decoding: text.text, as: UTF8.self), x: origin.x.double,
         y: origin.y.double, width: fragment.size.width.double, height: fragment.size.height.double, baseline: baseline.double)
     }
   }
@@ -27,13 +31,15 @@ extension BoxReport {
     return node
   }
 
+}
+
+extension Document {
   /// By node: which child element of its parent it is.
-  private var siblingIndexes: [Int32] {
-    let document = page.styled.nodeTree
-    var indexes = [Int32](repeating: 0, count: document.nodes.count), counts = indexes
-    for index in document.nodes.indices where document.nodes[index].kind == .element {
+  var siblingIndexes: [Int32] {
+    var indexes = [Int32](repeating: 0, count: nodes.count), counts = indexes
+    for index in nodes.indices where nodes[index].kind == .element {
       // Nodes are in document order, in which siblings follow one another.
-      let parent = document.nodes[index].parent
+      let parent = nodes[index].parent
       guard !parent.isNone, counts.indices.contains(parent.index) else { continue }
       indexes[index] = counts[parent.index]
       counts[parent.index] += 1
@@ -41,12 +47,14 @@ extension BoxReport {
     return indexes
   }
 
-  private func path(of node: NodeID, _ places: [Int32]) -> [Int] {
-    let document = page.styled.nodeTree
+  /// The child-element indexes from the root.
+  ///
+  /// - Parameter places: `siblingIndexes`.
+  func elementPath(of node: NodeID, _ places: [Int32]) -> [Int] {
     var path: [Int] = [], node = node
-    while !node.isNone, document[node].kind == .element, places.indices.contains(node.index) {
+    while !node.isNone, self[node].kind == .element, places.indices.contains(node.index) {
       path.append(Int(places[node.index]))
-      node = document[node].parent
+      node = self[node].parent
     }
     return path.reversed()
   }

@@ -124,7 +124,9 @@ struct BoxReport {
   }
 
   /// In document order.
-  var boxes: [PageLayout.Box] {
+  ///
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  func boxes(_ budget: inout ReportBudget) throws -> [PageLayout.Box] {
     var found: [PageLayout.Box] = []
     let document = page.styled.nodeTree
     var path: [Int] = []
@@ -133,7 +135,11 @@ struct BoxReport {
     // Elements may nest as deep as the limit allows: no recursion.
     while !node.isNone {
       path.append(index)
-      if let rect = rects[node.index] { found.append(PageLayout.Box(path, String(document, nameOf: node), rect)) }
+      if let rect = rects[node.index] {
+        let box = PageLayout.Box(path, String(document, nameOf: node), rect)
+        try budget.spend(box.path.count * 8 + box.name.utf8.count + 64)
+        found.append(box)
+      }
       if let child = document.firstChildElement(of: node) {
         (node, index) = (child, 0)
         continue
@@ -149,6 +155,17 @@ struct BoxReport {
       }
     }
     return found
+  }
+}
+
+extension PageLayout {
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  init(_ laidOut: LaidOutPage, _ page: RenderWorker.Page) throws {
+    let report = BoxReport(laidOut)
+    var budget = ReportBudget(page.deadline)
+    self.init(
+      width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: try report.boxes(&budget),
+      lines: try report.lines(&budget), diagnostics: page.log.entries, timings: page.clock.timings)
   }
 }
 

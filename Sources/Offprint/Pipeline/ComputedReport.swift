@@ -22,40 +22,24 @@ extension RenderWorker {
       throw OffprintError(.selectorUnmatched, "No element matches '\(start)'.")
     }
     var elements: [Inspection.ComputedElement] = []
+    var budget = ReportBudget(deadline)
+    let places = styled.nodeTree.siblingIndexes
     for node in nodes {
       guard
         let style = wanted == nil
           ? styled.style(of: node) : wanted.flatMap({ styled.style(of: node, $0.pseudo) })
       else { continue }
       let name = String(decoding: styled.document.names[styled.document[node].name], as: UTF8.self)
-      elements.append(
-        Inspection.ComputedElement(
-          path: styled.nodeTree.elementPath(of: node),
-          name: wanted.map { "\(name)::\($0.name)" } ?? name,
-          properties: StyleEngine.computedValues(of: style, names: styled.document.names).map { .init(name: $0.name, value: $0.value) }))
+      let element = Inspection.ComputedElement(
+        path: styled.nodeTree.elementPath(of: node, places).map(String.init).joined(separator: "/"),
+        name: wanted.map { "\(name)::\($0.name)" } ?? name,
+        properties: StyleEngine.computedValues(of: style, names: styled.document.names).map { .init(name: $0.name, value: $0.value) })
+      try budget.spend(element.properties.reduce(element.path.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 })
+      elements.append(element)
     }
     guard !elements.isEmpty else {
       throw OffprintError(.selectorUnmatched, "No element has '\(selector)'.")
     }
     return elements
-  }
-}
-
-extension Document {
-  /// Child-element indexes from the root, joined by `/`.
-  func elementPath(of node: NodeID) -> String {
-    var indexes: [Int] = []
-    var current = node
-    while !current.isNone, self[current].kind == .element {
-      var index = 0
-      var sibling = self[current].previousSibling
-      while !sibling.isNone {
-        if self[sibling].kind == .element { index += 1 }
-        sibling = self[sibling].previousSibling
-      }
-      indexes.append(index)
-      current = self[current].parent
-    }
-    return indexes.reversed().map(String.init).joined(separator: "/")
   }
 }

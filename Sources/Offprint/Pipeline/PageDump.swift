@@ -10,7 +10,10 @@ extension RenderWorker {
       fragments: laidOut.fragments, tree: laidOut.tree, images: laidOut.images, options: options, deadline: page.deadline)
     reportPainting(&page)
     let diagnostics = page.log.entries.map { "\($0)\n" }.joined()
-    return "== boxes\n\(laidOut.tree.dump())== fragments\n\(laidOut.fragments.dump(laidOut.tree))== display list\n\(list)"
-      + "== diagnostics\n\(diagnostics)"
+    var budget = ReportBudget(page.deadline)
+    let boxes = try laidOut.tree.dump { try budget.spend($0) }
+    let fragments = try laidOut.fragments.dump(laidOut.tree) { try budget.spend($0) }
+    let commands = try list.dump { try budget.spend($0) }
+    return "== boxes\n\(boxes)== fragments\n\(fragments)== display list\n\(commands)== diagnostics\n\(diagnostics)"
   }
 }

@@ -80,10 +80,7 @@ final class RenderWorker {
       let laidOut = try layOut(&page)
       try checkStrictness(page)
       page.clock.end()
-      let report = BoxReport(laidOut)
-      return PageLayout(
-        width: laidOut.viewport.width, height: laidOut.contentSize.height.double, boxes: report.boxes, lines: report.lines,
-        diagnostics: page.log.entries, timings: page.clock.timings)
+      return try PageLayout(laidOut, page)
     }
   }
 

@@ -3,12 +3,17 @@ import OffprintCoreTypes
 
 // The dump that `inspect --display-list` prints: a command a line, what is between push and pop indented.
 extension DisplayList: CustomStringConvertible {
-  public var description: String {
+  public var description: String { dump { _ in } }
+
+  /// - Parameter spend: told how many bytes are added; what it throws ends the dump.
+  package func dump(_ spend: (Int) throws -> Void) rethrows -> String {
     var text = "picture \(bounds)\n"
     var depth = 0
     for item in items {
       if item.command.closes { depth = max(0, depth - 1) }
-      text += String(repeating: "  ", count: depth) + item.command.description + "  [\(item.bounds)]\n"
+      let line = String(repeating: "  ", count: depth) + item.command.description + "  [\(item.bounds)]\n"
+      try spend(line.utf8.count)
+      text += line
       if item.command.opens { depth += 1 }
     }
     return text
