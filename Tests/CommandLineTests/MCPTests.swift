@@ -36,6 +36,27 @@ struct MCPTests {
     }
   }
 
+  @Test("does not offer to inspect layouts with --isolate, whose workers answer with images alone")
+  func isolatedTools() throws {
+    let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
+    for (options, isThere) in [([], true), (["--isolate"], false)] {
+      let lines = [list, call(2, "inspect_layout", "{\"html\":\"<p>a\"}")]
+      let result = try #require(try answers(lines, options)["1"]?["result"] as? [String: Any])
+      let names = try #require(result["tools"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+      #expect(names.contains("inspect_layout") == isThere)
+      #expect(names.contains("render_html"))
+    }
+  }
+
+  @Test("refuses a report that is too long for an agent")
+  func longReport() throws {
+    let html = String(repeating: "<div>", count: 400) + String(repeating: "<b>a</b> ", count: 4000)
+    let result = try #require(try answers([call(3, "inspect_layout", "{\"html\":\"\(html)\"}")])["3"]?["result"] as? [String: Any])
+    #expect(result["isError"] as? Bool == true)
+    let text = try #require(result["content"] as? [[String: Any]]).first?["text"] as? String
+    #expect(text?.contains("more than the 2097152 that an agent gets") == true, "\(text ?? "")")
+  }
+
   @Test("renders a page to an image, and says what it is")
   func render() throws {
     let answer = try answers([call(7, "render_html", #"{"html":"<p>Hi","width":120,"height":40,"scale":2}"#)])["7"]

@@ -8,7 +8,7 @@ struct MCPCommand: ParsableCommand {
     discussion: """
       An agent starts it, as {"mcpServers": {"offprint": {"command": "offprint", "args": ["mcp"]}}}, and has the tools render_html,
       render_template, inspect_layout, list_templates and list_fonts. Pages load nothing from the network and no files, unless --allow-host and
-      --allow-files say so; --isolate draws them in worker processes. Options of a page are the defaults of every call.
+      --allow-files say so; --isolate draws them in worker processes, without inspect_layout. Options of a page are the defaults of every call.
 
       Example:
         offprint mcp --templates templates --timeout 5s
@@ -27,6 +27,6 @@ struct MCPCommand: ParsableCommand {
   mutating func run() throws {
     let count = workers ?? RendererConfiguration().workers
     let renderer = try EmbeddedRenderer(engine: engine, page: page, workers: count)
-    try MCPServer(tools: MCPTools(renderer)).serve()
+    try MCPServer(tools: MCPTools(renderer, isIsolated: engine.isolation.isolate)).serve()
   }
 }

@@ -53,7 +53,7 @@ final class MCPServer: Sendable {
     switch method {
     case "initialize": reply(id, Self.greeting(parameters))
     case "ping": reply(id, "{}")
-    case "tools/list": reply(id, MCPTools.list)
+    case "tools/list": reply(id, tools.list)
     case "tools/call": try call(id, parameters)
     default: throw RPCError(.methodNotFound, "There is no method \"\(method.prefix(100))\".")
     }
@@ -71,7 +71,7 @@ final class MCPServer: Sendable {
 
   private func call(_ id: String, _ parameters: [String: JSONValue]) throws(RPCError) {
     guard let name = parameters["name"]?.string else { throw RPCError(.invalidParams, "A call has the \"name\" of a tool.") }
-    guard MCPTools.names.contains(name) else { throw RPCError(.invalidParams, "There is no tool \"\(name.prefix(100))\".") }
+    guard tools.names.contains(name) else { throw RPCError(.invalidParams, "There is no tool \"\(name.prefix(100))\".") }
     var arguments: [String: JSONValue] = [:]
     switch parameters["arguments"] {
     case nil, .null?: break

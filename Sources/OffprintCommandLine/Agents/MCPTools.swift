@@ -3,13 +3,21 @@ import OffprintCoreTypes
 
 /// The tools of the protocol. https://modelcontextprotocol.io/specification/2025-11-25/server/tools
 struct MCPTools: Sendable {
-  static let names = ["render_html", "render_template", "inspect_layout", "list_templates", "list_fonts"]
+  private static let allNames = ["render_html", "render_template", inspection, "list_templates", "list_fonts"]
+  private static let inspection = "inspect_layout"
   /// Agents get images inside a message; larger ones are of no use to them.
   private static let imageLimit = 8 << 20
+  /// Nor are longer reports: they come twice in a message, as text and as JSON.
+  private static let reportLimit = 2 << 20
 
   private let renderer: EmbeddedRenderer
+  let names: [String]
 
-  init(_ renderer: EmbeddedRenderer) { self.renderer = renderer }
+  /// - Parameter isIsolated: the renderer draws in worker processes, which answer with images alone.
+  init(_ renderer: EmbeddedRenderer, isIsolated: Bool) {
+    self.renderer = renderer
+    names = Self.allNames.filter { !isIsolated || $0 != Self.inspection }
+  }
 
   func close() { renderer.close() }
 
@@ -23,6 +31,11 @@ struct MCPTools: Sendable {
         return try rendered(try MCPArguments(arguments, of: name).job, cancellation)
       case "inspect_layout":
         let json = try renderer.measure(try MCPArguments(arguments, of: name).job, cancellation).json
+        guard json.utf8.count <= Self.reportLimit else {
+          throw OffprintError(
+            .limitExceeded,
+            "The report has \(json.utf8.count) bytes, more than the \(Self.reportLimit) that an agent gets; inspect a smaller page.")
+        }
         return "{\"content\":[\(Self.text(json))],\"structuredContent\":\(json)}"
       default:
         let json = try renderer.list(name == "list_fonts" ? "fonts" : "templates").json
@@ -61,12 +74,14 @@ struct MCPTools: Sendable {
   private static func text(_ text: String) -> String { "{\"type\":\"text\",\"text\":\(JSONText.string(text))}" }
 
   /// The answer to `tools/list`.
-  static var list: String {
-    func tool(_ name: String, _ title: String, _ description: String, _ schema: String) -> String {
-      """
-      {"name":"\(name)","title":"\(title)","description":\(JSONText.string(description)),"inputSchema":\(schema),\
-      "annotations":{"readOnlyHint":true,"openWorldHint":false}}
-      """
+  var list: String {
+    func tool(_ name: String, _ title: String, _ description: String, _ schema: String) -> String? {
+      guard names.contains(name) else { return nil }
+      return
+        """
+        {"name":"\(name)","title":"\(title)","description":\(JSONText.string(description)),"inputSchema":\(schema),\
+        "annotations":{"readOnlyHint":true,"openWorldHint":false}}
+        """
     }
     let tools = [
       tool(
@@ -82,6 +97,6 @@ struct MCPTools: Sendable {
       tool("list_templates", "List templates", "The templates with their attributes.", MCPArguments.schema(of: "list_templates")),
       tool("list_fonts", "List fonts", "The fonts that pages can use.", MCPArguments.schema(of: "list_fonts")),
     ]
-    return "{\"tools\":[\(tools.joined(separator: ","))]}"
+    return "{\"tools\":[\(tools.compactMap { $0 }.joined(separator: ","))]}"
   }
 }
