@@ -39,7 +39,7 @@ extension Painter {
     let fonts = documentFonts()
     func canvas(_ context: OpaquePointer, _ list: DisplayList) -> VectorCanvas {
       VectorCanvas(
-        context, list, plan: VectorPlan(list, blends: format == .pdf), rasterizer: rasterizer, fonts: fonts,
+        context, list, format, rasterizer: rasterizer, fonts: fonts,
         pictures: VectorCanvas.Pictures(),
         background: options.background, limits: options.limits, deadline: deadline)
     }

@@ -117,10 +117,10 @@ class Box:
                 process.returncode, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024,
                 b"" if stdout is not None else out.read(), err.read())
 
-    def render(self, html, *arguments, **options):
-        """Draws a page to `out.png` without a cache."""
+    def render(self, html, *arguments, output="out.png", **options):
+        """Draws a page to a file without a cache."""
         name = self.write("page.html", html)
-        return self.measure(["render", name, "-o", self.path("out.png"), "--no-cache", *arguments], **options)
+        return self.measure(["render", name, "-o", self.path(output), "--no-cache", *arguments], **options)
 
     def jobs(self, jobs):
         import json

@@ -188,3 +188,40 @@ def _(box):
 @case("page: 1,300,000 letters of Thai without a space", codes=(0, 69, 75), seconds=3.5)
 def _(box):
     box.render("<p lang=th>" + "ก" * 1_300_000, "--timeout", "3s", "--max-input-bytes", "16M")
+
+@case("document: pens of 1e12 px", codes=(0, 69, 75), seconds=1.5)
+def _(box):
+    circles = "<circle r='1' stroke='red'></circle>" * 40
+    for kind in ("pdf", "svg"):
+        box.render(f"<svg width='400' height='400' viewBox='0 0 1e-10 1e-10'>{circles}</svg>", "--timeout", "1s", output=f"out.{kind}")
+
+@case("document: wide round lines with thousands of corners", codes=(0, 69, 75), seconds=2)
+def _(box):
+    way = "M0 0" + "".join(f"L{n * 7919 % 1000} {n * 104729 % 1000}" for n in range(2000))
+    paths = f"<path d='{way}' stroke='red' fill='none' stroke-width='1e6' stroke-linejoin='round'/>" * 100
+    for kind in ("pdf", "svg"):
+        box.render(f"<svg width='1000' height='1000'>{paths}</svg>", "--timeout", "1s", output=f"out.{kind}")
+
+@case("document: 2,000 words inside of 480 clip paths", codes=(0, 69, 75), seconds=1.5, mib=400)
+def _(box):
+    clips = "".join(f"<div style='clip-path:circle({50 + n % 7}%)'>" for n in range(480))
+    for kind in ("pdf", "svg"):
+        box.render(clips + "<b style='position:relative;opacity:.5'>x</b> " * 2000, "--timeout", "1s", output=f"out.{kind}")
+
+@case("document: clip paths of many points around many items", codes=(69, 75), seconds=3, mib=600)
+def _(box):
+    way = ",".join(f"{n * 7919 % 1000}px {n * 104729 % 1000}px" for n in range(5000))
+    items = "<i style='clip-path:circle(3px)'>x</i> " * 3000
+    box.render(f"<style>i{{display:inline-block}}</style><div style='clip-path:polygon({way})'>{items}", "--timeout", "2s", output="out.svg")
+
+@case("inspection: the ways to 150,000 nested boxes", codes=(0, 69, 75), seconds=10.5)
+def _(box):
+    box.write("deep.html", "<div>" * 150_000)
+    for aspect in ("--json", "--dom", "--display-list"):
+        box.measure(["inspect", "deep.html", aspect])
+
+@case("inspection: 5,000 custom properties of 20,000 elements", codes=(69, 75), seconds=10.5)
+def _(box):
+    rules = "".join(f"--p{n}:value{n};" for n in range(5000))
+    box.write("custom.html", f"<style>:root{{{rules}}}</style>" + "<p>a" * 20_000)
+    box.measure(["inspect", "custom.html", "--computed", "*"])

@@ -19,6 +19,17 @@ final class WorkMeter {
     if cost.steps > Double(pathSteps) { throw LimitExceeded(limit: "pathSteps", allowed: pathSteps) }
   }
 
+  /// Called for all that a document is to contain, which cairo writes later and in one piece.
+  ///
+  /// - Parameter points: of paths, those of clips each time that they are written.
+  /// - Throws: `LimitExceeded`.
+  func permit(documentPoints points: Int) throws {
+    if points > pathSteps / Self.stepsPerDocumentPoint { throw LimitExceeded(limit: "pathSteps", allowed: pathSteps) }
+  }
+
+  /// Nearly: a point takes a microsecond, a step two nanoseconds, and a page may take some five times what a path may.
+  private static let stepsPerDocumentPoint = 200
+
   /// - Parameter count: pixels that are about to be read or written.
   /// - Throws: `DeadlineExceeded`.
   @inline(__always)

@@ -43,7 +43,7 @@ struct PDFWriter {
   func write(_ background: Color?, _ makeCanvases: (OpaquePointer) -> (VectorCanvas, VectorCanvas?)) throws -> (
     bytes: [UInt8], problems: [ImageError]
   ) {
-    let file = VectorFile()
+    let file = VectorFile(deadline: deadline)
     let canvases = try file.write({ take, pointer in cairo_pdf_surface_create_for_stream(take, pointer, 1, 1) }) { surface, context in
       describe(surface)
       let canvases = makeCanvases(context)

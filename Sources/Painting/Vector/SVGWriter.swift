@@ -2,7 +2,7 @@ internal import COffprintCairo
 import OffprintCoreTypes
 import OffprintImages
 
-/// Writes a display list as an SVG file, text as outlines of its glyphs: it looks the same wherever it is opened, whatever fonts are there.
+/// Writes a display list as an SVG file, text as glyphs whose outlines are in the file: it looks the same wherever it is opened, whatever fonts are there.
 struct SVGWriter {
   private let document: VectorDocument
   private let deadline: Deadline
@@ -16,7 +16,7 @@ struct SVGWriter {
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`, and `imageTooLarge` without memory.
   func write(_ background: Color?, _ makeCanvas: (OpaquePointer) -> VectorCanvas) throws -> (bytes: [UInt8], problems: [ImageError]) {
     guard let page = document.pages.first else { return ([], []) }
-    let file = VectorFile()
+    let file = VectorFile(deadline: deadline)
     let canvas = try file.write(
       { take, pointer in cairo_svg_surface_create_for_stream(take, pointer, page.width, page.height) }
     ) { surface, context in

@@ -8,6 +8,7 @@ import OffprintTypography
 final class VectorCanvas {
   let context: OpaquePointer
   let list: DisplayList
+  let format: Painter.DocumentFormat
   let rasterizer: Rasterizer
   let fonts: VectorFonts
   let background: Color?
@@ -26,14 +27,17 @@ final class VectorCanvas {
   /// From the list's pixels to the page.
   private(set) var page = AffineTransform.identity
   private(set) var area = PixelRect.empty
+  /// What was recorded of the page at hand.
+  private var size = PageSize()
 
   init(
-    _ context: OpaquePointer, _ list: DisplayList, plan: VectorPlan, rasterizer: Rasterizer, fonts: VectorFonts, pictures: Pictures,
-    background: Color?, limits: Limits, deadline: Deadline
+    _ context: OpaquePointer, _ list: DisplayList, _ format: Painter.DocumentFormat, rasterizer: Rasterizer, fonts: VectorFonts,
+    pictures: Pictures, background: Color?, limits: Limits, deadline: Deadline
   ) {
-    self.context = context; self.list = list; self.plan = plan; self.rasterizer = rasterizer; self.fonts = fonts
+    self.context = context; self.list = list; self.format = format; self.rasterizer = rasterizer; self.fonts = fonts
     self.pictures = pictures
     self.background = background; self.limits = limits
+    plan = VectorPlan(list, blends: format == .pdf)
     meter = WorkMeter(deadline: deadline, pathSteps: limits.pathSteps)
   }
 
@@ -59,7 +63,7 @@ final class VectorCanvas {
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   func draw(_ area: PixelRect, by page: AffineTransform) throws {
     (self.area, self.page) = (area, page)
-    (transforms, groups) = ([.identity], [])
+    (transforms, groups, size) = ([.identity], [], PageSize())
     var index = 0
     while index < list.items.count {
       let item = list.items[index]
@@ -72,6 +76,7 @@ final class VectorCanvas {
       switch plan.ways[index] {
       case .drawn:
         try perform(item, index)
+        try meter.permit(documentPoints: size.points)
         index += 1
         continue
       case .picture: try drawPicture(index..<min(after, list.items.count), item.bounds, isWhole: false)
@@ -93,14 +98,18 @@ final class VectorCanvas {
       }
     case .fillPath(let path, let color): fill(color) { $0 = path }
     case .strokePath(let path, let stroke, let color): self.stroke(path, stroke, color)
-    case .pattern(let pattern): try paint(pattern)
+    case .pattern(let pattern):
+      size.add(1)
+      try paint(pattern)
     case .glyphs(let run): draw(run)
     case .shadow(let shadow): paint(shadow)
     case .backdrop: break
     case .pushClip(let shape): pushClip(shape)
     case .pushTransform(let transform): transforms.append(listTransform.concatenating(transform))
     case .popTransform: if transforms.count > 1 { transforms.removeLast() }
-    case .popClip: cairo_restore(context)
+    case .popClip:
+      size.closeClip()
+      cairo_restore(context)
     case .pushGroup(let group): pushGroup(group, index)
     case .popGroup: popGroup()
     }
@@ -118,8 +127,11 @@ final class VectorCanvas {
     make(&path)
     setSource(color)
     append(path)
+    size.add(path.pointCount)
     cairo_fill(context)
   }
+
+  func noteText(glyphs: Int) { size.add(glyphs) }
 
   /// The current path.
   func append(_ path: VectorPath) {
@@ -131,7 +143,10 @@ final class VectorCanvas {
   func stroke(_ path: VectorPath, _ stroke: Stroke, _ color: Color) {
     guard stroke.width > 0, stroke.width.isFinite, transform.inverted != nil else { return }
     setSource(color)
+    size.add(path.pointCount)
     cairo_save(context)
+    // Only for measuring: documents have curves and pens as such. With cairo's own tolerance the pen of a very wide line has millions of corners.
+    cairo_set_tolerance(context, max(0.1, min(stroke.width * transform.scales.largest, 1e12) / 1000))
     cairo_new_path(context)
     CairoPath.stroke(path, stroke, transform, in: context)
     cairo_restore(context)
@@ -171,11 +186,16 @@ final class VectorCanvas {
   private func pushClip(_ shape: ClipShape) {
     cairo_save(context)
     switch shape {
-    case .rect(let rect): append(Self.path(RoundedRect(rect)))
-    case .rounded(let shape): append(Self.path(shape))
-    case .path(let path): append(path)
-    case .stroke: return
+    case .rect(let rect): clip(Self.path(RoundedRect(rect)))
+    case .rounded(let shape): clip(Self.path(shape))
+    case .path(let path): clip(path)
+    case .stroke: size.open(clip: 0)
     }
+  }
+
+  private func clip(_ path: VectorPath) {
+    append(path)
+    size.open(clip: path.pointCount)
     cairo_clip(context)
   }
 

@@ -5,13 +5,18 @@ import OffprintImages
 /// A file that cairo writes into memory.
 final class VectorFile {
   private(set) var bytes: [UInt8] = []
+  private let deadline: Deadline
+  /// Whether what cairo still has to write is of no use.
+  private var isAbandoned = false
+
+  init(deadline: Deadline) { self.deadline = deadline }
 
   static var failure: ImageError { ImageError(.imageTooLarge, "There is not enough memory to write the document.") }
 
   /// - Parameters:
   ///   - make: gives the surface, whose bytes go to this function and pointer.
   ///   - draw: draws to a context of it. What it answers lives until the file is complete.
-  /// - Throws: what `draw` throws, and `imageTooLarge` without memory.
+  /// - Throws: what `draw` throws, `DeadlineExceeded`, and `imageTooLarge` without memory.
   func write<Value>(
     _ make: (cairo_write_func_t, UnsafeMutableRawPointer) -> OpaquePointer?,
     _ draw: (_ surface: OpaquePointer, _ context: OpaquePointer) throws -> Value
@@ -24,9 +29,14 @@ final class VectorFile {
     do {
       let value = try draw(surface, context)
       cairo_surface_finish(surface)
-      guard cairo_status(context) == CAIRO_STATUS_SUCCESS, cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else { throw Self.failure }
+      guard cairo_status(context) == CAIRO_STATUS_SUCCESS, cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
+        try deadline.check()
+        throw Self.failure
+      }
       return value
     } catch {
+      // Finishing writes what was recorded of the page so far; an error of the stream ends that at the first bytes.
+      isAbandoned = true
       cairo_surface_finish(surface)
       throw error
     }
@@ -36,6 +46,8 @@ final class VectorFile {
     { pointer, data, count in
       guard let pointer, let data else { return CAIRO_STATUS_WRITE_ERROR }
       let file = Unmanaged<VectorFile>.fromOpaque(pointer).takeUnretainedValue()
+      // Cairo writes a page after all of it is drawn, which nothing else can interrupt.
+      guard !file.isAbandoned, !file.deadline.hasPassed else { return CAIRO_STATUS_WRITE_ERROR }
       file.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
       return CAIRO_STATUS_SUCCESS
     }

@@ -44,10 +44,10 @@ final class VectorFonts {
 }
 
 extension VectorCanvas {
-  /// Text that can be selected where it is known what it says; otherwise its outlines.
+  /// In a PDF, text that can be selected where it is known what it says. In an SVG, glyphs whose outlines are there once. Otherwise outlines.
   func draw(_ run: GlyphRun) {
     guard run.size > 0, run.size.isFinite, transform.isFinite, transform.inverted != nil else { return }
-    guard let text = run.text, run.strokeWidth <= 0, let face = fonts.face(run.face), show(run, text, face) else {
+    guard run.text != nil || format == .svg, run.strokeWidth <= 0, let face = fonts.face(run.face), show(run, face) else {
       return drawOutlines(run)
     }
     // Fonts have no such weight: the outlines are drawn upon the text.
@@ -68,14 +68,13 @@ extension VectorCanvas {
     if run.strokeWidth > 0 { stroke(path, run.pen, run.color) } else { fill(run.color) { $0 = path } }
   }
 
-  private func show(_ run: GlyphRun, _ text: GlyphText, _ face: OpaquePointer) -> Bool {
+  private func show(_ run: GlyphRun, _ face: OpaquePointer) -> Bool {
     let matrix = transform.concatenating(place(run))
     guard matrix.isFinite, abs(matrix.determinant) * Double(run.size) * Double(run.size) > 1e-6 else { return false }
     let positions = run.glyphs.map { glyph in
       cairo_glyph_t(index: UInt(MissingGlyph.drawn(glyph.id)), x: Double(glyph.x), y: Double(glyph.y))
     }
-    let clusters = text.clusters.map { cairo_text_cluster_t(num_bytes: Int32(clamping: $0.bytes), num_glyphs: Int32(clamping: $0.glyphs)) }
-    guard clusters.reduce(0, { $0 + Int($1.num_glyphs) }) == positions.count else { return false }
+    if let text = run.text, text.clusters.reduce(0, { $0 + $1.glyphs }) != positions.count { return false }
     cairo_save(context)
     defer { cairo_restore(context) }
     set(matrix)
@@ -85,6 +84,13 @@ extension VectorCanvas {
     cairo_set_font_matrix(context, &font)
     setOptions(run.face)
     setSource(run.color)
+    noteText(glyphs: positions.count)
+    if let text = run.text { show(positions, text) } else { cairo_show_glyphs(context, positions, Int32(clamping: positions.count)) }
+    return true
+  }
+
+  private func show(_ positions: [cairo_glyph_t], _ text: GlyphText) {
+    let clusters = text.clusters.map { cairo_text_cluster_t(num_bytes: Int32(clamping: $0.bytes), num_glyphs: Int32(clamping: $0.glyphs)) }
     text.bytes.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
         cairo_show_text_glyphs(
@@ -92,7 +98,6 @@ extension VectorCanvas {
           Int32(clamping: clusters.count), text.isBackward ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : cairo_text_cluster_flags_t(0))
       }
     }
-    return true
   }
 
   private func setOptions(_ instance: FaceInstance) {

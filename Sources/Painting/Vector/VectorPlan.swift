@@ -11,6 +11,8 @@ struct VectorPlan {
     /// A picture of all up to the end of this, since it changes what is below it.
     case flattened
   }
+  /// How many clips may be around what is drawn as vectors: each is written again for nearly every item in it.
+  private static let deepestClip = 64
   private let blends: Bool
   private(set) var ways: [Way]
   /// Of each group: it has to be put together before it is put onto what is below.
@@ -22,7 +24,7 @@ struct VectorPlan {
     ways = Array(repeating: .drawn, count: list.items.count)
     // Those that are more than a place for what is mixed in them.
     var groups: [Int] = []
-    var isOpaque: [Bool] = [], all: [Int] = []
+    var isOpaque: [Bool] = [], all: [Int] = [], clips = 0
     for (index, item) in list.items.enumerated() {
       switch item.command {
       case .pushGroup(let group):
@@ -36,7 +38,11 @@ struct VectorPlan {
       case .backdrop: ways[groups.first ?? index] = .flattened
       case .shadow(let shadow): if shadow.sigma > 0 { ways[index] = .picture }
       case .pattern(let pattern): if !Self.isVector(pattern) { ways[index] = .picture }
-      case .pushClip(.stroke): ways[index] = .picture
+      case .pushClip(let shape):
+        clips += 1
+        if case .stroke = shape { ways[index] = .picture }
+        if clips > Self.deepestClip { ways[index] = .picture }
+      case .popClip: clips -= 1
       case .glyphs(let run): if run.face.face.info.hasColor { ways[index] = .picture }
       default: break
       }

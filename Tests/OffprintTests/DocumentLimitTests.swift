@@ -1,0 +1,62 @@
+import OffprintTestSupport
+import Testing
+
+@testable import Offprint
+
+@Suite("What documents and reports may take")
+struct DocumentLimitTests {
+  private func request(_ html: String, _ format: PictureFormat) -> RenderRequest {
+    var request = RenderRequest(html: html)
+    request.encoding.format = format
+    return request
+  }
+
+  @Test("Pens of 1e12 px are written without measuring them corner by corner", arguments: [PictureFormat.pdf, .svg])
+  func widePens(_ format: PictureFormat) async throws {
+    let circles = String(repeating: "<circle r='1' stroke='red'></circle>", count: 40)
+    let html = "<svg width='400' height='400' viewBox='0 0 1e-10 1e-10'>\(circles)</svg>"
+    #expect(try await !Renderer.alone().render(request(html, format)).image.isEmpty)
+  }
+
+  @Test("What is inside of more than 64 clips is an image in a document", arguments: [PictureFormat.pdf, .svg])
+  func deepClips(_ format: PictureFormat) async throws {
+    func page(_ depth: Int) -> RenderRequest {
+      request(String(repeating: "<div style='clip-path:circle(90%)'>", count: depth) + "<b>text</b>", format)
+    }
+    func hasImage(_ bytes: [UInt8]) -> Bool {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return text.contains(format == .svg ? "<image" : "/Subtype /Image")
+    }
+    #expect(try await !hasImage(Renderer.alone().render(page(60)).image))
+    #expect(try await hasImage(Renderer.alone().render(page(70)).image))
+  }
+
+  @Test("A page whose clips would be written too many times is refused")
+  func manyClips() async throws {
+    let way = (0..<5000).map { "\($0 * 7919 % 1000)px \($0 * 104_729 % 1000)px" }.joined(separator: ",")
+    let items = String(repeating: "<i style='display:inline-block;clip-path:circle(3px)'>x</i> ", count: 2000)
+    let error = await #expect(throws: OffprintError.self) {
+      try await Renderer.alone().render(request("<div style='clip-path:polygon(\(way))'>\(items)", .svg))
+    }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  @Test("A report of more than 64 MiB is refused")
+  func longReports() async throws {
+    let rules = (0..<2000).map { "--property-number-\($0):a value of some length" }.joined(separator: ";")
+    let renderer = try Renderer.alone()
+    var page = RenderRequest(html: "<style>:root{\(rules)}</style>" + String(repeating: "<p>", count: 1000))
+    page.limits.seconds = 120
+    let error = #expect(throws: OffprintError.self) { try renderer.inspect(page, .computed(selector: "*")) }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  @Test("Glyphs of an SVG have their outlines once, however often they are in the text")
+  func sharedOutlines() async throws {
+    let words = String(repeating: "aba ", count: 200)
+    let text = String(decoding: try await Renderer.alone().render(request("<p>\(words)", .svg)).image, as: UTF8.self)
+    // The two letters, the space, and the glyph of what no font has, which cairo always adds.
+    #expect(text.split(separator: "<symbol").count - 1 == 4)
+    #expect(text.split(separator: "<use").count - 1 >= 600)
+  }
+}
