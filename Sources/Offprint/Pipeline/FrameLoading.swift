@@ -11,19 +11,29 @@ struct FrameSource {
   /// What its relative references are resolved against.
   var base: ResourceURL?
   var isXML = false
+  /// Its root is an svg element.
+  var isDrawing = false
   /// What the element says of the document's body.
   var margins: (width: Int?, height: Int?) = (nil, nil)
   /// Whether the element is in a dark colour scheme.
   var isDark = false
 
   /// A document by its type; nil for what is none.
-  init?(_ resource: LoadedResource) {
+  ///
+  /// - Parameter url: what the element names; of a `data:` URL the resource has no more than the bytes.
+  init?(_ resource: LoadedResource, namedBy url: String) {
     let type = (resource.mimeType ?? "").lowercased(), name = resource.url.path.lowercased()
     base = resource.url
     if Self.isHTML(resource) {
       bytes = resource.bytes
+    } else if type.hasPrefix("text/plain") {
+      // https://mimesniff.spec.whatwg.org/#sniffing-in-a-browsing-context: never taken for anything with scripts.
+      bytes = Self.document(of: resource.bytes)
+    } else if ImageFormat.sniff(resource.bytes) == .svg {
+      // A drawing is a document of its own, no image in one: what its root has no size for fills the frame.
+      (bytes, isXML, isDrawing) = (resource.bytes, true, true)
     } else if ImageFormat.sniff(resource.bytes) != nil {
-      bytes = Self.document(showing: resource.url)
+      bytes = Self.document(showing: resource.url.scheme == "data" ? url : resource.url.description)
     } else if type.contains("xml") || [".xhtml", ".xml"].contains(where: name.hasSuffix) {
       (bytes, isXML) = (resource.bytes, true)
     } else if resource.bytes.trimmingSpaces.first == UInt8(ascii: "<") {
@@ -44,8 +54,8 @@ struct FrameSource {
   static func isPicture(_ resource: LoadedResource) -> Bool { !isHTML(resource) && ImageFormat.sniff(resource.bytes) != nil }
 
   /// https://html.spec.whatwg.org/#read-media
-  private static func document(showing url: ResourceURL) -> [UInt8] {
-    let address = url.description.utf8.flatMap { $0 == UInt8(ascii: "\"") ? Array("&quot;".utf8) : [$0] }
+  private static func document(showing url: String) -> [UInt8] {
+    let address = url.utf8.flatMap { $0 == UInt8(ascii: "\"") ? Array("&quot;".utf8) : [$0] }
     return Array("<!DOCTYPE html><style>body{margin:0}img{display:block}</style><img src=\"".utf8) + address + Array("\">".utf8)
   }
 
@@ -98,7 +108,7 @@ extension LayoutPass {
       let resource = try resources.loader.load(url, relativeTo: base)
       // Of a picture these elements are a picture themselves.
       if document[node].name != .iframe, FrameSource.isPicture(resource) { return nil }
-      return FrameSource(resource)
+      return FrameSource(resource, namedBy: url)
     } catch {
       // An object falls back to its contents, and says so as a picture that is not there.
       if document[node].name == .iframe { log.report(Diagnostic(error.code, .degraded, error.message)) }

@@ -116,7 +116,12 @@ final class FramePicture: VectorDrawing, @unchecked Sendable {
     var margins = ""
     if let width = source.margins.width { margins += "margin-left:\(width)px;margin-right:\(width)px;" }
     if let height = source.margins.height { margins += "margin-top:\(height)px;margin-bottom:\(height)px;" }
-    if !margins.isEmpty { inner.styleSheets = [.init(name: "frame", css: Array(":where(body){\(margins)}".utf8))] }
+    // https://svgwg.org/svg2-draft/geometry.html#Sizing: an outermost svg element without sizes fills what shows it.
+    if source.isDrawing {
+      let fill = ":where(:root:not([width])){width:100%}:where(:root:not([height])){height:100%}"
+      inner.styleSheets = [.init(name: "frame", css: Array(fill.utf8))]
+    }
+    if !margins.isEmpty, !source.isDrawing { inner.styleSheets = [.init(name: "frame", css: Array(":where(body){\(margins)}".utf8))] }
     return inner
   }
 
