@@ -14,6 +14,8 @@ public struct Limits: Hashable, Sendable {
   public var picturePixels = 64_000_000
   /// Bytes of one resource.
   public var resourceBytes = 16 << 20
+  /// Bytes of all resources of a page together; what is beyond is left out.
+  public var loadedBytes = 128 << 20
   /// How many resources a page may load; further ones are left out.
   public var resources = 64
   /// Pixels of one decoded picture.

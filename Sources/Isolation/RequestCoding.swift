@@ -133,8 +133,8 @@ extension PageLength {
 extension Limits {
   private static var counts: [WritableKeyPath<Limits, Int>] {
     [
-      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.resources, \.decodedPixels,
-      \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
+      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.loadedBytes, \.resources,
+      \.decodedPixels, \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
     ]
   }
 

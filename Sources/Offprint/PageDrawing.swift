@@ -72,12 +72,16 @@ extension PreparedRequest {
 
 extension ResourceLoader {
   /// By the rules of a request.
+  ///
+  /// - Parameter handsOver: whoever asks keeps what it gets.
   convenience init(
-    _ request: RenderRequest, provider: ResourceProvider?, network: (any NetworkLoading)?, memory: FileMemory?, deadline: Deadline
+    _ request: RenderRequest, provider: ResourceProvider?, network: (any NetworkLoading)?, memory: FileMemory?, deadline: Deadline,
+    handsOver: Bool = false
   ) {
     self.init(
       allowedFolders: request.allowedFolders, allowedHosts: request.allowedHosts, limits: request.limits,
-      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) }, network: network, memory: memory, deadline: deadline)
+      provider: provider.map { WaitingProvider(provider: $0, deadline: deadline) }, network: network, memory: memory, deadline: deadline,
+      handsOver: handsOver)
   }
 }
 

@@ -144,7 +144,9 @@ final class RenderEngine: Sendable {
 
   private func drawPage(_ job: RenderJob, _ prepared: PreparedRequest, _ worker: RenderWorker) throws(OffprintError) -> RenderResult {
     guard let pageDrawing else { return try worker.render(job, prepared) }
-    let loader = ResourceLoader(prepared.request, provider: provider, network: network, memory: files, deadline: job.deadline)
+    // The worker process keeps what a page has loaded, in memory that is limited.
+    let loader = ResourceLoader(
+      prepared.request, provider: provider, network: network, memory: files, deadline: job.deadline, handsOver: true)
     return try pageDrawing.render(job, prepared, loader, fonts: fonts)
   }
 

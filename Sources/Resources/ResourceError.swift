@@ -30,6 +30,6 @@ extension Diagnostic.Code {
   public static var resourceUnreadable: Diagnostic.Code { "resourceUnreadable" }
   /// The URL cannot be understood, or has no base to be resolved against.
   public static var resourceInvalidURL: Diagnostic.Code { "resourceInvalidURL" }
-  /// `resourceBytes` or `resources` was exceeded.
+  /// `resourceBytes`, `loadedBytes` or `resources` was exceeded.
   public static var limitExceeded: Diagnostic.Code { "limitExceeded" }
 }

@@ -78,8 +78,12 @@ package protocol ResourceFetching: Sendable {
 public final class ResourceLoader: ResourceLoading {
   private struct State {
     var results: [ResourceURL: Result<LoadedResource, ResourceError>] = [:]
+    /// What has a dependency and is not among the results.
+    var handedOver: Set<ResourceURL> = []
     var dependencies: [ResourceDependency] = []
     var count = 0
+    /// Of everything that was loaded, whoever holds it.
+    var loadedBytes = 0
   }
 
   private let folders: [(named: String, resolved: String)]
@@ -90,6 +94,8 @@ public final class ResourceLoader: ResourceLoading {
   private let network: (any NetworkLoading)?
   private let memory: FileMemory?
   private let deadline: Deadline
+  /// Whoever asks keeps what it gets and does not ask again: nothing is held here. A second request for the same is a load of its own.
+  private let handsOver: Bool
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -106,11 +112,14 @@ public final class ResourceLoader: ResourceLoading {
       deadline: deadline)
   }
 
-  /// - Parameter memory: of files that were read before.
+  /// - Parameters:
+  ///   - memory: of files that were read before.
+  ///   - handsOver: whoever asks keeps what it gets, and the loader does not.
   package init(
     allowedFolders: [String], allowedHosts: [String], limits: Limits, provider: (any ResourceProviding)?, network: (any NetworkLoading)?,
-    memory: FileMemory?, deadline: Deadline
+    memory: FileMemory?, deadline: Deadline, handsOver: Bool = false
   ) {
+    self.handsOver = handsOver
     hosts = HostRules(allowedHosts)
     self.provider = provider
     self.network = network
@@ -131,6 +140,7 @@ public final class ResourceLoader: ResourceLoading {
     (hosts, folders, provider, network, memory, deadline) = (HostRules([]), [], nil, nil, nil, .never)
     self.limits = limits
     self.fetcher = fetcher
+    handsOver = false
   }
 
   public var dependencies: [ResourceDependency] { state.withLock { $0.dependencies } }
@@ -154,26 +164,45 @@ public final class ResourceLoader: ResourceLoading {
     if CodeURL.isMeant(byScheme: url.scheme) { return try loadCode(url.description) }
     let url = url.withoutFragment
     if let known = state.withLock({ $0.results[url] }) { return try known.get() }
-    let counted = state.withLock { state in
-      state.count += 1
-      return state.count <= limits.resources
+    let limit = try admit(url)
+    let result: Result<LoadedResource, ResourceError>
+    do throws(ResourceError) {
+      result = .success(try fetch(url, limit))
+    } catch {
+      result = .failure(error)
     }
-    guard counted else {
+    keep(result, of: url)
+    return try result.get()
+  }
+
+  /// Counts a resource.
+  ///
+  /// - Returns: how many bytes it may have.
+  private func admit(_ url: ResourceURL) throws(ResourceError) -> Int {
+    let (count, loaded) = state.withLock { state in
+      state.count += 1
+      return (state.count, state.loadedBytes)
+    }
+    guard count <= limits.resources else {
       throw ResourceError(
         .limitExceeded, url: url.description,
         "\"\(ResourceError.display(url.description))\" is one of more than \(limits.resources) resources (limit resources)."
       )
     }
-    let result: Result<LoadedResource, ResourceError>
-    do throws(ResourceError) {
-      result = .success(try fetch(url))
-    } catch {
-      result = .failure(error)
-    }
+    return min(limits.resourceBytes, max(0, limits.loadedBytes - loaded))
+  }
+
+  private func keep(_ result: Result<LoadedResource, ResourceError>, of url: ResourceURL) {
     state.withLock { state in
-      if state.results.updateValue(result, forKey: url) == nil { state.dependencies.append(Self.dependency(url, result)) }
+      if case .success(let resource) = result { state.loadedBytes += resource.size }
+      let isNew: Bool
+      if handsOver {
+        isNew = state.handedOver.insert(url).inserted
+      } else {
+        isNew = state.results.updateValue(result, forKey: url) == nil
+      }
+      if isNew { state.dependencies.append(Self.dependency(url, result)) }
     }
-    return try result.get()
   }
 
   private static func dependency(_ url: ResourceURL, _ result: Result<LoadedResource, ResourceError>) -> ResourceDependency {
@@ -187,13 +216,14 @@ public final class ResourceLoader: ResourceLoading {
     return ResourceDependency(location: path ?? url.description, isFile: path != nil, state: dependencyState)
   }
 
-  private func fetch(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
+  /// - Parameter limit: more bytes than that are refused.
+  private func fetch(_ url: ResourceURL, _ limit: Int) throws(ResourceError) -> LoadedResource {
     if let fetcher { return try fetcher.fetch(url) }
     let shown = ResourceError.display(url.description)
     switch url.scheme {
     case "file":
-      if let path = url.filePath, isInside(path), let given = try provided(url) { return given }
-      return try loadFile(url)
+      if let path = url.filePath, isInside(path), let given = try provided(url, limit) { return given }
+      return try loadFile(url, limit)
     case "http", "https":
       guard hosts.allows(url) else {
         throw ResourceError(
@@ -201,11 +231,11 @@ public final class ResourceLoader: ResourceLoading {
           "\"\(shown)\" is refused: the host \(url.host ?? "") is not among the allowed hosts; \(OptionName.allowHost.text(url.host ?? "")) allows it."
         )
       }
-      if let given = try provided(url) { return given }
-      if let network { return try loaded(url, from: network) }
+      if let given = try provided(url, limit) { return given }
+      if let network { return try loaded(url, from: network, limit) }
       throw ResourceError(.resourceMissing, url: url.description, "\"\(shown)\" cannot be had: nothing loads from the network here.")
     default:
-      if let given = try provided(url) { return given }
+      if let given = try provided(url, limit) { return given }
       throw ResourceError(
         .resourceRefused, url: url.description,
         "\"\(shown)\" is refused: only data:, qr:, barcode:, file:, http: and https: URLs can be loaded, not \(ResourceError.display(url.scheme)):."
@@ -213,18 +243,23 @@ public final class ResourceLoader: ResourceLoading {
     }
   }
 
-  private func loaded(_ url: ResourceURL, from network: any NetworkLoading) throws(ResourceError) -> LoadedResource {
+  private func loaded(_ url: ResourceURL, from network: any NetworkLoading, _ limit: Int) throws(ResourceError) -> LoadedResource {
     let hosts = hosts
-    let given = try network.load(url, limit: limits.resourceBytes, deadline: deadline) { hosts.allows($0) }
-    guard given.bytes.count <= limits.resourceBytes else { throw tooLarge(ResourceError.display(url.description)) }
+    let given: NetworkResource
+    do throws(ResourceError) {
+      given = try network.load(url, limit: limit, deadline: deadline) { hosts.allows($0) }
+    } catch {
+      throw error.code == .limitExceeded ? tooLarge(ResourceError.display(url.description), limit) : error
+    }
+    guard given.bytes.count <= limit else { throw tooLarge(ResourceError.display(url.description), limit) }
     return LoadedResource(
       bytes: given.bytes, url: given.url, mimeType: given.mimeType, digest: SHA256.hash(given.bytes), modified: 0, isProvided: true)
   }
 
   /// What the provider gives, within the same limits as everything.
-  private func provided(_ url: ResourceURL) throws(ResourceError) -> LoadedResource? {
-    guard let given = try provider?.resource(at: url, limit: limits.resourceBytes) else { return nil }
-    guard given.bytes.count <= limits.resourceBytes else { throw tooLarge(ResourceError.display(url.description)) }
+  private func provided(_ url: ResourceURL, _ limit: Int) throws(ResourceError) -> LoadedResource? {
+    guard let given = try provider?.resource(at: url, limit: limit) else { return nil }
+    guard given.bytes.count <= limit else { throw tooLarge(ResourceError.display(url.description), limit) }
     return LoadedResource(
       bytes: given.bytes, url: url, mimeType: given.mimeType ?? MIMEType.hint(url.path), digest: SHA256.hash(given.bytes), modified: 0,
       isProvided: true)
@@ -244,7 +279,7 @@ public final class ResourceLoader: ResourceLoading {
     guard let data = DataURL(reference) else {
       throw ResourceError(.resourceInvalidURL, url: shown, "\"\(shown)\" is a damaged data: URL: no comma, or base64 that is none.")
     }
-    guard data.bytes.count <= limits.resourceBytes else { throw tooLarge(shown) }
+    guard data.bytes.count <= limits.resourceBytes else { throw tooLarge(shown, limits.resourceBytes) }
     return LoadedResource(
       bytes: data.bytes, url: ResourceURL(scheme: "data", path: ""), mimeType: data.mimeType, digest: SHA256.hash(data.bytes),
       modified: 0)
@@ -257,20 +292,20 @@ public final class ResourceLoader: ResourceLoading {
       bytes: svg, url: ResourceURL(scheme: "data", path: ""), mimeType: "image/svg+xml", digest: SHA256.hash(svg), modified: 0)
   }
 
-  private func loadFile(_ url: ResourceURL) throws(ResourceError) -> LoadedResource {
+  private func loadFile(_ url: ResourceURL, _ limit: Int) throws(ResourceError) -> LoadedResource {
     let text = url.description
     guard let path = url.filePath else {
       throw ResourceError(.resourceRefused, url: text, "\"\(text)\" is refused: it names no file of this machine.")
     }
     do throws(FileFailure) {
-      let file = try FileReading.read(path, in: folders.map(\.resolved), limit: limits.resourceBytes, memory)
+      let file = try FileReading.read(path, in: folders.map(\.resolved), limit: limit, memory)
       return LoadedResource(bytes: file.bytes, url: url, mimeType: MIMEType.hint(path), digest: file.digest, modified: file.modified)
     } catch {
-      throw describe(error, text, path)
+      throw describe(error, text, path, limit)
     }
   }
 
-  private func describe(_ failure: FileFailure, _ url: String, _ path: String) -> ResourceError {
+  private func describe(_ failure: FileFailure, _ url: String, _ path: String, _ limit: Int) -> ResourceError {
     // Whether a file outside exists is nobody's business: both answers are the same.
     let isInside = isInside(path)
     switch failure {
@@ -278,7 +313,7 @@ public final class ResourceLoader: ResourceLoading {
     case .system(let code) where isInside:
       return ResourceError(.resourceUnreadable, url: url, "\"\(path)\" cannot be read: \(errorText(code)).")
     case .notRegular: return ResourceError(.resourceRefused, url: url, "\"\(path)\" is refused: it is not a regular file.")
-    case .tooLarge: return tooLarge(path)
+    case .tooLarge: return tooLarge(path, limit)
     case .missing, .system, .outside:
       return ResourceError(
         .resourceRefused, url: url,
@@ -292,9 +327,15 @@ public final class ResourceLoader: ResourceLoading {
     return end == path.startIndex ? "/" : path[..<end]
   }
 
-  private func tooLarge(_ name: String) -> ResourceError {
-    ResourceError(
-      .limitExceeded, url: name, "\"\(name)\" is larger than \(limits.resourceBytes) bytes (limit resourceBytes).")
+  /// - Parameter limit: the bytes that it might have had.
+  private func tooLarge(_ name: String, _ limit: Int) -> ResourceError {
+    guard limit < limits.resourceBytes else {
+      return ResourceError(
+        .limitExceeded, url: name, "\"\(name)\" is larger than \(limits.resourceBytes) bytes (limit resourceBytes).")
+    }
+    return ResourceError(
+      .limitExceeded, url: name,
+      "\"\(name)\" is left out: the resources of the page have more than \(limits.loadedBytes) bytes together (limit loadedBytes).")
   }
 }
 

@@ -56,7 +56,8 @@ struct WireTests {
     var request = RenderRequest(html: "x")
     request.cachePolicy = .none
     let counts: [WritableKeyPath<Limits, Int>] = [
-      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.resources, \.decodedPixels,
+      \.inputBytes, \.nodes, \.depth, \.styleRules, \.pictureSide, \.picturePixels, \.resourceBytes, \.loadedBytes, \.resources,
+      \.decodedPixels,
       \.decodedBytes, \.layerBytes, \.layoutDepth, \.boxes, \.fragments, \.pathSteps, \.templateSteps,
     ]
     #expect(Mirror(reflecting: Limits()).children.count == counts.count + 1, "Say of each new limit how it reaches the worker.")

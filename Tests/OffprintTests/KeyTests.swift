@@ -62,6 +62,7 @@ struct KeyTests {
     "pathSteps": .exempt("over it there is no picture") { $0.limits.pathSteps = 10 },
     "templateSteps": .exempt("over it there is no picture") { $0.limits.templateSteps = 10 },
     "seconds": .exempt("over it there is no picture") { $0.limits.seconds = 5 },
+    "loadedBytes": .exempt("a picture that lacks a resource is never stored") { $0.limits.loadedBytes = 10 },
     "resourceBytes": .exempt("a picture that lacks a resource is never stored") { $0.limits.resourceBytes = 10 },
     "decodedPixels": .exempt("a picture that lacks a resource is never stored") { $0.limits.decodedPixels = 10 },
   ]

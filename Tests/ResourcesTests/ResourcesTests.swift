@@ -1,7 +1,9 @@
 import OffprintCoreTypes
 import Foundation
-import OffprintResources
+import Synchronization
 import Testing
+
+@testable import OffprintResources
 
 /// A folder that is removed with its contents.
 final class TemporaryFolder {
@@ -204,6 +206,37 @@ struct ResourceLoaderTests {
     #expect(third?.message.contains("resources") == true)
   }
 
+  @Test("The resources of a page have a limit together, and each is given no more than what is left of it")
+  func loadedBytes() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b", "c"] { try folder.write(name, [UInt8](repeating: 1, count: 60)) }
+    var limits = Limits()
+    limits.resourceBytes = 80
+    limits.loadedBytes = 150
+    let network = CountingNetwork(size: 40)
+    let loader = ResourceLoader(allowedFolders: [folder.path], allowedHosts: ["example.org"], limits: limits, network: network)
+    let base = ResourceURL(filePath: folder.path + "/")
+    for name in ["a", "b", "a"] { #expect(try loader.load(name, relativeTo: base).size == 60) }
+    let file = #expect(throws: ResourceError.self) { try loader.load("c", relativeTo: base) }
+    #expect(file?.code == .limitExceeded && file?.message.contains("limit loadedBytes") == true)
+    let remote = #expect(throws: ResourceError.self) { try loader.load("http://example.org/x", relativeTo: nil) }
+    #expect(remote?.code == .limitExceeded && remote?.message.contains("limit loadedBytes") == true)
+    #expect(network.limits == [30])
+  }
+
+  @Test("A loader that hands its resources over holds none, counts each again and names each once")
+  func handingOver() throws {
+    var limits = Limits()
+    limits.loadedBytes = 100
+    let network = CountingNetwork(size: 40)
+    let loader = ResourceLoader(
+      allowedFolders: [], allowedHosts: ["example.org"], limits: limits, provider: nil, network: network, memory: nil, deadline: .never,
+      handsOver: true)
+    for _ in 0..<2 { #expect(try loader.load("http://example.org/x", relativeTo: nil).size == 40) }
+    #expect(network.limits == [100, 60] && loader.dependencies.count == 1)
+    #expect(throws: ResourceError.self) { try loader.load("http://example.org/x", relativeTo: nil) }
+  }
+
   @Test("The network is refused with a sentence that names the host; other schemes are refused too")
   func network() {
     let loader = ResourceLoader(allowedFolders: ["/"])
@@ -244,5 +277,25 @@ private struct FixedProvider: ResourceProviding {
   let bytes: [UInt8]
   func resource(at url: ResourceURL, limit: Int) throws(ResourceError) -> ProvidedResource? {
     url.filePath == path ? ProvidedResource(bytes: bytes) : nil
+  }
+}
+
+/// Gives each URL so many bytes, and knows what it was asked for.
+private final class CountingNetwork: NetworkLoading {
+  let hosts = ["example.org"]
+  private let size: Int
+  private let asked = Mutex<[Int]>([])
+
+  init(size: Int) { self.size = size }
+
+  /// Of each request.
+  var limits: [Int] { asked.withLock { $0 } }
+
+  func load(
+    _ url: ResourceURL, limit: Int, deadline: Deadline, allows: (@Sendable (ResourceURL) -> Bool)?
+  ) throws(ResourceError) -> NetworkResource {
+    asked.withLock { $0.append(limit) }
+    guard size <= limit else { throw ResourceError(.limitExceeded, url: url.description, "too large") }
+    return NetworkResource(bytes: [UInt8](repeating: 1, count: size), url: url, mimeType: nil)
   }
 }

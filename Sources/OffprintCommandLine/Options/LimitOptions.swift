@@ -10,6 +10,7 @@ struct LimitOptions: ParsableArguments {
   @Option(name: .limit("pictureSide"), help: .limit("pictureSide")) var pictureSide: Amount?
   @Option(name: .limit("picturePixels"), help: .limit("picturePixels")) var picturePixels: Amount?
   @Option(name: .limit("resourceBytes"), help: .limit("resourceBytes")) var resourceBytes: Amount?
+  @Option(name: .limit("loadedBytes"), help: .limit("loadedBytes")) var loadedBytes: Amount?
   @Option(name: .limit("resources"), help: .limit("resources")) var resources: Amount?
   @Option(name: .limit("decodedPixels"), help: .limit("decodedPixels")) var decodedPixels: Amount?
   @Option(name: .limit("layoutDepth"), help: .limit("layoutDepth")) var layoutDepth: Amount?
@@ -24,7 +25,7 @@ struct LimitOptions: ParsableArguments {
   private var areUnset: Bool {
     let some = inputBytes ?? nodes ?? depth ?? styleRules ?? pictureSide ?? picturePixels ?? resourceBytes ?? resources
     let others = decodedPixels ?? layoutDepth ?? decodedBytes ?? layerBytes ?? boxes ?? fragments
-    return (some ?? others ?? pathSteps ?? templateSteps) == nil
+    return (some ?? others ?? loadedBytes ?? pathSteps ?? templateSteps) == nil
   }
 
   mutating func validate() throws {
@@ -66,6 +67,9 @@ extension LimitOptions {
     Row(field: "picturePixels", limit: \.picturePixels, option: \.picturePixels, help: "Pixels of the picture", most: 4_000_000_000),
     Row(
       field: "resourceBytes", limit: \.resourceBytes, option: \.resourceBytes, help: "Bytes of each resource", isBytes: true, most: 1 << 31),
+    Row(
+      field: "loadedBytes", limit: \.loadedBytes, option: \.loadedBytes, help: "Bytes of all resources of a page", isBytes: true,
+      most: 1 << 36),
     Row(field: "resources", limit: \.resources, option: \.resources, help: "Resources of a page", most: 1_000_000),
     Row(
       field: "decodedPixels", limit: \.decodedPixels, option: \.decodedPixels, help: "Pixels of each decoded picture", most: 1_000_000_000),

@@ -80,6 +80,7 @@ extension LimitOptions {
     // Not by their key paths, which read before they write.
     (group.inputBytes, group.nodes, group.depth, group.styleRules) = (nil, nil, nil, nil)
     (group.pictureSide, group.picturePixels, group.resourceBytes, group.resources) = (nil, nil, nil, nil)
+    group.loadedBytes = nil
     (group.decodedPixels, group.layoutDepth, group.decodedBytes, group.layerBytes) = (nil, nil, nil, nil)
     (group.boxes, group.fragments, group.pathSteps, group.templateSteps) = (nil, nil, nil, nil)
     return group
