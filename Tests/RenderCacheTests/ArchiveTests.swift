@@ -147,6 +147,24 @@ struct ArchiveTests {
     #expect(throws: CacheError.self) { try archive.add(to: other) }
   }
 
+  @Test("An archive that is cut between two entries, or has no end mark, is an error")
+  func cutBetweenMembers() throws {
+    let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
+    let cache = try openCache(here)
+    try fill(cache)
+    var archive = Archive()
+    _ = try archive.fill(cache)
+    let whole = archive.bytes
+    let other = try openCache(there)
+    // The first record alone, the first entry, and everything but the end mark.
+    for blocks in stride(from: 1, to: whole.count / TarFormat.block - 1, by: 1) {
+      archive.bytes = Array(whole.prefix(blocks * TarFormat.block))
+      #expect(throws: CacheError.self, "\(blocks)") { try archive.add(to: other, dryRun: true) }
+    }
+    archive.bytes = whole
+    #expect(try archive.add(to: other).refused == 0)
+  }
+
   @Test(
     "Names that lead elsewhere, links and huge sizes are passed over or refused",
     arguments: ["../../evil.png", "/tmp/evil", "ab/x.png", "ab"])

@@ -80,6 +80,29 @@ struct QueryTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  @Test("What is more than SQLite takes is a query that makes no sense, not a cache that cannot be used")
+  func bounds() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    for sort in ["size,size", "size desc,-size", Array(repeating: "size", count: 5000).joined(separator: ",")] {
+      #expect(throws: CacheError.self, "\(sort.prefix(20))") { try CacheSort.parse(sort) }
+    }
+    for text in [
+      Array(repeating: "size > 1", count: 2000).joined(separator: " and "), "source ~ \"\(String(repeating: "a*", count: 30_000))\"",
+    ] {
+      let error = #expect(throws: CacheError.self) { try CacheFilter.parse(text) }
+      #expect(error?.code == .invalidCacheQuery && error.map { $0.message.utf8.count < 1000 } == true)
+    }
+    var query = CacheQuery()
+    query.search = String(repeating: "a*", count: 30_000)
+    let error = #expect(throws: CacheError.self) { try cache.list(query) }
+    #expect(error?.code == .invalidCacheQuery)
+    query.search = nil
+    query.filter = try CacheFilter.parse(Array(repeating: "size > 1", count: 200).joined(separator: " and "))
+    query.sort = try CacheSort.parse("size,-created,key")
+    #expect(try cache.list(query).isEmpty)
+  }
+
   @Test("A part of a text is found as LIKE finds it, letters of ASCII in either case")
   func parts() throws {
     let db = try SQLiteDatabase(":memory:", .create, deadline: Deadline(after: .seconds(9)))

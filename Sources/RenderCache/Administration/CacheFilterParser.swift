@@ -13,7 +13,7 @@ extension CacheFilter {
   }
 }
 
-private struct CacheFilterParser {
+struct CacheFilterParser {
   private enum Token: Equatable {
     case word(String)
     case quoted(String)
@@ -23,6 +23,11 @@ private struct CacheFilterParser {
   }
 
   private var tokens: ArraySlice<Token>
+  private var comparisons = 0
+  /// SQLite takes expressions of up to 1000 levels, one for each operand of a chain, and patterns of 50,000 bytes.
+  /// https://www.sqlite.org/limits.html
+  private static let mostComparisons = 200
+  static let longestValue = 16_384
   private let text: String
 
   init(_ text: String) {
@@ -78,6 +83,9 @@ private struct CacheFilterParser {
     case .word(let text)?, .quoted(let text)?: value = text
     default: throw failure("after \"\(name) \(comparator.rawValue)\" a value is missing")
     }
+    comparisons += 1
+    guard comparisons <= Self.mostComparisons else { throw failure("it has more than \(Self.mostComparisons) comparisons") }
+    guard value.utf8.count <= Self.longestValue else { throw failure("a value has more than \(Self.longestValue) bytes") }
     guard let typed = Self.typed(value, field.kind) else {
       throw failure("\"\(value)\" is no value for \"\(name)\"")
     }
@@ -89,7 +97,8 @@ private struct CacheFilterParser {
   }
 
   private func failure(_ reason: String) -> CacheError {
-    CacheError(.invalidCacheQuery, "The condition \"\(text)\" cannot be understood: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
+    CacheError(
+      .invalidCacheQuery, "The condition \"\(text.prefix(200))\" cannot be understood: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
   private static func lowercased(_ value: CacheValue) -> CacheValue {

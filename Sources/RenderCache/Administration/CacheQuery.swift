@@ -68,7 +68,13 @@ package struct CacheSort: Hashable, Sendable {
       guard let field = CacheField(name: isNegated ? String(name.dropFirst()) : name), field != .dependency, field != .tag,
         words.count <= 2,
         words.count < 2 || words[1].lowercased() == "asc" || words[1].lowercased() == "desc"
-      else { throw CacheError(.invalidCacheQuery, "\"\(item)\" is no sort order: write a field and asc or desc. \(CacheField.choice)") }
+      else {
+        throw CacheError(
+          .invalidCacheQuery, "\"\(String(item).prefix(100))\" is no sort order: write a field and asc or desc. \(CacheField.choice)")
+      }
+      guard !result.contains(where: { $0.field == field }) else {
+        throw CacheError(.invalidCacheQuery, "The sort order names \"\(field.rawValue)\" twice; name each field once.")
+      }
       result.append(CacheSort(field, descending: isNegated || (words.count == 2 && words[1].lowercased() == "desc")))
     }
     return result

@@ -29,6 +29,9 @@ struct QuerySQL {
   mutating func condition(_ query: CacheQuery) throws(CacheError) -> String {
     let filter = try condition(query.filter, depth: 0)
     guard let search = query.search, !search.isEmpty else { return filter }
+    guard search.utf8.count <= CacheFilterParser.longestValue else {
+      throw CacheError(.invalidCacheQuery, "The text to search for has more than \(CacheFilterParser.longestValue) bytes.")
+    }
     return "\(filter) AND \(self.search(search))"
   }
 

@@ -76,6 +76,7 @@ extension RenderCache {
       default: try reader.skip(member)
       }
     }
+    if record != nil { result.refused += 1 }
     return result
   }
 
@@ -139,7 +140,8 @@ private struct ArchiveReader {
 
   mutating func next() throws -> TarFormat.Member? {
     let header = try bytes(TarFormat.block)
-    if header.isEmpty && !isAtStart { return nil }  // without the end mark: some programs leave it out
+    // Nothing else tells an archive that was cut between two members from a whole one.
+    if header.isEmpty && !isAtStart { throw CacheError(.invalidArchive, "The archive ends too early: it has no end mark.") }
     switch TarFormat.parse(header) {
     case .member(let member):
       isAtStart = false
