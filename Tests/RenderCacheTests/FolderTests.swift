@@ -29,6 +29,22 @@ struct FolderTests {
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == before)
   }
 
+  @Test("A folder that is made is its owner's alone, and one that is there keeps its mode")
+  func modes() throws {
+    let folder = try TemporaryFolder()
+    func mode(_ name: String) throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: folder.path + name)[.posixPermissions] as? Int)
+    }
+    let made = try openCache(folder)
+    #expect(try mode("/cache") == 0o700)
+    made.close()
+    let shared = try TemporaryFolder()
+    mkdir(shared.path + "/cache", 0o755)
+    let opened = try openCache(shared)
+    #expect(try FileManager.default.attributesOfItem(atPath: shared.path + "/cache")[.posixPermissions] as? Int == 0o755)
+    opened.close()
+  }
+
   @Test("So is a folder with a database of another program")
   func foreignDatabase() throws {
     let folder = try TemporaryFolder()

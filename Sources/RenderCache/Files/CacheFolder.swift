@@ -73,6 +73,8 @@ struct CacheFolder: Sendable {
 
   /// Makes what is missing of the folder, and marks it. Its inner folders may not be links: files are removed in them.
   func prepare() throws(CacheError) {
+    // Images of pages, and names that people gave them, are their owner's. Who shares a cache with other users makes the folder.
+    if !FileSystem.exists(path) { try FileSystem.makeFolder(path, mode: 0o700) }
     try makeInner(temporary)
     if !FileSystem.exists(tag) { mark() }
     try makeInner(objects.path)

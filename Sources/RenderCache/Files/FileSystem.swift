@@ -4,11 +4,14 @@ internal import Glibc
 /// The few file operations the store needs, each with its errors. Nothing here waits for a FIFO or a device, or follows a link that stands
 /// in the place of a file.
 enum FileSystem {
-  static func makeFolder(_ path: String) throws(CacheError) {
-    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+  /// Makes a folder with what is missing of the path to it; what is there keeps its mode.
+  ///
+  /// - Parameter mode: of the folder itself.
+  static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(CacheError) {
+    if mkdir(path, mode) == 0 || errno == EEXIST { return }
     if errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
       try makeFolder(String(path[..<slash]))
-      if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+      if mkdir(path, mode) == 0 || errno == EEXIST { return }
     }
     throw CacheError(errno: errno, "create", path)
   }
