@@ -35,6 +35,7 @@ extension TOMLReader {
 
   private mutating func inlineTable() throws(ConfigurationError) -> TOMLValue {
     var members: [TOMLValue.Member] = []
+    var keys: Set<ByteString> = []
     try skipBlank()
     if take(UInt8(ascii: "}")) { return .table([]) }
     while true {
@@ -43,7 +44,7 @@ extension TOMLReader {
       try skipBlank()
       guard take(UInt8(ascii: "=")) else { throw problem("behind '\(key)' must stand '='") }
       try skipBlank()
-      guard !members.contains(where: { $0.key == key }) else { throw problem("'\(key)' is there twice") }
+      guard keys.insert(ByteString(key)).inserted else { throw problem("'\(key)' is there twice") }
       members.append(TOMLValue.Member(key, try value()))
       try skipBlank()
       if take(UInt8(ascii: "}")) { return .table(members) }

@@ -27,6 +27,15 @@ import Testing
       ])
   }
 
+  @Test("a table of many keys is read in time")
+  func manyKeys() throws {
+    let members = (0..<100_000).map { "k\($0) = 1" }.joined(separator: ", ")
+    let start = ContinuousClock.now
+    #expect(try entries("a = {\(members)}").count == 1)
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(throws: ConfigurationError.self) { try entries("a = {\(members), k7 = 2}") }
+  }
+
   @Test(
     "what is none is refused with its line",
     arguments: [
