@@ -42,7 +42,8 @@ struct DryRun {
       let place = output.map { ",\"output\":\(JSONText.string($0))" } ?? ""
       reporter.report(id: id, fields: ",\"state\":\"\(state)\",\"key\":\"\(preview.key)\"\(place)", since: start)
     } else {
-      Output.line("\(state == "hit" ? "hit " : "miss")  \(preview.key)  \(Sentence.fit(id))" + (output.map { "  \($0)" } ?? ""))
+      Output.line(
+        "\(state == "hit" ? "hit " : "miss")  \(preview.key)  \(Sentence.fit(id))" + (output.map { "  \(Sentence.printable($0))" } ?? ""))
     }
     progress.count { $0.count(preview.isHit ? .hit : .rendered) }
   }

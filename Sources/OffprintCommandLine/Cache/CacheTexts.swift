@@ -6,7 +6,8 @@ extension CacheAdministration.Entry {
   /// For people: key, picture size, bytes, hits, names, page.
   var line: String {
     let page = source.isEmpty ? "" : "  \(source)"
-    return "\(key)  \(width)×\(height)  \(bytes) bytes  \(hits) hits  \(identifiers.joined(separator: ", "))\(page)"
+    return Sentence.printable(
+      "\(key)  \(width)×\(height)  \(bytes) bytes  \(hits) hits  \(identifiers.joined(separator: ", "))\(page)")
   }
 
   /// All that is known, a line each.
@@ -20,7 +21,7 @@ extension CacheAdministration.Entry {
     let all =
       known.filter { !$0.1.isEmpty } + files
       + parts.keys.sorted().map { ("key part", "\($0) = \(parts[$0].flatMap { $0.isEmpty ? nil : $0 } ?? "(none)")") }
-    return all.map { "\($0.0): \($0.1)" }
+    return all.map { Sentence.printable("\($0.0): \($0.1)") }
   }
 
   var members: [String: JSONValue] {
@@ -48,7 +49,9 @@ extension CacheAdministration.Entry {
 }
 
 extension CacheAdministration.Group {
-  var line: String { "\(entries.entriesText)  \(bytes) bytes  \(hits) hits  \(value.isEmpty ? "(none)" : value)" }
+  var line: String {
+    "\(entries.entriesText)  \(bytes) bytes  \(hits) hits  \(value.isEmpty ? "(none)" : Sentence.printable(value))"
+  }
   var json: String {
     JSONValue.object([
       "value": .string(value), "entries": .number(Double(entries)), "bytes": .number(Double(bytes)), "hits": .number(Double(hits)),
@@ -109,7 +112,7 @@ extension CacheAdministration.Verification {
     var lines = ["checked: \(checked)"]
     lines += missing.map { "missing: \($0)" } + damaged.map { "damaged: \($0)" } + orphans.map { "unknown file: \($0)" }
     lines += indexProblems.map { "index: \($0)" }
-    return lines + [isSound ? "sound" : isRepaired ? "repaired" : "not sound"]
+    return lines.map(Sentence.printable) + [isSound ? "sound" : isRepaired ? "repaired" : "not sound"]
   }
 
   var json: String {

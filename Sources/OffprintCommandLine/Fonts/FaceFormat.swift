@@ -36,7 +36,7 @@ struct FaceFormat {
     parts.map {
       switch $0 {
       case .text(let text): text
-      case .field(let name): face.field(name) ?? ""
+      case .field(let name): Sentence.printable(face.field(name) ?? "")
       }
     }.joined()
   }

@@ -105,7 +105,7 @@ extension FontsCommand {
         }
         Output.line("[\((faces.map(\.json) + own).joined(separator: ",\n"))]")
       } else if names {
-        (faces.map(\.postScriptName) + others.map(\.postScriptName)).forEach { Output.line($0) }
+        (faces.map(\.postScriptName) + others.map(\.postScriptName)).forEach { Output.line(Sentence.printable($0)) }
       } else {
         Table.print(
           [["FAMILY", "STYLE", "WEIGHT", "POSTSCRIPT NAME", "FILE"]]
@@ -172,14 +172,15 @@ extension FontsCommand {
       }
       for pair in duplicates {
         let what = pair.postScriptName.map { "has another \(Sentence.fit($0)) than" } ?? "is the same as"
-        Output.line("\(pair.file) \(what) \(pair.of), which is used")
+        Output.line(Sentence.printable("\(pair.file) \(what) \(pair.of), which is used"))
       }
     }
 
     private func print(_ parts: [TextMatch]) {
       if json { return Output.line("[\(parts.map(\.json).joined(separator: ",\n"))]") }
       for part in parts {
-        Output.line("\(Sentence.fit(part.text))\t\(part.postScriptName)\t\(part.reason.rawValue)\(part.asked.map { " (\($0))" } ?? "")")
+        let asked = part.asked.map { " (\(Sentence.printable($0)))" } ?? ""
+        Output.line("\(Sentence.fit(part.text))\t\(Sentence.printable(part.postScriptName))\t\(part.reason.rawValue)\(asked)")
       }
     }
   }
@@ -189,6 +190,7 @@ extension FontsCommand {
 enum Table {
   static func print(_ rows: [[String]]) {
     guard let columns = rows.map(\.count).max(), columns > 0 else { return }
+    let rows = rows.map { $0.map(Sentence.printable) }
     let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     for row in rows {
       let cells = row.indices.map { index in

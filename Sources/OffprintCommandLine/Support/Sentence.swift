@@ -16,6 +16,24 @@ enum Sentence {
     return "\(line.prefix(bytes: head)) … \(line.suffix(bytes: tail))"
   }
 
+  /// Text from outside in the output of a command: controls, which a terminal would obey, and what turns the direction of a line are written as
+  /// `\u{1B}`. Nothing is cut off.
+  static func printable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { isControl($0) || isDirection($0) }) else { return text }
+    return text.unicodeScalars.reduce(into: "") { line, scalar in
+      if isControl(scalar) || isDirection(scalar) {
+        line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        line.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
+  private static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
+    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+  }
+
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
   }

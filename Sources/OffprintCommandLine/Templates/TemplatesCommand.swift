@@ -35,7 +35,7 @@ extension TemplatesCommand {
       let library = try templates.library()
       for (index, name) in library.names.enumerated() {
         if namesOnly {
-          Output.line(name)
+          Output.line(Sentence.printable(name))
         } else if json {
           Output.line(try library.template(name).json)
         } else {
