@@ -8,6 +8,21 @@ package enum Program {
     clibraries_argument($0).map { String(cString: $0) }
   }
 
+  /// What cannot be told from other text once it is a `String`, for messages: an argument or a variable of ours that is not UTF-8.
+  package static var undecodable: String? {
+    for index in 0..<clibraries_argument_count() {
+      if let text = clibraries_argument(index), String(validatingCString: text) == nil { return "argument \(index)" }
+    }
+    var next = environ
+    while let variable = next.pointee {
+      if strncmp(variable, "OFFPRINT_", 9) == 0, String(validatingCString: variable) == nil {
+        return String(cString: variable).split(byte: "=").first.map { "the variable \($0)" }
+      }
+      next += 1
+    }
+    return nil
+  }
+
   /// Replaces passwords in the arguments that other processes can see, in `/proc/PID/cmdline`. To be called before threads start.
   package static func hideCredentials() {
     for (index, argument) in arguments.enumerated() {

@@ -49,6 +49,9 @@ struct OffprintCommand: ParsableCommand {
     Output.speaksJSON = typed.prefix { $0 != "--" }.contains("--json")
     var arguments: CommandArguments?
     do {
+      if let what = Program.undecodable {
+        throw OffprintError(.usage, "What \(what) says is not UTF-8; file names with such bytes can be given by standard input.")
+      }
       if WorkerCommand.isMeant(by: Program.arguments) {
         try WorkerCommand.serve()
         return 0

@@ -49,6 +49,7 @@ public enum ServiceCommand {
     if arguments.contains("--version") { return print(arguments.contains("--json") ? VersionReport().json : VersionReport().text) }
     if arguments.first == "healthcheck" { return HealthCheck.run(arguments.dropFirst()) }
     do {
+      if let what = Program.undecodable { throw OffprintError(.usage, "What \(what) says is not UTF-8.") }
       let settings = try SettingSources(arguments: arguments, environment: environment, file: try SettingFile.entries(arguments)).settings()
       let logger = Logger(label: "offprint") { LineLogHandler(label: $0, level: settings.logLevel, isJSON: settings.logsJSON) }
       if let path = settings.traceFile { InstrumentationSystem.bootstrap(try FileTracer(path: path)) }

@@ -42,6 +42,33 @@ import Testing
     #expect(outcome.lines.count == 2)
   }
 
+  @Test("A list without end is refused by its size")
+  func endlessList() throws {
+    for arguments in [["batch", "/dev/zero", "--dry-run"], ["inspect", "--batch", "/dev/zero"]] {
+      let outcome = try Program.run(arguments)
+      #expect([65, 69].contains(outcome.status), "\(arguments) \(outcome.status) \(outcome.errors)")
+    }
+  }
+
+  @Test("What is not UTF-8 is an error, and never another text")
+  func undecodable() throws {
+    let list = Data(#"{"id":"a","html":"x","identifier":""#.utf8) + [0xFF] + Data("\"}\n".utf8)
+    let outcome = try Program.run(["batch", "-", "--report", "-", "--no-cache", "--dry-run"], input: list)
+    #expect(outcome.status == 1 && outcome.text.contains("UTF-8"), "\(outcome.status) \(outcome.text)")
+    let paths = try Program.run(["batch", "-", "--dry-run"], input: Data([0x61, 0xFF, 0x0A]))
+    #expect(paths.status == 1 && paths.errors.contains("UTF-8"), "\(paths.errors)")
+    // The test's own library cannot start a program with such an argument.
+    let script = "exec \"$0\" render - -o /dev/null --no-cache --identifier \"$(printf 'a\\377')\""
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script, Program.url.path]
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64)
+  }
+
   @Test("A line over the limit fails its job alone, and the message names the option")
   func longLine() throws {
     let scratch = try Scratch()

@@ -4,6 +4,7 @@ import OffprintCoreTypes
 package enum JSONFault: Error, Equatable {
   case malformed
   case tooDeep
+  case notUTF8
   /// The number as it is written.
   case numberOutOfRange(String)
 
@@ -14,6 +15,7 @@ package enum JSONFault: Error, Equatable {
     switch self {
     case .malformed: "is not a JSON object"
     case .tooDeep: "is nested deeper than \(Self.mostDepth)"
+    case .notUTF8: "has text that is not UTF-8"
     case .numberOutOfRange(let text):
       "has the number \(Self.shown(text)), which is out of range (at most 1.8e308 either side of 0); put it in quotes to keep it as text"
     }

@@ -114,7 +114,13 @@ struct JSONParser {
     while let byte = next {
       position += 1
       switch byte {
-      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\""):
+        // https://www.rfc-editor.org/rfc/rfc8259#section-8.1: replaced bytes would make two texts one.
+        guard let string = String(validating: text, as: UTF8.self) else {
+          fault = .notUTF8
+          return nil
+        }
+        return string
       case UInt8(ascii: "\\"):
         guard let scalar = escape() else { return nil }
         text.append(contentsOf: String(Character(scalar)).utf8)

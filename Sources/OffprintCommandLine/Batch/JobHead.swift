@@ -107,7 +107,10 @@ struct JobHead {
   }
 
   private mutating func readLocation(_ line: JobLine) {
-    let text = String(decoding: line.text, as: UTF8.self)
+    guard let text = String(validating: line.text, as: UTF8.self) else {
+      problem = "is not UTF-8"
+      return
+    }
     readLocation(line.source.format == .sitemap ? PageLocation.sitemapText(text) : text.trimmingSpaces, line)
   }
 

@@ -173,6 +173,9 @@ extension ListSource {
     return descriptor
   }
 
+  /// Bytes of a list that comes through a pipe.
+  private static let mostKept = 1 << 30
+
   private static func copy(_ source: Int32, to target: Int32, _ name: String) throws(OffprintError) -> Int {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     var size = 0
@@ -182,6 +185,11 @@ extension ListSource {
       let code = Descriptor.write(Array(chunk[..<count]), to: target)
       if code != 0 { throw noRoom(code) }
       size += count
+      guard size <= mostKept else {
+        throw OffprintError(
+          .limitExceeded,
+          "\(name) has more than \(mostKept >> 20) MiB, which is the most that is kept of what is no regular file; save it as a file.")
+      }
     }
   }
 

@@ -57,6 +57,10 @@ struct RecordReader: Sendable {
   private var count = 0
   private var record: [UInt8] = []
   private var isTooLong = false
+  /// Of a record that is too long.
+  private var skipped = 0
+  /// A record that does not end by then never does.
+  private static let mostSkipped = 1 << 30
   private var number = 0
   /// The line that comes next, and that of the record's first byte.
   private var line = 1
@@ -88,6 +92,9 @@ struct RecordReader: Sendable {
         return nil
       }
       if scan() { return take() }
+      guard skipped <= Self.mostSkipped else {
+        throw OffprintError(.limitExceeded, "\(name) has a record of more than \(Self.mostSkipped >> 20) MiB; it is read no further.")
+      }
     }
   }
 
@@ -99,7 +106,9 @@ struct RecordReader: Sendable {
       return (part, Self.lineEnds(next[..<part.consumed]), Self.lineEnds(next[..<part.kept.lowerBound]))
     }
     if firstLine == nil && (part.isEnd || !part.kept.isEmpty) { firstLine = line + linesBefore }
-    if !isTooLong {
+    if isTooLong {
+      skipped += part.kept.count
+    } else {
       record.append(contentsOf: chunk[position + part.kept.lowerBound..<position + part.kept.upperBound])
       if record.count > limit {
         isTooLong = true
@@ -125,6 +134,7 @@ struct RecordReader: Sendable {
     defer {
       record = []
       isTooLong = false
+      skipped = 0
       firstLine = nil
     }
     number += 1
