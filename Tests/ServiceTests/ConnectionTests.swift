@@ -84,6 +84,34 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(throws: (any Error).self) { try connection.answer() }
   }
 
+  @Test("CONNECT is refused, and the connection closed instead of staying mute")
+  func connect() throws {
+    let service = try ServiceUnderTest()
+    let connection = try service.connect()
+    connection.write("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let answer = try connection.answer()
+    #expect(
+      answer.code == "methodNotAllowed" && answer.headers["connection"] == "close" && answer.headers["allow"]?.contains("GET") == true)
+    #expect(connection.hasEnded())
+  }
+
+  @Test("Who asks for what is remembered and reads nothing is read no further")
+  func pipelinedHits() throws {
+    let service = try ServiceUnderTest()
+    let drawn = try service.post("/render?width=1000&height=1000", html: "<p>x")
+    let target = "/i/\(try #require(drawn.headers["offprint-key"]))"
+    for _ in 0..<2 { #expect(try service.get(target).status == 200) }
+    let connection = try service.connect()
+    connection.setSendTimeout(milliseconds: 1000)
+    let requests = Array(
+      String(repeating: "GET \(target) HTTP/1.1\r\nHost: localhost\r\nX-Fill: \(String(repeating: "a", count: 300))\r\n\r\n", count: 200)
+        .utf8)
+    var sent = 0
+    while sent < 1000, connection.write(requests) { sent += 1 }
+    // What sockets hold, and no more: 80 MB were taken otherwise.
+    #expect(sent < 500, "\(sent) times \(requests.count) bytes")
+  }
+
   @Test("A body that is no list of jobs has to arrive in time, whatever its type says")
   func slowBody() throws {
     let service = try ServiceUnderTest(["--no-auth", "--body-timeout", "300ms"])

@@ -197,6 +197,12 @@ final class RawConnection {
     return buffer.isEmpty && recv(descriptor, &byte, 1, 0) == 0
   }
 
+  /// How long `write` waits for a peer that reads nothing.
+  func setSendTimeout(milliseconds: Int) {
+    var limit = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   func rest() -> [UInt8] {
     while fill() {}
     return buffer

@@ -127,7 +127,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return
       }
       closesAfterAnswer = head.headerFields[.upgrade] != nil || head.headerFields[.connection] == "close" || isDraining()
-      if answersDue == 0, bodyBytes == nil, !closesAfterAnswer, let answer = shortcut(head) {
+      // Where the client takes nothing, the request waits in the HTTP pipeline, which reads no further until it does.
+      if answersDue == 0, bodyBytes == nil, !closesAfterAnswer, context.channel.isWritable, let answer = shortcut(head) {
         ready = answer
         return
       }
@@ -202,8 +203,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard !isClosing else { return close(context) }
     // The error is in what follows the last request that gets an answer.
     if isRestIgnored || closesAfterAnswer && bodyBytes == nil { return }
-    let message = (error as? RequestHeadCheck.Violation)?.message ?? "This is no HTTP/1.1 request."
-    refuse(ServiceError(.malformedRequest, message), context)
+    refuse(error as? ServiceError ?? ServiceError(.malformedRequest, "This is no HTTP/1.1 request."), context)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -282,8 +282,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     isClosing = true
     monitor?.close()
     let body = ByteBuffer(bytes: problem.body(requestID: nil))
-    var head = HTTPResponse(status: .init(code: problem.status))
+    var head = HTTPResponse(status: .init(code: problem.status), headerFields: problem.headers)
     head.headerFields[.contentType] = "application/problem+json"
+    head.headerFields[.contentTypeOptions] = "nosniff"
     head.headerFields[.contentLength] = "\(body.readableBytes)"
     head.headerFields[.connection] = "close"
     context.write(wrapOutboundOut(.head(head)), promise: nil)

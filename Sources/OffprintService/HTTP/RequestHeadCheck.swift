@@ -1,3 +1,4 @@
+import HTTPTypes
 import OffprintCoreTypes
 import NIOCore
 import NIOHTTP1
@@ -8,10 +9,6 @@ import NIOHTTP1
 final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
-
-  struct Violation: Error {
-    var message: String
-  }
 
   private var isViolated = false
 
@@ -29,13 +26,17 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 
-  private static func violation(_ head: HTTPRequestHead) -> Violation? {
+  private static func violation(_ head: HTTPRequestHead) -> ServiceError? {
     let hosts = head.headers["host"].count, isOld = head.version == .http1_0 || head.version == .http0_9
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
-    if hosts > 1 || hosts == 0 && !isOld { return Violation(message: "A request of HTTP/1.1 has one field Host.") }
+    if hosts > 1 || hosts == 0 && !isOld { return ServiceError(.malformedRequest, "A request of HTTP/1.1 has one field Host.") }
+    // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6: behind it the decoder reads nothing, and the service is no proxy.
+    if head.method == .CONNECT {
+      return ServiceError(.methodNotAllowed, "The service opens no tunnels.", headers: [.allow: "GET, HEAD, POST, PUT, DELETE"])
+    }
     // https://www.rfc-editor.org/rfc/rfc9112#section-6.1
     let codings = head.headers["transfer-encoding"].map { $0.trimmingHTMLSpaces.lowercased() }
-    if !codings.isEmpty && codings != ["chunked"] { return Violation(message: "No transfer coding but 'chunked' is known.") }
+    if !codings.isEmpty && codings != ["chunked"] { return ServiceError(.malformedRequest, "No transfer coding but 'chunked' is known.") }
     return nil
   }
 
