@@ -136,6 +136,19 @@ public final class Renderer: Sendable {
   /// Runs `work` on a worker, in turn with the renders, however many wait.
   public func perform(_ work: @escaping @Sendable () -> Void) { engine.perform(work) }
 
+  /// Runs `work` on a worker, in turn with the renders and bounded as they are.
+  ///
+  /// - Throws: `queueFull`, `shutDown`, `cancelled`, and what `work` throws.
+  package func perform<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(OffprintError) -> Value
+  ) async throws(OffprintError) -> Value {
+    try await Call<Value>.answer(.interactive) { call in
+      call.submit(to: engine.workers) { _ in
+        do throws(OffprintError) { call.finish(.success(try work())) } catch { call.finish(.failure(error)) }
+      }
+    }.get()
+  }
+
   /// How many requests wait for a worker.
   public var waitingCount: Int { engine.workers.waitingCount }
 

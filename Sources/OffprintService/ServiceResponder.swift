@@ -76,6 +76,7 @@ struct ServiceResponder: HTTPResponder {
         request: request, parameters: parameters, path: path, query: query, id: id, client: client, engine: engine,
         monitor: service.connections.monitor(context.channel))
       try authorize(route, call)
+      if route.operation.body != nil { try RouteCall.checkEncoding(request.headers) }
       if let name = query.items.map(\.name).firstRepeated(where: { !JobField.isList($0) }) { throw ServiceError.repeated(name) }
       return (route, call)
     }
@@ -89,7 +90,7 @@ struct ServiceResponder: HTTPResponder {
       return try access.client(request.headers, address: address)
     } catch {
       guard route.access == .open || route.access == .signed && query["signature"] != nil else { throw error }
-      return Client(name: address, scopes: [])
+      return Client(address: address, scopes: [])
     }
   }
 
@@ -109,7 +110,7 @@ struct ServiceResponder: HTTPResponder {
   private func answer(_ route: ServiceRoute, _ call: RouteCall) async throws -> Response {
     // Who looks after the service must see it, most of all when it is busy.
     if route.access == .open || route.access == .metrics { return try await route.handle(service, call) }
-    let slot = try service.admission.enter(call.client.name)
+    let slot = try service.admission.enter(call.client.identity)
     let response: Response
     do {
       response = try await route.handle(service, call)
@@ -176,18 +177,21 @@ enum ClientAddress {
   static func of(_ headers: HTTPFields, _ channel: any Channel, proxies: Int) -> String {
     if proxies > 0 {
       let chain = headers[values: .forwardedFor].flatMap { $0.split(byte: ",").map { String($0.trimmed) } }
-      if chain.count >= proxies, RequestID.isAddress(chain[chain.count - proxies]) { return chain[chain.count - proxies] }
+      if chain.count >= proxies, let address = host(chain[chain.count - proxies]) { return address }
     }
     return channel.remoteAddress?.ipAddress ?? "local"
   }
-}
 
-extension RequestID {
-  /// Digits, letters, dots and colons only.
-  static func isAddress(_ text: String) -> Bool {
-    (2...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy {
-        (0x30...0x3A).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".")
-      }
+  /// An address without the port that some proxies add; nil for a name, or `unknown`: then requests count as those of the proxy.
+  static func host(_ text: String) -> String? {
+    if isNumeric(text) { return text }
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), text[colon...].utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    let host = text[..<colon], inner = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
+    return isNumeric(String(inner)) ? String(inner) : nil
+  }
+
+  private static func isNumeric(_ text: String) -> Bool {
+    (try? SocketAddress(ipAddress: text, port: 0)) != nil
   }
 }

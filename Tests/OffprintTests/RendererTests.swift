@@ -159,6 +159,20 @@ struct QueueTests {
     }
   }
 
+  @Test("Work that is no page waits as renders do, and is refused where as many wait as may")
+  func boundedWork() async throws {
+    var configuration = RendererConfiguration()
+    (configuration.workers, configuration.queueCapacity, configuration.cacheFolder) = (1, 1, nil)
+    let renderer = try Renderer(configuration)
+    renderer.suspend()
+    let first = Task { try await renderer.perform { () throws(OffprintError) -> Int in 7 } }
+    for _ in 0..<400 where renderer.waitingCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    let error = await #expect(throws: OffprintError.self) { try await renderer.perform { () throws(OffprintError) -> Int in 8 } }
+    #expect(error?.code == .queueFull)
+    renderer.resume()
+    #expect(try await first.value == 7)
+  }
+
   @Test("A suspended renderer begins nothing until it is resumed")
   func suspend() async throws {
     let renderer = try Renderer.alone()

@@ -149,6 +149,62 @@ struct RenderRouteTests {
     #expect(try color("background=red&transparent=true") == color("transparent=true&background=red"))
   }
 
+  @Test("What an address and a job say must agree, and lists have a limit")
+  func contradictions() throws {
+    func code(_ method: String, _ target: String, _ job: String) throws -> String? {
+      try service.send(method, target, ["Content-Type": "application/json"], body: Array(job.utf8)).code
+    }
+    #expect(try code("POST", "/render?identifier=a", #"{"html":"x","identifier":"b"}"#) == "parameterRepeated")
+    #expect(try code("POST", "/render?width=20", #"{"html":"x","width":30}"#) == "parameterRepeated")
+    #expect(try code("POST", "/render?css=a%7B%7D", #"{"html":"x","css":["b{}"]}"#) == "parameterRepeated")
+    #expect(try code("PUT", "/i/agreed", #"{"html":"x","identifier":"other"}"#) == "parameterRepeated")
+    #expect(try code("PUT", "/i/agreed?identifier=other", #"{"html":"x"}"#) == "parameterRepeated")
+    #expect(try code("PUT", "/i/agreed", #"{"html":"x","identifier":"agreed"}"#) == nil)
+    #expect(try code("POST", "/render?identifier=a&width=20", #"{"html":"x","identifier":"a","width":20}"#) == nil)
+    let sheets = Array(repeating: #""p{}""#, count: 33).joined(separator: ",")
+    #expect(try code("POST", "/render", #"{"html":"x","css":[\#(sheets)]}"#) == "dataInvalid")
+    let repeated = Array(repeating: "css=p%7B%7D", count: 33).joined(separator: "&")
+    #expect(try service.post("/render?\(repeated)", html: "x").code == "dataInvalid")
+  }
+
+  @Test("A body with a coding is refused with what is taken")
+  func contentEncoding() throws {
+    for target in ["/render", "/sign", "/batch"] {
+      let answer = try service.post(target, html: "x", ["Content-Encoding": "gzip"])
+      #expect(answer.status == 415 && answer.code == "unsupportedContentEncoding" && answer.headers["accept-encoding"] == "identity")
+    }
+    #expect(try service.post("/render", html: "x", ["Content-Encoding": "identity"]).status == 200)
+  }
+
+  @Test("Pictures run nothing when they are opened, and pixels are never taken for a file")
+  func pictureHeaders() throws {
+    let svg = try service.post("/render?format=svg", html: "<p>x")
+    let kept = try service.get("/i/\(svg.headers["offprint-key"] ?? "")")
+    let again = try service.get("/i/\(svg.headers["offprint-key"] ?? "")")
+    for answer in [svg, kept, again, try service.get("/background/red.png"), try service.get("/render/snippet.png?body=csp")] {
+      let policy = answer.headers["content-security-policy"] ?? ""
+      #expect(
+        policy.hasPrefix("default-src 'none'") && policy.hasSuffix("sandbox") && answer.headers["x-content-type-options"] == "nosniff")
+    }
+    // Red, green, blue and alpha of one pixel that say "%PDF".
+    let raw = try service.post("/render?format=raw&width=2&height=1&transparent=1", html: "<body style='margin:0;background:#ffd8ff'>")
+    #expect(raw.body.starts(with: [0xFF, 0xD8, 0xFF]) && raw.headers["content-type"] == "application/octet-stream")
+    for _ in 0..<2 {
+      let kept = try service.get("/i/\(raw.headers["offprint-key"] ?? "")")
+      #expect(kept.body == raw.body && kept.headers["content-type"] == "application/octet-stream")
+    }
+    #expect(
+      try service.post("/render?format=raw", html: "x", ["Accept": "application/octet-stream"]).headers["content-type"]
+        == "application/octet-stream")
+  }
+
+  @Test("Stretched backgrounds have the limits of pages")
+  func backgroundLimits() throws {
+    let small = try ServiceUnderTest(["--no-auth", "--max-pixels", "1000000"])
+    #expect(try small.get("/background/red.png?stretch=2000x2000").code == "limitExceeded")
+    #expect(try small.get("/background/red.png?stretch=1000x1000").status == 200)
+  }
+
   @Test("What the service does not speak is refused by its own name")
   func negotiation() throws {
     #expect(try service.post("/render", html: "x", ["Accept": "image/heic"]).code == "notAcceptable")
@@ -157,6 +213,7 @@ struct RenderRouteTests {
     #expect(try service.post("/render", html: "x", ["Accept": "image/webp"]).headers["content-type"] == "image/webp")
     #expect(try service.post("/render?format=jpeg&quality=60", html: "x").headers["content-type"] == "image/jpeg")
     #expect(try service.post("/render", html: "x", ["Accept": "image/avif,image/png;q=0.5"]).status == 200)
+    #expect(try service.post("/render", html: "x", ["Accept": "image/png;q=0,*/*"]).headers["content-type"] == "image/webp")
     #expect(try service.post("/render", html: "x", ["Content-Type": "image/png"]).code == "unsupportedMediaType")
     #expect(try service.get("/render").code == "methodNotAllowed")
     #expect(try service.get("/render").headers["allow"] == "POST")

@@ -109,6 +109,32 @@ struct PartTests {
     #expect(QueryItems("a=" + PercentEncoding.encode("ä &=%/"))?["a"] == "ä &=%/")
   }
 
+  @Test("The kind of picture is the one that the client takes, by the most specific range")
+  func accepted() throws {
+    func format(_ fields: String...) throws -> PictureFormat? { try AcceptedFormat.of(fields) }
+    #expect(try format() == nil && format("*/*") == .png && format("image/*") == .png)
+    #expect(try format("image/png;q=0,*/*") == .webp)
+    #expect(try format("*/*", "image/png; q=0.000", "image/webp;Q=0") == .jpeg)
+    #expect(try format("image/png;q=0, image/*;q=0.1, image/svg+xml") == .svg)
+    #expect(try format("image/*;q=0, image/png") == .png)
+    #expect(try format("image/webp,image/png;q=0.5") == .png)
+    for none in ["image/heic", "*/*;q=0", "image/*;q=0,application/pdf;q=0", "text/html"] {
+      #expect(throws: ServiceError.self, "\(none)") { try format(none) }
+    }
+  }
+
+  @Test("A token and an address of the same spelling are two clients, and only addresses are believed of proxies")
+  func clientKinds() throws {
+    let admission = Admission(most: 1)
+    let slot = try admission.enter(Client(token: "bob", scopes: []).identity)
+    _ = try admission.enter(Client(address: "token:bob", scopes: []).identity)
+    #expect(throws: ServiceError.self) { try admission.enter(Client(token: "bob", scopes: [.render]).identity) }
+    slot.leave()
+    #expect(ClientAddress.host("token:bob") == nil && ClientAddress.host("unknown") == nil && ClientAddress.host("") == nil)
+    #expect(ClientAddress.host("10.0.0.1") == "10.0.0.1" && ClientAddress.host("10.0.0.1:55") == "10.0.0.1")
+    #expect(ClientAddress.host("fe80::1") == "fe80::1" && ClientAddress.host("[fe80::1]:55") == "fe80::1")
+  }
+
   @Test("A request's id is the client's only where it is harmless")
   func ids() {
     for good in ["a", "A-b_c.9", String(repeating: "x", count: 128)] { #expect(RequestID.isHarmless(good)) }
@@ -272,6 +298,10 @@ private final class HeldRenderer: PictureRenderer {
       return state.held
     }
     held.forEach { $0.resume() }
+  }
+
+  func work<Value: Sendable>(_ work: @escaping @Sendable () throws(OffprintError) -> Value) async throws(OffprintError) -> Value {
+    try work()
   }
 
   func picture(_ request: RenderRequest, priority: RenderPriority) async throws(OffprintError) -> RenderResult {

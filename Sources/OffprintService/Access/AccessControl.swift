@@ -12,9 +12,24 @@ enum Scope: String, Hashable, Sendable, CaseIterable {
 
 /// Who asks.
 struct Client: Hashable, Sendable {
-  /// The name of its token, or its address: what is counted together.
-  var name: String
+  /// What is counted together.
+  enum Identity: Hashable, Sendable { case token(ByteString), address(ByteString) }
+  var identity: Identity
   var scopes: Set<Scope>
+
+  init(token: String, scopes: Set<Scope>) { (identity, self.scopes) = (.token(ByteString(token)), scopes) }
+  init(address: String, scopes: Set<Scope>) { (identity, self.scopes) = (.address(ByteString(address)), scopes) }
+
+  /// For logs and owners of identifiers: `token:` and the token's name, or the address.
+  var name: String {
+    switch identity {
+    case .token(let name): "token:\(name.text)"
+    case .address(let address): address.text
+    }
+  }
+
+  /// The name of its token.
+  var token: String? { if case .token(let name) = identity { name.text } else { nil } }
 }
 
 /// Bearer tokens (https://www.rfc-editor.org/rfc/rfc6750) and the keys of signed addresses.
@@ -66,15 +81,15 @@ struct AccessControl: Sendable {
   /// - Parameter address: the client's, for what is counted.
   /// - Throws: `unauthorized` for a token that is none of ours.
   func client(_ headers: HTTPFields, address: String) throws(ServiceError) -> Client {
-    if isOff { return Client(name: address, scopes: Set(Scope.allCases)) }
-    guard let header = headers[.authorization] else { return Client(name: address, scopes: []) }
+    if isOff { return Client(address: address, scopes: Set(Scope.allCases)) }
+    guard let header = headers[.authorization] else { return Client(address: address, scopes: []) }
     let words = header.split(byte: " ", maxSplits: 1)
     guard words.count == 2, words[0].lowercased() == "bearer" else { throw Self.unauthorized("Only bearer tokens are known.") }
     let digest = SHA256.hash(Array(words[1].trimmed.utf8))
     var found: Token?
     for token in tokens where HMACSHA256.areEqual(token.digest, digest) { found = token }
     guard let token = found else { throw Self.unauthorized("The token is not known.", error: "invalid_token") }
-    return Client(name: "token:\(token.name)", scopes: token.scopes)
+    return Client(token: token.name, scopes: token.scopes)
   }
 
   static func unauthorized(_ message: String, error: String? = nil) -> ServiceError {

@@ -31,6 +31,7 @@ final class AnswerMemo: Sendable {
       whole.headerFields[.acceptRanges] = "bytes"
       whole.headerFields[.contentLength] = String(representation.bytes.readableBytes)
       unchanged.headerFields[.contentType] = nil
+      unchanged.headerFields[.contentSecurityPolicy] = nil
       unchanged.headerFields[.offprintDiagnostics] = nil
       (self.whole, self.unchanged) = (whole, unchanged)
       head = ByteBuffer(string: "HTTP/1.1 200 OK\r\n" + whole.headerFields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined())

@@ -27,6 +27,7 @@ struct Representation: Sendable {
     kept[.eTag] = entityTag
     kept[.contentType] = nil
     kept[.contentLength] = nil
+    kept[.contentSecurityPolicy] = nil
     // Not every way to this answer looks at them.
     kept[.offprintDiagnostics] = nil
     return Response(status: .notModified, headers: kept)

@@ -10,7 +10,8 @@ struct ServiceError: Error, Hashable, Sendable {
     case malformedRequest, parameterRepeated, hostNotAccepted, unauthorized, forbidden, signatureMissing, signatureInvalid,
       signatureExpired, notFound,
       methodNotAllowed,
-      notAcceptable, rangeNotSatisfiable, unsupportedMediaType, requestTimedOut, tooManyRequests, overloaded, shuttingDown, internalError
+      notAcceptable, rangeNotSatisfiable, unsupportedMediaType, unsupportedContentEncoding, requestTimedOut, tooManyRequests, overloaded,
+      shuttingDown, internalError
 
     var status: Int {
       switch self {
@@ -23,7 +24,7 @@ struct ServiceError: Error, Hashable, Sendable {
       case .notAcceptable: 406
       case .requestTimedOut: 408
       case .signatureExpired: 410
-      case .unsupportedMediaType: 415
+      case .unsupportedMediaType, .unsupportedContentEncoding: 415
       case .rangeNotSatisfiable: 416
       case .tooManyRequests: 429
       case .internalError: 500

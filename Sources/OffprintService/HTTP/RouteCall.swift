@@ -60,6 +60,17 @@ struct RouteCall: Sendable {
     }
   }
 
+  /// Bodies are read as they come, without a coding.
+  ///
+  /// - Throws: `unsupportedContentEncoding`. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
+  static func checkEncoding(_ headers: HTTPFields) throws(ServiceError) {
+    let codings = headers[values: .contentEncoding].flatMap { $0.split(byte: ",").map { $0.trimmed.lowercased() } }
+    guard let other = codings.first(where: { !$0.isEmpty && $0 != "identity" }) else { return }
+    throw ServiceError(
+      .unsupportedContentEncoding, "The body has the coding '\(other.prefix(40))'; send it without Content-Encoding.",
+      headers: [.acceptEncoding: "identity"])
+  }
+
   static func check(length: String?, limit: Int) throws(OffprintError) {
     if let length = length.flatMap({ Int($0) }), length > limit { throw tooLarge(limit) }
   }

@@ -4,14 +4,13 @@ import Synchronization
 
 /// How many requests each client has under way.
 final class Admission: Sendable {
-  private let counts = Mutex<[ByteString: Int]>([:])
+  private let counts = Mutex<[Client.Identity: Int]>([:])
   private let most: Int
 
   init(most: Int) { self.most = most }
 
   /// - Throws: `tooManyRequests`.
-  func enter(_ client: String) throws(ServiceError) -> AdmissionSlot {
-    let client = ByteString(client)
+  func enter(_ client: Client.Identity) throws(ServiceError) -> AdmissionSlot {
     let isFull = counts.withLock { counts in
       let count = counts[client, default: 0]
       if count >= most { return true }
@@ -26,7 +25,7 @@ final class Admission: Sendable {
     return AdmissionSlot(self, client)
   }
 
-  fileprivate func leave(_ client: ByteString) {
+  fileprivate func leave(_ client: Client.Identity) {
     counts.withLock { counts in
       let left = counts[client, default: 1] - 1
       counts[client] = left > 0 ? left : nil
@@ -38,10 +37,10 @@ final class Admission: Sendable {
 /// answer is dropped without being written where the client has gone or asked with HEAD.
 final class AdmissionSlot: Sendable {
   private let admission: Admission
-  private let client: ByteString
+  private let client: Client.Identity
   private let hasLeft = Atomic<Bool>(false)
 
-  fileprivate init(_ admission: Admission, _ client: ByteString) { (self.admission, self.client) = (admission, client) }
+  fileprivate init(_ admission: Admission, _ client: Client.Identity) { (self.admission, self.client) = (admission, client) }
 
   deinit { leave() }
 

@@ -16,6 +16,8 @@ struct JobDraft: Sendable {
   var tags: [String] = []
   /// The fields that were set, by their first names.
   private var known: Set<String> = []
+  /// How many values those have that are lists.
+  private var items: [String: Int] = [:]
 
   init(limits: Limits) { request.limits = limits }
 
@@ -36,7 +38,16 @@ struct JobDraft: Sendable {
       throw OffprintError(.dataInvalid, "There is no field \"\(name.prefix(100))\".")
     }
     if !known.insert(field.names[0]).inserted, !field.isList { throw ServiceError.repeated(name) }
+    if field.isList { try count(value, of: field, name) }
     guard field.set(&self, value) else { throw OffprintError(.dataInvalid, "\"\(name)\" must be \(field.expected).") }
+  }
+
+  /// A list may come in several parameters.
+  private mutating func count(_ value: JSONValue, of field: JobField, _ name: String) throws(OffprintError) {
+    items[field.names[0], default: 0] += value.texts?.count ?? 1
+    if items[field.names[0], default: 0] > JobField.mostItems {
+      throw OffprintError(.dataInvalid, "\"\(name)\" has more than \(JobField.mostItems) items.")
+    }
   }
 
   /// An attribute of the template, from an address.

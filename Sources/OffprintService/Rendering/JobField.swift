@@ -18,6 +18,9 @@ struct JobField: Sendable {
   /// The schema with the limits of a configuration.
   func schema(_ settings: ServiceSettings) -> JSONValue { maximum.map { schema.limited(to: $0(settings)) } ?? schema }
 
+  /// Of a field that is a list.
+  static let mostItems = 32
+
   static func isList(_ name: String) -> Bool { byName[name]?.isList ?? false }
 
   static let byName = Dictionary(table.flatMap { field in field.names.map { ($0, field) } }) { first, _ in first }
@@ -62,7 +65,7 @@ struct JobField: Sendable {
     choice("color-scheme", RenderRequest.ColorScheme.allCases) { $0.request.colorScheme = $1 },
     choice("media", RenderRequest.Media.allCases) { $0.request.media = $1 },
     JobField(names: ["media-feature"], expected: "\"name=value\" or a list of these", schema: .textOrTexts, isList: true) { draft, json in
-      guard let texts = json.texts, texts.count <= 32 else { return false }
+      guard let texts = json.texts else { return false }
       let features = texts.compactMap { MediaFeature($0) }
       draft.request.mediaFeatures += features
       return features.count == texts.count
@@ -78,7 +81,7 @@ struct JobField: Sendable {
     flag(["strict"]) { $0.request.isStrict = $1 },
     text("identifier", "a name for the image: at most 512 bytes, and not 64 hexadecimal digits") { $0.request.identifier = $1 },
     JobField(names: ["tag", "tags"], expected: "a tag or a list of tags", schema: .textOrTexts, isList: true) { draft, json in
-      guard let tags = json.texts, tags.allSatisfy({ (1...512).contains($0.utf8.count) }), tags.count <= 32 else { return false }
+      guard let tags = json.texts, tags.allSatisfy({ (1...512).contains($0.utf8.count) }) else { return false }
       draft.tags += tags
       return true
     },
@@ -239,7 +242,16 @@ extension JSONValue {
   }
 
   static func text(_ meaning: String) -> JSONValue { ["type": "string", "description": .string(meaning)] }
-  static let textOrTexts: JSONValue = ["oneOf": [["type": "string"], ["type": "array", "items": ["type": "string"], "maxItems": 32]]]
+  static let textOrTexts: JSONValue = [
+    "oneOf": [["type": "string"], ["type": "array", "items": ["type": "string"], "maxItems": .number(Double(JobField.mostItems))]]
+  ]
+
+  /// Whether an address says the same: there everything is text.
+  func agrees(with address: JSONValue) -> Bool {
+    if let scalar, let other = address.scalar { return scalar.utf8.elementsEqual(other.utf8) }
+    guard let texts, let others = address.texts, texts.count == others.count else { return false }
+    return zip(texts, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+  }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByIntegerLiteral,

@@ -8,6 +8,8 @@ protocol PictureRenderer: Sendable {
   /// At once; nil where that cannot be.
   func pictureInMemory(_ request: RenderRequest) -> RenderResult?
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey
+  /// Runs work that is no page, in turn with the pages.
+  func work<Value: Sendable>(_ work: @escaping @Sendable () throws(OffprintError) -> Value) async throws(OffprintError) -> Value
   /// How many requests wait for a worker.
   var waitingCount: Int { get }
   /// The cache that its pictures are in.
@@ -27,6 +29,10 @@ extension Renderer: PictureRenderer {
     try await render(request, priority: priority)
   }
 
+  func work<Value: Sendable>(_ work: @escaping @Sendable () throws(OffprintError) -> Value) async throws(OffprintError) -> Value {
+    try await perform(work)
+  }
+
   var workerStatistics: WorkerStatistics? { nil }
   var unavailability: OffprintError? { nil }
   func end(isExiting: Bool) { shutdown(isExiting: isExiting) }
@@ -41,6 +47,10 @@ extension IsolatedRenderer: PictureRenderer {
   func pictureKey(_ request: RenderRequest) throws(OffprintError) -> CacheKey { try renderer.pictureKey(request) }
   var waitingCount: Int { renderer.waitingCount }
   var pictureCache: RenderCache? { renderer.pictureCache }
+  func work<Value: Sendable>(_ work: @escaping @Sendable () throws(OffprintError) -> Value) async throws(OffprintError) -> Value {
+    try await renderer.perform(work)
+  }
+
   var workerStatistics: WorkerStatistics? { statistics }
   func end(isExiting: Bool) { shutdown(isExiting: isExiting) }
 }

@@ -25,9 +25,9 @@ enum ImageRoutes {
     ) { service, call in
       let identifier = call.parameter("name")
       try ImageIdentifier.check(identifier)
-      let accepted = try service.acceptedFormat(call)
       var order = try await RenderRoutes.order(service, call)
-      if order.request.encoding.format == .png, let accepted { order.request.encoding.format = accepted }
+      if order.request.encoding.format == .png, let accepted = try AcceptedFormat.of(call) { order.request.encoding.format = accepted }
+      if let other = order.request.identifier, !other.utf8.elementsEqual(identifier.utf8) { throw ServiceError.repeated("identifier") }
       order.request.identifier = identifier
       return service.answer(try await service.draw(order, call), call)
     },
@@ -63,6 +63,10 @@ extension CacheRemoval {
 }
 
 extension Service {
+  private func isRaw(_ entry: CacheEntry, _ call: RouteCall) async throws -> Bool {
+    try await cache(call) { cache throws(CacheError) in try cache.record(entry.key) }?.isRaw ?? false
+  }
+
   fileprivate func image(_ call: RouteCall) async throws -> Response {
     let name = call.parameter("name")
     var headers = HTTPFields()
@@ -85,7 +89,8 @@ extension Service {
       CacheKey(hex: name).flatMap { cache.lookupEverywhere($0, deadline: Deadline(after: .seconds(5))) } ?? cache.entry(identifier: name)
     }
     guard let entry = found else { throw ServiceError(.notFound, "There is no such picture; it was never drawn, or is no longer kept.") }
-    headers[.contentType] = Self.mediaType(entry.data)
+    let isRaw = entry.hasSizeOfPixels ? try await isRaw(entry, call) : false
+    headers.setPicture(isRaw ? .raw : entry.likelyFormat)
     headers[.cacheStatus] = "offprint; hit"
     headers[.offprintKey] = "\(entry.key)"
     headers[.offprintSize] = "\(entry.width)x\(entry.height)"

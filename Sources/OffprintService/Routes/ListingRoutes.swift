@@ -36,9 +36,9 @@ enum ListingRoutes {
           OpenAPIDocument.query("cap-insets", "top,right,bottom,left (2,2,2,2)"), OpenAPIDocument.query("alpha", "Of the odd pixel (0.99)"),
           OpenAPIDocument.query("pixel", "Which that is (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
           OpenAPIDocument.query("stretch", "Draw it stretched to WxH"),
-        ], responses: ["200": OpenAPIDocument.picture], refusals: [413, 416]),
+        ], responses: ["200": OpenAPIDocument.picture], refusals: [413, 416, 503, 504]),
       suffixes: ["png"]
-    ) { service, call in try background(service, call) },
+    ) { service, call in try await BackgroundImage(call, service.settings).response(service, call) },
     ServiceRoute(
       .get, "/cache/stats", .scope(.admin),
       Operation("cacheStats", "Figures of the cache.", responses: ["200": OpenAPIDocument.jsonResponse("Figures", ["type": "object"])])
@@ -93,46 +93,6 @@ enum ListingRoutes {
       return Response(json: .array(groups.map(\.json)))
     }
     return Response(json: .array(try await service.cache(call) { cache throws(CacheError) in try cache.list(wanted) }.map(\.json)))
-  }
-
-  private static func background(_ service: Service, _ call: RouteCall) throws -> Response {
-    func number<Value: LosslessStringConvertible & Comparable>(_ name: String, _ usual: Value, _ range: ClosedRange<Value>)
-      throws(OffprintError) -> Value
-    {
-      guard let text = call.query[name] else { return usual }
-      guard let value = Value(text), range.contains(value) else {
-        throw OffprintError(.usage, "\"\(name)\" is \(range.lowerBound) to \(range.upperBound).")
-      }
-      return value
-    }
-    // In a path, # is %23; hexadecimal colors may leave it out.
-    let name = call.parameter("color")
-    guard let color = Renderer.color(name) ?? Renderer.color("#" + name) else {
-      throw OffprintError(.usage, "'\(name.prefix(100))' is not a CSS color.")
-    }
-    let size = try size(call.query["size"] ?? "5x5", most: 1024, "size")
-    let insets = (call.query["cap-insets"] ?? "2,2,2,2").split(byte: ",").compactMap { Int($0) }.filter { (0...1024).contains($0) }
-    let background = try StretchableBackground(
-      color: color, width: size.width, height: size.height, capInsets: insets, alpha: try number("alpha", 0.99, 0...1),
-      pixel: call.query["pixel"] ?? "top-right", scale: try number("scale", 1, 1...4))
-    let bytes: [UInt8]
-    if let text = call.query["stretch"] {
-      let target = try self.size(text, most: 4096, "stretch")
-      bytes = try background.stretched(width: target.width, height: target.height)
-    } else {
-      bytes = try background.files(.png).first?.bytes ?? []
-    }
-    let headers: HTTPFields = [.contentType: "image/png", .cacheControl: "public, max-age=\(service.settings.maxAge)"]
-    return Representation(entityTag: EntityTag.of(SHA256.hash(bytes)), headers: headers, bytes: ByteBuffer(bytes: bytes)).response(
-      to: call.request)
-  }
-
-  private static func size(_ text: String, most: Int, _ name: String) throws(OffprintError) -> (width: Int, height: Int) {
-    let parts = text.split(byte: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1], (1...most).contains(width), (1...most).contains(height) else {
-      throw OffprintError(.usage, "\"\(name)\" is WxH, each 1 to \(most).")
-    }
-    return (width, height)
   }
 }
 

@@ -11,6 +11,7 @@ extension Service {
     var result: RenderResult
     var wasCollapsed: Bool
     var policy: CachePolicy
+    var format: PictureFormat
 
     /// https://www.rfc-editor.org/rfc/rfc9211
     var cacheStatus: String {
@@ -44,7 +45,7 @@ extension Service {
     if order.tags.isEmpty, order.request.identifier == nil, let known = engine.renderer.pictureInMemory(order.request) {
       let served = RequestCoalescer.Served(result: known, wasCollapsed: false)
       metrics.count(served, order)
-      return Picture(result: known, wasCollapsed: false, policy: order.request.cachePolicy)
+      return Picture(result: known, wasCollapsed: false, policy: order.request.cachePolicy, format: order.request.encoding.format)
     }
     return try await call.monitor.watching { [self] in
       let served = try await coalescer.picture(order.request, priority: priority, engine: engine, seconds: seconds)
@@ -54,7 +55,7 @@ extension Service {
       metrics.count(served, order)
       return Picture(
         result: result, wasCollapsed: served.wasCollapsed && !order.request.cachePolicy.ignoresCachedResult,
-        policy: order.request.cachePolicy)
+        policy: order.request.cachePolicy, format: order.request.encoding.format)
     }
   }
 
@@ -113,7 +114,7 @@ extension Service {
     if call.query["report"] == "json" {
       return Response(json: PictureReport.json(picture, withImage: call.query["image"] == "base64"), headers: headers)
     }
-    headers[.contentType] = Self.mediaType(result.image)
+    headers.setPicture(picture.format)
     headers[.cacheControl] = result.isDegraded ? "no-store" : cacheControl
     let tag = EntityTag.of(SHA256.hash(result.image))
     let representation = Representation(entityTag: tag, headers: headers, bytes: ByteBuffer(bytes: result.image))
@@ -136,23 +137,6 @@ extension Service {
     kept.headers[.cacheStatus] = "offprint; hit"
     kept.headers[.serverTiming] = nil
     memo.remember(target, kept, route: route, figures: metrics.remembered(route))
-  }
-
-  /// The media type of a picture: what is none of the files we write is pixels.
-  static func mediaType(_ picture: [UInt8]) -> String { (PictureFormat(beginningOf: picture) ?? .raw).mediaType }
-
-  /// The kind of picture that the client takes, PNG where it may be; nil: any.
-  /// https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
-  ///
-  /// - Throws: `notAcceptable` where it takes none of ours.
-  func acceptedFormat(_ call: RouteCall) throws -> PictureFormat? {
-    guard call.query["report"] == nil, let accept = call.request.headers[.accept] else { return nil }
-    let kinds = accept.split(byte: ",").map { $0.split(byte: ";").map(\.trimmed) }
-    let taken = kinds.filter { parts in !parts.dropFirst().contains { $0.lowercased().hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 } }
-      .compactMap { $0.first?.lowercased() }
-    if kinds.isEmpty || taken.contains(where: ["image/*", "*/*"].contains) { return nil }
-    for format in [PictureFormat.png, .webp, .jpeg, .avif, .svg, .pdf] where taken.contains(format.mediaType) { return format }
-    throw ServiceError(.notAcceptable, "Pictures are image/png, image/webp, image/jpeg, image/avif, image/svg+xml or application/pdf.")
   }
 }
 

@@ -13,9 +13,8 @@ enum RenderRoutes {
         parameters: OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
         body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
     ) { service, call in
-      let accepted = try service.acceptedFormat(call)
       var order = try await order(service, call)
-      if order.request.encoding.format == .png, let accepted { order.request.encoding.format = accepted }
+      if order.request.encoding.format == .png, let accepted = try AcceptedFormat.of(call) { order.request.encoding.format = accepted }
       return service.answer(try await service.draw(order, call), call)
     },
     ServiceRoute(
@@ -73,8 +72,7 @@ enum RenderRoutes {
       }
       let writesName = members["writes"]?.string == "name"
       guard writesName || members["writes"] == nil else { throw OffprintError(.dataInvalid, "\"writes\" is \"name\" or absent.") }
-      let owner = call.client.name.hasPrefix("token:") ? String(call.client.name.dropFirst(6)) : nil
-      let signed = try call.engine.access.signer.sign(url, expires: expires, writesName: writesName, owner: owner)
+      let signed = try call.engine.access.signer.sign(url, expires: expires, writesName: writesName, owner: call.client.token)
       return Response(json: ["url": .string(signed)])
     },
   ]
@@ -94,6 +92,8 @@ enum RenderRoutes {
   }
 
   /// A page, or a job as JSON.
+  ///
+  /// - Throws: `parameterRepeated` where the address and the job do not agree.
   static func order(_ service: Service, _ call: RouteCall) async throws -> PictureOrder {
     let settings = service.settings
     switch call.mediaType {
@@ -104,7 +104,9 @@ enum RenderRoutes {
       var job = try JSONValue.members(body, of: "The body")
       for item in call.query.items where item.name != "report" && item.name != "image" {
         let values = call.query.all(item.name).map { JSONValue.string($0) }
-        job[item.name] = values.count == 1 ? values[0] : .array(values)
+        let value = values.count == 1 ? values[0] : .array(values)
+        if let given = job[item.name], !given.agrees(with: value) { throw ServiceError.repeated(item.name) }
+        job[item.name] = job[item.name] ?? value
       }
       return try PictureOrder(job: job, settings, call.engine.templates)
     case "": throw ServiceError(.unsupportedMediaType, "Say what the body is: Content-Type is text/html or application/json.")
