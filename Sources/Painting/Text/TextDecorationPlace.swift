@@ -53,7 +53,7 @@ extension TextDecorationPainter {
       return (over + reach + (explicit ?? 0)).rounded(.down) + scale
     }
     if position.contains(.fromFont), let metrics, metrics.underlinePosition > 0 {
-      return over + length(metrics.underlinePosition) - thickness / 2 + (explicit?.rounded() ?? 0)
+      return over + length(metrics.underlinePosition) + (explicit?.rounded() ?? 0)
     }
     if let explicit { return over + explicit.rounded() }
     return over + max(1, (thickness / 2).rounded(.up))
