@@ -103,6 +103,8 @@ public struct TextFragment: Sendable {
   /// Boxes around the text on its line whose baselines are elsewhere, and how far below the text's they lie: what decorates a text is
   /// placed by the box that it comes from.
   public var baselineShifts: [(box: BoxID, shift: LayoutUnit)] = []
+  /// In vertical text, the inline size of what is before it on its line and was split off because it is oriented differently.
+  public var inlineBefore = LayoutUnit.zero
   /// `text-fit`: what sizes of the style's font are multiplied by.
   public var scale: Float = 1
   /// Combined text that is too wide is compressed from its left edge.

@@ -91,7 +91,8 @@ struct TextPainter: FragmentPainter {
       width = fragment.size.height.double * context.scale
       height = fragment.size.width.double * context.scale
       origin = DisplayPoint(0, 0)
-      snapOrigin = top
+      // Chromium decorates text that changes its orientation as one.
+      snapOrigin = mode == .sidewaysLr ? top : top - text.inlineBefore.double * context.scale
       // The line-over side is the right, except in sideways-lr.
       if mode == .sidewaysLr {
         turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, e: whole(left + ascent), f: top + width)

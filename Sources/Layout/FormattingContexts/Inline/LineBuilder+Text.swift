@@ -13,7 +13,8 @@ extension LineBuilder {
     var links: [FragmentLink] = []
     let glyphs = isPlain && !isMeasure && !leaf.isHidden ? glyphRuns(piece, item, hyphen: piece.hasHyphen) : []
     let bytes = leaf.kind == .text && !isMeasure ? Array(data.text[piece.start..<piece.end]) : []
-    links.append(textLink(rect, leaf, item, glyphs, bytes, in: outer, isHidden: leaf.isHidden))
+    let before = container.direction.isHorizontal ? LayoutUnit.zero : inlineBefore(index)
+    links.append(textLink(rect, leaf, item, glyphs, bytes, in: outer, isHidden: leaf.isHidden, inlineBefore: before))
     if !glyphs.isEmpty, item.style.text.emphasisMark != nil { addEmphasis(piece, item) }
     if leaf.isHidden, let range = cuts[index], isPlain {
       var cut = piece
@@ -31,6 +32,19 @@ extension LineBuilder {
     return links
   }
 
+  /// What precedes a leaf on its line and belongs to the same text; of many pieces only the last ones, which bounds the search.
+  private func inlineBefore(_ index: Int) -> LayoutUnit {
+    let leaf = leaves[index], box = data.items[line.pieces[leaf.piece].item].box
+    var start = leaf.lineLeft
+    for other in leaves.prefix(index).suffix(64).reversed() {
+      guard other.kind == .text, data.items[line.pieces[other.piece].item].box == box, other.level == leaf.level,
+        other.lineLeft + other.inlineSize + other.expansion == start
+      else { break }
+      start = other.lineLeft
+    }
+    return leaf.lineLeft - start
+  }
+
   func cutRun(_ item: InlineItem, _ range: Range<Int>) -> ShapedRun {
     data.text.withUnsafeBufferPointer { engine.fonts.line(data.runs[item.run], range, of: $0) }
   }
@@ -44,10 +58,11 @@ extension LineBuilder {
 
   private func textLink(
     _ rect: LineRect, _ leaf: LineLeaf, _ item: InlineItem, _ glyphs: [PositionedGlyphRun], _ bytes: [UInt8], in outer: LineRect,
-    isHidden: Bool
+    isHidden: Bool, inlineBefore: LayoutUnit = .zero
   ) -> FragmentLink {
     let font = metrics.states[leaf.state].font
     var text = TextFragment(glyphs: glyphs, ascent: font.height.ascent, text: bytes, isRTL: leaf.level & 1 != 0)
+    text.inlineBefore = inlineBefore
     text.scale = Float(line.textScale)
     if !glyphs.isEmpty, leaf.state > 0 { text.baselineShifts = baselineShifts(leaf.state) }
     engine.fragments.texts.append(text)
