@@ -182,11 +182,13 @@ struct TextPainter: FragmentPainter {
     guard !color.isTransparent else { return }
     let sigma = length(max(0, shadow.blur)) / 2
     let (dx, dy) = (length(shadow.x), length(shadow.y))
-    if sigma > 0 {
-      var group = Group()
-      group.filters = [.blur(sigma * transform.meanScale)]
-      pushGroup(group)
+    var group = Group()
+    // Glyphs with colors of their own have shadows of one color, too.
+    if line.text.glyphs.contains(where: { $0.face.face.info.hasColor }) {
+      group.filters.append(.matrix([0, 0, 0, color.red, 0, 0, 0, color.green, 0, 0, 0, color.blue]))
     }
+    if sigma > 0 { group.filters.append(.blur(sigma * transform.meanScale)) }
+    if !group.filters.isEmpty { pushGroup(group) }
     pushTransform(.translation(dx, dy))
     for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: color) }
     paintGlyphs(line, color, style, isShadow: true, sideways: line.isVertical ? true : nil)
@@ -198,6 +200,6 @@ struct TextPainter: FragmentPainter {
       paintGlyphs(line, color, style, isShadow: true, sideways: false)
       popTransform()
     }
-    if sigma > 0 { popGroup() }
+    if !group.filters.isEmpty { popGroup() }
   }
 }
