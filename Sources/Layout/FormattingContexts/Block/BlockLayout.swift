@@ -239,10 +239,11 @@ struct BlockLayout {
     return true
   }
 
-  /// What annotations of the first line may take: the box's padding or, where it has no edge, the margins before it, as in Chromium.
+  /// What annotations of the first line may take: the box's padding and, where it has no border, the margins before it, as in Chromium.
   private var annotationSpace: LayoutUnit {
-    guard edges.blockStart == .zero else { return direction.logical(padding).blockStart }
-    return hasAnnotationSpaceAbove ? space.strut.sum.clampedToZero + space.annotationSpace : .zero
+    let inside = direction.logical(padding).blockStart
+    guard edges.blockStart == inside, hasAnnotationSpaceAbove else { return inside }
+    return inside + space.strut.sum.clampedToZero + space.annotationSpace
   }
 
   var hasAnnotationSpaceAbove: Bool {
