@@ -39,6 +39,16 @@ extension BoxTreeBuilder {
     }
   }
 
+  /// Nothing floats in ruby. https://drafts.csswg.org/css-ruby-1/#anon-gen-inlinize
+  private func inlined(_ style: ComputedStyle) -> ComputedStyle {
+    guard style.box.float != .none, style.box.initialLetter == nil else { return style }
+    return arena.modified(style) {
+      var box = style.box
+      (box.float, box.display) = (.none, .inline)
+      $0.box = arena.allocate(box)
+    }
+  }
+
   /// - Parameter punctuation: text before the letter that is nothing but punctuation: in Chromium it alone is the first letter.
   private func findFirstLetter(in parent: PendingBox, _ path: [Int], _ punctuation: inout FirstLetterPlace?) -> Search {
     for (index, child) in parent.children.enumerated() {
@@ -94,6 +104,7 @@ extension BoxTreeBuilder {
     in parent: inout PendingBox, _ path: ArraySlice<Int>, _ letter: Range<Int>, of node: NodeID, _ style: ComputedStyle
   ) {
     guard let index = path.first, parent.children.indices.contains(index) else { return }
+    let style = parent.box.style.box.display == .ruby ? inlined(style) : style
     if path.count == 1 { return splitText(&parent, at: index, letter, of: node, style) }
     splitText(in: &parent.children[index], path.dropFirst(), letter, of: node, style)
   }
