@@ -206,6 +206,8 @@ struct LineBreaker {
     let boundary = data.boundaries[item.end]
     return boundary.contains(.lineBreak) || (breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere))
   }
+    // Chromium does not end lines behind a space of text that does not wrap (`LineBreaker::HandleCloseTag`).
+    if item.style.text.textWrapMode == .nowrap, isSpace(item.end - 1) { return false }
 
   /// Chromium ends lines behind a box that wraps if text that does not goes on with a space (`LineBreaker::HandleCloseTag`).
   private func isLeftBeforeSpace(_ item: InlineItem) -> Bool {
