@@ -165,10 +165,10 @@ struct InlineMeasure {
 
   /// As `LineBreaker.hang`.
   private mutating func hang(_ item: InlineItem, isJoined: Bool) throws {
-    let overhang = try engine.layout(item.box, childInput(item.box)).ruby?.overhang ?? .zero
-    if let before, before.fontSize <= item.style.font.size { narrow(by: min(overhang, before.width / 2), isJoined: isJoined) }
+    let overhang = try engine.layout(item.box, childInput(item.box)).ruby?.overhang ?? RubyExtents.Overhang()
+    if let before, before.fontSize <= item.style.font.size { narrow(by: min(overhang.start, before.width / 2), isJoined: isJoined) }
     before = nil
-    pending = overhang > .zero ? (overhang, item.style.font.size) : nil
+    pending = overhang.end > .zero ? (overhang.end, item.style.font.size) : nil
   }
 
   private mutating func narrow(by overhang: LayoutUnit, isJoined: Bool) {

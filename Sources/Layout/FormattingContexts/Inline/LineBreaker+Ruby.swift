@@ -4,13 +4,13 @@ internal import OffprintCoreTypes
 // https://drafts.csswg.org/css-ruby-1/#ruby-overhang, as Chromium does: a ruby column lies over text on its line that is no larger than its own.
 extension LineBreaker {
   /// Over half of the text before it.
-  func hang(_ atomic: inout AtomicInline, _ overhang: LayoutUnit, over item: InlineItem) {
-    atomic.pendingOverhang = overhang
+  func hang(_ atomic: inout AtomicInline, _ overhang: RubyExtents.Overhang, over item: InlineItem) {
+    atomic.pendingOverhang = overhang.end
     for piece in line.pieces.reversed() {
       let before = data.items[piece.item]
       switch before.kind {
       case .openTag, .closeTag: continue
-      case .text where before.style.font.size <= item.style.font.size: atomic.overhang.start = min(overhang, piece.inlineSize / 2)
+      case .text where before.style.font.size <= item.style.font.size: atomic.overhang.start = min(overhang.start, piece.inlineSize / 2)
       default: break
       }
       return

@@ -238,7 +238,7 @@ struct LineBreaker {
 
   private mutating func handleAtomic(_ item: InlineItem) throws -> Bool {
     var atomic = try layoutAtomic(item)
-    if let overhang = atomic.result.ruby?.overhang, overhang > .zero { hang(&atomic, overhang, over: item) }
+    if let overhang = atomic.result.ruby?.overhang, overhang.end > .zero { hang(&atomic, overhang, over: item) }
     if item.isRubyOverlay {
       line.pieces.append(LinePiece(item: cursor.item, start: item.start, end: item.end, atomic: atomics.count))
       atomics.append(atomic)

@@ -7,9 +7,14 @@ struct RubyExtents: Sendable, Hashable {
   var over: LayoutUnit
   var under: LayoutUnit
   /// How much of the column's sides may lie over neighbouring text.
-  var overhang = LayoutUnit.zero
+  var overhang = Overhang()
   /// A column with an annotation.
   var column: Column?
+
+  struct Overhang: Hashable {
+    var start = LayoutUnit.zero
+    var end = LayoutUnit.zero
+  }
 
   struct Column: Hashable {
     /// What is in the base around its baseline, and the annotation's em box around its own.
@@ -67,14 +72,21 @@ enum RubyLayout {
   /// An annotation that is wider than its base reaches over what stands beside it: by half its font's size at most, in whole px,
   /// and by half of the space that the base is given at each side.
   ///
-  /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, which leaves it to user agents: Chromium does so for `space-around` alone.
-  private static func overhang(_ engine: LayoutEngine, _ parts: [Part], _ inline: LayoutUnit) -> LayoutUnit {
+  /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, which leaves it to user agents: in Chromium bases that are aligned at both sides
+  /// (`space-between`) have none.
+  private static func overhang(_ engine: LayoutEngine, _ parts: [Part], _ inline: LayoutUnit) -> RubyExtents.Overhang {
     guard let base = parts.first, base.size.inline > .zero, base.size.inline < inline,
-      engine.style(base.box).text.rubyAlign == .spaceAround,
       let widest = parts.dropFirst().first(where: { $0.size.inline == inline })
-    else { return .zero }
-    let inset = (inline - base.size.inline) / (RubyMetrics.justificationGaps(engine, base.box) + 1)
-    return min(inset / 2, LayoutUnit((Double(engine.style(widest.box).font.size).rounded() / 2).rounded(.down)))
+    else { return RubyExtents.Overhang() }
+    let most = LayoutUnit((Double(engine.style(widest.box).font.size).rounded() / 2).rounded(.down))
+    let space = inline - base.size.inline
+    switch engine.style(base.box).text.rubyAlign {
+    case .start: return RubyExtents.Overhang(end: min(space, most))
+    case .center, .spaceAround:
+      let inset = min(space / (RubyMetrics.justificationGaps(engine, base.box) + 1) / 2, most)
+      return RubyExtents.Overhang(start: inset, end: inset)
+    case .spaceBetween: return RubyExtents.Overhang()
+    }
   }
 
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
