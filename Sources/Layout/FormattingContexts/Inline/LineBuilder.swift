@@ -162,7 +162,10 @@ struct LineBuilder {
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       switch leaf.kind {
-      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil: result.unite(borderBox(of: leaf).moved(by: shift))
+      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil:
+        // Chromium takes the height of an atomic inline for its lower edge (`ComputeAnnotationOverflow`).
+        let box = borderBox(of: leaf)
+        result.unite(FontHeight(ascent: box.ascent - shift, descent: box.height - height.ascent))
       case .text, .tab: result.unite(emBox(of: leaf).moved(by: metrics.absoluteShift(leaf.state)))
       default: break
       }
