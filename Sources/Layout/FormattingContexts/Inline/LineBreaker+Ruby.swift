@@ -25,7 +25,8 @@ extension LineBreaker {
       let item = data.items[index]
       guard item.start < cursor.offset, cursor.offset < item.rubyEnd else { return }
       var atomic = try layoutAtomic(item)
-      atomic.isRubyContinuation = true
+      rubyLineStarts.insert(cursor.offset)
+      atomic.rubyLine = rubyLineStarts.count(where: { item.start < $0 && $0 <= cursor.offset })
       line.pieces.append(LinePiece(item: index, start: item.start, end: item.end, atomic: atomics.count))
       atomics.append(atomic)
       return

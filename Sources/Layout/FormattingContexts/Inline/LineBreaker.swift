@@ -36,6 +36,8 @@ struct LineBreaker {
   var lineBlockSize = LayoutUnit.zero
   /// The container's content edge in the block formatting context.
   var contentBlockOffset = LayoutUnit.zero
+  /// Where lines begin within bases of ruby columns.
+  var rubyLineStarts: Set<Int> = []
   /// End edges that boxes with `box-decoration-break: clone` open now will need at the line's end.
   var clonedEnd = LayoutUnit.zero
 
@@ -204,10 +206,10 @@ struct LineBreaker {
   private func canBreakBehind(_ item: InlineItem) -> Bool {
     guard item.traits.contains(.wraps), item.end > 0, data.boundaries.indices.contains(item.end) else { return false }
     let boundary = data.boundaries[item.end]
-    return boundary.contains(.lineBreak) || (breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere))
-  }
     // Chromium does not end lines behind a space of text that does not wrap (`LineBreaker::HandleCloseTag`).
     if item.style.text.textWrapMode == .nowrap, isSpace(item.end - 1) { return false }
+    return boundary.contains(.lineBreak) || (breaksAnywhere && boundary.contains(.grapheme) && item.traits.contains(.breaksAnywhere))
+  }
 
   /// Chromium ends lines behind a box that wraps if text that does not goes on with a space (`LineBreaker::HandleCloseTag`).
   private func isLeftBeforeSpace(_ item: InlineItem) -> Bool {

@@ -170,7 +170,9 @@ extension LineBuilder {
         links[index] = FragmentLink(fragment: result.fragment, offset: LayoutPoint(x: .zero, y: links[index].offset.y))
       }
     }
-    return engine.append(engine.fragments[id], children: links)
+    var fragment = engine.fragments[id]
+    if atomic.isRubyContinuation { fragment.size = .zero }
+    return engine.append(fragment, children: links)
   }
 
   private func atomicLinks(

@@ -95,7 +95,7 @@ struct LineBuilder {
     var lines: (over: RubyExtents.Column?, under: RubyExtents.Column?)
     for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
       let atomic = atomics[line.pieces[leaf.piece].atomic]
-      guard var column = atomic.result.ruby?.column, !atomic.isRubyContinuation || isAnnotationBroken(leaf) else { continue }
+      guard var column = atomic.result.ruby?.column, hasAnnotation(leaf, onLine: atomic.rubyLine) else { continue }
       column.base = column.base.moved(by: leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state))
       if let known = column.isUnder ? lines.under : lines.over {
         column.base.unite(known.base)
@@ -106,12 +106,19 @@ struct LineBuilder {
     return lines
   }
 
-  /// Whether lines can end in the annotation of a column, so that a part of it goes with each part of the base.
-  private func isAnnotationBroken(_ leaf: LineLeaf) -> Bool {
+  /// Whether a part of a column's annotation is left for a line of its base: each line takes at least one unit that can be broken off,
+  /// or a character of a single one that may be broken anywhere. https://drafts.csswg.org/css-ruby-1/#break-within
+  private func hasAnnotation(_ leaf: LineLeaf, onLine number: Int) -> Bool {
+    guard number > 0 else { return true }
     let base = engine.tree[data.items[line.pieces[leaf.piece].item].box].firstChild
     guard !base.isNone, !engine.tree[base].nextSibling.isNone else { return false }
     let annotation = InlineFormattingContext.items(engine, engine.tree[base].nextSibling)
-    return annotation.boundaries.indices.dropFirst().dropLast().contains { annotation.boundaries[$0].contains(.lineBreak) }
+    let inner = annotation.boundaries.dropFirst().dropLast()
+    let opportunities = inner.count(where: { $0.contains(.lineBreak) })
+    guard opportunities == 0, annotation.items.contains(where: { $0.traits.contains(.breaksAnywhere) }) else {
+      return opportunities >= number
+    }
+    return inner.count(where: { $0.contains(.grapheme) }) >= number
   }
 
   /// Around the leaf's own baseline.
@@ -120,8 +127,7 @@ struct LineBuilder {
     case .atomic:
       let piece = line.pieces[leaf.piece]
       if let ruby = atomics[piece.atomic].result.ruby {
-        guard atomics[piece.atomic].isRubyContinuation, let column = ruby.column, !isAnnotationBroken(leaf) else { return ruby }
-        return RubyExtents(column.base, isUnder: column.isUnder)
+        return hasAnnotation(leaf, onLine: atomics[piece.atomic].rubyLine) ? ruby : nil
       }
       // Chromium reserves the room here too, beside the border box.
       let style = engine.style(data.items[piece.item].box)
@@ -301,6 +307,8 @@ struct LineBuilder {
     let over = container.direction.mode == .verticalLr ? atomic.margin.blockEnd : atomic.margin.blockStart
     let under = container.direction.mode == .verticalLr ? atomic.margin.blockStart : atomic.margin.blockEnd
     let height = over + atomic.size.block + under
+    // What of a broken base is on the line is text of the line.
+    if atomic.isRubyContinuation { return FontHeight(ascent: .zero, descent: .zero) }
     if atomic.result.ruby != nil, let baseline = atomic.result.lastBaseline {
       let ascent = container.direction.mode == .verticalLr ? height - baseline : baseline
       return FontHeight(ascent: ascent, descent: height - ascent)

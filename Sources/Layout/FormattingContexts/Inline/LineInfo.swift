@@ -35,8 +35,10 @@ struct AtomicInline {
   var pendingOverhang = LayoutUnit.zero
   /// How far an initial letter is moved along the line; part of its margin.
   var bearing = LayoutUnit.zero
-  /// A ruby column whose base began on a line before.
-  var isRubyContinuation = false
+  /// On how many lines before a ruby column's base has begun.
+  var rubyLine = 0
+
+  var isRubyContinuation: Bool { rubyLine > 0 }
 }
 
 /// The content of a line, before it has a place.
