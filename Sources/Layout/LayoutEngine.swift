@@ -30,6 +30,12 @@ public final class LayoutEngine {
   var subgridTracks = SubgridTracksTable()
   var gridNesting = GridNesting()
   var tableStructures = TableStructures()
+  /// Of the layouts under way that take part in fragmentation.
+  var fragmentationInputs: [FragmentationInput] = []
+  var paragraphs = ParagraphCache()
+  /// Some fragments are sliced.
+  var hasBrokenBoxes = false
+  var supportedColumns: [BoxID: Bool] = [:]
   /// By the fragments of multi-column containers.
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
   /// By fragments; of pages with columns only.
@@ -135,10 +141,18 @@ public final class LayoutEngine {
   ///
   /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
   func layout(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    guard input.fragmentation < 0 else { return try layoutInFragmentainer(box, input) }
     if let known = cache.result(box, input) { return known }
     var result = try descending { try layoutUncached(box, input) }
     result.isComplete = fragments[result.fragment].isComplete
     cache.store(result, box, input)
+    return result
+  }
+
+  /// Where breaks are depends on more than the input: the result is not kept.
+  private func layoutInFragmentainer(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    var result = try descending { try layoutUncached(box, input) }
+    result.isComplete = fragments[result.fragment].isComplete
     return result
   }
 

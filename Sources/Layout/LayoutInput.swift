@@ -46,6 +46,8 @@ struct LayoutInput: Hashable {
   /// Only sizes and baselines are asked for: what is painted may be left out, see `LayoutResult.isComplete`. These do not depend on it.
   var isMeasure = false
   var context = Context.plain
+  /// Fragmentainers that the box takes part in: the number of a `FragmentationInput` in the engine's table; -1: none.
+  var fragmentation: Int32 = -1
 
   init(availableInline: LayoutUnit?, availableBlock: LayoutUnit? = nil) {
     self.availableInline = availableInline
@@ -124,6 +126,8 @@ struct LayoutResult {
   var ruby: RubyExtents?
   /// Operators of formulas: how far the ink leans beyond the box at the top.
   var italicCorrection = LayoutUnit.zero
+  /// In a fragmentainer, what was found out about breaks; nil where the box cannot be broken.
+  var breaking: BreakResult?
   /// False: a measurement that left out glyphs, or boxes out of flow; sizes and baselines are right, the fragment is not to be painted.
   var isComplete = true
 

@@ -25,14 +25,17 @@ extension BlockLayout {
     // That of a spanning element stays between it and the row of columns behind it.
     if position.isBehindSpanner { closeMargins() }
     var endStrut = position.strut
+    if let builder, !builder.includesEndEdge(isNewFormattingContext: space.isNewFormattingContext) { fragmentEdges.blockEnd = .zero }
+    let edges = fragmentEdges
     intrinsicBlock = max(edges.blockSum, legendEnd + edges.blockEnd)
     if space.isNewFormattingContext {
       // A formatting context root contains its floats.
       let floatsEnd = max(exclusions.clearance(for: .both), exclusions.letterEnd.left, exclusions.letterEnd.right)
       if floatsEnd != .min { intrinsicBlock = max(intrinsicBlock, floatsEnd - currentOffset + edges.blockEnd) }
     }
-    if edges.blockEnd != .zero || position.selfCollapsingChildHadClearance || space.isNewFormattingContext {
-      let sum = QuirksMode.swallowsMargins(engine, box) ? endStrut.sumWithoutQuirky : endStrut.sum
+    if self.edges.blockEnd != .zero || position.selfCollapsingChildHadClearance || space.isNewFormattingContext {
+      var sum = QuirksMode.swallowsMargins(engine, box) ? endStrut.sumWithoutQuirky : endStrut.sum
+      if let left = builder?.spaceLeftForChildren { sum = min(sum, (left - position.blockOffset).clampedToZero) }
       if offset == nil {
         guard resolveOffset() else { return aborted() }
         position.blockOffset = .zero
@@ -47,6 +50,7 @@ extension BlockLayout {
     }
     // In columns Chromium makes no room for a marker.
     if isColumnContent { return try finishColumnContent() }
+    if builder?.state.contains(.brokeInFlow) == true, firstBaseline == nil { outsideMarker = .none }
     try makeRoomForMarker()
     var excess = LayoutUnit.zero
     let laidOutBlock = intrinsicBlock
@@ -55,6 +59,7 @@ extension BlockLayout {
       if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
       intrinsicBlock = contained + edges.blockSum
     }
+    if let builder { return try finish(in: builder, endStrut) }
     if !outsideMarker.isNone, firstBaseline == nil {
       let wasOpen = offset == nil
       guard try reserveMarkerLine() else { return aborted() }
@@ -118,12 +123,13 @@ extension BlockLayout {
     // In Chromium columns without a line have no place for a marker.
     if firstBaseline != nil { try placeOutsideMarker() }
     var result = FlowResult()
-    result.layout = try fragment(LogicalSize(inline: inlineSize, block: intrinsicBlock))
+    let size = builder?.finishFragmentainer(intrinsic: intrinsicBlock) ?? intrinsicBlock
+    result.layout = try fragment(LogicalSize(inline: inlineSize, block: size))
     return result
   }
 
   /// A block size that is not `auto`: the margin of the last child does not collapse with the box's own.
-  private var hasExtentOfItsOwn: Bool {
+  var hasExtentOfItsOwn: Bool {
     input.fixedBlock != nil || Sizing.definiteBlockSize(engine, box, input, edges: edges, inlineSize: inlineSize) != nil
   }
 
@@ -149,7 +155,7 @@ extension BlockLayout {
   /// https://drafts.csswg.org/css-align-3/#distribution-block, and `vertical-align` of table cells.
   ///
   /// - Parameter intrinsic: What the contents take, under size containment too.
-  private mutating func alignContent(in size: LogicalSize, intrinsic: LayoutUnit, excess: LayoutUnit = .zero) {
+  mutating func alignContent(in size: LogicalSize, intrinsic: LayoutUnit, excess: LayoutUnit = .zero) {
     let free = size.block - intrinsic
     var shift = LayoutUnit.zero
     let content = style.align.alignContent
@@ -191,7 +197,7 @@ extension BlockLayout {
       y: direction.mode == .sidewaysLr ? size.height - item.lineLeft - item.size.height : item.lineLeft)
   }
 
-  private func fragment(_ logical: LogicalSize) throws -> LayoutResult {
+  func fragment(_ logical: LogicalSize) throws -> LayoutResult {
     let size = direction.physical(logical)
     var links: [FragmentLink] = []
     links.reserveCapacity(items.count)
@@ -211,6 +217,7 @@ extension BlockLayout {
       : try OutOfFlowLayout.finish(
         engine, box, input, &fragment, border: border, links: &links, pending: pending, inlineOnly: isColumnContent)
     (fragment.border, fragment.padding) = (border, padding)
+    builder?.cut(&fragment)
     if !isColumnContent { Sizing.moveGutter(of: &fragment, engine, box) }
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
     if let legend = items.first(where: { $0.isFixedInPlace }), legend.link != nil {
@@ -238,6 +245,9 @@ extension BlockLayout {
         : standsOnEdge ? logical.block : inlineBlockBaseline
     }
     result.outOfFlow = remaining
+    result.breaking = try builder?.result(size: logical.block) {
+      try unbrokenBlockSize() ?? logical.block
+    }
     return result
   }
 }

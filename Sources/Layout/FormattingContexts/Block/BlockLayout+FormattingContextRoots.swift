@@ -126,7 +126,8 @@ extension BlockLayout {
   /// A box that may not overlap floats. https://www.w3.org/TR/CSS22/visuren.html#bfc-next-to-float. False: this box must be laid out again.
   mutating func placeFormattingContextRoot(_ child: BoxID) throws -> Bool {
     let isCleared = clearsAdjoiningFloats(child)
-    let margin = margins(of: child)
+    var margin = margins(of: child)
+    builder?.adjustMargins(&margin, &position.strut)
     let isQuirky = QuirksMode.isQuirky(engine, child, isStart: true)
     var adjoiningStrut = position.strut
     adjoiningStrut.append(margin.blockStart, isQuirky: isQuirky)
@@ -164,15 +165,29 @@ extension BlockLayout {
       placement = try self.placement(child, margin, from: separate, givesUpWhenPushed: false)
     }
     guard let placement else { return true }
+    if let builder {
+      let isPushed = placement.blockOffset > (decidesOffset ? currentOffset : estimate)
+      guard try considerBreak(builder, before: child, placement.layout, at: placement.blockOffset, isPushed: isPushed) else {
+        return builder.status == .proceeds
+      }
+      take(placement.layout, child, at: placement.blockOffset - currentOffset, builder)
+    }
     append(
       placement.layout, child, lineLeft: placement.lineLeft - space.lineLeft, blockOffset: placement.blockOffset - currentOffset)
     collapsedItems = []
+    if let builder, builder.childToken?.isAtBlockEnd == true { return true }
     position.blockOffset = placement.blockOffset - currentOffset + direction.logical(placement.layout.size).block
     position.strut = MarginStrut()
     position.strut.append(placement.margin.blockEnd, isQuirky: QuirksMode.isQuirky(engine, child, isStart: false))
+    if placement.layout.breaking?.breaksFlow == true { position.strut = MarginStrut() }
     position.selfCollapsingChildHadClearance = false
     position.annotationSpace = .zero
     return true
+  }
+
+  private func layoutRoot(_ child: BoxID, _ input: LayoutInput, at offset: LayoutUnit) throws -> LayoutResult {
+    guard let builder else { return try engine.layout(child, input) }
+    return try builder.layingOut(child, input, formattingContextAt: offset) { try engine.layout(child, $0) }
   }
 
   /// Tries one free space after the other. nil: gave up since the child would not begin at `start`.
@@ -180,7 +195,8 @@ extension BlockLayout {
     _ child: BoxID, _ margin: LogicalEdges, from start: LayoutUnit, givesUpWhenPushed: Bool
   ) throws -> Placement? {
     // https://drafts.csswg.org/css-inline-3/#initial-letter-block-position: it clears initial letters as well.
-    let top = max(
+    let isResumed = builder?.childToken?.isInside == true
+    let top = isResumed ? start : max(
       start, exclusions.clearance(for: engine.style(child).box.clear), exclusions.letterEnd.left, exclusions.letterEnd.right)
     if givesUpWhenPushed, top > start { return nil }
     let left = space.lineLeft + edgeLineLeft, right = left + contentInline
@@ -197,7 +213,7 @@ extension BlockLayout {
       if WritingDirection(engine.style(child)).isParallel(to: direction) {
         input.availableInline = available
       }
-      let layout = try engine.layout(child, input)
+      let layout = try layoutRoot(child, input, at: opportunity.blockOffset)
       let size = direction.logical(layout.size)
       let isLast = index == opportunities.count - 1
       if !isLast {

@@ -65,6 +65,7 @@ extension BlockLayout {
     childInput.fixedInline = size
     margin = resolveAutoMargins(margin, child, available: contentInline, size: size)
     var strut = position.strut
+    builder?.adjustMargins(&margin, &strut)
     strut.append(margin.blockStart, isQuirky: QuirksMode.isQuirky(engine, child, isStart: true))
     let start = margin.inlineStart + alignmentOffset(child, margin, available: contentInline, size: size)
     let left = direction.isRTL ? contentInline - start - size : start
@@ -116,13 +117,17 @@ extension BlockLayout {
     }
     if hasClearancePastAdjoiningFloats { child.ancestorHasClearancePastAdjoiningFloats = true }
     if let forced { child.forcedOffset = forced }
+    if builder?.childToken?.isInside == true { child.clearanceOffset = .min }
     return child
   }
 
   private func layout(_ data: ChildData, _ childSpace: FlowSpace) throws -> FlowResult {
     try engine.descending {
-      var layout = try BlockLayout(engine, data.box, data.input, childSpace)
-      return try layout.run()
+      guard let builder else {
+        var layout = try BlockLayout(engine, data.box, data.input, childSpace)
+        return try layout.run()
+      }
+      return try builder.layingOut(data.box, data.input) { try BlockLayout.layout(engine, data.box, $0, childSpace) }
     }
   }
 
@@ -196,6 +201,10 @@ extension BlockLayout {
       needsRelayout = false
       if result.isAborted, let corrected = result.offset { childOffset = corrected }
     }
+    if let builder, let childOffset, offset != nil, let layout = result.layout {
+      let isPushed = result.isPushedByFloats && !isPushedByFloats
+      guard try considerBreak(builder, before: child, layout, at: childOffset, isPushed: isPushed) else { return builder.status == .proceeds }
+    }
     accept(result, data, childOffset, selfCollapsingWasCleared: selfCollapsingWasCleared)
     return true
   }
@@ -215,6 +224,7 @@ extension BlockLayout {
     var blockOffset = LayoutUnit.zero
     if let offset, let childOffset { blockOffset = childOffset - offset }
     append(layout, data.box, lineLeft: data.lineLeft - space.lineLeft, blockOffset: blockOffset, hasBaseline: !isBehindClamp)
+    if let builder { take(layout, data.box, at: blockOffset, builder) }
     if result.isSelfCollapsing { collapsedItems.append(items.count - 1) } else { collapsedItems = [] }
 
     var next = InflowPosition()
@@ -232,6 +242,10 @@ extension BlockLayout {
       QuirksMode.isQuirky(engine, data.box, isStart: false)
       || result.isSelfCollapsing && QuirksMode.isQuirky(engine, data.box, isStart: true)
     next.strut.append(data.margin.blockEnd, isQuirky: isQuirky)
+    if let builder {
+      if builder.childToken?.isAtBlockEnd == true { return }
+      if layout.breaking?.breaksFlow == true { next.strut = MarginStrut() }
+    }
     position = next
   }
 

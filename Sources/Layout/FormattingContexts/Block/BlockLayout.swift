@@ -15,8 +15,13 @@ struct BlockLayout {
   let direction: WritingDirection
   let border: LayoutEdges
   let padding: LayoutEdges
+  /// Those of all fragments of the box.
   let edges: LogicalEdges
   let space: FlowSpace
+  /// In a fragmentainer, what is known of breaks.
+  let builder: FragmentBuilder?
+  /// In a fragmentainer, what the edges of the fragment are.
+  var fragmentEdges: LogicalEdges
 
   let inlineSize: LayoutUnit
   private(set) var contentInline: LayoutUnit
@@ -65,6 +70,9 @@ struct BlockLayout {
     percentageBlock = BlockLayout.percentageBlock(engine, box, input, edges: edges, inlineSize: inlineSize)
     exclusions = space.exclusions
     adjoining = space.adjoining
+    fragmentEdges = edges
+    builder = input.fragmentation < 0 ? nil : FragmentBuilder(engine, box, input, space, edges: edges, inlineSize: inlineSize)
+    if let builder { fragmentEdges.blockStart = builder.startEdge }
     if edges.blockStart == .zero, engine.tree[box].firstChild.isNone { position.annotationSpace = space.annotationSpace }
   }
 
@@ -72,7 +80,7 @@ struct BlockLayout {
   ///
   /// - Parameter spannerInline: The inline size of elements that span all columns.
   init(
-    _ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?, spannerInline: LayoutUnit
+    _ engine: LayoutEngine, columnContentOf box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?, spannerInline: LayoutUnit?
   ) {
     self.engine = engine; self.box = box; self.input = input
     var space = FlowSpace()
@@ -90,6 +98,9 @@ struct BlockLayout {
     exclusions = ExclusionSpace()
     adjoining = []
     isColumnContent = true
+    fragmentEdges = edges
+    builder = engine.fragmentation(input).map { FragmentBuilder(engine, box, $0, offset: .zero, edges: LogicalEdges()) }
+    builder?.state.insert(.isColumn)
   }
 
   private static func percentageBlock(
@@ -123,15 +134,32 @@ struct BlockLayout {
     abortsWhenOffsetChanges = !adjoining.isEmpty
     position.strut = space.strut
     try placeLegend()
-    let contentEdge = max(edges.blockStart, legendEnd)
-    if contentEdge != .zero || space.isNewFormattingContext {
+    let contentEdge = max(fragmentEdges.blockStart, legendEnd)
+    if contentEdge != .zero || space.isNewFormattingContext || builder?.isResuming == true {
       guard resolveOffset() else { return aborted() }
       position.blockOffset = contentEdge
+    }
+    if let builder {
+      if contentEdge == .zero, builder.discardsMargins { position.strut.isTrimmed = true }
+      guard try layoutContents(in: builder) else { return aborted() }
+      return try finish()
     }
     if style.box.marginTrim.contains(.blockStart) { position.strut.isTrimmed = true }
     if QuirksMode.swallowsMargins(engine, box) { position.strut.ignoresQuirky = true }
     guard engine.tree[box].hasInlineChildren ? try layoutInlineContent() : try layoutChildren() else { return aborted() }
     return try finish()
+  }
+
+  /// Runs the layout of a box, again where an earlier break is better, or where its contents are not to be broken.
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ space: FlowSpace) throws -> FlowResult {
+    var layout = try BlockLayout(engine, box, input, space)
+    let result = try layout.run()
+    guard let builder = layout.builder, builder.status != .proceeds else { return result }
+    return try engine.fragmenting(builder.inputForRepetition, input) { input in
+      let result = try BlockLayout.layout(engine, box, input, space)
+      result.layout?.breaking?.note(shortage: builder.shortage)
+      return result
+    }
   }
 
   private mutating func layoutChildren() throws -> Bool {
@@ -165,7 +193,7 @@ struct BlockLayout {
     position.strut = MarginStrut()
   }
 
-  private mutating func placeBlock(_ child: BoxID) throws -> Bool {
+  mutating func placeBlock(_ child: BoxID) throws -> Bool {
     let outer = contentInline
     defer { contentInline = outer }
     contentInline += engine.pageWidening(of: child)
@@ -195,6 +223,7 @@ struct BlockLayout {
       isPushedByFloats = true
     }
     offset = resolved
+    builder?.resolve(resolved)
     if abortsWhenOffsetChanges, space.allowsAbort, resolved != space.expectedOffset { return false }
     position.blockOffset = .zero
     position.strut = MarginStrut()
@@ -204,7 +233,7 @@ struct BlockLayout {
   // MARK: Inline content
 
   /// https://www.w3.org/TR/CSS22/visuren.html#inline-formatting
-  private mutating func layoutInlineContent() throws -> Bool {
+  mutating func layoutInlineContent() throws -> Bool {
     let isEmpty = InlineFormattingContext.isEmpty(engine, box)
     if !isEmpty {
       guard resolveOffset() else { return false }
@@ -240,7 +269,7 @@ struct BlockLayout {
   }
 
   /// What annotations of the first line may take: the box's padding and, where it has no border, the margins before it, as in Chromium.
-  private var annotationSpace: LayoutUnit {
+  var annotationSpace: LayoutUnit {
     let inside = direction.logical(padding).blockStart
     guard edges.blockStart == inside, hasAnnotationSpaceAbove else { return inside }
     return inside + space.strut.sum.clampedToZero + space.annotationSpace

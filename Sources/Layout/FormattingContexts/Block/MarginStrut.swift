@@ -11,7 +11,8 @@ struct MarginStrut: Hashable, Sendable {
   /// The strut is at the start of a box that swallows quirky margins.
   var ignoresQuirky = false
 
-  /// The strut is at an edge where `margin-trim` leaves no margins.
+  /// The strut is at an edge where no margins are left: by `margin-trim`, or behind a break that is not forced.
+  /// https://drafts.csswg.org/css-break-3/#break-margins
   var isTrimmed = false
 
   /// `isQuirky` margins come from the user-agent sheet.

@@ -30,6 +30,7 @@ extension LayoutEngine {
     let result = try layout(box, input)
     try check()
     fragments.root = try brokenIntoPages(result.fragment)
+    completeSlices()
     if StickyPositioning.isNeeded(tree) {
       try StickyPositioning(engine: self, hasViewportEnd: pageSize.height <= viewport.height).run(fragments.root)
     }

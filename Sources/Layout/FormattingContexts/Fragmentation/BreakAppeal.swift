@@ -48,7 +48,7 @@ struct EarlierBreakNeeded: Error {
 }
 
 /// Where an early break was found to be the best.
-struct EarlyBreak: Hashable {
+struct ChosenBreak: Hashable {
   var link: Int
   var fragmentainer: Int
 }

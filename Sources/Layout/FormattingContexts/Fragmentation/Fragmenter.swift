@@ -170,7 +170,7 @@ struct Fragmenter {
   var floats = Floats()
   var root = 0
   /// Those found to be the best; true: the box behind the break was begun and is put off as a whole.
-  private var early: [EarlyBreak: Bool] = [:]
+  private var early: [ChosenBreak: Bool] = [:]
   private var acceptsAnyBreak = false
   /// How often the present walk went back, by the fragmentainer in which it did.
   private var returns = (fragmentainer: 0, count: 0)
@@ -357,7 +357,7 @@ struct Fragmenter {
     let isAtStart = position <= start(number, insets)
     if let unbreakable = opportunity.unbreakable { noteUnbreakable(unbreakable, at: position, in: number) }
     var isNeeded = position > bottom || (position == bottom && opportunity.size > .zero)
-    let putOff = isNeeded ? nil : early[EarlyBreak(link: opportunity.link, fragmentainer: number)]
+    let putOff = isNeeded ? nil : early[ChosenBreak(link: opportunity.link, fragmentainer: number)]
     let isEarly = putOff != nil
     if let unbreakable = opportunity.unbreakable, position + unbreakable > bottom { isNeeded = true }
     let appeal = place.avoids ? min(opportunity.appeal, .violatingAvoid) : opportunity.appeal
@@ -374,7 +374,7 @@ struct Fragmenter {
           record(shortage: position + (opportunity.unbreakable ?? leastSize(opportunity, isAll: position < bottom)) - bottom, in: number)
           try preferEarlier(than: opportunity.appeal, number)
           if let fallback = opportunity.fallback, !acceptsAnyBreak {
-            early[EarlyBreak(link: fallback.link, fragmentainer: number)] = false
+            early[ChosenBreak(link: fallback.link, fragmentainer: number)] = false
             throw EarlierBreakNeeded(stamp: fallback.stamp)
           }
         } else if putOff == false {
@@ -421,7 +421,7 @@ struct Fragmenter {
   }
 
   private mutating func goBack(to point: Breakpoint, isPutOff: Bool) throws {
-    early[EarlyBreak(link: point.link, fragmentainer: point.fragmentainer)] = isPutOff
+    early[ChosenBreak(link: point.link, fragmentainer: point.fragmentainer)] = isPutOff
     throw EarlierBreakNeeded(stamp: point.stamp)
   }
 

@@ -16,6 +16,8 @@ enum InlineFormattingContext {
     var lineClamp: LineClamp?
     /// Room above the first line that its annotations may take.
     var annotationSpace = LayoutUnit.zero
+    /// The result is to say where each line is.
+    var recordsLines = false
 
     init(
       container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: LineClamp? = nil
@@ -41,6 +43,8 @@ enum InlineFormattingContext {
     var annotationSpace = LayoutUnit.zero
     /// Those of the context and the floats met.
     var exclusions: ExclusionSpace
+    /// By `recordsLines`.
+    var lines: [ParagraphLines.Line] = []
   }
 
   /// Whether the contents make no line box with height, whatever the size: margins collapse through such a block container.

@@ -57,7 +57,9 @@ struct InlineLayout {
     while !breaker.isAtEnd {
       try engine.check()
       let isReached = clampedSize != nil
+      let start = (items: result.items.count, block: blockOffset, count: result.lineCount)
       try layoutLine(overflowText: overflowText)
+      if context.recordsLines { recordLine(from: start) }
       if isReached {
         result.continuesBehindClamp = true
       } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines {
@@ -74,6 +76,12 @@ struct InlineLayout {
   }
 
   // MARK: Lines
+
+  private mutating func recordLine(from start: (items: Int, block: LayoutUnit, count: Int)) {
+    let baseline = result.lineCount > start.count ? result.lastBaseline.map { $0 - start.block } : nil
+    result.lines.append(
+      ParagraphLines.Line(items: start.items..<result.items.count, start: start.block, end: blockOffset, baseline: baseline))
+  }
 
   private mutating func layoutLine(overflowText: [UInt8]?) throws {
     let indent = textIndent()

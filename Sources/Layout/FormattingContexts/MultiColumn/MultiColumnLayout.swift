@@ -36,7 +36,7 @@ enum MultiColumnLayout {
   }
 
   /// https://drafts.csswg.org/css-multicol-1/#pseudo-algorithm
-  private static func columns(_ style: ComputedStyle, available: LayoutUnit) -> (count: Int, size: LayoutUnit, gap: LayoutUnit) {
+  static func columns(_ style: ComputedStyle, available: LayoutUnit) -> (count: Int, size: LayoutUnit, gap: LayoutUnit) {
     let gap = gap(style, available)
     var count = style.align.columnCount.map { max(1, min($0, 1000)) } ?? 1
     if let width = style.align.columnWidth {
@@ -86,6 +86,7 @@ enum MultiColumnLayout {
   }
 
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    if FragmentationSupport.includes(engine, box) { return try ColumnLayout.layout(engine, box, input) }
     let style = engine.style(box)
     let edges = Sizing.edges(engine, box, input)
     let inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)

@@ -1,0 +1,168 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// A block container in a fragmentainer.
+extension BlockLayout {
+  /// False: this box must be laid out again.
+  mutating func layoutContents(in builder: FragmentBuilder) throws -> Bool {
+    guard !engine.tree[box].hasInlineChildren else { return try layoutLines(builder) }
+    var children = ResumedChildren(engine.tree, box, builder.previous)
+    while let next = children.next() {
+      builder.childToken = next.token
+      guard try layout(next.child, in: builder, &children) else { return false }
+      if builder.state.contains(.brokeInFlow) || !builder.foundSpanner.isNone { break }
+    }
+    builder.childToken = nil
+    if children.isAtEnd { builder.state.insert(.hasSeenAllChildren) }
+    return true
+  }
+
+  private mutating func layout(_ child: BoxID, in builder: FragmentBuilder, _ children: inout ResumedChildren) throws -> Bool {
+    let item = engine.tree[child]
+    if item.isOutsideMarker {
+      outsideMarker = child
+    } else if item.isOutOfFlow {
+      addOutOfFlow(child)
+    } else if item.isFloating {
+      try placeFloat(child)
+    } else if builder.space?.isInColumnContext == true, MultiColumnLayout.isSpanner(child, engine) {
+      meetSpanner(child, builder, &children)
+    } else if builder.early?.isBefore(child) == true {
+      guard resolveOffset() else { return false }
+      builder.breakBefore(child, forced: false)
+      consumeFragmentainer(builder)
+    } else {
+      return try placeBlock(child)
+    }
+    return true
+  }
+
+  /// Ends the fragment before an element that spans the columns. https://drafts.csswg.org/css-multicol-1/#spanning-columns
+  private mutating func meetSpanner(_ child: BoxID, _ builder: FragmentBuilder, _ children: inout ResumedChildren) {
+    if builder.space?.isPastBreak == true || builder.breaksInside {
+      // What goes on beside the flow comes before it.
+      builder.breakBefore(child, forced: true)
+      builder.state.insert(.hasSpannerAhead)
+      return
+    }
+    builder.foundSpanner = child
+    if items.isEmpty, builder.isResuming { builder.state.insert(.isEmptySpannerParent) }
+    while let next = children.next() {
+      if MultiColumnLayout.isSpanner(next.child, engine) { continue }
+      builder.breakBefore(next.child, forced: true)
+      break
+    }
+  }
+
+  /// Where something in it breaks, a box takes what is left of the fragmentainer. https://drafts.csswg.org/css-break-3/#box-splitting
+  mutating func consumeFragmentainer(_ builder: FragmentBuilder) {
+    if let left = builder.spaceLeftForChildren { position.blockOffset = max(position.blockOffset, left) }
+  }
+
+  /// False: the child is not in this fragment.
+  ///
+  /// - Parameters:
+  ///   - offset: In the block formatting context.
+  ///   - isPushed: Floats leave a gap before the child: an opportunity of class C.
+  mutating func considerBreak(
+    _ builder: FragmentBuilder, before child: BoxID, _ layout: LayoutResult, at offset: LayoutUnit, isPushed: Bool
+  ) throws -> Bool {
+    let candidate = BreakChild(engine, child, layout, direction)
+    let isSeparated = builder.state.contains(.hasOpportunity) || isPushed
+    switch builder.considerBreak(before: candidate, at: builder.fragmentainerOffset(offset), isSeparated: isSeparated) {
+    case .proceed: return true
+    case .needsEarlierBreak: return false
+    case .brokeBefore:
+      consumeFragmentainer(builder)
+      return false
+    }
+  }
+
+  /// - Parameter offset: From the border edge.
+  func take(_ layout: LayoutResult, _ child: BoxID, at offset: LayoutUnit, _ builder: FragmentBuilder) {
+    builder.take(BreakChild(engine, child, layout, direction), at: offset)
+    if builder.childToken?.isAtBlockEnd != true { builder.state.insert(.hasOpportunity) }
+  }
+
+  // MARK: The end
+
+  /// The size of the fragment once its content is placed, the margins that stay open at its end, and the fragment.
+  mutating func finish(in builder: FragmentBuilder, _ open: MarginStrut) throws -> FlowResult {
+    var endStrut = open
+    if !outsideMarker.isNone, firstBaseline == nil, try !reserveMarkerLine() { return aborted() }
+    let stitched = builder.consumedBefore + intrinsicBlock
+    let total = Sizing.blockSize(
+      engine, box, input, edges: builder.sizingEdges, contentBlock: stitched, inlineSize: inlineSize)
+    if offset == nil, total != .zero || builder.previous != nil || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead) {
+      guard resolveOffset() else { return aborted() }
+      endStrut = MarginStrut()
+    }
+    if offset != nil, total != stitched || hasExtentOfItsOwn { endStrut = MarginStrut() }
+    let laidOut = intrinsicBlock
+    let size = LogicalSize(
+      inline: inlineSize,
+      block: builder.finish(total: total, intrinsic: intrinsicBlock, endEdge: fragmentEdges.blockEnd, floatsBroke: false))
+    guard builder.status == .proceeds else { return aborted() }
+    if builder.isPastEnd { endStrut = MarginStrut() }
+    if !builder.isBroken { alignContent(in: size, intrinsic: laidOut) }
+    try placeOutsideMarker()
+    return try result(in: builder, size, endStrut)
+  }
+
+  /// That of the box if it was in no fragmentainer.
+  func unbrokenBlockSize() throws -> LayoutUnit? {
+    var input = input, space = space
+    input.fragmentation = -1
+    input.isMeasure = true
+    space.allowsAbort = false
+    return try BlockLayout.layout(engine, box, input, space).layout.map { direction.logical($0.size).block }
+  }
+
+  private mutating func result(in builder: FragmentBuilder, _ size: LogicalSize, _ endStrut: MarginStrut) throws -> FlowResult {
+    var result = FlowResult()
+    result.layout = try fragment(size)
+    result.lineCount = lineCount
+    result.exclusions = exclusions
+    result.strut = endStrut
+    result.offset = offset
+    result.isPushedByFloats = isPushedByFloats
+    if offset == nil {
+      result.isSelfCollapsing = true
+      result.adjoining = adjoining
+      result.offset = space.forcedOffset
+    }
+    return result
+  }
+}
+
+/// The children that are in a fragment: those that go on, and those behind them.
+struct ResumedChildren {
+  private let tree: BoxTree
+  private let tokens: [BreakToken]
+  private let hasSeenAll: Bool
+  private var index = 0
+  private var following: BoxID
+
+  init(_ tree: BoxTree, _ box: BoxID, _ token: BreakToken?) {
+    self.tree = tree
+    let isInside = token?.isInside ?? false
+    tokens = isInside ? token?.children ?? [] : []
+    hasSeenAll = isInside && token?.state.contains(.hasSeenAllChildren) == true
+    following = hasSeenAll || !tokens.isEmpty ? .none : tree[box].firstChild
+  }
+
+  mutating func next() -> (child: BoxID, token: BreakToken?)? {
+    if index < tokens.count {
+      let token = tokens[index]
+      index += 1
+      if index == tokens.count, !hasSeenAll { following = tree[token.box].nextSibling }
+      return (token.box, token)
+    }
+    guard !following.isNone else { return nil }
+    defer { following = tree[following].nextSibling }
+    return (following, nil)
+  }
+
+  /// No child is left that has not begun.
+  var isAtEnd: Bool { following.isNone && index >= tokens.count }
+}

@@ -1,0 +1,142 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// The lines of a block container in a fragmentainer: class B opportunities. https://drafts.csswg.org/css-break-3/#possible-breaks
+extension BlockLayout {
+  /// Lines are placed as long as there is room, and then those that `widows` needs to be counted.
+  private struct Placement {
+    /// The next line of the paragraph.
+    var next: Int
+    /// Where the last one ends, from the border edge.
+    var end: LayoutUnit
+    /// Those in this fragment that something is on, with the number that each has in the paragraph.
+    var placed: [Int] = []
+    /// How many lines are before the first that has no room.
+    var overflowing: Int?
+    /// Enough lines follow for a break where there is no more room.
+    var keepsAll = false
+  }
+
+  /// False: this box must be laid out again.
+  mutating func layoutLines(_ builder: FragmentBuilder) throws -> Bool {
+    guard !InlineFormattingContext.isEmpty(engine, box) else {
+      builder.state.insert(.hasSeenAllChildren)
+      return try builder.isResuming || layoutInlineContent()
+    }
+    guard resolveOffset() else { return false }
+    let first = builder.isResuming ? builder.previous?.line : 0
+    if first == 0 || first == nil && !builder.isResuming {
+      for child in engine.tree.children(of: box) where engine.tree[child].isOutsideMarker { outsideMarker = child }
+    }
+    var context = InlineFormattingContext.Context(
+      container: floatContainer, blockOffset: nextBorderEdge, exclusions: ExclusionSpace(), isMeasure: input.isMeasure)
+    context.annotationSpace = annotationSpace
+    let paragraph = try ParagraphCache.lines(engine, box, context)
+    var placement = Placement(next: first ?? paragraph.lines.count, end: nextBorderEdge - currentOffset)
+    if first != nil { position.strut = MarginStrut() }
+    guard placeLines(of: paragraph, builder, &placement) else { return false }
+    chooseBreak(builder, paragraph, &placement)
+    add(placement, of: paragraph, from: first ?? paragraph.lines.count)
+    if placement.next == paragraph.lines.count { builder.state.insert(.hasSeenAllChildren) } else { builder.line = placement.next }
+    if builder.state.contains(.brokeInFlow) { consumeFragmentainer(builder) }
+    return true
+  }
+
+  /// False: an earlier break is better.
+  private func placeLines(of paragraph: ParagraphLines, _ builder: FragmentBuilder, _ placement: inout Placement) -> Bool {
+    while placement.next < paragraph.lines.count {
+      let line = paragraph.lines[placement.next], child = BreakChild(line: line.size)
+      if case .line(placement.placed.count) = builder.early?.place {
+        builder.breakBefore(.none, forced: false)
+        return true
+      }
+      let offset = builder.fragmentainerOffset(currentOffset + placement.end)
+      var appeal = builder.appealBefore(child, isSeparated: builder.state.contains(.hasOpportunity))
+      if builder.space != nil, !builder.movesPast(child, at: offset, appeal),
+        !needsMoreLines(child, line, at: offset, &appeal, builder, &placement)
+      {
+        return builder.breakSoftly(before: child, at: offset, appeal)
+      }
+      if line.baseline != nil { placement.placed.append(placement.next) }
+      placement.end += line.size
+      placement.next += 1
+      builder.take(child, at: placement.end - line.size)
+      if line.size != .zero { builder.state.insert(.hasOpportunity) }
+    }
+    return true
+  }
+
+  /// Whether it takes more lines to know how many are to be left for the next fragment.
+  /// https://drafts.csswg.org/css-break-3/#widows-orphans
+  private func needsMoreLines(
+    _ child: BreakChild, _ line: ParagraphLines.Line, at offset: LayoutUnit, _ appeal: inout BreakAppeal, _ builder: FragmentBuilder,
+    _ placement: inout Placement
+  ) -> Bool {
+    let count = placement.placed.count
+    if placement.overflowing == nil { builder.noteShortage(of: child, at: offset) }
+    guard count > 0 else { return false }
+    let overflowing = placement.overflowing ?? count
+    placement.overflowing = overflowing
+    // Between two breaks lines are widows of the first, too.
+    let least = builder.previous == nil ? style.text.orphans : max(style.text.orphans, style.text.widows)
+    if count < least {
+      // Only a break before the block is better.
+      appeal = min(appeal, .violatingOrphansAndWidows)
+    } else if count - overflowing + 1 < style.text.widows || line.baseline == nil {
+      return true
+    }
+    placement.keepsAll = true
+    return false
+  }
+
+  /// Leaves as many lines for the next fragment as `widows` asks for.
+  private func chooseBreak(_ builder: FragmentBuilder, _ paragraph: ParagraphLines, _ placement: inout Placement) {
+    guard builder.early == nil, builder.space != nil, builder.status == .proceeds else { return }
+    let count = placement.placed.count
+    guard let overflowing = placement.overflowing, overflowing < count else {
+      if !builder.state.contains(.brokeInFlow) { noteOpportunity(builder, count) }
+      return
+    }
+    let number = placement.keepsAll ? overflowing : max(count - style.text.widows, min(count, style.text.orphans))
+    guard placement.placed.indices.contains(number) else { return }
+    while placement.next > placement.placed[number] {
+      placement.next -= 1
+      placement.end -= paragraph.lines[placement.next].size
+    }
+    placement.placed.removeSubrange(number...)
+    builder.breakBefore(.none, forced: false)
+    builder.cutLines(at: placement.end)
+  }
+
+  /// All lines find room, but what follows may ask for a break between them.
+  private func noteOpportunity(_ builder: FragmentBuilder, _ count: Int) {
+    guard count >= 2 else { return }
+    var number = max(count - style.text.widows, min(count - 1, style.text.orphans))
+    var appeal = BreakAppeal.perfect
+    if number < style.text.orphans || count - number < style.text.widows { (number, appeal) = (count - 1, .violatingOrphansAndWidows) }
+    guard (builder.earlyBreak?.appeal ?? .lastResort) <= appeal else { return }
+    builder.earlyBreak = EarlyBreak(.line(number), appeal)
+  }
+
+  private mutating func add(_ placement: Placement, of paragraph: ParagraphLines, from first: Int) {
+    var end = position.blockOffset
+    for number in first..<max(first, placement.next) {
+      let line = paragraph.lines[number], shift = end - line.start
+      for index in line.items {
+        var item = paragraph.items[index]
+        item.lineLeft += edgeLineLeft
+        item.blockOffset += shift
+        items.append(item)
+      }
+      if let baseline = line.baseline {
+        if firstBaseline == nil { firstBaseline = end + baseline }
+        lastBaseline = end + baseline
+      }
+      end += line.size
+    }
+    inlineBlockBaseline = lastBaseline
+    lineCount += placement.placed.count
+    position.blockOffset = end
+    if placement.next == paragraph.lines.count { position.annotationSpace = paragraph.annotationSpace }
+  }
+}

@@ -1,0 +1,94 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+/// Where the layout of a box goes on in the next fragmentainer.
+final class BreakToken {
+  struct State: OptionSet {
+    var rawValue: UInt8
+    /// The box has no fragment yet: the break is before it.
+    static let isBefore = State(rawValue: 1)
+    static let isForced = State(rawValue: 2)
+    /// The box has ended. What goes on are its contents, in a flow beside that of its siblings.
+    /// https://drafts.csswg.org/css-break-3/#parallel-flows
+    static let isAtBlockEnd = State(rawValue: 4)
+    /// Each child that is not among `children` is done.
+    static let hasSeenAllChildren = State(rawValue: 8)
+    static let isBySpanner = State(rawValue: 16)
+  }
+
+  let box: BoxID
+  let state: State
+  /// How many fragments came before the last one.
+  var sequence = 0
+  /// The block sizes of all fragments so far, those of fragmentainers for contents that the box does not reach over.
+  var consumed = LayoutUnit.zero
+  var children: [BreakToken] = []
+  /// The lines to go on with, as a number in the paragraph.
+  var line: Int?
+
+  init(_ box: BoxID, _ state: State) { self.box = box; self.state = state }
+
+  /// The box was broken inside.
+  var isInside: Bool { !state.contains(.isBefore) }
+  var isAtBlockEnd: Bool { state.contains(.isAtBlockEnd) }
+  var isForced: Bool { state.contains(.isForced) }
+}
+
+/// A break opportunity that was passed, and may turn out to be better than what comes after it. https://drafts.csswg.org/css-break-3/#unforced-breaks
+final class EarlyBreak {
+  enum Place {
+    case before(BoxID)
+    case inside(BoxID, EarlyBreak)
+    /// In the box itself, before one of the lines of its fragment.
+    case line(Int)
+  }
+  let place: Place
+  let appeal: BreakAppeal
+
+  init(_ place: Place, _ appeal: BreakAppeal) { self.place = place; self.appeal = appeal }
+
+  func isBefore(_ box: BoxID) -> Bool { if case .before(box) = place { true } else { false } }
+
+  func inside(_ box: BoxID) -> EarlyBreak? { if case .inside(box, let inner) = place { inner } else { nil } }
+}
+
+/// What fragmentation adds to `LayoutResult`.
+final class BreakResult {
+  var token: BreakToken?
+  /// Of the worst break in the fragment.
+  var appeal = BreakAppeal.perfect
+  /// The best opportunity that was passed in it.
+  var earlyBreak: EarlyBreak?
+  /// How much more room would have kept the first thing that was pushed on.
+  var shortage: LayoutUnit?
+  /// The largest block size that cannot be broken, when columns are measured.
+  var tallestUnbreakable = LayoutUnit.zero
+  /// How far the fragment reaches with what sticks out of it, from its block-start edge.
+  var blockSize = LayoutUnit.zero
+  /// `break-before` of the first boxes in it, `break-after` of the last. https://drafts.csswg.org/css-break-3/#break-propagation
+  var breakBefore = BreakBetween.auto
+  var breakAfter = BreakBetween.auto
+  /// The element that spans the columns, and ends them.
+  var spanner = BoxID.none
+  var findings: Findings = []
+
+  struct Findings: OptionSet {
+    var rawValue: UInt8
+    static let hasForcedBreak = Findings(rawValue: 1)
+    /// Nothing was before the spanning element in its parent since the break before.
+    static let isEmptySpannerParent = Findings(rawValue: 2)
+    /// What sticks out was told to stay.
+    static let isClamped = Findings(rawValue: 4)
+    /// A break in it counts in its parent even behind the end of the box.
+    static let staysInFlow = Findings(rawValue: 8)
+    static let isFirst = Findings(rawValue: 16)
+  }
+
+  func note(shortage value: LayoutUnit?) {
+    guard let value, value > .zero else { return }
+    shortage = min(shortage ?? value, value)
+  }
+
+  /// A break in the flow of the box itself, not in one beside it.
+  var breaksFlow: Bool { token.map { $0.isInside && !$0.isAtBlockEnd } ?? false }
+}

@@ -1,0 +1,102 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// How the size of a box is divided among its fragments. https://drafts.csswg.org/css-break-3/#box-splitting
+extension FragmentBuilder {
+  /// Before layout: which edges each fragment has, and whether the rest of the box finds room.
+  ///
+  /// - Parameter largest: The block size of the whole box if its contents were as large as possible.
+  func begin(largest: LayoutUnit) {
+    if style.box.boxDecorationBreak == .clone, !isPastEnd, !state.contains(.isColumn) {
+      state.insert([.clonesStart, .clonesEnd])
+    }
+    if let space, let left = spaceLeft, !state.contains(.isColumn) {
+      if space.requiresContent { state.insert(.requiresContent) }
+      if largest != .max, largest - consumedBefore <= left {
+        state.insert(.isKnownToFit)
+        state.remove(.clonesEnd)
+        if !isResuming { state.insert(.requiresContent) }
+      }
+      if state.contains(.clonesEnd) { state.insert(.keepsEndEdge) }
+    } else {
+      state.remove(.clonesEnd)
+    }
+    if space?.isMeasuringColumns == true, !state.contains(.isColumn) {
+      note(unbreakable: startEdge)
+      note(unbreakable: edges.blockEnd)
+    }
+  }
+
+  /// The start edge of this fragment. https://drafts.csswg.org/css-break-3/#break-decoration
+  var startEdge: LayoutUnit { isResuming && !state.contains(.clonesStart) ? .zero : edges.blockStart }
+
+  /// Whether the end edge is in this fragment, as far as the children tell.
+  func includesEndEdge(isNewFormattingContext: Bool) -> Bool {
+    if isPastEnd { return false }
+    if !breaksInside || !state.isDisjoint(with: [.isKnownToFit, .clonesEnd]) { return true }
+    return !isNewFormattingContext && !state.contains(.brokeInFlow)
+  }
+
+  /// The sizes of the fragment of a column or page.
+  func finishFragmentainer(intrinsic: LayoutUnit) -> LayoutUnit {
+    let size = space?.blockSize ?? intrinsic
+    consumed = consumedBefore + size
+    return size
+  }
+
+  /// The block size of this fragment, by that of the whole box if it ended here and that of the contents in it.
+  ///
+  /// - Parameter endEdge: Of this fragment.
+  func finish(total: LayoutUnit, intrinsic: LayoutUnit, endEdge: LayoutUnit, floatsBroke: Bool) -> LayoutUnit {
+    let desired = (total - consumedBefore).clampedToZero
+    // Before the end edge there is a last resort, as long as something is before it.
+    let movableEdge = !state.contains(.keepsEndEdge) && desired > endEdge ? endEdge : .zero
+    // What cannot be broken takes the box along.
+    let left = spaceLeft.map { max($0, intrinsic - movableEdge) }
+    var size = desired
+    if !foundSpanner.isNone { state.insert(.brokeSelf) }
+    if isPastEnd {
+      size = .zero
+    } else if !foundSpanner.isNone {
+      size = (min(size, intrinsic) - endEdge).clampedToZero
+    } else if let left, desired > left {
+      size = min(desired - movableEdge, left)
+      if size < desired { state.insert(.brokeSelf) }
+    }
+    consumed = consumedBefore + size
+    guard foundSpanner.isNone, space != nil else { return size }
+    finishBreaks(desired: desired, intrinsic: intrinsic, size: size, left: left, isBrokenByChild: state.contains(.brokeInFlow) || floatsBroke)
+    return size
+  }
+
+  private func finishBreaks(desired: LayoutUnit, intrinsic: LayoutUnit, size: LayoutUnit, left: LayoutUnit?, isBrokenByChild: Bool) {
+    guard let left else {
+      if !isBrokenByChild || isPastEnd { state.insert(.isAtBlockEnd) }
+      return
+    }
+    guard breaksInside else {
+      if desired > left { breakSelf(desired: desired, intrinsic: intrinsic, left: left) } else { state.insert(.isAtBlockEnd) }
+      return
+    }
+    let ends = desired <= left && (!isBrokenByChild || state.contains(.isKnownToFit))
+    if !isPastEnd, ends, clipsBlockAxis {
+      // What goes on behind the end of a box that clips it is not seen: no fragments are made for it.
+      status = .disablesFragmentation
+    } else if isPastEnd || ends {
+      state.insert(.isAtBlockEnd)
+      consumed = consumedBefore + max(size, left)
+    }
+  }
+
+  /// The box is too large, while its children find room.
+  private func breakSelf(desired: LayoutUnit, intrinsic: LayoutUnit, left: LayoutUnit) {
+    // Edges are not broken. https://drafts.csswg.org/css-break-3/#possible-breaks
+    if consumedBefore == .zero, left < edges.blockStart { clamp(.lastResort) }
+    if kind == .column { note(shortage: desired - left) }
+    guard desired <= intrinsic else { return }
+    // Without a gap behind the last child there is no opportunity of class C before the end edge.
+    if earlyBreak != nil, early == nil { status = .needsEarlierBreak } else { clamp(.lastResort) }
+  }
+
+  var clipsBlockAxis: Bool { (direction.isHorizontal ? style.box.overflowY : style.box.overflowX) != .visible }
+}

@@ -1,0 +1,111 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+extension FragmentBuilder {
+  /// For a box that takes part in the fragmentainers of `input`; its place in them is a guess until its margins are known.
+  convenience init?(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, _ flow: FlowSpace, edges: LogicalEdges, inlineSize: LayoutUnit
+  ) {
+    guard let fragmentation = engine.fragmentation(input) else { return nil }
+    let expected = flow.forcedOffset ?? flow.blockOffset + flow.strut.sum
+    self.init(engine, box, fragmentation, offset: flow.isNewFormattingContext ? .zero : expected, edges: edges)
+    let sizing = sizingEdges
+    begin(largest: Sizing.blockSize(engine, box, input, edges: sizing, contentBlock: .max, inlineSize: inlineSize))
+  }
+
+  /// Edges that each fragment repeats are of the size of the box. https://drafts.csswg.org/css-break-3/#break-decoration
+  var sizingEdges: LogicalEdges {
+    guard isResuming, style.box.boxDecorationBreak == .clone, let previous, !previous.isAtBlockEnd else { return edges }
+    var sizing = edges
+    sizing.blockStart = edges.blockStart * (previous.sequence + 2)
+    sizing.blockEnd = edges.blockEnd * (previous.sequence + 2)
+    return sizing
+  }
+
+  /// Margins adjoin an unforced break. https://drafts.csswg.org/css-break-3/#break-margins
+  var discardsMargins: Bool {
+    guard let previous, previous.isInside else { return false }
+    return !previous.isForced && !previous.state.contains(.isBySpanner)
+  }
+
+  var inputForRepetition: FragmentationInput {
+    FragmentationInput(
+      space: status == .disablesFragmentation ? nil : space, token: previous,
+      early: status == .needsEarlierBreak ? earlyBreak : nil, spanner: spanner)
+  }
+
+  /// Margins are before the first fragment of a box and behind the one that it ends in.
+  func adjustMargins(_ margin: inout LogicalEdges, _ strut: inout MarginStrut) {
+    guard let token = childToken else { return }
+    if token.isInside || !token.isForced { margin.blockStart = .zero }
+    if token.isAtBlockEnd { margin.blockEnd = .zero }
+    if token.isForced { strut = MarginStrut() }
+  }
+
+  /// Lays out a child in the fragmentainer, if it can be broken.
+  ///
+  /// - Parameter offset: Of a child that establishes a block formatting context, in that of the box.
+  func layingOut<Value>(
+    _ child: BoxID, _ input: LayoutInput, formattingContextAt offset: LayoutUnit? = nil, _ layout: (LayoutInput) throws -> Value
+  ) rethrows -> Value {
+    let space = childSpace(formattingContextAt: offset)
+    guard space != nil || childToken != nil, !isMonolithic(child) else { return try layout(input) }
+    let fragmentation = FragmentationInput(
+      space: space, token: childToken, early: early?.inside(child), spanner: space?.isInColumnContext == true ? spanner : .none)
+    return try engine.fragmenting(fragmentation, input, layout)
+  }
+
+  /// https://drafts.csswg.org/css-break-3/#monolithic
+  func isMonolithic(_ child: BoxID) -> Bool { Monolithic.contains(engine, child, direction) }
+
+  /// The margins of the box are known, and with them its place.
+  func resolve(_ offset: LayoutUnit) { self.offset = (space?.offset ?? .zero) + offset }
+
+  var isBroken: Bool { isResuming || breaksInside || state.contains(.brokeSelf) }
+
+  /// Lines behind `end` were only counted.
+  func cutLines(at end: LayoutUnit) { reach = min(reach, end) }
+
+  /// - Parameter unbroken: The block size of the box if it was not broken.
+  func result(size: LayoutUnit, unbroken: () throws -> LayoutUnit) rethrows -> BreakResult {
+    let result = result(size: size, clips: clipsBlockAxis, isFirst: !isResuming)
+    // A box that is broken against `break-inside` asks for room for all of it, and only in its first fragment: what its contents lack
+    // would stretch columns little by little (`BoxFragmentBuilder::ToBoxFragment`).
+    guard let space, space.isBalanced, !space.isInsideAvoid, let left = spaceLeft, let token = result.token, !token.isAtBlockEnd,
+      !state.contains(.isColumn), style.box.breakInside.isAvoided(kind)
+    else { return result }
+    result.shortage = nil
+    if !isResuming { result.note(shortage: try unbroken() - left) }
+    return result
+  }
+
+  /// Leaves the edges of a fragment that the box has in others. https://drafts.csswg.org/css-break-3/#break-decoration
+  func cut(_ fragment: inout Fragment) {
+    guard isBroken, !state.contains(.isColumn) else { return }
+    var border = direction.logical(fragment.border), padding = direction.logical(fragment.padding)
+    let isSliced = style.box.boxDecorationBreak == .slice
+    if isSliced {
+      fragment.slice = FragmentSlice(before: consumedBefore, after: .zero, border: fragment.border, padding: fragment.padding)
+      engine.hasBrokenBoxes = true
+    }
+    if isResuming, isSliced || isPastEnd { (border.blockStart, padding.blockStart) = (.zero, .zero) }
+    let goesOn = state.contains(.brokeSelf) || breaksInside && !state.contains(.isAtBlockEnd)
+    if isPastEnd || goesOn && !state.contains(.clonesEnd) { (border.blockEnd, padding.blockEnd) = (.zero, .zero) }
+    fragment.border = direction.physical(border)
+    fragment.padding = direction.physical(padding)
+  }
+}
+
+/// What is never broken. https://drafts.csswg.org/css-break-3/#monolithic
+enum Monolithic {
+  static func contains(_ engine: LayoutEngine, _ id: BoxID, _ flow: WritingDirection) -> Bool {
+    let box = engine.tree[id]
+    switch box.kind {
+    case .replaced, .inline, .text, .lineBreak, .tableColumn, .tableColumnGroup: return true
+    default: break
+    }
+    return box.style.text.writingMode != flow.mode || box.isInlineLevel && box.isInFlow || box.isOutsideMarker
+      || Sizing.isScrollContainer(box.style) || box.specialLayout != nil || Sizing.containedBlock(box.style) != nil
+      || engine.tree.isControl(id) || box.style.effects.lineClamp != nil
+  }
+}

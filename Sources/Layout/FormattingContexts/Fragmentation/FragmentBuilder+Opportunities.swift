@@ -1,0 +1,128 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// Whether to break at an opportunity. https://drafts.csswg.org/css-break-3/#breaking-rules
+extension FragmentBuilder {
+  enum Decision { case proceed, brokeBefore, needsEarlierBreak }
+
+  /// Breaks before a child if that must be, or tells that an earlier break is better.
+  ///
+  /// - Parameters:
+  ///   - offset: The child's in the fragmentainer.
+  ///   - isSeparated: An opportunity of one of the classes is before the child. https://drafts.csswg.org/css-break-3/#possible-breaks
+  func considerBreak(before child: BreakChild, at offset: LayoutUnit, isSeparated: Bool) -> Decision {
+    guard space != nil else { return .proceed }
+    if isSeparated, breakBetween(child).isForced(kind) {
+      noteShortage(of: child, at: offset)
+      breakBefore(child.box, forced: true)
+      return .brokeBefore
+    }
+    let appeal = appealBefore(child, isSeparated: isSeparated)
+    if movesPast(child, at: offset, appeal) { return .proceed }
+    return breakSoftly(before: child, at: offset, appeal) ? .brokeBefore : .needsEarlierBreak
+  }
+
+  /// https://drafts.csswg.org/css-break-3/#forced-breaks
+  func breakBetween(_ child: BreakChild) -> BreakBetween {
+    guard !child.box.isNone, child.isFirst else { return .auto }
+    return breakAfter.joined(engine.style(child.box).box.breakBefore.joined(child.result?.breakBefore ?? .auto))
+  }
+
+  func appealBefore(_ child: BreakChild, isSeparated: Bool) -> BreakAppeal {
+    var appeal = BreakAppeal.perfect
+    if !isSeparated {
+      guard breaksAtResumedStart(child) else { return .lastResort }
+      appeal = space?.leastAppeal ?? .lastResort
+    }
+    return breakBetween(child).isAvoided(kind) ? min(appeal, .violatingAvoid) : appeal
+  }
+
+  /// Nothing is before the child but a break. In a row of columns inside other columns all can be pushed on to the next row, where there
+  /// may be more room, rather than breaking worse than the columns before did.
+  func breaksAtResumedStart(_ child: BreakChild) -> Bool {
+    guard let space, space.leastAppeal != .lastResort else { return false }
+    return isResuming && child.isFirst
+  }
+
+  /// Whether the child stays, be it broken.
+  func movesPast(_ child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
+    if !child.box.isNone {
+      // What has begun goes on: a break before it would begin it anew.
+      guard child.isFirst else { return true }
+      if child.needsClearance { return false }
+    }
+    if space?.isMeasuringColumns == true, child.box.isNone || child.avoidsBreakInside(kind) {
+      // What is above the start of the fragmentainer needs no room in it.
+      note(unbreakable: child.blockSize + min(offset, .zero))
+    }
+    let stays = fits(child, at: offset, appeal)
+    if stays, !child.box.isNone { noteOpportunity(before: child, appeal) }
+    return stays
+  }
+
+  /// https://drafts.csswg.org/css-break-3/#unforced-breaks
+  func fits(_ child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
+    guard let capacity = capacityForChildren else { return true }
+    let left = capacity - offset
+    // At the start of a fragmentainer there is no progress in a break.
+    let isBoundToStay = left >= capacity && !breaksAtResumedStart(child)
+    if !isBoundToStay {
+      if left < .zero { return false }
+      // An empty fragment is of no use, unless the box ends with it.
+      if left == .zero, child.breaksFlow, child.result?.spanner.isNone ?? true { return false }
+      if child.blockSize <= left {
+        let inside = child.appealInside(kind)
+        guard child.result?.token?.isInside == true || inside < .perfect else { return true }
+        return inside >= appeal && inside >= (earlyBreak?.appeal ?? .lastResort)
+      }
+      guard appeal == .lastResort, state.contains(.requiresContent) else { return false }
+      state.insert(.isClamped)
+    }
+    if child.blockSize > left { noteShortage(of: child, at: offset) }
+    return true
+  }
+
+  // MARK: Early breaks
+
+  /// Keeps the best opportunity so far: of equal ones the last, which takes the flow further.
+  private func noteOpportunity(before child: BreakChild, _ appeal: BreakAppeal) {
+    var inside = BreakAppeal.lastResort
+    if let point = child.result?.earlyBreak {
+      inside = child.appealInside(kind, hypothetical: point.appeal)
+      if (earlyBreak?.appeal ?? .lastResort) <= point.appeal { earlyBreak = EarlyBreak(.inside(child.box, point), inside) }
+    }
+    guard appeal > inside, (earlyBreak?.appeal ?? .lastResort) <= appeal else { return }
+    earlyBreak = EarlyBreak(.before(child.box), appeal)
+  }
+
+  // MARK: Soft breaks
+
+  /// False: an earlier break is better.
+  func breakSoftly(before child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
+    noteShortage(of: child, at: offset)
+    if early == nil, let earlyBreak, earlyBreak.appeal > appeal {
+      status = .needsEarlierBreak
+      return false
+    }
+    takeValues(child)
+    clamp(appeal)
+    breakBefore(child.box, forced: false)
+    return true
+  }
+
+  /// How much larger the fragmentainer would have to be for the child to stay. https://drafts.csswg.org/css-multicol-1/#column-balancing
+  func noteShortage(of child: BreakChild, at offset: LayoutUnit) {
+    guard kind == .column, let capacity = capacityForChildren else { return }
+    note(shortage: child.result?.shortage ?? offset + child.blockSize - capacity)
+  }
+
+  /// Ends the fragment before a child, or before the next line.
+  func breakBefore(_ child: BoxID, forced: Bool) {
+    if forced { state.insert(.hasForcedBreak) }
+    guard !child.isNone else {
+      state.insert(.brokeInFlow)
+      return
+    }
+    add(BreakToken(child, forced ? [.isBefore, .isForced] : .isBefore), inFlow: !engine.tree[child].isFloating && !engine.tree[child].isOutOfFlow)
+  }
+}

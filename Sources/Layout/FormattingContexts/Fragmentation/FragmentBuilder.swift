@@ -1,0 +1,262 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+/// The fragment of a box that is being laid out in a fragmentainer: what is known of breaks in it so far. Boxes outside of fragmentainers
+/// have none.
+///
+/// The rules follow css-break-3 and, where that leaves the choice, LayoutNG:
+/// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/layout/fragmentation_utils.cc
+final class FragmentBuilder {
+  struct State: OptionSet {
+    var rawValue: UInt16
+    /// A child in the flow of the box was broken, or pushed on: no more children come in this fragment.
+    static let brokeInFlow = State(rawValue: 1)
+    /// The box itself goes on.
+    static let brokeSelf = State(rawValue: 2)
+    static let isAtBlockEnd = State(rawValue: 4)
+    static let hasSeenAllChildren = State(rawValue: 8)
+    static let hasForcedBreak = State(rawValue: 16)
+    /// The rest of the box has a size that finds room, whatever its contents are.
+    static let isKnownToFit = State(rawValue: 32)
+    static let requiresContent = State(rawValue: 64)
+    /// https://drafts.csswg.org/css-break-3/#break-decoration
+    static let clonesStart = State(rawValue: 128)
+    static let clonesEnd = State(rawValue: 256)
+    /// No break is made between the contents and the end edge, not even as a last resort.
+    static let keepsEndEdge = State(rawValue: 512)
+    /// Before the next child is a break opportunity of class A or B. https://drafts.csswg.org/css-break-3/#possible-breaks
+    static let hasOpportunity = State(rawValue: 1024)
+    static let isEmptySpannerParent = State(rawValue: 2048)
+    static let isClamped = State(rawValue: 4096)
+    /// An element that spans the columns is in the box, behind what goes on beside the flow.
+    static let hasSpannerAhead = State(rawValue: 8192)
+    static let isColumn = State(rawValue: 16384)
+  }
+
+  /// What becomes of the layout of a box.
+  enum Status { case proceeds, needsEarlierBreak, disablesFragmentation }
+
+  let engine: LayoutEngine
+  let box: BoxID
+  let style: ComputedStyle
+  let direction: WritingDirection
+  /// nil: the box goes on, but is not broken again.
+  let space: FragmentainerSpace?
+  let previous: BreakToken?
+  let early: EarlyBreak?
+  /// See `FragmentationInput.spanner`.
+  let spanner: BoxID
+  var state: State = []
+  /// The border edge from the start of the fragmentainer.
+  var offset: LayoutUnit
+  /// Of the first fragment, or of each where they are cloned.
+  let edges: LogicalEdges
+
+  private(set) var childTokens: [BreakToken] = []
+  /// The line to go on with.
+  var line: Int?
+  private(set) var appeal = BreakAppeal.perfect
+  var earlyBreak: EarlyBreak?
+  private(set) var shortage: LayoutUnit?
+  private(set) var tallestUnbreakable = LayoutUnit.zero
+  /// `break-before` of the first child, and `break-after` of the last one so far.
+  private(set) var breakBefore: BreakBetween?
+  var breakAfter = BreakBetween.auto
+  /// The element that spans the columns, and ends them.
+  var foundSpanner = BoxID.none
+  /// How far children reach.
+  var reach = LayoutUnit.zero
+  var consumed = LayoutUnit.zero
+  var status = Status.proceeds
+  /// The token of the child that is being laid out.
+  var childToken: BreakToken?
+
+  /// - Parameter offset: The border edge in the block formatting context that the box takes part in.
+  init(_ engine: LayoutEngine, _ box: BoxID, _ input: FragmentationInput, offset: LayoutUnit, edges: LogicalEdges) {
+    self.engine = engine; self.box = box; self.edges = edges
+    style = engine.style(box)
+    direction = WritingDirection(style)
+    space = input.space
+    previous = input.token
+    early = input.early
+    spanner = input.spanner
+    self.offset = (input.space?.offset ?? .zero) + offset
+  }
+
+  var kind: FragmentainerKind { space?.kind ?? .column }
+  var isResuming: Bool { previous?.isInside ?? false }
+  var isPastEnd: Bool { previous?.isAtBlockEnd ?? false }
+  /// A break was made before or in a child.
+  var breaksInside: Bool { state.contains(.brokeInFlow) || !childTokens.isEmpty || line != nil }
+  /// The block sizes of the fragments before this one.
+  var consumedBefore: LayoutUnit { isResuming ? previous?.consumed ?? .zero : .zero }
+
+  // MARK: Room
+
+  private var clonedStart: LayoutUnit { state.contains(.clonesStart) ? edges.blockStart : .zero }
+  private var clonedEnd: LayoutUnit { state.contains(.clonesEnd) ? edges.blockEnd : .zero }
+
+  /// From the box's border edge to the end of the fragmentainer; nil: that is not known yet.
+  var spaceLeft: LayoutUnit? { space?.blockSize.map { ($0 - offset).clampedToZero } }
+  var spaceLeftForChildren: LayoutUnit? { space?.blockSize.map { ($0 - clonedEnd - offset).clampedToZero } }
+  var capacityForChildren: LayoutUnit? { space?.blockSize.map { ($0 - clonedStart - clonedEnd).clampedToZero } }
+
+  /// The fragmentainer offset of what is at an offset in the block formatting context, as children count it.
+  func fragmentainerOffset(_ offset: LayoutUnit) -> LayoutUnit { (space?.offset ?? .zero) - clonedStart + offset }
+
+  /// For a child in the block formatting context of the box, or one that establishes its own at `offset` in that.
+  func childSpace(formattingContextAt offset: LayoutUnit? = nil) -> FragmentainerSpace? {
+    guard var child = space else { return nil }
+    child.blockSize = capacityForChildren
+    child.offset = fragmentainerOffset(offset ?? .zero)
+    child.requiresContent = state.contains(.requiresContent)
+    child.isInColumnContext = child.isInColumnContext && offset == nil
+    child.isInsideAvoid = child.isInsideAvoid || style.box.breakInside.isAvoided(kind)
+    child.isPastBreak = child.isPastBreak || breaksInside
+    return child
+  }
+
+  // MARK: What children report
+
+  func clamp(_ value: BreakAppeal) { appeal = min(appeal, value) }
+
+  func note(shortage value: LayoutUnit?) {
+    guard let value, value > .zero else { return }
+    shortage = min(shortage ?? value, value)
+  }
+
+  func note(unbreakable size: LayoutUnit) { tallestUnbreakable = max(tallestUnbreakable, size) }
+
+  func add(_ token: BreakToken, inFlow: Bool) {
+    childTokens.append(token)
+    if inFlow { state.insert(.brokeInFlow) }
+  }
+
+  /// Takes over what a child that has its place says.
+  ///
+  /// - Parameter offset: From the box's border edge.
+  func take(_ child: BreakChild, at offset: LayoutUnit) {
+    reach = max(reach, offset + child.blockSize)
+    state.remove(.requiresContent)
+    guard let result = child.result else {
+      takeValues(child)
+      return
+    }
+    if space?.requiresContent == true, result.findings.contains(.isClamped) { state.insert(.isClamped) }
+    if let token = result.token {
+      let isInFlow = !token.isAtBlockEnd && !child.isOutOfFlow || result.findings.contains(.staysInFlow)
+      add(token, inFlow: isInFlow)
+      clamp(child.appealInside(kind))
+    }
+    if space?.isMeasuringColumns == true { note(unbreakable: result.tallestUnbreakable) }
+    if result.findings.contains(.hasForcedBreak) {
+      state.insert(.hasForcedBreak)
+    } else if space?.isMeasuringColumns != true {
+      note(shortage: result.shortage)
+    }
+    if space?.isInColumnContext == true, !result.spanner.isNone {
+      foundSpanner = result.spanner
+      if result.findings.contains(.isEmptySpannerParent) { state.insert(.isEmptySpannerParent) } else { state.remove(.isEmptySpannerParent) }
+    }
+    takeValues(child)
+  }
+
+  /// https://drafts.csswg.org/css-break-3/#break-propagation
+  func takeValues(_ child: BreakChild) {
+    guard !child.box.isNone, !child.isOutOfFlow else { return }
+    let style = engine.style(child.box).box
+    if breakBefore == nil { breakBefore = (child.result?.breakBefore ?? .auto).joined(style.breakBefore) }
+    breakAfter = (child.result?.breakAfter ?? .auto).joined(style.breakAfter)
+  }
+
+  // MARK: The result
+
+  func result(size: LayoutUnit, clips: Bool, isFirst: Bool) -> BreakResult {
+    let result = BreakResult()
+    result.token = token
+    result.appeal = appeal
+    result.earlyBreak = state.contains(.isKnownToFit) ? nil : earlyBreak
+    result.shortage = shortage
+    result.tallestUnbreakable = tallestUnbreakable
+    result.blockSize = state.contains(.isColumn) ? reach : clips || state.contains(.isClamped) ? size : max(reach, size)
+    result.breakBefore = breakBefore ?? .auto
+    result.breakAfter = breakAfter
+    result.spanner = foundSpanner
+    if state.contains(.hasForcedBreak) { result.findings.insert(.hasForcedBreak) }
+    if state.contains(.isEmptySpannerParent) { result.findings.insert(.isEmptySpannerParent) }
+    if state.contains(.isClamped) { result.findings.insert(.isClamped) }
+    if !spanner.isNone, containsSpanner { result.findings.insert(.staysInFlow) }
+    if isFirst { result.findings.insert(.isFirst) }
+    return result
+  }
+
+  private var token: BreakToken? {
+    guard breaksInside || state.contains(.brokeSelf) else { return nil }
+    var state: BreakToken.State = []
+    if self.state.contains(.isAtBlockEnd) { state.insert(.isAtBlockEnd) }
+    if self.state.contains(.hasSeenAllChildren) { state.insert(.hasSeenAllChildren) }
+    if self.state.contains(.hasForcedBreak) { state.insert(.isForced) }
+    if !foundSpanner.isNone { state.insert(.isBySpanner) }
+    let token = BreakToken(box, state)
+    token.sequence = isResuming ? (previous?.sequence ?? 0) + 1 : 0
+    token.consumed = consumed
+    token.children = childTokens
+    token.line = line
+    return token
+  }
+
+  /// The element that ends the row is in the box.
+  var containsSpanner: Bool {
+    guard !spanner.isNone else { return false }
+    if state.contains(.isColumn) { return true }
+    var parent = engine.tree[spanner].parent
+    while !parent.isNone {
+      if parent == box { return true }
+      if engine.tree[parent].style.align.columnCount != nil || engine.tree[parent].style.align.columnWidth != nil { return false }
+      parent = engine.tree[parent].parent
+    }
+    return false
+  }
+}
+
+/// A child of a box, or one of its lines, at a break opportunity.
+struct BreakChild {
+  /// None: a line.
+  var box: BoxID
+  /// With what sticks out of it.
+  var blockSize: LayoutUnit
+  /// nil: it was not laid out in the fragmentainer: it cannot be broken.
+  var result: BreakResult?
+  /// `break-inside`.
+  var breakInside = BreakInside.auto
+  /// A float, or a box out of flow: its breaks are in a flow of their own.
+  var isOutOfFlow = false
+  /// It clears a float that goes on in the next fragmentainer.
+  var needsClearance = false
+
+  init(line size: LayoutUnit) { (box, blockSize, result) = (.none, size, nil) }
+
+  init(_ engine: LayoutEngine, _ box: BoxID, _ layout: LayoutResult, _ direction: WritingDirection) {
+    self.box = box
+    result = layout.breaking
+    blockSize = layout.breaking?.blockSize ?? direction.logical(layout.size).block
+    breakInside = engine.style(box).box.breakInside
+  }
+
+  /// Nothing of it was in the fragmentainer before.
+  var isFirst: Bool { result?.findings.contains(.isFirst) ?? true }
+  /// It is broken, and goes on in its parent's flow.
+  var breaksFlow: Bool { result?.breaksFlow ?? false }
+
+  func avoidsBreakInside(_ kind: FragmentainerKind) -> Bool { result == nil && !box.isNone || breakInside.isAvoided(kind) }
+
+  /// How good the breaks in it are; `hypothetical`: that of one that was not made.
+  ///
+  /// `break-inside: avoid` counts here, not in the result of the child: its own children find the best place whatever it says.
+  func appealInside(_ kind: FragmentainerKind, hypothetical: BreakAppeal? = nil) -> BreakAppeal {
+    guard let result, !result.findings.contains(.hasForcedBreak) else { return .perfect }
+    let appeal = hypothetical ?? result.appeal
+    let counts = hypothetical != nil || result.token?.isInside == true
+    return counts && breakInside.isAvoided(kind) ? min(appeal, .violatingAvoid) : appeal
+  }
+}

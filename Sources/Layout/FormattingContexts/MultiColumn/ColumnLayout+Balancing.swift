@@ -1,0 +1,80 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// The first guess for the height of columns. https://drafts.csswg.org/css-multicol-1/#column-balancing
+extension ColumnLayout {
+  /// Content between two forced breaks.
+  private struct Run {
+    var size: LayoutUnit
+    var columns = 1
+
+    /// Rounded up, so that the columns hold all of it.
+    var height: LayoutUnit {
+      let count = Int64(max(1, columns))
+      return LayoutUnit(raw: Int32(clamping: (Int64(size.raw) + count - 1) / count))
+    }
+  }
+
+  /// Lays the content out in one column without end to know how much there is, up to the next spanning element.
+  mutating func contentHeight(
+    at offset: LayoutUnit, _ outer: LayoutUnit?, _ token: BreakToken?, balances: Bool
+  ) throws -> LayoutUnit {
+    spanner = .none
+    var runs = try measure(token)
+    if !spanner.isNone, runs.count > 1 {
+      // Before it was known that the element is there, what goes on beside the flow was not kept in front of it.
+      runs = try measure(token)
+    }
+    if builder?.space?.isMeasuringColumns == true { builder?.note(unbreakable: tallestUnbreakable) }
+    let tallest = runs.reduce(LayoutUnit.zero) { max($0, $1.size) }
+    guard tallestUnbreakable < tallest else { return constrained(tallestUnbreakable, at: offset, outer) }
+    if balances { distribute(&runs) }
+    return constrained(runs.reduce(.zero) { max($0, $1.height) }, at: offset, outer)
+  }
+
+  private mutating func measure(_ token: BreakToken?) throws -> [Run] {
+    var runs: [Run] = [], next = token
+    tallestUnbreakable = .zero
+    repeat {
+      try engine.check()
+      let column = try layoutColumn(next, nil, isBalanced: true, least: .lastResort)
+      guard let breaking = column.breaking else { break }
+      runs.append(Run(size: max(breaking.blockSize, direction.logical(column.size).block)))
+      tallestUnbreakable = max(tallestUnbreakable, breaking.tallestUnbreakable)
+      if !breaking.spanner.isNone {
+        spanner = breaking.spanner
+        break
+      }
+      next = breaking.token
+    } while next != nil
+    return runs
+  }
+
+  /// Soft breaks go where the columns are highest.
+  private func distribute(_ runs: inout [Run]) {
+    guard runs.count < count else { return }
+    for _ in runs.count..<count {
+      guard let tallest = runs.indices.max(by: { runs[$0].height < runs[$1].height }) else { return }
+      runs[tallest].columns += 1
+    }
+  }
+
+  /// No shorter than what cannot be broken, and no longer than the container and the fragmentainer around it.
+  func constrained(_ size: LayoutUnit, at offset: LayoutUnit, _ outer: LayoutUnit?) -> LayoutUnit {
+    var size = max(size, tallestUnbreakable)
+    if let outer { size = min(size, outer) }
+    // Tables give their cells a size of their own.
+    guard engine.tree[box].kind != .tableCell else { return size }
+    let range = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
+    let limit = max(min(range.max, maximum.map { $0 + edges.blockSum } ?? .max), range.min)
+    guard limit != .max else { return size }
+    let used = (builder?.consumedBefore ?? .zero) + offset - startEdge
+    return min(size, (limit - edges.blockSum - used).clampedToZero)
+  }
+
+  /// The content block size that columns are not to leave. A ratio that gives no size limits nothing in Chromium.
+  private var maximum: LayoutUnit? {
+    let extent = Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: .zero, inlineSize: inlineSize)
+    return definite == .zero && extent.fixed == nil ? nil : definite
+  }
+}

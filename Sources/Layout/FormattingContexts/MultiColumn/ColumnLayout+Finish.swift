@@ -1,0 +1,108 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// The fragment of a multi-column container.
+extension ColumnLayout {
+  mutating func finish() throws -> LayoutResult {
+    let consumed = builder?.consumedBefore ?? .zero
+    let content = max(position, startEdge) + edges.blockEnd
+    let intrinsic = Sizing.containedBlock(style).map { $0 + edges.blockSum } ?? content
+    let total = Sizing.blockSize(
+      engine, box, input, edges: builder?.sizingEdges ?? edges, contentBlock: consumed + intrinsic, inlineSize: inlineSize)
+    let block = builder?.finish(total: total, intrinsic: intrinsic, endEdge: edges.blockEnd, floatsBroke: false) ?? total
+    builder?.status = .proceeds
+    let logical = LogicalSize(inline: inlineSize, block: block)
+    let shift = builder?.isBroken == true ? .zero : contentShift(block, intrinsic: content)
+    return try result(logical, intrinsic: intrinsic, shift: shift)
+  }
+
+  private func contentShift(_ block: LayoutUnit, intrinsic: LayoutUnit) -> LayoutUnit {
+    input.tableCell?.contentOffset(size: block, intrinsic: intrinsic) ?? BlockLayout.contentShift(style, free: block - intrinsic)
+  }
+
+  private func result(_ logical: LogicalSize, intrinsic: LayoutUnit, shift: LayoutUnit) throws -> LayoutResult {
+    let size = direction.physical(logical)
+    let border = Sizing.usedBorder(engine, box, input)
+    var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    let links = placed.flatMap { self.links($0, in: size, shift: shift) }
+    fragment.border = border
+    fragment.padding = Sizing.usedPadding(engine, box, input)
+    fragment.hasCollapsedBorders = input.tableCell?.border != nil
+    builder?.cut(&fragment)
+    Sizing.moveGutter(of: &fragment, engine, box)
+    let isBaselineSuppressed = style.box.containment.contains(.layout)
+    let first = isBaselineSuppressed ? nil : baseline(\.firstBaseline, shift) { min($0, $1) }
+    fragment.baseline = first
+    fragment.columns = engine.fragments.add(columns: rects(logical, size, shift))
+    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
+    result.firstBaseline = first
+    result.lastBaseline = isBaselineSuppressed ? nil : baseline(\.lastBaseline, shift) { max($0, $1) }
+    // https://drafts.csswg.org/css-align-3/#baseline-export: of a scroll container the block-end margin edge.
+    let margin = Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
+    result.inlineBlockBaseline =
+      Sizing.isScrollContainer(style) ? logical.block + margin : endsWithScrollContainer ? logical.block - edges.blockEnd : result.lastBaseline
+    result.breaking = try builder?.result(size: logical.block) {
+      direction.logical(try engine.layoutUnbroken(box, input, inlineSize: inlineSize).size).block
+    }
+    return result
+  }
+
+  private var endsWithScrollContainer: Bool {
+    placed.last { $0.isColumn && $0.layout.lastBaseline != nil }.map { $0.layout.inlineBlockBaseline != $0.layout.lastBaseline } ?? false
+  }
+
+  /// The highest first baseline of columns and spanning elements, or the lowest last one.
+  ///
+  /// https://drafts.csswg.org/css-align-3/#baseline-export leaves open which column's is meant; Chromium's are these
+  /// (`ColumnLayoutAlgorithm::PropagateBaselineFromChild`).
+  private func baseline(
+    _ path: KeyPath<LayoutResult, LayoutUnit?>, _ shift: LayoutUnit, _ choose: (LayoutUnit, LayoutUnit) -> LayoutUnit
+  ) -> LayoutUnit? {
+    let all = placed.compactMap { part in part.layout[keyPath: path].map { $0 + part.offset.block + shift } }
+    return all.dropFirst().reduce(all.first) { known, next in known.map { choose($0, next) } }
+  }
+
+  /// The contents of columns are children of the container.
+  private func links(_ part: Placed, in size: LayoutSize, shift: LayoutUnit) -> [FragmentLink] {
+    var offset = part.offset
+    offset.block += shift
+    let origin = direction.physical(offset, outer: size, inner: part.layout.size)
+    guard part.isColumn else { return [FragmentLink(fragment: part.layout.fragment, offset: origin)] }
+    return engine.fragments.children(of: part.layout.fragment).map {
+      FragmentLink(fragment: $0.fragment, offset: origin + $0.offset)
+    }
+  }
+
+  /// Those of the last row reach to the end of the container.
+  private func rects(_ logical: LogicalSize, _ size: LayoutSize, _ shift: LayoutUnit) -> [LayoutRect] {
+    let end = logical.block - edges.blockEnd
+    return columnBoxes.map { column in
+      var column = column
+      column.offset.block += shift
+      if endsWithRow, column.offset.block == (columnBoxes.last?.offset.block ?? .zero) + shift {
+        column.size.block = max(column.size.block, end - column.offset.block)
+      }
+      let inner = direction.physical(column.size)
+      return LayoutRect(origin: direction.physical(column.offset, outer: size, inner: inner), size: inner)
+    }
+  }
+}
+
+extension BlockLayout {
+  /// One column of a multi-column container.
+  static func layoutColumn(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, percentageBlock: LayoutUnit?
+  ) throws -> LayoutResult {
+    var layout = BlockLayout(engine, columnContentOf: box, input, percentageBlock: percentageBlock, spannerInline: nil)
+    if let result = try layout.run().layout { return result }
+    guard let builder = layout.builder, builder.status == .needsEarlierBreak else {
+      let fragment = Fragment(kind: .box, box: box, style: engine.style(box), size: .zero)
+      return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
+    }
+    return try engine.fragmenting(builder.inputForRepetition, input) { input in
+      let result = try layoutColumn(engine, box, input, percentageBlock: percentageBlock)
+      result.breaking?.note(shortage: builder.shortage)
+      return result
+    }
+  }
+}
