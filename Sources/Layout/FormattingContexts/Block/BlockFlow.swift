@@ -82,6 +82,8 @@ struct FlowItem {
   /// Relative positioning.
   var shift = LayoutPoint.zero
   var outOfFlow: [OutOfFlowCandidate] = []
+  /// A float that is broken, or in the next fragmentainer.
+  var brokenFloat: BrokenFloat?
   /// Alignment of the contents leaves it where it is: a legend.
   var isFixedInPlace = false
 

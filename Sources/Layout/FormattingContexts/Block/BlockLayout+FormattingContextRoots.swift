@@ -5,16 +5,31 @@ internal import OffprintCoreTypes
 extension BlockLayout {
   mutating func placeFloat(_ child: BoxID) throws {
     let container = floatContainer
-    let float = try FloatLayout.layout(engine, child, in: container)
     if offset == nil {
       adjoining.insert(engine.style(child).box.float == .right ? .rightFloat : .leftFloat)
       abortsWhenOffsetChanges = true
     }
+    if let builder { return try placeFloat(child, in: builder) }
+    let float = try FloatLayout.layout(engine, child, in: container)
     let placed = try FloatLayout.place(
       engine, float, in: container, blockOffset: offset == nil ? space.expectedOffset : nextBorderEdge, exclusions: &exclusions)
     append(
       placed.result, child, lineLeft: placed.lineLeft - space.lineLeft, blockOffset: placed.blockOffset - (offset ?? space.expectedOffset),
       hasBaseline: false)
+  }
+
+  mutating func placeFloat(_ child: BoxID, in builder: FragmentBuilder) throws {
+    if builder.breakAfter.isForced(builder.kind), builder.space != nil {
+      builder.breakBefore(child, forced: true)
+      return
+    }
+    let (placed, broken) = try FloatLayout.place(
+      engine, child, in: floatContainer, builder, builder.childToken,
+      blockOffset: offset == nil ? space.expectedOffset : nextBorderEdge, exclusions: &exclusions)
+    let blockOffset = placed.blockOffset - (offset ?? space.expectedOffset)
+    builder.take(broken, at: blockOffset)
+    guard !broken.isPushed else { return }
+    append(placed.result, child, lineLeft: placed.lineLeft - space.lineLeft, blockOffset: blockOffset, hasBaseline: false)
   }
 
   /// https://drafts.csswg.org/css-position-3/#static-position

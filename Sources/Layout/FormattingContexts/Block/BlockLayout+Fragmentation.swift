@@ -67,7 +67,8 @@ extension BlockLayout {
   mutating func considerBreak(
     _ builder: FragmentBuilder, before child: BoxID, _ layout: LayoutResult, at offset: LayoutUnit, isPushed: Bool
   ) throws -> Bool {
-    let candidate = BreakChild(engine, child, layout, direction)
+    var candidate = BreakChild(engine, child, layout, direction)
+    candidate.needsClearance = exclusions.isPushed(clearing: engine.style(child).box.clear)
     let isSeparated = builder.state.contains(.hasOpportunity) || isPushed
     switch builder.considerBreak(before: candidate, at: builder.fragmentainerOffset(offset), isSeparated: isSeparated) {
     case .proceed: return true
@@ -101,7 +102,7 @@ extension BlockLayout {
     let laidOut = intrinsicBlock
     let size = LogicalSize(
       inline: inlineSize,
-      block: builder.finish(total: total, intrinsic: intrinsicBlock, endEdge: fragmentEdges.blockEnd, floatsBroke: false))
+      block: builder.finish(total: total, intrinsic: intrinsicBlock, endEdge: fragmentEdges.blockEnd, floatsBroke: space.isNewFormattingContext && !exclusions.breaks.isEmpty))
     guard builder.status == .proceeds else { return aborted() }
     if builder.isPastEnd { endStrut = MarginStrut() }
     if !builder.isBroken { alignContent(in: size, intrinsic: laidOut) }

@@ -19,39 +19,66 @@ extension BlockLayout {
 
   /// False: this box must be laid out again.
   mutating func layoutLines(_ builder: FragmentBuilder) throws -> Bool {
-    guard !InlineFormattingContext.isEmpty(engine, box) else {
+    for token in builder.isResuming ? builder.previous?.children ?? [] : [] {
+      builder.childToken = token
+      try placeFloat(token.box, in: builder)
+    }
+    let isDone = builder.isResuming && builder.previous?.line == nil
+    if isDone || InlineFormattingContext.isEmpty(engine, box) {
       builder.state.insert(.hasSeenAllChildren)
-      return try builder.isResuming || layoutInlineContent()
+      return try isDone || layoutInlineContent()
     }
     guard resolveOffset() else { return false }
-    let first = builder.isResuming ? builder.previous?.line : 0
-    if first == 0 || first == nil && !builder.isResuming {
+    let start = builder.isResuming ? builder.previous?.line ?? InlineState() : InlineState()
+    if start == InlineState() {
       for child in engine.tree.children(of: box) where engine.tree[child].isOutsideMarker { outsideMarker = child }
     }
-    var context = InlineFormattingContext.Context(
-      container: floatContainer, blockOffset: nextBorderEdge, exclusions: ExclusionSpace(), isMeasure: input.isMeasure)
-    context.annotationSpace = annotationSpace
-    let paragraph = try ParagraphCache.lines(engine, box, context)
-    var placement = Placement(next: first ?? paragraph.lines.count, end: nextBorderEdge - currentOffset)
-    if first != nil { position.strut = MarginStrut() }
+    var context = lineContext(builder, start)
+    var (paragraph, first) = try ParagraphCache.lines(engine, box, context, from: start)
+    var placement = Placement(next: first, end: nextBorderEdge - currentOffset)
+    position.blockOffset = placement.end
+    position.strut = MarginStrut()
     guard placeLines(of: paragraph, builder, &placement) else { return false }
     chooseBreak(builder, paragraph, &placement)
-    add(placement, of: paragraph, from: first ?? paragraph.lines.count)
-    if placement.next == paragraph.lines.count { builder.state.insert(.hasSeenAllChildren) } else { builder.line = placement.next }
-    if builder.state.contains(.brokeInFlow) { consumeFragmentainer(builder) }
+    let isEnd = placement.next == paragraph.lines.count && paragraph.isComplete
+    builder.line = isEnd ? nil : state(of: paragraph, placement.next)
+    if InlineFormattingContext.items(engine, box).hasFloats {
+      if placement.next < paragraph.lines.count {
+        // Its lines are known; those of the floats among them that are in this fragment are to be, too.
+        context.maximumLines = placement.next
+        (paragraph, first) = try ParagraphCache.lines(engine, box, context, from: start)
+      }
+      exclusions = paragraph.exclusions
+    }
+    add(placement, of: paragraph, from: first)
+    if isEnd { builder.state.insert(.hasSeenAllChildren) } else { consumeFragmentainer(builder) }
     return true
+  }
+
+  private func state(of paragraph: ParagraphLines, _ number: Int) -> InlineState? {
+    paragraph.lines.indices.contains(number) ? paragraph.lines[number].state : nil
+  }
+
+  private func lineContext(_ builder: FragmentBuilder, _ start: InlineState) -> InlineFormattingContext.Context {
+    var context = InlineFormattingContext.Context(
+      container: floatContainer, blockOffset: nextBorderEdge, exclusions: exclusions, isMeasure: input.isMeasure)
+    if start == InlineState(), InlineFormattingContext.items(engine, box).hasAnnotations { context.annotationSpace = annotationSpace }
+    context.bottom = builder.capacityForChildren.map { $0 - builder.fragmentainerOffset(nextBorderEdge) }
+    context.extraLines = style.text.widows + style.text.orphans + 1
+    return context
   }
 
   /// False: an earlier break is better.
   private func placeLines(of paragraph: ParagraphLines, _ builder: FragmentBuilder, _ placement: inout Placement) -> Bool {
     while placement.next < paragraph.lines.count {
-      let line = paragraph.lines[placement.next], child = BreakChild(line: line.size)
+      let line = paragraph.lines[placement.next], child = BreakChild(line: line.size - line.pushed)
       if case .line(placement.placed.count) = builder.early?.place {
         builder.breakBefore(.none, forced: false)
         return true
       }
-      let offset = builder.fragmentainerOffset(currentOffset + placement.end)
-      var appeal = builder.appealBefore(child, isSeparated: builder.state.contains(.hasOpportunity))
+      let offset = builder.fragmentainerOffset(currentOffset + placement.end + line.pushed)
+      let isSeparated = builder.state.contains(.hasOpportunity) || line.pushed > .zero
+      var appeal = builder.appealBefore(child, isSeparated: isSeparated)
       if builder.space != nil, !builder.movesPast(child, at: offset, appeal),
         !needsMoreLines(child, line, at: offset, &appeal, builder, &placement)
       {
@@ -60,7 +87,7 @@ extension BlockLayout {
       if line.baseline != nil { placement.placed.append(placement.next) }
       placement.end += line.size
       placement.next += 1
-      builder.take(child, at: placement.end - line.size)
+      builder.take(child, at: placement.end - child.blockSize)
       if line.size != .zero { builder.state.insert(.hasOpportunity) }
     }
     return true
@@ -127,6 +154,7 @@ extension BlockLayout {
         item.lineLeft += edgeLineLeft
         item.blockOffset += shift
         items.append(item)
+        if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset) }
       }
       if let baseline = line.baseline {
         if firstBaseline == nil { firstBaseline = end + baseline }
@@ -137,6 +165,6 @@ extension BlockLayout {
     inlineBlockBaseline = lastBaseline
     lineCount += placement.placed.count
     position.blockOffset = end
-    if placement.next == paragraph.lines.count { position.annotationSpace = paragraph.annotationSpace }
+    if placement.next == paragraph.lines.count, paragraph.isComplete { position.annotationSpace = paragraph.annotationSpace }
   }
 }

@@ -118,7 +118,7 @@ struct BlockLayout {
   var floatContainer: FloatContainer {
     FloatContainer(
       direction: direction, lineLeft: space.lineLeft + edgeLineLeft, inlineSize: contentInline, percentageBlock: percentageBlock,
-      availableBlock: percentageBlock)
+      availableBlock: percentageBlock, builder: builder)
   }
 
   /// Border and padding on the line-left side.
@@ -255,6 +255,7 @@ struct BlockLayout {
       item.lineLeft += edgeLineLeft
       item.blockOffset += start
       items.append(item)
+      if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset) }
     }
     if !isEmpty {
       position.blockOffset = start + result.blockSize

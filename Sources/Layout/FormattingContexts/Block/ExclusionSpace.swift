@@ -46,6 +46,26 @@ struct ExclusionSpace: Sendable {
   /// Where initial letters end: later floats stand below them, and the formatting context holds them.
   private(set) var letterEnd = (left: LayoutUnit.min, right: LayoutUnit.min)
 
+  /// Floats that are in the next fragmentainer, at least in part.
+  struct Breaks: OptionSet, Sendable {
+    var rawValue: UInt8
+    static let left = Breaks(rawValue: 1)
+    static let right = Breaks(rawValue: 2)
+    /// A float is there as a whole: later ones may not be above it.
+    static let isBeforeFloat = Breaks(rawValue: 4)
+  }
+  var breaks: Breaks = []
+
+  /// What clears the floats is in the next fragmentainer, too.
+  func isPushed(clearing clear: Clear) -> Bool {
+    switch clear {
+    case .none: false
+    case .left: breaks.contains(.left)
+    case .right: breaks.contains(.right)
+    case .both: !breaks.isEmpty
+    }
+  }
+
   /// How many floats have been placed on either side.
   private(set) var floatCounts = (left: 0, right: 0)
 

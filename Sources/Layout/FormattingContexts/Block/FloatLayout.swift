@@ -54,6 +54,8 @@ struct FloatContainer {
   /// What block-axis percentages of children refer to.
   var percentageBlock: LayoutUnit?
   var availableBlock: LayoutUnit?
+  /// In a fragmentainer, where floats are broken.
+  var builder: FragmentBuilder?
 
   func childInput(_ engine: LayoutEngine, _ child: BoxID) -> LayoutInput {
     LayoutInput(

@@ -23,8 +23,8 @@ final class BreakToken {
   /// The block sizes of all fragments so far, those of fragmentainers for contents that the box does not reach over.
   var consumed = LayoutUnit.zero
   var children: [BreakToken] = []
-  /// The lines to go on with, as a number in the paragraph.
-  var line: Int?
+  /// The line to go on with.
+  var line: InlineState?
 
   init(_ box: BoxID, _ state: State) { self.box = box; self.state = state }
 

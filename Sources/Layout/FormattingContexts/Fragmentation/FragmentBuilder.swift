@@ -54,7 +54,7 @@ final class FragmentBuilder {
 
   private(set) var childTokens: [BreakToken] = []
   /// The line to go on with.
-  var line: Int?
+  var line: InlineState?
   private(set) var appeal = BreakAppeal.perfect
   var earlyBreak: EarlyBreak?
   private(set) var shortage: LayoutUnit?

@@ -18,6 +18,13 @@ enum InlineFormattingContext {
     var annotationSpace = LayoutUnit.zero
     /// The result is to say where each line is.
     var recordsLines = false
+    /// The first line.
+    var start = InlineState()
+    /// Lines that end behind it, from the content box's edge, are laid out only to know how many follow: no more than `extraLines`.
+    var bottom: LayoutUnit?
+    var extraLines = 0
+    /// The most lines.
+    var maximumLines = Int.max
 
     init(
       container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: LineClamp? = nil
@@ -43,6 +50,8 @@ enum InlineFormattingContext {
     var annotationSpace = LayoutUnit.zero
     /// Those of the context and the floats met.
     var exclusions: ExclusionSpace
+    /// No line is left.
+    var isComplete = true
     /// By `recordsLines`.
     var lines: [ParagraphLines.Line] = []
   }

@@ -45,9 +45,17 @@ struct InlineLayout {
     firstLine = InlineFormattingContext.firstLineItems(engine, box)
     breaker = LineBreaker(engine, firstLine ?? data, context.container, context.exclusions)
     breaker.contentBlockOffset = context.blockOffset
-    breaker.cursor = InlineCursor(item: 0, offset: 0)
+    breaker.cursor = context.start.cursor
     result = InlineFormattingContext.Result(exclusions: context.exclusions)
+    if context.start.cursor.item > 0 || context.start.cursor.offset > 0 { resume(from: context.start) }
     if data.hasAnnotations { annotationSpace = context.annotationSpace }
+  }
+
+  private mutating func resume(from state: InlineState) {
+    breaker.openTags = state.openTags
+    result.lineCount = state.lineCount
+    isAfterForcedBreak = state.isAfterForcedBreak
+    if state.lineCount > 0 { breaker.data = data }
   }
 
   mutating func run() throws {
@@ -57,9 +65,12 @@ struct InlineLayout {
     while !breaker.isAtEnd {
       try engine.check()
       let isReached = clampedSize != nil
-      let start = (items: result.items.count, block: blockOffset, count: result.lineCount)
-      try layoutLine(overflowText: overflowText)
-      if context.recordsLines { recordLine(from: start) }
+      if context.recordsLines {
+        guard !isPastBottom else { break }
+        try layoutRecordedLine(overflowText: overflowText)
+      } else {
+        try layoutLine(overflowText: overflowText)
+      }
       if isReached {
         result.continuesBehindClamp = true
       } else if let clamp = context.lineClamp, result.lineCount >= clamp.lines {
@@ -70,17 +81,32 @@ struct InlineLayout {
     }
     result.blockSize = context.lineClamp?.isProbe == false ? clampedSize ?? blockOffset : blockOffset
     result.annotationSpace = (annotationSpace - endTrim).clampedToZero
-    result.items += floats + breaker.floats
+    if !context.recordsLines { result.items += floats + breaker.floats }
+    result.isComplete = breaker.isAtEnd
     trimEnd()
     result.exclusions = breaker.exclusions
   }
 
   // MARK: Lines
 
-  private mutating func recordLine(from start: (items: Int, block: LayoutUnit, count: Int)) {
-    let baseline = result.lineCount > start.count ? result.lastBaseline.map { $0 - start.block } : nil
+  private mutating func layoutRecordedLine(overflowText: [UInt8]?) throws {
+    let state = InlineState(
+      cursor: breaker.cursor, openTags: breaker.openTags, lineCount: result.lineCount, isAfterForcedBreak: isAfterForcedBreak)
+    let first = result.items.count, start = blockOffset, floats = self.floats.count
+    try layoutLine(overflowText: overflowText)
+    result.items += self.floats.dropFirst(floats)
+    let baseline = result.lineCount > state.lineCount ? result.lastBaseline.map { $0 - start } : nil
     result.lines.append(
-      ParagraphLines.Line(items: start.items..<result.items.count, start: start.block, end: blockOffset, baseline: baseline))
+      ParagraphLines.Line(
+        items: first..<result.items.count, start: start, end: blockOffset, baseline: baseline,
+        pushed: baseline == nil ? .zero : (breaker.lineTop - context.blockOffset - start).clampedToZero, state: state))
+  }
+
+  /// Enough lines are known for a break.
+  private var isPastBottom: Bool {
+    if result.lines.count >= context.maximumLines { return true }
+    guard let bottom = context.bottom else { return false }
+    return result.lines.reversed().prefix { $0.end > bottom }.count > context.extraLines
   }
 
   private mutating func layoutLine(overflowText: [UInt8]?) throws {

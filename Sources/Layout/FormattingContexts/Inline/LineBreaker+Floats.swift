@@ -58,12 +58,24 @@ extension LineBreaker {
 
   mutating func place(_ float: UnpositionedFloat, _ index: Int, blockOffset: LayoutUnit) throws {
     placedFloats.insert(index)
+    if let builder = container.builder {
+      let (placed, broken) = try FloatLayout.place(
+        engine, float.box, in: container, builder, nil, blockOffset: blockOffset, exclusions: &exclusions)
+      add(placed, float.box, broken)
+      return
+    }
     let placed = try FloatLayout.place(engine, float, in: container, blockOffset: blockOffset, exclusions: &exclusions)
-    floats.append(
-      FlowItem(
-        link: FragmentLink(fragment: placed.result.fragment, offset: .zero), lineLeft: placed.lineLeft - container.lineLeft,
-        blockOffset: placed.blockOffset - contentBlockOffset, size: placed.result.size,
-        shift: floatShift(float.box), outOfFlow: placed.result.outOfFlow))
+    add(placed, float.box, nil)
+  }
+
+  private mutating func add(_ placed: PositionedFloat, _ box: BoxID, _ broken: BrokenFloat?) {
+    var item = FlowItem(
+      link: FragmentLink(fragment: placed.result.fragment, offset: .zero), lineLeft: placed.lineLeft - container.lineLeft,
+      blockOffset: placed.blockOffset - contentBlockOffset, size: placed.result.size, shift: floatShift(box),
+      outOfFlow: placed.result.outOfFlow)
+    item.brokenFloat = broken
+    if broken?.isPushed == true { (item.link, item.outOfFlow) = (nil, []) }
+    floats.append(item)
   }
 
   /// Floats before any content of the line have their place whatever the line needs.

@@ -1,0 +1,95 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+/// What a float in a fragmentainer reports to its container, once it is there to stay.
+final class BrokenFloat {
+  let child: BreakChild
+  /// All of it is in the next fragmentainer.
+  let isPushed: Bool
+  let shortage: LayoutUnit?
+
+  init(_ child: BreakChild, isPushed: Bool, shortage: LayoutUnit?) { self.child = child; self.isPushed = isPushed; self.shortage = shortage }
+}
+
+// Floats break beside the flow that they are in. https://drafts.csswg.org/css-break-3/#parallel-flows
+extension FloatLayout {
+  /// The same as `place`, in a fragmentainer.
+  static func place(
+    _ engine: LayoutEngine, _ box: BoxID, in container: FloatContainer, _ builder: FragmentBuilder, _ token: BreakToken?,
+    blockOffset: LayoutUnit, exclusions: inout ExclusionSpace
+  ) throws -> (float: PositionedFloat, broken: BrokenFloat) {
+    var float = try layout(engine, box, in: container)
+    if token?.isInside == true { float.margin.blockStart = .zero }
+    if token?.isAtBlockEnd == true { float.margin.blockEnd = .zero }
+    // Its inline size, which no break changes, tells where it is.
+    var probe = exclusions
+    let offset = try place(engine, float, in: container, blockOffset: blockOffset, exclusions: &probe).blockOffset
+    builder.childToken = token
+    defer { builder.childToken = nil }
+    var input = container.childInput(engine, box)
+    input.autoInline = .fitContent
+    float.result = try builder.layingOut(box, input, formattingContextAt: offset) { try engine.layout(box, $0) }
+    float.size = container.direction.logical(float.result.size)
+    var child = BreakChild(engine, box, float.result, container.direction)
+    child.isOutOfFlow = true
+    if child.result == nil { child.blockSize += float.margin.blockEnd }
+    if child.breaksFlow { float.margin.blockEnd = .zero }
+    let start = builder.fragmentainerOffset(offset)
+    let shortage = shortage(child, at: start, builder)
+    let style = engine.style(box).box, side: ExclusionSpace.Breaks = style.float == .right ? .right : .left
+    if needsBreak(before: child, at: start, float.margin, builder) || token?.isInside != true && isPushed(style.clear, exclusions) {
+      exclusions.breaks.formUnion([side, .isBeforeFloat])
+      pushBehind(builder, style.float == .right ? .right : .left, container, &exclusions)
+      let positioned = PositionedFloat(result: float.result, lineLeft: container.lineLeft, blockOffset: offset)
+      return (positioned, BrokenFloat(child, isPushed: true, shortage: shortage))
+    }
+    if child.breaksFlow { exclusions.breaks.insert(side) }
+    let positioned = try place(engine, float, in: container, blockOffset: blockOffset, exclusions: &exclusions)
+    return (positioned, BrokenFloat(child, isPushed: false, shortage: child.result?.token == nil ? nil : shortage))
+  }
+
+  private static func isPushed(_ clear: Clear, _ exclusions: ExclusionSpace) -> Bool {
+    exclusions.breaks.contains(.isBeforeFloat) || exclusions.isPushed(clearing: clear)
+  }
+
+  /// Whether the float begins in the next fragmentainer. Its margins are not broken, nor cut off.
+  private static func needsBreak(
+    before child: BreakChild, at start: LayoutUnit, _ margin: LogicalEdges, _ builder: FragmentBuilder
+  ) -> Bool {
+    guard let capacity = builder.capacityForChildren, child.isFirst, start - margin.blockStart > .zero else { return false }
+    let left = capacity - start
+    if left < .zero || left == .zero && child.breaksFlow || child.blockSize > left { return true }
+    let isBroken = child.result?.token?.isInside == true || child.appealInside(builder.kind) < .perfect
+    if isBroken, child.appealInside(builder.kind) < .perfect { return true }
+    return !child.breaksFlow && child.result != nil && child.blockSize + margin.blockEnd > left
+  }
+
+  private static func shortage(_ child: BreakChild, at start: LayoutUnit, _ builder: FragmentBuilder) -> LayoutUnit? {
+    guard builder.kind == .column, let capacity = builder.capacityForChildren else { return nil }
+    return child.result?.shortage ?? start + child.blockSize - capacity
+  }
+
+  /// The container reaches over all of the fragmentainer for the float that it goes on with.
+  private static func pushBehind(
+    _ builder: FragmentBuilder, _ side: ExclusionSpace.Side, _ container: FloatContainer, _ exclusions: inout ExclusionSpace
+  ) {
+    guard let capacity = builder.capacityForChildren else { return }
+    let end = capacity - builder.fragmentainerOffset(.zero)
+    exclusions.add(
+      ExclusionSpace.Exclusion(lineLeft: container.lineLeft, lineRight: container.lineLeft, blockStart: end, blockEnd: end, side: side))
+  }
+}
+
+extension FragmentBuilder {
+  /// Takes over what a float reports.
+  ///
+  /// - Parameter offset: Of its border edge, from that of the box.
+  func take(_ float: BrokenFloat, at offset: LayoutUnit) {
+    note(shortage: float.shortage)
+    if float.isPushed {
+      breakBefore(float.child.box, forced: false)
+    } else {
+      take(float.child, at: offset)
+    }
+  }
+}
