@@ -211,8 +211,11 @@ extension BlockLayout {
   ) throws -> Placement? {
     // https://drafts.csswg.org/css-inline-3/#initial-letter-block-position: it clears initial letters as well.
     let isResumed = builder?.childToken?.isInside == true
-    let top = isResumed ? start : max(
-      start, exclusions.clearance(for: engine.style(child).box.clear), exclusions.letterEnd.left, exclusions.letterEnd.right)
+    let top =
+      isResumed
+      ? start
+      : max(
+        start, exclusions.clearance(for: engine.style(child).box.clear), exclusions.letterEnd.left, exclusions.letterEnd.right)
     if givesUpWhenPushed, top > start { return nil }
     let left = space.lineLeft + edgeLineLeft, right = left + contentInline
     let marginLeft = direction.isRTL ? margin.inlineEnd : margin.inlineStart

@@ -7,12 +7,18 @@ extension BlockLayout {
   mutating func layoutContents(in builder: FragmentBuilder) throws -> Bool {
     guard !engine.tree[box].hasInlineChildren else { return try layoutLines(builder) }
     var children = ResumedChildren(engine.tree, box, builder.previous)
+    let splits = try splitLines(builder)
+    var linesHere = 0
     while let next = children.next() {
       builder.childToken = next.token
+      builder.childSplit = splits[next.child]
+      builder.childSplit?.here = linesHere
+      let lines = lineCount
       guard try layout(next.child, in: builder, &children) else { return false }
+      if let split = builder.childSplit { linesHere += split.isRun ? lineCount - lines : split.own }
       if builder.state.contains(.brokeInFlow) || !builder.foundSpanner.isNone { break }
     }
-    builder.childToken = nil
+    (builder.childToken, builder.childSplit) = (nil, nil)
     if children.isAtEnd { builder.state.insert(.hasSeenAllChildren) }
     return true
   }
@@ -69,6 +75,7 @@ extension BlockLayout {
   ) throws -> Bool {
     var candidate = BreakChild(engine, child, layout, direction)
     candidate.needsClearance = exclusions.isPushed(clearing: engine.style(child).box.clear)
+    if let split = builder.childSplit, split.isBad(at: split.here, style.text) { candidate.mostAppeal = .violatingOrphansAndWidows }
     let isSeparated = builder.state.contains(.hasOpportunity) || isPushed
     switch builder.considerBreak(before: candidate, at: builder.fragmentainerOffset(offset), isSeparated: isSeparated) {
     case .proceed: return true
@@ -82,7 +89,10 @@ extension BlockLayout {
   /// - Parameter offset: From the border edge.
   func take(_ layout: LayoutResult, _ child: BoxID, at offset: LayoutUnit, _ builder: FragmentBuilder) {
     builder.take(BreakChild(engine, child, layout, direction), at: offset)
-    if builder.childToken?.isAtBlockEnd != true { builder.state.insert(.hasOpportunity) }
+    // Lines without a height, as before a block in an inline box, are as if they were not there.
+    let isEmptyRun =
+      engine.tree[child].isAnonymous && engine.tree[child].hasInlineChildren && InlineFormattingContext.isEmpty(engine, child)
+    if builder.childToken?.isAtBlockEnd != true, !isEmptyRun { builder.state.insert(.hasOpportunity) }
   }
 
   // MARK: The end
@@ -94,7 +104,8 @@ extension BlockLayout {
     let stitched = builder.consumedBefore + intrinsicBlock
     let total = Sizing.blockSize(
       engine, box, input, edges: builder.sizingEdges, contentBlock: stitched, inlineSize: inlineSize)
-    if offset == nil, total != .zero || builder.previous != nil || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead) {
+    if offset == nil, total != .zero || builder.previous != nil || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead)
+    {
       guard resolveOffset() else { return aborted() }
       endStrut = MarginStrut()
     }
@@ -102,7 +113,9 @@ extension BlockLayout {
     let laidOut = intrinsicBlock
     let size = LogicalSize(
       inline: inlineSize,
-      block: builder.finish(total: total, intrinsic: intrinsicBlock, endEdge: fragmentEdges.blockEnd, floatsBroke: space.isNewFormattingContext && !exclusions.breaks.isEmpty))
+      block: builder.finish(
+        total: total, intrinsic: intrinsicBlock, endEdge: fragmentEdges.blockEnd,
+        floatsBroke: space.isNewFormattingContext && !exclusions.breaks.isEmpty))
     guard builder.status == .proceeds else { return aborted() }
     if builder.isPastEnd { endStrut = MarginStrut() }
     if !builder.isBroken { alignContent(in: size, intrinsic: laidOut) }

@@ -80,7 +80,7 @@ extension BlockLayout {
       let isSeparated = builder.state.contains(.hasOpportunity) || line.pushed > .zero
       var appeal = builder.appealBefore(child, isSeparated: isSeparated)
       if builder.space != nil, !builder.movesPast(child, at: offset, appeal),
-        !needsMoreLines(child, line, at: offset, &appeal, builder, &placement)
+        !needsMoreLines(child, paragraph, at: offset, &appeal, builder, &placement)
       {
         return builder.breakSoftly(before: child, at: offset, appeal)
       }
@@ -96,35 +96,44 @@ extension BlockLayout {
   /// Whether it takes more lines to know how many are to be left for the next fragment.
   /// https://drafts.csswg.org/css-break-3/#widows-orphans
   private func needsMoreLines(
-    _ child: BreakChild, _ line: ParagraphLines.Line, at offset: LayoutUnit, _ appeal: inout BreakAppeal, _ builder: FragmentBuilder,
+    _ child: BreakChild, _ paragraph: ParagraphLines, at offset: LayoutUnit, _ appeal: inout BreakAppeal, _ builder: FragmentBuilder,
     _ placement: inout Placement
   ) -> Bool {
-    let count = placement.placed.count
+    // Lines of the same inline box before blocks in it count, too.
+    let here = builder.split?.here ?? 0, count = here + placement.placed.count
     if placement.overflowing == nil { builder.noteShortage(of: child, at: offset) }
-    guard count > 0 else { return false }
+    guard !placement.placed.isEmpty else { return false }
     let overflowing = placement.overflowing ?? count
     placement.overflowing = overflowing
     // Between two breaks lines are widows of the first, too.
-    let least = builder.previous == nil ? style.text.orphans : max(style.text.orphans, style.text.widows)
+    let isFirst = builder.previous == nil && here == builder.split?.before ?? 0
+    let least = isFirst ? style.text.orphans : max(style.text.orphans, style.text.widows)
     if count < least {
       // Only a break before the block is better.
       appeal = min(appeal, .violatingOrphansAndWidows)
-    } else if count - overflowing + 1 < style.text.widows || line.baseline == nil {
-      return true
+    } else if count - overflowing + 1 < style.text.widows || paragraph.lines[placement.next].baseline == nil {
+      let left = linesBehind(builder) + paragraph.lines.count - placement.next
+      if builder.split == nil || left < style.text.widows { return true }
     }
     placement.keepsAll = true
     return false
   }
 
+  /// Lines of the same inline box behind blocks in it.
+  private func linesBehind(_ builder: FragmentBuilder) -> Int {
+    builder.split.map { $0.total - $0.before - $0.own } ?? 0
+  }
+
   /// Leaves as many lines for the next fragment as `widows` asks for.
   private func chooseBreak(_ builder: FragmentBuilder, _ paragraph: ParagraphLines, _ placement: inout Placement) {
     guard builder.early == nil, builder.space != nil, builder.status == .proceeds else { return }
-    let count = placement.placed.count
+    let here = builder.split?.here ?? 0, count = here + placement.placed.count
     guard let overflowing = placement.overflowing, overflowing < count else {
-      if !builder.state.contains(.brokeInFlow) { noteOpportunity(builder, count) }
+      if !builder.state.contains(.brokeInFlow), builder.split == nil { noteOpportunity(builder, count) }
       return
     }
-    let number = placement.keepsAll ? overflowing : max(count - style.text.widows, min(count, style.text.orphans))
+    let all = count + linesBehind(builder)
+    let number = (placement.keepsAll ? overflowing : max(all - style.text.widows, min(all, style.text.orphans))) - here
     guard placement.placed.indices.contains(number) else { return }
     while placement.next > placement.placed[number] {
       placement.next -= 1

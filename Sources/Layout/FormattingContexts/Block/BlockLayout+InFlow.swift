@@ -203,7 +203,9 @@ extension BlockLayout {
     }
     if let builder, let childOffset, offset != nil, let layout = result.layout {
       let isPushed = result.isPushedByFloats && !isPushedByFloats
-      guard try considerBreak(builder, before: child, layout, at: childOffset, isPushed: isPushed) else { return builder.status == .proceeds }
+      guard try considerBreak(builder, before: child, layout, at: childOffset, isPushed: isPushed) else {
+        return builder.status == .proceeds
+      }
     }
     accept(result, data, childOffset, selfCollapsingWasCleared: selfCollapsingWasCleared)
     return true

@@ -8,7 +8,9 @@ final class BrokenFloat {
   let isPushed: Bool
   let shortage: LayoutUnit?
 
-  init(_ child: BreakChild, isPushed: Bool, shortage: LayoutUnit?) { self.child = child; self.isPushed = isPushed; self.shortage = shortage }
+  init(_ child: BreakChild, isPushed: Bool, shortage: LayoutUnit?) {
+    self.child = child; self.isPushed = isPushed; self.shortage = shortage
+  }
 }
 
 // Floats break beside the flow that they are in. https://drafts.csswg.org/css-break-3/#parallel-flows

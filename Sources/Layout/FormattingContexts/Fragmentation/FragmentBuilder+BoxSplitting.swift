@@ -65,7 +65,8 @@ extension FragmentBuilder {
     }
     consumed = consumedBefore + size
     guard foundSpanner.isNone, space != nil else { return size }
-    finishBreaks(desired: desired, intrinsic: intrinsic, size: size, left: left, isBrokenByChild: state.contains(.brokeInFlow) || floatsBroke)
+    finishBreaks(
+      desired: desired, intrinsic: intrinsic, size: size, left: left, isBrokenByChild: state.contains(.brokeInFlow) || floatsBroke)
     return size
   }
 

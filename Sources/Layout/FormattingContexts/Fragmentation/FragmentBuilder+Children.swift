@@ -31,7 +31,7 @@ extension FragmentBuilder {
   var inputForRepetition: FragmentationInput {
     FragmentationInput(
       space: status == .disablesFragmentation ? nil : space, token: previous,
-      early: status == .needsEarlierBreak ? earlyBreak : nil, spanner: spanner)
+      early: status == .needsEarlierBreak ? earlyBreak : nil, spanner: spanner, split: split)
   }
 
   /// Margins are before the first fragment of a box and behind the one that it ends in.
@@ -51,7 +51,8 @@ extension FragmentBuilder {
     let space = childSpace(formattingContextAt: offset)
     guard space != nil || childToken != nil, !isMonolithic(child) else { return try layout(input) }
     let fragmentation = FragmentationInput(
-      space: space, token: childToken, early: early?.inside(child), spanner: space?.isInColumnContext == true ? spanner : .none)
+      space: space, token: childToken, early: early?.inside(child), spanner: space?.isInColumnContext == true ? spanner : .none,
+      split: childSplit)
     return try engine.fragmenting(fragmentation, input, layout)
   }
 

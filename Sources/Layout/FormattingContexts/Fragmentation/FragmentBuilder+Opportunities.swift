@@ -29,7 +29,7 @@ extension FragmentBuilder {
   }
 
   func appealBefore(_ child: BreakChild, isSeparated: Bool) -> BreakAppeal {
-    var appeal = BreakAppeal.perfect
+    var appeal = child.mostAppeal
     if !isSeparated {
       guard breaksAtResumedStart(child) else { return .lastResort }
       appeal = space?.leastAppeal ?? .lastResort
@@ -123,6 +123,8 @@ extension FragmentBuilder {
       state.insert(.brokeInFlow)
       return
     }
-    add(BreakToken(child, forced ? [.isBefore, .isForced] : .isBefore), inFlow: !engine.tree[child].isFloating && !engine.tree[child].isOutOfFlow)
+    add(
+      BreakToken(child, forced ? [.isBefore, .isForced] : .isBefore),
+      inFlow: !engine.tree[child].isFloating && !engine.tree[child].isOutOfFlow)
   }
 }

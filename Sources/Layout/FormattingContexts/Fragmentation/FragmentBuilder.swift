@@ -70,6 +70,9 @@ final class FragmentBuilder {
   var status = Status.proceeds
   /// The token of the child that is being laid out.
   var childToken: BreakToken?
+  /// The box, and its child that is being laid out, as lines of an inline box that blocks split.
+  let split: SplitLines?
+  var childSplit: SplitLines?
 
   /// - Parameter offset: The border edge in the block formatting context that the box takes part in.
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: FragmentationInput, offset: LayoutUnit, edges: LogicalEdges) {
@@ -80,6 +83,7 @@ final class FragmentBuilder {
     previous = input.token
     early = input.early
     spanner = input.spanner
+    split = input.split
     self.offset = (input.space?.offset ?? .zero) + offset
   }
 
@@ -156,7 +160,11 @@ final class FragmentBuilder {
     }
     if space?.isInColumnContext == true, !result.spanner.isNone {
       foundSpanner = result.spanner
-      if result.findings.contains(.isEmptySpannerParent) { state.insert(.isEmptySpannerParent) } else { state.remove(.isEmptySpannerParent) }
+      if result.findings.contains(.isEmptySpannerParent) {
+        state.insert(.isEmptySpannerParent)
+      } else {
+        state.remove(.isEmptySpannerParent)
+      }
     }
     takeValues(child)
   }
@@ -231,6 +239,8 @@ struct BreakChild {
   var breakInside = BreakInside.auto
   /// A float, or a box out of flow: its breaks are in a flow of their own.
   var isOutOfFlow = false
+  /// What a break before it is worth at most.
+  var mostAppeal = BreakAppeal.perfect
   /// It clears a float that goes on in the next fragmentainer.
   var needsClearance = false
 

@@ -40,9 +40,13 @@ final class FragmentationInput {
   let early: EarlyBreak?
   /// The element that ends the row of columns by spanning them, where it is known. What is before it stays in their flow.
   let spanner: BoxID
+  /// Lines of an inline box that blocks split.
+  let split: SplitLines?
 
-  init(space: FragmentainerSpace?, token: BreakToken?, early: EarlyBreak? = nil, spanner: BoxID = .none) {
-    self.space = space; self.token = token; self.early = early; self.spanner = spanner
+  init(
+    space: FragmentainerSpace?, token: BreakToken?, early: EarlyBreak? = nil, spanner: BoxID = .none, split: SplitLines? = nil
+  ) {
+    self.space = space; self.token = token; self.early = early; self.spanner = spanner; self.split = split
   }
 }
 

@@ -24,7 +24,7 @@ enum FragmentationSupport {
     while let id = waiting.popLast() {
       let box = engine.tree[id]
       if id != root {
-        if box.isOutOfFlow || box.splitsInline { return false }
+        if box.isOutOfFlow { return false }
         switch box.kind {
         case .flexContainer, .gridContainer, .tableWrapper, .tableGrid: if !box.isInlineLevel { return false }
         default: break

@@ -66,15 +66,15 @@ extension ColumnLayout {
     // Tables give their cells a size of their own.
     guard engine.tree[box].kind != .tableCell else { return size }
     let range = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
-    let limit = max(min(range.max, maximum.map { $0 + edges.blockSum } ?? .max), range.min)
-    guard limit != .max else { return size }
-    let used = (builder?.consumedBefore ?? .zero) + offset - startEdge
-    return min(size, (limit - edges.blockSum - used).clampedToZero)
+    let used = edges.blockSum + (builder?.consumedBefore ?? .zero) + offset - startEdge
+    var limit = range.max
+    if let definite, definite + edges.blockSum > used || !isByRatio { limit = min(limit, definite + edges.blockSum) }
+    limit = max(limit, range.min)
+    return limit == .max ? size : min(size, (limit - used).clampedToZero)
   }
 
-  /// The content block size that columns are not to leave. A ratio that gives no size limits nothing in Chromium.
-  private var maximum: LayoutUnit? {
-    let extent = Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: .zero, inlineSize: inlineSize)
-    return definite == .zero && extent.fixed == nil ? nil : definite
+  /// A ratio that leaves no room limits nothing in Chromium.
+  private var isByRatio: Bool {
+    Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: .zero, inlineSize: inlineSize).fixed == nil
   }
 }

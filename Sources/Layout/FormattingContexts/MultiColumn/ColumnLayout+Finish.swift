@@ -40,7 +40,8 @@ extension ColumnLayout {
     // https://drafts.csswg.org/css-align-3/#baseline-export: of a scroll container the block-end margin edge.
     let margin = Sizing.logicalMargin(style, percentageBasis: input.percentageMargin, in: direction).blockEnd
     result.inlineBlockBaseline =
-      Sizing.isScrollContainer(style) ? logical.block + margin : endsWithScrollContainer ? logical.block - edges.blockEnd : result.lastBaseline
+      Sizing.isScrollContainer(style)
+      ? logical.block + margin : endsWithScrollContainer ? logical.block - edges.blockEnd : result.lastBaseline
     result.breaking = try builder?.result(size: logical.block) {
       direction.logical(try engine.layoutUnbroken(box, input, inlineSize: inlineSize).size).block
     }

@@ -173,7 +173,8 @@ extension ColumnLayout {
         return nil
       }
     }
-    let isEmpty = height == .zero && row.columns.count == 1
+    let isEmpty =
+      height == .zero && row.columns.count == 1
       && (engine.fragments.children(of: row.columns[0].fragment).isEmpty || row.last.findings.contains(.isEmptySpannerParent))
     if !isEmpty {
       hasContent = true

@@ -1,0 +1,44 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+extension BlockLayout {
+  /// The children that are lines before, between and behind blocks in one inline box, and these blocks; empty where no inline box is split.
+  func splitLines(_ builder: FragmentBuilder) throws -> [BoxID: SplitLines] {
+    guard engine.tree.children(of: box).contains(where: { engine.tree[$0].splitsInline }) else { return [:] }
+    var result: [BoxID: SplitLines] = [:], group: [(child: BoxID, lines: SplitLines)] = []
+    func close() {
+      let total = group.reduce(0) { $0 + $1.lines.own }
+      var before = 0
+      for (child, own) in group where group.count > 1 {
+        var lines = own
+        (lines.before, lines.total) = (before, total)
+        before += lines.own
+        result[child] = lines
+      }
+      group = []
+    }
+    var isOpen = false, isBehindBlock = false
+    for child in engine.tree.children(of: box) where engine.tree[child].isInFlow && !engine.tree[child].isOutsideMarker {
+      guard engine.tree[child].isAnonymous, engine.tree[child].hasInlineChildren else {
+        if isOpen { group.append((child, SplitLines(own: isBehindBlock ? 0 : 1, continuesLine: isBehindBlock))) }
+        isBehindBlock = isOpen
+        continue
+      }
+      let first = engine.tree[child].firstChild, last = engine.tree[child].lastChild
+      if !isOpen || first.isNone || !engine.tree[first].lacksStartEdge { close() }
+      let count = try lineCount(of: child, builder)
+      group.append((child, SplitLines(own: count, isRun: true)))
+      isBehindBlock = isBehindBlock && count == 0
+      isOpen = !last.isNone && engine.tree[last].lacksEndEdge
+    }
+    close()
+    return result
+  }
+
+  private func lineCount(of run: BoxID, _ builder: FragmentBuilder) throws -> Int {
+    let context = InlineFormattingContext.Context(
+      container: floatContainer, blockOffset: .zero, exclusions: ExclusionSpace(), isMeasure: input.isMeasure)
+    let paragraph = try ParagraphCache.lines(engine, run, context, from: InlineState()).paragraph
+    return paragraph.lines.reduce(0) { $0 + ($1.baseline == nil ? 0 : 1) }
+  }
+}
