@@ -38,7 +38,7 @@ extension BlockLayout {
     var placement = Placement(next: first, end: nextBorderEdge - currentOffset)
     position.blockOffset = placement.end
     position.strut = MarginStrut()
-    guard placeLines(of: paragraph, builder, &placement) else { return false }
+    guard placeLines(of: paragraph, from: first, builder, &placement) else { return false }
     chooseBreak(builder, paragraph, &placement)
     let isEnd = placement.next == paragraph.lines.count && paragraph.isComplete
     builder.line = isEnd ? nil : state(of: paragraph, placement.next)
@@ -47,12 +47,19 @@ extension BlockLayout {
         // Its lines are known; those of the floats among them that are in this fragment are to be, too.
         context.maximumLines = placement.next
         (paragraph, first) = try ParagraphCache.lines(engine, box, context, from: start)
+        builder.line?.cursor = paragraph.end
       }
       exclusions = paragraph.exclusions
     }
     add(placement, of: paragraph, from: first)
     if isEnd { builder.state.insert(.hasSeenAllChildren) } else { consumeFragmentainer(builder) }
     return true
+  }
+
+  private func beginsWithFloat(_ line: ParagraphLines.Line) -> Bool {
+    let items = InlineFormattingContext.items(engine, box)
+    let index = line.state.cursor.item
+    return !items.hasFloats || items.items.indices.contains(index) && items.items[index].kind == .floating
   }
 
   private func state(of paragraph: ParagraphLines, _ number: Int) -> InlineState? {
@@ -69,7 +76,7 @@ extension BlockLayout {
   }
 
   /// False: an earlier break is better.
-  private func placeLines(of paragraph: ParagraphLines, _ builder: FragmentBuilder, _ placement: inout Placement) -> Bool {
+  private func placeLines(of paragraph: ParagraphLines, from first: Int, _ builder: FragmentBuilder, _ placement: inout Placement) -> Bool {
     while placement.next < paragraph.lines.count {
       let line = paragraph.lines[placement.next], child = BreakChild(line: line.size - line.pushed)
       if case .line(placement.placed.count) = builder.early?.place {
@@ -78,8 +85,11 @@ extension BlockLayout {
       }
       let offset = builder.fragmentainerOffset(currentOffset + placement.end + line.pushed)
       let isSeparated = builder.state.contains(.hasOpportunity) || line.pushed > .zero
+      // Floats in an inline box that the line begins with would go on with it: there is no progress in a break.
+      let isStuck =
+        placement.next == first && builder.isResuming && line.pushed > .zero && offset - line.pushed <= .zero && !beginsWithFloat(line)
       var appeal = builder.appealBefore(child, isSeparated: isSeparated)
-      if builder.space != nil, !builder.movesPast(child, at: offset, appeal),
+      if builder.space != nil, !isStuck, !builder.movesPast(child, at: offset, appeal),
         !needsMoreLines(child, paragraph, at: offset, &appeal, builder, &placement)
       {
         return builder.breakSoftly(before: child, at: offset, appeal)
@@ -154,16 +164,21 @@ extension BlockLayout {
     builder.earlyBreak = EarlyBreak(.line(number), appeal)
   }
 
+  private mutating func add(_ item: FlowItem, shift: LayoutUnit) {
+    var item = item
+    item.lineLeft += edgeLineLeft
+    item.blockOffset += shift
+    items.append(item)
+    if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset) }
+  }
+
   private mutating func add(_ placement: Placement, of paragraph: ParagraphLines, from first: Int) {
-    var end = position.blockOffset
+    let start = position.blockOffset
+    var end = start
     for number in first..<max(first, placement.next) {
       let line = paragraph.lines[number], shift = end - line.start
       for index in line.items {
-        var item = paragraph.items[index]
-        item.lineLeft += edgeLineLeft
-        item.blockOffset += shift
-        items.append(item)
-        if let float = item.brokenFloat { builder?.take(float, at: item.blockOffset) }
+        add(paragraph.items[index], shift: shift)
       }
       if let baseline = line.baseline {
         if firstBaseline == nil { firstBaseline = end + baseline }
@@ -171,6 +186,7 @@ extension BlockLayout {
       }
       end += line.size
     }
+    for item in paragraph.floatsBehind { add(item, shift: start) }
     inlineBlockBaseline = lastBaseline
     lineCount += placement.placed.count
     position.blockOffset = end

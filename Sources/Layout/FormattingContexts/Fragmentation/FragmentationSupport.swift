@@ -18,8 +18,6 @@ enum FragmentationSupport {
   }
 
   private static func isSupported(_ engine: LayoutEngine, _ root: BoxID) -> Bool {
-    let end = engine.tree[root].nextSibling
-    _ = end
     var waiting = [root]
     while let id = waiting.popLast() {
       let box = engine.tree[id]

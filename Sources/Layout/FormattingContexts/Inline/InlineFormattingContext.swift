@@ -52,6 +52,9 @@ enum InlineFormattingContext {
     var exclusions: ExclusionSpace
     /// No line is left.
     var isComplete = true
+    /// Behind `maximumLines`: floats that the next line begins with, and where it goes on behind them.
+    var floatsBehind: [FlowItem] = []
+    var end = InlineCursor()
     /// By `recordsLines`.
     var lines: [ParagraphLines.Line] = []
   }

@@ -83,6 +83,7 @@ struct InlineLayout {
     result.annotationSpace = (annotationSpace - endTrim).clampedToZero
     if !context.recordsLines { result.items += floats + breaker.floats }
     result.isComplete = breaker.isAtEnd
+    if context.maximumLines != .max { try placeFloatsBehind() }
     trimEnd()
     result.exclusions = breaker.exclusions
   }
@@ -100,6 +101,18 @@ struct InlineLayout {
       ParagraphLines.Line(
         items: first..<result.items.count, start: start, end: blockOffset, baseline: baseline,
         pushed: baseline == nil ? .zero : (breaker.lineTop - context.blockOffset - start).clampedToZero, state: state))
+  }
+
+  /// Floats are no part of the line that they are in front of: they stay where that is pushed on.
+  private mutating func placeFloatsBehind() throws {
+    while !breaker.isAtEnd, data.items[breaker.cursor.item].kind == .floating {
+      let index = breaker.cursor.item
+      let float = try FloatLayout.layout(engine, data.items[index].box, in: context.container)
+      try breaker.place(float, index, blockOffset: context.blockOffset + blockOffset)
+      breaker.next()
+    }
+    result.floatsBehind = breaker.forgetFloats()
+    result.end = breaker.cursor
   }
 
   /// Enough lines are known for a break.

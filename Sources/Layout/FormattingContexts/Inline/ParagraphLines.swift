@@ -23,6 +23,8 @@ final class ParagraphLines {
   let lines: [Line]
   let annotationSpace: LayoutUnit
   let exclusions: ExclusionSpace
+  let floatsBehind: [FlowItem]
+  let end: InlineCursor
   /// The last of them is the last of the block container.
   let isComplete: Bool
 
@@ -41,6 +43,8 @@ final class ParagraphLines {
     lines = result.lines
     annotationSpace = result.annotationSpace
     exclusions = result.exclusions
+    floatsBehind = result.floatsBehind
+    end = result.end
     isComplete = result.isComplete
   }
 }

@@ -80,7 +80,7 @@ extension ColumnLayout {
     return columnBoxes.map { column in
       var column = column
       column.offset.block += shift
-      if endsWithRow, column.offset.block == (columnBoxes.last?.offset.block ?? .zero) + shift {
+      if let lastRow, column.offset.block == lastRow + shift {
         column.size.block = max(column.size.block, end - column.offset.block)
       }
       let inner = direction.physical(column.size)

@@ -181,7 +181,7 @@ extension ColumnLayout {
       builder?.breakAfter = .auto
       position = offset + row.size
       margin = MarginStrut()
-      endsWithRow = true
+      lastRow = offset
     }
     for (number, column) in row.columns.enumerated() {
       let start = LogicalOffset(inline: edges.inlineStart + stride * number, block: offset)

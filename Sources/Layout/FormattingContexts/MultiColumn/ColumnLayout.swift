@@ -48,7 +48,8 @@ struct ColumnLayout {
   var tallestUnbreakable = LayoutUnit.zero
   /// A row or a spanning element is in the fragment.
   var hasContent = false
-  var endsWithRow = false
+  /// Where the row is that the fragment ends with; nil: it ends with a spanning element.
+  var lastRow: LayoutUnit?
 
   init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws {
     self.engine = engine; self.box = box; self.input = input
@@ -174,7 +175,7 @@ struct ColumnLayout {
     strut.append(margin.blockEnd)
     position = offset + size.block
     hasContent = true
-    endsWithRow = false
+    lastRow = nil
     return true
   }
 
