@@ -17,7 +17,7 @@ struct JobDraft: Sendable {
   /// The fields that were set, by their first names.
   private var known: Set<String> = []
   /// How many values those have that are lists.
-  private var items: [String: Int] = [:]
+  private var itemCounts: [String: Int] = [:]
 
   init(limits: Limits) { request.limits = limits }
 
@@ -44,8 +44,8 @@ struct JobDraft: Sendable {
 
   /// A list may come in several parameters.
   private mutating func count(_ value: JSONValue, of field: JobField, _ name: String) throws(OffprintError) {
-    items[field.names[0], default: 0] += value.texts?.count ?? 1
-    if items[field.names[0], default: 0] > JobField.mostItems {
+    itemCounts[field.names[0], default: 0] += value.texts?.count ?? 1
+    if itemCounts[field.names[0], default: 0] > JobField.mostItems {
       throw OffprintError(.dataInvalid, "\"\(name)\" has more than \(JobField.mostItems) items.")
     }
   }
