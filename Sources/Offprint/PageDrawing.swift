@@ -73,7 +73,7 @@ extension PreparedRequest {
 extension ResourceLoader {
   /// By the rules of a request.
   ///
-  /// - Parameter handsOver: whoever asks keeps what it gets.
+  /// - Parameter handsOver: the loader does not keep what it returns; see `ResourceLoader`.
   convenience init(
     _ request: RenderRequest, provider: ResourceProvider?, network: (any NetworkLoading)?, memory: FileMemory?, deadline: Deadline,
     handsOver: Bool = false

@@ -82,7 +82,7 @@ public final class ResourceLoader: ResourceLoading {
     var handedOver: Set<ResourceURL> = []
     var dependencies: [ResourceDependency] = []
     var count = 0
-    /// Of everything that was loaded, whoever holds it.
+    /// Of all resources that were loaded, also those that were handed over.
     var loadedBytes = 0
   }
 
@@ -94,7 +94,7 @@ public final class ResourceLoader: ResourceLoading {
   private let network: (any NetworkLoading)?
   private let memory: FileMemory?
   private let deadline: Deadline
-  /// Whoever asks keeps what it gets and does not ask again: nothing is held here. A second request for the same is a load of its own.
+  /// Resources are returned without being kept: the caller holds them. A second request for the same URL loads it again.
   private let handsOver: Bool
   private let state = Mutex(State())
 
@@ -114,7 +114,7 @@ public final class ResourceLoader: ResourceLoading {
 
   /// - Parameters:
   ///   - memory: of files that were read before.
-  ///   - handsOver: whoever asks keeps what it gets, and the loader does not.
+  ///   - handsOver: resources are returned without being kept.
   package init(
     allowedFolders: [String], allowedHosts: [String], limits: Limits, provider: (any ResourceProviding)?, network: (any NetworkLoading)?,
     memory: FileMemory?, deadline: Deadline, handsOver: Bool = false

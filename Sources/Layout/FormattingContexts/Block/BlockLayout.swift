@@ -269,7 +269,8 @@ struct BlockLayout {
     return true
   }
 
-  /// What annotations of the first line may take: the box's padding and, where it has no border, the margins before it, as in Chromium.
+  /// The block size that annotations of the first line may use: the box's padding and, where it has no border, the margins before it. Chromium
+  /// also gives them what annotations of the previous line left unused.
   var annotationSpace: LayoutUnit {
     let inside = direction.logical(padding).blockStart
     guard edges.blockStart == inside, hasAnnotationSpaceAbove else { return inside }

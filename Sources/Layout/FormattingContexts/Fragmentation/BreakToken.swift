@@ -63,7 +63,7 @@ final class BreakResult {
   var shortage: LayoutUnit?
   /// The largest block size that cannot be broken, when columns are measured.
   var tallestUnbreakable = LayoutUnit.zero
-  /// How far the fragment reaches with what sticks out of it, from its block-start edge.
+  /// The block-end edge of the fragment's overflow, from its block-start edge.
   var blockSize = LayoutUnit.zero
   /// `break-before` of the first boxes in it, `break-after` of the last. https://drafts.csswg.org/css-break-3/#break-propagation
   var breakBefore = BreakBetween.auto
@@ -77,7 +77,7 @@ final class BreakResult {
     static let hasForcedBreak = Findings(rawValue: 1)
     /// Nothing was before the spanning element in its parent since the break before.
     static let isEmptySpannerParent = Findings(rawValue: 2)
-    /// What sticks out was told to stay.
+    /// Content overflows the fragmentainer since every break before it was worse.
     static let isClamped = Findings(rawValue: 4)
     /// A break in it counts in its parent even behind the end of the box.
     static let staysInFlow = Findings(rawValue: 8)

@@ -27,6 +27,7 @@ final class FragmentBuilder {
     /// Before the next child is a break opportunity of class A or B. https://drafts.csswg.org/css-break-3/#possible-breaks
     static let hasOpportunity = State(rawValue: 1024)
     static let isEmptySpannerParent = State(rawValue: 2048)
+    /// Content overflows the fragmentainer since every break before it was worse.
     static let isClamped = State(rawValue: 4096)
     /// An element that spans the columns is in the box, behind what goes on beside the flow.
     static let hasSpannerAhead = State(rawValue: 8192)
@@ -231,9 +232,9 @@ final class FragmentBuilder {
 struct BreakChild {
   /// None: a line.
   var box: BoxID
-  /// With what sticks out of it.
+  /// Including overflow.
   var blockSize: LayoutUnit
-  /// nil: it was not laid out in the fragmentainer: it cannot be broken.
+  /// nil: the child is monolithic and was laid out without the fragmentainer.
   var result: BreakResult?
   /// `break-inside`.
   var breakInside = BreakInside.auto
