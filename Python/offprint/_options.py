@@ -70,6 +70,7 @@ class JobOptions(TypedDict, total=False):
     max_picture_side: int | str
     max_picture_pixels: int | str
     max_resource_bytes: int | str
+    max_loaded_bytes: int | str
     max_resources: int | str
     max_decoded_pixels: int | str
     max_layout_depth: int | str
