@@ -56,10 +56,19 @@ extension BlockLayout {
     return true
   }
 
-  private func beginsWithFloat(_ line: ParagraphLines.Line) -> Bool {
+  /// Whether the line begins with an inline box that begins with a float: a break before the line is a break before the float, too.
+  private func beginsWithFloatInInlineBox(_ line: ParagraphLines.Line) -> Bool {
     let items = InlineFormattingContext.items(engine, box)
-    let index = line.state.cursor.item
-    return !items.hasFloats || items.items.indices.contains(index) && items.items[index].kind == .floating
+    guard items.hasFloats else { return false }
+    var isInInlineBox = false
+    for item in items.items.dropFirst(line.state.cursor.item) {
+      switch item.kind {
+      case .openTag: isInInlineBox = true
+      case .floating: return isInInlineBox
+      default: return false
+      }
+    }
+    return false
   }
 
   private func state(of paragraph: ParagraphLines, _ number: Int) -> InlineState? {
@@ -85,9 +94,10 @@ extension BlockLayout {
       }
       let offset = builder.fragmentainerOffset(currentOffset + placement.end + line.pushed)
       let isSeparated = builder.state.contains(.hasOpportunity) || line.pushed > .zero
-      // Floats in an inline box that the line begins with would go on with it: there is no progress in a break.
+      // Where the floats that push the line would go on with it, there is no progress in a break.
       let isStuck =
-        placement.next == first && builder.isResuming && line.pushed > .zero && offset - line.pushed <= .zero && !beginsWithFloat(line)
+        placement.next == first && builder.isResuming && line.pushed > .zero && offset - line.pushed <= .zero
+        && beginsWithFloatInInlineBox(line)
       var appeal = builder.appealBefore(child, isSeparated: isSeparated)
       if builder.space != nil, !isStuck, !builder.movesPast(child, at: offset, appeal),
         !needsMoreLines(child, paragraph, at: offset, &appeal, builder, &placement)
