@@ -79,6 +79,8 @@ extension BlockLayout {
     guard !outsideMarker.isNone else { return }
     let marker = try markerLayout()
     let size = direction.logical(marker.size)
+    // Its line is monolithic like every line.
+    if let builder, builder.space?.isMeasuringColumns == true { builder.note(unbreakable: size.block) }
     var blockOffset = edges.blockStart
     if let line = firstBaseline, let own = marker.firstBaseline { blockOffset = line - own }
     var start = edges.inlineStart + ListMarker.marginStart(engine, outsideMarker, inlineSize: size.inline)
