@@ -1,4 +1,4 @@
-// AVIF files, written by libavif, which is loaded when the first is asked for. Only its allocated structures are written to, in the part of them
+// AVIF files, read and written by libavif, which is loaded when the first is asked for. Only its allocated structures are written to, in the part of them
 // that is the same in all versions of a series; https://github.com/AOMediaCodec/libavif/blob/main/include/avif/avif.h
 #include "clibraries.h"
 #include "ccodecs.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { YUV444 = 1, YUV420 = 3, CODEC_AOM = 1, CAN_ENCODE = 2, FORMAT_RGBA = 1 };
+enum { YUV444 = 1, YUV420 = 3, CODEC_AOM = 1, CAN_DECODE = 1, CAN_ENCODE = 2, FORMAT_RGBA = 1, FORMAT_BGRA = 4, STRICT_CLEAN_APERTURE = 2 };
 
 // The beginning of avifImage.
 typedef struct {
@@ -44,6 +44,12 @@ typedef struct {
   } rest;
 } encoder_head;
 
+// The beginning of avifDecoder.
+typedef struct {
+  int codec, threads, source, allows_progressive, allows_incremental, ignores_exif, ignores_xmp;
+  uint32_t pixel_limit, dimension_limit, image_limit, strictness;
+} decoder_head;
+
 typedef struct {
   uint8_t *data;
   size_t size;
@@ -62,6 +68,11 @@ static struct {
   int (*encoder_write)(encoder_head *, const image_head *, output *);
   void (*encoder_destroy)(encoder_head *);
   void (*output_free)(output *);
+  image_head *(*image_create_empty)(void);
+  decoder_head *(*decoder_create)(void);
+  int (*decoder_read)(decoder_head *, image_head *, const uint8_t *, size_t);
+  void (*decoder_destroy)(decoder_head *);
+  int (*yuv_to_rgb)(const image_head *, rgb_image *);
 } avif = {.series = -1};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -84,8 +95,13 @@ static void load(void) {
   FIND(encoder_write, "avifEncoderWrite");
   FIND(encoder_destroy, "avifEncoderDestroy");
   FIND(output_free, "avifRWDataFree");
+  FIND(image_create_empty, "avifImageCreateEmpty");
+  FIND(decoder_create, "avifDecoderCreate");
+  FIND(decoder_read, "avifDecoderReadMemory");
+  FIND(decoder_destroy, "avifDecoderDestroy");
+  FIND(yuv_to_rgb, "avifImageYUVToRGB");
 #undef FIND
-  if (!is_whole || !avif.codec_name(CODEC_AOM, CAN_ENCODE)) return;
+  if (!is_whole || !avif.codec_name(CODEC_AOM, CAN_ENCODE) || !avif.codec_name(CODEC_AOM, CAN_DECODE)) return;
   const char *version = avif.version();
   if (strncmp(version, "0.11.", 5) == 0) avif.series = 0;
   if (strncmp(version, "1.", 2) == 0) avif.series = 1;
@@ -96,19 +112,24 @@ int codecs_avif_is_available(void) {
   return avif.series >= 0;
 }
 
-static int convert(image_head *image, const uint8_t *pixels, uint32_t width) {
+static rgb_image rgb_of(const image_head *image, uint8_t *pixels, uint32_t width, int format) {
   rgb_image rgb;
   memset(&rgb, 0, sizeof rgb);
   avif.rgb_defaults(&rgb, image);
-  rgb.format = FORMAT_RGBA;
+  rgb.format = format;
   rgb.depth = 8;
   if (avif.series == 0) {
-    rgb.rest.of_0.pixels = (uint8_t *)pixels;
+    rgb.rest.of_0.pixels = pixels;
     rgb.rest.of_0.row_bytes = width * 4;
   } else {
-    rgb.rest.of_1.pixels = (uint8_t *)pixels;
+    rgb.rest.of_1.pixels = pixels;
     rgb.rest.of_1.row_bytes = width * 4;
   }
+  return rgb;
+}
+
+static int convert(image_head *image, const uint8_t *pixels, uint32_t width) {
+  rgb_image rgb = rgb_of(image, (uint8_t *)pixels, width, FORMAT_RGBA);
   // An opaque picture has no plane of alpha.
   uint64_t count = (uint64_t)width * image->height, i = 0;
   while (i < count && pixels[4 * i + 3] == 255) i++;
@@ -161,3 +182,50 @@ codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t
 }
 
 void codecs_avif_free(uint8_t *bytes) { free(bytes); }
+
+// In premultiplied files a color may be more than its alpha, which painting would carry into other channels.
+static void clamp_to_alpha(uint32_t *pixels, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    uint32_t alpha = pixels[i] >> 24, result = alpha << 24;
+    for (int shift = 0; shift < 24; shift += 8) {
+      uint32_t color = pixels[i] >> shift & 255;
+      result |= (color < alpha ? color : alpha) << shift;
+    }
+    pixels[i] = result;
+  }
+}
+
+static void limit(decoder_head *decoder, uint32_t width, uint32_t height) {
+  decoder->codec = CODEC_AOM;
+  decoder->threads = 1;
+  decoder->ignores_exif = decoder->ignores_xmp = 1;
+  decoder->pixel_limit = width * height;
+  decoder->image_limit = 1 << 16;
+  // Chromium reads files of writers that leave out the properties which the other checks ask for.
+  decoder->strictness = STRICT_CLEAN_APERTURE;
+}
+
+codecs_status codecs_avif_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                 uint32_t *rows) {
+  *rows = 0;
+  if (!codecs_avif_is_available() || (uint64_t)width * height > UINT32_MAX) return CODECS_DAMAGED;
+  image_head *image = avif.image_create_empty();
+  decoder_head *decoder = avif.decoder_create();
+  codecs_status status = CODECS_DAMAGED;
+  if (image && decoder) {
+    limit(decoder, width, height);
+    int is_read = avif.decoder_read(decoder, image, data, size) == 0 && image->width == width && image->height == height;
+    if (is_read && stop.should_stop(stop.context)) {
+      status = CODECS_STOPPED;
+    } else if (is_read) {
+      rgb_image rgb = rgb_of(image, (uint8_t *)pixels, width, FORMAT_BGRA);
+      rgb.is_premultiplied = 1;
+      if (avif.yuv_to_rgb(image, &rgb) == 0) status = CODECS_COMPLETE;
+      if (image->alpha) clamp_to_alpha(pixels, (uint64_t)width * height);
+    }
+  }
+  if (decoder) avif.decoder_destroy(decoder);
+  if (image) avif.image_destroy(image);
+  if (status == CODECS_COMPLETE) *rows = height;
+  return status;
+}

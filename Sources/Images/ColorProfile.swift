@@ -63,6 +63,32 @@ struct ColorProfile {
     matrix = [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
   }
 
+  /// Wide primaries by their code points. https://www.itu.int/rec/T-REC-H.273
+  ///
+  /// nil: sRGB or what is shown as that; high dynamic range (16, 18) is, too.
+  init?(primaries: Int, transfer: Int) {
+    switch primaries {
+    case 9:
+      matrix = [
+        SIMD3(1.660_491, -0.587_641, -0.072_850), SIMD3(-0.124_550, 1.132_900, -0.008_349), SIMD3(-0.018_151, -0.100_579, 1.118_730),
+      ]
+    case 12:
+      matrix = [SIMD3(1.224_940, -0.224_940, 0), SIMD3(-0.042_057, 1.042_057, 0), SIMD3(-0.019_638, -0.078_636, 1.098_274)]
+    default: return nil
+    }
+    guard transfer != 16, transfer != 18 else { return nil }
+    let curve = (0..<256).map { byte -> Float in
+      let value = Float(byte) / 255
+      switch transfer {
+      case 4: return powf(value, 2.2)
+      case 5: return powf(value, 2.8)
+      case 8: return value
+      default: return value <= 0.040_45 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)
+      }
+    }
+    curves = [curve, curve, curve]
+  }
+
   /// D50 to linear sRGB.
   private static let fromXYZ = [
     SIMD3<Float>(3.133_856, -1.616_867, -0.490_615), SIMD3<Float>(-0.978_768, 1.916_142, 0.033_454),
@@ -167,6 +193,13 @@ extension ColorProfile {
     case .png: self.init(png: bytes)
     case .jpeg: self.init(icc: Self.jpegProfile(bytes))
     case .webp: self.init(icc: Self.webpProfile(bytes))
+    case .avif:
+      guard let container = AVIFContainer(bytes) else { return nil }
+      if let profile = container.profile {
+        self.init(icc: Array(bytes[profile]))
+      } else {
+        self.init(primaries: container.primaries, transfer: container.transfer)
+      }
     default: return nil
     }
   }

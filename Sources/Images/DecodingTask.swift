@@ -33,6 +33,7 @@ struct DecodingTask {
     case .gif: status = try GIFDecoder(bytes)?.decode(into: &bitmap, self)
     case .bmp: status = try BMPDecoder(file: bytes)?.decode(into: &bitmap, self)
     case .ico: status = try decodeIcon(bytes, into: &bitmap)
+    case .avif: status = try decodeAVIF(bytes, into: &bitmap)
     case .svg: status = nil
     }
     guard let status else { throw ImageDecoder.damaged(probe.format) }
@@ -52,6 +53,15 @@ struct DecodingTask {
     guard let icon = ICODirectory(bytes) else { return nil }
     if icon.isPNG { return try decode(icon.pngBytes, into: &bitmap, codecs_png_decode) }
     return try icon.bitmap?.decode(into: &bitmap, self)
+  }
+
+  private func decodeAVIF(_ bytes: [UInt8], into bitmap: inout Bitmap) throws(ImageError) -> ImageDecoder.Status? {
+    guard codecs_avif_is_available() != 0 else {
+      throw ImageError(
+        .formatUnavailable,
+        "AVIF is read by libavif (0.11 or 1.x, with the decoder libaom), which is not installed: 'apt-get install libavif15', or libavif16.")
+    }
+    return try decode(bytes, into: &bitmap, codecs_avif_decode)
   }
 
   private func decodeWebP(_ bytes: [UInt8], into bitmap: inout Bitmap) throws(ImageError) -> ImageDecoder.Status? {

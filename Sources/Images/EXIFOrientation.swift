@@ -2,12 +2,13 @@
 enum EXIFOrientation {
   /// 1…8; 1 where the file does not say.
   static func find(_ format: ImageFormat, _ reader: ByteReader) -> Int {
+    if format == .avif { return AVIFContainer(reader.bytes)?.orientation ?? 1 }
     let tiff: Range<Int>? =
       switch format {
       case .jpeg: JPEGHeader.exif(reader)
       case .png: pngChunk(reader)
       // Like in Chromium WebP's orientation does not count.
-      case .webp, .gif, .bmp, .ico, .svg: nil
+      case .webp, .gif, .bmp, .ico, .avif, .svg: nil
       }
     return tiff.map { orientation(reader, $0) } ?? 1
   }

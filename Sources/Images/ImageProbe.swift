@@ -1,6 +1,6 @@
 /// The formats that are known here.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
-  case png, jpeg, webp, gif, bmp, ico, svg
+  case png, jpeg, webp, gif, bmp, ico, avif, svg
 
   public var mediaType: String {
     switch self {
@@ -10,6 +10,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case .gif: "image/gif"
     case .bmp: "image/bmp"
     case .ico: "image/x-icon"
+    case .avif: "image/avif"
     case .svg: "image/svg+xml"
     }
   }
@@ -24,6 +25,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     if reader.hasASCII("GIF87a", at: 0) || reader.hasASCII("GIF89a", at: 0) { return .gif }
     if reader.hasASCII("RIFF", at: 0), reader.hasASCII("WEBPVP", at: 8) { return .webp }
     if reader.hasASCII("BM", at: 0) { return .bmp }
+    if AVIFContainer.isAVIF(reader) { return .avif }
     if reader.little16(0) == 0, let type = reader.little16(2), type == 1 || type == 2 { return .ico }
     return SVGRoot(bytes) == nil ? nil : .svg
   }
@@ -46,7 +48,7 @@ public struct ImageProbe: Hashable, Sendable {
   /// - Throws: `imageUnknownFormat`, or `imageDamaged` where there is no whole header.
   public init(_ bytes: [UInt8]) throws(ImageError) {
     guard let format = ImageFormat.sniff(bytes) else {
-      throw ImageError(.imageUnknownFormat, "The bytes are not those of a picture (PNG, JPEG, WebP, GIF, BMP, ICO or SVG).")
+      throw ImageError(.imageUnknownFormat, "The bytes are not those of a picture (PNG, JPEG, WebP, GIF, AVIF, BMP, ICO or SVG).")
     }
     self.format = format
     if format == .svg {
@@ -75,6 +77,7 @@ public struct ImageProbe: Hashable, Sendable {
     case .gif: return GIFDecoder(reader.bytes).map { ($0.width, $0.height) }
     case .bmp: return BMPDecoder(file: reader.bytes).map { ($0.width, $0.height) }
     case .ico: return ICODirectory(reader.bytes).map { ($0.width, $0.height) }
+    case .avif: return AVIFContainer(reader.bytes).map { ($0.width, $0.height) }
     case .svg: return nil
     }
   }

@@ -355,6 +355,7 @@ enum MIMEType {
     case "gif": "image/gif"
     case "webp": "image/webp"
     case "bmp": "image/bmp"
+    case "avif": "image/avif"
     case "ico": "image/x-icon"
     case "ttf": "font/ttf"
     case "otf": "font/otf"

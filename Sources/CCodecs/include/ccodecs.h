@@ -69,3 +69,6 @@ int codecs_avif_is_available(void);
 codecs_status codecs_avif_encode(const uint8_t *pixels, uint32_t width, uint32_t height, codecs_avif_options options, const uint8_t *profile,
                                  size_t profile_size, uint8_t **bytes, size_t *size);
 void codecs_avif_free(uint8_t *bytes);
+/// The first image of an AVIF file, of which no pixel is given unless all are. It cannot be interrupted: the size bounds its time.
+codecs_status codecs_avif_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
+                                 uint32_t *rows);
