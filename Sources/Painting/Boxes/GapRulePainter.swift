@@ -70,7 +70,7 @@ struct GapRulePainter: FragmentPainter {
       guard let edge = edge(style.align.columnRule, index, of: count, style) else { continue }
       let near = isHorizontal ? min(a.right, b.right) : min(a.bottom, b.bottom)
       let far = isHorizontal ? max(a.left, b.left) : max(a.top, b.top)
-      let middle = (near + far - edge.width) / 2
+      let middle = clampedPixel((Double(near + far - edge.width) / 2).rounded())
       let rect =
         isHorizontal
         ? PixelRect(x: middle, y: a.top, width: edge.width, height: max(a.height, b.height))
