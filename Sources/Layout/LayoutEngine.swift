@@ -50,7 +50,7 @@ public final class LayoutEngine {
   public internal(set) var pageExtents: [PageExtent] = []
   private lazy var hasColumns =
     pageAreas != nil
-    || tree.boxes.contains { $0.style.align.columnCount != nil || $0.style.align.columnWidth != nil }
+    || tree.boxes.contains { $0.style.align.isMultiColumn }
   var mathOperators = MathOperatorTable()
 
   /// For the thread that calls this.

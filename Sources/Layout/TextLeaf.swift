@@ -12,8 +12,8 @@ extension LayoutEngine {
     else { return false }
     let style = item.style
     let align = style.align
-    guard style.text.writingMode == .horizontalTb, align.alignContent.keyword == .normal, align.columnCount == nil,
-      align.columnWidth == nil, style.box.aspectRatio == nil, !Sizing.isScrollContainer(style), style.box.containment.isEmpty,
+    guard style.text.writingMode == .horizontalTb, align.alignContent.keyword == .normal, !align.isMultiColumn,
+      style.box.aspectRatio == nil, !Sizing.isScrollContainer(style), style.box.containment.isEmpty,
       style.box.containerType == .normal
     else { return false }
     return holdsOnlyText(box, depth: 0)

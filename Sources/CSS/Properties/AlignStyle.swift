@@ -34,6 +34,9 @@ public struct AlignStyle: Hashable, Sendable {
   /// px; nil is `auto`.
   public var columnWidth: Float?
   public var columnFill = ColumnFill.balance
+  /// px; nil is `auto`.
+  public var columnHeight: Float?
+  public var columnWrap = ColumnWrap.auto
   public var columnSpan = ColumnSpan.none
   public var columnRule = GapRule()
   public var rowRule = GapRule()
@@ -41,6 +44,9 @@ public struct AlignStyle: Hashable, Sendable {
   /// The properties of the old flexible boxes; those of `-webkit-box` containers and their items are in the ones above as well.
   public var webkitBox = WebkitBox()
   public init() {}
+
+  /// https://drafts.csswg.org/css-multicol-2/#multi-column-container
+  public var isMultiColumn: Bool { columnCount != nil || columnWidth != nil || columnHeight != nil }
 
   public struct WebkitBox: Hashable, Sendable {
     public var isVertical = false

@@ -97,6 +97,7 @@ extension AlignStyle: Zoomable {
     align.gridAutoRows = gridAutoRows.zoomed(zoom)
     align.gridAutoColumns = gridAutoColumns.zoomed(zoom)
     align.columnWidth = columnWidth.zoomed(zoom)
+    align.columnHeight = columnHeight.zoomed(zoom)
     align.columnRule = columnRule.zoomed(zoom)
     align.rowRule = rowRule.zoomed(zoom)
     return align

@@ -127,7 +127,7 @@ extension TableBuilder {
     change([
       "letter-spacing", "border-top-width", "border-right-width", "border-bottom-width",
       "border-left-width", "outline-width",
-      "outline-offset", "column-width", "perspective",
+      "outline-offset", "column-width", "column-height", "perspective",
       "-webkit-text-stroke-width", "contain-intrinsic-width",
       "contain-intrinsic-height", "overflow-clip-margin", "clip",
     ]) { $0.numberUnit = "px" }

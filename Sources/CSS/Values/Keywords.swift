@@ -70,6 +70,8 @@ public enum BreakBetween: UInt8, Hashable, Sendable {
 }
 public enum BreakInside: UInt8, Hashable, Sendable { case auto, avoid, avoidColumn, avoidPage }
 public enum ColumnFill: UInt8, Hashable, Sendable { case balance, auto, balanceAll }
+/// https://drafts.csswg.org/css-multicol-2/#propdef-column-wrap
+public enum ColumnWrap: UInt8, Hashable, Sendable { case auto, nowrap, wrap }
 public enum ColumnSpan: UInt8, Hashable, Sendable { case none, all }
 public enum ContainerType: UInt8, Hashable, Sendable { case normal, size, inlineSize }
 public enum TextDecorationStyle: UInt8, Hashable, Sendable { case solid, double, dotted, dashed, wavy }

@@ -45,6 +45,11 @@ enum ContainingBlock {
     // Parts without contents before and behind blocks have no fragments in Chromium.
     if isSplit(engine, inline), pieces.contains(where: { $0.size != .zero }) { pieces.removeAll { $0.size == .zero } }
     guard let first = pieces.first, let last = pieces.last else { return nil }
+    return bounds(first, last, direction)
+  }
+
+  /// From the start of the first rectangle to the end of the last one.
+  static func bounds(_ first: LayoutRect, _ last: LayoutRect, _ direction: WritingDirection) -> LayoutRect {
     func ends(_ first: (LayoutUnit, LayoutUnit), _ last: (LayoutUnit, LayoutUnit), isHorizontal: Bool) -> (LayoutUnit, LayoutUnit) {
       direction.isFlipped(horizontal: isHorizontal) ? (min(last.0, first.1), first.1) : (first.0, max(first.0, last.1))
     }

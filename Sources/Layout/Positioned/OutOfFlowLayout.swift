@@ -6,6 +6,9 @@ enum OutOfFlowLayout {
   /// Lays out the candidates whose containing block is `box`, or an inline box in it, and adds their links; gives back the others.
   /// A measurement does neither, and its fragment is incomplete.
   ///
+  /// A containing block that may be broken has its size once its last fragment has: its candidates go up to the fragmentainers
+  /// (`FragmentedOutOfFlow`).
+  ///
   /// - Parameters:
   ///   - links: The children of the box's fragment so far, from its border-box origin.
   ///   - pending: Static positions count from the same origin.
@@ -25,6 +28,8 @@ enum OutOfFlowLayout {
     let holdsFixed = ContainingBlock.isEstablished(engine, by: box, isFixed: true)
     let paddingBox = LayoutRect(origin: .zero, size: fragment.size).inset(by: border)
     let direction = WritingDirection(engine.style(box))
+    // When columns are measured, all of the containing block is in one.
+    let isFragmented = engine.fragmentation(input).map { $0.space?.isMeasuringColumns != true } ?? false
     var remaining: [OutOfFlowCandidate] = []
     var queue = pending
     var next = 0
@@ -33,6 +38,10 @@ enum OutOfFlowLayout {
       var candidate = queue[next]
       next += 1
       try engine.tick()
+      if !candidate.fragmentedContainer.isNone {
+        remaining.append(candidate)
+        continue
+      }
       if candidate.spannedContainer == box, !inlineOnly {
         candidate.spannedContainer = .none
       } else if !candidate.spannedContainer.isNone {
@@ -61,6 +70,7 @@ enum OutOfFlowLayout {
         }
         rect = inlineRects[candidate.inlineContainer] ?? nil
       }
+      let isInInline = rect != nil
       if rect == nil, !inlineOnly, isFixed ? holdsFixed : holdsAbsolute {
         rect = containingRect?(candidate.box) ?? paddingBox
         // The viewport may be larger than the initial containing block: https://drafts.csswg.org/css-position-3/#fixed-cb
@@ -70,7 +80,13 @@ enum OutOfFlowLayout {
         remaining.append(candidate)
         continue
       }
-      let placed = try layout(engine, candidate, in: rect, direction: direction, links: links)
+      guard !isFragmented else {
+        candidate.fragmentedContainer = box
+        if !isInInline { candidate.inlineContainer = .none }
+        remaining.append(candidate)
+        continue
+      }
+      let placed = try layout(engine, candidate, in: rect, direction: direction, links: links).placed
       links.append(placed.link)
       for var nested in placed.outOfFlow {
         nested.staticPosition += placed.link.offset
@@ -88,17 +104,19 @@ enum OutOfFlowLayout {
   static func layout(
     _ engine: LayoutEngine, _ candidate: OutOfFlowCandidate, in rect: LayoutRect, direction container: WritingDirection,
     links: [FragmentLink] = []
-  ) throws -> (link: FragmentLink, outOfFlow: [OutOfFlowCandidate]) {
+  ) throws -> Placement {
     if engine.tree.styled.hasAnchoredBoxes, let base = engine.tree.anchoredStyles[candidate.box] {
       let fallbacks = PositionFallbacks(engine: engine, candidate: candidate, rect: rect, direction: container, links: links, base: base)
-      return try fallbacks.layout().placed
+      return try fallbacks.layout()
     }
-    return try place(engine, candidate, in: rect, direction: container, links: links).placed
+    return try place(engine, candidate, in: rect, direction: container, links: links)
   }
 
   /// Where a box is put, and what it was put into.
   struct Placement {
     var placed: (link: FragmentLink, outOfFlow: [OutOfFlowCandidate])
+    /// What it was laid out with.
+    var input: LayoutInput
     /// The axes of the containing block that was used, and where the box begins in it.
     var x: InsetAxis
     var y: InsetAxis
@@ -122,12 +140,12 @@ enum OutOfFlowLayout {
     let basis = container.logical(rect.size).inline
     var (x, y) = axes(candidate, style, inset: style.box.inset, in: rect, basis: basis)
     configure(&x, &y, style, own: own, container: container)
-    let layout = try engine.layout(
-      candidate.box, input(engine, candidate.box, own: own, x: x, y: y, rect: rect, percentageBasis: basis))
+    let given = input(engine, candidate.box, own: own, x: x, y: y, rect: rect, percentageBasis: basis)
+    let layout = try engine.layout(candidate.box, given)
     let offset = LayoutPoint(x: x.position(size: layout.size.width), y: y.position(size: layout.size.height))
     return Placement(
-      placed: (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow), x: x, y: y, offset: offset,
-      size: layout.size)
+      placed: (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow), input: given, x: x, y: y,
+      offset: offset, size: layout.size)
   }
 
   private static func axes(
@@ -203,8 +221,8 @@ enum OutOfFlowLayout {
       }
     }
     return Placement(
-      placed: (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow), x: x, y: y, offset: offset,
-      size: layout.size)
+      placed: (FragmentLink(fragment: layout.fragment, offset: rect.origin + offset), layout.outOfFlow), input: given, x: x, y: y,
+      offset: offset, size: layout.size)
   }
 
   /// Directions and self-alignment by physical axis.

@@ -76,6 +76,10 @@ extension TableBuilder {
       parser.keyword("auto") ? .value(nil) : parser.specifiedLength(nonNegative: true)?.map { $0 }
     }
     keywords("column-fill", \AlignStyle.columnFill, [("balance", .balance), ("auto", .auto)])
+    specified("column-height", \AlignStyle.columnHeight, "auto | <length [0,∞]>") { parser -> Specified<Float?>? in
+      parser.keyword("auto") ? .value(nil) : parser.specifiedLength(nonNegative: true)?.map { $0 }
+    }
+    keywords("column-wrap", \AlignStyle.columnWrap, [("auto", .auto), ("nowrap", .nowrap), ("wrap", .wrap)])
     field("column-span", \AlignStyle.columnSpan, "none | all") { parser -> ColumnSpan? in
       if let span: ColumnSpan = parser.keyword(of: [("none", .none), ("all", .all)]) { return span }
       return parser.integer(min: 1) == 1 ? ColumnSpan.none : nil

@@ -19,10 +19,13 @@ extension TableBuilder {
       }
       return true
     }
-    shorthand("columns", ["column-width", "column-count"]) { parser, values in
+    // https://drafts.csswg.org/css-multicol-2/#columns
+    shorthand("columns", ["column-width", "column-count", "column-height"]) { parser, values in
       var autos = 0
       while !parser.isAtEnd() {
-        if parser.keyword("auto") {
+        if parser.delimiter("/") {
+          guard values.take(2, &parser), parser.isAtEnd() else { return false }
+        } else if parser.keyword("auto") {
           autos += 1
         } else if !values.has(0), values.take(0, &parser) {
         } else if !values.has(1), values.take(1, &parser) {

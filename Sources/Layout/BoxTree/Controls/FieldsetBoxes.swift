@@ -35,7 +35,7 @@ extension BoxTreeBuilder {
     var align = style.align, box = plain.box
     align.alignSelf = Alignment(.auto)
     align.justifySelf = Alignment(.auto)
-    (align.columnCount, align.columnWidth) = (nil, nil)
+    (align.columnCount, align.columnWidth, align.columnHeight) = (nil, nil, nil)
     if style.text.writingMode == .horizontalTb { box.height = .stretch } else { box.width = .stretch }
     return arena.modified(plain) {
       $0.align = arena.allocate(align)

@@ -43,7 +43,7 @@ enum BlockFormattingContext {
     if style.containerType != .normal || style.contentVisibilityHidden { return true }
     if style.containment.contains(.layout) || style.containment.contains(.paint) { return true }
     let align = box.style.align
-    if align.columnCount != nil || align.columnWidth != nil || align.columnSpan == .all { return true }
+    if align.isMultiColumn || align.columnSpan == .all { return true }
     // In Chromium `last baseline` is `normal` here.
     if align.alignContent.keyword != .normal, align.alignContent.keyword != .lastBaseline, !box.isAnonymous { return true }
     if !box.parent.isNone, engine.style(box.parent).text.writingMode != box.style.text.writingMode { return true }

@@ -211,11 +211,13 @@ extension BlockLayout {
       }
     }
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
+    let inFlow = links.count
     let remaining =
       isColumnContent && input.isMeasure
       ? pending
       : try OutOfFlowLayout.finish(
         engine, box, input, &fragment, border: border, links: &links, pending: pending, inlineOnly: isColumnContent)
+    builder?.measureOutOfFlow(links.dropFirst(inFlow), in: size)
     (fragment.border, fragment.padding) = (border, padding)
     builder?.cut(&fragment)
     if !isColumnContent { Sizing.moveGutter(of: &fragment, engine, box) }

@@ -7,9 +7,10 @@ extension BlockLayout {
   mutating func layoutContents(in builder: FragmentBuilder) throws -> Bool {
     guard !engine.tree[box].hasInlineChildren else { return try layoutLines(builder) }
     var children = ResumedChildren(engine.tree, box, builder.previous)
-    let splits = try splitLines(builder)
+    let splits = try splitLines(builder), legend = renderedLegend
     var linesHere = 0
     while let next = children.next() {
+      if next.child == legend { continue }
       builder.childToken = next.token
       builder.childSplit = splits[next.child]
       builder.childSplit?.here = linesHere
@@ -102,8 +103,9 @@ extension BlockLayout {
     var endStrut = open
     if !outsideMarker.isNone, firstBaseline == nil, try !reserveMarkerLine() { return aborted() }
     let stitched = builder.consumedBefore + intrinsicBlock
-    let total = Sizing.blockSize(
+    var total = Sizing.blockSize(
       engine, box, input, edges: builder.sizingEdges, contentBlock: stitched, inlineSize: inlineSize)
+    if legendEnd > .zero { total = max(total, legendEnd + fragmentEdges.blockEnd) }
     if offset == nil, total != .zero || builder.previous != nil || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead)
     {
       guard resolveOffset() else { return aborted() }

@@ -253,10 +253,12 @@ extension BlockLayout {
 
   /// Adds a child's fragment at its place, with relative positioning, its baselines and out-of-flow descendants.
   mutating func append(_ layout: LayoutResult, _ child: BoxID, lineLeft: LayoutUnit, blockOffset: LayoutUnit, hasBaseline: Bool = true) {
-    let basis = direction.physical(LogicalSize(inline: contentInline, block: percentageBlock ?? .zero))
+    // Columns have a block size for relative positioning, be it balanced: that is Chromium's.
+    let block = percentageBlock ?? (isColumnContent ? builder?.space?.blockSize : nil)
+    let basis = direction.physical(LogicalSize(inline: contentInline, block: block ?? .zero))
     let shift = Sizing.relativeOffset(
-      engine, child, width: direction.isHorizontal || percentageBlock != nil ? basis.width : nil,
-      height: !direction.isHorizontal || percentageBlock != nil ? basis.height : nil, direction: direction)
+      engine, child, width: direction.isHorizontal || block != nil ? basis.width : nil,
+      height: !direction.isHorizontal || block != nil ? basis.height : nil, direction: direction)
     items.append(
       FlowItem(
         link: FragmentLink(fragment: layout.fragment, offset: .zero), lineLeft: lineLeft, blockOffset: blockOffset, size: layout.size,

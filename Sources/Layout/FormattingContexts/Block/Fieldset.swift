@@ -10,8 +10,10 @@ extension BlockLayout {
     return engine.tree.children(of: box).first { engine.tree[$0].isInFlow && engine.tree.isElement($0, .legend) } ?? .none
   }
 
-  /// The legend straddles the block-start border; the content begins below both.
+  /// The legend straddles the block-start border; the content begins below both. In fragmentainers it is in the first fragment of the fieldset,
+  /// and monolithic, which is Chromium's choice.
   mutating func placeLegend() throws {
+    guard builder?.isResuming != true else { return }
     let legend = renderedLegend
     guard !legend.isNone else { return }
     var input = childInput(legend)
@@ -38,5 +40,6 @@ extension BlockLayout {
     append(
       layout, legend, lineLeft: direction.isRTL ? inlineSize - start - size.inline : start, blockOffset: blockOffset, hasBaseline: false)
     if let index = items.indices.last { items[index].isFixedInPlace = true }
+    if let builder, builder.space?.isMeasuringColumns == true { builder.note(unbreakable: legendEnd) }
   }
 }

@@ -59,6 +59,23 @@ extension FragmentBuilder {
   /// https://drafts.csswg.org/css-break-3/#monolithic
   func isMonolithic(_ child: BoxID) -> Bool { Monolithic.contains(engine, child, direction) }
 
+  /// Positioned boxes that the box contains count as contents where columns are measured.
+  ///
+  /// - Parameter size: Of the box.
+  func measureOutOfFlow(_ links: ArraySlice<FragmentLink>, in size: LayoutSize) {
+    guard space?.isMeasuringColumns == true else { return }
+    for link in links {
+      let overflow = engine.fragments[link.fragment].overflow
+      let start = direction.logical(link.offset + overflow.origin, outer: size, inner: overflow.size).block
+      let end = start + direction.logical(overflow.size).block
+      reach = max(reach, end)
+      if isMonolithic(engine.fragments[link.fragment].box) {
+        // What is above the start of the column needs no room in it.
+        note(unbreakable: end - max(start, -offset))
+      }
+    }
+  }
+
   /// The margins of the box are known, and with them its place.
   func resolve(_ offset: LayoutUnit) { self.offset = (space?.offset ?? .zero) + offset }
 

@@ -221,7 +221,7 @@ final class FragmentBuilder {
     var parent = engine.tree[spanner].parent
     while !parent.isNone {
       if parent == box { return true }
-      if engine.tree[parent].style.align.columnCount != nil || engine.tree[parent].style.align.columnWidth != nil { return false }
+      if engine.tree[parent].style.align.isMultiColumn { return false }
       parent = engine.tree[parent].parent
     }
     return false

@@ -22,12 +22,10 @@ enum FragmentationSupport {
     while let id = waiting.popLast() {
       let box = engine.tree[id]
       if id != root {
-        if box.isOutOfFlow { return false }
         switch box.kind {
         case .flexContainer, .gridContainer, .tableWrapper, .tableGrid: if !box.isInlineLevel { return false }
         default: break
         }
-        if engine.tree.isElement(id, .fieldset) { return false }
         if box.style.box.textBoxTrim != [] { return false }
       } else if !box.style.box.textBoxTrim.isEmpty {
         return false

@@ -63,10 +63,11 @@ extension ColumnLayout {
   func constrained(_ size: LayoutUnit, at offset: LayoutUnit, _ outer: LayoutUnit?) -> LayoutUnit {
     var size = max(size, tallestUnbreakable)
     if let outer { size = min(size, outer) }
+    if let rowEnd { size = min(size, (rowEnd - offset).clampedToZero) }
     // Tables give their cells a size of their own.
     guard engine.tree[box].kind != .tableCell else { return size }
     let range = Sizing.explicitMinMaxBlock(engine, box, input, edges: edges)
-    let used = edges.blockSum + (builder?.consumedBefore ?? .zero) + offset - startEdge
+    let used = edges.blockSum + (builder?.consumedBefore ?? .zero) + offset - (rowSize == nil ? startEdge : rowStart)
     var limit = range.max
     if let definite, definite + edges.blockSum > used || !isByRatio { limit = min(limit, definite + edges.blockSum) }
     limit = max(limit, range.min)

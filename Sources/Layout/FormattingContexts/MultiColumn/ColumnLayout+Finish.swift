@@ -4,6 +4,7 @@ internal import OffprintCoreTypes
 // The fragment of a multi-column container.
 extension ColumnLayout {
   mutating func finish() throws -> LayoutResult {
+    try layoutOutOfFlow()
     let consumed = builder?.consumedBefore ?? .zero
     let content = max(position, startEdge) + edges.blockEnd
     let intrinsic = Sizing.containedBlock(style).map { $0 + edges.blockSum } ?? content
@@ -24,7 +25,9 @@ extension ColumnLayout {
     let size = direction.physical(logical)
     let border = Sizing.usedBorder(engine, box, input)
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
-    let links = placed.flatMap { self.links($0, in: size, shift: shift) }
+    let pending = outOfFlow(in: size, shift: shift)
+    var links = placed.flatMap { self.links($0, in: size, shift: shift) }
+    let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
     fragment.border = border
     fragment.padding = Sizing.usedPadding(engine, box, input)
     fragment.hasCollapsedBorders = input.tableCell?.border != nil
@@ -35,6 +38,7 @@ extension ColumnLayout {
     fragment.baseline = first
     fragment.columns = engine.fragments.add(columns: rects(logical, size, shift))
     var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: intrinsic)
+    engine.record(gapSegments(in: size, shift: shift), of: result.fragment)
     result.firstBaseline = first
     result.lastBaseline = isBaselineSuppressed ? nil : baseline(\.lastBaseline, shift) { max($0, $1) }
     // https://drafts.csswg.org/css-align-3/#baseline-export: of a scroll container the block-end margin edge.
@@ -42,10 +46,24 @@ extension ColumnLayout {
     result.inlineBlockBaseline =
       Sizing.isScrollContainer(style)
       ? logical.block + margin : endsWithScrollContainer ? logical.block - edges.blockEnd : result.lastBaseline
+    result.outOfFlow = remaining
     result.breaking = try builder?.result(size: logical.block) {
       direction.logical(try engine.layoutUnbroken(box, input, inlineSize: inlineSize).size).block
     }
     return result
+  }
+
+  /// https://drafts.csswg.org/css-gaps-1/#layout-painting
+  private func gapSegments(in size: LayoutSize, shift: LayoutUnit) -> [GapSegment]? {
+    guard style.align.rowRule.isVisible, !rowGaps.isEmpty else { return nil }
+    var gaps = GapBuilder(direction, edges, outer: size)
+    for (number, gap) in rowGaps.enumerated() {
+      let start = edges.blockStart - shift
+      gaps.add(
+        isColumnRule: false, gap: (gap.start - start, gap.end - start), run: (.zero, contentInline), index: number, of: rowGaps.count,
+        junctions: (nil, nil))
+    }
+    return gaps.segments
   }
 
   private var endsWithScrollContainer: Bool {
@@ -65,13 +83,17 @@ extension ColumnLayout {
 
   /// The contents of columns are children of the container.
   private func links(_ part: Placed, in size: LayoutSize, shift: LayoutUnit) -> [FragmentLink] {
-    var offset = part.offset
-    offset.block += shift
-    let origin = direction.physical(offset, outer: size, inner: part.layout.size)
+    let origin = origin(part, in: size, shift: shift)
     guard part.isColumn else { return [FragmentLink(fragment: part.layout.fragment, offset: origin)] }
     return engine.fragments.children(of: part.layout.fragment).map {
       FragmentLink(fragment: $0.fragment, offset: origin + $0.offset)
     }
+  }
+
+  func origin(_ part: Placed, in size: LayoutSize, shift: LayoutUnit) -> LayoutPoint {
+    var offset = part.offset
+    offset.block += shift
+    return direction.physical(offset, outer: size, inner: part.layout.size)
   }
 
   /// Those of the last row reach to the end of the container.

@@ -6,6 +6,8 @@ extension ColumnLayout {
   /// The columns of a row of one height.
   private struct Row {
     var columns: [LayoutResult] = []
+    /// Columns behind them that only positioned boxes take.
+    var columnsBehind = 0
     /// Of the last of them.
     var last = BreakResult()
     var forcedBreaks = 0
@@ -36,7 +38,7 @@ extension ColumnLayout {
   mutating func layoutRow(
     from token: BreakToken?, at offset: LayoutUnit, least: LayoutUnit = .zero, _ margin: inout MarginStrut
   ) throws -> BreakResult? {
-    var size = remaining.map { ($0 - (offset - startEdge)).clampedToZero }
+    var size = (rowEnd.map { $0 - startEdge } ?? remaining).map { ($0 - (offset - startEdge)).clampedToZero }
     var limits = limits(at: offset, size: size, least: least)
     // As long as columns around it have no size, they are balanced whatever `column-fill` is.
     var balances = style.align.columnFill != .auto || builder?.space?.isMeasuringColumns == true
@@ -95,12 +97,17 @@ extension ColumnLayout {
       if breaking.appeal != .perfect { row.hasBadBreak = true }
       if breaking.findings.contains(.hasForcedBreak) { row.forcedBreaks += 1 }
       next = breaking.token
-      if next != nil, row.columns.count >= count, limits.goesOn { break }
+      if next != nil, row.columns.count >= count, limits.goesOn || style.align.wrapsColumns && rowSize != nil { break }
       if limits.hasMoreBehind {
         row.leastAppeal = min(row.leastAppeal ?? .perfect, breaking.appeal)
         if noteOverflow(of: column, at: offset, &row), (row.overflow ?? .zero) > height { return row }
       }
     } while next != nil && row.columns.count < Self.mostColumns
+    if balances, var positioned = fragmentedOutOfFlow(row.columns) {
+      _ = try positioned.layout()
+      row.columnsBehind = positioned.added.count
+      row.shortage = [row.shortage, positioned.shortage].compactMap(\.self).min()
+    }
     return row
   }
 
@@ -141,7 +148,7 @@ extension ColumnLayout {
 
   /// The next height to try; nil: this one is the best. https://drafts.csswg.org/css-multicol-1/#column-balancing
   private func stretched(_ row: Row, _ height: LayoutUnit, _ limits: Limits, at offset: LayoutUnit) -> LayoutUnit? {
-    if !row.hasBadBreak, row.columns.count <= count, !row.isUnfinished { return nil }
+    if !row.hasBadBreak, row.columns.count + row.columnsBehind <= count, !row.isUnfinished { return nil }
     guard engine.mayWalkFlows else { return nil }
     var next = height + (row.shortage ?? .zero)
     if count <= row.forcedBreaks + 1 {
@@ -180,6 +187,7 @@ extension ColumnLayout {
       hasContent = true
       builder?.breakAfter = .auto
       position = offset + row.size
+      if row.last.spanner.isNone { fillRow() }
       margin = MarginStrut()
       lastRow = offset
     }

@@ -41,6 +41,12 @@ struct ColumnLayout {
   var placed: [Placed] = []
   /// The column boxes, between which rules are drawn.
   var columnBoxes: [LogicalRect] = []
+  /// Where the current row of columns that wrap begins, from the border edge.
+  var rowStart: LayoutUnit
+  /// The last thing was a row of columns with more behind it.
+  var isBehindRow = false
+  /// Between rows of columns that wrap, from the border edge.
+  var rowGaps: [(start: LayoutUnit, end: LayoutUnit)] = []
   /// Where the content ends so far, from the border edge.
   var position: LayoutUnit
   /// The spanning element that ends the row being laid out, where it is known.
@@ -65,6 +71,7 @@ struct ColumnLayout {
     let consumed = builder?.space?.blockSize == nil ? .zero : builder?.consumedBefore ?? .zero
     remaining = definite.map { ($0 - consumed).clampedToZero }
     position = builder?.startEdge ?? edges.blockStart
+    rowStart = position
   }
 
   var contentInline: LayoutUnit { (inlineSize - edges.inlineSum).clampedToZero }
@@ -93,8 +100,11 @@ struct ColumnLayout {
       try engine.check()
       switch part {
       case .columns(let token):
+        if isBehindRow || isPastRow(position + margin.sum) { startRow(&margin) }
         guard let row = try layoutRow(from: token, at: position + margin.sum, &margin) else { break loop }
         guard continueBehind(row) else { break loop }
+        if row.spanner.isNone { continue }
+        try layoutOutOfFlow(before: row.token)
       case .spanner(let child, let token):
         if builder?.early?.isBefore(child) == true { break loop }
         let goesOn = try placeSpanner(child, token, &margin)
@@ -120,9 +130,11 @@ struct ColumnLayout {
     let rest: [Part] = row.token.map { [.columns($0)] } ?? []
     guard !row.spanner.isNone else {
       parts = rest
-      return false
+      isBehindRow = true
+      return rowSize != nil && style.align.wrapsColumns && builder?.state.contains(.brokeInFlow) != true
     }
     parts = []
+    isBehindRow = false
     var next = row.spanner
     while !next.isNone, MultiColumnLayout.isSpanner(next, engine) {
       parts.append(.spanner(next, nil))
@@ -159,8 +171,14 @@ struct ColumnLayout {
     defer { builder?.childToken = nil }
     builder?.adjustMargins(&margin, &strut)
     strut.append(margin.blockStart)
-    let offset = position + strut.sum
-    let layout = try layoutSpanner(child, at: offset)
+    var offset = position + strut.sum
+    var layout = try layoutSpanner(child, at: offset)
+    if overflowsRow(from: offset, to: offset + direction.logical(layout.size).block) {
+      startRow(&strut)
+      strut.append(margin.blockStart)
+      offset = position + strut.sum
+      layout = try layoutSpanner(child, at: offset)
+    }
     if let builder {
       let candidate = BreakChild(engine, child, layout, direction)
       let decision = builder.considerBreak(before: candidate, at: builder.fragmentainerOffset(offset), isSeparated: hasContent)

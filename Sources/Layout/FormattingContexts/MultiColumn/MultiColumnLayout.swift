@@ -6,7 +6,7 @@ internal import OffprintCoreTypes
 enum MultiColumnLayout {
   static func applies(to box: BoxID, _ engine: LayoutEngine) -> Bool {
     let item = engine.tree[box]
-    guard item.style.align.columnCount != nil || item.style.align.columnWidth != nil, !item.isAnonymous else { return false }
+    guard item.style.align.isMultiColumn, !item.isAnonymous else { return false }
     return item.kind == .blockContainer || item.kind == .tableCell
   }
 
