@@ -11,21 +11,21 @@ struct OwnershipTests {
   func first() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
-    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon))
-    #expect(try cache.claim(identifier: "logo", owner: "b", isAdministrator: true, deadline: soon))
-    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon))
-    #expect(try cache.claim(identifier: "other", owner: "b", deadline: soon))
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon).isGranted)
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon).isGranted)
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted)
+    #expect(try cache.claim(identifier: "logo", owner: "b", isAdministrator: true, deadline: soon).isGranted)
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted)
+    #expect(try cache.claim(identifier: "other", owner: "b", deadline: soon).isGranted)
   }
 
   @Test("Identifiers and owners that are canonically equivalent are told apart")
   func equivalent() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
-    #expect(try cache.claim(identifier: "caf\u{E9}", owner: "\u{E9}", deadline: soon))
-    #expect(try cache.claim(identifier: "cafe\u{301}", owner: "b", deadline: soon))
-    #expect(try !cache.claim(identifier: "caf\u{E9}", owner: "e\u{301}", deadline: soon))
+    #expect(try cache.claim(identifier: "caf\u{E9}", owner: "\u{E9}", deadline: soon).isGranted)
+    #expect(try cache.claim(identifier: "cafe\u{301}", owner: "b", deadline: soon).isGranted)
+    #expect(try !cache.claim(identifier: "caf\u{E9}", owner: "e\u{301}", deadline: soon).isGranted)
   }
 
   @Test("Two of eight threads with different owners never both own an identifier")
@@ -36,13 +36,31 @@ struct OwnershipTests {
       let winners = await withTaskGroup(of: Bool.self) { group in
         for owner in 0..<8 {
           group.addTask {
-            (try? caches[owner % 2].claim(identifier: "\(name)", owner: "\(owner)", deadline: Deadline(after: .seconds(5)))) ?? false
+            (try? caches[owner % 2].claim(identifier: "\(name)", owner: "\(owner)", deadline: Deadline(after: .seconds(5)))) == .new
           }
         }
         return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
       #expect(winners == 1)
     }
+  }
+
+  @Test("A new claim can be taken back by its owner, as long as it names nothing")
+  func release() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .new)
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .held)
+    #expect(try cache.claim(identifier: "logo", owner: "c", isAdministrator: true, deadline: soon) == .held)
+    try cache.releaseClaim(identifier: "logo", owner: "b", deadline: soon)
+    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .refused)
+    try cache.releaseClaim(identifier: "logo", owner: "a", deadline: soon)
+    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .new)
+    try cache.store(makeKey("a"), makeValue("a"))
+    #expect(cache.lookup(makeKey("a"), identifier: "logo") != nil)
+    try cache.releaseClaim(identifier: "logo", owner: "b", deadline: soon)
+    // It names a value, which the index does not know yet.
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .refused)
   }
 
   @Test("A claim outlives its value by a day, and is gone at once when the identifier is removed")
@@ -52,18 +70,18 @@ struct OwnershipTests {
     let cache = try openCache(folder, clock: clock)
     var value = makeValue("a")
     value.identifier = "logo"
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon).isGranted)
     try cache.store(makeKey("a"), value)
     clock.advance(3 * 86_400_000)
     try cache.trim()
-    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon), "The value is still there")
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted, "The value is still there")
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon).isGranted)
     try cache.remove(makeKey("a"))
-    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon))
+    #expect(try !cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted)
     clock.advance(86_401_000)
-    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon))
+    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon).isGranted)
     try cache.store(makeKey("b"), value)
     #expect(try cache.remove(identifier: "logo"))
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon))
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon).isGranted)
   }
 }

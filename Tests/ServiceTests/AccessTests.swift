@@ -62,6 +62,18 @@ struct AccessTests {
     #expect(try service.post("/render?identifier=free", html: "<p>x", bearer("token-that-draws-0002")).status == 200)
   }
 
+  @Test("A render that fails takes no identifier from its owner")
+  func ownedClaims() throws {
+    let service = try start()
+    let (drawer, other) = (bearer("token-that-draws-0001"), bearer("token-that-draws-0002"))
+    #expect(try service.post("/render?identifier=mine", html: "<p>x", drawer).status == 200)
+    for query in ["no-cache=true", "refresh=true", ""] {
+      #expect(try service.post("/render?selector=.none&identifier=mine&\(query)", html: "<p>y", drawer).status == 422)
+      #expect([403, 422].contains(try service.post("/render?selector=.none&identifier=mine&\(query)", html: "<p>z", other).status))
+      #expect(try service.post("/render?identifier=mine", html: "<p>z", other).code == "forbidden", "\(query)")
+    }
+  }
+
   @Test("A signed address is answered, and nothing else of it may be altered")
   func signatures() throws {
     let service = try start()

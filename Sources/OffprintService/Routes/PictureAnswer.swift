@@ -29,11 +29,11 @@ extension Service {
   /// - Throws: what drawing throws, `identifierInvalid`, `tooManyRequests`, and `CancellationError` when the client goes.
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
-    try await claimIdentifier(of: order, call)
+    let isNew = try await claimIdentifier(of: order, call) == .new
     do {
       return try await drawClaimed(order, call, priority)
     } catch {
-      await releaseIdentifier(of: order, call)
+      if isNew { await releaseIdentifier(of: order, call) }
       throw error
     }
   }
@@ -61,11 +61,12 @@ extension Service {
 
   /// An identifier belongs to the token or key that wrote it first; a token with the scope `admin` may write all.
   ///
+  /// - Returns: nil where none is written, or nobody owns any.
   /// - Throws: `forbidden` where it is another's; `overloaded` where that cannot be found out now.
-  private func claimIdentifier(of order: PictureOrder, _ call: RouteCall) async throws {
+  private func claimIdentifier(of order: PictureOrder, _ call: RouteCall) async throws -> IdentifierClaim? {
     guard let identifier = order.request.identifier, order.request.cachePolicy != .none, !call.engine.access.isOff,
       let cache = call.engine.renderer.pictureCache
-    else { return }
+    else { return nil }
     let isAdministrator = call.client.scopes.contains(.admin)
     let claimed = await blocking {
       Result { () throws(CacheError) in
@@ -74,20 +75,18 @@ extension Service {
       }
     }
     switch claimed {
-    case .success(true): return
-    case .success(false): throw ServiceError(.forbidden, "The identifier '\(identifier.prefix(100))' belongs to another token.")
+    case .success(.refused): throw ServiceError(.forbidden, "The identifier '\(identifier.prefix(100))' belongs to another token.")
+    case .success(let claim): return claim
     // Then none is written either.
-    case .failure(let error) where error.code == .cacheReadOnly: return
+    case .failure(let error) where error.code == .cacheReadOnly: return nil
     case .failure: throw ServiceError(.overloaded, "The cache cannot tell now whose identifier that is.", headers: [.retryAfter: "1"])
     }
   }
 
-  /// What was not drawn names nothing, and keeps the identifier from nobody.
+  /// What was not drawn names nothing, and keeps the identifier from nobody. An owner that it had before it keeps.
   private func releaseIdentifier(of order: PictureOrder, _ call: RouteCall) async {
-    guard let identifier = order.request.identifier, !call.engine.access.isOff, let cache = call.engine.renderer.pictureCache else {
-      return
-    }
-    await blocking { try? cache.releaseClaim(identifier: identifier, deadline: Deadline(after: .seconds(5))) }
+    guard let identifier = order.request.identifier, let cache = call.engine.renderer.pictureCache else { return }
+    await blocking { try? cache.releaseClaim(identifier: identifier, owner: call.owner, deadline: Deadline(after: .seconds(5))) }
   }
 
   /// Gives a picture in the cache the name and tags of who asked.

@@ -1,5 +1,17 @@
 package import OffprintCoreTypes
 
+/// What became of a wish to write an identifier.
+package enum IdentifierClaim: Hashable, Sendable {
+  /// It had no owner, and now has this one.
+  case new
+  /// It had this owner, or an administrator writes it.
+  case held
+  /// It is another's.
+  case refused
+
+  package var isGranted: Bool { self != .refused }
+}
+
 /// Identifiers belong to whom they were first written for, as long as they name a value, and for a day after that.
 extension RenderCache {
   /// Claims that name nothing are kept for so long: the value may still be in the making.
@@ -12,31 +24,35 @@ extension RenderCache {
   ///   - owner: who wants to write it, compared byte by byte.
   ///   - isAdministrator: may write what is another's, which stays the other's.
   ///   - deadline: how long to wait for others that write the index.
-  /// - Returns: whether the owner may write it.
   /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`: then nothing is known, and nothing may be written.
   package func claim(
     identifier: String, owner: String, isAdministrator: Bool = false, deadline: Deadline
-  ) throws(CacheError) -> Bool {
+  ) throws(CacheError) -> IdentifierClaim {
     let now = configuration.clock()
     let known = try index.lookup { (db) throws(SQLiteError) in try IndexRows.owner(db, identifier) }
     if let known, known.owner.hasSameBytes(as: owner) || isAdministrator,
       now.milliseconds &- known.claimed.milliseconds < Self.renewalMilliseconds
     {
-      return true
+      return .held
     }
     return try index.write(deadline) { db in
       try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds - Self.unusedClaimMilliseconds), identifier)
+      let before = try IndexRows.owner(db, identifier)
       try IndexRows.own(db, identifier, owner, now)
-      return try isAdministrator || IndexRows.owner(db, identifier)?.owner.hasSameBytes(as: owner) == true
+      guard let before else { return .new }
+      return isAdministrator || before.owner.hasSameBytes(as: owner) ? .held : .refused
     }
   }
 
-  /// Takes back a claim whose value was not made. One that names a value stays.
+  /// Takes back a new claim whose value was not made. One that names a value stays, and so does another's.
   ///
   /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`: then the claim ends by its time.
-  package func releaseClaim(identifier: String, deadline: Deadline) throws(CacheError) {
+  package func releaseClaim(identifier: String, owner: String, deadline: Deadline) throws(CacheError) {
+    // Names reach the index later.
+    if pending.withLock({ $0.names[identifier] != nil }) { return }
     let now = configuration.clock()
     try index.write(deadline) { db in
+      guard try IndexRows.owner(db, identifier)?.owner.hasSameBytes(as: owner) == true else { return }
       try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds &+ 1), identifier)
     }
   }
