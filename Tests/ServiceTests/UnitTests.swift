@@ -230,14 +230,19 @@ struct PartTests {
     let memo = AnswerMemo(bytes: 100_000)
     let answer = Representation(entityTag: "\"a\"", headers: [:], bytes: ByteBuffer(repeating: 0, count: 4000))
     for number in 0..<1000 {
-      memo.remember("\(number)", answer, route: "r")
+      memo.remember("\(number)", answer, route: "r", generation: 0)
       #expect(memo.answer("0") != nil, "What is asked for stays")
     }
     #expect(memo.answer("999") != nil && memo.answer("500") == nil)
-    memo.remember("large", Representation(entityTag: "", headers: [:], bytes: ByteBuffer(repeating: 0, count: 90_000)), route: "r")
+    memo.remember(
+      "large", Representation(entityTag: "", headers: [:], bytes: ByteBuffer(repeating: 0, count: 90_000)), route: "r", generation: 0)
     #expect(memo.answer("large") == nil)
     memo.forgetAll()
     #expect(memo.answer("0") == nil)
+    memo.remember("0", answer, route: "r", generation: 0)
+    #expect(memo.answer("0") == nil, "It was looked for before all was forgotten")
+    memo.remember("0", answer, route: "r", generation: memo.generation)
+    #expect(memo.answer("0") != nil)
   }
 
   @Test("traceparent is read as the standard says")

@@ -42,6 +42,8 @@ final class AnswerMemo: Sendable {
     var young: [ByteString: Answer] = [:]
     var old: [ByteString: Answer] = [:]
     var youngBytes = 0
+    /// How often all was forgotten.
+    var generation = 0
   }
 
   private let state = Mutex(State())
@@ -50,6 +52,9 @@ final class AnswerMemo: Sendable {
   private static let lifetime = TimeAmount.seconds(60)
 
   init(bytes: Int) { capacity = bytes / 2 }
+
+  /// Rises when all is forgotten.
+  var generation: Int { state.withLock { $0.generation } }
 
   func answer(_ target: String, now: NIODeadline = .now()) -> Answer? {
     let target = ByteString(target)
@@ -65,9 +70,12 @@ final class AnswerMemo: Sendable {
     }.0
   }
 
-  func remember(_ target: String, _ representation: Representation, route: String, figures: ServiceMetrics.Remembered? = nil) {
+  /// - Parameter generation: of the time when the picture began to be looked for. What was forgotten since is not remembered again.
+  func remember(
+    _ target: String, _ representation: Representation, route: String, generation: Int, figures: ServiceMetrics.Remembered? = nil
+  ) {
     let answer = Answer(representation, validUntil: .now() + Self.lifetime, route: route, figures: figures)
-    _ = state.withLock { insert(ByteString(target), answer, &$0) }
+    _ = state.withLock { state in state.generation == generation ? insert(ByteString(target), answer, &state) : [:] }
   }
 
   /// - Returns: what is not remembered any more.
@@ -88,7 +96,7 @@ final class AnswerMemo: Sendable {
 
   func forgetAll() {
     _ = state.withLock { state in
-      defer { state = State() }
+      defer { state = State(generation: state.generation + 1) }
       return state
     }
   }

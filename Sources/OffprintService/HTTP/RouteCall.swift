@@ -26,6 +26,8 @@ struct RouteCall: Sendable {
   var id: String
   var client: Client
   var engine: Engine
+  /// Of what is remembered, when the request came.
+  var memoGeneration: Int
   var monitor: ConnectionMonitor
 
   /// Whom identifiers belong to that the request writes: its token; or the key that signed it, or the token that had it signed.

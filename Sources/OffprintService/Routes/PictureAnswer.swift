@@ -135,7 +135,7 @@ extension Service {
     var kept = representation
     kept.headers[.cacheStatus] = "offprint; hit"
     kept.headers[.serverTiming] = nil
-    memo.remember(target, kept, route: route, figures: metrics.remembered(route))
+    memo.remember(target, kept, route: route, generation: call.memoGeneration, figures: metrics.remembered(route))
   }
 }
 
