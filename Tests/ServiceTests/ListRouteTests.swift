@@ -44,6 +44,19 @@ struct ListRouteTests {
     #expect(try connection.answer().status == 200)
   }
 
+  @Test("Who reads no reports is read no further, however long the reports are")
+  func unreadReports() throws {
+    let service = try ServiceUnderTest(["--no-auth", "--write-timeout", "60s"])
+    let connection = try service.connect()
+    connection.setSendTimeout(milliseconds: 4000)
+    connection.write("POST /batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
+    let line = "{\"id\":\"\(String(repeating: "x", count: 512 << 10))\"}\n"
+    let chunk = Array("\(String(line.utf8.count, radix: 16))\r\n\(line)\r\n".utf8)
+    var sent = 0
+    while sent < 150, connection.write(chunk) { sent += 1 }
+    #expect(sent < 150, "\(sent) reports of \(line.utf8.count) bytes are held")
+  }
+
   @Test("A line over the bound fails alone")
   func longLine() throws {
     let service = try ServiceUnderTest(["--no-auth", "--max-line", "1000"])

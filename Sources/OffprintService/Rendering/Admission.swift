@@ -52,6 +52,7 @@ final class AdmissionSlot: Sendable {
 /// So many at a time, in the order they came.
 final class Slots: Sendable {
   private struct State {
+    /// Below 0 where more were taken than there are.
     var free: Int
     var next = 0
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -89,14 +90,17 @@ final class Slots: Sendable {
     }
   }
 
-  func give() {
-    let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      guard !state.waiting.isEmpty else {
-        state.free += 1
-        return nil
-      }
-      return state.waiting.removeFirst().continuation
+  /// Takes slots also where none is free: the next wait until as many were given back.
+  func overdraw(_ count: Int) { state.withLock { $0.free -= count } }
+
+  func give(_ count: Int = 1) {
+    let ready = state.withLock { state in
+      state.free += count
+      let ready = state.waiting.prefix(max(0, state.free))
+      state.waiting.removeFirst(ready.count)
+      state.free -= ready.count
+      return ready
     }
-    continuation?.resume(returning: true)
+    for entry in ready { entry.continuation.resume(returning: true) }
   }
 }

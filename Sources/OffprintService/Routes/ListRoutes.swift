@@ -71,11 +71,21 @@ struct ListRun: Sendable {
     self.isWarm = isWarm
   }
 
-  /// Reports that the client has not taken yet; when so many wait, no more jobs are begun.
+  /// Reports that the client has not taken yet; when so many wait, no more jobs are begun. A longer one counts as several: reports have the
+  /// ids of jobs, which are as long as clients make them.
   private static let waitingReports = 10_000
+  private static let bytesPerReport = 1 << 10
+
+  /// A line of the answer, and as how many it counts.
+  private struct Report: Sendable {
+    var line: String
+    var weight: Int
+
+    init(_ line: String) { (self.line, weight) = (line, 1 + line.utf8.count / ListRun.bytesPerReport) }
+  }
 
   func perform(_ writer: inout any ResponseBodyWriter) async throws {
-    let (reports, output) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
+    let (reports, output) = AsyncStream.makeStream(of: Report.self, bufferingPolicy: .unbounded)
     let room = Slots(Self.waitingReports)
     let producer = Task {
       await self.feed(output, room)
@@ -87,8 +97,8 @@ struct ListRun: Sendable {
       call.monitor.stop(number)
     }
     for await report in reports {
-      try await writer.write(ByteBuffer(string: report))
-      room.give()
+      try await writer.write(ByteBuffer(string: report.line))
+      room.give(report.weight)
     }
     if isWarm {
       let figures = tally.figures.withLock { $0 }
@@ -102,7 +112,7 @@ struct ListRun: Sendable {
   }
 
   /// Begins a job for each line, so many at a time.
-  private func feed(_ output: AsyncStream<String>.Continuation, _ room: Slots) async {
+  private func feed(_ output: AsyncStream<Report>.Continuation, _ room: Slots) async {
     await withDiscardingTaskGroup { group in
       var lines = LineSplitter(limit: service.settings.maxLineBytes)
       do {
@@ -118,13 +128,14 @@ struct ListRun: Sendable {
   }
 
   private func begin(
-    _ line: LineSplitter.Line, _ group: inout DiscardingTaskGroup, _ output: AsyncStream<String>.Continuation, _ room: Slots
+    _ line: LineSplitter.Line, _ group: inout DiscardingTaskGroup, _ output: AsyncStream<Report>.Continuation, _ room: Slots
   ) async -> Bool {
     guard await room.take() else { return false }
     guard await service.batchSlots.take() else { return false }
     group.addTask {
-      let report = await self.report(line)
+      let report = Report(await self.report(line))
       service.batchSlots.give()
+      room.overdraw(report.weight - 1)
       output.yield(report)
     }
     return true
