@@ -161,6 +161,8 @@ struct RenderRouteTests {
     #expect(try code("PUT", "/i/agreed?identifier=other", #"{"html":"x"}"#) == "parameterRepeated")
     #expect(try code("PUT", "/i/agreed", #"{"html":"x","identifier":"agreed"}"#) == nil)
     #expect(try code("POST", "/render?identifier=a&width=20", #"{"html":"x","identifier":"a","width":20}"#) == nil)
+    #expect(try service.post("/render?html=y", html: "x").code == "parameterRepeated")
+    #expect(try service.post("/render?html=x", html: "x").status == 200)
     let sheets = Array(repeating: #""p{}""#, count: 33).joined(separator: ",")
     #expect(try code("POST", "/render", #"{"html":"x","css":[\#(sheets)]}"#) == "dataInvalid")
     let repeated = Array(repeating: "css=p%7B%7D", count: 33).joined(separator: "&")

@@ -159,6 +159,8 @@ extension PictureOrder {
     draft.html = html
     let items = query.items.filter { !Self.ownParameters.contains($0.name) }
     for item in items {
+      // The body is the page.
+      if item.name == "html", !item.value.utf8.elementsEqual(html) { throw ServiceError.repeated("html") }
       if item.name.hasPrefix("set.") { try draft.setAttribute(item.name.dropFirst(4), item.value) }
       if JobDraft.content.contains(item.name) { try draft.set(item.name, .string(item.value)) }
     }
