@@ -19,6 +19,21 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
   }
 
+  @Test("Who takes an answer slowly gets all of it")
+  func slowReader() throws {
+    let service = try ServiceUnderTest(["--no-auth", "--write-timeout", "1s"])
+    let connection = try service.connect()
+    connection.write(
+      "POST /render?width=3000&height=3000&format=raw HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx")
+    let head = try connection.answerHead()
+    let count = try #require(head.headers["content-length"].flatMap { Int($0) })
+    #expect(count == 36_000_000)
+    for _ in 0..<36 {
+      usleep(100_000)
+      #expect(try connection.take(1_000_000).count == 1_000_000)
+    }
+  }
+
   @Test("Without authentication only loopback names, the own address and accepted names are answered")
   func rebinding() throws {
     let service = try ServiceUnderTest(["--no-auth", "--accept-host", "Render.Internal"])

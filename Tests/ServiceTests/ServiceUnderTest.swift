@@ -237,13 +237,13 @@ final class RawConnection {
     }
   }
 
-  private func body(_ headers: [String: String]) throws -> [UInt8] {
+  func body(_ headers: [String: String]) throws -> [UInt8] {
     if headers["transfer-encoding"] == "chunked" { return try chunks() }
     let length = Int(headers["content-length"] ?? "0") ?? 0
     return try take(length)
   }
 
-  private func take(_ count: Int) throws -> [UInt8] {
+  func take(_ count: Int) throws -> [UInt8] {
     while buffer.count < count { guard fill() else { throw ServiceUnderTest.Failure("The body ends early.") } }
     defer { buffer.removeFirst(count) }
     return Array(buffer[..<count])

@@ -257,12 +257,24 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       writeTimer?.cancel()
       writeTimer = nil
     } else {
-      schedule(&writeTimer, after: limits.writeTimeout, context) { handler, context in
-        handler.tally.add("slowReader")
-        handler.close(context)
-      }
+      watchReader(context, waiting: waitingBytes(context))
     }
     context.fireChannelWritabilityChanged()
+  }
+
+  /// Closes the connection where the client has taken nothing of `waiting` bytes in the time it has. One that takes them slowly may go on.
+  private func watchReader(_ context: ChannelHandlerContext, waiting: Int) {
+    schedule(&writeTimer, after: limits.writeTimeout, context) { handler, context in
+      let left = handler.waitingBytes(context)
+      if left < waiting { return handler.watchReader(context, waiting: left) }
+      handler.tally.add("slowReader")
+      handler.close(context)
+    }
+  }
+
+  /// Bytes of answers that the socket has not taken yet.
+  private func waitingBytes(_ context: ChannelHandlerContext) -> Int {
+    (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }
 
   // MARK: Ends
