@@ -19,6 +19,25 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
   }
 
+  @Test("What comes behind a request that is still being answered waits for its turn: the word to go on, and time for the body")
+  func bodiesBehindOthers() throws {
+    let service = try ServiceUnderTest()
+    let slow = "<div style='width:3000px;height:3000px;filter:blur(40px);background:linear-gradient(red,blue)'></div>"
+    func head(_ count: Int, _ more: String = "") -> String {
+      "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(count)\r\n\(more)\r\n"
+    }
+    let connection = try service.connect()
+    connection.write(head(slow.utf8.count) + slow + head(4, "Expect: 100-continue\r\n"))
+    let first = try connection.answerHead()
+    #expect(first.status == 200 && first.headers["offprint-size"] != nil, "Its own answer comes first")
+    #expect(try connection.body(first.headers).count > 0)
+    #expect(try connection.answerHead().status == 100)
+    // Longer than a body lingers that nobody wants.
+    usleep(2_500_000)
+    connection.write("<p>x")
+    #expect(try connection.answer().status == 200)
+  }
+
   @Test("Who takes an answer slowly gets all of it")
   func slowReader() throws {
     let service = try ServiceUnderTest(["--no-auth", "--write-timeout", "1s"])

@@ -55,6 +55,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var pendingRefusal: (any Error)?
   private var bodyTimer: Scheduled<Void>?
   private var writeTimer: Scheduled<Void>?
+  /// The client waits to be told to send its body, and earlier requests are not answered yet.
+  private var isContinueDue = false
 
   init(
     limits: Limits, registry: ConnectionRegistry, tally: RefusalTally,
@@ -174,7 +176,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard length != 0, length != nil || head.headerFields[.transferEncoding] != nil else { return }
     lingering = 0
     if head.headerFields[.expect]?.lowercased() == "100-continue", (length ?? 0) <= limits.bodyBytes || isStream {
-      context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+      isContinueDue = true
+      continueIfDue(context)
     }
     guard !isStream else { return }
     schedule(&bodyTimer, after: limits.bodyTimeout, context) { handler, context in
@@ -182,8 +185,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
+  /// Says that the body may come, once all requests before are answered: until then the client takes it for a part of another answer.
+  private func continueIfDue(_ context: ChannelHandlerContext) {
+    guard isContinueDue, earlierAnswersDue == 0 else { return }
+    isContinueDue = false
+    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+  }
+
   /// Whether part of a body is handed on.
   private func takes(_ count: Int, _ context: ChannelHandlerContext) -> Bool {
+    isContinueDue = false
     if answersDue == 0 {
       lingering += count
       if lingering > limits.lingeringBytes { close(context) }
@@ -235,7 +246,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         pendingRefusal = nil
         return refuse(error, context)
       }
-      if bodyBytes != nil { linger(context) }
+      // Where others are due, the body that comes is that of a later request.
+      if bodyBytes != nil && answersDue == 0 { linger(context) }
       if closesAfterAnswer && answersDue == 0 {
         isClosing = true
         let channel = context.channel
@@ -243,6 +255,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         promise?.succeed()
         return
       }
+      context.write(data, promise: promise)
+      return continueIfDue(context)
     }
     context.write(data, promise: promise)
   }
