@@ -19,6 +19,20 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     }
   }
 
+  @Test("A request of HTTP/1.0 with a transfer coding is malformed, and its expectation ignored")
+  func oldVersion() throws {
+    let service = try ServiceUnderTest()
+    let head = "POST /render HTTP/1.0\r\nHost: localhost\r\nContent-Type: text/html\r\nConnection: keep-alive\r\n"
+    let coded = try service.connect()
+    coded.write(head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let answer = try coded.answer()
+    #expect(answer.code == "malformedRequest" && answer.headers["connection"] == "close")
+    #expect(coded.hasEnded())
+    let expecting = try service.connect()
+    expecting.write(head + "Content-Length: 1\r\nExpect: 100-continue\r\n\r\na")
+    #expect(try expecting.answerHead().status == 200)
+  }
+
   @Test("What comes behind a request that is still being answered waits for its turn: the word to go on, and time for the body")
   func bodiesBehindOthers() throws {
     let service = try ServiceUnderTest()

@@ -20,6 +20,8 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
       isViolated = true
       return context.fireErrorCaught(violation)
     }
+    // https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1 "MUST ignore that expectation"
+    if Self.isOld(head) { head.headers.remove(name: "expect") }
     if !head.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2 "MUST ignore the received Host header field"
     if let authority = Self.authority(head.uri) { head.headers.replaceOrAdd(name: "host", value: authority) }
@@ -27,18 +29,21 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private static func violation(_ head: HTTPRequestHead) -> ServiceError? {
-    let hosts = head.headers["host"].count, isOld = head.version == .http1_0 || head.version == .http0_9
+    let hosts = head.headers["host"], isOld = isOld(head)
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
-    if hosts > 1 || hosts == 0 && !isOld { return ServiceError(.malformedRequest, "A request of HTTP/1.1 has one field Host.") }
+    if hosts.count > 1 || hosts.isEmpty && !isOld { return ServiceError(.malformedRequest, "A request of HTTP/1.1 has one field Host.") }
     // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6: behind it the decoder reads nothing, and the service is no proxy.
     if head.method == .CONNECT {
       return ServiceError(.methodNotAllowed, "The service opens no tunnels.", headers: [.allow: "GET, HEAD, POST, PUT, DELETE"])
     }
     // https://www.rfc-editor.org/rfc/rfc9112#section-6.1
     let codings = head.headers["transfer-encoding"].map { $0.trimmingHTMLSpaces.lowercased() }
+    if !codings.isEmpty && isOld { return ServiceError(.malformedRequest, "HTTP/1.0 has no transfer codings.") }
     if !codings.isEmpty && codings != ["chunked"] { return ServiceError(.malformedRequest, "No transfer coding but 'chunked' is known.") }
     return nil
   }
+
+  private static func isOld(_ head: HTTPRequestHead) -> Bool { head.version == .http1_0 || head.version == .http0_9 }
 
   /// Of a target in absolute form; nil for others.
   private static func authority(_ target: String) -> String? {
