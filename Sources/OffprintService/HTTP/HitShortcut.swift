@@ -128,7 +128,9 @@ struct PlainRequest {
       let value = bytes[(colon + 1)..<line.upperBound]
       let known = hosts
       guard read(bytes[line.lowerBound..<colon], value, &hosts) else { return nil }
-      if hosts > known, let acceptedHosts, !acceptedHosts.accepts(value) { return nil }
+      if hosts > known {
+        guard Self.trimmed(value).allSatisfy(RequestHeadCheck.isHostByte), acceptedHosts?.accepts(value) ?? true else { return nil }
+      }
       position = line.upperBound + 2
     }
     guard position == bytes.count - 2, hosts == 1 else { return nil }

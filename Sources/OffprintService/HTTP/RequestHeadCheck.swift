@@ -32,6 +32,7 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     let hosts = head.headers["host"], isOld = isOld(head)
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     if hosts.count > 1 || hosts.isEmpty && !isOld { return ServiceError(.malformedRequest, "A request of HTTP/1.1 has one field Host.") }
+    if let host = hosts.first, !host.utf8.allSatisfy(isHostByte) { return ServiceError(.malformedRequest, "The field Host names no host.") }
     // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6: behind it the decoder reads nothing, and the service is no proxy.
     if head.method == .CONNECT {
       return ServiceError(.methodNotAllowed, "The service opens no tunnels.", headers: [.allow: "GET, HEAD, POST, PUT, DELETE"])
@@ -44,6 +45,14 @@ final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private static func isOld(_ head: HTTPRequestHead) -> Bool { head.version == .http1_0 || head.version == .http0_9 }
+
+  /// Of a host and a port. https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+  static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "-._~!$&'()*+,;=%:[]".utf8.contains(byte)
+    }
+  }
 
   /// Of a target in absolute form; nil for others.
   private static func authority(_ target: String) -> String? {
