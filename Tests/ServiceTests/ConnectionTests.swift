@@ -71,6 +71,21 @@ private let page = "<body style='margin:0'><p style='margin:0;height:9px'>x</p>"
     #expect(try connection.answer().status == 200)
   }
 
+  @Test("The time of a body begins when the requests before it are answered")
+  func largeBodyBehindOthers() throws {
+    let service = try ServiceUnderTest(["--no-auth", "--body-timeout", "500ms"])
+    let slow = "<div style='width:3000px;height:3000px;filter:blur(40px);background:linear-gradient(red,blue)'></div>"
+    // More than is read ahead.
+    let large = "<p>x<!--\(String(repeating: "x", count: 3 << 20))-->"
+    let connection = try service.connect()
+    for page in [slow, large] {
+      connection.write(
+        "POST /render HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
+    }
+    #expect(try connection.answer().status == 200)
+    #expect(try connection.answer().status == 200)
+  }
+
   @Test("Who takes an answer slowly gets all of it")
   func slowReader() throws {
     let service = try ServiceUnderTest(["--no-auth", "--write-timeout", "1s"])

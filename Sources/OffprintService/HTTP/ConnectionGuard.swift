@@ -177,19 +177,22 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     lingering = 0
     if head.headerFields[.expect]?.lowercased() == "100-continue", (length ?? 0) <= limits.bodyBytes || isStream {
       isContinueDue = true
-      continueIfDue(context)
     }
-    guard !isStream else { return }
+    beginTurn(context)
+  }
+
+  /// Once all requests before the one that is being read are answered: says that its body may come, which the client took for a part of another
+  /// answer before, and gives it its time, as nothing more may have been read until then.
+  private func beginTurn(_ context: ChannelHandlerContext) {
+    guard bodyBytes != nil, earlierAnswersDue == 0 else { return }
+    if isContinueDue {
+      isContinueDue = false
+      context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+    guard !isStream, bodyTimer == nil else { return }
     schedule(&bodyTimer, after: limits.bodyTimeout, context) { handler, context in
       handler.refuse(ServiceError(.requestTimedOut, "The body did not arrive in time."), context)
     }
-  }
-
-  /// Says that the body may come, once all requests before are answered: until then the client takes it for a part of another answer.
-  private func continueIfDue(_ context: ChannelHandlerContext) {
-    guard isContinueDue, earlierAnswersDue == 0 else { return }
-    isContinueDue = false
-    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
   }
 
   /// Whether part of a body is handed on.
@@ -256,7 +259,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return
       }
       context.write(data, promise: promise)
-      return continueIfDue(context)
+      if answersDue > 0 { beginTurn(context) }
+      return
     }
     context.write(data, promise: promise)
   }
