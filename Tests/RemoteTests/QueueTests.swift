@@ -170,6 +170,22 @@ struct QueueTests {
     #expect(try queue.collect(["--dead"]).isEmpty)
   }
 
+  @Test("writes no output whose path leads out of the folder, or ends at a NUL")
+  func outputs() throws {
+    let queue = try Queue()
+    let link = WorkQueue(try QueueAddress(queue.address))
+    let outputs = ["../b.png", "/b.png", "a/../b.png", "a\\u0000b.png"]
+    for (number, output) in outputs.enumerated() {
+      let job = #"{"fields":{"html":"x"},"output":"\#(output)","options":[]}"#
+      _ = try link.add([QueuedJob(id: "\(number)", body: Array(job.utf8))])
+    }
+    let worker = try queue.work("a", ["--until-empty", "--tries", "1", "--output", "pictures"])
+    #expect(worker.end() == 0)
+    let codes = try queue.collect(status: 1).map { ($0["error"] as? [String: Any])?["code"] as? String }
+    #expect(codes == Array(repeating: "outputUnwritable", count: outputs.count))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: queue.folder.path("pictures")).isEmpty)
+  }
+
   @Test("gives up a job that kills its workers")
   func deadlyJob() throws {
     let queue = try Queue()

@@ -86,10 +86,10 @@ struct JobLetter {
 
   /// Its place below a folder.
   ///
-  /// - Throws: `outputUnwritable` for one that leads out of it.
+  /// - Throws: `outputUnwritable` for one that leads out of it, or has a NUL, where the system would end it.
   static func path(_ output: String, in folder: String) throws(OffprintError) -> String {
     let parts = output.split(byte: "/").filter { $0 != "." }
-    guard !output.hasPrefix("/"), !parts.isEmpty, !parts.contains("..") else {
+    guard !output.hasPrefix("/"), !parts.isEmpty, !parts.contains(".."), !output.utf8.contains(0) else {
       throw OffprintError(.outputUnwritable, "The output '\(Sentence.fit(output))' of a job leads out of --output; give it a path below.")
     }
     return "\(folder)/\(parts.joined(separator: "/"))"
