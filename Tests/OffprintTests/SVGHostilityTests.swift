@@ -59,6 +59,20 @@ struct SVGHostilityTests {
     #expect(answer == "limitExceeded")
   }
 
+  @Test("A morphology far beyond its image ends in time")
+  func largeMorphology() async throws {
+    let start = ContinuousClock.now
+    let answer = try await outcome(
+      "<filter id='f'><feMorphology operator='dilate' radius='4000'/></filter><rect width='2000' height='2000' filter='url(#f)'/>"
+    ) { request in
+      request.html = Array(String(decoding: request.html, as: UTF8.self).replacing("'200'", with: "'2000'").utf8)
+      request.width = .px(2000)
+      request.limits.seconds = 2
+    }
+    #expect(["picture", "timedOut"].contains(answer))
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
   @Test("A path that takes too many steps is not begun, however much time there is")
   func longPath() async throws {
     let data = (0..<30_000).map { "A\($0 % 97) \($0 % 89) 5 1 0 \($0 % 200) \($0 % 191)" }.joined()

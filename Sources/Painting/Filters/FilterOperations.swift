@@ -77,16 +77,21 @@ enum FilterOperations {
   }
 
   /// https://drafts.fxtf.org/filter-effects/#feMorphologyElement: along rows, then along columns.
-  static func morphology(_ layer: PixelLayer, _ dilates: Bool, _ rx: Int, _ ry: Int, _ region: PixelRect) {
+  ///
+  /// - Throws: `DeadlineExceeded`.
+  static func morphology(_ layer: PixelLayer, _ dilates: Bool, _ rx: Int, _ ry: Int, _ meter: WorkMeter) throws {
     let area = layer.rect
     var line = [UInt32](repeating: 0, count: max(area.width, area.height))
-    func run(_ start: UnsafeMutablePointer<UInt32>, _ count: Int, _ step: Int, _ reach: Int) {
+    func run(_ start: UnsafeMutablePointer<UInt32>, _ count: Int, _ step: Int, _ reach: Int) throws {
+      // A window as long as the line has all of it, and what is beyond, from everywhere.
+      let reach = min(reach, count)
       guard reach > 0 else { return }
+      try meter.spend(8 * (count + 2 * reach))
       for i in 0..<count { line[i] = start[i * step] }
       for shift in [UInt32(0), 8, 16, 24] { extreme(&line, count, reach, dilates, shift, start, step) }
     }
-    for y in area.top..<area.bottom { run(layer.row(y), area.width, 1, rx) }
-    for x in 0..<area.width { run(layer.pixels + x, area.height, layer.stride, ry) }
+    for y in area.top..<area.bottom { try run(layer.row(y), area.width, 1, rx) }
+    for x in 0..<area.width { try run(layer.pixels + x, area.height, layer.stride, ry) }
   }
 
   /// The largest or smallest of a channel in windows, by the algorithm of van Herk: beyond the line there is nothing.

@@ -134,8 +134,7 @@ extension Rasterizer {
     case .morphology(let dilates, let x, let y):
       guard let first else { return try empty() }
       let reachX = clampedPixel(min(x, 4096).rounded()), reachY = clampedPixel(min(y, 4096).rounded())
-      try meter.spend(8 * rect.width * rect.height)
-      FilterOperations.morphology(first, dilates, reachX, reachY, region)
+      try FilterOperations.morphology(first, dilates, reachX, reachY, meter)
       return first
     case .convolve(let convolution):
       guard let first else { return try empty() }
