@@ -57,6 +57,26 @@ struct MCPTests {
     #expect(text?.contains("more than the 2097152 that an agent gets") == true, "\(text ?? "")")
   }
 
+  @Test("takes no second call with the id of one under way, which can still be cancelled")
+  func repeatedID() throws {
+    let slow = String(repeating: "<p style='position:absolute;inset:0;filter:blur(90px);background:red'></p>", count: 200)
+    let lines = [
+      call(1, "render_html", "{\"html\":\"\(slow)\",\"width\":2000,\"height\":2000}"), call(1, "render_html", #"{"html":"x"}"#),
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+    ]
+    let outcome = try Program.run(["mcp", "--no-cache", "--no-config"], input: Data(lines.joined(separator: "\n").utf8))
+    #expect(outcome.lines.count == 1 && outcome.lines.first?["error"] != nil, "\(outcome.lines.count)")
+  }
+
+  @Test("takes so many calls at a time")
+  func manyCalls() throws {
+    let lines = (0..<400).map { call($0, "render_html", "{\"html\":\"<p>\($0)\"}") }
+    let answers = try answers(lines).values
+    #expect(answers.count == 400)
+    #expect(answers.count { $0["error"] != nil } > 0)
+    #expect(answers.count { $0["result"] != nil } >= 256)
+  }
+
   @Test("renders a page to an image, and says what it is")
   func render() throws {
     let answer = try answers([call(7, "render_html", #"{"html":"<p>Hi","width":120,"height":40,"scale":2}"#)])["7"]

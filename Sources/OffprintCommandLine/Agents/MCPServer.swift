@@ -10,11 +10,19 @@ final class MCPServer: Sendable {
   static let protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
   /// Bytes of a message.
   private static let lineLimit = 32 << 20
+  /// Calls under way at a time, and the bytes of their messages.
+  private static let mostCalls = 256, mostCallBytes = 64 << 20
+
+  private struct Call {
+    var cancellation = RenderCancellation()
+    /// Of its message.
+    var size: Int
+  }
 
   private let tools: MCPTools
   private let output = Mutex<Void>(())
   /// Renders under way by the id of their request.
-  private let calls = Mutex<[String: RenderCancellation]>([:])
+  private let calls = Mutex<[String: Call]>([:])
   private let queue = DispatchQueue(label: "offprint.mcp", attributes: .concurrent)
   private let group = DispatchGroup()
 
@@ -40,21 +48,25 @@ final class MCPServer: Sendable {
       switch try RPCMessage(line) {
       case .response: break
       case .notification(let method, let parameters):
-        if method == "notifications/cancelled", let id = parameters["requestId"]?.text { calls.withLock { $0[id] }?.cancel() }
+        if method == "notifications/cancelled", let id = parameters["requestId"]?.text { calls.withLock { $0[id] }?.cancellation.cancel() }
       case .request(let id, let method, let parameters):
-        do throws(RPCError) { try answer(id, method, parameters) } catch { throw RPCError(error.code, error.message, id: id) }
+        do throws(RPCError) {
+          try answer(id, method, parameters, size: line.count)
+        } catch {
+          throw RPCError(error.code, error.message, id: id)
+        }
       }
     } catch {
       write(error.json)
     }
   }
 
-  private func answer(_ id: String, _ method: String, _ parameters: [String: JSONValue]) throws(RPCError) {
+  private func answer(_ id: String, _ method: String, _ parameters: [String: JSONValue], size: Int) throws(RPCError) {
     switch method {
     case "initialize": reply(id, Self.greeting(parameters))
     case "ping": reply(id, "{}")
     case "tools/list": reply(id, tools.list)
-    case "tools/call": try call(id, parameters)
+    case "tools/call": try call(id, parameters, size: size)
     default: throw RPCError(.methodNotFound, "There is no method \"\(method.prefix(100))\".")
     }
   }
@@ -69,7 +81,7 @@ final class MCPServer: Sendable {
       """
   }
 
-  private func call(_ id: String, _ parameters: [String: JSONValue]) throws(RPCError) {
+  private func call(_ id: String, _ parameters: [String: JSONValue], size: Int) throws(RPCError) {
     guard let name = parameters["name"]?.string else { throw RPCError(.invalidParams, "A call has the \"name\" of a tool.") }
     guard tools.names.contains(name) else { throw RPCError(.invalidParams, "There is no tool \"\(name.prefix(100))\".") }
     var arguments: [String: JSONValue] = [:]
@@ -78,14 +90,26 @@ final class MCPServer: Sendable {
     case .object(let members)?: arguments = members
     default: throw RPCError(.invalidParams, "\"arguments\" must be an object.")
     }
-    let cancellation = RenderCancellation()
-    let isNew = calls.withLock { calls in calls.updateValue(cancellation, forKey: id) == nil }
-    guard isNew else { throw RPCError(.invalidRequest, "The id is that of a request under way.") }
+    let cancellation = try begin(id, Call(size: size)).cancellation
     queue.async(group: group) { [self, arguments] in
       let result = tools.call(name, arguments, cancellation)
       calls.withLock { _ = $0.removeValue(forKey: id) }
       // A request that was cancelled gets no answer.
       if !cancellation.isCancelled { reply(id, result) }
+    }
+  }
+
+  private func begin(_ id: String, _ call: Call) throws(RPCError) -> Call {
+    try calls.withLock { calls throws(RPCError) in
+      guard calls[id] == nil else { throw RPCError(.invalidRequest, "The id is that of a request under way.") }
+      let bytes = calls.values.reduce(call.size) { $0 + $1.size }
+      guard calls.count < Self.mostCalls, calls.isEmpty || bytes <= Self.mostCallBytes else {
+        throw RPCError(
+          .internalError,
+          "At most \(Self.mostCalls) calls, of \(Self.mostCallBytes) bytes, are taken at a time; send this one again when one has ended.")
+      }
+      calls[id] = call
+      return call
     }
   }
 
