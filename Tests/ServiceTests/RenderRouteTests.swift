@@ -253,6 +253,34 @@ struct RenderRouteTests {
     }
   }
 
+  @Test("If-Match is checked wherever a picture is read, written or removed, and If-None-Match where one is written")
+  func expectations() throws {
+    let target = "/render/snippet.png?body=expected"
+    let tag = try #require(try service.get(target).headers["etag"])
+    // The last answers are remembered.
+    for _ in 0..<3 {
+      for condition in [tag, "\"x\", \(tag)", "*"] {
+        #expect(try service.get(target, ["If-Match": condition]).status == 200, "\(condition)")
+      }
+      for condition in ["\"x\"", "W/\(tag)", ""] {
+        let answer = try service.get(target, ["If-Match": condition])
+        #expect(answer.status == 412 && answer.code == "preconditionFailed", "\(condition)")
+        #expect(try service.get(target, ["If-Match": condition, "If-None-Match": tag]).status == 412, "\(condition)")
+      }
+    }
+    func put(_ html: String, _ headers: [String: String]) throws -> Int {
+      try service.send("PUT", "/i/expected", headers.merging(["Content-Type": "text/html"]) { $1 }, body: Array(html.utf8)).status
+    }
+    #expect(try put("a", ["If-Match": "*"]) == 412)
+    #expect(try put("a", ["If-None-Match": "*"]) == 200)
+    let first = try #require(try service.get("/i/expected").headers["etag"])
+    #expect(try put("b", ["If-None-Match": "*"]) == 412)
+    #expect(try put("b", ["If-Match": "\"x\""]) == 412)
+    #expect(try put("b", ["If-Match": first]) == 200)
+    #expect(try service.send("DELETE", "/i/expected", ["If-Match": first]).status == 412)
+    #expect(try service.send("DELETE", "/i/expected", ["If-Match": "*"]).status == 204)
+  }
+
   @Test("What is remembered of an address is answered as from the cache, until something is forgotten")
   func remembered() throws {
     let target = "/render/snippet.png?body=remembered"

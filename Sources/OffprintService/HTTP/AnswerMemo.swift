@@ -109,7 +109,8 @@ extension Service {
       acceptedHosts?.accepts((head.authority ?? "").utf8) ?? true
     else { return nil }
     let fields = head.headerFields
-    guard fields[.authorization] == nil, fields[.range] == nil, fields[.expect] == nil, fields[.contentLength] == nil,
+    guard fields[.authorization] == nil, fields[.range] == nil, fields[.ifMatch] == nil,
+      fields[.expect] == nil, fields[.contentLength] == nil,
       fields[.transferEncoding] == nil, fields[.connection]?.lowercased() != "close", let answer = memo.answer(target)
     else { return nil }
     let start = ContinuousClock.now

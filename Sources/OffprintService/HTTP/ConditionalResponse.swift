@@ -22,6 +22,16 @@ struct Representation: Sendable {
     }
   }
 
+  /// Checks `If-Match`, which a weak tag never fulfills. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1
+  ///
+  /// - Parameter entityTag: nil: there is no representation.
+  /// - Throws: `preconditionFailed`.
+  static func checkMatch(_ headers: HTTPFields, _ entityTag: String?) throws(ServiceError) {
+    let tags = headers[values: .ifMatch].flatMap { $0.split(byte: ",").map(\.trimmed) }
+    guard headers[.ifMatch] != nil, entityTag == nil || !tags.contains(where: { $0 == "*" || $0 == entityTag ?? "" }) else { return }
+    throw ServiceError(.preconditionFailed, "The picture is not the one that If-Match names.")
+  }
+
   static func notModified(_ entityTag: String, _ headers: HTTPFields) -> Response {
     var kept = headers
     kept[.eTag] = entityTag
@@ -37,6 +47,11 @@ struct Representation: Sendable {
     var headers = headers
     headers[.eTag] = entityTag
     let isSafe = request.method == .get || request.method == .head
+    do {
+      if isSafe { try Self.checkMatch(request.headers, entityTag) }
+    } catch {
+      return Problem(error).response(requestID: nil)
+    }
     if isSafe, Self.matches(request.headers[.ifNoneMatch], entityTag) { return Self.notModified(entityTag, headers) }
     guard isSafe else { return Response(status: .ok, headers: headers, body: .init(byteBuffer: bytes)) }
     headers[.acceptRanges] = "bytes"

@@ -148,7 +148,8 @@ struct PlainRequest {
   private mutating func read(_ name: Slice<UnsafeRawBufferPointer>, _ value: Slice<UnsafeRawBufferPointer>, _ hosts: inout Int) -> Bool {
     switch name.count {
     case 4 where Self.isNamed(name, "host"): hosts += 1
-    case 5 where Self.isNamed(name, "range"), 13 where Self.isNamed(name, "authorization") || Self.isNamed(name, "if-none-match"):
+    case 5 where Self.isNamed(name, "range"), 8 where Self.isNamed(name, "if-match"),
+      13 where Self.isNamed(name, "authorization") || Self.isNamed(name, "if-none-match"):
       needsMore = true
     case 6 where Self.isNamed(name, "expect"), 7 where Self.isNamed(name, "upgrade"), 14 where Self.isNamed(name, "content-length"),
       17 where Self.isNamed(name, "transfer-encoding"):

@@ -10,7 +10,8 @@ struct ServiceError: Error, Hashable, Sendable {
     case malformedRequest, parameterRepeated, hostNotAccepted, unauthorized, forbidden, signatureMissing, signatureInvalid,
       signatureExpired, notFound,
       methodNotAllowed,
-      notAcceptable, rangeNotSatisfiable, unsupportedMediaType, unsupportedContentEncoding, requestTimedOut, tooManyRequests, overloaded,
+      notAcceptable, preconditionFailed, rangeNotSatisfiable, unsupportedMediaType, unsupportedContentEncoding, requestTimedOut,
+      tooManyRequests, overloaded,
       shuttingDown, internalError
 
     var status: Int {
@@ -24,6 +25,7 @@ struct ServiceError: Error, Hashable, Sendable {
       case .notAcceptable: 406
       case .requestTimedOut: 408
       case .signatureExpired: 410
+      case .preconditionFailed: 412
       case .unsupportedMediaType, .unsupportedContentEncoding: 415
       case .rangeNotSatisfiable: 416
       case .tooManyRequests: 429

@@ -14,14 +14,14 @@ enum ImageRoutes {
       .get, "/i/{name}", .signed,
       Operation(
         "image", "A picture from the cache, by key or identifier.", parameters: [name],
-        responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: [404, 410, 416])
+        responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: [404, 410, 412, 416])
     ) { service, call in try await service.image(call) },
     ServiceRoute(
       .put, "/i/{name}", .scope(.render),
       Operation(
         "putImage", "Draws a page under a name.",
         parameters: [OpenAPIDocument.pathParameter("name", "An identifier")] + OpenAPIDocument.jobParameters + [OpenAPIDocument.report],
-        body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing)
+        body: OpenAPIDocument.pageOrJob, responses: ["200": OpenAPIDocument.picture], refusals: OpenAPIDocument.drawing + [412])
     ) { service, call in
       let identifier = call.parameter("name")
       try ImageIdentifier.check(identifier)
@@ -29,13 +29,16 @@ enum ImageRoutes {
       if order.request.encoding.format == .png, let accepted = try AcceptedFormat.of(call) { order.request.encoding.format = accepted }
       if let other = order.request.identifier, !other.utf8.elementsEqual(identifier.utf8) { throw ServiceError.repeated("identifier") }
       order.request.identifier = identifier
+      try await service.checkConditions(call)
       return service.answer(try await service.draw(order, call), call)
     },
     ServiceRoute(
       .delete, "/i/{name}", .scope(.admin),
-      Operation("deleteImage", "Forgets a picture.", parameters: [name], responses: ["204": ["description": "Forgotten"]], refusals: [404])
+      Operation(
+        "deleteImage", "Forgets a picture.", parameters: [name], responses: ["204": ["description": "Forgotten"]], refusals: [404, 412])
     ) { service, call in
       let name = call.parameter("name")
+      try await service.checkConditions(call)
       let removed = try await service.cache(call) { cache throws(CacheError) in
         if let key = CacheKey(hex: name), try cache.remove(key) { return true }
         return try cache.remove(identifier: name)
@@ -63,6 +66,21 @@ extension CacheRemoval {
 }
 
 extension Service {
+  /// Checks what a request that writes a name or removes a picture expects of the one that is there. Another request may come between the check
+  /// and the change.
+  ///
+  /// - Throws: `preconditionFailed`.
+  fileprivate func checkConditions(_ call: RouteCall) async throws {
+    let headers = call.request.headers
+    guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return }
+    let name = call.parameter("name")
+    let tag = try await cache(call) { cache throws(CacheError) in try cache.known(name) }.map { EntityTag.of($0.checksum) }
+    try Representation.checkMatch(headers, tag)
+    if let tag, Representation.matches(headers[.ifNoneMatch], tag) {
+      throw ServiceError(.preconditionFailed, "There is a picture that If-None-Match excludes.")
+    }
+  }
+
   private func isRaw(_ entry: CacheEntry, _ call: RouteCall) async throws -> Bool {
     try await cache(call) { cache throws(CacheError) in try cache.record(entry.key) }?.isRaw ?? false
   }
@@ -74,7 +92,7 @@ extension Service {
     let isOpen = call.query["expires"] == nil && (call.client.scopes.isEmpty || call.engine.access.isOff)
     headers[.cacheControl] =
       CacheKey(hex: name) == nil ? "no-cache" : isOpen ? "public, max-age=31536000, immutable" : cacheControl(call)
-    let condition = call.request.headers[.ifNoneMatch]
+    let condition = call.request.headers[.ifMatch] == nil ? call.request.headers[.ifNoneMatch] : nil
     if condition != nil, let record = try await cache(call, { cache throws(CacheError) in try cache.known(name) }) {
       let tag = EntityTag.of(record.checksum)
       // The body is not read; a picture that depends on files must first be seen to be current.

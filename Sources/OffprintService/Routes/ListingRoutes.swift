@@ -36,7 +36,7 @@ enum ListingRoutes {
           OpenAPIDocument.query("cap-insets", "top,right,bottom,left (2,2,2,2)"), OpenAPIDocument.query("alpha", "Of the odd pixel (0.99)"),
           OpenAPIDocument.query("pixel", "Which that is (top-right)"), OpenAPIDocument.query("scale", "1 to 4 (1)"),
           OpenAPIDocument.query("stretch", "Draw it stretched to WxH"),
-        ], responses: ["200": OpenAPIDocument.picture], refusals: [413, 416, 503, 504]),
+        ], responses: ["200": OpenAPIDocument.picture], refusals: [412, 413, 416, 503, 504]),
       suffixes: ["png"]
     ) { service, call in try await BackgroundImage(call, service.settings).response(service, call) },
     ServiceRoute(

@@ -29,7 +29,8 @@ enum RenderRoutes {
           OpenAPIDocument.query("key", "The name of the key that signed"),
           OpenAPIDocument.query("expires", "Seconds since 1970"),
           OpenAPIDocument.query("writes", "\"name\" where reads of a signed URL may write the identifier"), OpenAPIDocument.report,
-        ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified], refusals: OpenAPIDocument.drawing + [410, 416]),
+        ], responses: ["200": OpenAPIDocument.picture, "304": OpenAPIDocument.notModified],
+        refusals: OpenAPIDocument.drawing + [410, 412, 416]),
       suffixes: ["png", "webp", "jpeg", "jpg", "avif", "pdf", "svg"]
     ) { service, call in
       guard let format = PictureFormat(fileExtension: call.parameter("format")) else {
@@ -118,7 +119,9 @@ enum RenderRoutes {
 extension Service {
   /// 304 where the client has what is in the cache: the picture is not read.
   func unchanged(_ order: PictureOrder, _ call: RouteCall, _ cacheControl: String) async throws -> Response? {
-    guard let condition = call.request.headers[.ifNoneMatch], order.request.cachePolicy == .standard, call.query["report"] == nil else {
+    guard call.request.headers[.ifMatch] == nil, let condition = call.request.headers[.ifNoneMatch], order.request.cachePolicy == .standard,
+      call.query["report"] == nil
+    else {
       return nil
     }
     let renderer = call.engine.renderer
