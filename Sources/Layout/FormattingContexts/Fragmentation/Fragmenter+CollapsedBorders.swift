@@ -16,13 +16,15 @@ extension Fragmenter {
   /// between these.
   ///
   /// - Returns: their number in the fragment tree.
-  func collapsedBorders(of node: Node, _ whole: Fragment, in number: Int, from: LayoutUnit) -> Int32 {
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  func collapsedBorders(of node: Node, _ whole: Fragment, in number: Int, from: LayoutUnit) throws -> Int32 {
     let all = engine.fragments.collapsedBorders
     guard all.indices.contains(Int(whole.collapsedBorders)) else { return -1 }
     var rows: [RowPart] = []
-    collectRows(of: node, at: .zero, in: number, from: from, &rows)
+    try collectRows(of: node, at: .zero, in: number, from: from, &rows)
     var borders = CollapsedBorders()
     for segment in all[Int(whole.collapsedBorders)].segments {
+      try engine.tick()
       let rect = segment.rect, middle = rect.origin.y + rect.size.height / 2
       if segment.isHorizontal {
         for place in lines(at: middle, rows) {
@@ -43,10 +45,12 @@ extension Fragmenter {
   }
 
   /// Rows from above, of groups, too.
-  private func collectRows(of node: Node, at offset: LayoutUnit, in number: Int, from: LayoutUnit, _ rows: inout [RowPart], depth: Int = 0)
-  {
+  private func collectRows(
+    of node: Node, at offset: LayoutUnit, in number: Int, from: LayoutUnit, _ rows: inout [RowPart], depth: Int = 0
+  ) throws {
+    try engine.check()
     let starts = Dictionary(children(of: node.fragment).map { ($0.id, $0) }) { first, _ in first }
-    let repeated = repeatedPieces(of: node, in: number)
+    let repeated = try repeatedPieces(of: node, in: number)
     func appendRepeated(_ piece: Piece) {
       guard let original = starts[piece.fragment] else { return }
       let start = offset + original.start
@@ -57,8 +61,10 @@ extension Fragmenter {
     repeated.filter { $0.fragment != footer }.forEach(appendRepeated)
     defer { repeated.filter { $0.fragment == footer }.forEach(appendRepeated) }
     for index in node.children {
+      try engine.tick()
+      guard number >= nodes[index].first, number <= nodes[index].last else { continue }
       let child = nodes[index]
-      guard number >= child.first, number <= child.last, let original = starts[child.fragment] else { continue }
+      guard let original = starts[child.fragment] else { continue }
       let start = offset + original.start, fragment = engine.fragments[child.fragment]
       guard fragment.kind == .box else { continue }
       if engine.tree[fragment.box].kind == .tableRow {
@@ -70,7 +76,7 @@ extension Fragmenter {
         if child.isWhole || child.children.isEmpty {
           appendWholeRows(child.fragment, at: start, shift: child.offset - from - start, &rows)
         } else {
-          collectRows(of: child, at: start, in: number, from: from, &rows, depth: depth + 1)
+          try collectRows(of: child, at: start, in: number, from: from, &rows, depth: depth + 1)
         }
       }
     }

@@ -16,7 +16,10 @@ extension Fragmenter {
     if inset.blockStart.isAuto { place.offset += inset.blockEnd.isAuto ? shift : growth }
     place.original += child.start
     var position = place.offset + child.start
-    while case let end = end(place.fragmentainer, place.insets), end < .max, position >= end { place.fragmentainer += 1 }
+    while case let end = end(place.fragmentainer, place.insets), end < .max, position >= end {
+      try engine.tick()
+      place.fragmentainer += 1
+    }
     if rules.isMonolithic(piece) {
       if isWatched(place.fragmentainer) {
         found.tallest = max(found.tallest, position + child.size - start(place.fragmentainer, place.insets))

@@ -11,13 +11,24 @@ extension Fragmenter {
   }
 
   /// What stands in a fragmentainer.
-  func pieces(in number: Int) -> [Piece] {
-    nodes.indices.contains(root) ? nodes[root].children.compactMap { piece($0, in: number) } : []
+  ///
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  func pieces(in number: Int) throws -> [Piece] {
+    nodes.indices.contains(root) ? try pieces(of: nodes[root], in: number) : []
   }
 
-  func piece(_ index: Int, in number: Int) -> Piece? {
+  /// Asks all children of a box, of which most are in other fragmentainers.
+  private func pieces(of node: Node, in number: Int) throws -> [Piece] {
+    try node.children.compactMap { index in
+      try engine.tick()
+      return try piece(index, in: number)
+    }
+  }
+
+  func piece(_ index: Int, in number: Int) throws -> Piece? {
+    // Nodes are large: one that is elsewhere is not copied.
+    guard number >= nodes[index].first, number <= nodes[index].reach else { return nil }
     let node = nodes[index]
-    guard number >= node.first, number <= node.reach else { return nil }
     // Pages lie end to end: what is not broken is on all that it reaches over.
     if rules.isPaged, node.isWhole, number != node.first { return nil }
     if node.isWhole || (node.children.isEmpty && node.rows == nil && node.first == node.reach && unchanged(node)) {
@@ -34,19 +45,19 @@ extension Fragmenter {
     // The start edge is not broken, nor what is in it and sticks out.
     if !isEnded, number < node.last, number >= node.first, node.endGap == .zero || number != node.gapFragmentainer {
       if number == node.first { to = max(to, node.offset + startEdge(node)) }
-      to = max(to, lowestEnd(node, number))
+      to = max(to, try lowestEnd(node, number))
     }
-    if number < node.last, !isEnded, endsWithContents(node, number) { to = contentEnd(node, number, from: from) ?? to }
+    if number < node.last, !isEnded, endsWithContents(node, number) { to = try contentEnd(node, number, from: from) ?? to }
     return Piece(
-      fragment: part(node, number, from: from, to: to), offset: LogicalOffset(inline: node.inline, block: from), shift: node.shift)
+      fragment: try part(node, number, from: from, to: to), offset: LogicalOffset(inline: node.inline, block: from), shift: node.shift)
   }
 
   /// Of what ends in a fragmentainer: what cannot be broken sticks out of it, with the boxes around it.
-  private func lowestEnd(_ node: Node, _ number: Int) -> LayoutUnit {
-    node.children.reduce(.min) { end, index in
-      let child = nodes[index]
-      guard child.first <= number, child.last >= number else { return end }
-      return max(end, child.last == number ? child.end : lowestEnd(child, number))
+  private func lowestEnd(_ node: Node, _ number: Int) throws -> LayoutUnit {
+    try node.children.reduce(.min) { end, index in
+      try engine.tick()
+      guard nodes[index].first <= number, nodes[index].last >= number else { return end }
+      return max(end, nodes[index].last == number ? nodes[index].end : try lowestEnd(nodes[index], number))
     }
   }
 
@@ -60,13 +71,16 @@ extension Fragmenter {
     return node.children.allSatisfy { nodes[$0].last <= number || nodes[$0].first > number }
   }
 
-  private func contentEnd(_ node: Node, _ number: Int, from: LayoutUnit) -> LayoutUnit? {
+  private func contentEnd(_ node: Node, _ number: Int, from: LayoutUnit) throws -> LayoutUnit? {
     var end: LayoutUnit?
-    for child in node.children.map({ nodes[$0] }) where child.first <= number && child.reach >= number {
+    for index in node.children {
+      try engine.tick()
+      guard nodes[index].first <= number, nodes[index].reach >= number else { continue }
+      let child = nodes[index]
       let piece = engine.fragments[child.fragment]
       guard piece.kind != .box || !engine.tree[piece.box].isOutOfFlow else { continue }
       // One that goes on behind the spanning element ends as this one does.
-      let own = child.last > number ? contentEnd(child, number, from: max(from, child.offset)) : child.end
+      let own = child.last > number ? try contentEnd(child, number, from: max(from, child.offset)) : child.end
       if let own { end = max(end ?? own, own) }
     }
     let edge = number == node.first ? node.offset + startEdge(node) : from
@@ -80,7 +94,7 @@ extension Fragmenter {
 
   private func unchanged(_ node: Node) -> Bool { direction.logical(engine.fragments[node.fragment].size).block == node.size }
 
-  private func part(_ node: Node, _ number: Int, from: LayoutUnit, to: LayoutUnit) -> FragmentID {
+  private func part(_ node: Node, _ number: Int, from: LayoutUnit, to: LayoutUnit) throws -> FragmentID {
     let whole = engine.fragments[node.fragment]
     var part = whole
     part.size = direction.physical(LogicalSize(inline: direction.logical(whole.size).inline, block: to - from))
@@ -90,16 +104,16 @@ extension Fragmenter {
         before: (from - node.offset).clampedToZero, after: (node.end - to).clampedToZero, border: whole.border, padding: whole.padding)
     }
     part.overflow = LayoutRect(origin: .zero, size: part.size)
-    if whole.collapsedBorders >= 0 { part.collapsedBorders = collapsedBorders(of: node, whole, in: number, from: from) }
+    if whole.collapsedBorders >= 0 { part.collapsedBorders = try collapsedBorders(of: node, whole, in: number, from: from) }
     var links: [FragmentLink] = []
     if let rows = node.rows {
       let start = nested[rows].contentStart - from
       let inline = direction.logical(whole.border + whole.padding).inlineStart
-      links = nested[rows].links(in: number, of: self, size: part.size, from: LogicalOffset(inline: inline, block: start))
+      links = try nested[rows].links(in: number, of: self, size: part.size, from: LogicalOffset(inline: inline, block: start))
       part.columns = engine.fragments.add(
         columns: nested[rows].rects(in: number, size: part.size, from: LogicalOffset(inline: inline, block: start)))
     } else {
-      links = (repeatedPieces(of: node, in: number) + node.children.compactMap { piece($0, in: number) }).map { piece in
+      links = (try repeatedPieces(of: node, in: number) + pieces(of: node, in: number)).map { piece in
         link(piece, in: part.size, by: LogicalOffset(block: .zero - from))
       }
     }

@@ -72,7 +72,7 @@ extension LayoutEngine {
       pageExtents.append(
         PageExtent(start: start, end: end, name: fragmenter.rules.pages.names[Int(page.name)], isBlank: page.isBlank))
       whole.size.height = end
-      links += fragmenter.pieces(in: number).map { fragmenter.link($0, in: whole.size, by: LogicalOffset()) }
+      links += try fragmenter.pieces(in: number).map { fragmenter.link($0, in: whole.size, by: LogicalOffset()) }
       // On each page. https://drafts.csswg.org/css-position-3/#fixed-positioning-containing-block
       links += fixed.map { link in
         // Those that keep to the end of the page do so on lower ones, too.

@@ -56,10 +56,12 @@ extension Fragmenter {
   }
 
   /// Where they are in the part of a table that is in a fragmentainer.
-  func repeatedPieces(of node: Node, in number: Int) -> [Piece] {
+  ///
+  /// - Throws: `DeadlineExceeded`, `LimitExceeded`.
+  func repeatedPieces(of node: Node, in number: Int) throws -> [Piece] {
     guard let index = node.repeated, repeated.indices.contains(index) else { return [] }
     let rows = repeated[index]
-    guard let end = rowsEnd(node, rows, in: number) else { return [] }
+    guard let end = try rowsEnd(node, rows, in: number) else { return [] }
     var pieces: [Piece] = []
     if let header = rows.headerNode.map({ nodes[$0] }), header.isWhole, number > header.last {
       let start = columns.extent(number).start + node.insets.start
@@ -73,21 +75,23 @@ extension Fragmenter {
   }
 
   /// Where the last row in a fragmentainer ends; nil: there is none.
-  private func rowsEnd(_ table: Node, _ rows: RepeatedRows, in number: Int) -> LayoutUnit? {
+  private func rowsEnd(_ table: Node, _ rows: RepeatedRows, in number: Int) throws -> LayoutUnit? {
     let extent = columns.extent(number)
     var end: LayoutUnit?
-    func note(_ index: Int, depth: Int) {
+    func note(_ index: Int, depth: Int) throws {
+      try engine.tick()
+      guard nodes[index].first <= number, nodes[index].last >= number else { return }
       let node = nodes[index]
-      guard node.first <= number, node.last >= number, engine.fragments[node.fragment].kind == .box else { return }
+      guard engine.fragments[node.fragment].kind == .box else { return }
       if node.last == number {
         end = max(end ?? .min, node.end)
       } else if depth == 0, engine.tree[engine.fragments[node.fragment].box].kind == .tableRowGroup {
-        for child in node.children { note(child, depth: 1) }
+        for child in node.children { try note(child, depth: 1) }
       } else {
         end = max(end ?? .min, extent.end - node.insets.end)
       }
     }
-    for child in table.children where child != rows.headerNode && child != rows.footerNode { note(child, depth: 0) }
+    for child in table.children where child != rows.headerNode && child != rows.footerNode { try note(child, depth: 0) }
     return end
   }
 }

@@ -331,17 +331,17 @@ struct ColumnRows {
   /// What stands in a fragmentainer of the outer flow.
   ///
   /// - Parameter start: Where the content box begins.
-  func links(in number: Int, of outer: Fragmenter, size: LayoutSize, from start: LogicalOffset) -> [FragmentLink] {
+  func links(in number: Int, of outer: Fragmenter, size: LayoutSize, from start: LogicalOffset) throws -> [FragmentLink] {
     var links: [(order: LayoutUnit, links: [FragmentLink])] = []
     for row in rows where row.fragmentainer == number {
       for column in row.columns {
         let extent = inner.columns.extent(column), offset = columnOffset(column, row)
         let move = LogicalOffset(inline: start.inline + offset.inline, block: start.block + offset.block - extent.start)
-        links.append((row.top, inner.pieces(in: column).map { inner.link($0, in: size, by: move) }))
+        links.append((row.top, try inner.pieces(in: column).map { inner.link($0, in: size, by: move) }))
       }
     }
     for spanner in spanners {
-      guard let piece = outer.piece(spanner.node, in: number) else { continue }
+      guard let piece = try outer.piece(spanner.node, in: number) else { continue }
       links.append(
         (piece.offset.block, [outer.link(piece, in: size, by: LogicalOffset(inline: start.inline, block: start.block - contentStart))]))
     }

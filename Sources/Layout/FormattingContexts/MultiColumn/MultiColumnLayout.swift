@@ -151,7 +151,7 @@ enum MultiColumnLayout {
     start.block +=
       input.tableCell?.contentOffset(size: logical.block, intrinsic: intrinsic)
       ?? BlockLayout.contentShift(style, free: logical.block - intrinsic)
-    var links = rows.links(in: 0, of: unbroken, size: size, from: start)
+    var links = try rows.links(in: 0, of: unbroken, size: size, from: start)
     let pending = rows.outOfFlow(in: size, from: start)
     let border = Sizing.usedBorder(engine, box, input)
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
