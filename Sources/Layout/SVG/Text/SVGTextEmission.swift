@@ -19,16 +19,17 @@ extension SVGTextLayout {
     var isPlain = false
   }
 
-  mutating func emit() -> SVGText {
+  /// - Throws: `DeadlineExceeded`.
+  mutating func emit() throws -> SVGText {
     var text = SVGText()
     var piece: Piece?
     var groups: [Int] = []
     for index in clusters.indices where !clusters[index].isHidden {
+      if index & 0xff == 0 { try scene.deadline.check() }
       let element = collector.characters[clusters[index].characters.lowerBound].element
       let isPlain = clusters[index].angle == 0 && clusters[index].scale == 1 && !isVertical
-      if var open = piece, open.isPlain, isPlain, open.element == element, abs(open.key.y - clusters[index].y) < 1e-6,
-        abs(open.end - clusters[index].x) < 0.01 || abs(open.start - clusters[index].x - clusters[index].advance) < 0.01
-      {
+      // Taken out while glyphs are added, so that these are not copied each time.
+      if isPlain, piece.map({ continues($0, clusters[index], element) }) ?? false, var open = piece.take() {
         add(index, to: &open)
         piece = open
         continue
@@ -42,6 +43,12 @@ extension SVGTextLayout {
     if let piece { close(piece, &text) }
     regroup(0, &groups, &text)
     return text
+  }
+
+  /// Whether a cluster of an element stands beside a piece, at one of its ends.
+  private func continues(_ piece: Piece, _ cluster: Cluster, _ element: Int) -> Bool {
+    guard piece.isPlain, piece.element == element, abs(piece.key.y - cluster.y) < 1e-6 else { return false }
+    return abs(piece.end - cluster.x) < 0.01 || abs(piece.start - cluster.x - cluster.advance) < 0.01
   }
 
   /// Ends the groups that an element is not in, and begins those that it is in: elements in text are painted as one, too.
@@ -103,8 +110,8 @@ extension SVGTextLayout {
         positioned = PositionedGlyphRun.Glyph(
           id: glyph.glyph, x: Float(pen) + glyph.xOffset, y: Float(base + piece.shift) + glyph.yOffset)
       }
-      if let last = piece.runs.last, last.face === face, last.size == size {
-        piece.runs[piece.runs.count - 1].glyphs.append(positioned)
+      if let last = piece.runs.indices.last, piece.runs[last].face === face, piece.runs[last].size == size {
+        piece.runs[last].glyphs.append(positioned)
       } else {
         piece.runs.append(SVGText.Run(style: piece.style, face: face, size: size, glyphs: [positioned], transform: piece.transform))
       }

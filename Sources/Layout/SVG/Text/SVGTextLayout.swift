@@ -13,7 +13,7 @@ extension SVGScene {
     try deadline.check()
     layout.shape()
     layout.adjust()
-    return layout.emit()
+    return try layout.emit()
   }
 }
 
