@@ -17,28 +17,29 @@ public struct GapList<Value: Hashable & Sendable>: Hashable, Sendable {
   /// As given.
   let entries: [Entry]
 
-  public init(_ value: Value) { entries = [.value(value)] }
+  /// The values before, in and behind `repeat(auto, …)`. Without an automatic repetition all values are in `leading`. Kept, since each gap asks.
+  private let leading: [Value]
+  private let repeated: [Value]
+  private let trailing: [Value]
 
-  init(entries: [Entry]) { self.entries = entries }
+  public init(_ value: Value) { self.init(entries: [.value(value)]) }
 
-  /// The values before, in and behind `repeat(auto, …)`. Without an automatic repetition all values are in `leading`.
-  private var parts: (leading: [Value], repeated: [Value], trailing: [Value]) {
-    var parts: (leading: [Value], repeated: [Value], trailing: [Value]) = ([], [], [])
-    func add(_ values: [Value]) { if parts.repeated.isEmpty { parts.leading += values } else { parts.trailing += values } }
+  init(entries: [Entry]) {
+    var leading: [Value] = [], repeated: [Value] = [], trailing: [Value] = []
+    func add(_ values: [Value]) { if repeated.isEmpty { leading += values } else { trailing += values } }
     for entry in entries {
       switch entry {
       case .value(let value): add([value])
-      case .repetition(nil, let values): parts.repeated = values
+      case .repetition(nil, let values): repeated = values
       case .repetition(let count?, let values): for _ in 0..<count { add(values) }
       }
     }
-    return parts
+    self.entries = entries
+    (self.leading, self.repeated, self.trailing) = (leading, repeated, trailing)
   }
 
   /// The value for gap `index` of `count`. Without `repeat(auto, …)` the list starts over.
   public func value(_ index: Int, of count: Int) -> Value? {
-    if entries.count == 1, case .value(let value)? = entries.first { return value }
-    let (leading, repeated, trailing) = parts
     guard !repeated.isEmpty else { return leading.isEmpty ? nil : leading[index % leading.count] }
     if index < leading.count { return leading[index] }
     let fromEnd = count - index
