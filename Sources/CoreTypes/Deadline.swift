@@ -61,4 +61,13 @@ public struct Deadline: Sendable {
     if isCancelled { throw RenderCancelled() }
     if let end, ContinuousClock.now >= end { throw DeadlineExceeded() }
   }
+
+  /// Called before what takes so long and cannot be stopped: what would be done too late is not begun.
+  ///
+  /// - Throws: like `check()`.
+  public func check(leaving seconds: Double) throws {
+    if isCancelled { throw RenderCancelled() }
+    // A double of many seconds is no `Duration`.
+    if let end, ContinuousClock.now.advanced(by: .seconds(min(max(seconds, 0), 1e6))) >= end { throw DeadlineExceeded() }
+  }
 }

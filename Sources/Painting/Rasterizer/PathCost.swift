@@ -5,11 +5,14 @@ struct PathCost {
   /// Of a path with its curves as lines, inside of a rectangle.
   private var edges = 0.0
   private var height = 0.0
+  /// Corners of the pen where a stroke turns, most of them outside of the rectangle.
+  private var corners = 0.0
   private let area: PixelRect
 
   init(_ path: VectorPath, _ transform: AffineTransform, _ area: PixelRect, _ stroke: Stroke? = nil) {
     self.area = area
-    guard path.elements.count > Self.fewElements else { return }
+    let pen = stroke.map { Self.corners(ofPen: min($0.width, 1e5) * transform.scales.largest) } ?? 0
+    guard path.elements.count > Self.fewElements || pen > Self.fewCorners else { return }
     var current = DisplayPoint(0, 0), start = current
     for element in path.elements {
       switch element {
@@ -34,10 +37,18 @@ struct PathCost {
     guard let stroke else { return }
     // Both sides, and what is between two pieces.
     edges *= stroke.join == .round ? 8 : 4
+    // Curves turn round, whatever the join.
+    if pen > Self.fewCorners { corners = Double(path.elements.count) * pen / 4 }
     height = height * 2 + edges * min(stroke.width * transform.scales.largest, Double(area.height)) / 8
   }
 
   private static let fewElements = 4096
+  private static let fewCorners = 64.0
+  private static let stepsPerCorner = 300.0
+
+  /// Of a circle that is a tenth of a pixel from its corners' sides, which is cairo's tolerance. Wider pens are not drawn.
+  private static func corners(ofPen width: Double) -> Double { width > 0 && width < 1e6 ? 7 * (width / 2).squareRoot() : 0 }
+
   private mutating func add(_ from: Double, _ to: Double, pieces: Double) {
     let top = max(min(from, to), Double(area.top)), bottom = min(max(from, to), Double(area.bottom))
     guard top <= bottom else { return }
@@ -45,11 +56,11 @@ struct PathCost {
     height += bottom - top
   }
 
-  /// Nearly; some two nanoseconds each.
+  /// Nearly; some two or three nanoseconds each.
   var steps: Double {
-    guard edges > 0, !area.isEmpty else { return 0 }
+    guard edges > 0 || corners > 0, !area.isEmpty else { return 0 }
     let open = min(edges, height / Double(area.height))
-    let cost = edges * open / 2 + 15 * height
+    let cost = edges * open / 2 + 15 * height + Self.stepsPerCorner * corners
     return cost.isFinite ? cost : .greatestFiniteMagnitude
   }
 }

@@ -12,12 +12,24 @@ final class WorkMeter {
 
   init(deadline: Deadline, pathSteps: Int = Limits().pathSteps) { self.deadline = deadline; self.pathSteps = pathSteps }
 
-  /// Called before a path is filled or stroked, which cannot be interrupted. What is rejected does not depend on the time that is left.
+  /// Called before a path is filled or stroked, which cannot be interrupted. What is over the limit does not depend on the time that is left.
   ///
-  /// - Throws: `LimitExceeded`.
+  /// - Throws: `LimitExceeded`, `DeadlineExceeded`.
   func permit(_ cost: PathCost) throws {
     if cost.steps > Double(pathSteps) { throw LimitExceeded(limit: "pathSteps", allowed: pathSteps) }
+    try permit(seconds: cost.steps * Self.secondsPerStep)
   }
+
+  /// Called before what cannot be stopped halfway.
+  ///
+  /// - Throws: `DeadlineExceeded` where it would be done too late.
+  func permit(seconds: Double) throws {
+    if seconds > Self.shortest { try deadline.check(leaving: seconds) }
+  }
+
+  /// What takes no longer is not worth a look at the clock.
+  private static let shortest = 0.02
+  private static let secondsPerStep = 3e-9
 
   /// Called for all that a document is to contain, which cairo writes later and in one piece.
   ///
