@@ -52,6 +52,22 @@ import Testing
     #expect(batch.status == 0 && scratch.exists("b/a.png"), "\(batch.errors)")
   }
 
+  @Test("What controls a terminal is written out where templates are listed and shown, and kept in the source alone")
+  func controls() throws {
+    let scratch = try Scratch()
+    let attributes = "attributes:\n  name: {type: string, description: \"c\u{1B}[2J\"}"
+    let source = "---\ndescription: a\u{1B}]0;b\u{7}\n\(attributes)\n---\n<p>\t{{name}}\u{1B}[8m\n"
+    try scratch.write("t/hello.mustache", source)
+    let folder = ["--templates", scratch.path("t")]
+    for command in [["templates", "list"], ["templates", "show", "hello"]] {
+      let outcome = try Program.run(command + folder)
+      #expect(outcome.status == 0 && outcome.text.contains("\\u{1B}"), "\(outcome.errors)")
+      #expect(!outcome.output.contains(0x1B) && !outcome.output.contains(0x07))
+    }
+    #expect(try Program.run(["templates", "show", "hello"] + folder).text.contains("<p>\t{{name}}\\u{1B}[8m\n"))
+    #expect(try Program.run(["templates", "show", "hello", "--source"] + folder).text == source)
+  }
+
   @Test("specimen draws one of each, complete")
   func specimen() throws {
     let scratch = try Scratch()

@@ -29,6 +29,18 @@ enum Sentence {
     }
   }
 
+  /// The same of text of several lines, which keeps its line breaks and tabs.
+  static func printableLines(_ text: String) -> String {
+    let lines = parts(of: text[...], "\n").map { line in
+      parts(of: line, "\t").map { printable(String($0)) }.joined(separator: "\t")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func parts(of text: Substring, _ byte: ASCIIByte) -> [Substring] {
+    text.split(byte: byte, omittingEmptySubsequences: false)
+  }
+
   /// https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
   private static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
     (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)

@@ -62,8 +62,9 @@ extension TemplatesCommand {
       if json {
         Output.line(template.json.dropLast() + ",\"source\":\(JSONText.string(template.source))}")
       } else {
-        if !sourceOnly { Output.text(template.listing + "\n") }
-        Output.text(template.source.hasSuffix("\n") ? template.source : template.source + "\n")
+        let source = template.source.hasSuffix("\n") ? template.source : template.source + "\n"
+        // Alone it is a file of one's own to begin with, and not altered.
+        Output.text(sourceOnly ? source : template.listing + "\n" + Sentence.printableLines(source))
       }
     }
   }
@@ -120,14 +121,14 @@ extension TemplatesCommand {
 extension Template {
   /// For people: what it is for, and a line an attribute.
   fileprivate var listing: String {
-    let rows = attributes.flatMap { $0.rows(indentation: "  ") }
+    let rows = attributes.flatMap { $0.rows(indentation: "  ") }.map { $0.map(Sentence.printable) }
     func width(_ column: Int) -> Int { rows.map { $0[column].count }.max() ?? 0 }
     let widths = [width(0), width(1)]
     let lines = rows.map { row in
       "\(row[0].padded(widths[0]))  \(row[1].padded(widths[1]))  \(row[2])".trimmingEnd
     }
     let head = description.isEmpty ? name : "\(name): \(description)"
-    return ([head] + (attributes.isEmpty ? ["  takes any attributes"] : lines)).joined(separator: "\n") + "\n"
+    return ([Sentence.printable(head)] + (attributes.isEmpty ? ["  takes any attributes"] : lines)).joined(separator: "\n") + "\n"
   }
 }
 
