@@ -108,7 +108,9 @@ extension OffprintError {
     case is RenderCancelled: self = .cancelled
     case let error as ImageError where error.code == .timedOut: self.init(DeadlineExceeded(), seconds: seconds)
     case let error as ImageError where error.code == .formatUnavailable: self.init(.formatUnavailable, error.message)
-    default: self.init(.renderFailed, "The page could not be drawn: \(Self.sentence(error)).")
+    default:
+      let reason = Self.sentence(error)
+      self.init(.renderFailed, "The page could not be drawn: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
     }
   }
   /// No Swift value reaches people: of an error that is not ours, its name.
