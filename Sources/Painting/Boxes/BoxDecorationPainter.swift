@@ -101,7 +101,7 @@ struct BoxDecorationPainter: FragmentPainter {
     let isBlended = layers.contains { $0.blendMode != .normal && $0.image != .none } && !color.isOpaque
     if isBlended { pushGroup(Group()) }
     if !color.isTransparent { fill(colorShape(style, geometry), color) }
-    for layer in layers.reversed() { backgrounds.paint(layer, style, geometry, fragment) }
+    for layer in layers.reversed() where !context.hasFailed { backgrounds.paint(layer, style, geometry, fragment) }
     if isBlended { popGroup() }
   }
 
@@ -132,7 +132,7 @@ struct BoxDecorationPainter: FragmentPainter {
     let color = style.background.color.resolve(style.text.color)
     pushGroup(Group())
     if !color.isTransparent { fill(geometry.borderShape, color) }
-    for var layer in style.background.layers.reversed() {
+    for var layer in style.background.layers.reversed() where !context.hasFailed {
       layer.clip = .borderBox
       backgrounds.paint(layer, style, geometry, fragment)
     }
@@ -154,7 +154,7 @@ struct BoxDecorationPainter: FragmentPainter {
 
   /// https://drafts.csswg.org/css-backgrounds-3/#box-shadow
   private func paintShadows(_ style: ComputedStyle, _ geometry: BoxGeometry, inset: Bool) {
-    for shadow in style.background.boxShadow.reversed() where shadow.inset == inset {
+    for shadow in style.background.boxShadow.reversed() where shadow.inset == inset && !context.hasFailed {
       let color = shadow.color.resolve(style.text.color)
       guard !color.isTransparent else { continue }
       let sigma = length(max(0, shadow.blur)) / 2, reach = blurReach(sigma)

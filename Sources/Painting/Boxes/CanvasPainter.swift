@@ -18,7 +18,7 @@ struct CanvasPainter: FragmentPainter {
     fill(recorder.list.bounds, color)
     guard style.background.layers.contains(where: { $0.image != .none }) else { return }
     let geometry = BoxGeometry(context, fragment, root.offset)
-    for layer in style.background.layers.reversed() {
+    for layer in style.background.layers.reversed() where !context.hasFailed {
       backgrounds.paint(layer, style, geometry, fragment, canvas: RoundedRect(recorder.list.bounds))
     }
   }

@@ -73,7 +73,9 @@ struct TablePainter: FragmentPainter {
       guard !rect.isEmpty else { continue }
       fill(rect, color)
       guard let geometry else { continue }
-      for layer in style.background.layers.reversed() { backgrounds.paint(layer, style, geometry, fragment, canvas: RoundedRect(rect)) }
+      for layer in style.background.layers.reversed() where !context.hasFailed {
+        backgrounds.paint(layer, style, geometry, fragment, canvas: RoundedRect(rect))
+      }
     }
   }
 

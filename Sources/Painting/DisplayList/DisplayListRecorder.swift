@@ -15,6 +15,8 @@ final class DisplayListRecorder {
   var colorGlyphs = ColorGlyphs()
   /// Shared by the lists of one page.
   var missing = MissingCharacterLog()
+  /// Of all lists of the page. Once it is spent, nothing more is added.
+  var budget: PaintBudget?
 
   private struct Scope {
     var index: Int
@@ -32,7 +34,7 @@ final class DisplayListRecorder {
     let visible = transform.mapBounds(bounds).intersection(clipBounds)
     guard !visible.isEmpty else { return }
     if case .glyphs(let run) = command { return add(run, visible) }
-    list.items.append(DisplayItem(command: command, bounds: visible))
+    append(command, visible)
   }
 
   /// Adds text that touches these pixels of the picture.
@@ -68,7 +70,16 @@ final class DisplayListRecorder {
   }
 
   /// Adds a command that touches these pixels of the picture.
-  func append(_ command: DisplayCommand, _ visible: PixelRect) { list.items.append(DisplayItem(command: command, bounds: visible)) }
+  func append(_ command: DisplayCommand, _ visible: PixelRect) {
+    guard hasRoom(for: command) else { return }
+    list.items.append(DisplayItem(command: command, bounds: visible))
+  }
+
+  private func hasRoom(for command: DisplayCommand) -> Bool {
+    guard let budget else { return true }
+    budget.spend(command)
+    return budget.failure == nil
+  }
 
   /// A clip that holds nothing beyond `bounds`.
   func pushClip(_ shape: ClipShape, _ bounds: DisplayRect) {
@@ -120,12 +131,15 @@ final class DisplayListRecorder {
 
   private func open(_ command: DisplayCommand) {
     scopes.append(Scope(index: list.items.count, transform: transform, clipBounds: clipBounds))
+    guard hasRoom(for: command) else { return }
     list.items.append(DisplayItem(command: command, bounds: .empty))
   }
 
   private func close(_ command: DisplayCommand) {
     guard let scope = scopes.popLast() else { return }
     (transform, clipBounds) = (scope.transform, scope.clipBounds)
+    // What opened it may have been left out, too.
+    if budget?.failure != nil { return }
     var bounds = content(from: scope.index + 1)
     var isNeeded = list.items.count > scope.index + 1
     if case .pushGroup(var group) = list.items[scope.index].command {

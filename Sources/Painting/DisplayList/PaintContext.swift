@@ -2,11 +2,6 @@ import OffprintCoreTypes
 import OffprintLayout
 import OffprintTypography
 
-/// What painters that cannot throw came upon first, on all lists of a page.
-final class PaintFailure {
-  var first: (any Error)?
-}
-
 /// What painters know of the page: its fragments, and how they lie on the picture's pixels.
 final class PaintContext {
   let fragments: FragmentTree
@@ -37,7 +32,7 @@ final class PaintContext {
       return node.namespace == .svg && node.name != .svg && tree.styled.styles[index].effects.mixBlendMode != .normal
     }
   }()
-  private let failure: PaintFailure
+  private let budget: PaintBudget
   /// How deep boxes are painted: the same everywhere, or what the stack has room for where that is less.
   private static let maximumDepth = 6000
   private let stack = StackBounds.ofThisThread()
@@ -57,9 +52,10 @@ final class PaintContext {
 
   init(
     fragments: FragmentTree, tree: BoxTree, images: ImageStore, scale: Double, origin: (x: Int, y: Int), glyphs: GlyphRasterizer?,
-    deadline: Deadline, recorder: DisplayListRecorder, failure: PaintFailure = PaintFailure()
+    deadline: Deadline, recorder: DisplayListRecorder, budget: PaintBudget? = nil
   ) {
-    self.failure = failure
+    self.budget = budget ?? PaintBudget(deadline)
+    recorder.budget = self.budget
     self.fragments = fragments
     self.tree = tree
     self.images = images
@@ -76,21 +72,21 @@ final class PaintContext {
     (recorder.glyphs, recorder.missing, recorder.recordsText) = (self.recorder.glyphs, self.recorder.missing, self.recorder.recordsText)
     return PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (originX, originY), glyphs: glyphs, deadline: deadline,
-      recorder: recorder, failure: failure)
+      recorder: recorder, budget: budget)
   }
 
   /// The same list, in the user space of SVG, where a CSS px is 1.
   func inUserSpace() -> PaintContext {
     PaintContext(
       fragments: fragments, tree: tree, images: images, scale: 1, origin: (0, 0), glyphs: glyphs, deadline: deadline, recorder: recorder,
-      failure: failure)
+      budget: budget)
   }
 
   /// The same list, of fragments that do not lie on the page.
   func atOrigin() -> PaintContext {
     PaintContext(
       fragments: fragments, tree: tree, images: images, scale: scale, origin: (0, 0), glyphs: glyphs, deadline: deadline,
-      recorder: recorder, failure: failure)
+      recorder: recorder, budget: budget)
   }
 
   /// Called once a fragment: asks for the time now and then.
@@ -103,7 +99,7 @@ final class PaintContext {
   /// Whether a box that is `depth` boxes deep can be painted. Where it cannot, the page ends at the next step with `LimitExceeded`.
   func mayGo(to depth: Int) -> Bool {
     if depth < Self.maximumDepth, !stack.isNearEnd { return true }
-    failure.first = failure.first ?? LimitExceeded(limit: "layoutDepth", allowed: depth)
+    budget.note(LimitExceeded(limit: "layoutDepth", allowed: depth))
     return false
   }
 
@@ -121,13 +117,16 @@ final class PaintContext {
     do {
       return try body()
     } catch {
-      failure.first = failure.first ?? error
+      budget.note(error)
       return nil
     }
   }
 
   /// - Throws: what a painter that cannot throw came upon, here or where the same page is painted into another list.
-  func checkFailure() throws { if let error = failure.first { throw error } }
+  func checkFailure() throws { if let error = budget.failure { throw error } }
+
+  /// Whether something went wrong, so that nothing of what is painted will be used: loops over lists of a style end here.
+  var hasFailed: Bool { budget.failure != nil }
 
   // MARK: Device pixels
 

@@ -40,7 +40,7 @@ extension SVGPainter {
       if style.text.visibility == .visible { emit(run, .black) }
       return
     }
-    for shadow in style.text.textShadow.reversed() { paintShadow(shadow, run, node) }
+    for shadow in style.text.textShadow.reversed() where !context.hasFailed { paintShadow(shadow, run, node) }
     let fill = ink(style.svg.fill, style.svg.fillOpacity, style, node.bounds, node.viewport)
     for part in style.svg.paintOrder.parts {
       switch part {

@@ -15,7 +15,7 @@ struct MaskPainter: FragmentPainter {
     let layers = style.effects.mask
     outer.operation = .mask(luminance: false)
     pushGroup(outer)
-    for (index, layer) in layers.enumerated().reversed() {
+    for (index, layer) in layers.enumerated().reversed() where !context.hasFailed {
       var group = Group()
       let isBottom = index == layers.count - 1
       if !isBottom {

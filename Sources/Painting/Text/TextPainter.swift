@@ -23,7 +23,7 @@ struct TextPainter: FragmentPainter {
       pushTransform(AffineTransform(a: squeeze, b: 0, c: 0, d: 1, e: line.origin.x * (1 - squeeze), f: 0))
     }
     if !isMask {
-      for shadow in style.text.textShadow.reversed() { paintShadow(shadow, style, line, decorations) }
+      for shadow in style.text.textShadow.reversed() where !context.hasFailed { paintShadow(shadow, style, line, decorations) }
     }
     for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: maskColor) }
     paintGlyphs(line, fillColor, style)
