@@ -35,11 +35,19 @@ final class VectorFile {
       }
       return value
     } catch {
-      // Finishing writes what was recorded of the page so far; an error of the stream ends that at the first bytes.
       isAbandoned = true
+      Self.forget(surface)
       cairo_surface_finish(surface)
       throw error
     }
+  }
+
+  /// Finishing writes what was recorded of the page so far, with its images, unless all of the page was cleared.
+  private static func forget(_ surface: OpaquePointer) {
+    guard let context = cairo_create(surface) else { return }
+    cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
+    cairo_paint(context)
+    cairo_destroy(context)
   }
 
   private static var take: cairo_write_func_t {
