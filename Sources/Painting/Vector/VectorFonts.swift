@@ -68,9 +68,13 @@ extension VectorCanvas {
     if run.strokeWidth > 0 { stroke(path, run.pen, run.color) } else { fill(run.color) { $0 = path } }
   }
 
+  private static let largestSize = 65_000.0
+
   private func show(_ run: GlyphRun, _ face: OpaquePointer) -> Bool {
     let matrix = transform.concatenating(place(run))
     guard matrix.isFinite, abs(matrix.determinant) * Double(run.size) * Double(run.size) > 1e-6 else { return false }
+    // At sizes beyond what FreeType takes cairo fails, and with it the whole document.
+    guard matrix.scales.largest * Double(run.size) < Self.largestSize else { return false }
     let positions = run.glyphs.map { glyph in
       cairo_glyph_t(index: UInt(MissingGlyph.drawn(glyph.id)), x: Double(glyph.x), y: Double(glyph.y))
     }
