@@ -33,19 +33,21 @@ struct SVGWriter {
       return canvas
     }
     try deadline.check()
-    return (SVGNames.numbered(file.bytes), canvas.problems)
+    return (try SVGNames.numbered(file.bytes, deadline), canvas.problems)
   }
 }
 
 /// Cairo names what it defines by numbers that go up as long as a process lives; here they begin anew in each file.
 enum SVGNames {
-  static func numbered(_ file: [UInt8]) -> [UInt8] {
+  /// - Throws: `DeadlineExceeded`.
+  static func numbered(_ file: [UInt8], _ deadline: Deadline) throws -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(file.count)
     var numbers: [ArraySlice<UInt8>: Int] = [:]
     var index = 0
     while index < file.count {
       let byte = file[index]
+      if index & 0xfffff == 0 { try deadline.check() }
       result.append(byte)
       index += 1
       // `id="name"`, `"#name"` and `url(#name)`. There is no text, and base64 has neither quotes nor hashes.

@@ -9,6 +9,8 @@ extension VectorCanvas {
     private var kept: [BitmapStorage] = []
     /// Pixels of pictures made for the page at hand.
     fileprivate var made = 0
+    /// Of all of them.
+    private(set) var pixels = 0
 
     deinit { for surface in surfaces.values { cairo_surface_destroy(surface) } }
 
@@ -23,6 +25,7 @@ extension VectorCanvas {
         Int32(clamping: bitmap.height), Int32(clamping: bitmap.stride))
       guard let surface, cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else { return nil }
       kept.append(storage)
+      pixels &+= bitmap.width &* bitmap.height
       surfaces[ObjectIdentifier(storage)] = surface
       return surface
     }

@@ -76,14 +76,21 @@ final class VectorCanvas {
       switch plan.ways[index] {
       case .drawn:
         try perform(item, index)
-        try meter.permit(documentPoints: size.points)
+        try permitWriting()
         index += 1
         continue
       case .picture: try drawPicture(index..<min(after, list.items.count), item.bounds, isWhole: false)
       case .flattened: try drawPicture(0..<min(after, list.items.count), item.bounds, isWhole: true)
       }
+      try permitWriting()
       index = after
     }
+  }
+
+  /// Cairo writes later, and in one piece.
+  private func permitWriting() throws {
+    try meter.permit(documentPoints: size.points)
+    try meter.permit(seconds: size.seconds(format, pixels: pictures.pixels))
   }
 
   private func perform(_ item: DisplayItem, _ index: Int) throws {
@@ -143,10 +150,11 @@ final class VectorCanvas {
   func stroke(_ path: VectorPath, _ stroke: Stroke, _ color: Color) {
     guard stroke.width > 0, stroke.width.isFinite, transform.inverted != nil else { return }
     setSource(color)
-    size.add(path.pointCount)
+    let measure = StrokeMeasure(path, stroke, transform)
+    size.add(path.pointCount &+ stroke.dashes.count)
+    size.add(measure)
     cairo_save(context)
-    // Only for measuring: documents have curves and pens as such. With cairo's own tolerance the pen of a very wide line has millions of corners.
-    cairo_set_tolerance(context, max(0.1, min(stroke.width * transform.scales.largest, 1e12) / 1000))
+    cairo_set_tolerance(context, measure.tolerance)
     cairo_new_path(context)
     CairoPath.stroke(path, stroke, transform, in: context)
     cairo_restore(context)
