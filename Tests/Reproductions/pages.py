@@ -214,6 +214,56 @@ def _(box):
     items = "<i style='clip-path:circle(3px)'>x</i> " * 3000
     box.render(f"<style>i{{display:inline-block}}</style><div style='clip-path:polygon({way})'>{items}", "--timeout", "2s", output="out.svg")
 
+@case("document: strokes of 40,000 arcs of 1e6 px", codes=(0, 69, 75), seconds=3, mib=400)
+def _(box):
+    way = "M0 0" + "A300 1 30 1 0 400 400A1e6 1e6 30 1 0 0 0" * 20_000
+    for kind in ("pdf", "svg"):
+        box.render(f"<svg width='400' height='400'><path d='{way}' stroke='red' stroke-width='3'/></svg>", "--timeout", "2s", output=f"out.{kind}")
+
+@case("document: dashes of 0.2 px in 1,000 strokes", codes=(0, 69, 75), seconds=3, mib=400)
+def _(box):
+    paths = "<path d='M0 0" + "H400H0" * 20 + "' stroke='red' stroke-dasharray='.2'/>"
+    for kind in ("pdf", "svg"):
+        box.render(f"<svg width='400' height='400'>{paths * 1000}</svg>", "--timeout", "2s", output=f"out.{kind}")
+
+@case("document: images of many pixels in an SVG", codes=(0, 69, 75), seconds=2.5)
+def _(box):
+    picture = "data:image/svg+xml,%3Csvg viewBox='0 0 {0} 1' width='8000' height='8000' xmlns='http://www.w3.org/2000/svg'%3E%3C/svg%3E"
+    box.render("".join(f'<img src="{picture.format(n)}">' for n in range(1, 4)), "--timeout", "2s", output="out.svg")
+
+@case("document: outlines of 80,000 words in an SVG", codes=(0, 69, 75), seconds=2.7)
+def _(box):
+    box.render("<p style='font-size:9px;-webkit-text-stroke:1px red'>" + "abc " * 80_000, "--timeout", "2s", output="out.svg")
+
+@case("page: one path of 60,000 crossing lines", codes=(0, 69, 75), seconds=2.5)
+def _(box):
+    way = "".join(f"L{n * 7919 % 400} {n * 104729 % 400}" for n in range(60_000))
+    box.render(f"<svg width='400' height='400'><path d='M0 0{way}'/></svg>", "--timeout", "2s")
+
+@case("page: text stroked by a pen of 33,554,431 px", codes=(0, 69, 75), seconds=2.5)
+def _(box):
+    box.render("<p style='-webkit-text-stroke:33554431px red'>" + "Lorem ipsum dolor sit amet, consectetur adipisicing elit. " * 40, "--timeout", "2s")
+
+LISTS = {
+    "50,000 shadows of 200 boxes": "<style>p{box-shadow:" + "0 0 9px red," * 50_000 + "0 0 red}</style>" + "<p>a" * 200,
+    "50,000 background layers of 200 boxes": "<style>p{background:" + "linear-gradient(red,blue) 0 0/3px 3px," * 50_000 + "red}</style>" + "<p>a" * 200,
+    "50,000 mask layers of 200 boxes": "<style>p{mask:" + "linear-gradient(red,blue) 0 0/3px 3px," * 50_000 + "none}</style>" + "<p>a" * 200,
+    "200,000 shadows of a text": "<p style='text-shadow:" + "0 0 9px red," * 200_000 + "0 0 red'>abc",
+    "clip paths of 10,000 points around 3,000 boxes": "<style>p{margin:0;clip-path:polygon(" + "0 0,9px 9px," * 5000 + "0 0)}</style>" + "<p>a" * 3000,
+}
+for name, html in LISTS.items():
+    case(f"page: {name}", codes=(0, 69, 75), seconds=6, mib=1000)(lambda box, html=html: box.render(html, "--timeout", "5s"))
+
+LATE_LAYOUT = {
+    "5,000 rules for the gaps of 2,500 rows": "<style>p{margin:0}div{display:grid;gap:1px;row-rule:" + "1px solid red," * 5000 + "1px solid red}</style><div>" + "<p>a" * 2500,
+    "20,000 positioned boxes in columns": "<style>div{columns:3;height:50px}p{position:relative}b{position:absolute;height:1000px}</style><div>" + "<p>a<b>c</b></p>" * 20_000,
+    "20,000 grid items in columns": "<style>div{columns:3;height:50px}</style><div><section style='display:grid;grid-template-columns:1fr 1fr'>" + "<p>b</p>" * 20_000,
+    "20,000 rows of a table with shared borders in columns": "<style>div{columns:3;height:50px}table{border-collapse:collapse}td{border:1px solid}</style><div><table>" + "<tr><td>a<td>b" * 20_000,
+    "400,000 letters of an SVG text in one line": "<svg><text y='20'>" + "ab" * 200_000 + "</text></svg>",
+}
+for name, html in LATE_LAYOUT.items():
+    case(f"page: {name}", codes=(0, 69, 75), seconds=3)(lambda box, html=html: box.render(html, "--timeout", "2s"))
+
 @case("inspection: the ways to 150,000 nested boxes", codes=(0, 69, 75), seconds=10.5)
 def _(box):
     box.write("deep.html", "<div>" * 150_000)
