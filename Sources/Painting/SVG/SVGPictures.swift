@@ -60,6 +60,7 @@ extension Painter {
       try painter.paint(node, at: rect, viewport: viewport)
     }
     recorder.popTransform()
+    try context.checkFailure()
     var list = recorder.list
     list.missingCharacters = recorder.missing.codepoints
     return list
