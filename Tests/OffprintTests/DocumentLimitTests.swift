@@ -5,8 +5,9 @@ import Testing
 
 @Suite("What documents and reports may take")
 struct DocumentLimitTests {
-  private func request(_ html: String, _ format: PictureFormat) -> RenderRequest {
+  private func request(_ html: String, _ format: PictureFormat, _ limits: Limits = Limits()) -> RenderRequest {
     var request = RenderRequest(html: html)
+    request.limits = limits
     request.encoding.format = format
     return request
   }
@@ -44,9 +45,11 @@ struct DocumentLimitTests {
   func manyClips() async throws {
     let way = (0..<5000).map { "\($0 * 7919 % 1000)px \($0 * 104_729 % 1000)px" }.joined(separator: ",")
     let items = String(repeating: "<i style='display:inline-block;clip-path:circle(3px)'>x</i> ", count: 2000)
-    var page = request("<div style='clip-path:polygon(\(way))'>\(items)", .svg)
-    page.limits.seconds = 120
-    let error = await #expect(throws: OffprintError.self) { [page] in try await Renderer.alone().render(page) }
+    var limits = Limits()
+    limits.seconds = 120
+    let error = await #expect(throws: OffprintError.self) {
+      try await Renderer.alone().render(request("<div style='clip-path:polygon(\(way))'>\(items)", .svg, limits))
+    }
     #expect(error?.code == .limitExceeded)
   }
 
