@@ -59,7 +59,8 @@ struct DecodingTask {
     guard codecs_avif_is_available() != 0 else {
       throw ImageError(
         .formatUnavailable,
-        "AVIF is read by libavif (0.11 or 1.x, with the decoder libaom), which is not installed: 'apt-get install libavif15', or libavif16.")
+        "AVIF is read by libavif (0.11 or 1.x, with the decoder libaom), which is not installed: 'apt-get install libavif15', or libavif16."
+      )
     }
     return try decode(bytes, into: &bitmap, codecs_avif_decode)
   }

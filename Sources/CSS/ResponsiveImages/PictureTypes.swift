@@ -3,7 +3,8 @@ import OffprintCoreTypes
 /// The types of pictures that are decoded, for `type` attributes and `type()`.
 enum PictureTypes {
   private static let decoded: [StaticString] = [
-    "image/png", "image/apng", "image/x-png", "image/jpeg", "image/jpg", "image/pjpeg", "image/webp", "image/gif", "image/bmp", "image/avif",
+    "image/png", "image/apng", "image/x-png", "image/jpeg", "image/jpg", "image/pjpeg", "image/webp", "image/gif", "image/bmp",
+    "image/avif",
     "image/svg+xml", "image/x-icon", "image/vnd.microsoft.icon",
   ]
 

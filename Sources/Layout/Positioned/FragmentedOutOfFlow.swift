@@ -127,7 +127,9 @@ struct FragmentedOutOfFlow {
   /// False: there are too many.
   private mutating func addFragmentainer() throws -> Bool {
     try engine.check()
-    guard fragmentainers.count < Self.mostFragmentainers, let last = fragmentainers.last, blockSize(last.layout) > .zero else { return false }
+    guard fragmentainers.count < Self.mostFragmentainers, let last = fragmentainers.last, blockSize(last.layout) > .zero else {
+      return false
+    }
     let size = direction.physical(LogicalSize(inline: inlineSize, block: blockSize(last.layout)))
     let fragment = engine.append(Fragment(kind: .box, box: container, style: engine.style(container), size: size), children: [])
     let number = fragmentainers.count

@@ -50,5 +50,5 @@ extension ColumnLayout {
 
 extension AlignStyle {
   /// Columns that have no room beside the others go below them. https://drafts.csswg.org/css-multicol-2/#cwr
-  var wrapsColumns: Bool { columnWrap == .auto ? columnHeight != nil : columnWrap == .wrap }
+  var wrapsColumns: Bool { self.columnWrap == .auto ? columnHeight != nil : self.columnWrap == .wrap }
 }
