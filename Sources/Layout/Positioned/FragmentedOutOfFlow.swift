@@ -241,7 +241,7 @@ struct FragmentedOutOfFlow {
     candidate.staticPosition = physicalRect(position).origin
     let containerDirection = WritingDirection(engine.style(candidate.fragmentedContainer))
     let placement = try OutOfFlowLayout.layout(
-      engine, candidate, in: physicalRect(rect), direction: containerDirection, links: anchorLinks(candidate.box))
+      engine, candidate, in: physicalRect(rect), direction: containerDirection, links: anchorLinks())
     var offset = direction.logical(placement.placed.link.offset, outer: flowSize, inner: placement.size)
     var number = try fragmentainer(at: offset.block)
     offset.block -= fragmentainers[number].start
@@ -263,7 +263,7 @@ struct FragmentedOutOfFlow {
   }
 
   /// Where anchors are found.
-  private func anchorLinks(_ box: BoxID) -> [FragmentLink] {
+  private func anchorLinks() -> [FragmentLink] {
     guard engine.tree.styled.hasAnchoredBoxes else { return [] }
     return fragmentainers.map { item in
       let rect = LogicalRect(

@@ -8,7 +8,7 @@ internal import OffprintCoreTypes
 extension ColumnLayout {
   /// https://drafts.csswg.org/css-multicol-2/#ch
   var rowSize: LayoutUnit? {
-    guard style.align.isMultiColumn, style.align.wrapsColumns || style.align.columnHeight != nil else { return nil }
+    guard style.align.wrapsColumns || style.align.columnHeight != nil else { return nil }
     return style.align.columnHeight.map { LayoutUnit($0) } ?? definite
   }
 
