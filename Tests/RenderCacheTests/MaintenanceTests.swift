@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import OffprintCoreTypes
 @testable import OffprintRenderCache
 
 @Suite("Conditions") struct ConditionTests {
@@ -299,4 +300,89 @@ struct MigrationTests {
     #expect(try openCache(folder, schema: newer).lookup(makeKey("a")) != nil)
   }
 
+}
+
+@Suite("Names and tags in the size of the cache") struct LabelSizeTests {
+  private func total(_ cache: RenderCache) throws -> Int64 {
+    try cache.index.query { (db) throws(SQLiteError) in try IndexRows.totalSize(db) }
+  }
+
+  @Test("Names that one image is given without end are trimmed with it")
+  func names() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder, maxSize: 100_000)
+    defer { cache.close() }
+    try cache.store(makeKey("a"), makeValue("a", size: 100))
+    for number in 0..<3000 {
+      if cache.lookup(makeKey("a"), identifier: "name-\(number)") == nil { try cache.store(makeKey("a"), makeValue("a", size: 100)) }
+    }
+    try cache.flush()
+    cache.background.sync {}
+    #expect(try total(cache) <= 100_000)
+    let names = try cache.index.query { (db) throws(SQLiteError) in try db.first("SELECT count(*) FROM name") { $0.int(0) ?? -1 } }
+    #expect(try #require(names) < 1000)
+  }
+
+  @Test("The total is the sum of values, names and tags, whatever was named again, tagged twice, stored again or removed")
+  func sum() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    defer { cache.close() }
+    for step in 0..<200 {
+      var value = makeValue("\(step)", size: 10 + step % 7)
+      value.identifier = "n\(step % 13)"
+      value.tags = ["t\(step % 3)", "é\(step % 5)"]
+      try cache.store(makeKey("\(step % 17)"), value)
+      if step % 11 == 0 { try cache.remove(makeKey("\(step % 7)")) }
+      if step % 29 == 0 { try cache.remove(tag: "t1") }
+    }
+    try cache.flush()
+    let sum = try cache.index.query { (db) throws(SQLiteError) in
+      try db.first("SELECT coalesce(sum(\(IndexRows.entrySize)), 0) FROM entry") { $0.count(0) ?? -1 }
+    }
+    #expect(try total(cache) == sum)
+    try cache.clear()
+    #expect(try total(cache) == 0)
+  }
+
+  @Test("An index made before names counted counts those it has")
+  func migration() throws {
+    let folder = try TemporaryFolder()
+    let old = try openCache(folder, schema: IndexSchema(steps: Array(IndexSchema.current.steps.prefix(5))))
+    try old.index.write(.never) { db in
+      try db.execute(
+        """
+        INSERT INTO entry (id, key, size, checksum, width, height, created, lastUsed, hits, cost, dependencies, source, metadata)
+          VALUES (1, randomblob(32), 1000, randomblob(32), 1, 1, 0, 0, 0, 0, 0, '', '');
+        INSERT INTO detail (entry, parts) VALUES (1, '');
+        INSERT INTO name VALUES ('café', 1);
+        INSERT INTO tag VALUES ('x', 1);
+        """)
+    }
+    old.close()
+    let cache = try openCache(folder)
+    defer { cache.close() }
+    #expect(try total(cache) == 1000 + (3 * 5 + 96) + (3 + 96))
+  }
+
+  @Test("Of the identifiers that name nothing an owner keeps the last ones, and other owners keep theirs")
+  func claims() throws {
+    let folder = try TemporaryFolder()
+    let clock = ManualClock()
+    var configuration = RenderCacheConfiguration(folder: folder.path + "/cache")
+    configuration.maxUnusedClaims = 10
+    configuration.clock = clock.now
+    let cache = try RenderCache(configuration)
+    defer { cache.close() }
+    let soon = Deadline(after: .seconds(5))
+    #expect(try cache.claim(identifier: "other", owner: "b", deadline: soon) == .new)
+    for number in 0..<30 {
+      clock.advance(1000)
+      #expect(try cache.claim(identifier: "\(number)", owner: "a", deadline: soon) == .new)
+    }
+    try cache.trim()
+    #expect(try cache.claim(identifier: "other", owner: "c", deadline: soon) == .refused)
+    #expect(try cache.claim(identifier: "29", owner: "c", deadline: soon) == .refused)
+    #expect(try cache.claim(identifier: "0", owner: "c", deadline: soon) == .new)
+  }
 }

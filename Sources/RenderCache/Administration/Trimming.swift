@@ -2,8 +2,8 @@ internal import OffprintCoreTypes
 internal import Dispatch
 
 extension RenderCache {
-  /// Removes what was not used for `maxAge`; then, where the rest is above `maxSize`, the least recently used until it is not; and files that
-  /// no row knows. Without arguments the bounds of the configuration hold. Look-ups are answered meanwhile; what is being read is read to its
+  /// Removes what was not used for `maxAge`; then, where values, names and tags take more than `maxSize` bytes, the least recently used until
+  /// they do not; and files that no row knows. Without arguments the bounds of the configuration hold. Look-ups are answered meanwhile; what is being read is read to its
   /// end.
   /// - Parameter dryRun: only says what would go.
   @discardableResult
@@ -26,19 +26,27 @@ extension RenderCache {
     -> CacheRemoval
   {
     var removal = CacheRemoval()
+    // Everything is used after this moment.
+    var limit = Int64.min
     if let maxAge {
-      let limit = configuration.clock().milliseconds.subtractingReportingOverflow(Int64(maxAge.wholeMilliseconds)).partialValue
+      limit = configuration.clock().milliseconds.subtractingReportingOverflow(Int64(maxAge.wholeMilliseconds)).partialValue
       removal = try remove(
         keys("SELECT key FROM entry WHERE lastUsed < ? ORDER BY lastUsed", [.integer(limit)]), dryRun: dryRun, patience: patience)
     }
-    let size = try index.query { (db) throws(SQLiteError) in try IndexRows.totalSize(db) } - (dryRun ? removal.bytes : 0)
+    let size = try index.query { (db) throws(SQLiteError) in
+      let gone = try db.first("SELECT coalesce(sum(\(IndexRows.entrySize)), 0) FROM entry WHERE lastUsed < ?", [.integer(limit)]) {
+        $0.count(0)
+      }
+      return try IndexRows.totalSize(db) - IndexRows.known(gone)
+    }
     guard size > maxSize else { return removal }
     let excess = size - maxSize + slack
     let oldest = try index.query { (db) throws(SQLiteError) in
       var keys: [CacheKey] = []
       var found: Int64 = 0
       let skipped = dryRun ? removal.entries : 0
-      try db.forEach("SELECT key, size FROM entry ORDER BY lastUsed, id LIMIT -1 OFFSET ?", [SQLiteValue(skipped)]) { row in
+      try db.forEach("SELECT key, \(IndexRows.entrySize) FROM entry ORDER BY lastUsed, id LIMIT -1 OFFSET ?", [SQLiteValue(skipped)]) {
+        row in
         guard found < excess else { return false }
         if let key = row.key(0) { keys.append(key) }
         found += row.count(1) ?? 0

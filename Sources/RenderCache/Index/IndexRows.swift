@@ -97,8 +97,12 @@ enum IndexRows {
   /// and journals may still have one.
   static func name(_ db: SQLiteDatabase, _ identifier: String, _ key: CacheKey) throws(SQLiteError) {
     if CacheKey.isKeyShaped(identifier) { return }
+    // Not `INSERT OR REPLACE`, which removes the row that was there without its trigger. https://www.sqlite.org/lang_conflict.html
     try db.run(
-      "INSERT OR REPLACE INTO name (identifier, entry) SELECT ?, id FROM entry WHERE key = ?", [.text(identifier), SQLiteValue(key)])
+      """
+      INSERT INTO name (identifier, entry) SELECT ?, id FROM entry WHERE key = ?
+      ON CONFLICT (identifier) DO UPDATE SET entry = excluded.entry
+      """, [.text(identifier), SQLiteValue(key)])
   }
 
   static func tag(_ db: SQLiteDatabase, _ tag: String, _ key: CacheKey) throws(SQLiteError) {
@@ -136,10 +140,16 @@ enum IndexRows {
       """, [.integer(day), .integer(figures.hits), .integer(figures.misses), .integer(figures.stores), .real(figures.savedMilliseconds)])
   }
 
-  /// Bytes of all values. Kept by triggers: nothing is counted.
+  /// Bytes of all values, their names and their tags. Kept by triggers: nothing is counted.
   static func totalSize(_ db: SQLiteDatabase) throws(SQLiteError) -> Int64 {
-    try known(db.first("SELECT size FROM total") { $0.count(0) })
+    try known(db.first("SELECT size + labels FROM total") { $0.count(0) })
   }
+
+  /// SQL for the bytes of an entry's value, names and tags.
+  static let entrySize = """
+    size + (SELECT coalesce(sum(\(IndexSchema.labelSize("identifier"))), 0) FROM name WHERE name.entry = entry.id)
+      + (SELECT coalesce(sum(\(IndexSchema.labelSize("tag"))), 0) FROM tag WHERE tag.entry = entry.id)
+    """
 
   /// Totals that make no sense are damage: the index is made anew.
   static func known<Value>(_ value: Value?) throws(SQLiteError) -> Value {

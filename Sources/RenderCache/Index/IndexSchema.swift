@@ -6,7 +6,7 @@ struct IndexSchema: Sendable {
 
   var version: Int { steps.count }
 
-  static let current = IndexSchema(steps: [step1, step2, step3, step4, step5], layout: currentLayout)
+  static let current = IndexSchema(steps: [step1, step2, step3, step4, step5, step6], layout: currentLayout)
 
   private static let step1: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     try db.execute(
@@ -97,6 +97,26 @@ struct IndexSchema: Sendable {
       ) WITHOUT ROWID;
       """)
   }
+
+  /// What names and tags take in the index counts as images do: whoever may only name an image could fill the disk with names.
+  private static let step6: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
+    let counted = [("name", "identifier"), ("tag", "tag")].map { table, column in
+      """
+      CREATE TRIGGER \(table)_added AFTER INSERT ON \(table) BEGIN
+        UPDATE total SET labels = labels + \(labelSize("new.\(column)"));
+      END;
+      CREATE TRIGGER \(table)_removed AFTER DELETE ON \(table) BEGIN
+        UPDATE total SET labels = labels - \(labelSize("old.\(column)"));
+      END;
+      UPDATE total SET labels = labels + (SELECT coalesce(sum(\(labelSize(column))), 0) FROM \(table));
+
+      """
+    }
+    try db.execute("ALTER TABLE total ADD COLUMN labels INTEGER NOT NULL DEFAULT 0;\n" + counted.joined())
+  }
+
+  /// SQL for the bytes that a name or a tag takes: it is in a table, in the index of that table and, where it has an owner, in the table of owners.
+  static func labelSize(_ text: String) -> String { "(3 * length(CAST(\(text) AS BLOB)) + 96)" }
 
   private static let tables3 = """
     CREATE TABLE entry (
@@ -196,10 +216,14 @@ struct IndexSchema: Sendable {
     index entry_lastUsed
     trigger entry_removed
     table name identifier:TEXT! entry:INTEGER!
+    trigger name_added
     index name_entry
+    trigger name_removed
     table owner identifier:TEXT! owner:TEXT! claimed:INTEGER!
     table tag tag:TEXT! entry:INTEGER!
+    trigger tag_added
     index tag_entry
-    table total id:INTEGER entries:INTEGER! size:INTEGER! hits:INTEGER! cost:REAL! saved:REAL!
+    trigger tag_removed
+    table total id:INTEGER entries:INTEGER! size:INTEGER! hits:INTEGER! cost:REAL! saved:REAL! labels:INTEGER!
     """
 }

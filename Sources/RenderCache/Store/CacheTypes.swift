@@ -232,7 +232,7 @@ package struct CacheDay: Hashable, Sendable {
 
 package struct RenderCacheConfiguration: Sendable {
   package var folder: String
-  /// Bytes of pictures to keep; trimming starts above and ends a tenth below.
+  /// Bytes of images, names and tags to keep; trimming starts above and ends a tenth below.
   package var maxSize: Int64 = 1 << 30
   /// What was not used for so long is trimmed; nil keeps it.
   package var maxAge: Duration?
@@ -244,6 +244,8 @@ package struct RenderCacheConfiguration: Sendable {
   package var lockTimeout: Duration = .seconds(30)
   /// How long storing a value waits for an index that another process holds; then its row is written later.
   package var patience: Duration = .milliseconds(250)
+  /// How many identifiers that name nothing an owner keeps.
+  package var maxUnusedClaims = 100_000
   /// Whether a folder without a cache gets one. Off, opening such a folder is the error `noCache`, and nothing is made.
   package var createsFolder = true
   package var clock: @Sendable () -> CacheTime = CacheTime.now

@@ -12,7 +12,8 @@ package enum IdentifierClaim: Hashable, Sendable {
   package var isGranted: Bool { self != .refused }
 }
 
-/// Identifiers belong to whom they were first written for, as long as they name a value, and for a day after that.
+/// Identifiers belong to whom they were first written for, as long as they name a value, and for a day after that: of those that name
+/// nothing, the last `maxUnusedClaims` of each owner.
 extension RenderCache {
   /// Claims that name nothing are kept for so long: the value may still be in the making.
   private static let unusedClaimMilliseconds: Int64 = 86_400_000
@@ -60,7 +61,10 @@ extension RenderCache {
   /// Forgets claims that name nothing any more.
   func dropUnusedClaims(_ patience: Duration) throws(CacheError) {
     let limit = CacheTime(milliseconds: configuration.clock().milliseconds - Self.unusedClaimMilliseconds)
-    try index.write(Deadline(after: patience)) { db in try IndexRows.dropUnusedClaims(db, before: limit) }
+    try index.write(Deadline(after: patience)) { db in
+      try IndexRows.dropUnusedClaims(db, before: limit)
+      try IndexRows.dropUnusedClaims(db, exceeding: configuration.maxUnusedClaims)
+    }
   }
 }
 
@@ -87,6 +91,18 @@ extension IndexRows {
       DELETE FROM owner WHERE claimed < ? AND (?2 IS NULL OR identifier = ?2)
         AND NOT EXISTS (SELECT 1 FROM name WHERE name.identifier = owner.identifier)
       """, [SQLiteValue(time), identifier.map { .text($0) } ?? .null])
+  }
+
+  /// Drops the oldest claims that name nothing, where an owner has more of them than `count`.
+  static func dropUnusedClaims(_ db: SQLiteDatabase, exceeding count: Int) throws(SQLiteError) {
+    try db.run(
+      """
+      DELETE FROM owner WHERE identifier IN (
+        SELECT identifier FROM (
+          SELECT identifier, row_number() OVER (PARTITION BY owner ORDER BY claimed DESC) AS number FROM owner
+          WHERE NOT EXISTS (SELECT 1 FROM name WHERE name.identifier = owner.identifier)
+        ) WHERE number > ?)
+      """, [SQLiteValue(count)])
   }
 
   static func disown(_ db: SQLiteDatabase, _ identifier: String) throws(SQLiteError) {

@@ -163,10 +163,12 @@ extension RenderCache {
     // Taken out when written, so that they are found until then.
     let items = backlog.withLock { $0.items }
     guard !uses.isEmpty || !items.isEmpty else { return }
+    var isTooLarge = false
     do throws(CacheError) {
       try index.write(deadline, isLast: isLast) { db in
         for item in items.values.sorted(by: { $0.number < $1.number }) where isWaiting(item) { try add(item, db) }
         try IndexRows.apply(db, uses)
+        isTooLarge = try IndexRows.totalSize(db) > configuration.maxSize
       }
     } catch {
       // Where nothing can ever be written, what hits tell would pile up.
@@ -176,6 +178,7 @@ extension RenderCache {
     backlog.withLock { backlog in
       for (key, item) in items where backlog.items[key]?.temporary == item.temporary { backlog.remove(key) }
     }
+    if isTooLarge, closing.withLock({ $0 == nil }) { trimWhenDue(true) }
   }
 
   /// Whether it was not replaced by a later value of its key, which another thread may have written meanwhile.
