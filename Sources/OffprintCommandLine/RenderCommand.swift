@@ -94,6 +94,7 @@ struct RenderCommand: ParsableCommand {
     try checkOutputArgument()
     try page.encoding.settle(output: target)
     try Output.checkPictureTarget(target)
+    try Files.checkOutput(target, inputs: page.inputs(input))
     let configuration = try engine.configuration()
     var (request, notes) = try page.request(for: input, configuration)
     try page.apply(to: &request)

@@ -34,6 +34,43 @@ import Testing
     }
   }
 
+  @Test("An image that would replace the page, data or style sheet that it is made of is refused, also by way of a link")
+  func ownSources() throws {
+    let scratch = try Scratch()
+    for name in ["a.html", "d.json", "s.css"] { try scratch.write(name, "{}") }
+    try FileManager.default.createSymbolicLink(atPath: scratch.path("link.png"), withDestinationPath: "a.html")
+    let page = scratch.path("a.html")
+    for command in [
+      ["render", page, "-o", page], ["render", page, "-o", scratch.path("./a.html")], ["render", page, "-o", scratch.path("link.png")],
+      ["render", page, "--template", "card", "--data", scratch.path("d.json"), "-o", scratch.path("d.json")],
+      ["render", page, "--css", scratch.path("s.css"), "-o", scratch.path("s.css")], ["watch", page, "-o", page],
+      ["background", page, "-o", page],
+    ] {
+      let outcome = try Program.run(command + (command[0] == "background" ? [] : ["--format", "png"]))
+      #expect(outcome.status == 64 && outcome.errors.contains("would overwrite"), "\(command): \(outcome.errors)")
+    }
+    for name in ["a.html", "d.json", "s.css"] { #expect(try scratch.data(name) == Data("{}".utf8)) }
+  }
+
+  @Test("A list with an output that is a page of any of its jobs, or the list itself, is refused before anything is drawn")
+  func ownPages() throws {
+    let scratch = try Scratch()
+    try scratch.write("a.html", "a")
+    try scratch.write("b.html", "b")
+    for output in ["a.html", "b.html", "jobs.ndjson"] {
+      let list = """
+        {"id":"first","input":"\(scratch.path("a.html"))","output":"\(scratch.path("a.png"))"}
+        {"id":"second","input":"\(scratch.path("b.html"))","output":"\(scratch.path("x/../" + output))"}
+        """
+      try scratch.write("jobs.ndjson", list)
+      let outcome = try Program.run(["batch", scratch.path("jobs.ndjson"), "--no-cache", "--output", scratch.path("out")])
+      #expect(outcome.status == 65 && outcome.errors.contains("Line 2: the output"), "\(output): \(outcome.errors)")
+      #expect(try scratch.data("jobs.ndjson") == Data(list.utf8))
+    }
+    #expect(scratch.names.sorted() == ["a.html", "b.html", "jobs.ndjson"])
+    #expect(try scratch.data("a.html") == Data("a".utf8))
+  }
+
   @Test("A device stays a device and is written to; a full one is 73")
   func devices() throws {
     let scratch = try Scratch()

@@ -89,6 +89,7 @@ struct BackgroundCommand: ParsableCommand {
 
   mutating func run() throws {
     if format != .css && format != .json { try Output.checkPictureTarget(output) }
+    try Files.checkOutput(output, inputs: [subject].compactMap(\.self) + page.css)
     let background = try background()
     report(background)
     if page.exact && !(background.isExact && background.stretchesAcross && background.stretchesDown) {

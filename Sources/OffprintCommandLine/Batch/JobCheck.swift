@@ -1,7 +1,8 @@
 import OffprintCoreTypes
 import Offprint
 
-/// The first reading of a list, before anything is drawn: how many jobs there are, and whether two of them share an id or an output.
+/// The first reading of a list, before anything is drawn: how many jobs there are, whether two of them share an id or an output, and whether
+/// an output is a file that the run reads.
 ///
 /// Of each id and each output 16 bytes of a digest are kept, so that a list of millions is checked in little memory.
 struct JobCheck {
@@ -18,13 +19,16 @@ struct JobCheck {
   let naming: OutputNaming?
   let rules: RowRules
   let shard: Shard?
+  /// The files that all jobs need.
+  var inputs: [String] = []
 
-  /// - Throws: `dataInvalid` where jobs are not told apart.
+  /// - Throws: `dataInvalid` where jobs are not told apart, or one would overwrite an input.
   func run(_ list: JobList) throws(OffprintError) -> Summary {
     var summary = Summary()
     var resolver = PlaceResolver()
     var ids: [Digest] = []
     var places: [Digest] = []
+    var sources = inputs.filter { $0 != "-" }.compactMap { resolver.place($0).map { Digest($0) } }
     var lines = list.lines()
     var index = 0
     while let line = try lines.next() {
@@ -34,6 +38,7 @@ struct JobCheck {
       if let naming {
         if head.output == nil { summary.usesFolder = true }
         if let place = resolver.place(try naming.path(head, line)) { places.append(Digest(place)) }
+        if let source = input(of: head).flatMap({ resolver.place($0) }) { sources.append(Digest(source)) }
       }
       if shard?.takes(index) ?? true { summary.count += 1 }
       index += 1
@@ -44,6 +49,7 @@ struct JobCheck {
         resolver.place(try naming.path(head, line))
       }
     }
+    if let naming, let shared = Digest.shared(places, &sources) { throw try overwriting(list, shared, naming) }
     if let twice = Digest.repeated(&ids) { throw try report(list, twice, "id") { head, _, _ throws(OffprintError) in head.id } }
     summary.folders = resolver.knownFolders
     return summary
@@ -71,6 +77,25 @@ struct JobCheck {
     return OffprintError(.dataInvalid, "Two jobs of \(list.name) have the same \(what); give each its own.")
   }
 
+  /// The file that a job is made of, where it names one.
+  private func input(of head: JobHead) -> String? {
+    guard !rules.isData, let input = head.fields?["input"]?.string, !RendererConfiguration.isAddress(input) else { return nil }
+    return input
+  }
+
+  /// Names the first job whose output is a file that the run reads.
+  private func overwriting(_ list: JobList, _ sources: Set<Digest>, _ naming: OutputNaming) throws(OffprintError) -> OffprintError {
+    var lines = list.lines()
+    var resolver = PlaceResolver()
+    while let line = try lines.next() {
+      let path = try naming.path(JobHead(line, rules), line)
+      guard let place = resolver.place(path), sources.contains(Digest(place)) else { continue }
+      return OffprintError(
+        .dataInvalid, "\(line.place): the output '\(Sentence.fit(path))' would overwrite an input of this run. Nothing was changed.")
+    }
+    return OffprintError(.dataInvalid, "An output of \(list.name) would overwrite an input of this run. Nothing was changed.")
+  }
+
   private static func places(_ first: JobLine, _ second: JobLine) -> String {
     first.isOneOfMany ? "\(first.place) and \(second.place)" : "on lines \(first.line) and \(second.line)"
   }
@@ -88,6 +113,18 @@ struct Digest: Hashable, Comparable {
   }
 
   static func < (a: Digest, b: Digest) -> Bool { (a.high, a.low) < (b.high, b.low) }
+
+  /// Some of `sorted` that are among `others`, which are sorted in place; nil when none is.
+  static func shared(_ sorted: [Digest], _ others: inout [Digest]) -> Set<Digest>? {
+    others.sort()
+    var found: Set<Digest> = []
+    var next = 0
+    for digest in sorted where found.count < 1 << 16 {
+      while next < others.count, others[next] < digest { next += 1 }
+      if next < others.count, others[next] == digest { found.insert(digest) }
+    }
+    return found.isEmpty ? nil : found
+  }
 
   /// Some that occur twice; nil when none does. Sorts in place: nothing is copied.
   static func repeated(_ digests: inout [Digest]) -> Set<Digest>? {

@@ -24,7 +24,7 @@ struct JobRun {
     let shard = lists.shard ?? Shard.fromEnvironment
     if lists.shard == nil, let problem = Shard.problemInEnvironment { Output.error("offprint: usage: \(problem)") }
     let naming = merged != nil ? nil : folder.map { OutputNaming(folder: $0, rules: input.rules, page: input.page) }
-    let summary = try JobCheck(naming: naming, rules: input.rules, shard: shard).run(list)
+    let summary = try JobCheck(naming: naming, rules: input.rules, shard: shard, inputs: input.paths + input.page.inputs(nil)).run(list)
     let defaults = JobDefaults(
       page: input.page, policy: engine.policy, lineLimit: lists.limit, rules: input.rules, network: try engine.allowedNetwork)
     let feed = JobFeed(list.lines(), shard: shard)
@@ -39,11 +39,11 @@ struct JobRun {
 
   /// - Throws: `usage` for a report or a merged PDF that would overwrite an input, or the other.
   private func checkOutputs() throws(OffprintError) {
-    let inputs = input.paths + [input.page.data, input.page.template].compactMap(\.self)
-    for output in [options.report, merged].compactMap(\.self) where output != "-" {
-      let others = inputs + (output == merged ? [options.report].compactMap(\.self) : [])
-      guard let same = others.first(where: { $0 == output || Files.areSame($0, output) }) else { continue }
-      throw OffprintError(.usage, "'\(output)' would overwrite '\(same)', which this run needs. Nothing was changed.")
+    let inputs = input.paths + input.page.inputs(nil)
+    if let report = options.report { try Files.checkOutput(report, inputs: inputs) }
+    if let merged { try Files.checkOutput(merged, inputs: inputs) }
+    if let merged, merged == options.report, merged != "-" {
+      throw OffprintError(.usage, "'\(merged)' would be both the report and the merged PDF. Nothing was changed.")
     }
   }
 

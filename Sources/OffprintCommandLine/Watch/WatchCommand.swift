@@ -51,6 +51,7 @@ struct WatchCommand: ParsableCommand {
     }
     let display = json ? nil : TerminalDisplay(terminal)
     if let input { try checkPresence(input) }
+    try Files.checkOutput(target, inputs: page.inputs(input))
     let mask = Interruption.begin()
     var configuration = try network.apply(to: fonts.configuration)
     configuration.workers = 1
@@ -77,9 +78,8 @@ struct WatchCommand: ParsableCommand {
 
   /// The files that the command names, and the templates beside its template.
   private var named: [String] {
-    var files = [input, page.data].compactMap(\.self) + page.css
+    var files = page.inputs(input)
     if let template = page.template, let file = (try? page.templates.path(of: template)) ?? nil {
-      files.append(file)
       let folder = Files.folder(of: file)
       Files.names(in: folder) { name in
         if name.hasSuffix(".mustache") { files.append(folder + name) }
