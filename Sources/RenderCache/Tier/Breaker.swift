@@ -1,6 +1,10 @@
 /// Whether something that failed may be tried: after a failure not before a pause, which doubles with each further one, and then once.
 struct Breaker {
   private var failures = 0
+  private var refusals = 0
+  /// So many refusals in a row, without a success, are taken for a failure: a wrong password is refused for every object, while one object may
+  /// be refused for its own sake.
+  private static let mostRefusals = 8
   private var until: ContinuousClock.Instant?
   let first: Duration
   let longest: Duration
@@ -20,9 +24,11 @@ struct Breaker {
     return true
   }
 
-  mutating func succeed() { (failures, until) = (0, nil) }
+  mutating func succeed() { (failures, refusals, until) = (0, 0, nil) }
 
-  mutating func fail(_ now: ContinuousClock.Instant) {
+  /// - Parameter isRefusal: it was reached, and refused what it was asked.
+  mutating func fail(_ now: ContinuousClock.Instant, isRefusal: Bool) {
+    if isRefusal, until == nil, refusals < Self.mostRefusals - 1 { return refusals += 1 }
     failures += 1
     until = now.advanced(by: pause)
   }

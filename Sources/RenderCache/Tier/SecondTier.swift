@@ -224,12 +224,12 @@ package final class SecondTier: Sendable {
   private func failed(_ failure: RemoteFailure, isWrite: Bool) {
     let isNew = state.withLock { state -> Bool in
       state.figures.failures += 1
-      if isWrite || !failure.isRefusal { state.writing.fail(.now) }
-      if !isWrite || !failure.isRefusal { state.reading.fail(.now) }
+      if isWrite || !failure.isRefusal { state.writing.fail(.now, isRefusal: failure.isRefusal) }
+      if !isWrite || !failure.isRefusal { state.reading.fail(.now, isRefusal: failure.isRefusal) }
       defer { state.figures.isLost = true }
       return !state.figures.isLost
     }
-    if isNew { configuration.notice(.lost("The shared cache \(address) is left alone for now: \(failure.message).")) }
+    if isNew { configuration.notice(.lost("The shared cache \(address) failed: \(failure.message). It is left alone while it fails.")) }
   }
 
   private func succeeded(isWrite: Bool, _ count: (inout SecondTierFigures) -> Void) {
