@@ -375,14 +375,14 @@ struct MigrationTests {
     let cache = try RenderCache(configuration)
     defer { cache.close() }
     let soon = Deadline(after: .seconds(5))
-    #expect(try cache.claim(identifier: "other", owner: "b", deadline: soon) == .new)
+    #expect(try cache.claim(identifier: "other", owner: "b", deadline: soon).isNew)
     for number in 0..<30 {
       clock.advance(1000)
-      #expect(try cache.claim(identifier: "\(number)", owner: "a", deadline: soon) == .new)
+      #expect(try cache.claim(identifier: "\(number)", owner: "a", deadline: soon).isNew)
     }
     try cache.trim()
     #expect(try cache.claim(identifier: "other", owner: "c", deadline: soon) == .refused)
     #expect(try cache.claim(identifier: "29", owner: "c", deadline: soon) == .refused)
-    #expect(try cache.claim(identifier: "0", owner: "c", deadline: soon) == .new)
+    #expect(try cache.claim(identifier: "0", owner: "c", deadline: soon).isNew)
   }
 }

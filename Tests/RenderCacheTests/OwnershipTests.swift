@@ -36,7 +36,7 @@ struct OwnershipTests {
       let winners = await withTaskGroup(of: Bool.self) { group in
         for owner in 0..<8 {
           group.addTask {
-            (try? caches[owner % 2].claim(identifier: "\(name)", owner: "\(owner)", deadline: Deadline(after: .seconds(5)))) == .new
+            (try? caches[owner % 2].claim(identifier: "\(name)", owner: "\(owner)", deadline: Deadline(after: .seconds(5))))?.isNew ?? false
           }
         }
         return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -45,22 +45,36 @@ struct OwnershipTests {
     }
   }
 
-  @Test("A new claim can be taken back by its owner, as long as it names nothing")
+  @Test("A new claim can be taken back by its owner, as long as it names nothing and no later request relies on it")
   func release() throws {
     let folder = try TemporaryFolder()
     let cache = try openCache(folder)
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .new)
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .held)
+    let first = try claimed(cache, "a")
     #expect(try cache.claim(identifier: "logo", owner: "c", isAdministrator: true, deadline: soon) == .held)
-    try cache.releaseClaim(identifier: "logo", owner: "b", deadline: soon)
+    try cache.releaseClaim(identifier: "logo", owner: "b", since: first, deadline: soon)
     #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .refused)
-    try cache.releaseClaim(identifier: "logo", owner: "a", deadline: soon)
-    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .new)
+    try cache.releaseClaim(identifier: "logo", owner: "a", since: first, deadline: soon)
+    let second = try claimed(cache, "b")
+    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .held)
+    try cache.releaseClaim(identifier: "logo", owner: "b", since: second, deadline: soon)
+    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .refused, "The second request of b is still under way")
+  }
+
+  @Test("A new claim that names a value by now is not taken back")
+  func releaseNamed() throws {
+    let folder = try TemporaryFolder()
+    let cache = try openCache(folder)
+    let time = try claimed(cache, "a")
     try cache.store(makeKey("a"), makeValue("a"))
     #expect(cache.lookup(makeKey("a"), identifier: "logo") != nil)
-    try cache.releaseClaim(identifier: "logo", owner: "b", deadline: soon)
-    // It names a value, which the index does not know yet.
-    #expect(try cache.claim(identifier: "logo", owner: "a", deadline: soon) == .refused)
+    try cache.releaseClaim(identifier: "logo", owner: "a", since: time, deadline: soon)
+    // The index does not know the name yet.
+    #expect(try cache.claim(identifier: "logo", owner: "b", deadline: soon) == .refused)
+  }
+
+  private func claimed(_ cache: RenderCache, _ owner: String) throws -> CacheTime {
+    guard case .new(let time) = try cache.claim(identifier: "logo", owner: owner, deadline: soon) else { throw CancellationError() }
+    return time
   }
 
   @Test("A claim outlives its value by a day, and is gone at once when the identifier is removed")

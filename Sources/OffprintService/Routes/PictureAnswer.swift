@@ -29,11 +29,11 @@ extension Service {
   /// - Throws: what drawing throws, `identifierInvalid`, `tooManyRequests`, and `CancellationError` when the client goes.
   func draw(_ order: PictureOrder, _ call: RouteCall, priority: RenderPriority = .interactive) async throws -> Picture {
     try ImageIdentifier.check(order.request.identifier)
-    let isNew = try await claimIdentifier(of: order, call) == .new
+    let claim = try await claimIdentifier(of: order, call)
     do {
       return try await drawClaimed(order, call, priority)
     } catch {
-      if isNew { await releaseIdentifier(of: order, call) }
+      if case .new(let time) = claim { await releaseIdentifier(of: order, call, since: time) }
       throw error
     }
   }
@@ -84,9 +84,11 @@ extension Service {
   }
 
   /// What was not drawn names nothing, and keeps the identifier from nobody. An owner that it had before it keeps.
-  private func releaseIdentifier(of order: PictureOrder, _ call: RouteCall) async {
+  private func releaseIdentifier(of order: PictureOrder, _ call: RouteCall, since time: CacheTime) async {
     guard let identifier = order.request.identifier, let cache = call.engine.renderer.pictureCache else { return }
-    await blocking { try? cache.releaseClaim(identifier: identifier, owner: call.owner, deadline: Deadline(after: .seconds(5))) }
+    await blocking {
+      try? cache.releaseClaim(identifier: identifier, owner: call.owner, since: time, deadline: Deadline(after: .seconds(5)))
+    }
   }
 
   /// Gives a picture in the cache the name and tags of who asked.

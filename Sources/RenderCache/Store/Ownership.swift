@@ -2,13 +2,14 @@ package import OffprintCoreTypes
 
 /// What became of a wish to write an identifier.
 package enum IdentifierClaim: Hashable, Sendable {
-  /// It had no owner, and now has this one.
-  case new
+  /// It had no owner, and now has this one, since the time of the claim.
+  case new(CacheTime)
   /// It had this owner, or an administrator writes it.
   case held
   /// It is another's.
   case refused
 
+  package var isNew: Bool { if case .new = self { true } else { false } }
   package var isGranted: Bool { self != .refused }
 }
 
@@ -31,30 +32,33 @@ extension RenderCache {
   ) throws(CacheError) -> IdentifierClaim {
     let now = configuration.clock()
     let known = try index.lookup { (db) throws(SQLiteError) in try IndexRows.owner(db, identifier) }
-    if let known, known.owner.hasSameBytes(as: owner) || isAdministrator,
-      now.milliseconds &- known.claimed.milliseconds < Self.renewalMilliseconds
+    if let known, known.isNamed || pending.withLock({ $0.names[identifier] != nil }),
+      known.owner.hasSameBytes(as: owner) || isAdministrator, now.milliseconds &- known.claimed.milliseconds < Self.renewalMilliseconds
     {
       return .held
     }
     return try index.write(deadline) { db in
       try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds - Self.unusedClaimMilliseconds), identifier)
       let before = try IndexRows.owner(db, identifier)
-      try IndexRows.own(db, identifier, owner, now)
-      guard let before else { return .new }
+      // Later than every claim before, so that whoever made one of those does not take this one back.
+      let time = max(now, CacheTime(milliseconds: (before?.claimed.milliseconds ?? 0) &+ 1))
+      try IndexRows.own(db, identifier, owner, time)
+      guard let before else { return .new(time) }
       return isAdministrator || before.owner.hasSameBytes(as: owner) ? .held : .refused
     }
   }
 
-  /// Takes back a new claim whose value was not made. One that names a value stays, and so does another's.
+  /// Takes back a new claim whose value was not made. One that names a value stays, and so do another's and one that a later request of the
+  /// same owner relies on.
   ///
+  /// - Parameter time: of the claim.
   /// - Throws: `cacheBusy`, `cacheReadOnly`, `cacheUnusable`: then the claim ends by its time.
-  package func releaseClaim(identifier: String, owner: String, deadline: Deadline) throws(CacheError) {
+  package func releaseClaim(identifier: String, owner: String, since time: CacheTime, deadline: Deadline) throws(CacheError) {
     // Names reach the index later.
     if pending.withLock({ $0.names[identifier] != nil }) { return }
-    let now = configuration.clock()
     try index.write(deadline) { db in
-      guard try IndexRows.owner(db, identifier)?.owner.hasSameBytes(as: owner) == true else { return }
-      try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds &+ 1), identifier)
+      guard let claim = try IndexRows.owner(db, identifier), claim.owner.hasSameBytes(as: owner), claim.claimed == time else { return }
+      try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: time.milliseconds &+ 1), identifier)
     }
   }
 
@@ -69,9 +73,19 @@ extension RenderCache {
 }
 
 extension IndexRows {
-  static func owner(_ db: SQLiteDatabase, _ identifier: String) throws(SQLiteError) -> (owner: String, claimed: CacheTime)? {
-    try db.first("SELECT owner, claimed FROM owner WHERE identifier = ?", [.text(identifier)]) { row in
-      row.text(0).flatMap { owner in row.time(1).map { (owner, $0) } }
+  struct Claim {
+    var owner: String
+    var claimed: CacheTime
+    /// Whether the identifier names a value.
+    var isNamed: Bool
+  }
+
+  static func owner(_ db: SQLiteDatabase, _ identifier: String) throws(SQLiteError) -> Claim? {
+    try db.first(
+      "SELECT owner, claimed, EXISTS (SELECT 1 FROM name WHERE name.identifier = owner.identifier) FROM owner WHERE identifier = ?",
+      [.text(identifier)]
+    ) { row in
+      row.text(0).flatMap { owner in row.time(1).map { Claim(owner: owner, claimed: $0, isNamed: row.integer(2) != 0) } }
     } ?? nil
   }
 
