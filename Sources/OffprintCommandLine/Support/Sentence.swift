@@ -29,12 +29,15 @@ enum Sentence {
     }
   }
 
-  /// The same of text of several lines, which keeps its line breaks and tabs.
+  /// The same of text of several lines, which keeps its tabs and its line breaks, with or without a carriage return.
   static func printableLines(_ text: String) -> String {
-    let lines = parts(of: text[...], "\n").map { line in
-      parts(of: line, "\t").map { printable(String($0)) }.joined(separator: "\t")
+    let lines = parts(of: text[...], "\n")
+    let printable = lines.enumerated().map { index, line in
+      let hasReturn = line.utf8.last == UInt8(ascii: "\r") && index < lines.count - 1
+      let content = hasReturn ? Substring(line.unicodeScalars.dropLast()) : line
+      return parts(of: content, "\t").map { Self.printable(String($0)) }.joined(separator: "\t") + (hasReturn ? "\r" : "")
     }
-    return lines.joined(separator: "\n")
+    return printable.joined(separator: "\n")
   }
 
   private static func parts(of text: Substring, _ byte: ASCIIByte) -> [Substring] {
