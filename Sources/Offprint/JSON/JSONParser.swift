@@ -58,7 +58,8 @@ struct JSONParser {
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\""), let key = string(), take(UInt8(ascii: ":")), let value = value() else { return nil }
-      members[key] = value
+      // https://www.rfc-editor.org/rfc/rfc8259#section-4: readers differ in which of them they take.
+      if members.updateValue(value, forKey: key) != nil { return fail(.repeatedMember(key)) }
     } while take(UInt8(ascii: ","))
     return take(UInt8(ascii: "}")) ? .object(members) : nil
   }
