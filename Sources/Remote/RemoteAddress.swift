@@ -51,7 +51,7 @@ struct RemoteAddress: Hashable, Sendable {
     guard let text = parameters[name] else { return value }
     let units: [(String, Double)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
     let unit = units.first { text.hasSuffix($0.0) }
-    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), number.isFinite,
+    guard let number = Double(decimal: text.dropLast(unit?.0.count ?? 0)),
       let result = Int(exactly: (number * (unit?.1 ?? 1000)).rounded()), range.contains(result)
     else { throw OffprintError(.usage, "'\(name)' of \(what) is a time such as 500ms, 2s or 30d, from \(range.lowerBound) ms on.") }
     return result

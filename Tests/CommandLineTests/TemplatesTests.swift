@@ -65,7 +65,7 @@ import Testing
       #expect(!outcome.output.contains(0x1B) && !outcome.output.contains(0x07))
     }
     #expect(try Program.run(["templates", "show", "hello"] + folder).text.contains("<p>\t{{name}}\\u{1B}[8m\n"))
-    try scratch.write("windows.mustache", "<p>a\r\n<p>b\rc")
+    try scratch.write("t/windows.mustache", "<p>a\r\n<p>b\rc")
     #expect(try Program.run(["templates", "show", "windows"] + folder).text.contains("<p>a\r\n<p>b\\u{D}c"))
     #expect(try Program.run(["templates", "show", "hello", "--source"] + folder).text == source)
   }

@@ -21,6 +21,21 @@ struct JSONValueTests {
     #expect(JSONValue(parsing: Array(text.utf8)) == nil)
   }
 
+  @Test("A member that an object has twice is an error that names it, also where the two spellings are canonically equivalent")
+  func repeated() {
+    for (text, name) in [("{\"a\":1,\"a\":1}", "a"), ("[{\"x\":{\"\\u0061\":1,\"a\":2}}]", "a"), ("{\"\u{E9}\":1,\"e\u{301}\":2}", "é")] {
+      #expect(throws: JSONFault.repeatedMember(name)) { try JSONValue(checking: Array(text.utf8)) }
+    }
+    #expect(JSONValue(parsing: Array("[{\"a\":1},{\"a\":2}]".utf8)) != nil)
+  }
+
+  @Test(
+    "A decimal number is no hexadecimal one, no infinity and no NaN",
+    arguments: ["0x5", "0x1p3", "inf", "-infinity", "nan", "1e999", "", "e5", " 1", "1 "])
+  func decimal(text: String) {
+    #expect(JSONValue(decimal: text) == nil)
+  }
+
   @Test("What is written is read again", arguments: ["[1,-2.5,true,null]", "{\"a\":{\"b\":\"\\u0001\\n\\\"ü\"}}", "\"😀\""])
   func roundTrip(text: String) throws {
     #expect(try #require(JSONValue(parsing: Array(text.utf8))).text == text)

@@ -31,8 +31,8 @@ public struct Fixture: Sendable, CustomStringConvertible {
 
   private mutating func read(_ words: [String]) {
     switch words.first {
-    case "width": width = words.last.flatMap(Double.init) ?? width
-    case "height": height = words.last.flatMap(Double.init)
+    case "width": width = words.last.flatMap { Double($0) } ?? width
+    case "height": height = words.last.flatMap { Double($0) }
     case "diagnostics": diagnostics = words.dropFirst().sorted()
     case "boxes", "fragments", "display", "pixels": sections.append(words.joined(separator: " "))
     default: break

@@ -33,7 +33,7 @@ struct SVGRoot: Hashable {
   }
 
   private static func numbers(_ text: String) -> [Double] {
-    text.split(whereByte: { $0.isHTMLSpace || $0 == 0x2C }).prefix(5).compactMap { Double($0) }.filter(\.isFinite)
+    text.split(whereByte: { $0.isHTMLSpace || $0 == 0x2C }).prefix(5).compactMap { Double(decimal: $0) }
   }
 
   private static func length(_ text: String) -> Double? {

@@ -1,3 +1,5 @@
+import OffprintCoreTypes
+
 /// JSON as this package reads and writes it: small, without Foundation, with objects written in a fixed order.
 ///
 /// https://www.rfc-editor.org/rfc/rfc8259
@@ -32,7 +34,7 @@ package enum JSONValue: Hashable, Sendable {
       self = .integer(integer)
       return
     }
-    guard let value = Double(text), value.isFinite else { return nil }
+    guard let value = Double(decimal: text) else { return nil }
     self = .number(value)
   }
 

@@ -61,7 +61,7 @@ struct TailwindValue {
     return String(text.dropFirst().dropLast()).replacing("_", with: " ")
   }
 
-  var number: Double? { Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }
+  var number: Double? { Double(decimal: text).flatMap { $0 >= 0 ? $0 : nil } }
 
   /// A step of the scale is 0.25 rem. https://v3.tailwindcss.com/docs/customizing-spacing
   func spacing(allowsAuto: Bool = false) -> String? {

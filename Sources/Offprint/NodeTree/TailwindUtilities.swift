@@ -37,11 +37,11 @@ enum TailwindUtilities {
       return value.arbitrary.map { "font-size:\($0.hasPrefix("length:") ? String($0.dropFirst(7)) : $0);" }
     case "font":
       return weights[value.text].map { "font-weight:\($0);" }
-        ?? value.arbitrary.map { Double($0) == nil ? "font-family:\($0);" : "font-weight:\($0);" }
+        ?? value.arbitrary.map { Double(decimal: $0) == nil ? "font-family:\($0);" : "font-weight:\($0);" }
     case "leading": return (leadings[value.text] ?? value.spacing()).map { "line-height:\($0);" }
     case "tracking": return (trackings[value.text] ?? value.arbitrary).map { "letter-spacing:\(value.isNegative ? "-" : "")\($0);" }
     case "line-clamp":
-      guard let count = value.number ?? value.arbitrary.flatMap({ Double($0) }) else { return nil }
+      guard let count = value.number ?? value.arbitrary.flatMap({ Double(decimal: $0) }) else { return nil }
       return "overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:\(JSONText.number(count));"
     case "opacity": return value.arbitrary.map { "opacity:\($0);" } ?? value.number.map { "opacity:\(JSONText.number($0 / 100));" }
     case "z":
@@ -136,7 +136,7 @@ enum TailwindUtilities {
       if let color = value.color {
         state.stops[stop] = color
       } else {
-        guard value.text.hasSuffix("%"), Double(value.text.dropLast()) != nil, !state.stops[stop].isEmpty else { return false }
+        guard value.text.hasSuffix("%"), Double(decimal: value.text.dropLast()) != nil, !state.stops[stop].isEmpty else { return false }
         state.stops[stop] += " \(value.text)"
       }
       return true

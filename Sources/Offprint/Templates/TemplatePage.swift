@@ -1,3 +1,5 @@
+import OffprintCoreTypes
+
 /// What a template says about the picture: `width`, `height`, `viewport-height`, `max-width`, `background`, `selector`, each a value, or `$name` for that of an attribute.
 struct TemplatePage: Sendable {
   private var values: [String: FrontMatter.Node] = [:]
@@ -37,7 +39,7 @@ struct TemplatePage: Sendable {
   }
 
   private static func pixels(_ text: String) -> Double? {
-    guard let value = Double(text.hasSuffix("px") ? text.dropLast(2) : text[...]), value > 0, value <= 65_535 else { return nil }
+    guard let value = Double(decimal: text.hasSuffix("px") ? text.dropLast(2) : text[...]), value > 0, value <= 65_535 else { return nil }
     return value
   }
 

@@ -33,7 +33,7 @@ extension RenderRequest.Sheet.Margins: ExpressibleByArgument {
 
 extension RenderRequest.Clip: ExpressibleByArgument {
   public init?(argument: String) {
-    let parts = argument.split(byte: ",", omittingEmptySubsequences: false).map { Double($0) }
+    let parts = argument.split(byte: ",", omittingEmptySubsequences: false).map { Double(decimal: $0) }
     guard parts.count == 4, let x = parts[0], let y = parts[1], let width = parts[2], let height = parts[3], width > 0, height > 0,
       [x, y, width, height].allSatisfy({ $0.isFinite && abs($0) <= 1e7 })
     else { return nil }

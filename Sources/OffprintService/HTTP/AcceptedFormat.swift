@@ -1,4 +1,5 @@
 import HTTPTypes
+import OffprintCoreTypes
 import Offprint
 
 /// Which kind of picture a client takes. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
@@ -35,7 +36,7 @@ enum AcceptedFormat {
   private static func range(_ parts: [Substring]) -> Range? {
     guard let type = parts.first, !type.isEmpty else { return nil }
     let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }
-    return Range(type: type.lowercased(), quality: weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1)
+    return Range(type: type.lowercased(), quality: weight.map { Double(decimal: $0.dropFirst(2)) ?? 0 } ?? 1)
   }
 
   /// By the most specific range that the type is in.

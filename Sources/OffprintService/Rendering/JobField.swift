@@ -51,7 +51,7 @@ struct JobField: Sendable {
     flag(["transparent", "omit-background"]) { if $1 { $0.request.background = .transparent } },
     text("selector", "a CSS selector to crop to") { $0.request.selector = $1 },
     JobField(names: ["clip"], expected: "\"x,y,w,h\"", schema: .text("x,y,w,h")) { draft, json in
-      let parts = (json.string ?? "").split(byte: ",", omittingEmptySubsequences: false).map { Double($0) }
+      let parts = (json.string ?? "").split(byte: ",", omittingEmptySubsequences: false).map { Double(decimal: $0) }
       let values = parts.compactMap(\.self)
       guard parts.count == 4, values.count == 4, values.allSatisfy({ abs($0) <= 1e7 }), values[2] > 0, values[3] > 0 else { return false }
       draft.request.clip = .init(x: values[0], y: values[1], width: values[2], height: values[3])
@@ -159,7 +159,9 @@ struct JobField: Sendable {
     let schema: JSONValue = ["type": "number", "exclusiveMinimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
     let expected = "a number above \(JSONText.number(range.lowerBound)) and at most \(JSONText.number(range.upperBound))"
     return JobField(names: names, expected: expected, schema: schema, maximum: maximum) { draft, json in
-      guard let value = json.scalar.flatMap({ Double($0) }), value > range.lowerBound, value <= range.upperBound else { return false }
+      guard let value = json.scalar.flatMap({ Double(decimal: $0) }), value > range.lowerBound, value <= range.upperBound else {
+        return false
+      }
       set(&draft, value)
       return true
     }
@@ -174,7 +176,7 @@ struct JobField: Sendable {
       maximum: { $0.maxSide }
     ) { draft, json in
       guard let text = json.scalar else { return false }
-      let value = Double(text.hasSuffix("px") ? String(text.dropLast(2)) : text)
+      let value = Double(decimal: text.hasSuffix("px") ? String(text.dropLast(2)) : text)
       guard text == "auto" || value.map({ $0 > 0 && $0 <= 65_535 }) == true else { return false }
       draft[keyPath: path] = value.map { .px($0) } ?? .auto
       return true
@@ -199,7 +201,9 @@ struct JobField: Sendable {
   private static func limit(_ name: String, _ path: any WritableKeyPath<Limits, Int> & Sendable) -> JobField {
     JobField(names: [name], expected: "a whole number above 0", schema: ["type": "integer", "minimum": 1, "maximum": 4_000_000_000]) {
       draft, json in
-      guard let value = json.scalar.flatMap({ Double($0) }), value >= 1, value <= 4e9, value == value.rounded() else { return false }
+      guard let value = json.scalar.flatMap({ Double(decimal: $0) }), value >= 1, value <= 4e9, value == value.rounded() else {
+        return false
+      }
       draft.request.limits[keyPath: path] = min(Int(value), draft.request.limits[keyPath: path])
       return true
     }

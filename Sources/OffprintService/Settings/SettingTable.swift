@@ -205,7 +205,7 @@ enum SettingTable {
   }
 
   private static func number(_ text: String, in range: ClosedRange<Double>, to target: inout Double) -> Bool {
-    guard let value = Double(text), range.contains(value) else { return false }
+    guard let value = Double(decimal: text), range.contains(value) else { return false }
     target = value
     return true
   }
@@ -225,7 +225,7 @@ enum Quantity {
   static func seconds(_ text: String) -> Double? {
     let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
     let unit = units.first { text.hasSuffix($0.0) }
-    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), number.isFinite, number >= 0 else { return nil }
+    guard let number = Double(decimal: text.dropLast(unit?.0.count ?? 0)), number >= 0 else { return nil }
     let seconds = number * (unit?.1 ?? 1)
     return seconds <= 31_536_000 ? seconds : nil
   }
@@ -237,7 +237,7 @@ enum Quantity {
       ("B", 1),
     ]
     let unit = units.first { text.lowercased().hasSuffix($0.0.lowercased()) }
-    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), number.isFinite, number >= 1 else { return nil }
+    guard let number = Double(decimal: text.dropLast(unit?.0.count ?? 0)), number >= 1 else { return nil }
     let bytes = number * (unit?.1 ?? 1)
     return bytes <= 9e15 && bytes == bytes.rounded() ? Int(bytes) : nil
   }

@@ -110,7 +110,7 @@ struct CacheFilterParser {
   private static func typed(_ text: String, _ kind: CacheField.Kind) -> CacheValue? {
     switch kind {
     case .text: return .text(text)
-    case .number: return Double(text).map { .real($0) }
+    case .number: return Double(decimal: text).map { .real($0) }
     case .bytes: return scaled(text, sizes)
     case .duration: return scaled(text, durations)
     case .time: return time(text).map { .integer($0) }
@@ -126,7 +126,7 @@ struct CacheFilterParser {
 
   private static func scaled(_ text: String, _ units: [String: Double]) -> CacheValue? {
     let number = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
-    guard let value = Double(number), let unit = units[text.dropFirst(number.count).lowercased()] else { return nil }
+    guard let value = Double(decimal: number), let unit = units[text.dropFirst(number.count).lowercased()] else { return nil }
     return .real(value * unit)
   }
 

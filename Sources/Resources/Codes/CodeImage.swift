@@ -37,10 +37,10 @@ struct CodeImage {
         style.margin = Int(value)
         isKnown = style.margin.map { (0...100).contains($0) } ?? false
       case "module":
-        style.module = Double(value)
+        style.module = Double(decimal: value)
         isKnown = style.module.map { $0 > 0 && $0 <= 100 } ?? false
       case "height":
-        style.height = Double(value) ?? 0
+        style.height = Double(decimal: value) ?? 0
         isKnown = url.kind != .qr && style.height > 0 && style.height <= 10_000
       case "level":
         let level = QRLevel(rawValue: value.uppercased())

@@ -80,7 +80,7 @@ struct AttributeDeclaration {
     let problem = Invalid(line: member.line, problem: "a range is '1..10', '1..' or '..10'")
     guard let text = member.value.text, let dots = text.firstRange(of: "..") else { throw problem }
     let sides = [text[..<dots.lowerBound], text[dots.upperBound...]].map(\.trimmingSpaces)
-    let numbers = sides.map { Double($0) }
+    let numbers = sides.map { Double(decimal: $0) }
     guard zip(sides, numbers).allSatisfy({ $0.isEmpty || $1?.isFinite == true }) else { throw problem }
     // A Double rounds integers beyond: the range would not be the one that is written.
     guard numbers.allSatisfy({ abs($0 ?? 0) < 0x1p53 }) else { throw Invalid(line: member.line, problem: "a range ends below 2^53") }
