@@ -10,16 +10,24 @@ struct AnimationSampler {
   let style: ([Declaration]) -> ComputedStyle
   /// Without animations.
   let base: ComputedStyle
+  /// Of animations on scroll timelines; nil: not known yet, they are inactive.
+  let positions: TimelinePositions?
 
   /// Declarations above those of the author and below important ones.
   func declarations() -> [Declaration] {
     let animation = base.effects.animation
     var result: [Declaration] = []
-    for (index, name) in animation.names.enumerated().prefix(64) {
-      guard let name, let rule = rules[name], let progress = animation.progress(index) else { continue }
+    for (index, name) in animation.names.prefix(animation.count).enumerated() {
+      guard let name, let rule = rules[name], let progress = animation.progress(index, position(index)) else { continue }
       result += sample(rule, progress, animation.easing(index))
     }
     return result
+  }
+
+  private func position(_ index: Int) -> TimelinePositions.Position {
+    if base.effects.animation.timeline(index) == .time { return .time }
+    guard let positions, positions.positions.indices.contains(index) else { return .inactive }
+    return positions.positions[index]
   }
 
   private func sample(_ rule: KeyframesRule, _ progress: Double, _ easing: Easing) -> [Declaration] {

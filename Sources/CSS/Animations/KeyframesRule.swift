@@ -75,7 +75,8 @@ extension StyleSheetParser {
   private static let ofAnimation: Set<PropertyID> = Set(
     [
       "animation-name", "animation-duration", "animation-delay", "animation-iteration-count", "animation-direction", "animation-fill-mode",
-      "animation-play-state", "animation-timeline", "animation-timing-function", "animation-composition",
+      "animation-play-state", "animation-timeline", "animation-range-start", "animation-range-end", "animation-timing-function",
+      "animation-composition",
     ].map { PropertyID.named($0) })
   private static let timingFunction = PropertyID.named("animation-timing-function")
 

@@ -19,12 +19,17 @@ final class ElementStyler {
   private(set) var usesContainerUnits = false
   /// See `StyledDocument`.
   private(set) var hasAnchoredBoxes = false
+  /// See `StyleEngine.Options`.
+  private let timelinePositions: [TimelineSubject: TimelinePositions]
+  /// Elements with animations on scroll timelines, and those that name timelines, in document order.
+  private(set) var timelineElements: [TimelineSubject] = []
   private(set) var triedStyles: [ComputedStyle: [ByteString: ComputedStyle]] = [:]
 
   init(
     _ computer: StyleComputer, _ collector: RuleCollector, _ declarations: ElementDeclarations, _ context: StyleSheetContext,
-    positionTries: [ByteString: [Declaration]]
+    positionTries: [ByteString: [Declaration]], timelinePositions: [TimelineSubject: TimelinePositions] = [:]
   ) {
+    self.timelinePositions = timelinePositions
     self.computer = computer
     self.tree = collector.tree
     self.context = context
@@ -62,14 +67,19 @@ final class ElementStyler {
       return style
     }
     var style = computed(cascade.declarations)
-    if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none { style = animated(style, computed) }
+    if !style.effects.animations.isEmpty, !collector.keyframes.isEmpty, style.box.display != .none {
+      style = animated(element, pseudo, style, computed)
+    }
+    noteTimelines(of: style, element, pseudo)
     if cascade.hasStartingRules, style.effects.transition.isActive, style.box.display != .none {
       style = starting(style, range, own, computed)
     }
     if style.box.position == .absolute || style.box.position == .fixed { tryPositions(style, computed) }
     usesContainerUnits = usesContainerUnits || usedContainerUnits
     // A style that depends on more than the key is for this element alone.
-    if !usedAttributes, !usedContainerUnits || collector.containers.isEmpty { sharing.insert(key, hash: hash, style) }
+    if !usedAttributes, !usedContainerUnits || collector.containers.isEmpty, !style.effects.usesTimelines {
+      sharing.insert(key, hash: hash, style)
+    }
     return style
   }
 
@@ -130,17 +140,29 @@ final class ElementStyler {
   // MARK: Styles with further declarations
 
   /// The style with the declarations of animations. https://drafts.csswg.org/css-cascade-5/#cascade-origin
-  private func animated(_ base: ComputedStyle, _ computed: ([CascadedDeclaration]) -> ComputedStyle) -> ComputedStyle {
+  private func animated(
+    _ element: UInt32, _ pseudo: PseudoElement?, _ base: ComputedStyle, _ computed: ([CascadedDeclaration]) -> ComputedStyle
+  ) -> ComputedStyle {
     let cascade = cascade
+    let positions = timelinePositions[TimelineSubject(node: NodeID(raw: element), pseudo: pseudo)]
     func with(_ declarations: [Declaration]) -> ComputedStyle {
       context.meter.spend(cascade.declarations.count)
       return computed(cascade.adding(declarations))
     }
     let declarations = withoutActuallyEscaping(with) {
-      AnimationSampler(rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base).declarations()
+      AnimationSampler(
+        rules: collector.keyframes, registered: computer.registeredProperties, style: $0, base: base, positions: positions
+      ).declarations()
     }
     return declarations.isEmpty ? base : with(declarations)
   }
+
+  /// Remembers who layout has to look at. https://drafts.csswg.org/scroll-animations-1/#html-processing
+  private func noteTimelines(of style: ComputedStyle, _ element: UInt32, _ pseudo: PseudoElement?) {
+    guard style.effects.usesTimelines, style.box.display != .none, timelineElements.count < Self.mostTimelineElements else { return }
+    timelineElements.append(TimelineSubject(node: NodeID(raw: element), pseudo: pseudo))
+  }
+  private static let mostTimelineElements = 100_000
 
   /// The style at the beginning of the transitions from what `@starting-style` declares.
   /// https://drafts.csswg.org/css-transitions-2/#defining-before-change-style

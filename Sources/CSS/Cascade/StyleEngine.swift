@@ -18,6 +18,8 @@ public enum StyleEngine {
     public var deadline = Deadline.never
     /// The content size in px of an element that is a query container, from an earlier layout; nil where it is not known.
     public var containerSizes: [NodeID: (width: Float, height: Float)] = [:]
+    /// How far scroll timelines have moved the animations of elements, as far as layout found it.
+    public var timelinePositions: [TimelineSubject: TimelinePositions] = [:]
     public init(media: MediaEnvironment) { self.media = media }
   }
 
@@ -151,6 +153,7 @@ public enum StyleEngine {
     styled.fontFeatureValues = builder.fontFeatureValues
     let asksForSizes = !builder.containers.isEmpty || resolver.styler.usesContainerUnits || sheets.shadows?.hasContainers ?? false
     styled.queryContainers = asksForSizes ? resolver.queryContainers : []
+    styled.timelineElements = resolver.styler.timelineElements
     styled.baseURL = sheets.baseURL
     styled.media = resolver.options.media
     styled.diagnostics = diagnostics

@@ -37,7 +37,8 @@ final class StyleResolver {
     collector = RuleCollector(tree: tree, context: context, author: sheets.rules, grafts: grafts)
     collector.keyframes = sheets.builder.keyframes
     declarations = ElementDeclarations(tree, context, options, baseURL: sheets.baseURL)
-    styler = ElementStyler(computer, collector, declarations, context, positionTries: sheets.builder.positionTries)
+    styler = ElementStyler(
+      computer, collector, declarations, context, positionTries: sheets.builder.positionTries, timelinePositions: options.timelinePositions)
     pseudoElements = PseudoElementConditions(tree: tree)
     links = FlatTreeLinks(tree: tree)
     groupName = context.names.table.intern("g")

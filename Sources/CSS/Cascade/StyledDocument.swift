@@ -39,6 +39,8 @@ public struct StyledDocument {
   public package(set) var fontFeatureValues = FontFeatureValues()
   /// The elements whose content size styles depend on, in document order: styles may change when these sizes are known.
   public package(set) var queryContainers: [NodeID] = []
+  /// The elements with animations on scroll timelines, and those that give timelines names.
+  package internal(set) var timelineElements: [TimelineSubject] = []
   /// What URLs in the document are relative to; empty where that is not known.
   public package(set) var baseURL = ""
   /// What media queries ask.

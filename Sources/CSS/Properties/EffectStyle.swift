@@ -48,6 +48,8 @@ public struct EffectStyle: Hashable, Sendable {
   public var willChangePosition = false
   /// `animation`: none or one, see `animation`.
   var animations: [AnimationStyle] = []
+  /// `scroll-timeline`, `view-timeline` and `timeline-scope`: none or one, see `timelines`.
+  var namedTimelines: [TimelineStyle] = []
   /// `transition`: none or one, see `transition`.
   var transitions: [TransitionStyle] = []
   /// `offset-*`: none or one, see `motion`.

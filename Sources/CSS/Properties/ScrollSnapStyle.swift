@@ -16,6 +16,8 @@ public struct ScrollSnapStyle: Hashable, Sendable {
   /// `scroll-snap-type`; nil is `none`.
   public var kind: Kind?
   public var align = Alignment()
+  /// `scroll-initial-target: nearest`. https://drafts.csswg.org/css-scroll-snap-2/#scroll-initial-target
+  public var isInitialTarget = false
   /// `auto` is nothing.
   public var padding = PhysicalSides(all: LengthPercentageAuto.auto)
   /// px

@@ -1,9 +1,9 @@
 internal import OffprintCSS
 internal import OffprintCoreTypes
 
-/// Scrolls scroll containers to where they snap before anyone scrolled them.
+/// Scrolls scroll containers to where they snap, or to their initial target, before anyone scrolled them.
 ///
-/// https://drafts.csswg.org/css-scroll-snap-1/#re-snap
+/// https://drafts.csswg.org/css-scroll-snap-1/#re-snap, https://drafts.csswg.org/css-scroll-snap-2/#scroll-initial-target
 struct ScrollSnapping {
   let engine: LayoutEngine
 
@@ -16,17 +16,20 @@ struct ScrollSnapping {
   /// Like in browsers, without `mandatory` what is within a third of the snapport is near.
   private static let proximity = 3
 
-  static func isNeeded(_ tree: BoxTree) -> Bool { tree.boxes.contains { $0.style.box.scrollSnap.kind != nil } }
+  static func isNeeded(_ tree: BoxTree) -> Bool {
+    tree.boxes.contains { $0.style.box.scrollSnap.kind != nil || $0.style.box.scrollSnap.isInitialTarget }
+  }
 
   func run(_ root: FragmentID) throws { try visit(root) }
 
   private func visit(_ id: FragmentID) throws {
     for child in Array(engine.fragments.children(of: id)) { try engine.descending { try visit(child.fragment) } }
     let fragment = engine.fragments[id]
-    guard fragment.kind == .box, let kind = fragment.style.box.scrollSnap.kind, Sizing.isScrollContainer(fragment.style),
-      !RootLayout.passesOverflowToViewport(engine, fragment.box)
+    guard fragment.kind == .box, Sizing.isScrollContainer(fragment.style), !RootLayout.passesOverflowToViewport(engine, fragment.box)
     else { return }
-    let shift = try offset(fragment, id, kind)
+    var shift = try initialTarget(fragment, id)
+    if let kind = fragment.style.box.scrollSnap.kind, shift == nil { shift = try offset(fragment, id, kind) }
+    guard let shift else { return }
     guard shift != .zero else { return }
     for number in fragment.children where engine.fragments.links.indices.contains(number) {
       engine.fragments.links[number].offset = engine.fragments.links[number].offset - shift
@@ -37,18 +40,13 @@ struct ScrollSnapping {
 
   private func offset(_ fragment: Fragment, _ id: FragmentID, _ kind: ScrollSnapStyle.Kind) throws -> LayoutPoint {
     var areas: [Area] = []
-    var extent = LayoutPoint.zero
     let origin = LayoutPoint(x: -fragment.border.left, y: -fragment.border.top)
     for link in engine.fragments.children(of: id) {
-      let overflow = TransformedOverflow.rect(of: engine.fragments[link.fragment], engine.tree).offset(by: origin + link.offset)
-      extent = LayoutPoint(x: max(extent.x, overflow.maxX), y: max(extent.y, overflow.maxY))
-      try collect(link, at: origin, into: &areas, depth: 0)
+      try collect(link, at: origin, into: &areas, depth: 0) { $0.align != ScrollSnapStyle.Alignment() }
     }
     let direction = WritingDirection(fragment.style)
     let port = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size
-    let range = LayoutPoint(
-      x: (extent.x + fragment.padding.right - port.width).clampedToZero, y: (extent.y + fragment.padding.bottom - port.height).clampedToZero
-    )
+    let range = ScrollableContent.range(of: id, engine.fragments, engine.tree)
     let snap = fragment.style.box.scrollSnap
     func inset(_ value: LengthPercentageAuto, _ basis: LayoutUnit) -> LayoutUnit {
       if case .value(let length) = value { length.resolve(basis).clampedToZero } else { .zero }
@@ -71,6 +69,30 @@ struct ScrollSnapping {
     return result
   }
 
+  /// The first initial target whose nearest scroll container this is, at the start of the scrollport in the block axis, and in view in the other;
+  /// nil where there is none.
+  ///
+  /// https://drafts.csswg.org/css-scroll-snap-2/#scroll-initial-target
+  private func initialTarget(_ fragment: Fragment, _ id: FragmentID) throws -> LayoutPoint? {
+    var targets: [Area] = []
+    let origin = LayoutPoint(x: -fragment.border.left, y: -fragment.border.top)
+    for link in engine.fragments.children(of: id) where targets.isEmpty {
+      try collect(link, at: origin, into: &targets, depth: 0, where: \.isInitialTarget)
+    }
+    let direction = WritingDirection(fragment.style)
+    guard let target = targets.first?.rect, !direction.isFlippedInline, !direction.isFlippedBlocks || direction.isHorizontal else {
+      return nil
+    }
+    let port = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size
+    let range = ScrollableContent.range(of: id, engine.fragments, engine.tree)
+    func nearest(_ start: LayoutUnit, _ end: LayoutUnit, _ port: LayoutUnit) -> LayoutUnit {
+      end <= port ? .zero : end - start > port ? start : end - port
+    }
+    let x = direction.isHorizontal ? nearest(target.minX, target.maxX, port.width) : target.minX
+    let y = direction.isHorizontal ? target.minY : nearest(target.minY, target.maxY, port.height)
+    return LayoutPoint(x: min(x.clampedToZero, range.x), y: min(y.clampedToZero, range.y))
+  }
+
   private func axes(_ axis: ScrollSnapStyle.Axis, _ direction: WritingDirection) -> (x: Bool, y: Bool) {
     switch axis {
     case .x: (true, false)
@@ -82,18 +104,22 @@ struct ScrollSnapping {
   }
 
   /// The areas whose nearest scroll container this is.
-  private func collect(_ link: FragmentLink, at origin: LayoutPoint, into areas: inout [Area], depth: Int) throws {
+  private func collect(
+    _ link: FragmentLink, at origin: LayoutPoint, into areas: inout [Area], depth: Int, where isArea: (ScrollSnapStyle) -> Bool
+  ) throws {
     try engine.tick()
     let fragment = engine.fragments[link.fragment], offset = origin + link.offset
     let snap = fragment.style.box.scrollSnap
-    if fragment.kind == .box, snap.align != ScrollSnapStyle.Alignment() {
+    if fragment.kind == .box, isArea(snap) {
       let margin = LayoutEdges(
         top: LayoutUnit(snap.margin.top), right: LayoutUnit(snap.margin.right), bottom: LayoutUnit(snap.margin.bottom),
         left: LayoutUnit(snap.margin.left))
       areas.append(Area(rect: LayoutRect(origin: offset, size: fragment.size).outset(by: margin), align: snap.align))
     }
     guard depth < Self.maximumDepth, fragment.kind != .box || !Sizing.isScrollContainer(fragment.style) else { return }
-    for child in engine.fragments.children(of: link.fragment) { try collect(child, at: offset, into: &areas, depth: depth + 1) }
+    for child in engine.fragments.children(of: link.fragment) {
+      try collect(child, at: offset, into: &areas, depth: depth + 1, where: isArea)
+    }
   }
 
   // MARK: Positions

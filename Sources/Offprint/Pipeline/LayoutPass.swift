@@ -17,10 +17,10 @@ struct LayoutPass {
   var log = DiagnosticLog()
 
   mutating func run(
-    _ document: Document, source: [UInt8], viewport: Viewport, containers: ContainerSizes, _ clock: inout StageClock
+    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutAnswers, _ clock: inout StageClock
   ) throws -> LaidOutPage {
     clock.begin(.style)
-    let styled = try style(document, source: source, viewport: viewport, containers: containers)
+    let styled = try style(document, source: source, viewport: viewport, answers: answers)
     try deadline.check()
     clock.begin(.images)
     let images = try loadImages(styled)
@@ -45,7 +45,20 @@ struct LayoutPass {
   }
 }
 
-/// Lays a page out as often as its container queries and a width of `auto` ask for. The last pass is the result, and what it noticed
+/// What styles ask of layout, and layout found.
+struct LayoutAnswers: Equatable {
+  var containers = ContainerSizes()
+  var timelines = TimelineAnswers()
+
+  init() {}
+
+  init(_ page: LaidOutPage) {
+    containers = ContainerSizes(page)
+    timelines = TimelineAnswers(page)
+  }
+}
+
+/// Lays a page out as often as its container queries, its scroll timelines and a width of `auto` ask for. The last pass is the result, and what it noticed
 /// is what is told.
 struct LayoutPasses {
   private let document: Document
@@ -77,33 +90,36 @@ struct LayoutPasses {
     guard pass.request.selector == nil, pass.request.clip == nil else { return nil }
     clock.begin(.style)
     var pass = pass
-    let styled = try pass.style(document, source: source, viewport: viewport, containers: ContainerSizes())
+    let styled = try pass.style(document, source: source, viewport: viewport, answers: LayoutAnswers())
     let styler = PageStyler(styled, fontMetrics: FontMetricsAnswer(fonts: pass.fonts), deadline: pass.deadline)
     return PageSheets(styled, pass.request.sheet, styler)
   }
 
-  /// Styles may ask for the sizes of containers, which layout finds: both are done again until the sizes stay the same. Each pass settles
-  /// at least the outermost containers that were not settled before, so that few are needed.
+  /// Styles may ask for the sizes of containers and the places of boxes on scroll timelines, which layout finds: both are done again until
+  /// these stay the same. Each pass settles at least the outermost containers that were not settled before, so that few are needed.
   ///
-  /// https://drafts.csswg.org/css-conditional-5/#container-queries
+  /// https://drafts.csswg.org/css-conditional-5/#container-queries, https://drafts.csswg.org/scroll-animations-1/#html-processing
   private func settle(_ viewport: Viewport, _ clock: inout StageClock) throws -> (page: LaidOutPage, log: DiagnosticLog) {
-    var sizes = ContainerSizes()
-    for _ in 0..<Self.containerPasses {
-      let result = try run(viewport, sizes, &clock)
-      let found = ContainerSizes(result.page)
-      if found == sizes { return result }
-      sizes = found
+    var answers = LayoutAnswers(), first: TimelineAnswers?
+    for _ in 0..<Self.mostPasses {
+      let result = try run(viewport, answers, &clock)
+      let found = LayoutAnswers(result.page)
+      if found == answers { return result }
+      if found.timelines != answers.timelines, first == nil { first = found.timelines }
+      answers = found
     }
-    return try run(viewport, sizes, &clock)
+    // An animation that moves its own box along its timeline never comes to rest: its first place counts.
+    if let first { answers.timelines = first }
+    return try run(viewport, answers, &clock)
   }
 
-  private static let containerPasses = 6
+  private static let mostPasses = 6
 
   private func run(
-    _ viewport: Viewport, _ containers: ContainerSizes, _ clock: inout StageClock
+    _ viewport: Viewport, _ answers: LayoutAnswers, _ clock: inout StageClock
   ) throws -> (page: LaidOutPage, log: DiagnosticLog) {
     var pass = pass
-    let page = try pass.run(document, source: source, viewport: viewport, containers: containers, &clock)
+    let page = try pass.run(document, source: source, viewport: viewport, answers: answers, &clock)
     return (page, pass.log)
   }
 

@@ -8,10 +8,10 @@ import OffprintTypography
 extension LayoutPass {
   /// document → styled document. Style sheets and web fonts are loaded here, those that the pass before did not have.
   mutating func style(
-    _ document: Document, source: [UInt8], viewport: Viewport, containers: ContainerSizes
+    _ document: Document, source: [UInt8], viewport: Viewport, answers: LayoutAnswers
   ) throws -> StyledDocument {
     let resources = resources, fonts = fonts, registry = registry
-    let options = options(source, viewport, containers)
+    let options = options(source, viewport, answers)
     if resources.sheets?.media != options.media { resources.sheetProblems = [] }
     var fontProblems: [Diagnostic] = []
     let styled = try StyleEngine.style(
@@ -27,7 +27,7 @@ extension LayoutPass {
     return styled
   }
 
-  private func options(_ source: [UInt8], _ viewport: Viewport, _ containers: ContainerSizes) -> StyleEngine.Options {
+  private func options(_ source: [UInt8], _ viewport: Viewport, _ answers: LayoutAnswers) -> StyleEngine.Options {
     var options = StyleEngine.Options(
       media: MediaEnvironment(
         type: request.media == .print ? .print : .screen, width: viewport.width, height: viewport.height, resolution: request.scale,
@@ -38,7 +38,8 @@ extension LayoutPass {
     options.sourceName = request.sourceName
     options.limits = request.limits
     options.deadline = deadline
-    options.containerSizes = containers.sizes
+    options.containerSizes = answers.containers.sizes
+    options.timelinePositions = answers.timelines.positions
     options.extraSheets = request.styleSheets.map { StyleSheetSource(bytes: $0.css, baseURL: options.baseURL, name: $0.name) }
     return options
   }

@@ -4,13 +4,13 @@ import OffprintCoreTypes
 extension TableBuilder {
   mutating func registerAnimations() {
     list("animation-name", "[ none | <keyframes-name> ]#", \.animation.names) { $0.animationName() }
-    list("animation-duration", "[ auto | <time [0,∞]> ]#", \.animation.durations) { $0.keyword("auto") ? 0 : $0.seconds(isSigned: false) }
+    list("animation-duration", "[ auto | <time [0,∞]> ]#", \.animation.durations) { $0.animationDuration() }
     list("animation-timing-function", "<easing-function>#", \.animation.easings) { $0.easing() }
     list("animation-delay", "<time>#", \.animation.delays) { $0.seconds(isSigned: true) }
     list("animation-iteration-count", "[ infinite | <number [0,∞]> ]#", \.animation.iterations) { $0.iterationCount() }
     list("animation-direction", "<single-animation-direction>#", \.animation.directions) { $0.keyword(of: ValueParser.animationDirections) }
     list("animation-fill-mode", "[ none | forwards | backwards | both ]#", \.animation.fills) { $0.keyword(of: ValueParser.animationFills) }
-    list("animation-timeline", "[ auto | none | <dashed-ident> | scroll() | view() ]#", \.animation.followsTime) { $0.followsTime() }
+    registerTimelines()
   }
 
   /// A property that is a list with commas.
@@ -44,24 +44,14 @@ extension ValueParser {
 
   mutating func iterationCount() -> Double? { keyword("infinite") ? .infinity : number(Self.nonNegative) }
 
-  mutating func followsTime() -> Bool? {
-    if keyword("auto") { return true }
-    if keyword("none") || customIdentifier() != nil { return false }
-    for name in ["scroll", "view"] as [StaticString] {
-      let isCall = function(name) { parser -> Bool? in
-        while !parser.isAtEnd() { parser.advance() }
-        return true
-      }
-      if isCall != nil { return false }
-    }
-    return nil
+  mutating func animationDuration() -> AnimationStyle.Duration? {
+    keyword("auto") ? .auto : seconds(isSigned: false).map { .seconds($0) }
   }
 
   /// https://drafts.csswg.org/css-animations-1/#animation: keywords belong to the names last of all.
   mutating func animationShorthand(_ values: inout ShorthandValues) -> Bool {
     var all = AnimationStyle()
-    (all.names, all.durations, all.delays, all.easings, all.iterations, all.directions, all.fills, all.followsTime) =
-      ([], [], [], [], [], [], [], [])
+    (all.names, all.durations, all.delays, all.easings, all.iterations, all.directions, all.fills) = ([], [], [], [], [], [], [])
     let items = commaList { parser -> Bool? in
       var one = AnimationStyle(), seen: Set<Int> = [], count = 0
       while let token = parser.peek(), token.kind != .comma {
@@ -85,12 +75,14 @@ extension ValueParser {
   private mutating func animationPart(_ one: inout AnimationStyle, _ seen: inout Set<Int>) -> Bool {
     if let time = seconds(isSigned: true) {
       if seen.insert(0).inserted {
-        one.durations = [time]
+        one.durations = [.seconds(time)]
         return time >= 0
       }
       one.delays = [time]
       return seen.insert(1).inserted
     }
+    // https://drafts.csswg.org/css-animations-2/#animation-duration
+    if !seen.contains(0), keyword("auto") { return seen.insert(0).inserted }
     if !seen.contains(2), let easing = easing() {
       one.easings = [easing]
       return seen.insert(2).inserted
@@ -125,6 +117,5 @@ extension AnimationStyle {
     iterations += other.iterations
     directions += other.directions
     fills += other.fills
-    followsTime += other.followsTime
   }
 }

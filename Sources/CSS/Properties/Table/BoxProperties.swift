@@ -157,6 +157,7 @@ extension TableBuilder {
       read: { value, _ in value.block == value.inline ? value.block.name : value.block.name + " " + value.inline.name }
     ) { $0.scrollSnapAlign() }
     let padding = "auto | <length-percentage [0,∞]>"
+    keywords("scroll-initial-target", \BoxStyle.scrollSnap.isInitialTarget, [("none", false), ("nearest", true)])
     field("scroll-padding-top", \BoxStyle.scrollSnap.padding.top, padding) { $0.scrollPadding() }
     field("scroll-padding-right", \BoxStyle.scrollSnap.padding.right, padding) { $0.scrollPadding() }
     field("scroll-padding-bottom", \BoxStyle.scrollSnap.padding.bottom, padding) { $0.scrollPadding() }

@@ -41,28 +41,15 @@ extension TableBuilder {
         words.contains { parser.keyword($0) } || (parser.percentage() != nil && words.contains { "\($0)" == "none" } && words.count == 2)
       }
     }
-    registerTimelines()
+    registerAnimationStates()
     registerViewTransitions()
     registerScrolling()
   }
 
-  private mutating func registerTimelines() {
+  private mutating func registerAnimationStates() {
     list("animation-play-state", "[ running | paused ]#") { $0.keyword("running") || $0.keyword("paused") }
     list("animation-composition", "[ replace | add | accumulate ]#") {
       $0.keyword("replace") || $0.keyword("add") || $0.keyword("accumulate")
-    }
-    let range = "[ normal | <length-percentage> | <timeline-range-name> <length-percentage>? ]#"
-    list("animation-range-start", range) { $0.timelineRange() != nil }
-    list("animation-range-end", range) { $0.timelineRange() != nil }
-    for name in ["view-timeline-name", "scroll-timeline-name"] as [StaticString] {
-      list(name, "[ none | <dashed-ident> ]#") { $0.keyword("none") || $0.dashedIdentifier() != nil }
-    }
-    for name in ["view-timeline-axis", "scroll-timeline-axis"] as [StaticString] {
-      list(name, "[ block | inline | x | y ]#") { $0.timelineAxis() }
-    }
-    list("view-timeline-inset", "[ [ auto | <length-percentage> ]{1,2} ]#") { $0.list(max: 2) { $0.lengthPercentageAuto() } != nil }
-    accepted("timeline-scope", "none | <dashed-ident>#") { parser in
-      parser.keyword("none") || parser.commaList { $0.dashedIdentifier() } != nil
     }
     accepted("anchor-scope", "none | all | <dashed-ident>#") { parser in
       parser.keyword("none") || parser.keyword("all") || parser.commaList { $0.dashedIdentifier() } != nil
@@ -113,55 +100,6 @@ extension TableBuilder {
 }
 
 extension ValueParser {
-  private static let timelineRanges: [StaticString] = [
-    "cover", "contain", "entry", "exit", "entry-crossing", "exit-crossing", "scroll",
-  ]
-
-  /// Parses one end of a range. Nil if the tokens are not one; `true` if it is a range name without an offset.
-  ///
-  /// https://drafts.csswg.org/scroll-animations-1/#named-range-keyword
-  fileprivate mutating func timelineRange() -> Bool? {
-    if keyword("normal") { return false }
-    let isNamed = Self.timelineRanges.contains { keyword($0) }
-    if lengthPercentage() != nil { return false }
-    return isNamed ? true : nil
-  }
-
-  fileprivate mutating func timelineAxis() -> Bool { keyword("block") || keyword("inline") || keyword("x") || keyword("y") }
-
-  /// `[ <'animation-range-start'> <'animation-range-end'>? ]#`. https://drafts.csswg.org/scroll-animations-1/#animation-range
-  mutating func animationRangeShorthand(_ values: inout ShorthandValues) -> Bool {
-    let items = commaList { parser -> Bool? in
-      guard parser.timelineRange() != nil else { return nil }
-      if let token = parser.peek(), token.kind != .comma { return parser.timelineRange() != nil ? true : nil }
-      return true
-    }
-    guard items != nil else { return false }
-    values.set(0, stored: StoredValue(), self)
-    values.set(1, stored: StoredValue(), self)
-    return true
-  }
-
-  /// `[ <name> || <axis> || <inset> ]#`; insets are those of `view-timeline`.
-  ///
-  /// https://drafts.csswg.org/scroll-animations-1/#view-timeline-shorthand
-  mutating func timelineShorthand(_ values: inout ShorthandValues) -> Bool {
-    let count = values.shorthand.longhands.count
-    let items = commaList { parser -> Bool? in
-      guard parser.keyword("none") || parser.dashedIdentifier() != nil else { return nil }
-      var hasInset = false
-      while let token = parser.peek(), token.kind != .comma {
-        if parser.timelineAxis() { continue }
-        guard count > 2, !hasInset, parser.list(max: 2, { $0.lengthPercentageAuto() }) != nil else { return nil }
-        hasInset = true
-      }
-      return true
-    }
-    guard items != nil else { return false }
-    for index in 0..<count { values.set(index, stored: StoredValue(), self) }
-    return true
-  }
-
   /// https://drafts.csswg.org/css-color-hdr-1/#dynamic-range-limit-mix
   fileprivate mutating func dynamicRangeLimit() -> Bool {
     if keyword("standard") || keyword("no-limit") || keyword("constrained") { return true }

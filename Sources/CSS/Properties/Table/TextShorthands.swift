@@ -70,6 +70,7 @@ extension TableBuilder {
       [
         "animation-name", "animation-duration", "animation-timing-function", "animation-delay", "animation-iteration-count",
         "animation-direction", "animation-fill-mode", "animation-play-state", "animation-timeline",
+        "animation-range-start", "animation-range-end",
       ]
     ) { parser, values in parser.animationShorthand(&values) }
     shorthand(

@@ -59,11 +59,13 @@ enum RootLayout {
   /// `overflow` of the root element, or of `body` where the root's is visible, applies to the viewport instead.
   ///
   /// https://drafts.csswg.org/css-overflow-3/#overflow-propagation
-  static func passesOverflowToViewport(_ engine: LayoutEngine, _ box: BoxID) -> Bool {
-    let item = engine.tree[box]
+  static func passesOverflowToViewport(_ engine: LayoutEngine, _ box: BoxID) -> Bool { passesOverflowToViewport(engine.tree, box) }
+
+  static func passesOverflowToViewport(_ tree: BoxTree, _ box: BoxID) -> Bool {
+    let item = tree[box]
     if item.isRoot { return true }
-    guard !item.parent.isNone, engine.tree[item.parent].isRoot, engine.tree.isElement(box, .body) else { return false }
-    let root = engine.style(item.parent).box
+    guard !item.parent.isNone, tree[item.parent].isRoot, tree.isElement(box, .body) else { return false }
+    let root = tree[item.parent].style.box
     return root.overflowX == .visible && root.overflowY == .visible && root.containment.isEmpty && item.style.box.containment.isEmpty
   }
 

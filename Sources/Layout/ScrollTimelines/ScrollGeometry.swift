@@ -1,0 +1,90 @@
+package import OffprintCSS
+package import OffprintCoreTypes
+internal import OffprintDOM
+
+/// Where boxes are in the scroll containers around them, before anything is scrolled. Transforms do not count.
+///
+/// https://drafts.csswg.org/scroll-animations-1/#view-progress-timelines
+package struct ScrollGeometry {
+  /// A scroll container, or the viewport.
+  package struct Scroller {
+    /// The scrollport: the padding box, from its corner.
+    package var port: LayoutSize
+    /// What can be scrolled to, from the same corner; at least the scrollport.
+    package var content: LayoutSize
+    package var style: ComputedStyle
+  }
+
+  package struct Place {
+    /// The border box in the scroller's content.
+    package var rect: LayoutRect
+    package var scroller: Int
+    /// The box's own, where it is a scroll container.
+    package var own: Int?
+  }
+
+  /// The viewport first.
+  package private(set) var scrollers: [Scroller] = []
+  package private(set) var places: [TimelineSubject: Place] = [:]
+
+  /// - Parameters:
+  ///   - subjects: whose places are wanted.
+  ///   - content: the size of the whole page.
+  package init(_ tree: BoxTree, _ fragments: FragmentTree, of subjects: Set<TimelineSubject>, viewport: LayoutSize, content: LayoutSize) {
+    guard !fragments.root.isNone else { return }
+    let root = fragments[fragments.root]
+    let whole = LayoutSize(width: max(content.width, viewport.width), height: max(content.height, viewport.height))
+    scrollers = [Scroller(port: viewport, content: whole, style: Self.rootStyle(tree) ?? root.style)]
+    var open = [Step(fragment: fragments.root, origin: .zero, scroller: 0)]
+    while let step = open.popLast() {
+      let inner = add(step, tree, fragments, subjects)
+      for link in fragments.children(of: step.fragment) {
+        let origin = LayoutPoint(x: inner.origin.x + link.offset.x, y: inner.origin.y + link.offset.y)
+        open.append(Step(fragment: link.fragment, origin: origin, scroller: inner.scroller))
+      }
+    }
+  }
+
+  /// A fragment and where its border box begins in a scroller's content.
+  private struct Step {
+    var fragment: FragmentID
+    var origin: LayoutPoint
+    var scroller: Int
+  }
+
+  /// - Returns: where the fragment's border box begins for its children.
+  private mutating func add(_ step: Step, _ tree: BoxTree, _ fragments: FragmentTree, _ subjects: Set<TimelineSubject>) -> Step {
+    let fragment = fragments[step.fragment]
+    guard fragment.kind == .box else { return step }
+    let box = tree[fragment.box]
+    var inner = step
+    if Sizing.isScrollContainer(fragment.style), !RootLayout.passesOverflowToViewport(tree, fragment.box) {
+      inner = Step(
+        fragment: step.fragment, origin: LayoutPoint(x: -fragment.border.left, y: -fragment.border.top), scroller: scrollers.count)
+      scrollers.append(Self.scroller(step.fragment, fragments, tree))
+    }
+    let subject = TimelineSubject(node: box.node, pseudo: box.pseudo)
+    guard !box.node.isNone, subjects.contains(subject) else { return inner }
+    let rect = LayoutRect(origin: step.origin, size: fragment.size)
+    // A box of several fragments takes the place of all of them.
+    if let known = places[subject], known.scroller == step.scroller {
+      places[subject]?.rect = known.rect.union(rect)
+    } else if places[subject] == nil {
+      let own = box.isRoot ? 0 : inner.scroller == step.scroller ? nil : inner.scroller
+      places[subject] = Place(rect: rect, scroller: step.scroller, own: own)
+    }
+    return inner
+  }
+
+  private static func scroller(_ id: FragmentID, _ fragments: FragmentTree, _ tree: BoxTree) -> Scroller {
+    let fragment = fragments[id], range = ScrollableContent.range(of: id, fragments, tree)
+    let port = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size
+    return Scroller(
+      port: port, content: LayoutSize(width: port.width + range.x, height: port.height + range.y), style: fragment.style)
+  }
+
+  /// The style of the root element, whose `scroll-padding` is the viewport's.
+  private static func rootStyle(_ tree: BoxTree) -> ComputedStyle? {
+    tree.boxes.first { $0.isRoot }?.style
+  }
+}

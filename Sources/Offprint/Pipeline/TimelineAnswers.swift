@@ -1,0 +1,200 @@
+import OffprintCSS
+import OffprintCoreTypes
+import OffprintDOM
+import OffprintLayout
+
+/// How far scroll timelines have moved the animations of a page before anything is scrolled.
+///
+/// https://drafts.csswg.org/scroll-animations-1/
+struct TimelineAnswers: Equatable {
+  private(set) var positions: [TimelineSubject: TimelinePositions] = [:]
+
+  init() {}
+
+  /// What layout found; empty where no animation follows a scroll timeline.
+  init(_ page: LaidOutPage) {
+    let subjects = page.styled.timelineElements
+    guard !subjects.isEmpty else { return }
+    let resolver = TimelineResolver(page, subjects)
+    for subject in subjects {
+      guard let style = page.styled.style(of: subject), style.effects.animation.hasScrollTimelines else { continue }
+      positions[subject] = resolver.positions(of: subject, style.effects.animation)
+    }
+  }
+}
+
+extension StyledDocument {
+  fileprivate func style(of subject: TimelineSubject) -> ComputedStyle? {
+    guard let pseudo = subject.pseudo else { return style(of: subject.node) }
+    return style(of: subject.node, pseudo)
+  }
+}
+
+/// Finds the timelines of animations, and where on them the page is.
+private struct TimelineResolver {
+  private let page: LaidOutPage
+  private let geometry: ScrollGeometry
+  /// The elements that give a name, in document order.
+  private let named: [ByteString: [NodeID]]
+
+  init(_ page: LaidOutPage, _ subjects: [TimelineSubject]) {
+    self.page = page
+    geometry = ScrollGeometry(
+      page.tree, page.fragments, of: Set(subjects), viewport: page.viewport.size, content: page.contentSize)
+    var named: [ByteString: [NodeID]] = [:]
+    for subject in subjects where subject.pseudo == nil {
+      let timelines = page.styled.style(of: subject.node).effects.timelines
+      for name in Set((timelines.scrollNames + timelines.viewNames).compactMap(\.self)) { named[name, default: []].append(subject.node) }
+    }
+    self.named = named
+  }
+
+  func positions(of subject: TimelineSubject, _ animation: AnimationStyle) -> TimelinePositions {
+    TimelinePositions(
+      (0..<animation.count).map { index in
+        var (element, timeline) = (subject, animation.timeline(index))
+        if case .named(let name) = timeline {
+          guard let known = self.timeline(named: name, from: subject.node) else { return .time }
+          (element, timeline) = (TimelineSubject(node: known.element, pseudo: nil), known.timeline)
+        }
+        if timeline == .time { return .time }
+        guard let range = range(of: timeline, element) else { return .inactive }
+        return .scrolled(range.position(animation.range(index)))
+      })
+  }
+
+  private func range(of timeline: AnimationTimeline, _ subject: TimelineSubject) -> ScrollRange? {
+    switch timeline {
+    case .time, .named: return nil
+    case .scroll(let scroller, let axis):
+      guard let place = geometry.places[subject] else { return nil }
+      let index: Int? =
+        switch scroller {
+        case .root: 0
+        case .nearest: place.scroller
+        case .own: place.own
+        }
+      return index.flatMap { ScrollRange(geometry.scrollers[$0], axis) }
+    case .view(let axis, let inset):
+      guard let place = geometry.places[subject] else { return nil }
+      return ScrollRange(geometry.scrollers[place.scroller], axis, place.rect, inset)
+    }
+  }
+
+  /// The nearest of the element itself and its ancestors that gives the name, or holds it in its scope.
+  ///
+  /// https://drafts.csswg.org/scroll-animations-1/#timeline-scoping
+  private func timeline(named name: ByteString, from element: NodeID) -> (element: NodeID, timeline: AnimationTimeline)? {
+    guard let givers = named[name] else { return nil }
+    let nodes = page.styled.document.nodes
+    var ancestor = element
+    while !ancestor.isNone, nodes[ancestor.index].kind == .element {
+      let style = page.styled.style(of: ancestor).effects.timelines
+      if let timeline = style.timeline(named: name) { return (ancestor, timeline) }
+      if style.scopes(name) {
+        // A name that two elements in its scope give belongs to neither.
+        let inside = givers.filter { isInside($0, ancestor) }
+        guard inside.count == 1, let giver = inside.first else { return nil }
+        return page.styled.style(of: giver).effects.timelines.timeline(named: name).map { (giver, $0) }
+      }
+      ancestor = nodes[ancestor.index].parent
+    }
+    return nil
+  }
+
+  private func isInside(_ element: NodeID, _ ancestor: NodeID) -> Bool {
+    let nodes = page.styled.document.nodes
+    var node = nodes[element.index].parent
+    while !node.isNone, node != ancestor { node = nodes[node.index].parent }
+    return node == ancestor
+  }
+}
+
+/// The scroll offsets, in px, between which a timeline runs. Nothing is scrolled: the current offset is 0.
+private struct ScrollRange {
+  /// The whole timeline.
+  private var whole: ClosedRange<Double>
+  /// Of a view timeline: the box and the narrowed scrollport, along the axis.
+  private var view: (subject: ClosedRange<Double>, port: ClosedRange<Double>)?
+  private var scrollable: ClosedRange<Double>
+
+  /// A scroll timeline; nil where nothing can be scrolled.
+  ///
+  /// https://drafts.csswg.org/scroll-animations-1/#scroll-timelines
+  init?(_ scroller: ScrollGeometry.Scroller, _ axis: TimelineAxis) {
+    let isHorizontal = Self.isHorizontal(axis, scroller.style)
+    let (content, port) = Self.extent(scroller, isHorizontal)
+    guard content > port else { return nil }
+    scrollable = 0...(content - port)
+    whole = scrollable
+  }
+
+  /// A view timeline, from where the box begins to enter the scrollport to where it has left it.
+  ///
+  /// https://drafts.csswg.org/scroll-animations-1/#view-timelines-ranges
+  init(_ scroller: ScrollGeometry.Scroller, _ axis: TimelineAxis, _ rect: LayoutRect, _ inset: TimelineInset) {
+    let isHorizontal = Self.isHorizontal(axis, scroller.style)
+    let (content, port) = Self.extent(scroller, isHorizontal)
+    let padding = scroller.style.box.scrollSnap.padding
+    let sides = isHorizontal ? (padding.left, padding.right) : (padding.top, padding.bottom)
+    let start = Self.inset(inset.start, or: sides.0, port), end = port - Self.inset(inset.end, or: sides.1, port)
+    let first = isHorizontal ? rect.minX.double : rect.minY.double
+    let subject = first...(first + (isHorizontal ? rect.size.width.double : rect.size.height.double))
+    scrollable = 0...max(content - port, 0)
+    view = (subject, min(start, end)...max(start, end))
+    whole = (subject.lowerBound - end)...max(subject.upperBound - start, subject.lowerBound - end)
+  }
+
+  /// How far offset 0 is in the part of the timeline between two edges.
+  func position(_ edges: (start: TimelineRangeEdge, end: TimelineRangeEdge)) -> Double {
+    let start = offset(edges.start, default: whole.lowerBound), end = offset(edges.end, default: whole.upperBound)
+    // Behind an empty part everything has happened, before it nothing.
+    guard end > start else { return start > 0 ? -1 : 2 }
+    return -start / (end - start)
+  }
+
+  private func offset(_ edge: TimelineRangeEdge, default value: Double) -> Double {
+    guard let offset = edge.offset else { return value }
+    let range = edge.range.map { self.range($0) } ?? whole
+    return range.lowerBound + offset.resolve(range.upperBound - range.lowerBound)
+  }
+
+  private func range(_ name: TimelineRangeEdge.Range) -> ClosedRange<Double> {
+    guard let view else { return whole }
+    let (subject, port) = view
+    // The offsets at which the box's edges meet those of the scrollport.
+    let endAtEnd = subject.upperBound - port.upperBound, startAtStart = subject.lowerBound - port.lowerBound
+    let contain = min(endAtEnd, startAtStart)...max(endAtEnd, startAtStart)
+    func between(_ a: Double, _ b: Double) -> ClosedRange<Double> { min(a, b)...max(a, b) }
+    switch name {
+    case .cover: return whole
+    case .contain: return contain
+    case .entry: return between(whole.lowerBound, contain.lowerBound)
+    case .exit: return between(contain.upperBound, whole.upperBound)
+    case .entryCrossing: return between(subject.lowerBound - port.upperBound, endAtEnd)
+    case .exitCrossing: return between(startAtStart, subject.upperBound - port.lowerBound)
+    case .scroll: return scrollable
+    }
+  }
+
+  private static func inset(_ value: LengthPercentage?, or padding: LengthPercentageAuto, _ port: Double) -> Double {
+    if let value { return value.resolve(port) }
+    guard case .value(let padding) = padding else { return 0 }
+    return padding.resolve(port)
+  }
+
+  private static func isHorizontal(_ axis: TimelineAxis, _ style: ComputedStyle) -> Bool {
+    let isVertical = style.text.writingMode != .horizontalTb
+    return switch axis {
+    case .x: true
+    case .y: false
+    case .block: isVertical
+    case .inline: !isVertical
+    }
+  }
+
+  private static func extent(_ scroller: ScrollGeometry.Scroller, _ isHorizontal: Bool) -> (content: Double, port: Double) {
+    isHorizontal
+      ? (scroller.content.width.double, scroller.port.width.double) : (scroller.content.height.double, scroller.port.height.double)
+  }
+}
