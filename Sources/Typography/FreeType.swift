@@ -83,9 +83,30 @@ enum FreeType {
     return (bytes, isColor ? .premultipliedBGRA : .coverage)
   }
 
+  /// Pixels of a glyph's picture. A PNG in a font of a few kilobytes can have 32,767 px a side, which FreeType unpacks in one piece.
+  private static let mostPixels = 2048 * 2048
+
+  /// The pixels of a glyph's picture as it is in the font, without unpacking it; nil for one that is not drawn.
+  private static func pixels(_ face: FT_Face, _ glyph: UInt32) -> Int? {
+    guard FT_Load_Glyph(face, glyph, FT_Int32(FT_LOAD_COLOR) | FT_Int32(FT_LOAD_BITMAP_METRICS_ONLY)) == 0, let slot = face.pointee.glyph
+    else { return nil }
+    let pixels = Int(slot.pointee.bitmap.width) * Int(slot.pointee.bitmap.rows)
+    return pixels <= mostPixels ? pixels : nil
+  }
+
   /// The picture of a glyph in a face of pictures, scaled.
-  static func bitmap(_ face: FT_Face, _ glyph: UInt32, scale: Double, phase: Int) -> (image: GlyphImage, bytes: [UInt8]) {
-    guard FT_Load_Glyph(face, glyph, FT_Int32(FT_LOAD_COLOR)) == 0, let slot = face.pointee.glyph else { return (.empty, []) }
+  ///
+  /// - Returns: with the bytes that were gone over to make it.
+  static func bitmap(
+    _ face: FT_Face, _ glyph: UInt32, scale: Double, phase: Int
+  ) -> (image: GlyphImage, bytes: [UInt8], work: Int) {
+    guard let pixels = pixels(face, glyph), FT_Load_Glyph(face, glyph, FT_Int32(FT_LOAD_COLOR)) == 0, let slot = face.pointee.glyph
+    else { return (.empty, [], 0) }
+    let (image, bytes) = scaled(slot, scale: scale, phase: phase)
+    return (image, bytes, pixels * 4)
+  }
+
+  private static func scaled(_ slot: FT_GlyphSlot, scale: Double, phase: Int) -> (GlyphImage, [UInt8]) {
     if slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE, FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL) != 0 { return (.empty, []) }
     guard let (bytes, format) = rows(slot.pointee.bitmap) else { return (.empty, []) }
     let source = BitmapSource(

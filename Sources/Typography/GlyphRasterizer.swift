@@ -56,6 +56,8 @@ public final class GlyphRasterizer {
   private var strikeIndexes: [StrikeKey: UInt32] = [:]
   private var current = UInt32.max
   private var cache = GlyphCache()
+  /// Since it was last taken.
+  private var work = 0
 
   public init() {
     var library: FT_Library?
@@ -67,6 +69,7 @@ public final class GlyphRasterizer {
     if let library { FT_Done_FreeType(library) }
   }
 
+  private static let workOfPoint = 64
   private static let maximumStrikes = 1024
   private static let maximumFaces = 256
 
@@ -111,9 +114,16 @@ public final class GlyphRasterizer {
       image = known
     } else {
       let drawn = draw(strike, glyph: glyph, phase: phase & 3)
+      work &+= drawn.bytes.count
       image = cache.insert(drawn.image, drawn.bytes, key)
     }
     return try cache.withBytes(of: image) { try body(image, $0) }
+  }
+
+  /// What fonts made of glyphs since this was last asked, in bytes, nearly: any number of points or pixels for one glyph.
+  public func takeWork() -> Int {
+    defer { work = 0 }
+    return work
   }
 
   // MARK: Drawing
@@ -154,11 +164,16 @@ public final class GlyphRasterizer {
 
   private func draw(_ strike: GlyphStrike, glyph: UInt32, phase: Int) -> (image: GlyphImage, bytes: [UInt8]) {
     guard let strike = select(strike), let face = strike.face else { return (.empty, []) }
-    if strike.bitmapScale > 0 { return FreeType.bitmap(face, glyph, scale: strike.bitmapScale, phase: phase) }
+    if strike.bitmapScale > 0 {
+      let drawn = FreeType.bitmap(face, glyph, scale: strike.bitmapScale, phase: phase)
+      work &+= drawn.work
+      return (drawn.image, drawn.bytes)
+    }
     let color = strike.instance.face.info.hasColor
     let flags = FT_Int32(FT_LOAD_NO_HINTING) | FT_Int32(FT_LOAD_NO_BITMAP) | (color ? FT_Int32(FT_LOAD_COLOR) : 0)
     guard FT_Load_Glyph(face, glyph, flags) == 0, let slot = face.pointee.glyph else { return (.empty, []) }
     guard slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE else { return FreeType.copy(slot) }
+    work &+= Int(slot.pointee.outline.n_points) * Self.workOfPoint
     FreeType.synthesize(&slot.pointee.outline, strike.instance, emSize: FT_Pos((Double(strike.size) * 64).rounded()), size: strike.size)
     FT_Outline_Translate(&slot.pointee.outline, FT_Pos(phase * 16), 0)
     guard FreeType.isDrawable(&slot.pointee.outline) else { return (.empty, []) }
@@ -188,6 +203,7 @@ public final class GlyphRasterizer {
       slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
     else { return GlyphOutline() }
     let units = instance.face.info.unitsPerEm
+    work &+= Int(slot.pointee.outline.n_points) * Self.workOfPoint
     FreeType.synthesize(&slot.pointee.outline, instance, emSize: FT_Pos(units), size: size, isEmboldened: isEmboldened)
     return GlyphOutline(&slot.pointee.outline, scale: size / Float(units))
   }

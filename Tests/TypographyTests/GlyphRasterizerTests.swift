@@ -102,4 +102,17 @@ import Testing
     rasterizer.withImage(rasterizer.strike(face, size: 16), glyph: .max, phase: 0) { image, _ in #expect(image.isEmpty) }
     rasterizer.withImage(rasterizer.strike(face, size: .nan), glyph: 40, phase: 0) { image, _ in #expect(image.isEmpty) }
   }
+
+  @Test("The points and pixels of glyphs are counted when they are made, and not when they are found")
+  func work() throws {
+    let context = Fixture.context(), rasterizer = GlyphRasterizer()
+    let face = try #require(context.shape("A", Fixture.sans).segments.first).face
+    let strike = rasterizer.strike(face, size: 16)
+    rasterizer.withImage(strike, glyph: 36, phase: 0) { _, _ in }
+    #expect(rasterizer.takeWork() > 500)
+    rasterizer.withImage(strike, glyph: 36, phase: 0) { _, _ in }
+    #expect(rasterizer.takeWork() == 0)
+    _ = rasterizer.outline(face, size: 16, glyph: 36)
+    #expect(rasterizer.takeWork() > 500 && rasterizer.takeWork() == 0)
+  }
 }

@@ -18,6 +18,21 @@ final class DisplayListRecorder {
   /// Of all lists of the page. Once it is spent, nothing more is added.
   var budget: PaintBudget?
 
+  /// The outline of a glyph, none once the budget is spent.
+  func outline(_ face: FaceInstance, size: Float, glyph: UInt32) -> GlyphOutline {
+    guard let glyphs, budget?.failure == nil else { return GlyphOutline() }
+    let outline = glyphs.outline(face, size: size, glyph: glyph)
+    budget?.spend(work: glyphs.takeWork())
+    return outline
+  }
+
+  /// Whether a path that is being put together may become longer.
+  func hasRoom(for path: VectorPath) -> Bool {
+    guard let budget else { return true }
+    budget.permit(path)
+    return budget.failure == nil
+  }
+
   private struct Scope {
     var index: Int
     var transform: AffineTransform

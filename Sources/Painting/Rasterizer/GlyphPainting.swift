@@ -39,6 +39,7 @@ extension Rasterizer {
         case .premultipliedBGRA: state.layer.blendPicture(source, visible, alpha: pixel >> 24, clip)
         }
       }
+      try meter.spend(glyphs.takeWork())
     }
   }
 
@@ -52,6 +53,8 @@ extension Rasterizer {
       let outline = glyphs.outline(run.face, size: run.size, glyph: glyph.id, isEmboldened: run.strokeWidth <= 0)
       if outline.isEmpty { pictures.append(glyph) }
       path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), turn)
+      try meter.spend(glyphs.takeWork())
+      try meter.permit(documentPoints: path.elements.count)
     }
     if run.strokeWidth > 0 {
       try stroke(path, run.pen, run.color, bounds, state)
@@ -74,6 +77,7 @@ extension Rasterizer {
       else { return }
       found = (bitmap, Double(image.left), -Double(image.top))
     }
+    try meter.spend(glyphs.takeWork())
     guard let found else { return }
     let tile = DisplayRect(
       x: Double(glyph.x) + found.left * enlarged, y: Double(glyph.y) + found.top * enlarged, width: Double(found.bitmap.width) * enlarged,

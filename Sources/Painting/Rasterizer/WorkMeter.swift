@@ -31,7 +31,7 @@ final class WorkMeter {
   private static let shortest = 0.02
   private static let secondsPerStep = 3e-9
 
-  /// Called for all that a document is to contain, which cairo writes later and in one piece.
+  /// Called for all that a document is to contain, which cairo writes later and in one piece, and for the outlines of a text.
   ///
   /// - Parameter points: of paths, those of clips each time that they are written.
   /// - Throws: `LimitExceeded`.

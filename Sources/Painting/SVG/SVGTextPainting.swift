@@ -124,11 +124,10 @@ extension SVGPainter {
   /// The outlines of a run's glyphs, in the text's user space.
   private func outline(_ run: SVGText.Run) -> VectorPath {
     var path = VectorPath()
-    guard let glyphs = context.glyphs else { return path }
-    for glyph in run.glyphs {
+    for glyph in run.glyphs where recorder.hasRoom(for: path) {
       recorder.missing.note(glyph: glyph.id)
       path.append(
-        glyphs.outline(run.face, size: run.size, glyph: glyph.id), at: DisplayPoint(Double(glyph.x), Double(glyph.y)), run.transform)
+        recorder.outline(run.face, size: run.size, glyph: glyph.id), at: DisplayPoint(Double(glyph.x), Double(glyph.y)), run.transform)
     }
     return path
   }

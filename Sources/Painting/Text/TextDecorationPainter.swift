@@ -220,14 +220,14 @@ struct TextDecorationPainter: FragmentPainter {
   private func inkFree(
     _ left: Double, _ right: Double, _ band: (low: Double, high: Double), _ gap: Double, _ line: TextPainter.TextLine
   ) -> [(Double, Double)] {
-    guard band.high >= band.low, let glyphs = context.glyphs else { return [(left, right)] }
+    guard band.high >= band.low, context.glyphs != nil else { return [(left, right)] }
     let low = band.low - line.origin.y, high = band.high - line.origin.y
     var cuts: [(Double, Double)] = []
     for run in line.text.glyphs where !run.isIdeographic && !(line.isVertical && !run.isSideways) {
       let size = run.size * Float(scale)
       for (index, glyph) in run.glyphs.enumerated() where !run.crossedGlyphs.contains(Int32(index)) {
-        guard let ink = InkCache.extent(glyphs, run.face, size, glyph.id, low - Double(glyph.y) * scale, high - Double(glyph.y) * scale)
-        else { continue }
+        let outline = recorder.outline(run.face, size: size, glyph: glyph.id), y = Double(glyph.y) * scale
+        guard let ink = InkCache.extent(outline, low - y, high - y) else { continue }
         let pen = line.origin.x + Double(glyph.x) * scale
         cuts.append((pen + ink.0 - gap, pen + ink.1 + gap))
       }
@@ -247,10 +247,7 @@ struct TextDecorationPainter: FragmentPainter {
 
 /// Where a glyph's outline crosses a horizontal band.
 enum InkCache {
-  static func extent(
-    _ glyphs: GlyphRasterizer, _ face: FaceInstance, _ size: Float, _ glyph: UInt32, _ low: Double, _ high: Double
-  ) -> (Double, Double)? {
-    let outline = glyphs.outline(face, size: size, glyph: glyph)
+  static func extent(_ outline: GlyphOutline, _ low: Double, _ high: Double) -> (Double, Double)? {
     guard !outline.isEmpty else { return nil }
     var path = VectorPath()
     path.append(outline, at: DisplayPoint(0, 0), .identity)

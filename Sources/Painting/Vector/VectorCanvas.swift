@@ -88,7 +88,7 @@ final class VectorCanvas {
   }
 
   /// Cairo writes later, and in one piece.
-  private func permitWriting() throws {
+  func permitWriting() throws {
     try meter.permit(documentPoints: size.points)
     try meter.permit(seconds: size.seconds(format, pixels: pictures.pixels))
   }
@@ -108,7 +108,7 @@ final class VectorCanvas {
     case .pattern(let pattern):
       size.add(1)
       try paint(pattern)
-    case .glyphs(let run): draw(run)
+    case .glyphs(let run): try draw(run)
     case .shadow(let shadow): paint(shadow)
     case .backdrop: break
     case .pushClip(let shape): pushClip(shape)

@@ -9,6 +9,18 @@ final class VectorFonts {
   private let embeddedGlyphs = GlyphRasterizer()
   private var faces: [UInt64: OpaquePointer] = [:]
   private var instances: [FaceInstance] = []
+  private var measured: Set<GlyphKey> = []
+
+  private struct GlyphKey: Hashable {
+    var face: UInt64
+    var glyph: UInt32
+  }
+
+  /// Points that cairo embeds for a glyph of a page's own font, when it is first asked for: any number of them. Nil for other glyphs.
+  func pointsToEmbed(_ face: FaceInstance, _ glyph: UInt32) -> Int? {
+    guard face.face.path.isEmpty, measured.insert(GlyphKey(face: face.identifier, glyph: glyph)).inserted else { return nil }
+    return 2 * glyphs.outline(face, size: 16, glyph: glyph).commands.count
+  }
 
   private static let noHinting: Int32 = 1 << 1 | 1 << 3  // FT_LOAD_NO_HINTING, FT_LOAD_NO_BITMAP
 
@@ -45,24 +57,26 @@ final class VectorFonts {
 
 extension VectorCanvas {
   /// In a PDF, text that can be selected where it is known what it says. In an SVG, glyphs whose outlines are there once. Otherwise outlines.
-  func draw(_ run: GlyphRun) {
+  func draw(_ run: GlyphRun) throws {
     guard run.size > 0, run.size.isFinite, transform.isFinite, transform.inverted != nil else { return }
-    guard run.text != nil || format == .svg, run.strokeWidth <= 0, let face = fonts.face(run.face), show(run, face) else {
-      return drawOutlines(run)
+    guard run.text != nil || format == .svg, run.strokeWidth <= 0, let face = fonts.face(run.face), try show(run, face) else {
+      return try drawOutlines(run)
     }
     // Fonts have no such weight: the outlines are drawn upon the text.
-    if run.face.isSyntheticBold { drawOutlines(run) }
+    if run.face.isSyntheticBold { try drawOutlines(run) }
   }
 
   private func place(_ run: GlyphRun) -> AffineTransform {
     run.isSideways ? AffineTransform(a: 0, b: 1, c: -1, d: 0, e: run.origin.x, f: run.origin.y) : .translation(run.origin.x, run.origin.y)
   }
 
-  private func drawOutlines(_ run: GlyphRun) {
+  private func drawOutlines(_ run: GlyphRun) throws {
     var path = VectorPath()
     for glyph in run.glyphs {
       let outline = fonts.glyphs.outline(run.face, size: run.size, glyph: glyph.id, isEmboldened: run.strokeWidth <= 0)
       path.append(outline, at: DisplayPoint(Double(glyph.x), Double(glyph.y)), place(run))
+      try meter.spend(fonts.glyphs.takeWork())
+      try meter.permit(documentPoints: path.elements.count)
     }
     guard !path.elements.isEmpty else { return }
     if run.strokeWidth > 0 { stroke(path, run.pen, run.color) } else { fill(run.color) { $0 = path } }
@@ -70,7 +84,7 @@ extension VectorCanvas {
 
   private static let largestSize = 65_000.0
 
-  private func show(_ run: GlyphRun, _ face: OpaquePointer) -> Bool {
+  private func show(_ run: GlyphRun, _ face: OpaquePointer) throws -> Bool {
     let matrix = transform.concatenating(place(run))
     guard matrix.isFinite, abs(matrix.determinant) * Double(run.size) * Double(run.size) > 1e-6 else { return false }
     // At sizes beyond what FreeType takes cairo fails, and with it the whole document.
@@ -79,6 +93,7 @@ extension VectorCanvas {
       cairo_glyph_t(index: UInt(MissingGlyph.drawn(glyph.id)), x: Double(glyph.x), y: Double(glyph.y))
     }
     if let text = run.text, text.clusters.reduce(0, { $0 + $1.glyphs }) != positions.count { return false }
+    try measureFont(run)
     cairo_save(context)
     defer { cairo_restore(context) }
     set(matrix)
@@ -91,6 +106,16 @@ extension VectorCanvas {
     noteText(glyphs: positions.count)
     if let text = run.text { show(positions, text) } else { cairo_show_glyphs(context, positions, Int32(clamping: positions.count)) }
     return true
+  }
+
+  /// Of glyphs that cairo loads when they are shown, and writes when all is drawn.
+  private func measureFont(_ run: GlyphRun) throws {
+    for glyph in run.glyphs {
+      guard let points = fonts.pointsToEmbed(run.face, MissingGlyph.drawn(glyph.id)) else { continue }
+      noteText(glyphs: points)
+      try meter.spend(fonts.glyphs.takeWork())
+      try permitWriting()
+    }
   }
 
   private func show(_ positions: [cairo_glyph_t], _ text: GlyphText) {
