@@ -13,12 +13,13 @@ struct ColorGlyphs {
   private var paths: [Key: VectorPath] = [:]
   /// Shapes that a page's glyphs may come to; what is over that is drawn in the text's colour.
   fileprivate var left = 400_000
+  private let steps = ColorSteps()
 
   mutating func paint(_ face: FaceInstance, _ glyph: UInt32) -> ColorPaint? {
     guard left > 0 else { return nil }
     let key = Key(face: face.identifier, glyph: glyph)
     if let known = paints[key] { return known }
-    let paint = face.colorPaint(glyph)
+    let paint = face.colorPaint(glyph, steps: steps)
     paints[key] = paint
     return paint
   }
@@ -44,6 +45,8 @@ extension DisplayListRecorder {
     var rest = run
     rest.glyphs = []
     for glyph in run.glyphs {
+      budget?.spend(work: PaintBudget.glyphWork)
+      guard budget?.failure == nil else { return nil }
       guard let paint = colorGlyphs.paint(run.face, glyph.id) else {
         rest.glyphs.append(glyph)
         continue

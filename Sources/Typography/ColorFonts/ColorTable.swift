@@ -9,13 +9,17 @@ struct ColorTable {
   /// Nil where nothing varies.
   private let variations: VariationStore?
 
-  /// Glyphs are graphs that can share parts: what one may come to.
-  private static let mostPaints = 20_000
+  private let steps: ColorSteps
   private static let deepest = 48
 
   /// Nil where the face has no table that can be read.
-  /// - Parameter coordinates: where the instance is along the font's axes, -1 to 1.
-  init?(_ reader: SFNTReader, faceAt offset: Int, _ chosen: FontPalette, _ coordinates: [Double] = []) {
+  /// - Parameters:
+  ///   - coordinates: where the instance is along the font's axes, -1 to 1.
+  ///   - steps: what reading glyphs may take.
+  init?(
+    _ reader: SFNTReader, faceAt offset: Int, _ chosen: FontPalette, _ coordinates: [Double] = [], steps: ColorSteps = ColorSteps()
+  ) {
+    self.steps = steps
     let tables = reader.tables(faceAt: offset)
     guard let table = tables.first(where: { $0.tag == FontTag("COLR") })?.range, table.count >= 14 else { return nil }
     self.reader = reader
@@ -70,8 +74,7 @@ struct ColorTable {
 
   /// How a glyph is painted; nil for one without colours.
   func paint(_ glyph: UInt32) -> ColorPaint? {
-    var left = Self.mostPaints
-    if let start = root(glyph), let paint = paint(at: start, 0, &left) { return clipped(paint, glyph) }
+    if let start = root(glyph), let paint = paint(at: start, 0) { return clipped(paint, glyph) }
     return plain(glyph)
   }
 
@@ -84,14 +87,17 @@ struct ColorTable {
   private func fixed(_ offset: Int) -> Double { Double(Int32(truncatingIfNeeded: u32(offset))) / 65536 }
 
   /// What is added to the numbers of a variable format, of which `base` says where the first number's variation is.
-  private func delta(_ base: Int, _ number: Int) -> Double { variations?.delta(u32(base), number) ?? 0 }
+  private func delta(_ base: Int, _ number: Int) -> Double {
+    guard let variations, steps.spend(variations.cost(u32(base), number)) else { return 0 }
+    return variations.delta(u32(base), number)
+  }
 
   /// Layers of version 0.
   private func plain(_ glyph: UInt32) -> ColorPaint? {
     let base = table.lowerBound, records = base + u32(base + 4), layers = base + u32(base + 8)
     guard let found = search(u16(base + 2), Int(glyph), { u16(records + 6 * $0) }) else { return nil }
     let first = u16(records + 6 * found + 2), count = u16(records + 6 * found + 4)
-    guard first + count <= u16(base + 12), count <= 4096 else { return nil }
+    guard first + count <= u16(base + 12), count <= 4096, steps.spend(count * ColorSteps.paint) else { return nil }
     return .layers(
       (first..<first + count).map { layer in
         .glyph(UInt32(u16(layers + 4 * layer)), .solid(ink(u16(layers + 4 * layer + 2), alpha: 1)))
@@ -122,7 +128,7 @@ struct ColorTable {
     let list = base + u32(base + 22), count = min(u32(list + 1), 65_536)
     for index in 0..<count {
       let record = list + 5 + 7 * index
-      guard table.contains(record + 6) else { break }
+      guard table.contains(record + 6), steps.spend(1) else { break }
       guard (u16(record)...max(u16(record), u16(record + 2))).contains(Int(glyph)) else { continue }
       let box = list + u24(record + 4)
       func side(_ number: Int) -> Double { i16(box + 1 + 2 * number) + (u8(box) == 2 ? delta(box + 9, number) : 0) }
@@ -132,36 +138,35 @@ struct ColorTable {
   }
 
   /// https://learn.microsoft.com/typography/opentype/spec/colr#paint-tables
-  private func paint(at start: Int, _ depth: Int, _ left: inout Int) -> ColorPaint? {
-    left -= 1
-    guard table.contains(start), depth < Self.deepest, left > 0 else { return nil }
+  private func paint(at start: Int, _ depth: Int) -> ColorPaint? {
+    guard table.contains(start), depth < Self.deepest, steps.spend(ColorSteps.paint) else { return nil }
     let inner = start + u24(start + 1)
-    func child(_ left: inout Int) -> ColorPaint? { paint(at: inner, depth + 1, &left) }
+    func child() -> ColorPaint? { paint(at: inner, depth + 1) }
     switch u8(start) {
-    case 1: return layers(start, depth, &left)
+    case 1: return layers(start, depth)
     case 2: return .solid(ink(u16(start + 1), alpha: f2dot14(start + 3)))
     case 3: return .solid(ink(u16(start + 1), alpha: f2dot14(start + 3) + delta(start + 5, 0) / 16384))
     case 4...9: return gradient(start).map { .gradient($0) }
-    case 10: return child(&left).map { .glyph(UInt32(u16(start + 4)), $0) }
+    case 10: return child().map { .glyph(UInt32(u16(start + 4)), $0) }
     case 11:
       let glyph = UInt32(u16(start + 1))
-      return root(glyph).flatMap { paint(at: $0, depth + 1, &left) }.map { clipped($0, glyph) } ?? plain(glyph)
-    case 12...31: return child(&left).map { transformed(start, $0) }
+      return root(glyph).flatMap { paint(at: $0, depth + 1) }.map { clipped($0, glyph) } ?? plain(glyph)
+    case 12...31: return child().map { transformed(start, $0) }
     case 32:
       let other = start + u24(start + 5)
-      let source = child(&left), backdrop = paint(at: other, depth + 1, &left)
+      let source = child(), backdrop = paint(at: other, depth + 1)
       return .composite(source: source ?? .layers([]), mode: UInt8(truncatingIfNeeded: u8(start + 4)), backdrop: backdrop ?? .layers([]))
     default: return nil
     }
   }
 
-  private func layers(_ start: Int, _ depth: Int, _ left: inout Int) -> ColorPaint? {
+  private func layers(_ start: Int, _ depth: Int) -> ColorPaint? {
     let base = table.lowerBound
     guard u32(base + 18) > 0 else { return nil }
     let list = base + u32(base + 18), first = u32(start + 2), count = u8(start + 1)
     var result: [ColorPaint] = []
     for index in 0..<count where first + index < u32(list) {
-      if let layer = paint(at: list + u32(list + 4 + 4 * (first + index)), depth + 1, &left) { result.append(layer) }
+      if let layer = paint(at: list + u32(list + 4 + 4 * (first + index)), depth + 1) { result.append(layer) }
     }
     return .layers(result)
   }
@@ -169,7 +174,7 @@ struct ColorTable {
   private func gradient(_ start: Int) -> ColorGradient? {
     let format = u8(start), isVariable = format & 1 != 0, line = start + u24(start + 1)
     let count = u16(line + 1), size = isVariable ? 10 : 6
-    guard count > 0, table.contains(line + 2 + count * size) else { return nil }
+    guard count > 0, table.contains(line + 2 + count * size), steps.spend(count * ColorSteps.stop) else { return nil }
     let stops = (0..<count).map { index -> (offset: Float, ink: ColorInk) in
       let stop = line + 3 + size * index
       func vary(_ number: Int) -> Double { isVariable ? delta(stop + 6, number) / 16384 : 0 }

@@ -11,6 +11,7 @@ struct VariationStore {
   private let coordinates: [Double]
   private static let none = 0xffff_ffff
   private static let mostRegions = 4096
+  private static let mostAxes = 64
 
   /// Nil where nothing varies.
   /// - Parameters:
@@ -31,6 +32,13 @@ struct VariationStore {
   private func i8(_ offset: Int) -> Double { Double(Int8(truncatingIfNeeded: u8(offset))) }
   private func i16(_ offset: Int) -> Double { Double(Int16(truncatingIfNeeded: u16(offset))) }
   private func i32(_ offset: Int) -> Double { Double(Int32(truncatingIfNeeded: u32(offset))) }
+
+  /// Steps (`ColorSteps`) of adding up a number's deltas, each of which has a factor for each axis.
+  func cost(_ base: Int, _ number: Int) -> Int {
+    guard base != Self.none, let (outer, _) = place(base + number), outer < u16(store + 6) else { return 1 }
+    let regions = min(u16(store + u32(store + 8 + 4 * outer) + 4), Self.mostRegions), axes = min(u16(store + u32(store + 2)), Self.mostAxes)
+    return 1 + regions * axes / 8
+  }
 
   /// What is added to a number, in its own units.
   func delta(_ base: Int, _ number: Int) -> Double {
@@ -68,7 +76,7 @@ struct VariationStore {
     let list = store + u32(store + 2), axes = u16(list)
     guard region < u16(list + 2) else { return 0 }
     var result = 1.0
-    for axis in 0..<min(axes, 64) {
+    for axis in 0..<min(axes, Self.mostAxes) {
       let place = list + 4 + (region * axes + axis) * 6
       let start = i16(place) / 16384, peak = i16(place + 2) / 16384, end = i16(place + 4) / 16384
       let at = axis < coordinates.count ? coordinates[axis] : 0
