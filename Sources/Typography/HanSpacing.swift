@@ -157,7 +157,7 @@ extension FontContext {
     hb_buffer_set_direction(buffer, isUpright ? HB_DIRECTION_TTB : HB_DIRECTION_LTR)
     hb_buffer_set_script(buffer, HB_SCRIPT_HAN)
     if let language = resolved.language { hb_buffer_set_language(buffer, language) }
-    hb_shape(font, buffer, nil, 0)
+    HarfBuzz.shape(font, buffer)
     var count: UInt32 = 0
     guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil), count == 1,
       infos[0].codepoint != 0

@@ -323,7 +323,7 @@ extension FontContext {
       features.append(
         hb_feature_t(tag: halves, value: 1, start: UInt32(truncatingIfNeeded: index), end: UInt32(truncatingIfNeeded: index + 1)))
     }
-    hb_shape(font, buffer, features, UInt32(features.count))
+    HarfBuzz.shape(font, buffer, features)
     var count: UInt32 = 0
     guard let infos = hb_buffer_get_glyph_infos(buffer, &count), let positions = hb_buffer_get_glyph_positions(buffer, nil) else { return }
     let full = size(of: face, in: resolved)
