@@ -39,23 +39,18 @@ public final class FontSet: Sendable {
   struct WebFace: Sendable {
     var face: FontFace
     var capabilities: FaceCapabilities
-    var unicodeRange: [ClosedRange<UInt32>]
+    var characters: CharacterRanges
     var overrides: FontFaceOverrides
-
-    func isUsed(for codepoint: UInt32) -> Bool { unicodeRange.isEmpty || unicodeRange.contains { $0.contains(codepoint) } }
   }
 
-  public init(registry: FontRegistry, webFonts: [WebFont] = []) {
+  /// - Parameter files: the files of web fonts that were opened before.
+  public init(registry: FontRegistry, webFonts: [WebFont] = [], files: WebFontFiles = WebFontFiles()) {
     self.registry = registry
     var families: [ByteString: [WebFace]] = [:]
     var rejected: [(index: Int, reason: String)] = []
-    // Rules that share a file have the same array.
-    var loaded: [SharedBytes: Result<FontFace, FontProblem>] = [:]
     for (index, font) in webFonts.enumerated() {
       let face: FontFace
-      let bytes = SharedBytes(font.data), result = loaded[bytes] ?? FontSet.load(font.data)
-      loaded[bytes] = result
-      switch result {
+      switch files.face(font.data) {
       case .success(let known): face = known
       case .failure(let problem):
         rejected.append((index, problem.reason))
@@ -64,7 +59,7 @@ public final class FontSet: Sendable {
       let weight = font.weight ?? (face.info.axis("wght") == nil ? 400...400 : FaceCapabilities(face.info).weight)
       let capabilities = FaceCapabilities(weight: weight, stretch: font.stretch, isItalic: font.isItalic, oblique: font.oblique)
       families[font.family.lowercased(), default: []].append(
-        WebFace(face: face, capabilities: capabilities, unicodeRange: font.unicodeRange, overrides: font.overrides))
+        WebFace(face: face, capabilities: capabilities, characters: CharacterRanges(font.unicodeRange), overrides: font.overrides))
     }
     webFamilies = families
     rejections = rejected
@@ -73,34 +68,4 @@ public final class FontSet: Sendable {
 
   /// Whether a `font-family` name stands for a face of the page or of the registry.
   public func knows(family name: String) -> Bool { webFamilies[name.lowercased()] != nil || !registry.faces(named: name).isEmpty }
-
-  /// Parses an OpenType file or a WOFF wrapping of one.
-  private static func load(_ bytes: [UInt8]) -> Result<FontFace, FontProblem> {
-    let isPacked = WOFF.isWOFF(bytes) || WOFF.isWOFF2(bytes)
-    guard let sfnt = isPacked ? WOFF.decode(bytes) : bytes, let data = FontData(bytes: sfnt) else {
-      return .failure(FontProblem(reason: "it cannot be unpacked, or is too large then"))
-    }
-    return data.withBytes { buffer in
-      let reader = SFNTReader(bytes: buffer)
-      guard let offset = reader.faceOffsets().first else { return .failure(FontProblem(reason: "it is no font")) }
-      if let problem = FontSanity.problem(reader, faceAt: offset) { return .failure(FontProblem(reason: problem)) }
-      guard let info = reader.faceInfo(at: offset) else { return .failure(FontProblem(reason: "its table 'head' is damaged")) }
-      var hasher = FontHasher()
-      hasher.update(buffer)
-      return .success(FontFace(data: data, index: 0, info: info, path: "", digest: hasher.finish()))
-    }
-  }
-
-  private struct FontProblem: Error { var reason: String }
-
-  /// Where an array has its elements: arrays that live at the same time and have the same place are the same.
-  private struct SharedBytes: Hashable {
-    var place: UnsafeRawPointer?
-    var count: Int
-
-    init(_ bytes: [UInt8]) {
-      place = bytes.withUnsafeBytes { $0.baseAddress }
-      count = bytes.count
-    }
-  }
 }

@@ -5,9 +5,9 @@ struct ResolvedFont {
   struct Entry {
     var instance: FaceInstance
     /// Code points the entry is used for; empty for all.
-    var unicodeRange: [ClosedRange<UInt32>]
+    var characters = CharacterRanges()
 
-    func isUsed(for codepoint: UInt32) -> Bool { unicodeRange.isEmpty || unicodeRange.contains { $0.contains(codepoint) } }
+    func isUsed(for codepoint: UInt32) -> Bool { characters.contains(codepoint) }
   }
 
   var description: FontDescription
@@ -39,13 +39,13 @@ extension FontContext {
     // Browsers ask their standard font last.
     appendEntries(of: .generic(.standard), description, to: &entries)
     if entries.isEmpty, let face = fonts.registry.orderedFallbackFaces.first {
-      entries.append(ResolvedFont.Entry(instance: instance(of: face, description), unicodeRange: []))
+      entries.append(ResolvedFont.Entry(instance: instance(of: face, description)))
     }
     let primary = (entries.first { $0.isUsed(for: 0x20) } ?? entries.first)?.instance
     var resolved = ResolvedFont(
       description: description, size: Double(description.usableSize), entries: entries, primary: primary, primaryHasASCII: false,
       metrics: FontMetrics(), features: [], language: nil, synthesizedCaps: [])
-    if let primary, let first = entries.first, first.instance === primary, first.unicodeRange.isEmpty {
+    if let primary, let first = entries.first, first.instance === primary, first.characters.isAll {
       resolved.primaryHasASCII = (0x20...0x7e).allSatisfy { primary.face.covers($0) }
     }
     resolved.metrics = makeMetrics(resolved, size: primary.map { size(of: $0, in: resolved) } ?? resolved.size)
@@ -62,7 +62,7 @@ extension FontContext {
         entries.append(
           ResolvedFont.Entry(
             instance: instance(of: web[index].face, description, within: capabilities, web[index].overrides, family: name.text),
-            unicodeRange: web[index].unicodeRange))
+            characters: web[index].characters))
       }
       return
     }
@@ -76,8 +76,8 @@ extension FontContext {
     let faces = found.map { fonts.registry.faces[$0] }
     guard let best = FontMatching.match(faces.map { FaceCapabilities($0.info) }, FaceRequest(description)).first else { return }
     let instance = instance(of: faces[best], description)
-    if !entries.contains(where: { $0.instance === instance && $0.unicodeRange.isEmpty }) {
-      entries.append(ResolvedFont.Entry(instance: instance, unicodeRange: []))
+    if !entries.contains(where: { $0.instance === instance && $0.characters.isAll }) {
+      entries.append(ResolvedFont.Entry(instance: instance))
     }
   }
 

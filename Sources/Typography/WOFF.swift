@@ -8,6 +8,9 @@ enum WOFF {
 
   static func isWOFF2(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x77, 0x4f, 0x46, 0x32]) }
 
+  /// What the header says that the file unpacks to.
+  static func declaredSize(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBufferPointer { SFNTReader(bytes: $0).u32(16) } }
+
   /// The OpenType file inside; nil when it is damaged or too large.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
     isWOFF2(bytes) ? decode2(bytes) : decode1(bytes)

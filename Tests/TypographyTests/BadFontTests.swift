@@ -108,4 +108,16 @@ struct BadFontTests {
       [0x77, 0x4f, 0x46, 0x46, 0, 1, 0, 0, 0, 0, 0, 68, 0, 1, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 24) + table + [0, 0, 0, 0]
     #expect(reason(woff) != nil)
   }
+
+  @Test("where all fonts of a page together unpack to more than its resources may have")
+  func total() {
+    let other = Fixture.bytes("LiberationSerif-Regular.ttf")
+    let files = WebFontFiles(unpackedBytes: good.count + other.count / 2)
+    let fonts = [good, good, other].map { WebFont(family: "F", data: $0) }
+    let set = FontSet(registry: Fixture.registry, webFonts: fonts, files: files)
+    #expect(set.rejections.map(\.index) == [2])
+    #expect(set.rejections.first?.reason.contains("loadedBytes") == true)
+    // Of what was opened before nothing is counted again.
+    #expect(FontSet(registry: Fixture.registry, webFonts: [fonts[0]], files: files).rejections.isEmpty)
+  }
 }

@@ -48,11 +48,13 @@ final class PageResources {
   /// Files of the registry that rules name with `local()`, by path.
   var localFonts: [ByteString: [UInt8]] = [:]
   var fonts: PageFonts?
+  let fontFiles: WebFontFiles
 
   init(_ request: RenderRequest, loader: ResourceLoader, registry: FontRegistry, pictures: PictureCache? = nil, deadline: Deadline) {
     self.loader = loader
     limits = request.limits
     svg = SVGPictureContext(registry)
+    fontFiles = WebFontFiles(unpackedBytes: request.limits.loadedBytes)
     frames = FrameContext()
     base = request.basePath.flatMap { ResourceURL(basePath: $0) }
     budget = DecodingBudget(limits: request.limits, deadline: deadline, cache: pictures)
@@ -64,6 +66,7 @@ final class PageResources {
     loader = parent.loader
     limits = request.limits
     svg = SVGPictureContext(registry)
+    fontFiles = parent.fontFiles
     frames = parent.frames
     self.base = base
     budget = parent.budget

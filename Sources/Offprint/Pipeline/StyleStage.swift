@@ -83,21 +83,21 @@ extension PageResources {
     var set: FontSet
     repeat {
       let used = candidates.indices.filter { candidates[$0].data != nil }
-      set = FontSet(registry: registry, webFonts: used.compactMap { candidates[$0].font })
+      set = FontSet(registry: registry, webFonts: used.compactMap { candidates[$0].font }, files: fontFiles)
       let rejections = set.rejections.filter { used.indices.contains($0.index) }
       let rejected = rejections.map { used[$0.index] }
       for (index, rejection) in zip(rejected, rejections) {
         candidates[index].reject(rejection.reason)
         advance(&candidates[index], registry)
       }
-      if rejected.allSatisfy({ candidates[$0].data == nil }) { break }
+      if rejected.allSatisfy({ candidates[$0].data == nil }) || deadline.hasPassed { break }
     } while true
     return PageFonts(rules: rules, set: set, problems: candidates.flatMap(\.toldProblems))
   }
 
   /// On to the next source that is there.
   private func advance(_ candidate: inout FontCandidate, _ registry: FontRegistry) {
-    while candidate.data == nil, let source = candidate.rest.popFirst() {
+    while candidate.data == nil, !deadline.hasPassed, let source = candidate.rest.popFirst() {
       candidate.data = fontData(source, candidate.rule, registry, &candidate.problems)
     }
   }
