@@ -5,14 +5,25 @@
 typedef struct {
   const uint8_t *data;
   size_t size, offset;
-  int ended;
+  int ended, stopped;
+  // Where the last rows must end. libpng goes on to unpack what is behind them in the stream, which can be a thousand times as long as the file.
+  size_t last;
+  codecs_stop stop;
 } memory_source;
+
+enum { excess = 1 << 16 };
 
 static void read_memory(png_structp png, png_bytep out, size_t length) {
   memory_source *source = png_get_io_ptr(png);
   if (length > source->size - source->offset) {
     source->ended = 1;
     png_error(png, "end of data");
+  }
+  if (source->offset >= source->last) png_error(png, "more data than rows");
+  // A piece of 8 KiB may unpack to 8 MiB.
+  if (source->stop.should_stop(source->stop.context)) {
+    source->stopped = 1;
+    png_error(png, "stopped");
   }
   memcpy(out, source->data + source->offset, length);
   source->offset += length;
@@ -50,7 +61,9 @@ static codecs_status decode(
   *rows = 0;
   if (!png) return CODECS_DAMAGED;
   if (setjmp(png_jmpbuf(png))) {
-    status = begun ? CODECS_PARTIAL : CODECS_DAMAGED;
+    status = source->stopped ? CODECS_STOPPED
+             : source->offset >= source->last ? CODECS_COMPLETE
+             : begun ? CODECS_PARTIAL : CODECS_DAMAGED;
   } else {
     info = png_create_info_struct(png);
     if (!info) png_error(png, "memory");
@@ -72,6 +85,7 @@ static codecs_status decode(
           pass = passes;
           break;
         }
+        if (pass == passes - 1 && y + 2 >= height && source->last == SIZE_MAX) source->last = source->offset + (size_t)width * 16 + excess;
         png_bytep row = (png_bytep)(pixels + (size_t)y * width);
         // Of interlaced pictures each pass fills whole blocks, so that one that ends early is a coarse picture.
         if (passes == 1) png_read_row(png, row, NULL);
@@ -89,13 +103,14 @@ static codecs_status decode(
 
 codecs_status codecs_png_decode(const uint8_t *data, size_t size, uint32_t *pixels, uint32_t width, uint32_t height, codecs_stop stop,
                                 uint32_t *rows) {
-  memory_source source = {data, size, 0, 0};
+  memory_source source = {data, size, 0, 0, 0, SIZE_MAX, stop};
   codecs_status status = decode(&source, 8192, pixels, width, height, stop, rows);
   if (status == CODECS_STOPPED) return status;
   if (status != CODECS_COMPLETE && source.ended) {
     // libpng takes no part of what it asks for: asked for in small pieces, all rows that the data holds come out.
     memset(pixels, 0, (size_t)width * height * 4);
     source.offset = 0;
+    source.last = SIZE_MAX;
     status = decode(&source, 16, pixels, width, height, stop, rows);
   }
   codecs_premultiply(pixels, (size_t)width * height);
