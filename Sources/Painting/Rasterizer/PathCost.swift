@@ -1,3 +1,4 @@
+import Glibc
 import OffprintCoreTypes
 
 /// What it takes cairo to fill or stroke a path, which cannot be stopped: each edge finds its place among those that are open in its rows.
@@ -5,6 +6,8 @@ struct PathCost {
   /// Of a path with its curves as lines, inside of a rectangle.
   private var edges = 0.0
   private var height = 0.0
+  /// Of curves alone, which cross each other at any place.
+  private var curvedHeight = 0.0
   /// Corners of the pen where a stroke turns, most of them outside of the rectangle.
   private var corners = 0.0
   private let area: PixelRect
@@ -27,7 +30,9 @@ struct PathCost {
         let (p, q, r) = (transform.map(a), transform.map(b), transform.map(c))
         let bend = max(
           abs(current.x - 2 * p.x + q.x) + abs(current.y - 2 * p.y + q.y), abs(p.x - 2 * q.x + r.x) + abs(p.y - 2 * q.y + r.y))
+        let before = height
         add(min(current.y, p.y, q.y, r.y), max(current.y, p.y, q.y, r.y), pieces: max(1, min(bend, 1e6).squareRoot()))
+        curvedHeight += height - before
         current = r
       case .close:
         add(current.y, start.y, pieces: 1)
@@ -42,7 +47,7 @@ struct PathCost {
     height = height * 2 + edges * min(stroke.width * transform.scales.largest, Double(area.height)) / 8
   }
 
-  private static let fewElements = 4096
+  private static let fewElements = 256
   private static let fewCorners = 64.0
   private static let stepsPerCorner = 300.0
 
@@ -60,7 +65,8 @@ struct PathCost {
   var steps: Double {
     guard edges > 0 || corners > 0, !area.isEmpty else { return 0 }
     let open = min(edges, height / Double(area.height))
-    let cost = edges * open / 2 + 15 * height + Self.stepsPerCorner * corners
+    let crossing = 60 * curvedHeight * log2(max(open, 1))
+    let cost = edges * open / 2 + 15 * height + crossing + Self.stepsPerCorner * corners
     return cost.isFinite ? cost : .greatestFiniteMagnitude
   }
 }
