@@ -58,16 +58,19 @@ struct GapRulePainter: FragmentPainter {
   private func paintColumnRules(_ columns: [PixelRect], _ style: ComputedStyle) {
     let isHorizontal = style.text.writingMode == .horizontalTb
     func isBeside(_ a: PixelRect, _ b: PixelRect) -> Bool { isHorizontal ? a.top == b.top : a.left == b.left }
-    var index = 0, start = 0
-    for next in columns.indices.dropFirst() {
-      let a = columns[next - 1], b = columns[next]
-      guard isBeside(a, b) else {
-        (start, index) = (next, 0)
-        continue
-      }
-      let count = columns[start...].prefix { isBeside($0, a) }.count - 1
-      defer { index += 1 }
-      guard let edge = edge(style.align.columnRule, index, of: count, style) else { continue }
+    var start = 0
+    while start < columns.count {
+      let row = columns[start...].prefix { isBeside($0, columns[start]) }
+      paintRules(of: row, isHorizontal: isHorizontal, style)
+      start = row.endIndex
+    }
+  }
+
+  /// Between columns of which all are side by side.
+  private func paintRules(of row: ArraySlice<PixelRect>, isHorizontal: Bool, _ style: ComputedStyle) {
+    for next in row.indices.dropFirst() {
+      let a = row[next - 1], b = row[next]
+      guard let edge = edge(style.align.columnRule, next - 1 - row.startIndex, of: row.count - 1, style) else { continue }
       let near = isHorizontal ? min(a.right, b.right) : min(a.bottom, b.bottom)
       let far = isHorizontal ? max(a.left, b.left) : max(a.top, b.top)
       let middle = clampedPixel((Double(near + far - edge.width) / 2).rounded())
