@@ -47,4 +47,7 @@ public struct LimitExceeded: Error, Hashable, Sendable {
   /// Its value.
   public var allowed: Int
   public init(limit: String, allowed: Int) { self.limit = limit; self.allowed = allowed }
+
+  /// Of what the engine itself bears, which no option raises.
+  public var isFixed: Bool { ["displayListBytes", "reportBytes"].contains(limit) }
 }

@@ -102,7 +102,8 @@ extension OffprintError {
     switch error {
     case let error as OffprintError: self = error
     case let error as LimitExceeded:
-      self.init(.limitExceeded, "The page is over the limit '\(error.limit)' (\(error.allowed)); make the page smaller or raise the limit.")
+      let advice = error.isFixed ? "make the page smaller" : "make the page smaller or raise the limit"
+      self.init(.limitExceeded, "The page is over the limit '\(error.limit)' (\(error.allowed)); \(advice).")
     case is DeadlineExceeded:
       self.init(.timedOut, "The render took longer than \(seconds) s; make the page simpler or raise \(OptionName.timeout.text).")
     case is RenderCancelled: self = .cancelled
