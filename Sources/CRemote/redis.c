@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "guard.h"
@@ -49,7 +50,10 @@ static struct {
   void *(*connect)(const char *, int, struct timeval);
   void *(*connect_to)(int);
   int (*set_timeout)(void *, struct timeval);
-  void *(*command)(void *, int, const char **, const size_t *);
+  int (*append)(void *, int, const char **, const size_t *);
+  int (*write)(void *, int *);
+  int (*read)(void *);
+  int (*reply)(void *, void **);
   void (*free_reply)(void *);
   void (*free_context)(void *);
   bool is_1;  // version 1.0 or later
@@ -65,7 +69,10 @@ static void load(void) {
   FIND(connect, "redisConnectWithTimeout");
   FIND(connect_to, "redisConnectFd");
   FIND(set_timeout, "redisSetTimeout");
-  FIND(command, "redisCommandArgv");
+  FIND(append, "redisAppendCommandArgv");
+  FIND(write, "redisBufferWrite");
+  FIND(read, "redisBufferRead");
+  FIND(reply, "redisGetReplyFromReader");
   FIND(free_reply, "freeReplyObject");
   FIND(free_context, "redisFree");
 #undef FIND
@@ -76,6 +83,8 @@ static void load(void) {
 
 struct remote_redis {
   void *context;
+  // Milliseconds for which a server may be silent.
+  long timeout;
 };
 
 static struct timeval time_of(long milliseconds) {
@@ -117,6 +126,7 @@ remote_redis *remote_redis_open(const char *host, int port, long timeout, const 
   remote_redis *made = error ? NULL : calloc(1, sizeof *made);
   if (made) {
     made->context = context;
+    made->timeout = timeout;
     redis.set_timeout(context, time_of(timeout));
   } else {
     snprintf(reason, REMOTE_REASON, "%s", error ? error : "there is no memory for a connection");
@@ -132,13 +142,50 @@ void remote_redis_close(remote_redis *made) {
   free(made);
 }
 
-void remote_redis_timeout(remote_redis *made, long timeout) { redis.set_timeout(made->context, time_of(timeout)); }
+void remote_redis_timeout(remote_redis *made, long timeout) {
+  made->timeout = timeout;
+  redis.set_timeout(made->context, time_of(timeout));
+}
+
+// What hiredis reads at a time, and how much of an answer is taken, and per millisecond at the least: to hiredis alone, a server that sends a
+// little now and then, or without end, is one that answers.
+enum { piece = 16 << 10, most_pieces = (128 << 20) / piece, least_rate = 256 };
+
+static long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// 0, or -1 with the reason in the context, or in `reason` where it is none of hiredis's.
+static int take_reply(remote_redis *made, void **reply, char *reason) {
+  long start = milliseconds();
+  for (long pieces = 0;; pieces++) {
+    if (redis.reply(made->context, reply) != 0) return -1;
+    if (*reply) return 0;
+    if (pieces == most_pieces) snprintf(reason, REMOTE_REASON, "its answer has more than %d bytes", most_pieces * piece);
+    else if (milliseconds() - start > made->timeout + pieces * piece / least_rate) snprintf(reason, REMOTE_REASON, "its answer takes too long");
+    else if (redis.read(made->context) == 0) continue;
+    return -1;
+  }
+}
+
+static void *command(remote_redis *made, int count, const char **words, const size_t *lengths, char *reason) {
+  void *reply = NULL;
+  int done = 0;
+  if (redis.append(made->context, count, words, lengths) != 0) return NULL;
+  while (!done) {
+    if (redis.write(made->context, &done) != 0) return NULL;
+  }
+  return take_reply(made, &reply, reason) == 0 ? reply : NULL;
+}
 
 remote_reply *remote_redis_send(remote_redis *made, int count, const char **words, const size_t *lengths, char *reason) {
   pipe_guard guard = guard_begin();
-  void *reply = redis.command(made->context, count, words, lengths);
+  reason[0] = 0;
+  void *reply = command(made, count, words, lengths, reason);
   guard_end(&guard);
-  if (!reply) {
+  if (!reply && !reason[0]) {
     const char *error = error_of(made->context);
     snprintf(reason, REMOTE_REASON, "%s", error ? error : "the connection was lost");
   }

@@ -167,3 +167,42 @@ def _(box):
     box.jobs([{"id": "1", "input": "p.html\0.x"}])
     box.measure(["batch", "jobs", "--output", "out", "--no-cache"])
     box.check(not os.path.exists(box.path("report")), "the name was cut")
+
+def served(box, answer):
+    """A Redis that gives this to whoever asks, and its port."""
+    import socket, threading
+    listener = socket.create_server(("127.0.0.1", 0))
+    box.cleanup.append(listener.close)
+    def talk(connection):
+        try:
+            while connection.recv(65_536):
+                answer(connection)
+        except OSError:
+            pass
+    def accept():
+        try:
+            while True:
+                threading.Thread(target=talk, args=(listener.accept()[0],), daemon=True).start()
+        except OSError:
+            pass
+    threading.Thread(target=accept, daemon=True).start()
+    return listener.getsockname()[1]
+
+def endless(connection):
+    connection.sendall(b"$2000000000\r\n")
+    while True:
+        connection.sendall(b"x" * 1_000_000)
+
+def dripping(connection):
+    import time
+    connection.sendall(b"$2000000000\r\n")
+    while True:
+        connection.sendall(b"x")
+        time.sleep(0.1)
+
+REDIS = {"does not end": endless, "comes by the byte": dripping}
+for name, answer in REDIS.items():
+    @case(f"queue: a Redis whose answer {name}", codes=(74,), seconds=6, mib=500)
+    def _(box, answer=answer):
+        box.jobs([{"id": "1", "html": "a"}])
+        box.measure(["enqueue", "jobs", "--queue", f"redis://127.0.0.1:{served(box, answer)}/0"])
