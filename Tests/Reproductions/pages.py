@@ -275,3 +275,22 @@ def _(box):
     rules = "".join(f"--p{n}:value{n};" for n in range(5000))
     box.write("custom.html", f"<style>:root{{{rules}}}</style>" + "<p>a" * 20_000)
     box.measure(["inspect", "custom.html", "--computed", "*"])
+
+@case("page: a PNG of 10 px with 1 GB behind its last row", codes=(0,), seconds=2)
+def _(box):
+    packer = zlib.compressobj(9)
+    data = b"".join(packer.compress(bytes(1 << 20)) for _ in range(1000)) + packer.flush()
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    header = struct.pack(">IIBBBBB", 10, 10, 8, 2, 0, 0, 0)
+    box.write("a.png", b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b""))
+    box.render("<img src=a.png>")
+
+@case("page: one path of 4,000 crossing curves", codes=(0, 69, 75), seconds=2.5)
+def _(box):
+    place = lambda n: f"{n * 7919 % 797} {n * 104729 % 787}"
+    way = "".join(f"C{place(3 * n)} {place(3 * n + 1)} {place(3 * n + 2)}" for n in range(4000))
+    box.render(f"<svg width='800' height='800'><path d='M0 0{way}'/></svg>", "--timeout", "2s")
+
+@case("page: 1,000 curves are over a limit of one step", codes=(69,))
+def _(box):
+    box.render("<svg width='800' height='800'><path d='M0 0" + "C9 800 800 9 800 800" * 1000 + "'/></svg>", "--max-path-steps", "1")
