@@ -116,8 +116,7 @@ extension LaidOutPage {
   var textClipping: Diagnostic? {
     guard fragments.texts.contains(where: \.isEllipsis) else { return nil }
     var names: [String] = [], count = 0
-    for fragment in fragments.fragments where fragment.kind == .text {
-      guard fragments.texts.indices.contains(Int(fragment.payload)), fragments.texts[Int(fragment.payload)].isEllipsis else { continue }
+    for fragment in ellipses {
       count += 1
       var node = tree[fragment.box].node
       while !node.isNone, styled.document[node].kind != .element { node = styled.document[node].parent }
@@ -125,11 +124,25 @@ extension LaidOutPage {
       let name = String(decoding: styled.document.names[styled.document[node].name], as: UTF8.self)
       if !names.contains(name) { names.append(name) }
     }
-    // Lines that were laid out to be measured only leave texts without fragments.
     guard count > 0 else { return nil }
     let what = count == 1 ? "A line of text does" : "\(count) lines of text do"
     return Diagnostic(
       .textClipped, .note, "\(what) not fit and \(count == 1 ? "ends" : "end") in an ellipsis, in \(names.joined(separator: ", ")).")
+  }
+
+  /// The ellipses of the page, in tree order. Flex items, grid items and cells that are laid out more than once leave fragments that are not
+  /// part of the page.
+  private var ellipses: [Fragment] {
+    var result: [Fragment] = []
+    var seen = [Bool](repeating: false, count: fragments.fragments.count), waiting = [fragments.root]
+    while let id = waiting.popLast() {
+      guard seen.indices.contains(id.index), !seen[id.index] else { continue }
+      seen[id.index] = true
+      let fragment = fragments[id], text = Int(fragment.payload)
+      if fragment.kind == .text, fragments.texts.indices.contains(text), fragments.texts[text].isEllipsis { result.append(fragment) }
+      waiting += fragments.children(of: id).reversed().map(\.fragment)
+    }
+    return result
   }
 
   /// Families that its text asks for first and that are not there, each once, with what was drawn instead.
