@@ -73,7 +73,8 @@ let serviceTargets: [Target] = [
     "OffprintService",
     ["Offprint", "OffprintCoreTypes", "OffprintRenderCache", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration"] + service,
     resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/Resources/\($0)") }),
-  .executableTarget(name: "offprint-server", dependencies: ["OffprintService"], swiftSettings: swiftSettings),
+  .executableTarget(
+    name: "offprint-server", dependencies: ["OffprintService", "COffprintDispatch"], swiftSettings: swiftSettings),
   tests(
     "RemoteTests",
     ["OffprintRemote", "Offprint", "OffprintResources", "OffprintRenderCache", "OffprintCoreTypes", "offprint", "offprint-server"],
@@ -114,6 +115,8 @@ let package = Package(
     clang("COffprintPixels"),
     // Stubs of the functions of all of them, which open the library that they stand for.
     clang("COffprintLibraries", libraries: ["dl"], settings: hasStubs ? [] : [.define("CLIBRARIES_LINKED")]),
+    // For programs alone: what libdispatch needs where /proc is not mounted.
+    clang("COffprintDispatch"),
     clang("COffprintCodecs", ["COffprintLibraries"], libraries: ["deflate", "jpeg", "webp", "png", "z", "dl"]),
 
     // One direction, left to right (see docs/architecture.md); Tests/ArchitectureTests holds this order.
@@ -154,7 +157,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "offprint",
-      dependencies: ["OffprintCommandLine", "OffprintCoreTypes"] + (isCombined ? ["OffprintService"] : []),
+      dependencies: ["OffprintCommandLine", "OffprintCoreTypes", "COffprintDispatch"] + (isCombined ? ["OffprintService"] : []),
       swiftSettings: swiftSettings + (isCombined ? [.define("COMBINED")] : [])),
 
     .executableTarget(

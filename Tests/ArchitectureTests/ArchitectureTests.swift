@@ -4,7 +4,7 @@ import Testing
 /// The order of the targets, left to right: nothing may import what stands to its right.
 private let order = [
   "COffprintGLib", "COffprintSQLite", "COffprintLibXML2", "COffprintPango", "COffprintCairo", "COffprintCodecs", "COffprintPixels",
-  "COffprintLibraries", "OffprintCoreTypes", "OffprintResources", "OffprintConfiguration",
+  "COffprintLibraries", "COffprintDispatch", "OffprintCoreTypes", "OffprintResources", "OffprintConfiguration",
   "OffprintDOM", "OffprintCSS", "OffprintImages",
   "OffprintTypography", "OffprintLayout", "OffprintPainting", "OffprintRenderCache", "OffprintFonts", "Offprint", "OffprintObservability",
   "COffprintIsolation", "OffprintIsolation",
@@ -29,10 +29,10 @@ private let allowed: [String: Set<String>] = [
   "OffprintObservability": ["OffprintCoreTypes", "Offprint"],
   "OffprintCommandLine": ["OffprintCoreTypes", "Offprint", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration"],
   "OffprintC": ["OffprintCoreTypes", "Offprint", "OffprintCommandLine"],
-  "offprint": ["OffprintCoreTypes", "OffprintCommandLine", "OffprintService"],
+  "offprint": ["OffprintCoreTypes", "OffprintCommandLine", "OffprintService", "COffprintDispatch"],
   "OffprintRemote": ["OffprintCoreTypes", "OffprintRenderCache", "OffprintResources", "Offprint", "COffprintRemote"],
   "OffprintIsolation": ["OffprintCoreTypes", "OffprintResources", "Offprint", "COffprintIsolation"],
-  "OffprintConfiguration": ["OffprintCoreTypes"], "offprint-server": ["OffprintService"],
+  "OffprintConfiguration": ["OffprintCoreTypes"], "offprint-server": ["OffprintService", "COffprintDispatch"],
   "OffprintService": [
     "OffprintCoreTypes", "Offprint", "OffprintRenderCache", "OffprintIsolation", "OffprintRemote", "OffprintConfiguration",
   ],
