@@ -26,6 +26,13 @@ struct EmphasisPainter: FragmentPainter {
         : GlyphRun.Glyph(id: mark.glyph, x: Float((Double(middle) - center.x) * scale), y: offset * Float(scale))
     }
     let run = GlyphRun(face: mark.face, size: mark.metrics.size * size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
+    if maskColor == nil {
+      text.forEachShadow(of: style, line, isUpright: isUpright) { shadow in
+        var shade = run
+        shade.color = shadow
+        emit(shade, line, isUpright)
+      }
+    }
     emit(run, line, isUpright)
     // Chromium strokes marks as it does text.
     let strokeWidth = length(style.text.strokeWidth)

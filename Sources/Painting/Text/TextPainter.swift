@@ -22,15 +22,19 @@ struct TextPainter: FragmentPainter {
     if squeeze != 1 {
       pushTransform(AffineTransform(a: squeeze, b: 0, c: 0, d: 1, e: line.origin.x * (1 - squeeze), f: 0))
     }
-    if !isMask {
-      for shadow in style.text.textShadow.reversed() where !context.hasFailed { paintShadow(shadow, style, line, decorations) }
-    }
-    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: maskColor) }
+    paint(decorations.filter { $0.line != .lineThrough }, style, line, maskColor)
     paintGlyphs(line, fillColor, style)
     EmphasisPainter(context: context).paint(style, line, maskColor: maskColor)
-    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: maskColor) }
+    paint(decorations.filter { $0.line == .lineThrough }, style, line, maskColor)
     if squeeze != 1 { popTransform() }
     if line.isVertical { popTransform() }
+  }
+
+  private func paint(_ decorations: [TextDecorationPainter.Decoration], _ style: ComputedStyle, _ line: TextLine, _ maskColor: Color?) {
+    for decoration in decorations {
+      forEachShadow(of: style, line, isUpright: false) { lines.paint(decoration, line, color: $0) }
+      lines.paint(decoration, line, color: maskColor)
+    }
   }
 
   private var lines: TextDecorationPainter { TextDecorationPainter(context: context) }
@@ -106,39 +110,40 @@ struct TextPainter: FragmentPainter {
     }
   }
 
-  /// - Parameter sideways: only runs that are set so, or that are not.
-  private func paintGlyphs(
-    _ line: TextLine, _ color: Color, _ style: ComputedStyle, isShadow: Bool = false, sideways: Bool? = nil, dx: Double = 0, dy: Double = 0
-  ) {
-    let strokeWidth = length(style.text.strokeWidth)
-    // Shadows say nothing twice.
-    let texts = recorder.recordsText && !isMask && !isShadow ? GlyphTexts.texts(of: line.text) : []
-    for (number, run) in line.text.glyphs.enumerated() {
-      let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x * Float(scale), y: $0.y * Float(scale)) }
-      guard !glyphs.isEmpty, run.size > 0, run.size.isFinite, sideways == nil || sideways == run.isSideways else { continue }
-      let origin = DisplayPoint(line.origin.x + dx, line.origin.y + dy)
-      var command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: origin, color: color)
-      if texts.indices.contains(number) { command.text = texts[number] }
-      // In a line that is turned already, glyphs set sideways are the ones that stand as they are.
-      func fill() { if line.isVertical, !run.isSideways { emitUpright(command, line) } else { emit(command, line) } }
-      func stroke() {
-        guard strokeWidth > 0 else { return }
-        var outline = command
-        outline.text = nil
-        outline.strokeWidth = strokeWidth
-        outline.color = isShadow || isMask ? color : style.text.strokeColor.resolve(style.text.color)
-        if line.isVertical, !run.isSideways { emitUpright(outline, line) } else { emit(outline, line) }
-      }
-      // https://drafts.csswg.org/css-text-decor-4/#paint-order
-      let order = style.svg.paintOrder.parts.filter { $0 != .markers }
-      if order.first == .stroke {
-        stroke()
-        fill()
-      } else {
-        fill()
-        stroke()
+  /// Chromium shadows the fill of glyphs alone, and below it: over strokes that `paint-order` puts first.
+  /// https://drafts.csswg.org/css-text-decor-4/#paint-order
+  private func paintGlyphs(_ line: TextLine, _ color: Color, _ style: ComputedStyle) {
+    let order = style.svg.paintOrder.parts.filter { $0 != .markers }
+    if order.first == .stroke { strokeGlyphs(line, color, style) }
+    for isUpright in line.isVertical ? [false, true] : [false] {
+      guard line.text.glyphs.contains(where: { isTurnedBack($0, line) == isUpright }) else { continue }
+      forEachShadow(of: style, line, isUpright: isUpright) { shadow in
+        for run in line.text.glyphs where isTurnedBack(run, line) == isUpright { emit(run, shadow, line) }
       }
     }
+    let texts = recorder.recordsText && !isMask ? GlyphTexts.texts(of: line.text) : []
+    for (number, run) in line.text.glyphs.enumerated() {
+      emit(run, color, line, text: texts.indices.contains(number) ? texts[number] : nil)
+    }
+    if order.first != .stroke { strokeGlyphs(line, color, style) }
+  }
+
+  private func strokeGlyphs(_ line: TextLine, _ fillColor: Color, _ style: ComputedStyle) {
+    let width = length(style.text.strokeWidth)
+    guard width > 0 else { return }
+    let color = isMask ? fillColor : style.text.strokeColor.resolve(style.text.color)
+    for run in line.text.glyphs { emit(run, color, line, strokeWidth: width) }
+  }
+
+  /// In a line that is turned already, glyphs set sideways are the ones that stand as they are.
+  private func isTurnedBack(_ run: PositionedGlyphRun, _ line: TextLine) -> Bool { line.isVertical && !run.isSideways }
+
+  private func emit(_ run: PositionedGlyphRun, _ color: Color, _ line: TextLine, strokeWidth: Double = 0, text: GlyphText? = nil) {
+    guard !run.glyphs.isEmpty, run.size > 0, run.size.isFinite else { return }
+    let glyphs = run.glyphs.map { GlyphRun.Glyph(id: $0.id, x: $0.x * Float(scale), y: $0.y * Float(scale)) }
+    var command = GlyphRun(face: run.face, size: run.size * Float(scale), glyphs: glyphs, origin: line.origin, color: color)
+    (command.strokeWidth, command.text) = (strokeWidth, text)
+    if isTurnedBack(run, line) { emitUpright(command, line) } else { emit(command, line) }
   }
 
   func emit(_ run: GlyphRun, _ line: TextLine) {
@@ -176,30 +181,34 @@ struct TextPainter: FragmentPainter {
     ).enclosing
   }
 
+  /// Paints something once for each shadow, the last below the others.
   /// https://drafts.csswg.org/css-text-decor-3/#text-shadow-property
-  private func paintShadow(_ shadow: Shadow, _ style: ComputedStyle, _ line: TextLine, _ decorations: [TextDecorationPainter.Decoration]) {
-    let color = shadow.color.resolve(style.text.color)
-    guard !color.isTransparent else { return }
-    let sigma = length(max(0, shadow.blur)) / 2
-    let (dx, dy) = (length(shadow.x), length(shadow.y))
+  ///
+  /// - Parameter isUpright: Of what is turned back in a vertical line: its shadows are offset in the page's axes. In Chromium those of all
+  ///   else are turned with the line.
+  func forEachShadow(of style: ComputedStyle, _ line: TextLine, isUpright: Bool, _ draw: (Color) -> Void) {
+    guard !isMask, !style.text.textShadow.isEmpty else { return }
+    for shadow in style.text.textShadow.reversed() where !context.hasFailed {
+      let color = shadow.color.resolve(style.text.color)
+      guard !color.isTransparent else { continue }
+      let group = shadowGroup(shadow, color, line)
+      if !group.filters.isEmpty { pushGroup(group) }
+      let (dx, dy) = (length(shadow.x), length(shadow.y)), turn = line.turn
+      pushTransform(isUpright ? .translation(turn.a * dx + turn.b * dy, turn.c * dx + turn.d * dy) : .translation(dx, dy))
+      draw(color)
+      popTransform()
+      if !group.filters.isEmpty { popGroup() }
+    }
+  }
+
+  private func shadowGroup(_ shadow: Shadow, _ color: Color, _ line: TextLine) -> Group {
     var group = Group()
     // Glyphs with colors of their own have shadows of one color, too.
     if line.text.glyphs.contains(where: { $0.face.face.info.hasColor }) {
       group.filters.append(.matrix([0, 0, 0, color.red, 0, 0, 0, color.green, 0, 0, 0, color.blue]))
     }
+    let sigma = length(max(0, shadow.blur)) / 2
     if sigma > 0 { group.filters.append(.blur(sigma * transform.meanScale)) }
-    if !group.filters.isEmpty { pushGroup(group) }
-    pushTransform(.translation(dx, dy))
-    for decoration in decorations where decoration.line != .lineThrough { lines.paint(decoration, line, color: color) }
-    paintGlyphs(line, color, style, isShadow: true, sideways: line.isVertical ? true : nil)
-    for decoration in decorations where decoration.line == .lineThrough { lines.paint(decoration, line, color: color) }
-    popTransform()
-    // In Chromium the shadows of turned glyphs are turned with them; offsets of upright ones are the page's.
-    if line.isVertical, line.text.glyphs.contains(where: { !$0.isSideways }) {
-      pushTransform(.translation(line.turn.a * dx + line.turn.b * dy, line.turn.c * dx + line.turn.d * dy))
-      paintGlyphs(line, color, style, isShadow: true, sideways: false)
-      popTransform()
-    }
-    if !group.filters.isEmpty { popGroup() }
+    return group
   }
 }
