@@ -87,16 +87,27 @@ extension InlineItemsBuilder {
 
   private func shapeRun(_ text: UnsafeBufferPointer<UInt8>, _ range: ClosedRange<Int>) {
     let first = items.items[range.lowerBound]
-    let font = engine.inlineFont(first.style)
+    let font = engine.inlineFont(first.style), handle = shapingFont(font.handle, first.style)
     let visible = keepsSpace(behind: range.upperBound) ? text.count : items.items[range.upperBound].end
     let run = engine.fonts.shape(
-      UnsafeBufferPointer(rebasing: text.prefix(visible)), range: first.start..<items.items[range.upperBound].end, font: font.handle,
+      UnsafeBufferPointer(rebasing: text.prefix(visible)), range: first.start..<items.items[range.upperBound].end, font: handle,
       isRightToLeft: first.level & 1 != 0, isUpright: first.isUpright, letterSpacing: font.letterSpacing, wordSpacing: font.wordSpacing,
       deadline: engine.deadline)
     for index in range where items.items[index].kind == .text && items.items[index].start < items.items[index].end {
       items.items[index].run = items.runs.count
       items.runs.append(run.subrun(items.items[index].start..<items.items[index].end))
     }
+  }
+
+  /// Where glyphs may be upright, `font-kerning: none` turns off `vkrn` in Chromium (`FontFeatures::Initialize`), and so leaves the glyphs that are
+  /// set sideways their `kern`.
+  private func shapingFont(_ handle: FontHandle, _ style: ComputedStyle) -> FontHandle {
+    let mode = engine.style(container).text.writingMode
+    guard style.font.kerning == .none, mode == .verticalRl || mode == .verticalLr, style.text.textOrientation != .sideways
+    else { return handle }
+    var font = style.font
+    font.kerning = .auto
+    return InlineFont(font, engine.fonts, engine.tree.styled.fontFeatureValues).handle
   }
 
   /// Whether `text-autospace` may widen the end of a text: in Chromium not before ruby, nor before text of a box without it.
