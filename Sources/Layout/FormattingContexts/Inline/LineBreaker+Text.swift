@@ -19,7 +19,7 @@ extension LineBreaker {
     }
     hangRuby(over: item)
     let piece = textPiece(cursor.item, item, start, item.end)
-    let fits = position + piece.inlineSize <= available
+    let fits = position + piece.inlineSize <= available || hangsAtEnd(item, piece)
     if fits || !wraps {
       line.pieces.append(piece)
       line.hasContent = true
@@ -28,6 +28,11 @@ extension LineBreaker {
       return fits || position - trailingSpaceWidth(item, piece) <= available ? false : overflow()
     }
     return breakText(item, start)
+  }
+
+  /// Whether a text fits without the spaces at its end, and nothing is behind them.
+  private func hangsAtEnd(_ item: InlineItem, _ piece: LinePiece) -> Bool {
+    hangsSpaces(item) && endsLine && position + piece.inlineSize - trailingSpaceWidth(item, piece) <= available
   }
 
   /// Spaces behind the last opportunity hang at the line's end.
