@@ -127,14 +127,12 @@ struct LineBuilder {
     case .atomic:
       let piece = line.pieces[leaf.piece]
       if let ruby = atomics[piece.atomic].result.ruby {
-        return hasAnnotation(leaf, onLine: atomics[piece.atomic].rubyLine) ? ruby : nil
+        return atomics[piece.atomic].isAnnotationDone ? nil : ruby
       }
-      // Chromium reserves the room here too, beside the border box.
+      // Chromium reserves the room over the border box here too, but none under it.
       let style = engine.style(data.items[piece.item].box)
-      guard style.text.emphasisMark != nil else { return nil }
-      let marks = LayoutUnit((Double(style.font.size) / 2).rounded(.up)), isOver = EmphasisMark.isOver(style)
-      let box = borderBox(of: leaf)
-      return RubyExtents(over: isOver ? box.ascent + marks : .min, under: isOver ? .min : box.descent + marks)
+      guard style.text.emphasisMark != nil, EmphasisMark.isOver(style) else { return nil }
+      return RubyExtents(over: borderBox(of: leaf).ascent + LayoutUnit((Double(style.font.size) / 2).rounded(.up)), under: .min)
     case .text, .tab:
       // Marks stand on the em box, and are half as high. https://drafts.csswg.org/css-text-decor-4/#text-emphasis-position-property
       let state = metrics.states[leaf.state]
