@@ -95,8 +95,10 @@ struct LineBuilder {
     var lines: (over: RubyExtents.Column?, under: RubyExtents.Column?)
     for leaf in leaves where leaf.kind == .atomic && !leaf.isHidden {
       let atomic = atomics[line.pieces[leaf.piece].atomic]
-      guard var column = atomic.result.ruby?.column, hasAnnotation(leaf, onLine: atomic.rubyLine) else { continue }
+      guard var column = atomic.result.ruby?.column, !atomic.isAnnotationDone else { continue }
       column.base = column.base.moved(by: leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state))
+      // In Chromium they stay on their side of the line's baseline, too.
+      column.base.unite(FontHeight(ascent: .zero, descent: .zero))
       if let known = column.isUnder ? lines.under : lines.over {
         column.base.unite(known.base)
         column.annotation.unite(known.annotation)
