@@ -25,6 +25,8 @@ enum InlineFormattingContext {
     var extraLines = 0
     /// The most lines.
     var maximumLines = Int.max
+    /// What lines are filled to, whatever size they are aligned in.
+    var lineLimit: LayoutUnit?
 
     init(
       container: FloatContainer, blockOffset: LayoutUnit, exclusions: ExclusionSpace, isMeasure: Bool = false, lineClamp: LineClamp? = nil

@@ -41,6 +41,8 @@ struct InlineItem {
   var isUpright = false
   /// A ruby column of whose parts only the annotation is laid out in it: its base follows as text that lines may break.
   var isRubyOverlay = false
+  /// A ruby column that lines may break.
+  var isBreakableRuby = false
   /// Where the text of its base ends.
   var rubyEnd = 0
   /// Text: number of its `ShapedRun`.

@@ -14,12 +14,20 @@ extension InlineItemsBuilder {
     let contents = InlineFormattingContext.items(engine, base)
     let hasTab = contents.items.contains { $0.kind == .tab }
     guard !contents.isBidi, contents.items.allSatisfy(isBreakable), hasTab || hasOpportunity(contents) else { return nil }
+    if !hasTab, RubyBreaker(engine, column)?.isShort(RubyPlace()) == true { return nil }
     let annotation = engine.tree[base].nextSibling
     guard !annotation.isNone else { return base }
     var input = LayoutInput(availableInline: nil, availableBlock: nil)
     input.autoInline = .fitContent
     guard let own = try? engine.intrinsicSizes(base, input), let other = try? engine.intrinsicSizes(annotation, input) else { return nil }
     return other.max <= own.max ? base : nil
+  }
+
+  /// Whether lines may break a column as one: where its annotation is wider than its base.
+  func isBreakable(_ column: BoxID) -> Bool {
+    let style = engine.style(container)
+    guard style.text.writingMode == .horizontalTb, style.text.direction == .ltr else { return false }
+    return RubyBreaker(engine, column)?.isBreakable ?? false
   }
 
   /// Whether anything stands over or under the base of a ruby column.

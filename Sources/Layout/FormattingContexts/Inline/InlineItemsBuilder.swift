@@ -133,6 +133,7 @@ struct InlineItemsBuilder {
       if box.isRubyColumn || box.style.text.emphasisMark != nil { items.hasAnnotations = true }
       space = box.isRubyColumn && items.text.count == position && !hasAnnotation(child) ? wasSpace : .none
       append(.atomic, child, box.style, position, items.text.count, traits: InlineItem.Traits(style(engine.style(parent))))
+      if box.isRubyColumn, isBreakable(child) { items.items[items.items.count - 1].isBreakableRuby = true }
     }
   }
 

@@ -61,7 +61,7 @@ struct InlineLayout {
   mutating func run() throws {
     let overflowText = isTrial ? nil : LineBuilder.overflowText(engine, box)
     if fitsText, style.text.textFit.method == .consistent { consistentScale = try InlineLayout.consistentScale(engine, box, context) }
-    try balance()
+    if let limit = context.lineLimit { balancedSize = limit } else { try balance() }
     while !breaker.isAtEnd {
       try engine.check()
       let isReached = clampedSize != nil

@@ -27,6 +27,8 @@ struct InlineMeasure {
   private var before: (width: LayoutUnit, fontSize: Float)?
   private var pending: (overhang: LayoutUnit, fontSize: Float)?
   private let box: BoxID
+  /// Where the text of a ruby base ends whose part in the word is known.
+  private var rubyEnd = 0
   /// Boundaries beside images where lines of cells may not end.
   private let stickyBoundaries: Set<Int>
 
@@ -189,6 +191,11 @@ struct InlineMeasure {
     if let pending, item.style.font.size <= pending.fontSize { narrow(by: min(pending.overhang, whole.inlineSize / 2), isJoined: isJoined) }
     (before, pending) = ((whole.inlineSize, item.style.font.size), nil)
     line += whole.inlineSize
+    if item.start < rubyEnd {
+      trailing = .zero
+      if item.end >= rubyEnd, item.traits.contains(.wraps), isBoundary(item.end) { isAtOpportunity = true }
+      return
+    }
     trailing = item.traits.contains(.collapsesSpaces) ? breaker.trailingSpaceWidth(item, whole) : .zero
     guard item.traits.contains(.wraps) else {
       word += whole.inlineSize
@@ -229,7 +236,13 @@ struct InlineMeasure {
   }
 
   private mutating func addAtomic(_ item: InlineItem) throws {
-    if item.isRubyOverlay { return }
+    if item.isRubyOverlay {
+      guard let breaker = RubyBreaker(engine, item.box) else { return }
+      endWord()
+      word += try breaker.minimumSize()
+      rubyEnd = item.rubyEnd
+      return
+    }
     endWord()
     let contribution = try Sizing.contribution(engine, item.box, direction, childInput(item.box))
     let margin = Sizing.logicalMargin(item.style, percentageBasis: .zero, in: direction).inlineSum

@@ -17,20 +17,128 @@ extension LineBreaker {
     }
   }
 
+  // MARK: Columns whose bases are text of the line
+
+  /// The column whose base the cursor is in.
+  private var openRuby: Int? {
+    let before = data.items.indices.prefix(cursor.item + 1).suffix(LineBreaker.maximumRubyItems)
+    guard let index = before.last(where: { data.items[$0].isRubyOverlay && $0 < cursor.item }) else { return nil }
+    return data.items[index].start < cursor.offset && cursor.offset < data.items[index].rubyEnd ? index : nil
+  }
+
   /// A line that begins within a base that was broken has that column, too.
   mutating func continueRuby() throws {
-    guard data.hasAnnotations else { return }
-    let before = data.items.indices.prefix(cursor.item).suffix(LineBreaker.maximumRubyItems)
-    for index in before.reversed() where data.items[index].isRubyOverlay {
-      let item = data.items[index]
-      guard item.start < cursor.offset, cursor.offset < item.rubyEnd else { return }
-      var atomic = try layoutAtomic(item)
-      rubyLineStarts.insert(cursor.offset)
-      atomic.rubyLine = rubyLineStarts.count(where: { item.start < $0 && $0 <= cursor.offset })
-      line.pieces.append(LinePiece(item: index, start: item.start, end: item.end, atomic: atomics.count))
-      atomics.append(atomic)
-      return
+    guard data.hasAnnotations, let index = openRuby else { return }
+    let item = data.items[index], place = cursor.ruby
+    cursor.ruby = nil
+    if let place, let breaker = RubyBreaker(engine, item.box), isRestApart(item, breaker) {
+      let rest = try breaker.sizes(from: place)
+      // Its annotation decides how wide the rest is; or nothing may break that.
+      if rest.annotation > rest.base || breaker.isShort(place) {
+        cursor = InlineCursor(item: index, offset: item.start, ruby: place)
+        return
+      }
     }
+    var atomic = try layoutAtomic(item)
+    atomic.isRubyContinuation = true
+    atomic.rubyStart = place
+    line.pieces.append(LinePiece(item: index, start: item.start, end: item.end, atomic: atomics.count))
+    atomics.append(atomic)
+  }
+
+  /// Whether the rest of a base can be laid out apart from the line: it has the same text there, and no boxes.
+  private func isRestApart(_ item: InlineItem, _ breaker: RubyBreaker) -> Bool {
+    let contents = InlineFormattingContext.items(engine, breaker.base)
+    return contents.items.allSatisfy { $0.kind == .text } && contents.text[...] == data.text[item.start..<item.rubyEnd]
+  }
+
+  /// How much of the annotations of the base's columns is on the line, and what is left if it ends within a base.
+  mutating func noteRuby() throws {
+    var position = line.indent
+    for index in line.pieces.indices {
+      let piece = line.pieces[index], item = data.items[piece.item]
+      defer { position += piece.inlineSize }
+      guard item.isRubyOverlay, piece.inlineSize == .zero, atomics.indices.contains(piece.atomic) else { continue }
+      let start = atomics[piece.atomic].rubyStart ?? RubyPlace()
+      guard let breaker = RubyBreaker(engine, item.box) else { continue }
+      if breaker.isAtEnd(start.annotation) { atomics[piece.atomic].isAnnotationDone = true }
+      guard openRuby == piece.item, let place = basePlace(item, breaker) else { continue }
+      let part = try breaker.annotationEnd(from: start, limit: line.availableWidth - position)
+      atomics[piece.atomic].annotationLimit = part?.limit
+      cursor.ruby = RubyPlace(base: place, annotation: part?.end ?? start.annotation)
+    }
+  }
+
+  /// Where the cursor is in the base's own items.
+  private func basePlace(_ item: InlineItem, _ breaker: RubyBreaker) -> RubyPlace.Part? {
+    let contents = InlineFormattingContext.items(engine, breaker.base), offset = cursor.offset - item.start
+    guard isRestApart(item, breaker), let index = contents.items.firstIndex(where: { $0.end > offset }) else { return nil }
+    return RubyPlace.Part(item: index, offset: offset)
+  }
+
+  // MARK: Columns that are broken as one
+
+  /// True when the line is done.
+  mutating func handleRuby(_ item: InlineItem) throws -> Bool {
+    let place = cursor.ruby ?? RubyPlace()
+    var atomic = try rubyPart(item, place, nil)
+    if let overhang = atomic.result.ruby?.overhang, overhang.end > .zero { hang(&atomic, overhang, over: item) }
+    let size = atomic.size.inline + atomic.margin.inlineSum - atomic.overhang.start
+    if position + size > available, let cut = try RubyBreaker(engine, item.box)?.cut(from: place, limit: available - position) {
+      if position + cut.inlineSize > available || cut.breaksAnywhere, rewind(before: line.pieces.count) {
+        takeEmptyInlines()
+        return true
+      }
+      appendRuby(item, try rubyPart(item, place, cut))
+      cursor.ruby = cut.end
+      return true
+    }
+    appendRuby(item, atomic)
+    let end = item.isRubyOverlay ? behindBase(cursor.item) : cursor.item + 1
+    cursor.item = end - 1
+    next()
+    let boundary = item.isRubyOverlay ? item.rubyEnd : item.end
+    line.pieces[line.pieces.count - 1].canBreakAfter = item.traits.contains(.wraps) && isBoundary(boundary)
+    return position > available ? overflow() : false
+  }
+
+  private mutating func appendRuby(_ item: InlineItem, _ atomic: AtomicInline) {
+    let size = atomic.size.inline + atomic.margin.inlineSum - atomic.overhang.start
+    line.pieces.append(LinePiece(item: cursor.item, start: item.start, end: item.end, inlineSize: size, atomic: atomics.count))
+    atomics.append(atomic)
+    line.hasContent = true
+    position += size
+  }
+
+  private func rubyPart(_ item: InlineItem, _ place: RubyPlace, _ cut: RubyCut?) throws -> AtomicInline {
+    var atomic = try layoutAtomic(item)
+    atomic.rubyStart = place
+    guard place != RubyPlace() || cut != nil else { return atomic }
+    atomic.result = try RubyLayout.layout(engine, item.box, from: place, cut: cut)
+    atomic.size = container.direction.logical(atomic.result.size)
+    return atomic
+  }
+
+  /// The item behind a column's base that is text of the line.
+  private func behindBase(_ column: Int) -> Int {
+    let end = data.items[column].rubyEnd
+    return data.items[(column + 1)...].firstIndex { $0.start >= end } ?? data.items.count
+  }
+
+  /// Breaks a column that is on the line already, to make room. True if it could be broken.
+  mutating func cutRuby(at index: Int, _ item: InlineItem) -> Bool {
+    let piece = line.pieces[index]
+    guard item.kind == .atomic, atomics.indices.contains(piece.atomic), let place = atomics[piece.atomic].rubyStart,
+      !atomics[piece.atomic].isRubyContinuation,
+      let cut = try? RubyBreaker(engine, item.box)?.cut(from: place, limit: piece.inlineSize - .epsilon), !cut.breaksAnywhere,
+      let part = try? rubyPart(item, place, cut)
+    else { return false }
+    line.pieces[index].inlineSize = part.size.inline
+    line.pieces[index].atomic = atomics.count
+    atomics.append(part)
+    cutLine(after: index)
+    cursor = InlineCursor(item: piece.item, offset: piece.start, ruby: cut.end)
+    return true
   }
 
   private static let maximumRubyItems = 64

@@ -36,8 +36,6 @@ struct LineBreaker {
   var lineBlockSize = LayoutUnit.zero
   /// The container's content edge in the block formatting context.
   var contentBlockOffset = LayoutUnit.zero
-  /// Where lines begin within bases of ruby columns.
-  var rubyLineStarts: Set<Int> = []
   /// End edges that boxes with `box-decoration-break: clone` open now will need at the line's end.
   var clonedEnd = LayoutUnit.zero
 
@@ -74,6 +72,7 @@ struct LineBreaker {
       searched = (0, 0)
       if try fillOnce() { break }
     }
+    if data.hasAnnotations { try noteRuby() }
     line.isLast = isAtEnd
     trimTrailingSpaces()
     line.width += clonedEnd
@@ -147,6 +146,7 @@ struct LineBreaker {
   mutating func next() {
     cursor.item += 1
     cursor.offset = cursor.item < data.items.count ? data.items[cursor.item].start : data.text.count
+    cursor.ruby = nil
   }
 
   func isSpace(_ index: Int) -> Bool { index < data.text.count && (data.text[index] == 0x20 || data.text[index] == 0x09) }
@@ -239,6 +239,7 @@ struct LineBreaker {
   }
 
   private mutating func handleAtomic(_ item: InlineItem) throws -> Bool {
+    if item.isBreakableRuby || cursor.ruby != nil { return try handleRuby(item) }
     var atomic = try layoutAtomic(item)
     if let overhang = atomic.result.ruby?.overhang, overhang.end > .zero { hang(&atomic, overhang, over: item) }
     if item.isRubyOverlay {
@@ -326,6 +327,7 @@ struct LineBreaker {
       }
       let piece = line.pieces[index]
       let item = data.items[piece.item]
+      if cutRuby(at: index, item) { return true }
       guard item.kind == .text, item.traits.contains(.wraps), item.run >= 0 else { continue }
       if let cut = lastOpportunity(in: item, from: piece.start, to: piece.end - 1) {
         line.pieces[index] = textPiece(piece.item, item, piece.start, cut)
@@ -337,11 +339,14 @@ struct LineBreaker {
     return false
   }
 
-  private mutating func cutLine(after index: Int) {
+  mutating func cutLine(after index: Int) {
     if index + 1 < line.pieces.count {
       let following = line.pieces[index + 1]
       rewindFloats(from: following.item)
       cursor = InlineCursor(item: following.item, offset: following.start)
+      if atomics.indices.contains(following.atomic), !atomics[following.atomic].isRubyContinuation {
+        cursor.ruby = atomics[following.atomic].rubyStart
+      }
       line.pieces.removeSubrange((index + 1)...)
     }
     position = line.indent

@@ -159,15 +159,18 @@ extension LineBuilder {
   /// A ruby column without its base, whose text stands in the line: the annotation is over the middle of what of it is on this line.
   private func annotationAlone(_ id: FragmentID, _ atomic: AtomicInline, _ item: InlineItem, after index: Int) -> FragmentID {
     var links = Array(engine.fragments.children(of: id).dropFirst())
-    if atomic.isRubyContinuation { links = [] }
-    let pieces = line.pieces.dropFirst(index + 1).prefix { $0.end <= item.rubyEnd }
-    if let last = pieces.last, last.end < item.rubyEnd {
-      let part = pieces.reduce(LayoutUnit.zero) { $0 + $1.inlineSize }
-      var input = LayoutInput(availableInline: part, availableBlock: nil)
-      input.fixedInline = part
+    if atomic.isAnnotationDone {
+      links = []
+    } else if atomic.isRubyContinuation || atomic.annotationLimit != nil {
+      // A continuation stands on the line's baseline, without the base that it is laid out with.
+      let base = atomic.isRubyContinuation ? atomic.result.lastBaseline ?? .zero : .zero
+      let size = line.pieces.dropFirst(index + 1).prefix { $0.end <= item.rubyEnd }.reduce(LayoutUnit.zero) { $0 + $1.inlineSize }
       for index in links.indices {
-        guard let result = try? engine.layout(engine.fragments[links[index].fragment].box, input) else { continue }
-        links[index] = FragmentLink(fragment: result.fragment, offset: LayoutPoint(x: .zero, y: links[index].offset.y))
+        let part = try? RubyLayout.annotation(
+          engine, engine.fragments[links[index].fragment].box, from: atomic.rubyStart?.annotation ?? RubyPlace.Part(),
+          limit: atomic.annotationLimit, over: size)
+        guard let part else { continue }
+        links[index] = FragmentLink(fragment: part.fragment, offset: LayoutPoint(x: part.offset, y: links[index].offset.y - base))
       }
     }
     var fragment = engine.fragments[id]
@@ -202,7 +205,7 @@ extension LineBuilder {
     }
     guard !leaf.isHidden else { return [] }
     var fragment = atomic.result.ruby?.column.map { onRubyLine(atomic.result.fragment, $0, shift) } ?? atomic.result.fragment
-    if data.items[piece.item].isRubyOverlay {
+    if data.items[piece.item].isRubyOverlay, atomic.isRubyContinuation || atomic.rubyStart == nil {
       fragment = annotationAlone(fragment, atomic, data.items[piece.item], after: leaf.piece)
     }
     return [FragmentLink(fragment: fragment, offset: physicalOffset(rect, in: outer) + moved)]

@@ -108,21 +108,6 @@ struct LineBuilder {
     return lines
   }
 
-  /// Whether a part of a column's annotation is left for a line of its base: each line takes at least one unit that can be broken off,
-  /// or a character of a single one that may be broken anywhere. https://drafts.csswg.org/css-ruby-1/#break-within
-  private func hasAnnotation(_ leaf: LineLeaf, onLine number: Int) -> Bool {
-    guard number > 0 else { return true }
-    let base = engine.tree[data.items[line.pieces[leaf.piece].item].box].firstChild
-    guard !base.isNone, !engine.tree[base].nextSibling.isNone else { return false }
-    let annotation = InlineFormattingContext.items(engine, engine.tree[base].nextSibling)
-    let inner = annotation.boundaries.dropFirst().dropLast()
-    let opportunities = inner.count(where: { $0.contains(.lineBreak) })
-    guard opportunities == 0, annotation.items.contains(where: { $0.traits.contains(.breaksAnywhere) }) else {
-      return opportunities >= number
-    }
-    return inner.count(where: { $0.contains(.grapheme) }) >= number
-  }
-
   /// Around the leaf's own baseline.
   private func annotationExtents(of leaf: LineLeaf) -> RubyExtents? {
     switch leaf.kind {
@@ -168,7 +153,10 @@ struct LineBuilder {
     for leaf in leaves where !leaf.isHidden {
       let shift = leaf.isLineRelative ? leaf.shift : leaf.shift + metrics.absoluteShift(leaf.state)
       switch leaf.kind {
-      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby == nil:
+      case .atomic where atomics[line.pieces[leaf.piece].atomic].result.ruby != nil:
+        let isText = data.items[line.pieces[leaf.piece].item].isRubyOverlay && line.pieces[leaf.piece].inlineSize == .zero
+        if !isText, let ruby = atomics[line.pieces[leaf.piece].atomic].result.ruby { result.unite(ruby.base.moved(by: shift)) }
+      case .atomic:
         // Chromium takes the height of an atomic inline for its lower edge (`ComputeAnnotationOverflow`).
         let box = borderBox(of: leaf)
         result.unite(FontHeight(ascent: box.ascent - shift, descent: box.height - height.ascent))

@@ -5,6 +5,8 @@ internal import OffprintCoreTypes
 struct InlineCursor: Hashable {
   var item = 0
   var offset = 0
+  /// Within a ruby column that is broken.
+  var ruby: RubyPlace?
 }
 
 /// An item, or the part of a text, that a line holds.
@@ -35,10 +37,14 @@ struct AtomicInline {
   var pendingOverhang = LayoutUnit.zero
   /// How far an initial letter is moved along the line; part of its margin.
   var bearing = LayoutUnit.zero
-  /// On how many lines before a ruby column's base has begun.
-  var rubyLine = 0
-
-  var isRubyContinuation: Bool { rubyLine > 0 }
+  /// What the line has of a ruby column that is broken.
+  var rubyStart: RubyPlace?
+  /// Of an annotation whose base is text of the line: what its part is filled to; nil: all that is left.
+  var annotationLimit: LayoutUnit?
+  /// No part of the annotation is left for the line.
+  var isAnnotationDone = false
+  /// The base of a ruby column has begun on a line before, and is text of this one.
+  var isRubyContinuation = false
 }
 
 /// The content of a line, before it has a place.

@@ -10,6 +10,8 @@ struct RubyExtents: Sendable, Hashable {
   var overhang = Overhang()
   /// A column with an annotation.
   var column: Column?
+  /// What is in the base around its baseline.
+  var base = FontHeight.none
 
   struct Overhang: Hashable {
     var start = LayoutUnit.zero
@@ -33,6 +35,7 @@ struct RubyExtents: Sendable, Hashable {
   /// In Chromium a base takes room of its line on the annotation's side alone.
   init(_ base: FontHeight, isUnder: Bool) {
     self.init(over: isUnder ? .min : base.ascent, under: isUnder ? base.descent : .min)
+    self.base = base
   }
 }
 
@@ -49,20 +52,39 @@ enum RubyLayout {
     var em: FontHeight
     /// From the line-over edge.
     var baseline: LayoutUnit
+    /// In how many places justification would widen it.
+    var gaps: Int
   }
 
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
+    try layout(engine, box) { part, inline, isBase in
+      try self.part(engine, part, WritingDirection(engine.style(box)), inline: inline, isBase: isBase)
+    }
+  }
+
+  /// What a line takes of a column that is broken: what is left from a place on, or only as much as `cut` says.
+  static func layout(_ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace, cut: RubyCut?) throws -> LayoutResult {
+    try layout(engine, box) { part, inline, isBase in
+      try line(
+        engine, part, from: isBase ? place.base : place.annotation, limit: isBase ? cut?.limits.base : cut?.limits.annotation, inline)
+    }
+  }
+
+  private static func layout(
+    _ engine: LayoutEngine, _ box: BoxID, _ layoutPart: (_ part: BoxID, _ inline: LayoutUnit?, _ isBase: Bool) throws -> Part
+  ) throws -> LayoutResult {
     let style = engine.style(box), direction = WritingDirection(style)
     let boxes = Array(engine.tree.children(of: box).prefix(2))
     guard let first = boxes.first else {
       let fragment = Fragment(kind: .box, box: box, style: style, size: .zero)
       return LayoutResult(fragment: engine.append(fragment, children: []), size: .zero)
     }
-    var parts = try boxes.map { try part(engine, $0, direction, inline: nil, isBase: $0 == first) }
+    var parts = try boxes.map { try layoutPart($0, nil, $0 == first) }
     let inline = parts.map(\.size.inline).max() ?? .zero
     let overhang = overhang(engine, parts, inline)
     for index in parts.indices where parts[index].size.inline < inline {
-      parts[index] = try spread(engine, parts[index], direction, to: inline, isAnnotation: boxes[index] != first)
+      let isBase = boxes[index] == first
+      parts[index] = try spread(engine, parts[index], to: inline, isAnnotation: !isBase) { try layoutPart(boxes[index], $0, isBase) }
     }
     var result = assemble(engine, box, style, direction, inline, parts)
     result.ruby?.overhang = overhang
@@ -83,7 +105,7 @@ enum RubyLayout {
     switch engine.style(base.box).text.rubyAlign {
     case .start: return RubyExtents.Overhang(end: min(space, most))
     case .center, .spaceAround:
-      let inset = min(space / (RubyMetrics.justificationGaps(engine, base.box) + 1) / 2, most)
+      let inset = min(space / (base.gaps + 1) / 2, most)
       return RubyExtents.Overhang(start: inset, end: inset)
     case .spaceBetween: return RubyExtents.Overhang()
     }
@@ -93,7 +115,7 @@ enum RubyLayout {
     let direction = WritingDirection(engine.style(box))
     var inline = LayoutUnit.zero
     for child in engine.tree.children(of: box) { inline = max(inline, try part(engine, child, direction, inline: nil).size.inline) }
-    return MinMaxSizes(min: inline, max: inline)
+    return MinMaxSizes(min: try RubyBreaker(engine, box)?.minimumSize() ?? inline, max: inline)
   }
 
   private static func part(
@@ -116,18 +138,65 @@ enum RubyLayout {
       // In Chromium the annotation of nothing stands on a line box.
       em = contents ?? (isBase ? strut.height.withLeading(lineHeight: strut.lineHeight) : em)
     }
-    return Part(box: box, result: result, size: size, em: em, baseline: baseline)
+    return Part(
+      box: box, result: result, size: size, em: em, baseline: baseline,
+      gaps: RubyMetrics.justificationGaps(engine, box, in: 0..<Int.max))
+  }
+
+  /// One line of a part of text from left to right.
+  ///
+  /// - Parameter limit: What it is filled to; nil: all that is left.
+  private static func line(
+    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, limit: LayoutUnit?, _ inline: LayoutUnit?
+  ) throws -> Part {
+    let style = engine.style(box), direction = WritingDirection(style), data = InlineFormattingContext.items(engine, box)
+    let natural = try RubyBreaker.fill(engine, box, from: place, to: limit ?? .max).inlineSize
+    let container = FloatContainer(
+      direction: direction, lineLeft: .zero, inlineSize: inline ?? natural, percentageBlock: nil, availableBlock: nil)
+    var context = InlineFormattingContext.Context(container: container, blockOffset: .zero, exclusions: ExclusionSpace())
+    context.recordsLines = true
+    context.maximumLines = 1
+    context.lineLimit = limit ?? .max
+    context.start = InlineState(
+      cursor: InlineCursor(item: place.item, offset: place.offset), openTags: RubyBreaker.openTags(data, at: place),
+      lineCount: place == RubyPlace.Part() ? 0 : 1, isAfterForcedBreak: false)
+    let content = try InlineFormattingContext.layout(engine, box, context)
+    let size = LayoutSize(width: inline ?? natural, height: content.blockSize)
+    let links = content.items.compactMap { item in
+      item.link.map { FragmentLink(fragment: $0.fragment, offset: LayoutPoint(x: item.lineLeft, y: item.blockOffset)) }
+    }
+    var result = LayoutResult(
+      fragment: engine.append(Fragment(kind: .box, box: box, style: style, size: size), children: links), size: size,
+      intrinsicBlock: size.height)
+    let strut = engine.inlineFont(style), leaded = strut.height.withLeading(lineHeight: strut.lineHeight)
+    result.lastBaseline = content.lastBaseline ?? leaded.ascent
+    let baseline = content.lastBaseline ?? leaded.ascent
+    return Part(
+      box: box, result: result, size: direction.logical(size),
+      em: RubyMetrics.contents(engine, result.fragment, baseline: baseline) ?? leaded, baseline: baseline,
+      gaps: RubyMetrics.justificationGaps(engine, box, in: place.offset..<max(place.offset, content.end.offset)))
+  }
+
+  /// The part of an annotation that is over a base of `inline`.
+  static func annotation(
+    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, limit: LayoutUnit?, over inline: LayoutUnit
+  ) throws -> (fragment: FragmentID, offset: LayoutUnit) {
+    var part = try line(engine, box, from: place, limit: limit, nil)
+    if part.size.inline < inline {
+      part = try spread(engine, part, to: inline, isAnnotation: true) { try line(engine, box, from: place, limit: limit, $0) }
+    }
+    return (part.result.fragment, part.offset)
   }
 
   // MARK: Alignment
 
   /// Gives a part the column's inline size. https://drafts.csswg.org/css-ruby-1/#ruby-align-property
   private static func spread(
-    _ engine: LayoutEngine, _ part: Part, _ direction: WritingDirection, to inline: LayoutUnit, isAnnotation: Bool
+    _ engine: LayoutEngine, _ part: Part, to inline: LayoutUnit, isAnnotation: Bool, _ layoutPart: (LayoutUnit) throws -> Part
   ) throws -> Part {
     let style = engine.style(part.box)
     let space = inline - part.size.inline
-    let gaps = RubyMetrics.justificationGaps(engine, part.box)
+    let gaps = part.gaps
     var centered = part
     centered.offset = style.text.rubyAlign == .start ? .zero : space / 2
     guard gaps > 0, style.text.rubyAlign == .spaceAround || style.text.rubyAlign == .spaceBetween else { return centered }
@@ -136,7 +205,7 @@ enum RubyLayout {
       inset = space / (gaps + 1)
       if isAnnotation { inset = min(inset, LayoutUnit(rounding: 2 * Double(style.font.size))) }
     }
-    var result = try self.part(engine, part.box, direction, inline: inline - inset, isBase: !isAnnotation)
+    var result = try layoutPart(inline - inset)
     result.offset = inset / 2
     return result
   }
@@ -250,15 +319,16 @@ enum RubyMetrics {
     return isCentral ? (own.centered, em.centered) : (own, em)
   }
 
-  /// In how many places justification would widen the text.
-  static func justificationGaps(_ engine: LayoutEngine, _ box: BoxID) -> Int {
+  /// In how many places justification would widen a part of the text, the space at its end left out.
+  static func justificationGaps(_ engine: LayoutEngine, _ box: BoxID, in range: Range<Int>) -> Int {
     guard engine.tree[box].hasInlineChildren else { return 0 }
     let text = InlineFormattingContext.items(engine, box).text
-    var count = 0, index = 0
-    while index < text.count {
+    var count = 0, index = range.lowerBound, end = min(range.upperBound, text.count)
+    if end < text.count, end > index, text[end - 1] == 0x20 { end -= 1 }
+    while index < end {
       let (codepoint, length) = UTF8Scan.decode(text, index)
       index += length
-      guard index < text.count else { break }
+      guard index < end else { break }
       if codepoint == 0x20 || codepoint == 0xa0 || UTF8Scan.isIdeographic(codepoint)
         || UTF8Scan.isIdeographic(UTF8Scan.decode(text, index).codepoint)
       {

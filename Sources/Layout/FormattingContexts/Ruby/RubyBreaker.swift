@@ -1,0 +1,177 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+internal import OffprintTypography
+
+/// Where a line goes on within a ruby column: in its base, and in its annotation.
+struct RubyPlace: Hashable {
+  struct Part: Hashable {
+    var item = 0
+    var offset = 0
+  }
+  var base = Part()
+  var annotation = Part()
+}
+
+/// What a line takes of a ruby column that it cannot hold.
+struct RubyCut {
+  var start: RubyPlace
+  var end: RubyPlace
+  /// What the lines of base and annotation are filled to.
+  var limits: (base: LayoutUnit, annotation: LayoutUnit)
+  /// The wider line's.
+  var inlineSize = LayoutUnit.zero
+  /// The base is broken where it has no opportunity.
+  var breaksAnywhere = false
+}
+
+/// Breaks ruby columns of text. https://drafts.csswg.org/css-ruby-1/#break-within leaves it to user agents which part of an annotation goes with
+/// a part of its base; in Chromium (`LineBreaker::HandleRuby`) each is filled to its share of the line's space.
+struct RubyBreaker {
+  let engine: LayoutEngine
+  let base: BoxID
+  /// None without contents.
+  let annotation: BoxID
+
+  /// What Chromium does not break: bases and annotations of no more characters.
+  private static let unbroken = (base: 4, annotation: 8)
+
+  /// Nil if the column has anything but text from left to right.
+  init?(_ engine: LayoutEngine, _ column: BoxID) {
+    let first = engine.tree[column].firstChild
+    guard !first.isNone, engine.tree[first].hasInlineChildren else { return nil }
+    let second = engine.tree[first].nextSibling
+    self.engine = engine
+    base = first
+    annotation = second.isNone || engine.tree[second].firstChild.isNone ? .none : second
+    guard isPlain(base), annotation.isNone || isPlain(annotation) else { return nil }
+  }
+
+  private func isPlain(_ box: BoxID) -> Bool {
+    let style = engine.style(box)
+    guard engine.tree[box].hasInlineChildren, style.text.writingMode == .horizontalTb, style.text.direction == .ltr,
+      Sizing.border(style) + Sizing.padding(style, percentageBasis: .zero) == .zero
+    else { return false }
+    let contents = InlineFormattingContext.items(engine, box)
+    return !contents.isBidi && contents.items.allSatisfy { $0.kind == .text || $0.kind == .openTag || $0.kind == .closeTag }
+  }
+
+  /// Whether lines may end in the base.
+  var isBreakable: Bool { !isShort(RubyPlace()) && hasOpportunity }
+
+  private var hasOpportunity: Bool {
+    let contents = InlineFormattingContext.items(engine, base)
+    return contents.items.contains { item in
+      guard item.kind == .text, item.traits.contains(.wraps) else { return false }
+      if item.traits.contains(.breaksAnywhere) { return true }
+      return (item.start..<item.end).contains {
+        $0 > 0 && contents.boundaries.indices.contains($0) && contents.boundaries[$0].contains(.lineBreak)
+      }
+    }
+  }
+
+  // MARK: Sizes
+
+  /// Whether what is left at a place is too short to be broken.
+  func isShort(_ place: RubyPlace) -> Bool {
+    characters(base, from: place.base) <= Self.unbroken.base && characters(annotation, from: place.annotation) <= Self.unbroken.annotation
+  }
+
+  private func characters(_ box: BoxID, from place: RubyPlace.Part) -> Int {
+    guard !box.isNone else { return 0 }
+    return InlineFormattingContext.items(engine, box).text.dropFirst(place.offset).count { $0 & 0xc0 != 0x80 }
+  }
+
+  /// Whether no part of the annotation is left.
+  func isAtEnd(_ place: RubyPlace.Part) -> Bool {
+    annotation.isNone || place.offset >= InlineFormattingContext.items(engine, annotation).text.count
+  }
+
+  /// What is left on one line each.
+  func sizes(from place: RubyPlace) throws -> (base: LayoutUnit, annotation: LayoutUnit) {
+    (try inlineSize(base, from: place.base), try inlineSize(annotation, from: place.annotation))
+  }
+
+  private func inlineSize(_ box: BoxID, from place: RubyPlace.Part) throws -> LayoutUnit {
+    try Self.fill(engine, box, from: place, to: .max).inlineSize
+  }
+
+  /// In minimum sizes Chromium counts the first unit of the base, and all of the annotation.
+  func minimumSize() throws -> LayoutUnit {
+    let whole = try sizes(from: RubyPlace())
+    guard isBreakable else { return max(whole.base, whole.annotation) }
+    return max(try Self.fill(engine, base, from: RubyPlace.Part(), to: .zero).inlineSize, whole.annotation)
+  }
+
+  // MARK: Breaking
+
+  /// Nil if the rest of the column fits, or cannot be broken. The first units are taken even if they overflow.
+  func cut(from place: RubyPlace, limit: LayoutUnit) throws -> RubyCut? {
+    guard !isShort(place) else { return nil }
+    let whole = try sizes(from: place), size = max(whole.base, whole.annotation)
+    guard size > limit, size > .zero, whole.base > .zero else { return nil }
+    guard let first = try attempt(place, whole, limit.clampedToZero.double / size.double), first.cut.inlineSize > limit else {
+      return try attempt(place, whole, limit.clampedToZero.double / size.double)?.cut
+    }
+    // The shares are those of the space that the first units need.
+    let needed = max(
+      first.sizes.base.double / whole.base.double, whole.annotation > .zero ? first.sizes.annotation.double / whole.annotation.double : 0)
+    return try attempt(place, whole, needed)?.cut ?? first.cut
+  }
+
+  private func attempt(
+    _ place: RubyPlace, _ whole: (base: LayoutUnit, annotation: LayoutUnit), _ share: Double
+  ) throws -> (cut: RubyCut, sizes: (base: LayoutUnit, annotation: LayoutUnit))? {
+    let limits = (base: Self.share(whole.base, share), annotation: Self.share(whole.annotation, share))
+    let first = try Self.fill(engine, base, from: place.base, to: limits.base)
+    guard let baseEnd = first.end, baseEnd != place.base else { return nil }
+    let second = try Self.fill(engine, annotation, from: place.annotation, to: limits.annotation)
+    let text = annotation.isNone ? nil : InlineFormattingContext.items(engine, annotation)
+    let annotationEnd = second.end ?? RubyPlace.Part(item: text?.items.count ?? 0, offset: text?.text.count ?? 0)
+    var cut = RubyCut(start: place, end: RubyPlace(base: baseEnd, annotation: annotationEnd), limits: limits)
+    cut.inlineSize = max(first.inlineSize, second.inlineSize)
+    cut.breaksAnywhere = first.breaksAnywhere
+    return (cut, (first.inlineSize, second.inlineSize))
+  }
+
+  /// Less than the whole, by more than lines tolerate.
+  private static func share(_ whole: LayoutUnit, _ share: Double) -> LayoutUnit {
+    min(LayoutUnit(whole.double * share), whole - .epsilon - .epsilon).clampedToZero
+  }
+
+  /// What of an annotation goes with the part of its base that a line of `limit` takes, which is not all.
+  func annotationEnd(from place: RubyPlace, limit: LayoutUnit) throws -> (end: RubyPlace.Part, limit: LayoutUnit)? {
+    guard !annotation.isNone else { return nil }
+    let whole = try sizes(from: place), size = max(whole.base, whole.annotation)
+    guard size > .zero else { return nil }
+    let own = Self.share(whole.annotation, limit.clampedToZero.double / size.double)
+    let text = InlineFormattingContext.items(engine, annotation)
+    let end = try Self.fill(engine, annotation, from: place.annotation, to: own).end
+    return (end ?? RubyPlace.Part(item: text.items.count, offset: text.text.count), own)
+  }
+
+  /// A line of a part. `end` is nil at the end of its contents.
+  static func fill(
+    _ engine: LayoutEngine, _ box: BoxID, from place: RubyPlace.Part, to limit: LayoutUnit
+  ) throws -> (inlineSize: LayoutUnit, end: RubyPlace.Part?, breaksAnywhere: Bool) {
+    guard !box.isNone else { return (.zero, nil, false) }
+    let data = InlineFormattingContext.items(engine, box)
+    let container = FloatContainer(
+      direction: WritingDirection(engine.style(box)), lineLeft: .zero, inlineSize: limit, percentageBlock: nil, availableBlock: nil)
+    var breaker = LineBreaker(engine, data, container, ExclusionSpace())
+    breaker.cursor = InlineCursor(item: place.item, offset: place.offset)
+    breaker.openTags = RubyBreaker.openTags(data, at: place)
+    breaker.line.lineRight = limit
+    try breaker.fill(indent: .zero)
+    let end = breaker.isAtEnd ? nil : RubyPlace.Part(item: breaker.cursor.item, offset: breaker.cursor.offset)
+    return (breaker.line.width, end, breaker.breaksAnywhere)
+  }
+
+  static func openTags(_ data: InlineItems, at place: RubyPlace.Part) -> [Int] {
+    var result: [Int] = []
+    for (index, item) in data.items.prefix(place.item).enumerated() {
+      if item.kind == .openTag { result.append(index) }
+      if item.kind == .closeTag { _ = result.popLast() }
+    }
+    return result
+  }
+}
