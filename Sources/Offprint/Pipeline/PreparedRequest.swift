@@ -13,7 +13,7 @@ struct PreparedRequest: Sendable {
   private var encoder: CanonicalEncoder
 
   /// Raised whenever the same request may give other pixels or bytes than before.
-  static let renderingRevision = 18
+  static let renderingRevision = 19
 
   /// - Throws: `usage`, `identifierInvalid`, `limitExceeded`, `timedOut`, `outputUnwritable`, and what a template can throw.
   init(_ request: RenderRequest, fonts: FontRegistry, deadline: Deadline) throws(OffprintError) {
