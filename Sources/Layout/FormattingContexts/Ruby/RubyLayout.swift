@@ -304,10 +304,8 @@ enum RubyMetrics {
     let (own, first) = heights(metrics, isCentral: isCentral)
     var em = used.isEmpty ? first : FontHeight.none
     for face in used { em.unite(heights(face, isCentral: isCentral).em) }
-    // Chromium halves the font's box in whole pixels around a central baseline, but not where it compares the box with the em box.
-    let box = isCentral ? FontHeight(ascent: own.height / 2, descent: own.height / 2) : own
-    func excess(_ side: LayoutUnit, _ em: LayoutUnit) -> LayoutUnit { LayoutUnit((side - em).clampedToZero.double.rounded(.down)) }
-    return FontHeight(ascent: own.ascent - excess(box.ascent, em.ascent), descent: own.descent - excess(box.descent, em.descent))
+    func trimmed(_ side: LayoutUnit, _ em: LayoutUnit) -> LayoutUnit { side - LayoutUnit((side - em).clampedToZero.double.rounded(.down)) }
+    return FontHeight(ascent: trimmed(own.ascent, em.ascent), descent: trimmed(own.descent, em.descent))
   }
 
   /// A font's ascent and descent, and its em box, around the baseline.
