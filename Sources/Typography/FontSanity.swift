@@ -1,7 +1,8 @@
 /// What is wrong with a font file that nobody vouches for: the least that its readers rely on, and what they could take without end.
 ///
-/// https://learn.microsoft.com/typography/opentype/spec/otff; browsers refuse such files as well (OpenType Sanitizer).
-struct FontSanity {
+/// https://learn.microsoft.com/typography/opentype/spec/otff; the OpenType Sanitizer of Chromium refuses such files as well:
+/// https://github.com/khaledhosny/ots
+package struct FontSanity {
   private let reader: SFNTReader
   private let tables: [SFNTTable]
 
@@ -10,6 +11,16 @@ struct FontSanity {
     if let damaged = reader.tablesBeyondEnd(faceAt: offset).first { return "its table '\(damaged)' lies beyond its end" }
     return FontSanity(reader: reader, tables: reader.tables(faceAt: offset)).problem
   }
+
+  /// The same of a file, which may have several faces.
+  package static func problem(ofFile path: String) -> String? {
+    guard let file = MappedFile(path: path, largest: largestFile) else { return "it cannot be read, is empty or has more than 1 GiB" }
+    return withExtendedLifetime(file) {
+      let reader = SFNTReader(bytes: file.bytes.bindMemory(to: UInt8.self)), faces = reader.faceOffsets()
+      return faces.isEmpty ? "it has no faces" : faces.lazy.compactMap { problem(reader, faceAt: $0) }.first
+    }
+  }
+  private static let largestFile = 1 << 30
 
   private func table(_ tag: String) -> Range<Int>? {
     let tag = FontTag(tag)

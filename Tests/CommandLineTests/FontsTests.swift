@@ -38,6 +38,25 @@ import Testing
     #expect(try Program.run(["fonts", "--names"], environment: data).text.isEmpty)
   }
 
+  @Test("add refuses a font that is cut off or has no faces, and prints names with line breaks on one line")
+  func brokenFiles() throws {
+    let scratch = try Scratch()
+    let whole = try Self.bundled("DejaVuSans.ttf")
+    try scratch.write("cut.ttf", whole.prefix(whole.count / 2))
+    try scratch.write("empty.ttc", Data("ttcf".utf8) + Data([0, 1, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]))
+    try scratch.write("a\nb.ttf", whole)
+    func add(_ file: String) throws -> Program.Outcome {
+      try Program.run(["fonts", "add", scratch.path(file), "--folder", scratch.path("f")])
+    }
+    for name in ["cut.ttf", "empty.ttc"] {
+      let outcome = try add(name)
+      #expect(outcome.status == 65 && outcome.errors.contains("fontUnreadable"), "\(name): \(outcome.errors)")
+      #expect(!scratch.exists("f/own/\(name)"))
+    }
+    let outcome = try add("a\nb.ttf")
+    #expect(outcome.status == 0 && outcome.text.contains("a\\u{A}b.ttf\n"), "\(outcome.text)")
+  }
+
   @Test("add says which pack is none, and what to install for one that is not there")
   func errors() throws {
     let scratch = try Scratch()

@@ -1,4 +1,5 @@
 import OffprintCoreTypes
+import OffprintTypography
 import Glibc
 
 /// Puts packs into a folder of fonts, each whole or not at all.
@@ -98,6 +99,10 @@ public struct FontPackInstaller: Sendable {
     unlink(temporary)
     defer { unlink(temporary) }
     _ = try copy(file, to: temporary)
+    // The copy, which nobody changes any more.
+    if let problem = FontSanity.problem(ofFile: temporary) {
+      throw OffprintError(.fontUnreadable, "'\(file)' is no font that can be read: \(problem).")
+    }
     guard rename(temporary, target) == 0 else { throw unwritable(target) }
     return target
   }

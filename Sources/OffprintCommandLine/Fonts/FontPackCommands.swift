@@ -74,7 +74,7 @@ extension FontsCommand {
       }
       for file in files {
         let path = try installer.add(file: file)
-        Output.line(target.json ? "{\"file\":\(JSONText.string(path))}" : "\(path)")
+        Output.line(target.json ? "{\"file\":\(JSONText.string(path))}" : Sentence.printable(path))
       }
       for pack in chosen {
         let outcome = try installer.add(pack)
@@ -123,7 +123,7 @@ extension FontsCommand {
         guard try isFile ? installer.remove(file: name) : installer.remove(try FontFolderOptions.pack(name)) else {
           throw OffprintError(.inputNotFound, "\(isFile ? "The font" : "The pack") '\(name)' is not in '\(installer.folder)'.")
         }
-        Output.line(target.json ? "{\"removed\":\(JSONText.string(name))}" : "\(name): removed")
+        Output.line(target.json ? "{\"removed\":\(JSONText.string(name))}" : "\(Sentence.printable(name)): removed")
       }
     }
   }
