@@ -108,15 +108,25 @@ package final class WorkQueue {
         .dataInvalid,
         "Another job '\(id.prefix(100))' is in the queue, or its result is not collected; give this one its own id, or collect.")
     }
-    return answer.first?.integer ?? 0
+    guard let added = answer.first?.integer, (0...jobs.count).contains(added) else { throw unexpected() }
+    return added
+  }
+
+  private func unexpected() -> OffprintError {
+    OffprintError(.queueUnavailable, "The queue \(address.description) gave an answer that Redis does not give.")
   }
 
   // MARK: Figures
 
   /// Jobs that are not done, those under way included.
-  package func left() throws(OffprintError) -> Int { try run(["XLEN", address.key("jobs")]).integer ?? 0 }
+  package func left() throws(OffprintError) -> Int { try length("jobs") }
   /// Results that nobody has collected.
-  package func waiting() throws(OffprintError) -> Int { try run(["XLEN", address.key("results")]).integer ?? 0 }
+  package func waiting() throws(OffprintError) -> Int { try length("results") }
+
+  private func length(_ key: String) throws(OffprintError) -> Int {
+    guard let length = try run(["XLEN", address.key(key)]).integer, length >= 0 else { throw unexpected() }
+    return length
+  }
   package func deadCount() throws(OffprintError) -> Int { try run(["XLEN", address.key("dead")]).integer ?? 0 }
 
   // MARK: Entries
