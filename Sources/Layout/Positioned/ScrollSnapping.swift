@@ -69,8 +69,8 @@ struct ScrollSnapping {
     return result
   }
 
-  /// The first initial target whose nearest scroll container this is, at the start of the scrollport in the block axis, and in view in the other;
-  /// nil where there is none.
+  /// The offset that puts the first initial target, whose nearest scroll container this is, at the start of the scrollport in both axes; nil if
+  /// there is no target.
   ///
   /// https://drafts.csswg.org/css-scroll-snap-2/#scroll-initial-target
   private func initialTarget(_ fragment: Fragment, _ id: FragmentID) throws -> LayoutPoint? {
@@ -83,14 +83,8 @@ struct ScrollSnapping {
     guard let target = targets.first?.rect, !direction.isFlippedInline, !direction.isFlippedBlocks || direction.isHorizontal else {
       return nil
     }
-    let port = LayoutRect(origin: .zero, size: fragment.size).inset(by: fragment.border).size
     let range = ScrollableContent.range(of: id, engine.fragments, engine.tree)
-    func nearest(_ start: LayoutUnit, _ end: LayoutUnit, _ port: LayoutUnit) -> LayoutUnit {
-      end <= port ? .zero : end - start > port ? start : end - port
-    }
-    let x = direction.isHorizontal ? nearest(target.minX, target.maxX, port.width) : target.minX
-    let y = direction.isHorizontal ? target.minY : nearest(target.minY, target.maxY, port.height)
-    return LayoutPoint(x: min(x.clampedToZero, range.x), y: min(y.clampedToZero, range.y))
+    return LayoutPoint(x: min(target.minX.clampedToZero, range.x), y: min(target.minY.clampedToZero, range.y))
   }
 
   private func axes(_ axis: ScrollSnapStyle.Axis, _ direction: WritingDirection) -> (x: Bool, y: Bool) {
