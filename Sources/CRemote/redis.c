@@ -157,7 +157,7 @@ static long milliseconds(void) {
   return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// 0, or -1 with the reason in the context, or in `reason` where it is none of hiredis's.
+// Returns 0, or -1; the context has the reason, and `reason` has one that hiredis does not report.
 static int take_reply(remote_redis *made, void **reply, char *reason) {
   long start = milliseconds();
   for (long pieces = 0;; pieces++) {

@@ -94,10 +94,10 @@ struct RenderCommand: ParsableCommand {
     try checkOutputArgument()
     try page.encoding.settle(output: target)
     try Output.checkPictureTarget(target)
-    try Files.checkOutput(target, inputs: page.inputs(input))
     let configuration = try engine.configuration()
     var (request, notes) = try page.request(for: input, configuration)
     try page.apply(to: &request)
+    try Files.checkOutput(target, inputs: page.inputs(input))
     request.identifier = identifier
     request.cachePolicy = engine.policy
     let renderer = try Renderer(configuration)

@@ -42,7 +42,7 @@ import Testing
     let page = scratch.path("a.html")
     for command in [
       ["render", page, "-o", page], ["render", page, "-o", scratch.path("./a.html")], ["render", page, "-o", scratch.path("link.png")],
-      ["render", page, "--template", "card", "--data", scratch.path("d.json"), "-o", scratch.path("d.json")],
+      ["render", page, "--template", "snippet", "--data", scratch.path("d.json"), "-o", scratch.path("d.json")],
       ["render", page, "--css", scratch.path("s.css"), "-o", scratch.path("s.css")], ["watch", page, "-o", page],
       ["background", page, "-o", page],
     ] {

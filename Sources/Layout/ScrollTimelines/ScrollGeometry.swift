@@ -66,7 +66,7 @@ package struct ScrollGeometry {
     let subject = TimelineSubject(node: box.node, pseudo: box.pseudo)
     guard !box.node.isNone, subjects.contains(subject) else { return inner }
     let rect = LayoutRect(origin: step.origin, size: fragment.size)
-    // A box of several fragments takes the place of all of them.
+    // The box of several fragments is the union of them.
     if let known = places[subject], known.scroller == step.scroller {
       places[subject]?.rect = known.rect.union(rect)
     } else if places[subject] == nil {

@@ -98,7 +98,7 @@ struct IndexSchema: Sendable {
       """)
   }
 
-  /// What names and tags take in the index counts as images do: whoever may only name an image could fill the disk with names.
+  /// The bytes of names and tags in the index count towards the size of the cache: otherwise a client that may only name images could fill the disk.
   private static let step6: @Sendable (SQLiteDatabase) throws -> Void = { (db) throws(SQLiteError) in
     let counted = [("name", "identifier"), ("tag", "tag")].map { table, column in
       """

@@ -40,7 +40,7 @@ extension RenderCache {
     return try index.write(deadline) { db in
       try IndexRows.dropUnusedClaims(db, before: CacheTime(milliseconds: now.milliseconds - Self.unusedClaimMilliseconds), identifier)
       let before = try IndexRows.owner(db, identifier)
-      // Later than every claim before, so that whoever made one of those does not take this one back.
+      // Later than every earlier claim, so that an earlier request that fails does not release this one.
       let time = max(now, CacheTime(milliseconds: (before?.claimed.milliseconds ?? 0) &+ 1))
       try IndexRows.own(db, identifier, owner, time)
       guard let before else { return .new(time) }
