@@ -113,24 +113,29 @@ struct TextPainter: FragmentPainter {
   /// Chromium shadows the fill of glyphs alone, and below it: over strokes that `paint-order` puts first.
   /// https://drafts.csswg.org/css-text-decor-4/#paint-order
   private func paintGlyphs(_ line: TextLine, _ color: Color, _ style: ComputedStyle) {
-    let order = style.svg.paintOrder.parts.filter { $0 != .markers }
-    if order.first == .stroke { strokeGlyphs(line, color, style) }
-    for isUpright in line.isVertical ? [false, true] : [false] {
-      guard line.text.glyphs.contains(where: { isTurnedBack($0, line) == isUpright }) else { continue }
-      forEachShadow(of: style, line, isUpright: isUpright) { shadow in
-        for run in line.text.glyphs where isTurnedBack(run, line) == isUpright { emit(run, shadow, line) }
-      }
+    let hasStroke = length(style.text.strokeWidth) > 0
+    let isStrokedFirst = hasStroke && style.svg.paintOrder.parts.first { $0 != .markers } == .stroke
+    if isStrokedFirst { strokeGlyphs(line, color, style) }
+    if !style.text.textShadow.isEmpty {
+      shadowGlyphs(line, style, isUpright: false)
+      if line.isVertical { shadowGlyphs(line, style, isUpright: true) }
     }
     let texts = recorder.recordsText && !isMask ? GlyphTexts.texts(of: line.text) : []
     for (number, run) in line.text.glyphs.enumerated() {
       emit(run, color, line, text: texts.indices.contains(number) ? texts[number] : nil)
     }
-    if order.first != .stroke { strokeGlyphs(line, color, style) }
+    if hasStroke, !isStrokedFirst { strokeGlyphs(line, color, style) }
+  }
+
+  private func shadowGlyphs(_ line: TextLine, _ style: ComputedStyle, isUpright: Bool) {
+    guard line.text.glyphs.contains(where: { isTurnedBack($0, line) == isUpright }) else { return }
+    forEachShadow(of: style, line, isUpright: isUpright) { shadow in
+      for run in line.text.glyphs where isTurnedBack(run, line) == isUpright { emit(run, shadow, line) }
+    }
   }
 
   private func strokeGlyphs(_ line: TextLine, _ fillColor: Color, _ style: ComputedStyle) {
     let width = length(style.text.strokeWidth)
-    guard width > 0 else { return }
     let color = isMask ? fillColor : style.text.strokeColor.resolve(style.text.color)
     for run in line.text.glyphs { emit(run, color, line, strokeWidth: width) }
   }
