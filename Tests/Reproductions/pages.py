@@ -294,3 +294,14 @@ def _(box):
 @case("page: 1,000 curves are over a limit of one step", codes=(69,))
 def _(box):
     box.render("<svg width='800' height='800'><path d='M0 0" + "C9 800 800 9 800 800" * 1000 + "'/></svg>", "--max-path-steps", "1")
+
+@case("page: 20,000 animations on a timeline that 20,000 elements name in one scope", codes=(0, 69, 75))
+def _(box):
+    rules = "@keyframes k{to{margin-left:9px}}body{timeline-scope:--a}i{view-timeline:--a}b{animation:k linear both;animation-timeline:--a}"
+    box.render(f"<!DOCTYPE html><style>{rules}</style>{'<i></i>' * 20000}{'<b>x</b>' * 20000}")
+
+@case("page: elements with 20,000 names of timelines around 5,000 animations", codes=(0, 69, 75))
+def _(box):
+    names = ",".join(f"--n{number}" for number in range(20000))
+    rules = f"@keyframes k{{to{{margin-left:9px}}}}div{{scroll-timeline-name:{names}}}i{{view-timeline:--z}}b{{animation:k linear both;animation-timeline:--z}}"
+    box.render(f"<!DOCTYPE html><style>{rules}</style><i></i>{'<div>' * 40}{'<b>x</b>' * 5000}")

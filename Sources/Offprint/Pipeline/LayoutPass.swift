@@ -52,9 +52,9 @@ struct LayoutAnswers: Equatable {
 
   init() {}
 
-  init(_ page: LaidOutPage) {
+  init(_ page: LaidOutPage, _ deadline: Deadline) throws {
     containers = ContainerSizes(page)
-    timelines = TimelineAnswers(page)
+    timelines = try TimelineAnswers(page, deadline)
   }
 }
 
@@ -103,7 +103,7 @@ struct LayoutPasses {
     var answers = LayoutAnswers(), first: TimelineAnswers?
     for _ in 0..<Self.mostPasses {
       let result = try run(viewport, answers, &clock)
-      let found = LayoutAnswers(result.page)
+      let found = try LayoutAnswers(result.page, pass.deadline)
       if found == answers { return result }
       if found.timelines != answers.timelines, first == nil { first = found.timelines }
       answers = found

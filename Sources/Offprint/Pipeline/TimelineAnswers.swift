@@ -12,13 +12,15 @@ struct TimelineAnswers: Equatable {
   init() {}
 
   /// What layout found; empty where no animation follows a scroll timeline.
-  init(_ page: LaidOutPage) {
+  ///
+  /// - Throws: when the deadline has passed.
+  init(_ page: LaidOutPage, _ deadline: Deadline) throws {
     let subjects = page.styled.timelineElements
     guard !subjects.isEmpty else { return }
-    let resolver = TimelineResolver(page, subjects)
+    var resolver = TimelineResolver(page, subjects, deadline)
     for subject in subjects {
       guard let style = page.styled.style(of: subject), style.effects.animation.hasScrollTimelines else { continue }
-      positions[subject] = resolver.positions(of: subject, style.effects.animation)
+      positions[subject] = try resolver.positions(of: subject, style.effects.animation)
     }
   }
 }
@@ -36,9 +38,18 @@ private struct TimelineResolver {
   private let geometry: ScrollGeometry
   /// The elements that give a name, in document order.
   private let named: [ByteString: [NodeID]]
+  private let deadline: Deadline
+  /// Who gives a name in the scope of an element: the same for all animations in it.
+  private var scoped: [ScopedName: NodeID?] = [:]
 
-  init(_ page: LaidOutPage, _ subjects: [TimelineSubject]) {
+  private struct ScopedName: Hashable {
+    var scope: NodeID
+    var name: ByteString
+  }
+
+  init(_ page: LaidOutPage, _ subjects: [TimelineSubject], _ deadline: Deadline) {
     self.page = page
+    self.deadline = deadline
     geometry = ScrollGeometry(
       page.tree, page.fragments, of: Set(subjects), viewport: page.viewport.size, content: page.contentSize)
     var named: [ByteString: [NodeID]] = [:]
@@ -49,12 +60,13 @@ private struct TimelineResolver {
     self.named = named
   }
 
-  func positions(of subject: TimelineSubject, _ animation: AnimationStyle) -> TimelinePositions {
+  mutating func positions(of subject: TimelineSubject, _ animation: AnimationStyle) throws -> TimelinePositions {
     TimelinePositions(
-      (0..<animation.count).map { index in
+      try (0..<animation.count).map { index in
+        try deadline.check()
         var (element, timeline) = (subject, animation.timeline(index))
         if case .named(let name) = timeline {
-          guard let known = self.timeline(named: name, from: subject.node) else { return .time }
+          guard let known = try self.timeline(named: name, from: subject.node) else { return .time }
           (element, timeline) = (TimelineSubject(node: known.element, pseudo: nil), known.timeline)
         }
         if timeline == .time { return .time }
@@ -84,7 +96,7 @@ private struct TimelineResolver {
   /// The nearest of the element itself and its ancestors that gives the name, or holds it in its scope.
   ///
   /// https://drafts.csswg.org/scroll-animations-1/#timeline-scoping
-  private func timeline(named name: ByteString, from element: NodeID) -> (element: NodeID, timeline: AnimationTimeline)? {
+  private mutating func timeline(named name: ByteString, from element: NodeID) throws -> (element: NodeID, timeline: AnimationTimeline)? {
     guard let givers = named[name] else { return nil }
     let nodes = page.styled.document.nodes
     var ancestor = element
@@ -92,14 +104,26 @@ private struct TimelineResolver {
       let style = page.styled.style(of: ancestor).effects.timelines
       if let timeline = style.timeline(named: name) { return (ancestor, timeline) }
       if style.scopes(name) {
-        // A name that two elements in its scope give belongs to neither.
-        let inside = givers.filter { isInside($0, ancestor) }
-        guard inside.count == 1, let giver = inside.first else { return nil }
+        guard let giver = try giver(of: name, among: givers, in: ancestor) else { return nil }
         return page.styled.style(of: giver).effects.timelines.timeline(named: name).map { (giver, $0) }
       }
       ancestor = nodes[ancestor.index].parent
     }
     return nil
+  }
+
+  /// The only element that gives a name in a scope: a name that two give belongs to neither.
+  private mutating func giver(of name: ByteString, among givers: [NodeID], in scope: NodeID) throws -> NodeID? {
+    let key = ScopedName(scope: scope, name: name)
+    if let known = scoped[key] { return known }
+    var inside: [NodeID] = []
+    for giver in givers where inside.count < 2 {
+      try deadline.check()
+      if isInside(giver, scope) { inside.append(giver) }
+    }
+    let giver = inside.count == 1 ? inside.first : nil
+    scoped[key] = .some(giver)
+    return giver
   }
 
   private func isInside(_ element: NodeID, _ ancestor: NodeID) -> Bool {
