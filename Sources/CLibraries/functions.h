@@ -52,7 +52,8 @@ FUNCTION(harfbuzz, hb_ot_math_get_glyph_assembly) FUNCTION(harfbuzz, hb_ot_math_
 FUNCTION(harfbuzz, hb_ot_math_get_glyph_variants) FUNCTION(harfbuzz, hb_ot_math_get_min_connector_overlap)
 FUNCTION(harfbuzz, hb_ot_math_has_data) FUNCTION(harfbuzz, hb_ot_metrics_get_variation) FUNCTION(harfbuzz, hb_set_create)
 FUNCTION(harfbuzz, hb_set_destroy) FUNCTION(harfbuzz, hb_set_get_population) FUNCTION(harfbuzz, hb_set_next_range)
-FUNCTION(harfbuzz, hb_shape) FUNCTION(harfbuzz, hb_unicode_compose) FUNCTION(harfbuzz, hb_unicode_decompose)
+FUNCTION(harfbuzz, hb_shape) FUNCTION(harfbuzz, hb_shape_full) FUNCTION(harfbuzz, hb_unicode_compose)
+FUNCTION(harfbuzz, hb_unicode_decompose)
 FUNCTION(harfbuzz, hb_unicode_funcs_get_default) FUNCTION(harfbuzz, hb_unicode_general_category) FUNCTION(harfbuzz, hb_unicode_mirroring)
 FUNCTION(harfbuzz, hb_unicode_script)
 
