@@ -36,6 +36,9 @@ public final class LayoutEngine {
   /// Some fragments are sliced.
   var hasBrokenBoxes = false
   var supportedColumns: [BoxID: Bool] = [:]
+  /// `break-before` and `break-after` with what boxes inside propagate.
+  var breaksBefore: [BoxID: BreakBetween] = [:]
+  var breaksAfter: [BoxID: BreakBetween] = [:]
   /// By the fragments of multi-column containers.
   var multiColumnFlows: [FragmentID: MultiColumnFlow] = [:]
   /// By fragments; of pages with columns only.
@@ -157,7 +160,7 @@ public final class LayoutEngine {
   }
 
   private func layoutUncached(_ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
-    if let block = input.fixedBlock, isTextLeaf(box) { return try layoutTextLeaf(box, input, block: block) }
+    if let block = input.fixedBlock, input.fragmentation < 0, isTextLeaf(box) { return try layoutTextLeaf(box, input, block: block) }
     return switch tree[box].formattingContext {
     case .block: try BlockFormattingContext.layout(self, box, input)
     case .flex: try FlexFormattingContext.layout(self, box, input)

@@ -103,8 +103,7 @@ extension BlockLayout {
     var endStrut = open
     if !outsideMarker.isNone, firstBaseline == nil, try !reserveMarkerLine() { return aborted() }
     let stitched = builder.consumedBefore + intrinsicBlock
-    var total = Sizing.blockSize(
-      engine, box, input, edges: builder.sizingEdges, contentBlock: stitched, inlineSize: inlineSize)
+    var total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
     if legendEnd > .zero { total = max(total, legendEnd + fragmentEdges.blockEnd) }
     if offset == nil, total != .zero || builder.previous != nil || !builder.foundSpanner.isNone || builder.state.contains(.hasSpannerAhead)
     {

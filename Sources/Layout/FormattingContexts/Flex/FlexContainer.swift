@@ -134,6 +134,11 @@ struct FlexContainer {
   }
 
   func layout(_ item: FlexItem, main: LayoutUnit, cross: LayoutUnit?) throws -> LayoutResult {
+    try engine.layout(item.box, flexedInput(item, main: main, cross: cross))
+  }
+
+  /// For an item of known main size; nil: its cross size is its own.
+  func flexedInput(_ item: FlexItem, main: LayoutUnit, cross: LayoutUnit?) -> LayoutInput {
     var input = itemInput(item)
     if item.isMainInline {
       input.fixedInline = main
@@ -144,6 +149,6 @@ struct FlexContainer {
       // https://drafts.csswg.org/css-flexbox-1/#definite-sizes
       input.fixedBlockIsDefinite = definiteMain != nil || item.hasDefiniteBasis
     }
-    return try engine.layout(item.box, input)
+    return input
   }
 }

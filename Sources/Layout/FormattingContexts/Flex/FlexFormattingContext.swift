@@ -7,6 +7,18 @@ enum FlexFormattingContext {
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     let edges = Sizing.edges(engine, box, input)
     let inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)
+    guard input.fragmentation < 0 else {
+      return try RowFragmentation.layout(engine, box, input, edges: edges, inlineSize: inlineSize) {
+        try container(engine, box, input, edges: edges, inlineSize: inlineSize).fragmentedRows()
+      }
+    }
+    return try container(engine, box, input, edges: edges, inlineSize: inlineSize).makeResult()
+  }
+
+  /// The container with its items in their places.
+  private static func container(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit
+  ) throws -> FlexContainer {
     var container = FlexContainer(engine, box, input, edges: edges, inlineSize: inlineSize)
     // §9.1 Generate anonymous flex items (the box tree's work), in order-modified document order.
     container.collectItems()
@@ -21,7 +33,7 @@ enum FlexFormattingContext {
     // §9.5 and §9.6 Main-axis and cross-axis alignment.
     for index in container.lines.indices { container.alignMainAxis(line: index) }
     container.alignCrossAxis()
-    return try container.makeResult()
+    return container
   }
 
   /// https://drafts.csswg.org/css-flexbox-1/#intrinsic-sizes

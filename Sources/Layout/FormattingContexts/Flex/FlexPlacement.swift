@@ -15,11 +15,7 @@ extension FlexContainer {
     for item in items {
       guard let laidOut = item.result else { continue }
       let offset = flowOffset(item, laidOut.size)
-      let point =
-        direction.physical(offset, outer: size, inner: laidOut.size)
-        + Sizing.relativeOffset(
-          engine, item.box, width: direction.isHorizontal || definiteContentBlock != nil ? content.width : nil,
-          height: !direction.isHorizontal || definiteContentBlock != nil ? content.height : nil, direction: direction)
+      let point = direction.physical(offset, outer: size, inner: laidOut.size) + relativeOffset(item, content: content)
       links.append(FragmentLink(fragment: laidOut.fragment, offset: point))
       for var candidate in laidOut.outOfFlow {
         candidate.staticPosition += point
@@ -47,8 +43,14 @@ extension FlexContainer {
     return result
   }
 
+  func relativeOffset(_ item: FlexItem, content: LayoutSize) -> LayoutPoint {
+    Sizing.relativeOffset(
+      engine, item.box, width: direction.isHorizontal || definiteContentBlock != nil ? content.width : nil,
+      height: !direction.isHorizontal || definiteContentBlock != nil ? content.height : nil, direction: direction)
+  }
+
   /// An item's border-box offset from the container's border-box start edges, flow-relative.
-  private func flowOffset(_ item: FlexItem, _ physical: LayoutSize) -> LogicalOffset {
+  func flowOffset(_ item: FlexItem, _ physical: LayoutSize) -> LogicalOffset {
     let own = direction.logical(physical)
     let main = isMainReversed ? mainSize - item.mainOffset - self.main(own) : item.mainOffset
     let cross = isCrossReversed ? crossSize - item.crossOffset - self.cross(own) : item.crossOffset
@@ -56,7 +58,7 @@ extension FlexContainer {
       inline: edges.inlineStart + (isColumn ? cross : main), block: edges.blockStart + (isColumn ? main : cross))
   }
 
-  private func candidate(_ child: BoxID, inner: LogicalSize, outer: LayoutSize) -> OutOfFlowCandidate {
+  func candidate(_ child: BoxID, inner: LogicalSize, outer: LayoutSize) -> OutOfFlowCandidate {
     let at = staticEdges(of: child)
     let content = LogicalRect(offset: LogicalOffset(inline: edges.inlineStart, block: edges.blockStart), size: inner)
     return StaticPositionRectangle(area: content, inlineEdge: at.inline, blockEdge: at.block).candidate(child, direction, outer: outer)
@@ -67,7 +69,7 @@ extension FlexContainer {
   /// https://drafts.csswg.org/css-flexbox-1/#flex-baselines
   ///
   /// First and last go by the block axis and the inline axis as the writing mode has them: reversals are undone.
-  private func containerBaselines(_ size: LayoutUnit) -> (first: LayoutUnit?, last: LayoutUnit?) {
+  func containerBaselines(_ size: LayoutUnit) -> (first: LayoutUnit?, last: LayoutUnit?) {
     // https://drafts.csswg.org/css-contain-2/#containment-layout: no baseline.
     guard let front = lines.first, let back = lines.last, !style.box.containment.contains(.layout) else { return (nil, nil) }
     let (firstLine, lastLine) = isCrossReversed ? (back, front) : (front, back)

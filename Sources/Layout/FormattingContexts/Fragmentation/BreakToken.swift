@@ -25,6 +25,8 @@ final class BreakToken {
   var children: [BreakToken] = []
   /// The line to go on with.
   var line: InlineState?
+  /// The items of a flex or grid container.
+  var rows: FragmentedRows?
 
   init(_ box: BoxID, _ state: State) { self.box = box; self.state = state }
 

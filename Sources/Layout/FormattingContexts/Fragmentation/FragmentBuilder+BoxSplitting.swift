@@ -27,6 +27,14 @@ extension FragmentBuilder {
     }
   }
 
+  /// The block size of the whole box by that of its contents, both with their edges.
+  func totalSize(_ input: LayoutInput, contents: LayoutUnit, inlineSize: LayoutUnit) -> LayoutUnit {
+    let edges = sizingEdges
+    let size = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: contents, inlineSize: inlineSize)
+    guard growsWithContents, contents > size else { return size }
+    return max(size, min(contents, Sizing.explicitMinMaxBlock(engine, box, input, edges: edges).max))
+  }
+
   /// The start edge of this fragment. https://drafts.csswg.org/css-break-3/#break-decoration
   var startEdge: LayoutUnit { isResuming && !state.contains(.clonesStart) ? .zero : edges.blockStart }
 

@@ -9,8 +9,8 @@ extension FragmentBuilder {
     guard let fragmentation = engine.fragmentation(input) else { return nil }
     let expected = flow.forcedOffset ?? flow.blockOffset + flow.strut.sum
     self.init(engine, box, fragmentation, offset: flow.isNewFormattingContext ? .zero : expected, edges: edges)
-    let sizing = sizingEdges
-    begin(largest: Sizing.blockSize(engine, box, input, edges: sizing, contentBlock: .max, inlineSize: inlineSize))
+    let largest = Sizing.blockSize(engine, box, input, edges: sizingEdges, contentBlock: .max, inlineSize: inlineSize)
+    begin(largest: growsWithContents ? .max : largest)
   }
 
   /// Edges that each fragment repeats are of the size of the box. https://drafts.csswg.org/css-break-3/#break-decoration
@@ -31,7 +31,7 @@ extension FragmentBuilder {
   var inputForRepetition: FragmentationInput {
     FragmentationInput(
       space: status == .disablesFragmentation ? nil : space, token: previous,
-      early: status == .needsEarlierBreak ? earlyBreak : nil, spanner: spanner, split: split)
+      early: status == .needsEarlierBreak ? earlyBreak : nil, spanner: spanner, split: split, growsWithContents: growsWithContents)
   }
 
   /// Margins are before the first fragment of a box and behind the one that it ends in.
@@ -44,15 +44,18 @@ extension FragmentBuilder {
 
   /// Lays out a child in the fragmentainer, if it can be broken.
   ///
-  /// - Parameter offset: Of a child that establishes a block formatting context, in that of the box.
+  /// - Parameters:
+  ///   - offset: Of a child that establishes a block formatting context, in that of the box.
+  ///   - grows: See `FragmentationInput.growsWithContents`.
   func layingOut<Value>(
-    _ child: BoxID, _ input: LayoutInput, formattingContextAt offset: LayoutUnit? = nil, _ layout: (LayoutInput) throws -> Value
+    _ child: BoxID, _ input: LayoutInput, formattingContextAt offset: LayoutUnit? = nil, grows: Bool = false,
+    _ layout: (LayoutInput) throws -> Value
   ) rethrows -> Value {
     let space = childSpace(formattingContextAt: offset)
     guard space != nil || childToken != nil, !isMonolithic(child) else { return try layout(input) }
     let fragmentation = FragmentationInput(
       space: space, token: childToken, early: early?.inside(child), spanner: space?.isInColumnContext == true ? spanner : .none,
-      split: childSplit)
+      split: childSplit, growsWithContents: grows)
     return try engine.fragmenting(fragmentation, input, layout)
   }
 

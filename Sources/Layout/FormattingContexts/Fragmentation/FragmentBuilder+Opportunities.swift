@@ -97,13 +97,17 @@ extension FragmentBuilder {
 
   // MARK: Soft breaks
 
+  /// Whether a break that was passed is better than one of `appeal`: the box is to be laid out again.
+  func prefersEarlierBreak(than appeal: BreakAppeal) -> Bool {
+    guard early == nil, let earlyBreak, earlyBreak.appeal > appeal else { return false }
+    status = .needsEarlierBreak
+    return true
+  }
+
   /// False: an earlier break is better.
   func breakSoftly(before child: BreakChild, at offset: LayoutUnit, _ appeal: BreakAppeal) -> Bool {
     noteShortage(of: child, at: offset)
-    if early == nil, let earlyBreak, earlyBreak.appeal > appeal {
-      status = .needsEarlierBreak
-      return false
-    }
+    guard !prefersEarlierBreak(than: appeal) else { return false }
     takeValues(child)
     clamp(appeal)
     breakBefore(child.box, forced: false)

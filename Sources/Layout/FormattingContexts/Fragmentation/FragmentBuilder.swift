@@ -47,6 +47,8 @@ final class FragmentBuilder {
   let early: EarlyBreak?
   /// See `FragmentationInput.spanner`.
   let spanner: BoxID
+  /// See `FragmentationInput.growsWithContents`.
+  let growsWithContents: Bool
   var state: State = []
   /// The border edge from the start of the fragmentainer.
   var offset: LayoutUnit
@@ -56,6 +58,8 @@ final class FragmentBuilder {
   private(set) var childTokens: [BreakToken] = []
   /// The line to go on with.
   var line: InlineState?
+  /// Of a flex or grid container that goes on.
+  var rows: FragmentedRows?
   private(set) var appeal = BreakAppeal.perfect
   var earlyBreak: EarlyBreak?
   private(set) var shortage: LayoutUnit?
@@ -85,6 +89,7 @@ final class FragmentBuilder {
     early = input.early
     spanner = input.spanner
     split = input.split
+    growsWithContents = input.growsWithContents
     self.offset = (input.space?.offset ?? .zero) + offset
   }
 
@@ -99,7 +104,7 @@ final class FragmentBuilder {
   // MARK: Room
 
   private var clonedStart: LayoutUnit { state.contains(.clonesStart) ? edges.blockStart : .zero }
-  private var clonedEnd: LayoutUnit { state.contains(.clonesEnd) ? edges.blockEnd : .zero }
+  var clonedEnd: LayoutUnit { state.contains(.clonesEnd) ? edges.blockEnd : .zero }
 
   /// From the box's border edge to the end of the fragmentainer; nil: that is not known yet.
   var spaceLeft: LayoutUnit? { space?.blockSize.map { ($0 - offset).clampedToZero } }
@@ -141,12 +146,15 @@ final class FragmentBuilder {
   ///
   /// - Parameter offset: From the box's border edge.
   func take(_ child: BreakChild, at offset: LayoutUnit) {
+    takeBreaks(child, at: offset)
+    takeValues(child)
+  }
+
+  /// The same without `break-before` and `break-after`.
+  func takeBreaks(_ child: BreakChild, at offset: LayoutUnit) {
     reach = max(reach, offset + child.blockSize)
     state.remove(.requiresContent)
-    guard let result = child.result else {
-      takeValues(child)
-      return
-    }
+    guard let result = child.result else { return }
     if space?.requiresContent == true, result.findings.contains(.isClamped) { state.insert(.isClamped) }
     if let token = result.token {
       let isInFlow = !token.isAtBlockEnd && !child.isOutOfFlow || result.findings.contains(.staysInFlow)
@@ -167,7 +175,6 @@ final class FragmentBuilder {
         state.remove(.isEmptySpannerParent)
       }
     }
-    takeValues(child)
   }
 
   /// https://drafts.csswg.org/css-break-3/#break-propagation
@@ -177,6 +184,9 @@ final class FragmentBuilder {
     if breakBefore == nil { breakBefore = (child.result?.breakBefore ?? .auto).joined(style.breakBefore) }
     breakAfter = (child.result?.breakAfter ?? .auto).joined(style.breakAfter)
   }
+
+  /// What children side by side ask for together. https://drafts.csswg.org/css-break-3/#break-propagation
+  func takeValues(before: BreakBetween, after: BreakBetween) { (breakBefore, breakAfter) = (before, after) }
 
   // MARK: The result
 
@@ -211,6 +221,7 @@ final class FragmentBuilder {
     token.consumed = consumed
     token.children = childTokens
     token.line = line
+    token.rows = rows
     return token
   }
 

@@ -42,11 +42,15 @@ final class FragmentationInput {
   let spanner: BoxID
   /// Lines of an inline box that blocks split.
   let split: SplitLines?
+  /// The block size that the input gives is a minimum: contents that breaks move down make the box larger.
+  let growsWithContents: Bool
 
   init(
-    space: FragmentainerSpace?, token: BreakToken?, early: EarlyBreak? = nil, spanner: BoxID = .none, split: SplitLines? = nil
+    space: FragmentainerSpace?, token: BreakToken?, early: EarlyBreak? = nil, spanner: BoxID = .none, split: SplitLines? = nil,
+    growsWithContents: Bool = false
   ) {
     self.space = space; self.token = token; self.early = early; self.spanner = spanner; self.split = split
+    self.growsWithContents = growsWithContents
   }
 }
 

@@ -23,7 +23,7 @@ enum FragmentationSupport {
       let box = engine.tree[id]
       if id != root {
         switch box.kind {
-        case .flexContainer, .gridContainer, .tableWrapper, .tableGrid: if !box.isInlineLevel { return false }
+        case .tableWrapper, .tableGrid: if !box.isInlineLevel { return false }
         default: break
         }
         if box.style.box.textBoxTrim != [] { return false }

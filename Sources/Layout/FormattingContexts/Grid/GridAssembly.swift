@@ -5,7 +5,8 @@ import OffprintCoreTypes
 struct GridAssembly {
   private(set) var grid: GridContainer
   let size: LogicalSize
-  private let intrinsic: LayoutUnit
+  /// What the contents ask for in the block axis, with the container's edges.
+  let intrinsic: LayoutUnit
   private var links: [FragmentLink] = []
   private var pending: [OutOfFlowCandidate] = []
   private var baselines: [ItemBaselines] = []
@@ -28,6 +29,13 @@ struct GridAssembly {
 
   func result() throws -> LayoutResult {
     var assembly = self
+    for (index, laidOut) in try assembly.layoutItems().enumerated() { assembly.add(index, laidOut) }
+    return try assembly.finished()
+  }
+
+  /// The items at their final sizes.
+  mutating func layoutItems() throws -> [LayoutResult] {
+    var assembly = self
     func layout(_ item: GridItem) throws -> LayoutResult {
       let columns = assembly.grid.positions.columns?.area(item.spans.columns) ?? (.zero, .zero)
       let rows = assembly.grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero)
@@ -39,32 +47,49 @@ struct GridAssembly {
     if assembly.grid.baselines != grid.baselines {
       for (index, item) in grid.items.enumerated() where item.subgrid >= 0 { results[index] = try layout(item) }
     }
-    for (index, laidOut) in results.enumerated() { assembly.add(index, laidOut) }
-    return try assembly.finished()
+    self = assembly
+    return results
+  }
+
+  func area(_ item: GridItem) -> GridAxes<(start: LayoutUnit, size: LayoutUnit)> {
+    GridAxes(
+      columns: grid.positions.columns?.area(item.spans.columns) ?? (.zero, .zero),
+      rows: grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero))
+  }
+
+  /// Of an item's border box from the container's.
+  func offset(_ item: GridItem, _ laidOut: LayoutResult) -> LogicalOffset {
+    let area = area(item)
+    let own = grid.direction.logical(laidOut.size)
+    let margin = grid.margin(item, area: area.columns.size)
+    return LogicalOffset(
+      inline: area.columns.start + place(item, .columns, free: area.columns.size - own.inline - margin.inlineSum, margin, grid.edges),
+      block: area.rows.start + place(item, .rows, free: area.rows.size - own.block - margin.blockSum, margin, grid.edges))
+  }
+
+  func relativeOffset(_ item: GridItem) -> LayoutPoint {
+    let content = grid.direction.physical(LogicalSize(inline: content(.columns), block: content(.rows)))
+    return Sizing.relativeOffset(grid.engine, item.box, width: content.width, height: content.height, direction: grid.direction)
+  }
+
+  mutating func addBaselines(_ index: Int, _ laidOut: LayoutResult, at offset: LogicalOffset) {
+    let item = grid.items[index]
+    baselines.append(
+      ItemBaselines(
+        item: index, first: offset.block + BaselineSharing.exported(laidOut, item.style, container: grid.style, isLast: false),
+        last: offset.block + BaselineSharing.exported(laidOut, item.style, container: grid.style, isLast: true)))
   }
 
   private mutating func add(_ index: Int, _ laidOut: LayoutResult) {
     let item = grid.items[index]
-    let columns = grid.positions.columns?.area(item.spans.columns) ?? (.zero, .zero)
-    let rows = grid.positions.rows?.area(item.spans.rows) ?? (.zero, .zero)
-    let own = grid.direction.logical(laidOut.size)
-    let margin = grid.margin(item, area: columns.size)
-    let offset = LogicalOffset(
-      inline: columns.start + place(item, .columns, free: columns.size - own.inline - margin.inlineSum, margin, grid.edges),
-      block: rows.start + place(item, .rows, free: rows.size - own.block - margin.blockSum, margin, grid.edges))
-    let content = grid.direction.physical(LogicalSize(inline: content(.columns), block: content(.rows)))
-    let point =
-      grid.direction.physical(offset, outer: outer, inner: laidOut.size)
-      + Sizing.relativeOffset(grid.engine, item.box, width: content.width, height: content.height, direction: grid.direction)
+    let offset = offset(item, laidOut)
+    let point = grid.direction.physical(offset, outer: outer, inner: laidOut.size) + relativeOffset(item)
     links.append(FragmentLink(fragment: laidOut.fragment, offset: point))
     for var candidate in laidOut.outOfFlow {
       candidate.staticPosition += point
       pending.append(candidate)
     }
-    baselines.append(
-      ItemBaselines(
-        item: index, first: offset.block + BaselineSharing.exported(laidOut, item.style, container: grid.style, isLast: false),
-        last: offset.block + BaselineSharing.exported(laidOut, item.style, container: grid.style, isLast: true)))
+    addBaselines(index, laidOut, at: offset)
   }
 
   /// From the container's border edge, with the area's start still to be added.
@@ -110,7 +135,7 @@ struct GridAssembly {
   /// The baselines of the first and last row: those that items are aligned by, or else those of the first and last item.
   ///
   /// https://drafts.csswg.org/css-grid-2/#grid-baselines
-  private func containerBaselines() -> (first: LayoutUnit?, last: LayoutUnit?) {
+  func containerBaselines() -> (first: LayoutUnit?, last: LayoutUnit?) {
     guard !grid.style.box.containment.contains(.layout) else { return (nil, nil) }
     func spans(_ entry: ItemBaselines) -> GridAxes<Range<Int>> { grid.items[entry.item].spans }
     let first = baselines.min {

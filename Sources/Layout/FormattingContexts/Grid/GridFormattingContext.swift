@@ -30,6 +30,22 @@ enum GridFormattingContext {
   static func layout(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> LayoutResult {
     let edges = Sizing.edges(engine, box, input)
     let inlineSize = try Sizing.inlineSize(engine, box, input, edges: edges)
+    guard input.fragmentation < 0 else {
+      return try RowFragmentation.layout(engine, box, input, edges: edges, inlineSize: inlineSize) {
+        try assembly(engine, box, input, edges: edges, inlineSize: inlineSize).fragmentedRows()
+      }
+    }
+    let grid = try assembly(engine, box, input, edges: edges, inlineSize: inlineSize)
+    let result = try grid.result()
+    engine.record(
+      Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: grid.intrinsic, inlineSize: inlineSize), of: result.fragment)
+    return result
+  }
+
+  /// The grid with its tracks in their places.
+  private static func assembly(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit
+  ) throws -> GridAssembly {
     var grid = GridContainer(engine, box, input, edges: edges, contentInline: (inlineSize - edges.inlineSum).clampedToZero)
     let rows = try grid.sizeBoth()
     let contained = Sizing.containedBlock(grid.style)
@@ -49,10 +65,7 @@ enum GridFormattingContext {
       if grid.style.align.rowGap?.hasPercentage ?? false { grid.gaps.rows = GridContainer.gap(grid.style.align.rowGap, content) }
       grid.realignRows()
     }
-    let result = try GridAssembly(grid, inlineSize: inlineSize, blockSize: blockSize, intrinsic: intrinsic).result()
-    engine.record(
-      Sizing.blockExtent(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize), of: result.fragment)
-    return result
+    return GridAssembly(grid, inlineSize: inlineSize, blockSize: blockSize, intrinsic: intrinsic)
   }
 }
 

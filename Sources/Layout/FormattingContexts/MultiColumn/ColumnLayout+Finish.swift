@@ -8,8 +8,9 @@ extension ColumnLayout {
     let consumed = builder?.consumedBefore ?? .zero
     let content = max(position, startEdge) + edges.blockEnd
     let intrinsic = Sizing.containedBlock(style).map { $0 + edges.blockSum } ?? content
-    let total = Sizing.blockSize(
-      engine, box, input, edges: builder?.sizingEdges ?? edges, contentBlock: consumed + intrinsic, inlineSize: inlineSize)
+    let total =
+      builder?.totalSize(input, contents: consumed + intrinsic, inlineSize: inlineSize)
+      ?? Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
     let block = builder?.finish(total: total, intrinsic: intrinsic, endEdge: edges.blockEnd, floatsBroke: false) ?? total
     builder?.status = .proceeds
     let logical = LogicalSize(inline: inlineSize, block: block)

@@ -1,0 +1,85 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// https://drafts.csswg.org/css-flexbox-1/#pagination
+extension FlexContainer {
+  /// The rows of a container that is to be broken: its lines, or the items of each where they follow each other in the block axis.
+  func fragmentedRows() throws -> FragmentedRows {
+    let inner = isColumn ? LogicalSize(inline: crossSize, block: mainSize) : LogicalSize(inline: mainSize, block: crossSize)
+    let logical = LogicalSize(inline: inlineSize ?? inner.inline + edges.inlineSum, block: inner.block + edges.blockSum)
+    let outer = direction.physical(logical), content = direction.physical(inner)
+    var rows = isColumn ? columnRows(content) : lineRows(content)
+    rows.considersRowsBehindEnd = true
+    rows.containedBlock = Sizing.containedBlock(style)
+    (rows.firstBaseline, rows.lastBaseline) = containerBaselines(logical.block)
+    (rows.gaps, rows.unbrokenSize) = (gapSegments(outer: outer) ?? [], outer)
+    for child in outOfFlow {
+      let candidate = candidate(child, inner: inner, outer: outer)
+      let offset = direction.logical(candidate.staticPosition, outer: outer, inner: .zero)
+      rows.outOfFlow.append(FragmentedRows.OutOfFlow(candidate: candidate, offset: offset))
+    }
+    return rows
+  }
+
+  private func lineRows(_ content: LayoutSize) -> FragmentedRows {
+    let stack = lines.map { line in
+      let start = edges.blockStart + (isCrossReversed ? crossSize - line.crossOffset - line.cross : line.crossOffset)
+      return (
+        start: start,
+        items: line.items.compactMap { index -> FragmentedRows.Item? in
+          let item = items[index]
+          let margin = isCrossReversed ? item.margin.crossStart : item.margin.crossEnd
+          return fragmentedItem(item, content) { _, _ in start + line.cross - margin }
+        }
+      )
+    }.sorted { $0.start < $1.start }
+    return FragmentedRows(engine, stacks: [stack], ends: [edges.blockStart + contentBlock])
+  }
+
+  private func columnRows(_ content: LayoutSize) -> FragmentedRows {
+    var stacks: [[(start: LayoutUnit, items: [FragmentedRows.Item])]] = [], ends: [LayoutUnit] = []
+    for line in lines {
+      var stack: [(start: LayoutUnit, items: [FragmentedRows.Item])] = [], end = edges.blockStart
+      for index in line.items {
+        let item = items[index]
+        guard let fragmented = fragmentedItem(item, content, areaEnd: { $0 + $1 }) else { continue }
+        let (before, after) =
+          isMainReversed ? (item.margin.mainEnd, item.margin.mainStart) : (item.margin.mainStart, item.margin.mainEnd)
+        stack.append((start: fragmented.offset.block - before, items: [fragmented]))
+        end = max(end, fragmented.areaEnd + after)
+      }
+      stacks.append(stack.sorted { $0.start < $1.start })
+      ends.append(end)
+    }
+    return FragmentedRows(engine, stacks: stacks, ends: ends)
+  }
+
+  /// - Parameter areaEnd: by the item's block offset and block size.
+  private func fragmentedItem(
+    _ item: FlexItem, _ content: LayoutSize, areaEnd: (LayoutUnit, LayoutUnit) -> LayoutUnit
+  ) -> FragmentedRows.Item? {
+    guard let result = item.result else { return nil }
+    let offset = flowOffset(item, result.size)
+    return FragmentedRows.Item(
+      box: item.box, input: flexedInput(item, main: item.main, cross: stretches(item) ? item.cross : nil), offset: offset,
+      areaEnd: areaEnd(offset.block, direction.logical(result.size).block), growsRow: growsRow(item),
+      shift: relativeOffset(item, content: content))
+  }
+
+  /// Whether the line of an item, or what follows it in the block axis, makes room for what breaks add to the item
+  /// (`FlexLayoutAlgorithm::MinBlockSizeShouldEncompassIntrinsicSize`).
+  private func growsRow(_ item: FlexItem) -> Bool {
+    let isAutoContainer = Sizing.LogicalSizes(style).block.isAuto
+    let block = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal).block
+    guard isColumn else {
+      // An item that fills a container of a size of its own stays as large as that.
+      if !isMultiLine, stretches(item), !isAutoContainer { return false }
+      return block.isAuto
+    }
+    let canShrink = item.shrink != 0
+    if !item.hasDefiniteBasis, !canShrink { return true }
+    let isAuto = block.isAuto || Sizing.isContentKeyword(block)
+    let minimum = Sizing.LogicalSizes(item.style, isHorizontal: direction.isHorizontal).minBlock
+    return isAuto && (!canShrink || minimum.isAuto && !Sizing.isScrollContainer(item.style))
+  }
+}

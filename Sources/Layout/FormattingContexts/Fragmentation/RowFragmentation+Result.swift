@@ -1,0 +1,85 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+// The fragment of a flex or grid container.
+extension RowFragmentation {
+  /// Lays out a container in its fragmentainer.
+  ///
+  /// - Parameter unbroken: The container's rows in the layout without breaks, for its first fragment.
+  static func layout(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit,
+    unbroken: () throws -> FragmentedRows
+  ) throws -> LayoutResult {
+    guard let builder = FragmentBuilder(engine, box, input, FlowSpace(), edges: edges, inlineSize: inlineSize) else {
+      throw LimitExceeded(limit: "fragments", allowed: 0)
+    }
+    var fragmentation = RowFragmentation(
+      engine, builder, try builder.isResuming ? builder.previous?.rows ?? unbroken() : unbroken())
+    if try fragmentation.run(), let result = try fragmentation.result(input, edges: edges, inlineSize: inlineSize) { return result }
+    return try engine.fragmenting(builder.inputForRepetition, input) { input in
+      let result = try layout(engine, box, input, edges: edges, inlineSize: inlineSize, unbroken: unbroken)
+      result.breaking?.note(shortage: builder.shortage)
+      return result
+    }
+  }
+
+  /// nil: contents are not to be broken after all.
+  private mutating func result(_ input: LayoutInput, edges: LogicalEdges, inlineSize: LayoutUnit) throws -> LayoutResult? {
+    let box = builder.box
+    let contentEnd = place(rows.ends.max() ?? edges.blockStart)
+    let stitched =
+      rows.containedBlock.map { $0 + builder.sizingEdges.blockSum } ?? builder.consumedBefore + contentEnd + edges.blockEnd
+    let total = builder.totalSize(input, contents: stitched, inlineSize: inlineSize)
+    let endEdge = builder.includesEndEdge(isNewFormattingContext: true) ? edges.blockEnd : .zero
+    var intrinsic = self.contentEnd + endEdge
+    if builder.state.contains(.brokeInFlow), let left = builder.spaceLeftForChildren { intrinsic = max(intrinsic, left) }
+    let block = builder.finish(total: total, intrinsic: intrinsic, endEdge: endEdge, floatsBroke: false)
+    guard builder.status == .proceeds else { return nil }
+    let logical = LogicalSize(inline: inlineSize, block: block), size = builder.direction.physical(logical)
+    var (links, pending) = contents(in: size)
+    let border = Sizing.usedBorder(engine, box, input)
+    var fragment = Fragment(kind: .box, box: box, style: builder.style, size: size)
+    let inFlow = links.count
+    let remaining = try OutOfFlowLayout.finish(engine, box, input, &fragment, border: border, links: &links, pending: pending)
+    pending = []
+    builder.measureOutOfFlow(links.dropFirst(inFlow), in: size)
+    fragment.border = border
+    fragment.padding = Sizing.padding(builder.style, percentageBasis: input.percentageMargin)
+    builder.cut(&fragment)
+    Sizing.moveGutter(of: &fragment, engine, box)
+    if !builder.isResuming { fragment.baseline = rows.firstBaseline }
+    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: stitched)
+    engine.record(gapSegments(in: size), of: result.fragment)
+    if !builder.isResuming { (result.firstBaseline, result.lastBaseline) = (rows.firstBaseline, rows.lastBaseline) }
+    result.outOfFlow = remaining
+    advance(by: block)
+    result.breaking = try builder.result(size: block) {
+      builder.direction.logical(try engine.layoutUnbroken(box, input, inlineSize: inlineSize).size).block
+    }
+    return result
+  }
+
+  private func contents(in size: LayoutSize) -> ([FragmentLink], [OutOfFlowCandidate]) {
+    var links: [FragmentLink] = [], pending: [OutOfFlowCandidate] = []
+    for part in placed {
+      let point =
+        builder.direction.physical(part.offset, outer: size, inner: part.layout.size) + rows.items[part.item].shift
+      links.append(FragmentLink(fragment: part.layout.fragment, offset: point))
+      for var candidate in part.layout.outOfFlow {
+        candidate.staticPosition += point
+        pending.append(candidate)
+      }
+    }
+    let blockSize = builder.direction.logical(size).block
+    for child in rows.outOfFlow {
+      var offset = child.offset
+      offset.block = place(offset.block)
+      let isHere = offset.block < blockSize || !builder.isBroken || builder.state.contains(.hasSeenAllChildren)
+      guard isHere, offset.block >= .zero || !builder.isResuming else { continue }
+      var candidate = child.candidate
+      candidate.staticPosition = builder.direction.physical(offset, outer: size, inner: .zero)
+      pending.append(candidate)
+    }
+    return (links, pending)
+  }
+}

@@ -1,0 +1,242 @@
+internal import OffprintCSS
+internal import OffprintCoreTypes
+
+/// One fragment of a flex or grid container: the rows that are in it, see `FragmentedRows`.
+struct RowFragmentation {
+  /// An item, or a part of one, in this fragment.
+  struct Placed {
+    let item: Int
+    let layout: LayoutResult
+    /// From the fragment's border edges.
+    let offset: LogicalOffset
+  }
+
+  /// One attempt: what is in the fragment if no row moves or grows any more.
+  private struct Attempt {
+    var placed: [Placed] = []
+    /// Rows before which the fragment ends, by stack.
+    var breaks: [Int: Int] = [:]
+    /// Rows that grow, by stack, and by how much.
+    var growing: [Int: (row: Int, size: LayoutUnit)] = [:]
+    /// Stacks of which something is in the fragment.
+    var begun: Set<Int> = []
+    /// Stacks of which a row goes on in the next fragment.
+    var goingOn: Set<Int> = []
+    var hasForcedBreak = false
+    /// Items are left that have not begun.
+    var isUnfinished = false
+  }
+
+  let engine: LayoutEngine
+  let builder: FragmentBuilder
+  private(set) var rows: FragmentedRows
+  private(set) var placed: [Placed] = []
+  /// Rows that have grown in this fragment, by stack: rows grow once, from the first to the last.
+  private var grown: [Int: Int] = [:]
+  /// The end of the fragmentainer from the fragment's border edge; nil: not known yet.
+  private(set) var end: LayoutUnit?
+  private let tokens: [BoxID: BreakToken]
+
+  init(_ engine: LayoutEngine, _ builder: FragmentBuilder, _ rows: FragmentedRows) {
+    self.engine = engine; self.builder = builder; self.rows = rows
+    end = builder.spaceLeftForChildren
+    let children = builder.isResuming ? builder.previous?.children ?? [] : []
+    tokens = Dictionary(children.map { ($0.box, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Where something of the layout without breaks is in the fragment.
+  func place(_ block: LayoutUnit) -> LayoutUnit { builder.isResuming ? block - rows.start + builder.startEdge : block }
+
+  /// False: the container is to be laid out again.
+  mutating func run() throws -> Bool {
+    var attempt = try attempt()
+    while builder.status == .proceeds, grow(attempt) { attempt = try self.attempt() }
+    if builder.status == .proceeds { breakRows(&attempt) }
+    builder.childToken = nil
+    guard builder.status == .proceeds else { return false }
+    take(attempt)
+    return true
+  }
+
+  // MARK: Attempts
+
+  private mutating func attempt() throws -> Attempt {
+    var attempt = Attempt()
+    for number in rows.firstRow..<rows.rows.count {
+      try engine.tick()
+      let stack = rows.rows[number].stack
+      // Behind a row that grows, everything is placed anew.
+      guard attempt.breaks[stack] == nil, attempt.growing[stack].map({ $0.row == number }) ?? true else {
+        attempt.isUnfinished = true
+        continue
+      }
+      guard !rows.considersRowsBehindEnd || !attempt.goingOn.contains(stack) else {
+        attempt.isUnfinished = true
+        continue
+      }
+      try place(row: number, &attempt)
+      guard builder.status == .proceeds else { break }
+    }
+    return attempt
+  }
+
+  private mutating func place(row number: Int, _ attempt: inout Attempt) throws {
+    let row = rows.rows[number]
+    let rowStart = place(row.start + row.delta)
+    let isNew = isNew(row)
+    let isSeparated = rowStart > builder.startEdge || attempt.begun.contains(row.stack)
+    if isNew, !rows.considersRowsBehindEnd, let end, rowStart >= end, rowStart > .zero {
+      attempt.isUnfinished = true
+      return
+    }
+    if isNew, isSeparated, builder.space != nil, row.between.isForced(builder.kind) {
+      attempt.hasForcedBreak = true
+      attempt.breaks[row.stack] = number
+      return
+    }
+    for index in row.items {
+      if builder.early?.isBefore(rows.items[index].box) == true {
+        attempt.breaks[row.stack] = number
+        return
+      }
+      try place(item: index, of: number, isSeparated: isSeparated, &attempt)
+      guard builder.status == .proceeds else { return }
+    }
+  }
+
+  private func isNew(_ row: FragmentedRows.Row) -> Bool { !row.items.contains { rows.items[$0].hasBegun } }
+
+  private mutating func place(item index: Int, of number: Int, isSeparated: Bool, _ attempt: inout Attempt) throws {
+    let item = rows.items[index], row = rows.rows[number], token = tokens[item.box]
+    guard token != nil || !item.hasBegun else { return }
+    var block = token == nil ? place(item.offset.block + row.delta) : builder.startEdge
+    let isRowNew = isNew(row)
+    if !isRowNew { block = max(block, builder.startEdge) }
+    if token == nil, !rows.considersRowsBehindEnd || !isRowNew, let end, block >= end, block > .zero {
+      attempt.isUnfinished = true
+      return
+    }
+    builder.childToken = token
+    let layout = try layout(item, in: row, at: block)
+    let child = BreakChild(engine, item.box, layout, builder.direction)
+    if token == nil, builder.space != nil {
+      let offset = builder.fragmentainerOffset(block)
+      let appeal = appeal(before: row, child, isSeparated: isSeparated)
+      if !builder.movesPast(child, at: offset, appeal) {
+        builder.noteShortage(of: child, at: offset)
+        guard !builder.prefersEarlierBreak(than: appeal) else { return }
+        builder.clamp(appeal)
+        attempt.isUnfinished = true
+        if isRowNew { attempt.breaks[row.stack] = number }
+        return
+      }
+    }
+    note(growth: layout, of: item, at: block, row: number, &attempt)
+    attempt.begun.insert(row.stack)
+    if child.breaksFlow { attempt.goingOn.insert(row.stack) }
+    attempt.placed.append(Placed(item: index, layout: layout, offset: LogicalOffset(inline: item.offset.inline, block: block)))
+  }
+
+  private func layout(_ item: FragmentedRows.Item, in row: FragmentedRows.Row, at block: LayoutUnit) throws -> LayoutResult {
+    var input = item.input
+    if item.growsRow, let fixed = input.fixedBlock { input.fixedBlock = fixed + row.growth }
+    return try builder.layingOut(item.box, input, formattingContextAt: block, grows: item.growsRow) {
+      try engine.layout(item.box, $0)
+    }
+  }
+
+  private func appeal(before row: FragmentedRows.Row, _ child: BreakChild, isSeparated: Bool) -> BreakAppeal {
+    var appeal = BreakAppeal.perfect
+    if !isSeparated {
+      guard builder.breaksAtResumedStart(child) else { return .lastResort }
+      appeal = builder.space?.leastAppeal ?? .lastResort
+    }
+    return row.between.isAvoided(builder.kind) ? min(appeal, .violatingAvoid) : appeal
+  }
+
+  // MARK: Rows that grow and move
+
+  /// What an item that breaks have made larger adds to its row. Of one that goes on it is not known yet how large it becomes: its row
+  /// reaches past the end of the fragmentainer by the least there is, so that it goes on, too.
+  private func note(
+    growth layout: LayoutResult, of item: FragmentedRows.Item, at block: LayoutUnit, row number: Int, _ attempt: inout Attempt
+  ) {
+    let row = rows.rows[number]
+    guard item.growsRow, layout.breaking != nil, grown[row.stack].map({ $0 < number }) ?? true else { return }
+    let areaEnd = place(item.areaEnd + row.delta + row.growth)
+    var size: LayoutUnit
+    if layout.breaking?.token != nil {
+      guard let end else { return }
+      size = end - areaEnd + .epsilon
+    } else {
+      size = block + builder.direction.logical(layout.size).block - areaEnd
+    }
+    guard size > .zero else { return }
+    if let known = attempt.growing[row.stack] {
+      guard known.row == number else { return }
+      size = max(size, known.size)
+    }
+    attempt.growing[row.stack] = (number, size)
+  }
+
+  private mutating func grow(_ attempt: Attempt) -> Bool {
+    for (stack, growing) in attempt.growing {
+      grown[stack] = growing.row
+      rows.grow(growing.row, by: growing.size)
+    }
+    return !attempt.growing.isEmpty
+  }
+
+  /// Moves rows that are broken before to the end of the fragmentainer, and so to the start of the next.
+  private mutating func breakRows(_ attempt: inout Attempt) {
+    for row in attempt.breaks.values {
+      attempt.isUnfinished = true
+      attempt.placed.removeAll { rows.rows[row].items.contains($0.item) }
+      let start = place(rows.rows[row].start + rows.rows[row].delta)
+      // Where columns are measured, a forced break is the end of one.
+      let end = self.end ?? start
+      self.end = end
+      if end > start { rows.move(from: row, by: end - start) }
+      rows.rows[row].between = .auto
+    }
+  }
+
+  private mutating func take(_ attempt: Attempt) {
+    placed = attempt.placed
+    for part in placed {
+      rows.items[part.item].hasBegun = true
+      builder.takeBreaks(BreakChild(engine, rows.items[part.item].box, part.layout, builder.direction), at: part.offset.block)
+    }
+    builder.takeValues(before: rows.breakBefore, after: rows.breakAfter)
+    if attempt.hasForcedBreak { builder.state.insert(.hasForcedBreak) }
+    if attempt.isUnfinished { builder.state.insert(.brokeInFlow) } else { builder.state.insert(.hasSeenAllChildren) }
+    while rows.firstRow < rows.rows.count, rows.rows[rows.firstRow].items.allSatisfy({ isDone($0) }) { rows.firstRow += 1 }
+  }
+
+  private func isDone(_ index: Int) -> Bool {
+    guard rows.items[index].hasBegun else { return false }
+    return placed.last { $0.item == index }.map { $0.layout.breaking?.token == nil } ?? true
+  }
+
+  /// How far what ends in the fragment reaches.
+  var contentEnd: LayoutUnit {
+    placed.reduce(builder.startEdge) { end, part in
+      part.layout.breaking?.token != nil ? end : max(end, part.offset.block + builder.direction.logical(part.layout.size).block)
+    }
+  }
+
+  /// The next fragment begins where this one ends, and rows that have not begun begin no earlier.
+  mutating func advance(by size: LayoutUnit) {
+    let used = size - builder.clonedEnd
+    let extent = builder.state.contains(.isAtBlockEnd) ? end ?? used : max(end ?? used, used)
+    rows.start += builder.isResuming ? extent - builder.startEdge : extent
+    var stacks: Set<Int> = []
+    for number in rows.firstRow..<rows.rows.count {
+      let row = rows.rows[number]
+      guard isNew(row), stacks.insert(row.stack).inserted else { continue }
+      let lag = rows.start - row.start - row.delta
+      if lag > .zero { rows.move(from: number, by: lag) }
+    }
+    builder.rows = rows
+  }
+}
