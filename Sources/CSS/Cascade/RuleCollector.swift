@@ -41,6 +41,8 @@ final class RuleCollector {
   private func forEachHash(_ element: UInt32, _ body: (UInt32) -> Void) {
     let info = tree[element]
     body(AncestorFilter.hash(.type, info.name))
+    let folded = tree.foldedName(info)
+    if folded != info.name { body(AncestorFilter.hash(.type, folded)) }
     if info.hasID { body(AncestorFilter.hash(.id, info.id)) }
     for index in Int(info.firstClass)..<Int(info.firstClass + info.classCount) { body(AncestorFilter.hash(.class, tree.classes[index])) }
   }

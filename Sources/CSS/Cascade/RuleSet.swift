@@ -104,6 +104,8 @@ final class RuleSet: Sendable {
     if info.hasID { byID[info.id].forEach(body) }
     for index in Int(info.firstClass)..<Int(info.firstClass + info.classCount) { byClass[tree.classes[index]].forEach(body) }
     byType[info.name].forEach(body)
+    let folded = tree.foldedName(info)
+    if folded != info.name { byType[folded].forEach(body) }
     if hasAttributeRules {
       for attribute in tree.attributes[tree.attributeRange(element)] {
         byAttribute[attribute.name].forEach(body)

@@ -47,6 +47,8 @@ final class ElementTree {
   /// The language that the last `<meta http-equiv=content-language>` states. https://html.spec.whatwg.org/#pragma-set-default-language
   private(set) lazy var pragmaLanguage = findPragmaLanguage()
   let meter: WorkMeter
+  /// The names in lower case of elements whose names have upper case in HTML documents: some of SVG and MathML.
+  let foldedNames: [Name: Name]
 
   /// Calls `body` with the tree of `document`, whose names are in `names`.
   static func with<R>(
@@ -71,6 +73,7 @@ final class ElementTree {
     var builder = ElementTreeBuilder(document, names, text: text, attributes: attributes)
     document.nodes.withUnsafeBufferPointer { builder.link($0) }
     elements = builder.elements
+    foldedNames = builder.foldedNames
     attributeRanges = builder.attributeRanges
     classes = .allocate(capacity: builder.classes.count)
     _ = classes.initialize(from: builder.classes)
@@ -88,6 +91,12 @@ final class ElementTree {
   @inline(__always) subscript(element: UInt32) -> ElementInfo { elements[Int(element)] }
 
   @inline(__always) func attributeRange(_ element: UInt32) -> Range<Int> { attributeRanges[Int(element)].range }
+
+  /// The name that type selectors are compared with in lower case. Chromium compares those of SVG without regard to case in HTML documents, whose
+  /// parser gives them their upper case.
+  @inline(__always) func foldedName(_ info: ElementInfo) -> Name {
+    foldedNames.isEmpty || info.isHTML ? info.name : foldedNames[info.name] ?? info.name
+  }
 
   /// The value of an attribute in no namespace.
   func attribute(_ name: Name, _ element: UInt32) -> Slice<UnsafeBufferPointer<UInt8>>? {
@@ -152,6 +161,7 @@ private struct ElementTreeBuilder {
   let elements: UnsafeMutableBufferPointer<ElementInfo>
   let attributeRanges: UnsafeMutableBufferPointer<TextRange>
   var classes: [Name] = []
+  private(set) var foldedNames: [Name: Name] = [:]
 
   init(_ document: Document, _ names: NameInterner, text: UnsafeBufferPointer<UInt8>, attributes: UnsafeBufferPointer<Attribute>) {
     self.names = names
@@ -201,6 +211,7 @@ private struct ElementTreeBuilder {
     elements[index].name = node.name
     elements[index].namespace = node.namespace
     elements[index].isHTML = isHTML && node.namespace == .html
+    if isHTML, node.namespace != .html { fold(node.name) }
     for attribute in attributes[node.attributes.range] where attribute.namespace == .none {
       if attribute.name == .id, !attribute.value.isEmpty {
         elements[index].id = intern(attribute.value.range)
@@ -209,6 +220,11 @@ private struct ElementTreeBuilder {
         splitClasses(index, attribute.value.range)
       }
     }
+  }
+
+  private mutating func fold(_ name: Name) {
+    guard names.table[name].contains(where: { $0 &- 0x41 < 26 }), foldedNames[name] == nil else { return }
+    foldedNames[name] = names.internLowercased(names.table[name])
   }
 
   private func intern(_ range: Range<Int>) -> Name {

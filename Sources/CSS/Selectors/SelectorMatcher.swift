@@ -174,7 +174,8 @@ final class SelectorMatcher {
   @inline(__always) private func matches(_ part: SelectorPart, _ element: UInt32, _ anchor: UInt32) -> Bool {
     let info = elements[Int(element)]
     switch part.kind {
-    case .type: return info.name.raw == (info.isHTML ? part.name.raw : part.extra)
+    case .type:
+      return info.name.raw == (info.isHTML ? part.name.raw : part.extra) || !info.isHTML && matchesFolded(part.name, info)
     case .class: return hasClass(info, part.name)
     case .id: return info.hasID && info.id == part.name
     case .namespace: return info.namespace.rawValue == part.flag
@@ -184,6 +185,8 @@ final class SelectorMatcher {
     default: return matchesRare(part, element, anchor)
     }
   }
+
+  private func matchesFolded(_ name: Name, _ info: ElementInfo) -> Bool { tree.document.isHTML && tree.foldedName(info) == name }
 
   @inline(__always) private func hasClass(_ info: ElementInfo, _ name: Name) -> Bool {
     var index = Int(info.firstClass)
