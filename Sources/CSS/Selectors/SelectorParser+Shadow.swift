@@ -12,6 +12,8 @@ extension SelectorParser {
       part.extra = number
       specificity = specificity + store.maximumSpecificity(number)
     }
+    // A host is featureless: `*` does not match it. https://drafts.csswg.org/selectors-4/#featureless
+    if current.isUniversal { part = SelectorPart(.never) }
     current.reach = .host
     add(part, specificity)
     position = after

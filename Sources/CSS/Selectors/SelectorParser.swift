@@ -58,6 +58,8 @@ struct SelectorParser {
     var usesNesting = false
     /// Of the compound selector at hand.
     var reach = SelectorReach.own
+    /// The compound selector at hand begins with `*`.
+    var isUniversal = false
     /// Behind `::slotted()` and `::part()`, which are elements all the same.
     var isElsewhere: Bool { !reach.isDisjoint(with: [.slotted, .part]) }
   }
@@ -111,7 +113,7 @@ struct SelectorParser {
     skipWhitespace()
     if mode == .relative || mode == .nested || mode == .limit && combinator != nil { appendStart(mode) }
     while true {
-      current.reach = .own
+      (current.reach, current.isUniversal) = (.own, false)
       guard scratch.count - mark < Self.maximumParts, parseCompound() else { return false }
       let hadSpace = list.kind(position) == .whitespace
       skipWhitespace()
@@ -277,6 +279,8 @@ struct SelectorParser {
       let name = names.table.intern(list.value(position))
       let lower = names.internLowercased(list.value(position))
       add(SelectorPart(.type, name: lower, extra: name.raw), Specificity(0, 0, 1))
+    } else {
+      current.isUniversal = true
     }
     position += 1
     return true
