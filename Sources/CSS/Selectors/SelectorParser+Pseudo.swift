@@ -128,6 +128,11 @@ extension SelectorParser {
   private mutating func parseSelectorArgument(
     _ kind: SelectorPart.Kind, _ range: Range<Int>, forgiving: Bool, hasSpecificity: Bool = true
   ) -> Bool {
+    // https://drafts.csswg.org/selectors-4/#relational
+    if kind == .has, isInsideHas { return false }
+    let outer = isInsideHas
+    isInsideHas = isInsideHas || kind == .has
+    defer { isInsideHas = outer }
     let usesNesting = current.usesNesting || range.contains { list.isDelimiter($0, "&") }
     guard let heads = parseList(range, mode: kind == .has ? .relative : .normal, forgiving: forgiving) else { return false }
     let number = store.addList(heads)

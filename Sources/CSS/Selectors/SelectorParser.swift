@@ -44,6 +44,8 @@ struct SelectorParser {
   var meter: WorkMeter?
   /// What is invalid in `:is()` and `:where()` is left out; `@supports` asks for all of it.
   var isForgiving = true
+  /// Inside the argument of `:has()`, which cannot be nested.
+  var isInsideHas = false
   /// The parts of the selector at hand, in the order of the source; nested lists use the space behind.
   private var scratch: [SelectorPart] = []
   var position = 0
@@ -251,6 +253,7 @@ struct SelectorParser {
   private mutating func addNesting() {
     current.usesNesting = true
     if let nesting { reachHost(of: nesting) }
+    if isInsideHas, let nesting, store.usesHas(nesting) { return add(SelectorPart(.never), store.maximumSpecificity(nesting)) }
     add(nestingPart(), nesting.map { store.maximumSpecificity($0) } ?? Specificity())
   }
 

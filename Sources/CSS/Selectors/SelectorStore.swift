@@ -18,9 +18,23 @@ struct SelectorStore {
     self.heads.append(contentsOf: heads)
     lists.append(
       SelectorList(
-        range: start..<UInt32(truncatingIfNeeded: self.heads.count), specificity: heads.lazy.map(\.specificity).max() ?? Specificity()))
+        range: start..<UInt32(truncatingIfNeeded: self.heads.count), specificity: heads.lazy.map(\.specificity).max() ?? Specificity(),
+        usesHas: heads.contains { findsHas($0) }))
     return UInt32(truncatingIfNeeded: lists.count - 1)
   }
+
+  private func findsHas(_ head: SelectorHead) -> Bool {
+    parts[Int(head.start)..<Int(head.end)].contains { part in
+      switch part.kind {
+      case .has: true
+      case .matchesAny, .not: lists[Int(part.extra)].usesHas
+      default: false
+      }
+    }
+  }
+
+  /// Whether a selector of the list has `:has()` in it.
+  func usesHas(_ list: UInt32) -> Bool { lists[Int(list)].usesHas }
 
   /// Keeps the value of an attribute selector.
   mutating func addText(_ bytes: ArraySlice<UInt8>) -> TextRange {
@@ -54,4 +68,6 @@ struct SelectorList {
   var range: Range<UInt32>
   /// The greatest of its selectors.
   var specificity: Specificity
+  /// See `SelectorStore.usesHas`.
+  var usesHas: Bool
 }
