@@ -47,13 +47,33 @@ extension SelectorParser {
     "view-transition-group", "view-transition-image-pair", "view-transition-new", "view-transition-old",
   ]
 
+  /// Parts of controls that Chromium has, by their names behind `-webkit-`. Style rules accept any other name with the prefix too,
+  /// `@supports` none. https://drafts.csswg.org/selectors-4/#compat
+  private static let vendorPseudoElements = Set<ByteString>(
+    [
+      "calendar-picker-indicator", "color-swatch", "color-swatch-wrapper", "date-and-time-value", "datetime-edit",
+      "datetime-edit-ampm-field",
+      "datetime-edit-day-field", "datetime-edit-fields-wrapper", "datetime-edit-hour-field", "datetime-edit-millisecond-field",
+      "datetime-edit-minute-field", "datetime-edit-month-field", "datetime-edit-second-field", "datetime-edit-text",
+      "datetime-edit-week-field", "datetime-edit-year-field", "inner-spin-button", "media-controls",
+      "media-controls-current-time-display", "media-controls-enclosure", "media-controls-fullscreen-button", "media-controls-mute-button",
+      "media-controls-overlay-enclosure", "media-controls-overlay-play-button", "media-controls-panel", "media-controls-play-button",
+      "media-controls-time-remaining-display", "media-controls-timeline", "media-controls-timeline-container",
+      "media-controls-toggle-closed-captions-button", "media-controls-volume-slider", "media-slider-container", "media-slider-thumb",
+      "media-text-track-container", "media-text-track-display", "media-text-track-region", "media-text-track-region-container",
+      "meter-inner-element", "progress-inner-element", "resizer", "scrollbar", "scrollbar-button", "scrollbar-corner", "scrollbar-thumb",
+      "scrollbar-track", "scrollbar-track-piece", "search-cancel-button", "slider-container", "textfield-decoration-container",
+    ].map { ByteString("-webkit-" + $0) })
+
   /// https://drafts.csswg.org/css-pseudo-4/
   private mutating func parsePseudoElement(_ text: String, at name: Int) -> Bool {
     if list.kind(name) == .function, text == "slotted" || text == "part" { return parseElsewhere(text, at: name) }
     let previous = current.pseudo
     if list.kind(name) == .ident, let element = Self.pseudoElements[text] {
       current.pseudo = element.rawValue
-    } else if text.hasPrefix("-webkit-") || Self.boxlessPseudoElements.contains(text) {
+    } else if isForgiving && text.hasPrefix("-webkit-") || Self.vendorPseudoElements.contains(text)
+      || Self.boxlessPseudoElements.contains(text)
+    {
       current.pseudo = SelectorHead.neverMatches
     } else {
       return false
