@@ -12,8 +12,9 @@ struct ContainerStack {
   }
   private var containers: [Container] = []
 
-  mutating func push(_ element: UInt32, size: (width: Float, height: Float)?, style: ComputedStyle) {
-    var known = ContainerSize(type: style.box.containerType, isVertical: style.text.writingMode != .horizontalTb)
+  /// - Parameter hasSize: whether size containment applies to it.
+  mutating func push(_ element: UInt32, size: (width: Float, height: Float)?, style: ComputedStyle, hasSize: Bool = true) {
+    var known = ContainerSize(type: hasSize ? style.box.containerType : .normal, isVertical: style.text.writingMode != .horizontalTb)
     if let size {
       known.width = Double(size.width)
       known.height = Double(size.height)

@@ -54,7 +54,7 @@ final class ElementStyler {
     context.meter.spend(cascade.declarations.count)
     computer.containerSize = collector.containers.isEmpty ? (nil, nil) : collector.containers.unitBase()
     var usedAttributes = false, usedContainerUnits = false
-    let isZoomed = !isInsideDrawing(element)
+    let isZoomed = !tree.isShape(element)
     // https://html.spec.whatwg.org/#the-input-element-as-a-text-entry-widget
     let isTextField = pseudo == nil && tree.isHTML(element, .input) && ElementStates.isTextField(tree, element)
     computer.context.findPlace = { [unowned self] in place(of: element) }
@@ -124,12 +124,6 @@ final class ElementStyler {
     let before = countElements(from: nodes[Int(element)].previousSibling) { $0.previousSibling }
     let after = countElements(from: nodes[Int(element)].nextSibling) { $0.nextSibling }
     return ElementPlace(index: 1 + before, count: 1 + before + after, element: element)
-  }
-
-  private func isInsideDrawing(_ element: UInt32) -> Bool {
-    let parent = tree[element].parent
-    return tree[element].namespace == .svg && parent != ElementInfo.none && tree[parent].namespace == .svg
-      && tree[parent].name != .foreignObject
   }
 
   private func attribute(_ name: ArraySlice<UInt8>, _ element: UInt32) -> ArraySlice<UInt8>? {

@@ -114,6 +114,13 @@ final class ElementTree {
     range.range.upperBound <= text.count ? text[range.range] : text[0..<0]
   }
 
+  /// Whether it is in a drawing, where SVG lays it out and not CSS.
+  func isShape(_ element: UInt32) -> Bool {
+    let parent = self[element].parent
+    return self[element].namespace == .svg && parent != ElementInfo.none && self[parent].namespace == .svg
+      && self[parent].name != .foreignObject
+  }
+
   func isHTML(_ element: UInt32, _ name: Name) -> Bool { self[element].name == name && self[element].namespace == .html }
 
   /// The parent, or the host of the shadow tree that the element is at the top of.
