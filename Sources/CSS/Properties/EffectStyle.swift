@@ -44,6 +44,10 @@ public struct EffectStyle: Hashable, Sendable {
   public var willChangeContainingBlock = false
   /// It names a filter: inline boxes have those, but are not transformed.
   var willChangeFilter = false
+  /// It names `z-index`, which applies to positioned boxes and items.
+  var willChangeZIndex = false
+  /// It names a property that makes a backdrop root.
+  public var willChangeBackdropRoot = false
   /// Of absolutely positioned boxes alone.
   public var willChangePosition = false
   /// `animation`: none or one, see `animation`.

@@ -145,6 +145,9 @@ extension StyleComputer {
     if effects.pointee.willChangeContainingBlock, !effects.pointee.willChangeFilter, builder.box.current.pointee.display == .inline {
       builder.effects.writable().pointee.willChangeContainingBlock = false
     }
+    if effects.pointee.willChangeZIndex, isItem || box.pointee.position != .static {
+      builder.effects.writable().pointee.willChangeStackingContext = true
+    }
     // https://drafts.csswg.org/css-overflow-3/#overflow-control
     let x = builder.box.current.pointee.overflowX
     let y = builder.box.current.pointee.overflowY

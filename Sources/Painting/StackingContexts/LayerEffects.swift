@@ -121,7 +121,7 @@ extension StackingContextPainter {
   private func isBackdropRoot(_ box: Box) -> Bool {
     let effects = box.style.effects
     return effects.opacity < 1 || !effects.filter.isEmpty || !effects.backdropFilter.isEmpty || effects.mixBlendMode != .normal
-      || effects.clipPath != .none || box.style.hasMask
+      || effects.clipPath != .none || box.style.hasMask || effects.willChangeBackdropRoot
   }
 
   private func backdrop(_ fragment: Fragment, _ offset: LayoutPoint) -> Backdrop? {
