@@ -18,7 +18,8 @@ package enum SVGTransformList {
       while values.count < 7 {
         guard let value = scanner.number() else { break }
         values.append(value)
-        scanner.skipSpaceAndComma()
+        let hasComma = scanner.skipSpaceAndComma()
+        if hasComma, scanner.next == UInt8(ascii: ")") { return nil }
       }
       scanner.skipSpace()
       guard scanner.skip(UInt8(ascii: ")")), let next = matrix(name, values) else { return nil }
