@@ -69,7 +69,8 @@ public struct CounterStyleRule: Hashable, Sendable {
   public var range: [ClosedRange<Int>]?
   public var padLength = 0
   public var padSymbol = ""
-  public var fallback: ByteString = "decimal"
+  /// nil where the rule does not say: `decimal`, or that of the style that it extends.
+  public var fallback: ByteString?
   public var symbols: [Symbol] = []
   /// In descending order of weight.
   public var additiveSymbols: [AdditiveSymbol] = []

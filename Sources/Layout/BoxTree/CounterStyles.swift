@@ -33,9 +33,11 @@ struct CounterStyles {
   private func represent(_ value: Int, _ rule: CounterStyleRule, depth: Int) -> String {
     if case .extends(let base) = rule.system {
       // A range of its own takes the place of the one that the system has.
-      if rule.range != nil, rules[base] == nil, let system = Self.system(base.text) { return extended(value, rule, system, depth: depth) }
+      if rule.range != nil, rules[base] == nil, let system = Self.system(base.text) {
+        return extended(value, rule, system, fallback: fallback(rule, base), depth: depth)
+      }
       if let range = rule.range, !range.contains(where: { $0.contains(value) }) {
-        return representation(value, style: rule.fallback, depth: depth + 1)
+        return representation(value, style: fallback(rule, base), depth: depth + 1)
       }
       return padded(representation(value, style: base, depth: depth + 1), rule)
     }
@@ -46,13 +48,22 @@ struct CounterStyles {
       default: value < 0
       }
     let magnitude = usesSign ? Int(clamping: value.magnitude) : value
-    guard isInRange, let text = symbols(magnitude, rule) else { return representation(value, style: rule.fallback, depth: depth + 1) }
+    guard isInRange, let text = symbols(magnitude, rule) else {
+      return representation(value, style: rule.fallback ?? "decimal", depth: depth + 1)
+    }
     guard usesSign else { return padded(text, rule) }
     let sign = rule.negative ?? ("-", "")
     return sign.prefix + padded(text, rule, reserved: sign.prefix.count + sign.suffix.count) + sign.suffix
   }
 
-  private func extended(_ value: Int, _ rule: CounterStyleRule, _ system: System, depth: Int) -> String {
+  /// What a style that extends another falls back to: as it says, or as the other does.
+  private func fallback(_ rule: CounterStyleRule, _ base: ByteString) -> ByteString {
+    if let own = rule.fallback { return own }
+    if let outer = rules[base] { return outer.fallback ?? "decimal" }
+    return Self.eastAsian.contains { base.text.hasPrefix($0) } && !base.text.hasPrefix("korean-") ? "cjk-decimal" : "decimal"
+  }
+
+  private func extended(_ value: Int, _ rule: CounterStyleRule, _ system: System, fallback: ByteString, depth: Int) -> String {
     let magnitude = Int(clamping: value.magnitude)
     let text: String? =
       switch system {
@@ -61,7 +72,7 @@ struct CounterStyles {
       default: Self.write(magnitude, system)
       }
     guard rule.range?.contains(where: { $0.contains(value) }) == true, let text else {
-      return representation(value, style: rule.fallback, depth: depth + 1)
+      return representation(value, style: fallback, depth: depth + 1)
     }
     let sign = rule.negative ?? ("-", "")
     return value < 0 ? sign.prefix + padded(text, rule, reserved: sign.prefix.count + sign.suffix.count) + sign.suffix : padded(text, rule)
