@@ -228,7 +228,28 @@ enum FirstLetterPattern {
     var end = min(range.upperBound, range.lowerBound + maximumLength)
     while end < range.upperBound, end > range.lowerBound + 1, text[end] & 0xc0 == 0x80 { end -= 1 }
     let boundaries = TextBreaks.boundaries(Array(text[range.lowerBound..<end]))
-    let length = boundaries.indices.dropFirst().first { boundaries[$0].contains(.grapheme) } ?? 1
+    var length = boundaries.indices.dropFirst().first { boundaries[$0].contains(.grapheme) } ?? 1
+    while joinsConjunct(text, range.lowerBound + length, from: range.lowerBound, to: end) {
+      length = boundaries.indices.dropFirst(length + 1).first { boundaries[$0].contains(.grapheme) } ?? (end - range.lowerBound)
+    }
     return range.lowerBound + max(length, 1)
   }
+
+  /// Whether a virama before `index` joins the consonant there to the cluster (GB9c). https://www.unicode.org/reports/tr29/#Grapheme_Cluster_Boundary_Rules
+  private static func joinsConjunct(_ text: [UInt8], _ index: Int, from start: Int, to end: Int) -> Bool {
+    guard index < end, index > start else { return false }
+    let next = scalar(text, index).value.value
+    guard conjunctBlocks.contains(next & ~0x7F), conjunctConsonants.contains(where: { $0.contains(next & 0x7F) }) else { return false }
+    var previous = index
+    repeat {
+      previous -= 1
+      while previous > start, text[previous] & 0xC0 == 0x80 { previous -= 1 }
+    } while previous > start && scalar(text, previous).value.properties.isJoinControl
+    return scalar(text, previous).value.value == next & ~0x7F | 0x4D
+  }
+
+  /// The Unicode blocks of scripts that have conjuncts: Devanagari, Bengali, Gujarati, Oriya, Telugu, Malayalam.
+  private static let conjunctBlocks: [UInt32] = [0x900, 0x980, 0xA80, 0xB00, 0xC00, 0xD00]
+  /// Where their consonants are in each block.
+  private static let conjunctConsonants: [ClosedRange<UInt32>] = [0x15...0x39, 0x58...0x5F, 0x70...0x72, 0x78...0x7F]
 }
