@@ -37,7 +37,8 @@ public struct BoxStyle: Hashable, Sendable {
   public var containIntrinsicHeight: Float?
   public var containerType = ContainerType.normal
   public var contentVisibility = ContentVisibility.visible
-  public var contentVisibilityHidden: Bool { contentVisibility == .hidden }
+  /// Not of ruby, to which size containment does not apply. https://drafts.csswg.org/css-contain-2/#content-visibility
+  public var contentVisibilityHidden: Bool { contentVisibility == .hidden && !display.isRuby }
   /// `contain` with what `content-visibility: auto` adds to it. Everything in the image is on screen, so nothing is skipped.
   /// https://drafts.csswg.org/css-contain-2/#content-visibility
   public var containment: Containment { contentVisibility == .auto ? contain.union([.layout, .paint, .style]) : contain }

@@ -226,6 +226,14 @@ extension Display {
     }
   }
 
+  /// A part of ruby. https://drafts.csswg.org/css-ruby-1/#ruby-display
+  var isRuby: Bool {
+    switch self {
+    case .ruby, .rubyBase, .rubyText, .rubyBaseContainer, .rubyTextContainer: true
+    default: false
+    }
+  }
+
   /// https://drafts.csswg.org/css-display-3/#inlinify
   var inlinified: Display {
     switch self {
