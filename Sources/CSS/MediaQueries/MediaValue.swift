@@ -102,7 +102,15 @@ struct MediaValue {
   private func factor(_ index: Int, _ depth: Int, _ term: (Int) -> Double?) -> Double? {
     if list.kind(index) == .number { return list[index].number }
     if let value = term(index) { return value }
-    guard list.kind(index) == .openParen || list.isFunction(index, "calc") else { return nil }
+    guard list.kind(index) == .openParen || list.isFunction(index, "calc") else { return mathFactor(index, depth) }
     return terms(list.contents(index), depth + 1, term)
+  }
+
+  /// A math function that makes a number, the sign of a length among them. https://drafts.csswg.org/css-values-4/#funcdef-sign
+  private func mathFactor(_ index: Int, _ depth: Int) -> Double? {
+    if list.isFunction(index, "sign"), let value = terms(list.contents(index), depth + 1, { lengthTerm($0) }) {
+      return value > 0 ? 1 : value < 0 ? -1 : value
+    }
+    return math(index..<list.skip(index), .number)
   }
 }
