@@ -6,10 +6,15 @@ import OffprintLayout
 struct GapRulePainter: FragmentPainter {
   let context: PaintContext
 
+  func hasRules(_ fragment: Fragment) -> Bool {
+    let style = fragment.style
+    return fragment.kind == .box && (style.align.columnRule.isVisible || style.align.rowRule.isVisible)
+      && style.text.visibility == .visible
+  }
+
   func paint(_ id: FragmentID, _ offset: LayoutPoint) {
     let fragment = fragments[id], style = fragment.style
-    guard fragment.kind == .box, style.align.columnRule.isVisible || style.align.rowRule.isVisible, style.text.visibility == .visible
-    else { return }
+    guard hasRules(fragment) else { return }
     if fragments.columns.indices.contains(Int(fragment.columns)) {
       paintColumnRules(fragments.columns[Int(fragment.columns)].map { snap($0.offset(by: offset)) }, style)
     }

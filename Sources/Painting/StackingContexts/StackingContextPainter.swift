@@ -113,11 +113,21 @@ final class StackingContextPainter: FragmentPainter {
     if fragment.kind == .text { return text.paintText(fragment, offset) }
     replaced.paintReplaced(fragment, offset)
     for phase in [PaintPhase.blockBackgrounds, .floats, .foreground, .outlines] {
-      if phase == .foreground { gapRules.paint(id, offset) }
+      if phase == .foreground { paintGapRules(id, offset) }
       try paintChildren(of: id, offset, phase, depth: depth + 1)
       if phase == .blockBackgrounds { tables.paintCollapsedBorders(fragment, offset) }
     }
     outlines.paintOutline(fragment, offset)
+  }
+
+  /// Rules between columns and items are contents: overflow is clipped. https://drafts.csswg.org/css-gaps-1/#painting-order
+  private func paintGapRules(_ id: FragmentID, _ offset: LayoutPoint) {
+    let fragment = fragments[id]
+    guard gapRules.hasRules(fragment) else { return }
+    let clip = overflowClip(fragment, offset)
+    if let clip { pushClip(clip) }
+    gapRules.paint(id, offset)
+    if clip != nil { popClip() }
   }
 
   private func paintChildren(of id: FragmentID, _ offset: LayoutPoint, _ phase: PaintPhase, depth: Int) throws {
@@ -174,7 +184,7 @@ final class StackingContextPainter: FragmentPainter {
     case .foreground:
       if isInline { boxes.paintDecoration(fragment, offset) }
       replaced.paintReplaced(fragment, offset)
-      gapRules.paint(id, offset)
+      paintGapRules(id, offset)
     default: break
     }
     try paintChildren(of: id, offset, phase, depth: depth + 1)
