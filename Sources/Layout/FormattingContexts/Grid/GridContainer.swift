@@ -28,10 +28,12 @@ struct GridContainer {
   /// What baseline alignment adds to contributions, in the order in which `collect` visits items.
   var nestedBaselines = GridAxes<[GridBaselines.Item?]>(columns: [], rows: [])
 
-  /// - Parameter inherited: For subgrids: the parent's tracks.
+  /// - Parameters:
+  ///   - inherited: For subgrids: the parent's tracks.
+  ///   - hasItems: False to size the tracks as if the container were empty.
   init(
     _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?,
-    inherited: GridAxes<SubgridTracks?>
+    inherited: GridAxes<SubgridTracks?>, hasItems: Bool = true
   ) {
     self.engine = engine; self.box = box; self.input = input; self.edges = edges; self.inherited = inherited
     style = engine.style(box)
@@ -49,16 +51,18 @@ struct GridContainer {
     template = GridAxes(
       columns: Self.explicit(style, .columns, content.columns, edges, gap: gaps.columns, inherited.columns),
       rows: Self.explicit(style, .rows, content.rows, edges, gap: gaps.rows, inherited.rows))
-    collect()
+    if hasItems { collect() } else { place([]) }
     if template.columns.isClamped || template.rows.isClamped { reportClamping() }
   }
 
   /// The layout's own container: inherited tracks are those its input names.
-  init(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?) {
+  init(
+    _ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput, edges: LogicalEdges, contentInline: LayoutUnit?, hasItems: Bool = true
+  ) {
     let tracks = input.subgridTracks
     self.init(
       engine, box, input, edges: edges, contentInline: contentInline,
-      inherited: GridAxes(columns: engine.subgridTracks[tracks.columns], rows: engine.subgridTracks[tracks.rows]))
+      inherited: GridAxes(columns: engine.subgridTracks[tracks.columns], rows: engine.subgridTracks[tracks.rows]), hasItems: hasItems)
   }
 
   /// Percentages of an indefinite size are zero. https://drafts.csswg.org/css-align-3/#gap-percent

@@ -7,10 +7,10 @@ enum GridFormattingContext {
     var measured = input
     measured.isMeasure = true
     let edges = Sizing.edges(engine, box, measured)
-    if let contained = Sizing.containedInline(engine.style(box)) {
-      return MinMaxSizes(min: contained + edges.inlineSum, max: contained + edges.inlineSum)
-    }
-    let grid = GridContainer(engine, box, measured, edges: edges, contentInline: nil)
+    let contained = Sizing.containedInline(engine.style(box))
+    if let contained, contained > .zero { return MinMaxSizes(min: contained + edges.inlineSum, max: contained + edges.inlineSum) }
+    // The tracks make a contained container as large as it were without items. https://drafts.csswg.org/css-contain-2/#containment-size
+    let grid = GridContainer(engine, box, measured, edges: edges, contentInline: nil, hasItems: contained == nil)
     let low = try intrinsicSize(grid, .minContent)
     let high = try intrinsicSize(grid, .maxContent)
     return MinMaxSizes(min: low, max: max(low, high)) + edges.inlineSum
@@ -48,7 +48,12 @@ enum GridFormattingContext {
   ) throws -> GridAssembly {
     var grid = GridContainer(engine, box, input, edges: edges, contentInline: (inlineSize - edges.inlineSum).clampedToZero)
     let rows = try grid.sizeBoth()
-    let contained = Sizing.containedBlock(grid.style)
+    var contained = Sizing.containedBlock(grid.style)
+    if contained == .zero {
+      var empty = GridContainer(
+        engine, box, input, edges: edges, contentInline: (inlineSize - edges.inlineSum).clampedToZero, hasItems: false)
+      contained = try empty.sizeBoth()
+    }
     let intrinsic = (contained ?? rows) + edges.blockSum
     let blockSize = Sizing.blockSize(engine, box, input, edges: edges, contentBlock: intrinsic, inlineSize: inlineSize)
     // The size that the rows gave the container is definite from here on. Like in browsers it stays what it is when items that depend on
