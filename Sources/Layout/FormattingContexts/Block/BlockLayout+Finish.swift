@@ -54,7 +54,12 @@ extension BlockLayout {
     try makeRoomForMarker()
     var excess = LayoutUnit.zero
     let laidOutBlock = intrinsicBlock
-    if let contained = Sizing.containedBlock(style) ?? Sizing.controlBlock(engine, box, tallestOption: tallestOption) {
+    let contained = Sizing.containedBlock(style)
+    // A list box has its rows under size containment too, as high as those of one without options.
+    let isContainedList = contained != nil && engine.tree[box].control == .listBox
+    if let contained = (isContainedList ? nil : contained)
+      ?? Sizing.controlBlock(engine, box, tallestOption: isContainedList ? nil : tallestOption)
+    {
       // The line of other fonts in a field sticks out of it on both sides.
       if [.textField, .menu].contains(engine.tree[box].control) { excess = (intrinsicBlock - contained - edges.blockSum).clampedToZero }
       intrinsicBlock = contained + edges.blockSum
