@@ -57,10 +57,32 @@ enum TextBoxTrimming {
   private static func isLast(_ tree: BoxTree, _ box: BoxID) -> Bool {
     var next = tree[box].nextSibling
     while !next.isNone {
-      if tree[next].isInFlow, !tree[next].isOutsideMarker { return false }
+      if tree[next].isInFlow, !tree[next].isOutsideMarker, !isHollow(tree, next) { return false }
       next = tree[next].nextSibling
     }
     return true
+  }
+
+  /// The part of an inline box behind a block in it that has nothing but collapsible spaces, and so no line.
+  private static func isHollow(_ tree: BoxTree, _ box: BoxID) -> Bool {
+    let item = tree[box]
+    switch item.kind {
+    case .text: return tree.text[item.text.range].allSatisfy { $0 == 0x20 || (0x09...0x0d).contains($0) } && item.style.collapsesSpaces
+    case .inline:
+      let edges = Sizing.border(item.style) + Sizing.padding(item.style, percentageBasis: .zero)
+      return edges == .zero && tree.children(of: box).allSatisfy { isHollow(tree, $0) }
+    case .blockContainer: return item.isAnonymous && item.hasInlineChildren && tree.children(of: box).allSatisfy { isHollow(tree, $0) }
+    default: return false
+    }
+  }
+}
+
+extension ComputedStyle {
+  fileprivate var collapsesSpaces: Bool {
+    switch text.whiteSpaceCollapse {
+    case .collapse: true
+    default: false
+    }
   }
 }
 
