@@ -269,9 +269,9 @@ struct InlineItemsBuilder {
   /// Beside a zero width space a line feed in the source is no space; Chromium keeps those between ideographs.
   /// https://drafts.csswg.org/css-text-3/#line-break-transform
   private func removesSegmentBreak(_ source: [UInt8], _ start: Int, _ end: Int, _ limit: Int) -> Bool {
-    guard end < limit, source[end] >= 0xe2, start > 0 else { return false }
-    let previous = UTF8Scan.before(items.text, items.text.count), next = UTF8Scan.decode(source, end).codepoint
-    return previous == 0x200b || next == 0x200b
+    guard items.text.last == 0x8b || end < limit && source[end] == 0xe2 else { return false }
+    if UTF8Scan.before(items.text, items.text.count) == 0x200b { return true }
+    return end < limit && start > 0 && UTF8Scan.decode(source, end).codepoint == 0x200b
   }
 
   private mutating func appendPreserving(_ id: BoxID, _ style: ComputedStyle, _ range: Range<Int>, preservesBreaks: Bool) {
