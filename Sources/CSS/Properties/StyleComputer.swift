@@ -96,6 +96,7 @@ final class StyleComputer {
     apply(.fontSize, cascade)
     finishFontSize(parentStyle.record.pointee.font)
     apply(.lineHeight, cascade)
+    context.isParentLineHeight = false
     context.lineHeight = builder.font.current.pointee.lineHeight
     if isTextField, context.lineHeightPx < context.metrics.normalLineHeight {
       builder.font.writable().pointee.lineHeight = .normal
@@ -122,6 +123,7 @@ final class StyleComputer {
     let font = parent.record.pointee.font
     context.fontSize = font.pointee.size
     context.lineHeight = font.pointee.lineHeight
+    context.isParentLineHeight = !isRoot
     // `lh` in `line-height` is the parent's, whatever this element's font size.
     if case .number(let factor) = font.pointee.lineHeight { context.lineHeight = .length(factor * font.pointee.size) }
     context.setFont(font)

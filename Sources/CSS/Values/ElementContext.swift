@@ -17,6 +17,8 @@ final class ElementContext {
   /// What `lh` is.
   var lineHeight: LineHeight = .normal
   var rootLineHeight: LineHeight = .normal
+  /// `lineHeight` is still the parent's.
+  var isParentLineHeight = false
   private(set) var isVertical = false
   /// Letters stand upright in vertical lines.
   private var isUpright = false
@@ -88,7 +90,11 @@ final class ElementContext {
     return metrics
   }
 
-  var lineHeightPx: Float { Self.px(lineHeight, size: fontSize, normal: metrics.normalLineHeight) }
+  /// While `line-height` is computed `lh` is the parent's, in the parent's font.
+  var lineHeightPx: Float {
+    if isParentLineHeight, lineHeight == .normal { return provider.metrics(for: parent.font).normalLineHeight }
+    return Self.px(lineHeight, size: fontSize, normal: metrics.normalLineHeight)
+  }
   var rootLineHeightPx: Float { Self.px(rootLineHeight, size: rootFontSize, normal: rootMetrics.normalLineHeight) }
 
   private static func px(_ height: LineHeight, size: Float, normal: @autoclosure () -> Float) -> Float {
