@@ -106,6 +106,7 @@ extension TextStyle {
     take(\.widows)
     take(\.rubyUnder)
     take(\.rubyAlign)
+    take(\.rubyOverhang)
     take(\.textCombineUpright)
     take(\.imageRendering)
     take(\.imageOrientation)

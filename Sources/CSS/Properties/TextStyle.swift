@@ -51,6 +51,7 @@ public struct TextStyle: Hashable, Sendable {
   public var emphasisLeft = false
   public var rubyUnder = false
   public var rubyAlign = RubyAlign.spaceAround
+  public var rubyOverhang = RubyOverhang.auto
   /// `text-combine-upright: all`.
   public var textCombineUpright = false
   /// px; -webkit-text-stroke

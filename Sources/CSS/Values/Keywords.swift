@@ -79,7 +79,11 @@ public enum TextDecorationSkipInk: UInt8, Hashable, Sendable { case auto, none, 
 public enum TransformBox: UInt8, Hashable, Sendable { case contentBox, borderBox, fillBox, strokeBox, viewBox }
 public enum TransformStyle: UInt8, Hashable, Sendable { case flat, preserve3d }
 public enum BackfaceVisibility: UInt8, Hashable, Sendable { case visible, hidden }
-public enum Appearance: UInt8, Hashable, Sendable { case none, auto, button, textfield, other }
+public enum Appearance: UInt8, Hashable, Sendable { case none, auto, button, textfield, baseSelect, other }
+/// Over which text an annotation wider than its base may reach.
+public enum RubyOverhang: UInt8, Hashable, Sendable { case auto, none, spaces }
+/// `scroll-marker-group`
+public enum ScrollMarkerGroup: UInt8, Hashable, Sendable { case none, before, after, beforeTabs, afterTabs }
 public enum Resize: UInt8, Hashable, Sendable { case none, both, horizontal, vertical, block, inline }
 
 public struct TextDecorationLine: OptionSet, Hashable, Sendable {

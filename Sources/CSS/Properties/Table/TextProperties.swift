@@ -147,6 +147,7 @@ extension TableBuilder {
     keywords(
       "ruby-align", \TextStyle.rubyAlign,
       [("space-around", .spaceAround), ("start", .start), ("center", .center), ("space-between", .spaceBetween)])
+    keywords("ruby-overhang", \TextStyle.rubyOverhang, [("auto", .auto), ("none", .none), ("spaces", .spaces)])
     keywords("text-combine-upright", \TextStyle.textCombineUpright, [("none", false), ("all", true)])
     specified("-webkit-text-stroke-width", \TextStyle.strokeWidth, "<line-width>") { $0.lineWidth() }
     field("-webkit-text-stroke-color", \TextStyle.strokeColor, "<color>") { $0.color() }

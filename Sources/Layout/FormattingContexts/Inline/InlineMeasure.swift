@@ -24,8 +24,8 @@ struct InlineMeasure {
   private var rightFloats = LayoutUnit.zero
   private let breaker: LineBreaker
   /// Text that a ruby column right behind it may lie over, and the other way round.
-  private var before: (width: LayoutUnit, fontSize: Float)?
-  private var pending: (overhang: LayoutUnit, fontSize: Float)?
+  private var before: (width: LayoutUnit, fontSize: Float, end: Int)?
+  private var pending: (overhang: LayoutUnit, column: ComputedStyle)?
   private let box: BoxID
   /// Where the text of a ruby base ends whose part in the word is known.
   private var rubyEnd = 0
@@ -168,9 +168,11 @@ struct InlineMeasure {
   /// As `LineBreaker.hang`.
   private mutating func hang(_ item: InlineItem, isJoined: Bool) throws {
     let overhang = try engine.layout(item.box, childInput(item.box)).ruby?.overhang ?? RubyExtents.Overhang()
-    if let before, before.fontSize <= item.style.font.size { narrow(by: min(overhang.start, before.width / 2), isJoined: isJoined) }
+    if let before, before.fontSize <= item.style.font.size, breaker.mayReach(item.style, over: before.end - 1) {
+      narrow(by: min(overhang.start, before.width / 2), isJoined: isJoined)
+    }
     before = nil
-    pending = overhang.end > .zero ? (overhang.end, item.style.font.size) : nil
+    pending = overhang.end > .zero ? (overhang.end, item.style) : nil
   }
 
   private mutating func narrow(by overhang: LayoutUnit, isJoined: Bool) {
@@ -188,8 +190,10 @@ struct InlineMeasure {
     endWord()
     hasContent = true
     let whole = breaker.textPiece(0, item, start, item.end)
-    if let pending, item.style.font.size <= pending.fontSize { narrow(by: min(pending.overhang, whole.inlineSize / 2), isJoined: isJoined) }
-    (before, pending) = ((whole.inlineSize, item.style.font.size), nil)
+    if let pending, item.style.font.size <= pending.column.font.size, breaker.mayReach(pending.column, over: item.start) {
+      narrow(by: min(pending.overhang, whole.inlineSize / 2), isJoined: isJoined)
+    }
+    (before, pending) = ((whole.inlineSize, item.style.font.size, item.end), nil)
     line += whole.inlineSize
     if item.start < rubyEnd {
       trailing = .zero

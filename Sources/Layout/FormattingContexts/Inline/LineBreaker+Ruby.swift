@@ -10,11 +10,17 @@ extension LineBreaker {
       let before = data.items[piece.item]
       switch before.kind {
       case .openTag, .closeTag: continue
-      case .text where before.style.font.size <= item.style.font.size: atomic.overhang.start = min(overhang.start, piece.inlineSize / 2)
+      case .text where before.style.font.size <= item.style.font.size && mayReach(item.style, over: piece.end - 1):
+        atomic.overhang.start = min(overhang.start, piece.inlineSize / 2)
       default: break
       }
       return
     }
+  }
+
+  /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang
+  func mayReach(_ style: ComputedStyle, over character: Int) -> Bool {
+    style.text.rubyOverhang != .spaces || data.text.indices.contains(character) && data.text[character] == 0x20
   }
 
   // MARK: Columns whose bases are text of the line
@@ -149,7 +155,7 @@ extension LineBreaker {
       let piece = line.pieces[index], before = data.items[piece.item]
       if before.kind == .openTag || before.kind == .closeTag { continue }
       guard before.kind == .atomic, atomics.indices.contains(piece.atomic), atomics[piece.atomic].pendingOverhang > .zero,
-        item.style.font.size <= before.style.font.size
+        item.style.font.size <= before.style.font.size, mayReach(before.style, over: item.start)
       else { return }
       let overhang = min(atomics[piece.atomic].pendingOverhang, textWidth(item, item.start, item.end) / 2)
       atomics[piece.atomic].pendingOverhang = .zero

@@ -97,7 +97,7 @@ enum RubyLayout {
   /// https://drafts.csswg.org/css-ruby-1/#ruby-overhang, which leaves it to user agents: in Chromium bases that are aligned at both sides
   /// (`space-between`) have none.
   private static func overhang(_ engine: LayoutEngine, _ parts: [Part], _ inline: LayoutUnit) -> RubyExtents.Overhang {
-    guard let base = parts.first, base.size.inline > .zero, base.size.inline < inline,
+    guard let base = parts.first, engine.style(base.box).text.rubyOverhang != .none, base.size.inline > .zero, base.size.inline < inline,
       let widest = parts.dropFirst().first(where: { $0.size.inline == inline })
     else { return RubyExtents.Overhang() }
     let most = LayoutUnit((Double(engine.style(widest.box).font.size).rounded() / 2).rounded(.down))
