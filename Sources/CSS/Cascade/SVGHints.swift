@@ -54,7 +54,8 @@ struct SVGHints {
       let name = Array(tree.document.names[attribute.name])
       switch kind {
       case .plain:
-        if name.elementsEqual("filter".utf8) { addFilter(name, value, &writer) } else { add(name, value, isLength: false, &writer) }
+        let functions = Self.functionsOfLengths(name)
+        if functions.isEmpty { add(name, value, isLength: false, &writer) } else { addFunctions(name, value, functions, &writer) }
       case .length: add(name, value, isLength: true, &writer)
       case .geometry(let names): if names.contains(elementName(element, tree)) { addGeometry(name, value, element, tree, &writer) }
       case .position: addPosition(name, value, &writer)
@@ -115,9 +116,15 @@ struct SVGHints {
     writer.text.append(0x3B)
   }
 
+  /// The functions of a property whose arguments are lengths.
+  private static func functionsOfLengths(_ name: [UInt8]) -> [StaticString] {
+    if name.elementsEqual("filter".utf8) { return ["drop-shadow", "blur"] }
+    return name.elementsEqual("clip-path".utf8) ? ["inset", "circle", "ellipse", "polygon", "rect", "xywh"] : []
+  }
+
   /// Numbers among the arguments of functions that take lengths are px.
-  private func addFilter(_ name: [UInt8], _ value: HintValue.Bytes, _ writer: inout HintWriter) {
-    var text: [UInt8] = [], depth = 0, function: [UInt8] = [], isIn = false
+  private func addFunctions(_ name: [UInt8], _ value: HintValue.Bytes, _ functions: [StaticString], _ writer: inout HintWriter) {
+    var text: [UInt8] = [], depth = 0, isIn = false
     var word: [UInt8] = []
     func end() {
       text += word
@@ -127,8 +134,7 @@ struct SVGHints {
     for byte in value {
       if byte == 0x28 || byte == 0x29 || byte == 0x2C || isHTMLSpace(byte) {
         if byte == 0x28, depth == 0 {
-          function = word.map { $0 | 0x20 }
-          isIn = function.elementsEqual("drop-shadow".utf8) || function.elementsEqual("blur".utf8)
+          isIn = functions.contains { word[...].equalsIgnoringCase($0) }
         }
         end()
         depth += byte == 0x28 ? 1 : byte == 0x29 ? -1 : 0
