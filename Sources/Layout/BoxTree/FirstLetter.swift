@@ -31,8 +31,6 @@ extension BoxTreeBuilder {
       var box = style.box
       box.position = .static
       box.display = box.float == .none ? .inline : .block
-      // Chromium has initial letters in horizontal lines alone; those that float are as large.
-      if style.text.writingMode != .horizontalTb { box.initialLetter = nil }
       if box.initialLetter != nil, box.float == .none { box.display = .inlineBlock }
       box.originalDisplay = .inline
       $0.box = arena.allocate(box)

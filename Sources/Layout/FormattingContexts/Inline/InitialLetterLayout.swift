@@ -17,29 +17,49 @@ enum InitialLetterLayout {
       engine, box,
       InlineFormattingContext.Context(
         container: container, blockOffset: .zero, exclusions: ExclusionSpace(), isMeasure: input.isMeasure))
-    let ink = ink(engine, box), indent = indent(style)
+    let ink = ink(engine, box), indent = indent(style), direction = WritingDirection(style), sides = direction.logical(edges)
     let ascent = LayoutUnit(ink.ascent)
-    let shift = LayoutPoint(x: edges.left - LayoutUnit(ink.left), y: edges.top + ascent - (content.firstBaseline ?? ascent))
+    let size = direction.physical(
+      LogicalSize(
+        inline: indent + LayoutUnit(ink.width) + sides.inlineSum, block: LayoutUnit(ink.height) + sides.blockSum))
+    let lineLeft = (direction.isHorizontal ? edges.left : direction.mode == .sidewaysLr ? edges.bottom : edges.top) - LayoutUnit(ink.left)
+    let blockShift = sides.blockStart - inkStart(engine, box, ink, baseline: content.firstBaseline ?? ascent)
     let links = content.items.compactMap { item in
-      item.link.map { FragmentLink(fragment: $0.fragment, offset: LayoutPoint(x: item.lineLeft, y: item.blockOffset) + shift) }
+      item.link.map { link in
+        let (left, block) = (item.lineLeft + lineLeft, item.blockOffset + blockShift)
+        let offset =
+          direction.isHorizontal
+          ? LayoutPoint(x: left, y: block)
+          : LayoutPoint(
+            x: direction.isFlippedBlocks ? size.width - block - item.size.width : block,
+            y: direction.mode == .sidewaysLr ? size.height - left - item.size.height : left)
+        return FragmentLink(fragment: link.fragment, offset: offset)
+      }
     }
-    let size = LayoutSize(
-      width: indent + LayoutUnit(ink.width) + edges.left + edges.right, height: LayoutUnit(ink.height) + edges.top + edges.bottom)
     var fragment = Fragment(kind: .box, box: box, style: style, size: size)
     fragment.border = Sizing.border(style)
     fragment.padding = Sizing.padding(style, percentageBasis: input.percentageMargin)
-    fragment.baseline = edges.top + ascent
-    var result = LayoutResult(fragment: engine.append(fragment, children: links), size: size, intrinsicBlock: size.height)
-    result.firstBaseline = edges.top + ascent
+    fragment.baseline = sides.blockStart + ascent
+    let fragmentID = engine.append(fragment, children: links)
+    var result = LayoutResult(fragment: fragmentID, size: size, intrinsicBlock: direction.logical(size).block)
+    result.firstBaseline = sides.blockStart + ascent
     result.lastBaseline = result.firstBaseline
     return result
+  }
+
+  /// Where the ink begins in the letter's own line, whose baseline may be a central one, and which in `vertical-lr` ends at its over side.
+  private static func inkStart(_ engine: LayoutEngine, _ box: BoxID, _ ink: InkBounds, baseline: LayoutUnit) -> LayoutUnit {
+    let style = engine.style(box), ascent = LayoutUnit(ink.ascent), font = engine.inlineFont(style).height
+    let lower = LineMetrics.isCentral(style) ? (font.ascent - font.descent) / 2 : .zero
+    guard style.text.writingMode == .verticalLr else { return baseline + lower - ascent }
+    return baseline - lower - (LayoutUnit(ink.height) - ascent)
   }
 
   static func intrinsicSizes(_ engine: LayoutEngine, _ box: BoxID, _ input: LayoutInput) throws -> MinMaxSizes {
     let style = engine.style(box)
     let edges = Sizing.border(style) + Sizing.padding(style, percentageBasis: input.percentageMargin)
     prepare(engine, box)
-    let width = indent(style) + LayoutUnit(ink(engine, box).width) + edges.left + edges.right
+    let width = indent(style) + LayoutUnit(ink(engine, box).width) + WritingDirection(style).logical(edges).inlineSum
     return MinMaxSizes(min: width, max: width)
   }
 
@@ -171,7 +191,9 @@ extension LineBuilder {
     var top = letterLineHeight * Double(letter.size) - (atomic.result.firstBaseline ?? block) - metrics.states[0].strut.descent
     if letter.lines < letter.sunkenLines { top = letterLineHeight * Double(letter.sunkenLines) - block }
     leaves[index].isLineRelative = true
-    leaves[index].metrics.ascent = height.ascent - top + initialLetterRaise
+    let start = top - initialLetterRaise
+    // Leaves are placed from the line's over side, where lines of `vertical-lr` end.
+    leaves[index].metrics.ascent = isFlippedLine ? start + block - height.descent : height.ascent - start
     leaves[index].metrics.descent = block - leaves[index].metrics.ascent
   }
 
@@ -179,8 +201,12 @@ extension LineBuilder {
   private var letterEnd: LayoutUnit? {
     guard let index = initialLetter else { return nil }
     let atomic = atomics[line.pieces[leaves[index].piece].atomic]
-    return height.ascent - leaves[index].metrics.ascent + atomic.margin.blockStart + atomic.size.block + atomic.margin.blockEnd
+    let start =
+      isFlippedLine ? leaves[index].metrics.ascent - atomic.size.block + height.descent : height.ascent - leaves[index].metrics.ascent
+    return start + atomic.margin.blockStart + atomic.size.block + atomic.margin.blockEnd
   }
+
+  private var isFlippedLine: Bool { container.direction.mode == .verticalLr }
 
   /// The line's block size, and what of an initial letter sticks out below: floats may be in the way of neither.
   var reachedBlockSize: LayoutUnit { max(blockSize, letterEnd ?? .zero) }
